@@ -1,0 +1,51 @@
+/// From a pid to the list of a job's ranks.
+///
+/// Follows "The MPIR Process Acquisition Interface" 1.1 (MPI Forum, 2018) and,
+/// where a launcher has no MPIR symbols, the environment that PMI leaves in each
+/// rank.
+#pragma once
+
+#include <sys/types.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "inspector/target/image.h"
+#include "model/ids.h"
+
+namespace mqinspect::job {
+
+struct JobProcess {
+    model::WorldRank rank;
+    pid_t pid = 0;
+    std::string host;
+    std::string executable;  ///< resolved through /proc/PID/exe where it lives here
+    bool alive = true;       ///< false: ended, or a zombie
+    bool local = true;       ///< false: on another host
+    std::string problem;     ///< empty, or one line: why this entry is in doubt
+};
+
+struct Job {
+    pid_t launcher_pid = 0;     ///< 0: none found
+    std::string launcher_name;  ///< "mpiexec.hydra", or empty
+    /// By rank, without gaps: ranks that were not found are there, not alive,
+    /// with a problem. Its size is the size of MPI_COMM_WORLD.
+    std::vector<JobProcess> processes;
+    std::vector<std::string> problems;  ///< of the job as a whole
+};
+
+/// `pids`: one pid of a launcher (mpiexec, mpirun, or a shell or time(1) that
+/// runs it as its only descendant of that kind), one pid of any rank, or the pids
+/// of several ranks, which are then the whole list.
+///
+/// A proctable is validated against /proc: an entry whose process is gone,
+/// appears twice, is no descendant of the launcher or reports another PMI_RANK
+/// is kept with a problem. Fails with one clear line:
+/// TargetExited: no process of that pid, or a zombie that belongs to no job;
+/// PermissionDenied: it belongs to another user;
+/// InvalidArgument: it is neither a launcher nor an MPI process.
+Result<Job> find_job(std::span<const pid_t> pids, target::ImageStore& images);
+
+}  // namespace mqinspect::job

@@ -1,0 +1,30 @@
+/// Which debugger DLL to load for a process.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "inspector/target/process_view.h"
+
+namespace mqinspect::mqs_host {
+
+struct DllChoice {
+    std::string path;
+    /// Why this one, and why not one that the target named; one line each.
+    std::vector<std::string> notes;
+};
+
+/// In this order: `wanted` (the user's --dll, taken at its word); for MPICH (a
+/// symbol MPIR_All_communicators, MPIR_Process or MPII_Version_string) the bundled
+/// libmqs_mpich.so beside this program; for another MPI the names that the target
+/// holds in mpimsgq_dll_locations and MPIR_dll_name, if the file is owned by root
+/// or this user and not writable by others.
+Result<DllChoice> choose_dll(const target::ProcessView& view,
+                             const target::Memory& memory,
+                             const std::string& wanted);
+
+/// The bundled DLL: $MQI_DLL, ../lib or ../lib/mqinspect beside /proc/self/exe.
+Result<std::string> bundled_dll();
+
+}  // namespace mqinspect::mqs_host

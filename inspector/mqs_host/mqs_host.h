@@ -1,0 +1,80 @@
+/// Hosting a debugger DLL: what `mqs_*` says of each rank, as plain values.
+///
+/// The DLL runs in a helper process that is forked from this one, so that it
+/// finds all debug information already parsed and reads the targets itself; only
+/// results come back, through a pipe. A DLL that crashes, hangs, prints or exits
+/// costs the rank it was at, and nothing else.
+///
+/// Follows J. Cownie, "MPI Message Queue Dumping" 1.06, and MQD 1.0.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "include/mqs_extensions.h"
+#include "inspector/target/process_view.h"
+#include "model/ids.h"
+
+namespace mqinspect::mqs_host {
+
+/// A target process as the host needs it. Everything is borrowed for the call.
+struct HostedProcess {
+    model::WorldRank rank;
+    const target::ProcessView* view = nullptr;
+    const target::Memory* memory = nullptr;
+};
+
+struct HostedOperation {
+    int queue = 0;  ///< mqs_op_class, or mqs_pending_collectives
+    mqs_pending_operation operation{};
+    /// All zero but struct_size if the DLL has no mqs_get_operation_details.
+    mqs_operation_details details{};
+    bool has_details = false;
+};
+
+struct HostedCommunicator {
+    mqs_communicator communicator{};  ///< name always terminated
+    mqs_comm_details details{};
+    bool has_details = false;
+    /// World ranks, -1 for a foreign process; empty if the DLL does not tell.
+    std::vector<int> group;
+    std::vector<int> remote_group;
+    std::vector<HostedOperation> operations;
+    /// Queues for which the DLL has no information, by queue class.
+    std::vector<int> unknown_queues;
+};
+
+/// What one rank's queues hold.
+struct HostedQueues {
+    std::vector<HostedCommunicator> communicators;
+    std::optional<std::uint64_t> progress_count;
+};
+
+struct HostOptions {
+    bool show_internal = false;
+    /// For one rank; a DLL that takes longer is killed.
+    std::chrono::milliseconds patience = std::chrono::seconds(5);
+};
+
+struct HostReport {
+    std::string dll_version;
+    /// Per process of the request, in its order; an error is that rank's alone.
+    std::vector<Result<HostedQueues>> ranks;
+    /// What the DLL printed, at most 4 KiB, for --verbose.
+    std::string output;
+};
+
+/// Loads the DLL at `path` and asks it for the queues of each process. The
+/// processes must be stopped. Fails as a whole if the DLL cannot be loaded,
+/// lacks a required function, or has another interface level or address width;
+/// the message says which.
+Result<HostReport> read_queues(const std::string& path,
+                               std::span<const HostedProcess> processes,
+                               const HostOptions& options);
+
+}  // namespace mqinspect::mqs_host

@@ -1,0 +1,64 @@
+/// One look at a whole job: what every rank was doing at one moment.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/call.h"
+#include "model/communicator.h"
+#include "model/operation.h"
+
+namespace mqinspect::model {
+
+enum class RankState {
+    Blocked,     ///< in an MPI call that may wait
+    Running,     ///< in user code, or in an MPI call that never waits
+    Exited,      ///< the process has ended, or is a zombie
+    Unreadable,  ///< it lives, but could not be looked at
+};
+
+struct Frame {
+    std::uint64_t pc = 0;
+    std::string function;  ///< empty if unknown
+    std::string image;     ///< path of the executable or library
+    SourceLocation location;
+
+    friend bool operator==(const Frame&, const Frame&) = default;
+};
+
+struct RankSnapshot {
+    WorldRank rank;
+    int pid = 0;
+    std::string host;
+    RankState state = RankState::Unreadable;
+    std::optional<Call> call;
+    std::vector<Frame> stack;  ///< innermost first
+    std::vector<Membership> memberships;
+    /// False: the operations of this rank are not known, and none may be inferred.
+    bool queues_known = false;
+    /// Grows whenever the rank completes communication.
+    std::optional<std::uint64_t> progress_count;
+    /// Changes when the rank enters another call: stack pointer and return
+    /// address of the user's frame. 0 if unknown.
+    std::uint64_t call_identity = 0;
+    /// One line: why this rank is unreadable or only partly readable.
+    std::string problem;
+};
+
+struct JobSnapshot {
+    std::string launcher;                     ///< "mpiexec.hydra, pid 4711", or empty
+    std::vector<std::string> hosts;           ///< distinct
+    std::string mpi;                          ///< "MPICH 4.0.2, ch3:nemesis"
+    std::string dll;                          ///< path of the debugger DLL in use
+    std::vector<RankSnapshot> ranks;          ///< ranks[i].rank == i
+    std::vector<Communicator> communicators;  ///< communicators[i].id == i
+    /// By rank, then communicator; each queue in the order MPI would match.
+    std::vector<Operation> operations;
+    std::vector<std::string> problems;  ///< of the job as a whole, one line each
+    double stopped_ms = 0;              ///< how long the ranks stood still
+    double total_ms = 0;
+};
+
+}  // namespace mqinspect::model

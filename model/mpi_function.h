@@ -1,0 +1,47 @@
+/// What each MPI procedure is, by name: enough to say when a call waits.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/operation.h"
+
+namespace mqinspect::model {
+
+/// What a call can wait for (reference: MPI 4.0, 2.4.2 and 3.7; chapter 6).
+enum class CallClass {
+    Local,          ///< never waits for another rank (MPI_Isend, MPI_Test, MPI_Comm_rank)
+    Send,           ///< one destination
+    Receive,        ///< one source, or any
+    Probe,          ///< one source, or any; leaves the message
+    Sendrecv,       ///< a send and a receive, both
+    WaitOne,        ///< one request
+    WaitAll,        ///< all requests
+    WaitAny,        ///< one of the requests
+    WaitSome,       ///< at least one of the requests
+    AllToAll,       ///< collective: nobody returns before all have entered
+    FromRoot,       ///< collective: non-roots wait for the root (Bcast, Scatter)
+    ToRoot,         ///< collective: the root waits for all (Reduce, Gather)
+    Prefix,         ///< collective: waits for the lower ranks (Scan, Exscan)
+    Finalize,       ///< MPI_Finalize: all of the job, and no return to MPI after it
+    OtherBlocking,  ///< may wait in a way not modelled (MPI_Win_lock, MPI_Comm_accept)
+};
+
+struct MpiFunction {
+    std::string_view name;  ///< the C binding's name, MPI_Ssend
+    CallClass call_class = CallClass::Local;
+    /// Send and Sendrecv: the mode.
+    SendMode mode = SendMode::Unknown;
+};
+
+/// Finds a procedure by C name, PMPI name or Fortran symbol ("MPI_Recv",
+/// "PMPI_Recv", "mpi_recv_", "pmpi_recv__"). Names with an MPI prefix that the
+/// table does not list are Local procedures of that name; anything else is empty.
+/// The name in the result lives as long as the program.
+std::optional<MpiFunction> find_mpi_function(std::string_view symbol);
+
+/// True for AllToAll, FromRoot, ToRoot and Prefix.
+bool is_collective(CallClass call_class);
+
+}  // namespace mqinspect::model
