@@ -34,6 +34,9 @@ struct RankSnapshot {
     std::string host;
     RankState state = RankState::Unreadable;
     std::optional<Call> call;
+    /// Blocking calls of further threads of the rank (MPI_THREAD_MULTIPLE): it
+    /// goes on as soon as any of its calls does.
+    std::vector<Call> more_calls;
     std::vector<Frame> stack;  ///< innermost first
     std::vector<Membership> memberships;
     /// False: the operations of this rank are not known, and none may be inferred.

@@ -24,6 +24,7 @@ enum class CallClass {
     FromRoot,       ///< collective: non-roots wait for the root (Bcast, Scatter)
     ToRoot,         ///< collective: the root waits for all (Reduce, Gather)
     Prefix,         ///< collective: waits for the lower ranks (Scan, Exscan)
+    Neighborhood,   ///< collective on a topology: waits for its neighbors
     Finalize,       ///< MPI_Finalize: all of the job, and no return to MPI after it
     OtherBlocking,  ///< may wait in a way not modelled (MPI_Win_lock, MPI_Comm_accept)
 };
@@ -31,17 +32,21 @@ enum class CallClass {
 struct MpiFunction {
     std::string_view name;  ///< the C binding's name, MPI_Ssend
     CallClass call_class = CallClass::Local;
-    /// Send and Sendrecv: the mode.
+    /// Sends, also nonblocking and persistent ones, and Sendrecv: the mode.
     SendMode mode = SendMode::Unknown;
 };
 
 /// Finds a procedure by C name, PMPI name or Fortran symbol ("MPI_Recv",
-/// "PMPI_Recv", "mpi_recv_", "pmpi_recv__"). Names with an MPI prefix that the
-/// table does not list are Local procedures of that name; anything else is empty.
-/// The name in the result lives as long as the program.
+/// "PMPI_Recv", "mpi_recv_", "pmpi_recv__", "MPI_RECV", "mpi_recv_f08ts_"). The
+/// large-count form ("MPI_Recv_c") is found under the plain name.
+///
+/// A name that the table does not list is a Local procedure if it is written as
+/// the C binding writes names ("MPIX_Grequest_start"); anything else is empty, so
+/// that a user's mpi_exchange_halo is not taken for MPI. The name in the result
+/// lives as long as the program. Safe to call from several threads.
 std::optional<MpiFunction> find_mpi_function(std::string_view symbol);
 
-/// True for AllToAll, FromRoot, ToRoot and Prefix.
+/// True for AllToAll, FromRoot, ToRoot, Prefix and Neighborhood.
 bool is_collective(CallClass call_class);
 
 }  // namespace mqinspect::model
