@@ -1,0 +1,327 @@
+#include "inspector/target/stop.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "inspector/target/process_status.h"
+
+namespace mqinspect::target {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// In pending_signals_: interrupted, but not seen to stop. Only a stopped thread
+// can be detached; the kernel detaches the others when this thread ends.
+constexpr int kNotStopped = -1;
+
+enum class State { Running, Interrupted, Stopped, Gone };
+
+struct Tracee {
+    pid_t tid = 0;
+    std::size_t process = 0;
+    State state = State::Running;
+    int signal = 0;  // to deliver on detach
+    user_regs_struct registers{};
+};
+
+long trace(__ptrace_request request, pid_t tid, std::uintptr_t data = 0) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): ptrace(2) takes integers as pointers
+    return ptrace(request, tid, nullptr, reinterpret_cast<void*>(data));
+}
+
+Result<std::vector<pid_t>> list_threads(pid_t pid) {
+    DIR* directory = opendir(fmt::format("/proc/{}/task", pid).c_str());
+    if (directory == nullptr) {
+        if (errno == ENOENT || errno == ESRCH) return exited_error(pid);
+        return Error{
+            ErrorCode::System,
+            fmt::format("cannot list the threads of process {}: {}", pid, std::strerror(errno))};
+    }
+    std::vector<pid_t> tids;
+    while (const dirent* entry = readdir(directory)) {
+        const std::string_view name = entry->d_name;
+        pid_t tid = 0;
+        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), tid);
+        if (error == std::errc{} && end == name.data() + name.size()) tids.push_back(tid);
+    }
+    closedir(directory);
+    return tids;
+}
+
+// Takes the end of a thread off the kernel's list, unless it is a process that
+// the caller started: how that one ended is the caller's to learn.
+void reap(pid_t tid) {
+    const auto status = read_process_status(tid);
+    if (status && status->parent == getpid()) return;
+    int ignored = 0;
+    waitpid(tid, &ignored, __WALL | WNOHANG);
+}
+
+// Asks, without waiting, whether an interrupted thread has stopped or ended.
+bool poll(Tracee& tracee) {
+    siginfo_t info{};
+    constexpr int kOptions = WSTOPPED | WEXITED | WNOHANG | __WALL;
+    if (waitid(P_PID, static_cast<id_t>(tracee.tid), &info, kOptions | WNOWAIT) != 0) {
+        if (errno == EINTR) return false;
+        tracee.state = State::Gone;
+        return true;
+    }
+    if (info.si_pid == 0) return false;
+    if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) {
+        reap(tracee.tid);
+        tracee.state = State::Gone;
+        return true;
+    }
+    int status = 0;
+    if (waitpid(tracee.tid, &status, __WALL | WNOHANG) != tracee.tid || !WIFSTOPPED(status))
+        return false;
+    // PTRACE_EVENT_STOP answers our interrupt, or says that job control has
+    // stopped the thread, which the kernel restores at the detach. Anything
+    // else is a signal on its way to the thread.
+    if (status >> 16 == 0) tracee.signal = WSTOPSIG(status);
+    tracee.state = State::Stopped;
+    if (trace(PTRACE_GETREGS, tracee.tid, reinterpret_cast<std::uintptr_t>(&tracee.registers)) != 0)
+        tracee.state = State::Gone;  // killed in between
+    return true;
+}
+
+// A main thread that called pthread_exit stays a zombie that never stops.
+void drop_ended(std::vector<Tracee>& tracees) {
+    for (Tracee& tracee : tracees) {
+        if (tracee.state != State::Interrupted) continue;
+        const auto status = read_process_status(tracee.tid);
+        if (!status || status->ended()) tracee.state = State::Gone;
+    }
+}
+
+class Stopping {
+public:
+    Stopping(std::span<const pid_t> pids, std::chrono::milliseconds patience)
+        : pids_(pids), errors_(pids.size()), deadline_(Clock::now() + patience) {}
+
+    void run() {
+        for (std::size_t i = 0; i < pids_.size(); ++i)
+            seize_process(i);
+        for (;;) {
+            interrupt_new();
+            wait_all();
+            // Only a running thread makes another one, so a list without a new
+            // thread, taken when all known ones stand, is complete.
+            const std::size_t before = tracees_.size();
+            for (std::size_t i = 0; i < pids_.size(); ++i) {
+                if (!errors_[i]) seize_new_threads(i);
+            }
+            if (tracees_.size() == before) return;
+        }
+    }
+
+    Result<std::vector<StoppedThread>> threads_of(std::size_t i) const {
+        if (errors_[i]) return *errors_[i];
+        std::vector<StoppedThread> threads;
+        for (const Tracee& tracee : tracees_) {
+            if (tracee.process != i || tracee.state != State::Stopped) continue;
+            const StoppedThread thread{tracee.tid, tracee.registers};
+            threads.insert(tracee.tid == pids_[i] ? threads.begin() : threads.end(), thread);
+        }
+        if (threads.empty()) return exited_error(pids_[i]);
+        return threads;
+    }
+
+    bool failed(std::size_t i) const { return errors_[i].has_value(); }
+    const std::vector<Tracee>& tracees() const { return tracees_; }
+    std::optional<Clock::time_point> first_interrupt() const { return first_interrupt_; }
+
+private:
+    void seize_process(std::size_t i) {
+        // Until a list holds no thread that is not seized: threads make threads.
+        while (!errors_[i] && seize_new_threads(i)) {
+        }
+    }
+
+    // True if there was a thread not seen before.
+    bool seize_new_threads(std::size_t i) {
+        const auto tids = list_threads(pids_[i]);
+        if (!tids) {
+            errors_[i] = tids.error();
+            return false;
+        }
+        bool any = false;
+        for (const pid_t tid : *tids) {
+            if (seen_.contains({tid, i})) continue;
+            if (!seize(i, tid)) return false;
+            seen_.insert({tid, i});
+            any = true;
+        }
+        return any;
+    }
+
+    bool seize(std::size_t i, pid_t tid) {
+        if (trace(PTRACE_SEIZE, tid) == 0) {
+            tracees_.push_back({.tid = tid, .process = i});
+            return true;
+        }
+        const int error = errno;
+        const auto status = read_process_status(tid);
+        if (error == ESRCH || !status || status->ended()) return true;  // a thread that ended
+        if (error == EPERM || error == EACCES) {
+            errors_[i] = denied_error(pids_[i]);
+        } else {
+            errors_[i] = Error{ErrorCode::System,
+                               fmt::format("cannot trace thread {} of process {}: {}",
+                                           tid,
+                                           pids_[i],
+                                           std::strerror(error))};
+        }
+        return false;
+    }
+
+    void interrupt_new() {
+        for (Tracee& tracee : tracees_) {
+            if (tracee.state != State::Running) continue;
+            if (!first_interrupt_) first_interrupt_ = Clock::now();
+            tracee.state =
+                trace(PTRACE_INTERRUPT, tracee.tid) == 0 ? State::Interrupted : State::Gone;
+            if (tracee.state == State::Gone) reap(tracee.tid);
+        }
+    }
+
+    void wait_all() {
+        // A thread that computes stops when it is next scheduled, so the pauses
+        // leave it the processor.
+        long pause_ns = 50'000;
+        long paused_ns = 0;
+        for (;;) {
+            bool progress = false;
+            std::size_t waiting = 0;
+            for (Tracee& tracee : tracees_) {
+                if (tracee.state != State::Interrupted) continue;
+                if (poll(tracee)) {
+                    progress = true;
+                } else {
+                    ++waiting;
+                }
+            }
+            if (waiting == 0) return;
+            if (Clock::now() >= deadline_) break;
+            pause_ns = progress ? 50'000 : std::min(pause_ns * 2, 1'000'000L);
+            const timespec pause{0, pause_ns};
+            nanosleep(&pause, nullptr);
+            paused_ns += pause_ns;
+            if (paused_ns > 10'000'000) {
+                drop_ended(tracees_);
+                paused_ns = 0;
+            }
+        }
+        for (const Tracee& tracee : tracees_) {
+            if (tracee.state != State::Interrupted) continue;
+            errors_[tracee.process] =
+                Error{ErrorCode::System,
+                      fmt::format("thread {} of process {} does not stop (uninterruptible sleep?)",
+                                  tracee.tid,
+                                  pids_[tracee.process])};
+        }
+    }
+
+    struct SeenHash {
+        std::size_t operator()(const std::pair<pid_t, std::size_t>& key) const {
+            return static_cast<std::size_t>(key.first) * 31 + key.second;
+        }
+    };
+
+    std::span<const pid_t> pids_;
+    std::vector<std::optional<Error>> errors_;
+    std::vector<Tracee> tracees_;
+    std::unordered_set<std::pair<pid_t, std::size_t>, SeenHash> seen_;
+    Clock::time_point deadline_;
+    std::optional<Clock::time_point> first_interrupt_;
+};
+
+void detach(pid_t tid, int signal) {
+    if (trace(PTRACE_DETACH, tid, static_cast<std::uintptr_t>(signal)) != 0) reap(tid);
+}
+
+}  // namespace
+
+StoppedProcesses StoppedProcesses::stop(std::span<const pid_t> pids,
+                                        std::chrono::milliseconds patience) {
+    Stopping stopping(pids, patience);
+    stopping.run();
+
+    StoppedProcesses stopped;
+    stopped.stopped_at_ = stopping.first_interrupt().value_or(Clock::now());
+    for (std::size_t i = 0; i < pids.size(); ++i)
+        stopped.threads_.push_back(stopping.threads_of(i));
+    for (const Tracee& tracee : stopping.tracees()) {
+        if (tracee.state == State::Gone) continue;
+        if (tracee.state == State::Stopped && stopping.failed(tracee.process)) {
+            detach(tracee.tid, tracee.signal);
+            continue;
+        }
+        stopped.seized_.push_back(tracee.tid);
+        stopped.pending_signals_.push_back(tracee.state == State::Stopped ? tracee.signal
+                                                                          : kNotStopped);
+    }
+    return stopped;
+}
+
+StoppedProcesses::StoppedProcesses(StoppedProcesses&& other) noexcept
+    : threads_(std::move(other.threads_)),
+      seized_(std::exchange(other.seized_, {})),
+      pending_signals_(std::exchange(other.pending_signals_, {})),
+      stopped_at_(other.stopped_at_),
+      released_at_(other.released_at_),
+      released_(std::exchange(other.released_, true)) {}
+
+StoppedProcesses& StoppedProcesses::operator=(StoppedProcesses&& other) noexcept {
+    if (this == &other) return *this;
+    release();
+    threads_ = std::move(other.threads_);
+    seized_ = std::exchange(other.seized_, {});
+    pending_signals_ = std::exchange(other.pending_signals_, {});
+    stopped_at_ = other.stopped_at_;
+    released_at_ = other.released_at_;
+    released_ = std::exchange(other.released_, true);
+    return *this;
+}
+
+StoppedProcesses::~StoppedProcesses() {
+    release();
+}
+
+void StoppedProcesses::release() {
+    if (released_) return;
+    for (std::size_t i = 0; i < seized_.size(); ++i) {
+        if (pending_signals_[i] == kNotStopped) {
+            Tracee late{.tid = seized_[i], .state = State::Interrupted};
+            if (!poll(late) || late.state != State::Stopped) continue;
+            pending_signals_[i] = late.signal;
+        }
+        detach(seized_[i], pending_signals_[i]);
+    }
+    seized_.clear();
+    pending_signals_.clear();
+    released_ = true;
+    released_at_ = Clock::now();
+}
+
+double StoppedProcesses::stopped_ms() const {
+    const auto end = released_ ? released_at_ : Clock::now();
+    return std::chrono::duration<double, std::milli>(end - stopped_at_).count();
+}
+
+}  // namespace mqinspect::target
