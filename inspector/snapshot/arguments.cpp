@@ -1,0 +1,226 @@
+#include "inspector/snapshot/arguments.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "include/mpich_handles.h"
+
+namespace mqinspect::snapshot {
+
+namespace {
+
+/// More requests in one Wait call than any program has; guards the allocation.
+constexpr std::int64_t kMaxRequests = std::int64_t{1} << 24;
+
+/// Names that MPICH gives to the requests a blocking call makes for itself
+/// (src/binding/c/pt2pt, MPIR_Sendrecv_impl).
+constexpr std::array<std::string_view, 5> kOwnRequestNames = {
+    "request_ptr", "sreq", "rreq", "send_request_ptr", "recv_request_ptr"};
+
+std::optional<std::int64_t> to_integer(const std::vector<std::byte>& bytes) {
+    switch (bytes.size()) {
+        case 4: {
+            std::int32_t value = 0;
+            std::memcpy(&value, bytes.data(), sizeof value);
+            return value;
+        }
+        case 8: {
+            std::int64_t value = 0;
+            std::memcpy(&value, bytes.data(), sizeof value);
+            return value;
+        }
+        default:
+            return std::nullopt;
+    }
+}
+
+class FrameReader {
+public:
+    FrameReader(const target::ProcessView& view,
+                const target::UnwoundStack& stack,
+                const target::Memory& memory)
+        : view_(view), stack_(stack), memory_(memory) {}
+
+    std::optional<std::int64_t> integer(std::size_t frame, std::string_view name) const {
+        const auto variable = read_variable(view_, stack_, frame, memory_, name);
+        return variable ? to_integer(variable->bytes) : std::nullopt;
+    }
+
+    RawArgument argument(std::size_t frame, const std::string& name) const {
+        RawArgument result{name, {}, {}};
+        const auto variable = read_variable(view_, stack_, frame, memory_, name);
+        if (variable) {
+            result.type = variable->type;
+            result.value = to_integer(variable->bytes);
+        } else {
+            result.value = inner_value(frame, name);
+        }
+        return result;
+    }
+
+private:
+    /// The library hands most arguments on under the same name; where the binding
+    /// has dropped one, the functions below it may still have it. The nearest
+    /// ones only: deeper frames use the same names for parts of the work.
+    std::optional<std::int64_t> inner_value(std::size_t frame, std::string_view name) const {
+        constexpr std::size_t kDepth = 3;
+        for (std::size_t step = 1; step <= std::min(kDepth, frame); ++step) {
+            if (auto value = integer(frame - step, name)) return value;
+        }
+        return std::nullopt;
+    }
+
+    const target::ProcessView& view_;
+    const target::UnwoundStack& stack_;
+    const target::Memory& memory_;
+};
+
+/// The handles of a Wait call: one behind `request`, or an array.
+std::optional<std::vector<std::uint32_t>> read_requests(const RawCall& call,
+                                                        const target::Memory& memory) {
+    std::int64_t count = 1;
+    auto address = call.value("request");
+    if (call.site.function.call_class != model::CallClass::WaitOne) {
+        address = call.value("array_of_requests");
+        const auto named = call.value("count");
+        const auto total = named ? named : call.value("incount");
+        if (!total) return std::nullopt;
+        count = *total;
+    }
+    if (!address || count < 0 || count > kMaxRequests) return std::nullopt;
+    std::vector<std::uint32_t> handles(static_cast<std::size_t>(count));
+    const auto where = target::Address{static_cast<std::uint64_t>(*address)};
+    if (!memory.read(where, std::as_writable_bytes(std::span{handles}))) return std::nullopt;
+    return handles;
+}
+
+bool is_wait(model::CallClass call_class) {
+    using enum model::CallClass;
+    return call_class == WaitOne || call_class == WaitAll || call_class == WaitAny ||
+           call_class == WaitSome;
+}
+
+/// The library's array of request objects, from the binding or a frame below it.
+std::vector<std::uint64_t> read_request_objects(const FrameReader& reader,
+                                                const RawCall& call,
+                                                const target::Memory& memory) {
+    if (!call.requests) return {};
+    const std::size_t frame = call.site.binding_frame;
+    for (std::size_t step = 0; step <= std::min<std::size_t>(3, frame); ++step) {
+        if (call.site.function.call_class == model::CallClass::WaitOne) {
+            const auto object = reader.integer(frame - step, "request_ptr");
+            if (object) return {static_cast<std::uint64_t>(*object)};
+            continue;
+        }
+        const auto array = reader.integer(frame - step, "request_ptrs");
+        if (!array) continue;
+        std::vector<std::uint64_t> objects(call.requests->size());
+        const auto where = target::Address{static_cast<std::uint64_t>(*array)};
+        if (memory.read(where, std::as_writable_bytes(std::span{objects}))) return objects;
+    }
+    return {};
+}
+
+std::vector<std::uint64_t> read_own_requests(const FrameReader& reader, std::size_t frame) {
+    std::vector<std::uint64_t> requests;
+    for (std::size_t step = 0; step <= std::min<std::size_t>(3, frame); ++step) {
+        for (const std::string_view name : kOwnRequestNames) {
+            const auto value = reader.integer(frame - step, name);
+            if (!value || *value == 0) continue;
+            const auto address = static_cast<std::uint64_t>(*value);
+            if (std::ranges::find(requests, address) == requests.end()) requests.push_back(address);
+        }
+    }
+    return requests;
+}
+
+std::string show_handle(const mpich::NamedHandle* begin,
+                        const mpich::NamedHandle* end,
+                        std::uint32_t handle) {
+    const auto* row = std::find_if(begin, end, [&](const auto& r) { return r.handle == handle; });
+    return row != end ? row->name : fmt::format("0x{:08x}", handle);
+}
+
+bool names_peer(std::string_view name) {
+    return name == "source" || name == "dest" || name == "root";
+}
+
+bool names_tag(std::string_view name) {
+    return name == "tag" || name == "sendtag" || name == "recvtag";
+}
+
+std::string show_peer(std::int64_t value) {
+    switch (value) {
+        case mpich::kAnySource:
+            return "MPI_ANY_SOURCE";
+        case mpich::kProcNull:
+            return "MPI_PROC_NULL";
+        case mpich::kRoot:
+            return "MPI_ROOT";
+        default:
+            return fmt::format("{}", value);
+    }
+}
+
+std::string show_pointer(const RawArgument& argument) {
+    const auto address = static_cast<std::uint64_t>(*argument.value);
+    if (argument.name.find("status") != std::string::npos && address == 1) {
+        return argument.name == "status" ? "MPI_STATUS_IGNORE" : "MPI_STATUSES_IGNORE";
+    }
+    if (*argument.value == -1) return "MPI_IN_PLACE";
+    return fmt::format("0x{:x}", address);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> RawCall::value(std::string_view name) const {
+    const auto found = std::ranges::find(arguments, name, &RawArgument::name);
+    return found != arguments.end() ? found->value : std::nullopt;
+}
+
+RawCall read_call(const target::ProcessView& view,
+                  const target::UnwoundStack& stack,
+                  const target::Memory& memory,
+                  const CallSite& site) {
+    RawCall call;
+    call.site = site;
+    const FrameReader reader(view, stack, memory);
+    for (const std::string& name :
+         target::parameter_names(view, stack.frames[site.binding_frame])) {
+        call.arguments.push_back(reader.argument(site.binding_frame, name));
+    }
+    using enum model::CallClass;
+    const model::CallClass call_class = site.function.call_class;
+    if (is_wait(call_class)) {
+        call.requests = read_requests(call, memory);
+        call.request_objects = read_request_objects(reader, call, memory);
+    } else if (call_class == Send || call_class == Receive || call_class == Sendrecv) {
+        call.own_requests = read_own_requests(reader, site.binding_frame);
+    }
+    return call;
+}
+
+std::string show_argument(const RawArgument& argument) {
+    if (!argument.value) return "?";
+    const auto handle = static_cast<std::uint32_t>(*argument.value);
+    if (argument.type == "MPI_Datatype") {
+        return show_handle(std::begin(mpich::kDatatypes), std::end(mpich::kDatatypes), handle);
+    }
+    if (argument.type == "MPI_Op") {
+        return show_handle(
+            std::begin(mpich::kReductionOps), std::end(mpich::kReductionOps), handle);
+    }
+    if (argument.type.ends_with('*')) return show_pointer(argument);
+    if (argument.type.starts_with("MPI_") && argument.type != "MPI_Aint" &&
+        argument.type != "MPI_Count" && argument.type != "MPI_Offset") {
+        return fmt::format("0x{:08x}", handle);
+    }
+    if (names_peer(argument.name)) return show_peer(*argument.value);
+    if (names_tag(argument.name) && *argument.value == mpich::kAnyTag) return "MPI_ANY_TAG";
+    return fmt::format("{}", *argument.value);
+}
+
+}  // namespace mqinspect::snapshot

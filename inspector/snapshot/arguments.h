@@ -1,0 +1,51 @@
+/// The arguments of an MPI call, read from the frame of its C binding.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inspector/snapshot/call_site.h"
+#include "inspector/target/memory.h"
+#include "inspector/target/stack.h"
+
+namespace mqinspect::snapshot {
+
+/// A parameter by its name in the MPI standard. Integers and handles are sign
+/// extended, pointers are addresses.
+struct RawArgument {
+    std::string name;
+    std::string type;  ///< "MPI_Comm", "int", "const void *"
+    std::optional<std::int64_t> value;
+};
+
+/// A call with what its frames hold, before queues give it a meaning.
+struct RawCall {
+    CallSite site;
+    std::vector<RawArgument> arguments;
+    /// Addresses of the MPI library's request objects that the call itself waits
+    /// for: a blocking send or receive has made them, the user never sees them.
+    std::vector<std::uint64_t> own_requests;
+    /// Wait calls: the handles they name, in order; empty if unreadable.
+    std::optional<std::vector<std::uint32_t>> requests;
+    /// Wait calls: the objects behind `requests`, 0 where there is none, as far as
+    /// the library's frame still has them.
+    std::vector<std::uint64_t> request_objects;
+
+    std::optional<std::int64_t> value(std::string_view name) const;
+};
+
+/// Reads what the frames of `site` hold. Never fails: what cannot be read is
+/// left empty.
+RawCall read_call(const target::ProcessView& view,
+                  const target::UnwoundStack& stack,
+                  const target::Memory& memory,
+                  const CallSite& site);
+
+/// An argument as the report shows it: "MPI_ANY_SOURCE", "MPI_INT", "0x7ffc1230".
+/// Communicators are the caller's to name.
+std::string show_argument(const RawArgument& argument);
+
+}  // namespace mqinspect::snapshot

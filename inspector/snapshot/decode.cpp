@@ -1,0 +1,285 @@
+#include "inspector/snapshot/decode.h"
+
+#include <algorithm>
+
+#include "include/mpich_handles.h"
+
+namespace mqinspect::snapshot {
+
+namespace {
+
+using model::Operation;
+using model::Queue;
+
+/// The ranks that a peer argument of this rank's call counts in: the remote group
+/// of an intercommunicator, the members of any other.
+const std::vector<model::WorldRank>& peer_group(const model::Communicator& communicator,
+                                                model::WorldRank rank) {
+    const bool in_members =
+        std::ranges::find(communicator.members, rank) != communicator.members.end();
+    return communicator.inter && in_members ? communicator.remote_members : communicator.members;
+}
+
+class Decoder {
+public:
+    Decoder(const RawCall& raw,
+            const model::JobSnapshot& snapshot,
+            const model::RankSnapshot& rank,
+            const RankOperations& operations)
+        : raw_(raw), snapshot_(snapshot), rank_(rank), operations_(operations) {}
+
+    model::Call decode() const {
+        model::Call call;
+        call.function = raw_.site.function.name;
+        call.communicator = communicator("comm");
+        for (const RawArgument& argument : raw_.arguments) {
+            call.arguments.push_back({argument.name, show(argument)});
+        }
+        decode_envelope(call);
+        if (raw_.requests) call.requests = waited_requests();
+        call.operations = own_operations(call);
+        return call;
+    }
+
+private:
+    const model::Membership* membership(std::int64_t handle) const {
+        const auto found = std::ranges::find(
+            rank_.memberships, static_cast<std::uint32_t>(handle), &model::Membership::handle);
+        return found != rank_.memberships.end() ? &*found : nullptr;
+    }
+
+    std::optional<model::CommunicatorId> communicator(std::string_view argument) const {
+        const auto handle = raw_.value(argument);
+        if (!handle || *handle == 0) return std::nullopt;
+        const model::Membership* found = membership(*handle);
+        return found != nullptr ? std::optional(found->communicator) : std::nullopt;
+    }
+
+    std::string show(const RawArgument& argument) const {
+        if (argument.type != "MPI_Comm" || !argument.value) return show_argument(argument);
+        if (static_cast<std::uint32_t>(*argument.value) == mpich::kCommNull) return "MPI_COMM_NULL";
+        const model::Membership* found = membership(*argument.value);
+        if (found == nullptr) return show_argument(argument);
+        return snapshot_.communicators[found->communicator.index()].name;
+    }
+
+    std::optional<model::Peer> peer(std::string_view argument, const model::Call& call) const {
+        const auto value = raw_.value(argument);
+        if (!value) return std::nullopt;
+        model::Peer result;
+        switch (*value) {
+            case mpich::kAnySource:
+                result.kind = model::Peer::Kind::AnySource;
+                return result;
+            case mpich::kProcNull:
+                result.kind = model::Peer::Kind::ProcNull;
+                return result;
+            case mpich::kRoot:
+                result.kind = model::Peer::Kind::Root;
+                return result;
+            default:
+                break;
+        }
+        if (*value < 0) return std::nullopt;
+        result.rank = model::CommRank{static_cast<int>(*value)};
+        if (!call.communicator) return result;
+        const auto& group =
+            peer_group(snapshot_.communicators[call.communicator->index()], rank_.rank);
+        if (result.rank.index() >= group.size()) return std::nullopt;
+        if (group[result.rank.index()] != model::kUnknownRank) {
+            result.world_rank = group[result.rank.index()];
+        }
+        return result;
+    }
+
+    void decode_envelope(model::Call& call) const {
+        using enum model::CallClass;
+        const model::CallClass call_class = raw_.site.function.call_class;
+        const bool both = call_class == Sendrecv;
+        if (call_class == Send || both) {
+            call.destination = peer("dest", call);
+            call.send_tag = tag(both ? "sendtag" : "tag");
+        }
+        if (call_class == Receive || call_class == Probe || both) {
+            call.source = peer("source", call);
+            const auto receive_tag = tag(both ? "recvtag" : "tag");
+            call.any_tag = receive_tag == mpich::kAnyTag;
+            if (!call.any_tag) call.receive_tag = receive_tag;
+        }
+        if (model::is_collective(call_class)) call.root = peer("root", call);
+    }
+
+    std::optional<int> tag(std::string_view argument) const {
+        const auto value = raw_.value(argument);
+        return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+    }
+
+    std::vector<model::WaitedRequest> waited_requests() const {
+        std::vector<model::WaitedRequest> result;
+        result.reserve(raw_.requests->size());
+        for (std::size_t i = 0; i < raw_.requests->size(); ++i) {
+            const std::uint32_t handle = (*raw_.requests)[i];
+            model::WaitedRequest request;
+            request.handle = handle;
+            request.null = handle == mpich::kRequestNull;
+            // MPICH hands out a builtin request for what finished at once.
+            request.finished = mpich::handle_kind(handle) == mpich::HandleKind::Builtin;
+            if (!request.null && !request.finished) {
+                request.operation = operations_.by_handle(handle);
+                if (!request.operation && i < raw_.request_objects.size()) {
+                    request.operation = operations_.by_address(raw_.request_objects[i]);
+                }
+            }
+            result.push_back(request);
+        }
+        return result;
+    }
+
+    std::vector<std::size_t> own_operations(const model::Call& call) const {
+        std::vector<std::size_t> found;
+        for (const std::uint64_t address : raw_.own_requests) {
+            const auto operation = operations_.by_address(address);
+            if (operation && std::ranges::find(found, *operation) == found.end()) {
+                found.push_back(*operation);
+            }
+        }
+        if (!found.empty()) return found;
+        using enum model::CallClass;
+        const model::CallClass call_class = raw_.site.function.call_class;
+        if (call_class == Send || call_class == Sendrecv) {
+            add_by_envelope(Queue::PendingSend, call, found);
+        }
+        if (call_class == Receive || call_class == Sendrecv) {
+            add_by_envelope(Queue::PostedReceive, call, found);
+        }
+        return found;
+    }
+
+    /// Without the library's variables: the youngest operation with the call's
+    /// buffer and envelope is the call's own, as it was started last.
+    void add_by_envelope(Queue queue,
+                         const model::Call& call,
+                         std::vector<std::size_t>& found) const {
+        const bool send = queue == Queue::PendingSend;
+        const bool both = raw_.site.function.call_class == model::CallClass::Sendrecv;
+        const auto buffer = raw_.value(both ? (send ? "sendbuf" : "recvbuf") : "buf");
+        const auto& wanted = send ? call.destination : call.source;
+        if (!buffer || !wanted || !call.communicator) return;
+        for (auto index = operations_.all().rbegin(); index != operations_.all().rend(); ++index) {
+            const Operation& operation = snapshot_.operations[*index];
+            const bool same_peer = wanted->kind == model::Peer::Kind::AnySource
+                                       ? operation.any_source
+                                       : operation.comm_peer == wanted->rank;
+            if (operation.queue == queue && operation.communicator == *call.communicator &&
+                operation.buffer == static_cast<std::uint64_t>(*buffer) && same_peer &&
+                !operation.collective && !operation.persistent) {
+                found.push_back(*index);
+                return;
+            }
+        }
+    }
+
+    const RawCall& raw_;
+    const model::JobSnapshot& snapshot_;
+    const model::RankSnapshot& rank_;
+    const RankOperations& operations_;
+};
+
+std::string started_by(const Operation& operation) {
+    const bool persistent = operation.persistent;
+    if (operation.queue == Queue::PostedReceive) {
+        return persistent ? "MPI_Recv_init" : "MPI_Irecv";
+    }
+    if (operation.queue != Queue::PendingSend) return {};
+    switch (operation.mode) {
+        case model::SendMode::Standard:
+            return persistent ? "MPI_Send_init" : "MPI_Isend";
+        case model::SendMode::Synchronous:
+            return persistent ? "MPI_Ssend_init" : "MPI_Issend";
+        case model::SendMode::Ready:
+            return persistent ? "MPI_Rsend_init" : "MPI_Irsend";
+        case model::SendMode::Buffered:
+        case model::SendMode::Unknown:
+            return {};  // MPI_Bsend and MPI_Ibsend leave the same traces
+    }
+    return {};
+}
+
+bool makes_own_operations(const model::Call& call) {
+    const auto function = model::find_mpi_function(call.function);
+    if (!function) return true;
+    using enum model::CallClass;
+    return function->call_class == Send || function->call_class == Receive ||
+           function->call_class == Sendrecv;
+}
+
+/// False while an operation of the rank may belong to a blocking call that could
+/// not be tied to it.
+bool calls_are_understood(const model::RankSnapshot& rank) {
+    if (rank.state != model::RankState::Blocked && rank.state != model::RankState::Running) {
+        return false;
+    }
+    const auto understood = [](const model::Call& call) {
+        return !call.operations.empty() || !makes_own_operations(call);
+    };
+    return (!rank.call || understood(*rank.call)) &&
+           std::ranges::all_of(rank.more_calls, understood);
+}
+
+}  // namespace
+
+std::vector<RankOperations> RankOperations::index(const model::JobSnapshot& snapshot) {
+    std::vector<RankOperations> ranks(snapshot.ranks.size());
+    for (std::size_t i = 0; i < snapshot.operations.size(); ++i) {
+        const Operation& operation = snapshot.operations[i];
+        if (operation.rank.value < 0 || operation.rank.index() >= ranks.size()) continue;
+        RankOperations& rank = ranks[operation.rank.index()];
+        rank.all_.push_back(i);
+        if (operation.request) rank.by_handle_.try_emplace(*operation.request, i);
+        if (operation.address != 0) rank.by_address_.try_emplace(operation.address, i);
+        if (operation.active_address != 0)
+            rank.by_address_.try_emplace(operation.active_address, i);
+    }
+    return ranks;
+}
+
+std::optional<std::size_t> RankOperations::by_handle(std::uint32_t handle) const {
+    const auto found = by_handle_.find(handle);
+    return found != by_handle_.end() ? std::optional(found->second) : std::nullopt;
+}
+
+std::optional<std::size_t> RankOperations::by_address(std::uint64_t address) const {
+    const auto found = by_address_.find(address);
+    return found != by_address_.end() ? std::optional(found->second) : std::nullopt;
+}
+
+model::Call decode_call(const RawCall& raw,
+                        const model::JobSnapshot& snapshot,
+                        const model::RankSnapshot& rank,
+                        const RankOperations& operations) {
+    return Decoder(raw, snapshot, rank, operations).decode();
+}
+
+void name_functions(model::JobSnapshot& snapshot) {
+    for (const model::RankSnapshot& rank : snapshot.ranks) {
+        const auto name = [&](const model::Call& call) {
+            for (const std::size_t i : call.operations) {
+                snapshot.operations[i].function = call.function;
+            }
+        };
+        if (rank.call) name(*rank.call);
+        std::ranges::for_each(rank.more_calls, name);
+    }
+    std::vector<bool> understood;
+    for (const model::RankSnapshot& rank : snapshot.ranks) {
+        understood.push_back(calls_are_understood(rank));
+    }
+    for (Operation& operation : snapshot.operations) {
+        if (operation.function.empty() && !operation.collective &&
+            operation.rank.index() < understood.size() && understood[operation.rank.index()]) {
+            operation.function = started_by(operation);
+        }
+    }
+}
+
+}  // namespace mqinspect::snapshot

@@ -1,0 +1,214 @@
+#include "inspector/snapshot/observer.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "inspector/mqs_host/assemble.h"
+#include "inspector/mqs_host/dll_search.h"
+#include "inspector/snapshot/decode.h"
+#include "inspector/target/stop.h"
+
+namespace mqinspect::snapshot {
+
+namespace {
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
+}
+
+}  // namespace
+
+/// What is known of one rank's process, by rank.
+struct Observer::Target {
+    job::JobProcess process;
+    std::optional<target::ProcessView> view;
+    std::unique_ptr<target::LiveMemory> memory;
+    std::optional<Error> failure;  ///< why it cannot be looked at
+};
+
+Observer::Observer(job::Job job, target::ImageStore& images, ObserverOptions options)
+    : job_(std::move(job)), images_(images), options_(std::move(options)) {
+    for (const job::JobProcess& process : job_.processes) {
+        targets_.push_back({process, std::nullopt, nullptr, std::nullopt});
+    }
+}
+
+Observer::~Observer() = default;
+
+Result<Done> Observer::open(Target& target) {
+    target.view = TRY(target::ProcessView::create(target.process.pid, images_));
+    target.memory = TRY(target::LiveMemory::open(target.process.pid));
+    return Done{};
+}
+
+Result<Done> Observer::prepare() {
+    const Error* first_failure = nullptr;
+    bool any = false;
+    for (Target& target : targets_) {
+        if (!target.process.alive || !target.process.local) continue;
+        const auto opened = open(target);
+        if (opened) {
+            any = true;
+            continue;
+        }
+        target.failure = opened.error();
+        if (first_failure == nullptr) first_failure = &*target.failure;
+    }
+    if (!any && first_failure != nullptr) return *first_failure;
+    if (!any) return Error{ErrorCode::TargetExited, "no process of the job runs on this host"};
+    choose_dll();
+    return Done{};
+}
+
+void Observer::choose_dll() {
+    const auto first = std::ranges::find_if(targets_, [](const Target& t) { return t.memory; });
+    const auto choice = mqs_host::choose_dll(*first->view, *first->memory, options_.dll);
+    if (!choice) {
+        problems_.push_back(choice.error().message);
+        return;
+    }
+    dll_ = choice->path;
+    problems_.insert(problems_.end(), choice->notes.begin(), choice->notes.end());
+}
+
+std::string Observer::describe_mpi(const Target& target) const {
+    constexpr std::size_t kMaxText = 256;
+    const auto text = [&](std::string_view symbol) -> std::string {
+        const auto address = target.view->find_symbol(symbol);
+        if (!address) return {};
+        return target::read_string(*target.memory, *address, kMaxText).value_or(std::string{});
+    };
+    const std::string version = text("MPII_Version_string");
+    const std::string device = text("MPII_Version_device");
+    if (version.empty()) return target.view->mpi_module() != nullptr ? "unknown MPI" : "";
+    return device.empty() ? "MPICH " + version : fmt::format("MPICH {}, {}", version, device);
+}
+
+void Observer::describe_job(model::JobSnapshot& snapshot) const {
+    if (job_.launcher_pid != 0) {
+        snapshot.launcher = fmt::format("{}, pid {}", job_.launcher_name, job_.launcher_pid);
+    }
+    std::set<std::string> hosts;
+    for (const Target& target : targets_) {
+        model::RankSnapshot rank;
+        rank.rank = target.process.rank;
+        rank.pid = target.process.pid;
+        rank.host = target.process.host;
+        rank.problem = target.process.problem;
+        if (!target.process.alive) rank.state = model::RankState::Exited;
+        if (!target.process.local) {
+            rank.problem = fmt::format("runs on {}; only ranks on this host are read", rank.host);
+        }
+        if (!rank.host.empty()) hosts.insert(rank.host);
+        if (snapshot.mpi.empty() && target.memory) snapshot.mpi = describe_mpi(target);
+        snapshot.ranks.push_back(std::move(rank));
+    }
+    snapshot.hosts.assign(hosts.begin(), hosts.end());
+    snapshot.dll = dll_;
+    snapshot.problems = job_.problems;
+    snapshot.problems.insert(snapshot.problems.end(), problems_.begin(), problems_.end());
+}
+
+/// Stops the ranks, copies registers, stacks and queues, and lets them go.
+void Observer::capture(model::JobSnapshot& snapshot, std::vector<CapturedRank>& captured) {
+    std::vector<std::size_t> chosen;
+    std::vector<pid_t> pids;
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+        if (targets_[i].failure) {
+            const bool gone = targets_[i].failure->code == ErrorCode::TargetExited;
+            snapshot.ranks[i].state =
+                gone ? model::RankState::Exited : model::RankState::Unreadable;
+            snapshot.ranks[i].problem = targets_[i].failure->message;
+        } else if (targets_[i].memory) {
+            chosen.push_back(i);
+            pids.push_back(targets_[i].process.pid);
+        }
+    }
+    auto stopped = target::StoppedProcesses::stop(pids);
+    std::vector<std::size_t> readable;
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+        const std::size_t i = chosen[k];
+        const auto& threads = stopped.threads(k);
+        if (!threads) {
+            const bool gone = threads.error().code == ErrorCode::TargetExited;
+            snapshot.ranks[i].state =
+                gone ? model::RankState::Exited : model::RankState::Unreadable;
+            snapshot.ranks[i].problem = threads.error().message;
+            continue;
+        }
+        for (const target::StoppedThread& thread : *threads) {
+            auto copy = target::capture_thread(
+                *targets_[i].view, *targets_[i].memory, thread.tid, thread.registers);
+            if (copy) captured[i].threads.push_back(*std::move(copy));
+        }
+        readable.push_back(i);
+    }
+    read_queues(readable, snapshot);
+    stopped.release();
+    snapshot.stopped_ms = stopped.stopped_ms();
+}
+
+void Observer::read_queues(const std::vector<std::size_t>& stopped, model::JobSnapshot& snapshot) {
+    std::vector<Result<mqs_host::HostedQueues>> queues(
+        targets_.size(), Error{ErrorCode::TargetExited, "not stopped"});
+    if (!dll_.empty() && !stopped.empty()) {
+        std::vector<mqs_host::HostedProcess> processes;
+        for (const std::size_t i : stopped) {
+            processes.push_back(
+                {targets_[i].process.rank, &*targets_[i].view, targets_[i].memory.get()});
+        }
+        mqs_host::HostOptions host_options;
+        host_options.show_internal = options_.show_internal;
+        host_options.patience = options_.dll_patience;
+        auto report = mqs_host::read_queues(dll_, processes, host_options);
+        if (report) {
+            for (std::size_t k = 0; k < stopped.size(); ++k) {
+                queues[stopped[k]] = std::move(report->ranks[k]);
+            }
+        } else {
+            snapshot.problems.push_back(report.error().message);
+        }
+    }
+    mqs_host::assemble(queues, snapshot);
+}
+
+void Observer::read_activity(const std::vector<CapturedRank>& captured,
+                             model::JobSnapshot& snapshot) {
+    const auto operations = RankOperations::index(snapshot);
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+        if (captured[i].threads.empty()) continue;
+        model::RankSnapshot& rank = snapshot.ranks[i];
+        RankActivity activity =
+            activity_reader_.read(*targets_[i].view, *targets_[i].memory, captured[i]);
+        rank.state = activity.blocked ? model::RankState::Blocked : model::RankState::Running;
+        rank.stack = std::move(activity.stack);
+        rank.call_identity = activity.call_identity;
+        if (rank.problem.empty()) rank.problem = activity.problem;
+        if (!activity.call) continue;
+        rank.call = decode_call(*activity.call, snapshot, rank, operations[i]);
+        rank.call->location = activity.location;
+        for (std::size_t k = 0; activity.blocked && k < activity.more_calls.size(); ++k) {
+            rank.more_calls.push_back(
+                decode_call(activity.more_calls[k], snapshot, rank, operations[i]));
+            rank.more_calls.back().location = activity.more_locations[k];
+        }
+    }
+    name_functions(snapshot);
+}
+
+model::JobSnapshot Observer::observe() {
+    const auto start = std::chrono::steady_clock::now();
+    model::JobSnapshot snapshot;
+    describe_job(snapshot);
+    std::vector<CapturedRank> captured(targets_.size());
+    capture(snapshot, captured);
+    read_activity(captured, snapshot);
+    snapshot.total_ms = milliseconds_since(start);
+    return snapshot;
+}
+
+}  // namespace mqinspect::snapshot

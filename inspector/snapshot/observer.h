@@ -1,0 +1,65 @@
+/// Looking at a whole job: stop all ranks, copy what is needed, let them go, and
+/// work out afterwards what it means.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "inspector/job/job.h"
+#include "inspector/mqs_host/mqs_host.h"
+#include "inspector/snapshot/thread_calls.h"
+#include "inspector/target/live_memory.h"
+#include "inspector/target/process_view.h"
+#include "model/job_snapshot.h"
+
+namespace mqinspect::snapshot {
+
+struct ObserverOptions {
+    std::string dll;  ///< the user's choice of debugger DLL, empty: search
+    bool show_internal = false;
+    std::chrono::milliseconds dll_patience = std::chrono::seconds(5);
+};
+
+/// Takes snapshots of one job. Holds what does not change between them; the job
+/// runs except inside `observe`. Borrows the image store.
+class Observer {
+public:
+    Observer(job::Job job, target::ImageStore& images, ObserverOptions options);
+    ~Observer();
+    Observer(const Observer&) = delete;
+    Observer& operator=(const Observer&) = delete;
+
+    /// Reads maps and symbols of the ranks, chooses the debugger DLL and has it
+    /// resolve its layouts, all while the job runs.
+    /// Fails if no rank can be looked at: the message is that of the first rank.
+    Result<Done> prepare();
+
+    /// One look. Ranks that cannot be read are in the snapshot with a problem.
+    model::JobSnapshot observe();
+
+    const job::Job& job() const { return job_; }
+
+private:
+    struct Target;
+
+    Result<Done> open(Target& target);
+    void choose_dll();
+    void describe_job(model::JobSnapshot& snapshot) const;
+    std::string describe_mpi(const Target& target) const;
+    void capture(model::JobSnapshot& snapshot, std::vector<CapturedRank>& captured);
+    void read_queues(const std::vector<std::size_t>& stopped, model::JobSnapshot& snapshot);
+    void read_activity(const std::vector<CapturedRank>& captured, model::JobSnapshot& snapshot);
+
+    job::Job job_;
+    target::ImageStore& images_;
+    ObserverOptions options_;
+    std::vector<Target> targets_;
+    std::string dll_;
+    std::vector<std::string> problems_;
+    ActivityReader activity_reader_;
+};
+
+}  // namespace mqinspect::snapshot

@@ -1,0 +1,159 @@
+#include "inspector/snapshot/thread_calls.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace mqinspect::snapshot {
+
+namespace {
+
+/// Functions of the C library in which a thread waits for another thread of its
+/// process (glibc 2.31 to 2.39 name them so).
+constexpr std::array<std::string_view, 12> kThreadWaits = {"__futex_abstimed_wait_common",
+                                                           "__futex_abstimed_wait_common64",
+                                                           "__futex_abstimed_wait_cancelable64",
+                                                           "futex_wait",
+                                                           "__lll_lock_wait",
+                                                           "__pthread_clockjoin_ex",
+                                                           "pthread_cond_wait",
+                                                           "__pthread_cond_wait",
+                                                           "pthread_join",
+                                                           "pthread_barrier_wait",
+                                                           "do_futex_wait",
+                                                           "sem_wait"};
+
+/// OpenMP runtimes spin in their own code while they wait for work.
+constexpr std::array<std::string_view, 3> kThreadRuntimes = {"libgomp.", "libomp.", "libiomp5."};
+
+bool starts_with_any(std::string_view text, std::span<const std::string_view> prefixes) {
+    return std::ranges::any_of(prefixes,
+                               [&](std::string_view prefix) { return text.starts_with(prefix); });
+}
+
+std::string_view file_name(std::string_view path) {
+    return path.substr(path.find_last_of('/') + 1);
+}
+
+/// Ranks that return to the same place on the same stack are in the same call.
+std::uint64_t identity_of(const target::UnwoundStack& stack, const CallSite& site) {
+    const target::UnwoundFrame& frame = stack.frames[site.user_frame - 1];
+    std::uint64_t identity = frame.cfa.value_or(0);
+    if (site.user_frame < stack.frames.size()) {
+        identity = identity * 31 + target::to_integer(stack.frames[site.user_frame].pc);
+    }
+    return identity;
+}
+
+}  // namespace
+
+const model::Frame& ActivityReader::describe(const target::ProcessView& view,
+                                             const target::UnwoundFrame& frame) {
+    const target::Address address = lookup_address(frame);
+    const target::Module* module = view.module_at(address);
+    const Place place = module != nullptr ? Place{module->image, module->linked(address)}
+                                          : Place{nullptr, target::to_integer(address)};
+    const auto [entry, is_new] = frames_.try_emplace(place);
+    if (!is_new) return entry->second;
+    if (module != nullptr && sites_.is_mpi_library(*module) && module != &view.modules().front()) {
+        // Lines inside the library cost much to find and tell the user nothing.
+        const auto symbol = module->image->function_at(module->linked(address));
+        if (symbol) entry->second.function = symbol->name;
+        entry->second.image = module->image->path();
+    } else {
+        entry->second = view.describe(frame.pc, frame.is_return_address);
+    }
+    return entry->second;
+}
+
+std::vector<model::Frame> ActivityReader::describe(const target::ProcessView& view,
+                                                   const target::UnwoundStack& stack) {
+    std::vector<model::Frame> frames;
+    frames.reserve(stack.frames.size());
+    for (const target::UnwoundFrame& frame : stack.frames) {
+        frames.push_back(describe(view, frame));
+        frames.back().pc = target::to_integer(frame.pc);
+    }
+    return frames;
+}
+
+ActivityReader::Doing ActivityReader::classify(const target::ProcessView& view,
+                                               const Thread& thread) {
+    if (thread.call) {
+        return thread.call->site.function.call_class == model::CallClass::Local ? Doing::Polling
+                                                                                : Doing::Waiting;
+    }
+    if (thread.stack.frames.empty()) return Doing::Running;
+    const model::Frame& innermost = describe(view, thread.stack.frames.front());
+    if (std::ranges::find(kThreadWaits, innermost.function) != kThreadWaits.end() ||
+        starts_with_any(file_name(innermost.image), kThreadRuntimes)) {
+        return Doing::Idle;
+    }
+    const auto in_library = [&](const target::UnwoundFrame& frame) {
+        const target::Module* module = view.module_at(lookup_address(frame));
+        return module != nullptr && module != &view.modules().front() &&
+               sites_.is_mpi_library(*module);
+    };
+    // A thread that the library runs for itself, such as its progress thread.
+    return std::ranges::any_of(thread.stack.frames, in_library) ? Doing::Library : Doing::Running;
+}
+
+ActivityReader::Thread ActivityReader::read_thread(const target::ProcessView& view,
+                                                   const target::Memory& memory,
+                                                   const target::CapturedThread& captured) {
+    const target::CapturedMemory at_stop(captured, memory);
+    Thread thread;
+    thread.stack = target::unwind(view, captured, at_stop);
+    if (const auto site = sites_.find(view, thread.stack.frames)) {
+        thread.call = read_call(view, thread.stack, at_stop, *site);
+    }
+    thread.doing = classify(view, thread);
+    return thread;
+}
+
+model::SourceLocation ActivityReader::user_location(const target::ProcessView& view,
+                                                    const Thread& thread) {
+    const std::size_t frame = thread.call->site.user_frame;
+    return frame < thread.stack.frames.size() ? describe(view, thread.stack.frames[frame]).location
+                                              : model::SourceLocation{};
+}
+
+RankActivity ActivityReader::read(const target::ProcessView& view,
+                                  const target::Memory& memory,
+                                  const CapturedRank& captured) {
+    std::vector<Thread> threads;
+    threads.reserve(captured.threads.size());
+    for (const target::CapturedThread& thread : captured.threads) {
+        threads.push_back(read_thread(view, memory, thread));
+    }
+
+    RankActivity activity;
+    if (threads.empty()) return activity;
+    const auto count = [&](Doing doing) {
+        return std::ranges::count(threads, doing, &Thread::doing);
+    };
+    activity.blocked =
+        count(Doing::Waiting) > 0 && count(Doing::Running) == 0 && count(Doing::Polling) == 0;
+
+    // The main thread speaks for the rank unless it only waits for another thread.
+    auto reported = threads.begin();
+    if (!threads.front().call) {
+        const auto waiting = std::ranges::find(threads, Doing::Waiting, &Thread::doing);
+        if (activity.blocked) reported = waiting;
+    }
+    activity.stack = describe(view, reported->stack);
+    activity.problem = reported->stack.problem;
+    if (!reported->call) return activity;
+
+    activity.location = user_location(view, *reported);
+    activity.call_identity = identity_of(reported->stack, reported->call->site);
+    for (auto thread = threads.begin(); thread != threads.end(); ++thread) {
+        if (thread == reported || thread->doing != Doing::Waiting) continue;
+        activity.more_locations.push_back(user_location(view, *thread));
+        activity.more_calls.push_back(std::move(*thread->call));
+    }
+    activity.call = std::move(reported->call);
+    return activity;
+}
+
+}  // namespace mqinspect::snapshot
