@@ -65,7 +65,8 @@ Result<Done> Observer::prepare() {
 }
 
 void Observer::choose_dll() {
-    const auto first = std::ranges::find_if(targets_, [](const Target& t) { return t.memory; });
+    const auto first =
+        std::ranges::find_if(targets_, [](const Target& t) { return t.memory != nullptr; });
     const auto choice = mqs_host::choose_dll(*first->view, *first->memory, options_.dll);
     if (!choice) {
         problems_.push_back(choice.error().message);

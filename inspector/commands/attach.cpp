@@ -1,0 +1,157 @@
+#include "inspector/commands/attach.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "analysis/deadlock.h"
+#include "inspector/commands/exit_code.h"
+#include "inspector/commands/output.h"
+#include "inspector/job/job.h"
+#include "inspector/snapshot/observer.h"
+#include "inspector/snapshot/second_look.h"
+#include "report/dispatch.h"
+
+namespace mqinspect::commands {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+struct AttachOptions {
+    std::vector<pid_t> pids;
+    std::string format = "text";
+    OutputOptions output;
+    snapshot::ObserverOptions observer;
+    int confirm_ms = 20;
+    bool batch = false;
+    bool verbose = false;
+    bool stacks = false;
+};
+
+struct Findings {
+    model::JobSnapshot snapshot;
+    analysis::Verdict verdict;
+};
+
+bool is_alarm(const analysis::Verdict& verdict) {
+    using enum analysis::VerdictKind;
+    return verdict.kind == Deadlock || verdict.kind == HangUp || verdict.kind == Suspected;
+}
+
+std::vector<pid_t> stuck_pids(const Findings& findings) {
+    std::vector<pid_t> pids;
+    const auto add = [&](model::WorldRank rank) {
+        pids.push_back(findings.snapshot.ranks[rank.index()].pid);
+    };
+    for (const analysis::Core& core : findings.verdict.cores) {
+        for (const model::WorldRank rank : core.ranks)
+            add(rank);
+    }
+    for (const analysis::Victim& victim : findings.verdict.victims)
+        add(victim.rank);
+    return pids;
+}
+
+/// Looks until two looks in a row agree, or three times: ranks that communicate
+/// can stand in the way of one look, hardly of all.
+Findings look(snapshot::Observer& observer, const AttachOptions& options) {
+    constexpr int kMaxLooks = 3;
+    Findings findings;
+    findings.snapshot = observer.observe();
+    findings.verdict = analysis::analyze(findings.snapshot);
+    double stopped_ms = findings.snapshot.stopped_ms;
+    for (int looks = 1; looks < kMaxLooks && options.confirm_ms > 0; ++looks) {
+        const bool settled = looks > 1 && findings.verdict.kind != analysis::VerdictKind::Suspected;
+        if (!is_alarm(findings.verdict) || settled) break;
+        snapshot::let_ranks_run(stuck_pids(findings),
+                                milliseconds(options.confirm_ms),
+                                milliseconds(options.confirm_ms * 25));
+        model::JobSnapshot second = observer.observe();
+        stopped_ms += second.stopped_ms;
+        findings.verdict = analysis::analyze_confirmed(findings.snapshot, second);
+        findings.snapshot = std::move(second);
+    }
+    findings.snapshot.stopped_ms = stopped_ms;
+    return findings;
+}
+
+bool any_rank_missing(const model::JobSnapshot& snapshot) {
+    for (const model::RankSnapshot& rank : snapshot.ranks) {
+        if (rank.state == model::RankState::Unreadable) return true;
+    }
+    return false;
+}
+
+int exit_code_of(const Findings& findings) {
+    if (is_alarm(findings.verdict)) return kFindings;
+    if (findings.verdict.kind == analysis::VerdictKind::Unknown) return kPartial;
+    return any_rank_missing(findings.snapshot) ? kPartial : kNothingFound;
+}
+
+Result<int> attach(const AttachOptions& options) {
+    const auto start = std::chrono::steady_clock::now();
+    target::ImageStore images(target::default_image_cache());
+    job::Job job = TRY(job::find_job(options.pids, images));
+    snapshot::Observer observer(std::move(job), images, options.observer);
+    TRY(observer.prepare());
+    Findings findings = look(observer, options);
+    findings.snapshot.total_ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+
+    report::TextOptions text;
+    text.color = use_color(options.output);
+    text.width = terminal_width();
+    text.verbose = options.verbose;
+    text.show_stacks = options.stacks;
+    const std::string page =
+        TRY(report::print_report(options.format, findings.snapshot, findings.verdict, text));
+    TRY(write_report(page, options.output));
+    return exit_code_of(findings);
+}
+
+}  // namespace
+
+void add_attach(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<AttachOptions>();
+    CLI::App* command = app.add_subcommand(
+        "attach", "Look at a running MPI job: who waits for whom, and is it a deadlock");
+    command->add_option("PID", options->pids, "pid of mpiexec, of any rank, or of several ranks")
+        ->required()
+        ->check(CLI::PositiveNumber);
+    std::vector<std::string> formats;
+    for (const std::string_view name : report::format_names())
+        formats.emplace_back(name);
+    command->add_option("--format", options->format, "how to print the report")
+        ->check(CLI::IsMember(formats))
+        ->capture_default_str();
+    add_output_options(*command, options->output);
+    command
+        ->add_option("--confirm",
+                     options->confirm_ms,
+                     "look again after so many milliseconds before calling it a deadlock; 0: never")
+        ->check(CLI::Range(0, 60000))
+        ->capture_default_str();
+    command->add_flag("--batch", options->batch, "ask nothing, print one report and detach");
+    command->add_flag("--stacks", options->stacks, "show the stack of every rank");
+    command->add_flag("-v,--verbose",
+                      options->verbose,
+                      "fold nothing: every operation, all arguments, full paths");
+    command->add_flag("--internal",
+                      options->observer.show_internal,
+                      "show the MPI library's own communicators too");
+    command->add_option("--dll", options->observer.dll, "debugger DLL to load instead of ours")
+        ->check(CLI::ExistingFile);
+    command->callback([options, &exit_code] {
+        const auto result = attach(*options);
+        if (!result) complain(result.error());
+        exit_code = result ? *result : static_cast<int>(kCannotDo);
+    });
+}
+
+}  // namespace mqinspect::commands

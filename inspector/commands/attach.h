@@ -1,0 +1,14 @@
+/// mqinspect attach PID [PID...]
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace mqinspect::commands {
+
+/// Adds the subcommand to `app`. When it was chosen on the command line, its exit
+/// code is in `exit_code` after parsing.
+void add_attach(CLI::App& app, int& exit_code);
+
+}  // namespace mqinspect::commands

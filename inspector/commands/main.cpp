@@ -1,0 +1,24 @@
+/// The command line of mqinspect: one file per subcommand beside this one.
+#include <CLI/CLI.hpp>
+
+#include "inspector/commands/attach.h"
+#include "inspector/commands/exit_code.h"
+
+int main(int argc, char** argv) {
+    CLI::App app("Explains hung MPI jobs: who waits for whom, on which line, and why.");
+    app.name("mqinspect");
+    app.set_version_flag("--version", "mqinspect " MQI_VERSION);
+    app.require_subcommand(1);
+    app.footer(
+        "Exit codes: 0 nothing found, 1 findings (such as a deadlock), 2 could not do the\n"
+        "job, 3 something was unreadable and no finding can be excluded.");
+    int exit_code = 0;
+    mqinspect::commands::add_attach(app, exit_code);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& problem) {
+        const int code = app.exit(problem);
+        return code == 0 ? 0 : mqinspect::commands::kCannotDo;
+    }
+    return exit_code;
+}

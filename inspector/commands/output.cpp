@@ -1,0 +1,73 @@
+#include "inspector/commands/output.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace mqinspect::commands {
+
+void add_output_options(CLI::App& command, OutputOptions& options) {
+    command.add_option("-o,--output", options.file, "write the report to this file");
+    command.add_option("--color", options.color, "colour the report")
+        ->check(CLI::IsMember({"auto", "always", "never"}))
+        ->capture_default_str();
+    command.add_flag("-q,--quiet", options.quiet, "print no report; the exit code says it");
+}
+
+bool use_color(const OutputOptions& options) {
+    if (options.color != "auto") return options.color == "always";
+    const char* no_color = std::getenv("NO_COLOR");
+    const bool unwanted = no_color != nullptr && no_color[0] != '\0';
+    return !unwanted && options.file.empty() && isatty(STDOUT_FILENO) == 1;
+}
+
+int terminal_width() {
+    constexpr int kDefault = 100;
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kDefault;
+    return size.ws_col;
+}
+
+Result<Done> write_report(const std::string& report, const OutputOptions& options) {
+    if (options.quiet) return Done{};
+    if (options.file.empty()) {
+        if (std::fwrite(report.data(), 1, report.size(), stdout) != report.size() ||
+            std::fflush(stdout) != 0) {
+            return Error{ErrorCode::System,
+                         fmt::format("cannot write the report: {}", std::strerror(errno))};
+        }
+        return Done{};
+    }
+    const std::string fresh = options.file + ".new";
+    {
+        std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
+        file << report;
+        file.close();
+        if (!file) {
+            return Error{ErrorCode::System,
+                         fmt::format("cannot write {}: {}", fresh, std::strerror(errno))};
+        }
+    }
+    if (std::rename(fresh.c_str(), options.file.c_str()) != 0) {
+        return Error{ErrorCode::System,
+                     fmt::format("cannot write {}: {}", options.file, std::strerror(errno))};
+    }
+    return Done{};
+}
+
+void complain(const Error& error) {
+    std::string line = error.message;
+    std::ranges::replace(line, '\n', ' ');
+    fmt::print(stderr, "mqinspect: {}\n", line);
+}
+
+}  // namespace mqinspect::commands
