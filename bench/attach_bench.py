@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Times `mqinspect attach` on real jobs, beside eu-stack and gdb on the same ranks.
+
+Usage: attach_bench.py BUILD_DIRECTORY [--ranks 64] [--messages 100000] [--runs 5]
+
+Prints for each question the median of the runs and the ratio to a peer that was
+measured in the same run on the same processes. Figures are for reading: nothing
+here fails.
+"""
+import argparse
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def mpich():
+    out = subprocess.run([ROOT / "scripts/mpich-prefix"], check=True, capture_output=True, text=True)
+    return pathlib.Path(out.stdout.strip())
+
+
+def compile_program(name, directory):
+    target = pathlib.Path(directory) / name
+    source = ROOT / "bench/programs" / (name + ".c")
+    subprocess.run([mpich() / "bin/mpicc", "-g", "-O1", "-o", target, source], check=True)
+    return target
+
+
+@contextlib.contextmanager
+def job(ranks, *command):
+    """A running job that has printed "blocked"; killed with all it started."""
+    process = subprocess.Popen(
+        [mpich() / "bin/mpiexec", "-n", str(ranks), *map(str, command)],
+        stdout=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        if process.stdout.readline().strip() != "blocked":
+            sys.exit("the job did not start")
+        yield process.pid
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        subprocess.run(["pkill", "-KILL", "-f", "^" + str(command[0])], check=False)
+
+
+def timed(command, **options):
+    start = time.perf_counter()
+    result = subprocess.run(command, capture_output=True, **options)
+    return time.perf_counter() - start, result
+
+
+def attach(build, pid, cache):
+    command = [build / "bin/mqinspect", "attach", "--batch", "--format", "json", str(pid)]
+    seconds, result = timed(command, env={**os.environ, "MQI_CACHE": str(cache)})
+    if result.returncode not in (0, 1):
+        sys.exit(result.stderr.decode())
+    return seconds, json.loads(result.stdout)
+
+
+def line(what, seconds, note=""):
+    print(f"{what:58s} {seconds * 1000:9.1f} ms  {note}")
+
+
+def many_ranks(build, ranks, runs, directory):
+    program = compile_program("blocked_ring", directory)
+    with job(ranks, program) as pid:
+        cache = pathlib.Path(directory) / "cache"
+        cold, warm, stopped = [], [], []
+        for _ in range(runs):
+            shutil.rmtree(cache, ignore_errors=True)
+            cold.append(attach(build, pid, cache)[0])
+        for _ in range(runs):
+            seconds, report = attach(build, pid, cache)
+            warm.append(seconds)
+            stopped.append(report["stopped_ms"] / 1000)
+        kind = report["verdict"]["kind"]
+        pids = [rank["pid"] for rank in report["ranks"]]
+        print(f"{ranks} ranks in a ring of MPI_Recv, verdict: {kind}")
+        line("  attach, cold cache", statistics.median(cold))
+        base = statistics.median(warm)
+        line("  attach, warm cache", base, f"max {max(warm) * 1000:.0f} ms")
+        line("  of it: ranks stopped (all looks together)", statistics.median(stopped),
+             f"max {max(stopped) * 1000:.0f} ms")
+        stacks = sum(timed(["eu-stack", "-p", str(p)])[0] for p in pids)
+        line("  eu-stack, one rank after another", stacks, f"ratio to attach {stacks / base:.1f}")
+        few = pids[:4]
+        gdb = sum(timed(["gdb", "-nx", "-batch", "-p", str(p), "-ex", "bt"])[0] for p in few)
+        gdb *= len(pids) / len(few)
+        line("  gdb -batch -ex bt, one after another", gdb,
+             f"ratio to attach {gdb / base:.1f} (from {len(few)} ranks)")
+
+
+def many_messages(build, messages, runs, directory):
+    program = compile_program("unexpected_flood", directory)
+    print("one rank with unexpected messages")
+    for count in (messages // 4, messages // 2, messages):
+        with job(2, program, count) as pid:
+            cache = pathlib.Path(directory) / "cache"
+            attach(build, pid, cache)
+            seconds, stopped = [], []
+            for _ in range(runs):
+                one, report = attach(build, pid, cache)
+                seconds.append(one)
+                stopped.append(report["stopped_ms"] / 1000)
+            found = sum(o["queue"] == "unexpected_message" for o in report["operations"])
+            line(f"  attach with {found} messages", statistics.median(seconds),
+                 f"stopped {statistics.median(stopped) * 1000:.1f} ms")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--ranks", type=int, default=64)
+    parser.add_argument("--messages", type=int, default=100000)
+    parser.add_argument("--runs", type=int, default=5)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory:
+        many_ranks(options.build, options.ranks, options.runs, directory)
+        many_messages(options.build, options.messages, options.runs, directory)
+
+
+if __name__ == "__main__":
+    main()
