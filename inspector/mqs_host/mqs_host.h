@@ -1,8 +1,9 @@
 /// Hosting a debugger DLL: what `mqs_*` says of each rank, as plain values.
 ///
 /// The DLL runs in a helper process that is forked from this one, so that it
-/// finds all debug information already parsed and reads the targets itself; only
-/// results come back, through a pipe. A DLL that crashes, hangs, prints or exits
+/// shares all that was read of the images and reads the targets itself. What it
+/// asks of the debug information is looked up here, once for all ranks and all
+/// helpers; results come back through a socket. A DLL that crashes, hangs, prints or exits
 /// costs the rank it was at, and nothing else.
 ///
 /// Follows J. Cownie, "MPI Message Queue Dumping" 1.06, and MQD 1.0.
@@ -53,6 +54,9 @@ struct HostedCommunicator {
 struct HostedQueues {
     std::vector<HostedCommunicator> communicators;
     std::optional<std::uint64_t> progress_count;
+    /// What the DLL has to say about this rank, one text each: queues that it
+    /// could not read (they are in unknown_queues too), remarks.
+    std::vector<std::string> problems;
 };
 
 struct HostOptions {

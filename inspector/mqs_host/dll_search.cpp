@@ -1,0 +1,129 @@
+#include "inspector/mqs_host/dll_search.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "inspector/target/memory.h"
+
+namespace mqinspect::mqs_host {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kBundledName = "libmqs_mpich.so";
+constexpr std::size_t kMaxPathBytes = 4096;
+constexpr std::size_t kMaxLocations = 64;
+
+/// Why nobody else can have put or changed the file there, or empty.
+std::optional<std::string> distrust_of(const fs::path& path) {
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0) return "cannot be examined";
+    if (status.st_uid != 0 && status.st_uid != geteuid()) {
+        return fmt::format("belongs to user {}", status.st_uid);
+    }
+    if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) return "can be written by others";
+    return std::nullopt;
+}
+
+/// The library behind a name that the target holds, or empty and a note.
+std::optional<std::string> trusted(const std::string& name, std::vector<std::string>& notes) {
+    std::error_code error;
+    const fs::path path = fs::canonical(name, error);
+    if (name.empty() || name.front() != '/' || error) {
+        notes.push_back(fmt::format("{}, named by the process, does not exist", name));
+        return std::nullopt;
+    }
+    if (!fs::is_regular_file(path, error)) {
+        notes.push_back(fmt::format("{}, named by the process, is no file", name));
+        return std::nullopt;
+    }
+    for (const auto& place : {path, path.parent_path()}) {
+        if (const auto reason = distrust_of(place)) {
+            notes.push_back(
+                fmt::format("{}, named by the process, is not loaded: {} {}; --dll {} loads it",
+                            name,
+                            place.string(),
+                            *reason,
+                            name));
+            return std::nullopt;
+        }
+    }
+    return path.string();
+}
+
+/// The list of paths in `char** mpimsgq_dll_locations`, then `char MPIR_dll_name[]`.
+std::vector<std::string> names_in(const target::ProcessView& view, const target::Memory& memory) {
+    using target::Address;
+    std::vector<std::string> names;
+    if (const auto symbol = view.find_symbol("mpimsgq_dll_locations")) {
+        const auto list = target::read_value<std::uint64_t>(memory, *symbol);
+        for (std::size_t i = 0; list && *list != 0 && i < kMaxLocations; ++i) {
+            const auto entry = target::read_value<std::uint64_t>(
+                memory, Address{*list} + i * sizeof(std::uint64_t));
+            if (!entry || *entry == 0) break;
+            auto name = target::read_string(memory, Address{*entry}, kMaxPathBytes);
+            if (name) names.push_back(std::move(*name));
+        }
+    }
+    if (const auto symbol = view.find_symbol("MPIR_dll_name")) {
+        auto name = target::read_string(memory, *symbol, kMaxPathBytes);
+        if (name) names.push_back(std::move(*name));
+    }
+    return names;
+}
+
+bool is_mpich(const target::ProcessView& view) {
+    return view.find_symbol("MPIR_All_communicators") || view.find_symbol("MPIR_Process") ||
+           view.find_symbol("MPII_Version_string");
+}
+
+}  // namespace
+
+Result<std::string> bundled_dll() {
+    std::error_code error;
+    if (const char* wanted = std::getenv("MQI_DLL"); wanted != nullptr && *wanted != '\0') {
+        if (fs::exists(wanted, error)) return std::string(wanted);
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("MQI_DLL names {}, which does not exist", wanted)};
+    }
+    const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+    for (const char* folder : {"lib", "lib/mqinspect"}) {
+        const fs::path candidate = here.parent_path() / folder / kBundledName;
+        if (fs::exists(candidate, error)) return candidate.string();
+    }
+    return Error{
+        ErrorCode::System,
+        fmt::format("{} is not beside {}; name it in MQI_DLL", kBundledName, here.string())};
+}
+
+Result<DllChoice> choose_dll(const target::ProcessView& view,
+                             const target::Memory& memory,
+                             const std::string& wanted) {
+    if (!wanted.empty()) return DllChoice{wanted, {"asked for by the user"}};
+    if (is_mpich(view)) {
+        auto bundled = TRY(bundled_dll());
+        return DllChoice{std::move(bundled), {"the MPI library is MPICH"}};
+    }
+    DllChoice choice;
+    for (const auto& name : names_in(view, memory)) {
+        if (auto path = trusted(name, choice.notes)) {
+            choice.path = std::move(*path);
+            choice.notes.push_back(fmt::format("{} is named by the process", name));
+            return choice;
+        }
+    }
+    std::string message = "there is no debugger DLL for this MPI library; name one with --dll";
+    for (const auto& note : choice.notes)
+        message += fmt::format(" ({})", note);
+    return Error{ErrorCode::MissingDebugInfo, std::move(message)};
+}
+
+}  // namespace mqinspect::mqs_host
