@@ -1,0 +1,23 @@
+/* Each rank is the child of a shell, which is what the launcher knows of; one
+ * computes.
+ *
+ * expect: none
+ * ranks: 2
+ * launch: sh | -c | {}; exit $?
+ * running: 1
+ * call: 0 MPI_Recv LINE(receive)
+ */
+#include "tests/programs/scenario.h"
+
+int main(int argc, char** argv) {
+    int rank = start(&argc, &argv);
+    int value = 0;
+    MPI_Status status;
+    if (rank == 0) {
+        MPI_Recv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &status);  // @receive
+    } else {
+        compute_until_released();
+        MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    return finish();
+}
