@@ -18,6 +18,12 @@ struct Dwarf;
 struct Elf;
 
 namespace mqinspect::target {
+class CompileUnits;
+class FrameRules;
+class ScopeIndex;
+}  // namespace mqinspect::target
+
+namespace mqinspect::target {
 
 /// A struct, union or other type. Offsets and sizes are bytes.
 struct TypeLayout {
@@ -40,6 +46,9 @@ struct Symbol {
     std::string_view name;
     std::uint64_t address = 0;  ///< as linked
     std::uint64_t size = 0;
+    bool function = false;
+    /// Visible to other files, so that one of them may hold the copy in use.
+    bool dynamic = false;
 };
 
 /// Lookups are lazy: opening costs a few system calls, symbols are sorted at the
@@ -53,6 +62,9 @@ public:
     /// /usr/lib/debug/.build-id.
     static Result<std::unique_ptr<Image>> open(const std::filesystem::path& path,
                                                std::string shown);
+    /// The kernel's code page, which every 64-bit process has: taken from our own
+    /// process. Shown as "[vdso]".
+    static Result<std::unique_ptr<Image>> vdso();
     ~Image();
     Image(const Image&) = delete;
     Image& operator=(const Image&) = delete;
@@ -67,6 +79,8 @@ public:
     /// Looks in .symtab, then .dynsym; local and hidden symbols too. Functions and
     /// objects; versions are ignored.
     std::optional<Symbol> find_symbol(std::string_view name) const;
+    /// As find_symbol, among the symbols of .dynsym.
+    std::optional<Symbol> find_dynamic_symbol(std::string_view name) const;
     /// The function that contains the address. Among aliases a name that starts
     /// with "MPI_" wins over one that starts with "PMPI_", a global over a local.
     std::optional<Symbol> function_at(std::uint64_t address) const;
@@ -79,10 +93,23 @@ public:
 
     /// The link-time address of the first loadable segment, page-aligned down.
     std::uint64_t first_load_address() const;
-    /// For the unwinder and the variable reader in this folder only; null if
-    /// there is no debug information. Owned by the image.
+    /// The link-time address of the byte at this offset of the file, empty if no
+    /// loadable segment holds it. Offsets of mappings are those of whole pages.
+    std::optional<std::uint64_t> address_of_offset(std::uint64_t file_offset) const;
+
+    /// Keeps found types in this directory between runs; see TypeCache.
+    void use_cache(const std::filesystem::path& directory);
+    /// Writes what was learned. Without use_cache nothing happens.
+    void save_cache();
+
+    /// For the unwinder and the variable reader in this folder only. Owned by the
+    /// image; all but elf() are null if there is no debug information.
     Elf* elf() const;
     Dwarf* dwarf() const;
+    const CompileUnits* units() const;
+    ScopeIndex* scopes() const;
+    /// How to find the caller's frame; never null.
+    FrameRules* frame_rules() const;
 
 private:
     struct State;

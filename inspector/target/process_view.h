@@ -32,6 +32,9 @@ struct Module {
     std::uint64_t start = 0;
     std::uint64_t end = 0;
     std::uint64_t bias = 0;  ///< address in the process minus address as linked
+    /// How surely it is the MPI library: 3 it has MPIR_All_communicators, 2
+    /// PMPI_Init, 1 MPI_Init only (a tool's wrapper), 0 none of them.
+    int mpi_evidence = 0;
 
     std::uint64_t linked(Address address) const { return to_integer(address) - bias; }
     Address loaded(std::uint64_t linked_address) const { return Address{linked_address + bias}; }
@@ -45,7 +48,9 @@ struct Module {
 class ProcessView {
 public:
     /// Reads /proc/PID/maps; the process need not be stopped. Fails with
-    /// TargetExited for a process that is gone or a zombie.
+    /// TargetExited for a process that is gone or a zombie, PermissionDenied for
+    /// somebody else's, InvalidArgument for a kernel thread. A file that cannot be
+    /// opened or is no ELF file is left out of `modules`.
     static Result<ProcessView> create(pid_t pid, ImageStore& store);
 
     pid_t pid() const { return pid_; }
@@ -68,6 +73,7 @@ private:
     pid_t pid_ = 0;
     std::vector<Module> modules_;
     std::vector<Mapping> mappings_;
+    std::vector<std::size_t> search_order_;  // into modules_, the MPI library first
 };
 
 }  // namespace mqinspect::target

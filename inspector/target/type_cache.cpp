@@ -1,0 +1,220 @@
+#include "inspector/target/type_cache.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/unique_fd.h"
+
+namespace mqinspect::target {
+namespace {
+
+constexpr std::string_view kHeader = "mqinspect types 1";
+constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
+constexpr std::size_t kMaxFields = 65536;
+
+// Names are words of a line.
+bool is_word(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+        return static_cast<unsigned char>(c) > ' ' && c != '\x7f';
+    });
+}
+
+bool is_writable(std::string_view name, const TypeLayout* layout) {
+    if (!is_word(name)) return false;
+    if (layout == nullptr) return true;
+    return is_word(layout->name) &&
+           std::all_of(layout->fields.begin(), layout->fields.end(), [](const auto& field) {
+               return is_word(field.name);
+           });
+}
+
+// FNV-1a: tells a torn file, not a forged one; that one is told by its owner.
+std::uint64_t checksum(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    return hash;
+}
+
+// The words of one line.
+class Words {
+public:
+    explicit Words(std::string_view line) : rest_(line) {}
+    std::string_view next() {
+        const std::size_t end = std::min(rest_.find(' '), rest_.size());
+        const std::string_view word = rest_.substr(0, end);
+        rest_.remove_prefix(std::min(end + 1, rest_.size()));
+        return word;
+    }
+    template <class Integer>
+    bool next(Integer& value) {
+        const std::string_view word = next();
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+        return error == std::errc{} && end == word.data() + word.size();
+    }
+
+private:
+    std::string_view rest_;
+};
+
+class Lines {
+public:
+    explicit Lines(std::string_view text) : rest_(text) {}
+    bool next(std::string_view& line) {
+        const std::size_t end = rest_.find('\n');
+        if (end == std::string_view::npos) return false;
+        line = rest_.substr(0, end);
+        rest_.remove_prefix(end + 1);
+        return true;
+    }
+
+private:
+    std::string_view rest_;
+};
+
+bool parse_fields(Lines& lines, std::size_t count, TypeLayout& layout) {
+    for (std::size_t i = 0; i < count; ++i) {
+        std::string_view line;
+        if (!lines.next(line)) return false;
+        Words words(line);
+        TypeLayout::Field field;
+        if (words.next() != "field" || !words.next(field.offset) || !words.next(field.size))
+            return false;
+        field.name = words.next();
+        if (!is_word(field.name)) return false;
+        layout.fields.push_back(std::move(field));
+    }
+    return true;
+}
+
+// A directory that only we can write.
+bool is_private_directory(const std::filesystem::path& path) {
+    struct stat status {};
+    return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+           status.st_uid == geteuid() && (status.st_mode & 022) == 0;
+}
+
+bool create_private_directory(const std::filesystem::path& path) {
+    std::error_code ignored;
+    std::filesystem::create_directories(path.parent_path(), ignored);
+    ::mkdir(path.c_str(), 0700);
+    return is_private_directory(path);
+}
+
+std::optional<std::string> read_private_file(const std::filesystem::path& path) {
+    const UniqueFd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)};
+    struct stat status {};
+    if (!fd || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+    if (status.st_uid != geteuid() || (status.st_mode & 022) != 0) return std::nullopt;
+    if (status.st_size <= 0 || static_cast<std::size_t>(status.st_size) > kMaxFileBytes)
+        return std::nullopt;
+    std::string text(static_cast<std::size_t>(status.st_size), '\0');
+    const ssize_t length = ::read(fd.get(), text.data(), text.size());
+    if (length < 0) return std::nullopt;
+    text.resize(static_cast<std::size_t>(length));
+    return text;
+}
+
+}  // namespace
+
+std::string write_types(const TypesByName& types, std::string_view build_id) {
+    std::string text = fmt::format("{} {}\n", kHeader, build_id);
+    std::size_t count = 0;
+    for (const auto& [name, layout] : types) {
+        if (!is_writable(name, layout.get())) continue;
+        ++count;
+        if (layout == nullptr) {
+            text += fmt::format("none {}\n", name);
+            continue;
+        }
+        text += fmt::format(
+            "type {} {} {} {}\n", name, layout->size, layout->fields.size(), layout->name);
+        for (const auto& field : layout->fields)
+            text += fmt::format("field {} {} {}\n", field.offset, field.size, field.name);
+    }
+    text += fmt::format("end {} {}\n", count, checksum(text));
+    return text;
+}
+
+bool parse_types(std::string_view text, std::string_view build_id, TypesByName& types) {
+    types.clear();
+    Lines lines(text);
+    std::string_view line;
+    if (!lines.next(line) || line != fmt::format("{} {}", kHeader, build_id)) return false;
+    while (lines.next(line)) {
+        Words words(line);
+        const std::string_view kind = words.next();
+        if (kind == "end") {
+            std::size_t count = 0;
+            std::uint64_t sum = 0;
+            const auto body = text.substr(0, static_cast<std::size_t>(line.data() - text.data()));
+            return words.next(count) && words.next(sum) && count == types.size() &&
+                   sum == checksum(body);
+        }
+        const std::string_view name = words.next();
+        if (!is_word(name)) return false;
+        if (kind == "none") {
+            types[std::string(name)] = nullptr;
+            continue;
+        }
+        auto layout = std::make_unique<TypeLayout>();
+        std::size_t fields = 0;
+        if (kind != "type" || !words.next(layout->size) || !words.next(fields) ||
+            fields > kMaxFields) {
+            return false;
+        }
+        layout->name = words.next();
+        if (!is_word(layout->name) || !parse_fields(lines, fields, *layout)) return false;
+        types[std::string(name)] = std::move(layout);
+    }
+    return false;  // no end: torn
+}
+
+TypeCache::TypeCache(std::filesystem::path directory, std::string build_id)
+    : directory_(std::move(directory)), build_id_(std::move(build_id)) {
+    if (build_id_.empty()) directory_.clear();
+    if (directory_.empty() || !is_private_directory(directory_)) return;
+    const auto text = read_private_file(directory_ / (build_id_ + ".types"));
+    if (!text || !parse_types(*text, build_id_, types_)) types_.clear();
+}
+
+const std::unique_ptr<TypeLayout>* TypeCache::find(std::string_view name) const {
+    const auto found = types_.find(name);
+    return found == types_.end() ? nullptr : &found->second;
+}
+
+const TypeLayout* TypeCache::add(std::string_view name, std::unique_ptr<TypeLayout> layout) {
+    auto& slot = types_[std::string(name)];
+    slot = std::move(layout);
+    changed_ = true;
+    return slot.get();
+}
+
+void TypeCache::save() {
+    if (!changed_ || directory_.empty()) return;
+    changed_ = false;
+    if (!create_private_directory(directory_)) return;
+    const std::filesystem::path path = directory_ / (build_id_ + ".types");
+    const std::string draft = fmt::format("{}.{}.new", path.native(), getpid());
+    const std::string text = write_types(types_, build_id_);
+    bool written = false;
+    {
+        const UniqueFd fd{
+            ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)};
+        if (!fd) return;
+        written = ::write(fd.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    }
+    if (!written || ::rename(draft.c_str(), path.c_str()) != 0) ::unlink(draft.c_str());
+}
+
+}  // namespace mqinspect::target
