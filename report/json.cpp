@@ -1,0 +1,313 @@
+#include "report/json.h"
+
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "report/json_writer.h"
+
+namespace mqinspect::report {
+namespace {
+
+using Layout = JsonWriter::Layout;
+
+std::string_view name_of(model::RankState state) {
+    switch (state) {
+        case model::RankState::Blocked:
+            return "blocked";
+        case model::RankState::Running:
+            return "running";
+        case model::RankState::Exited:
+            return "exited";
+        case model::RankState::Unreadable:
+            return "unreadable";
+    }
+    return "unreadable";
+}
+
+std::string_view name_of(analysis::VerdictKind kind) {
+    switch (kind) {
+        case analysis::VerdictKind::None:
+            return "none";
+        case analysis::VerdictKind::Deadlock:
+            return "deadlock";
+        case analysis::VerdictKind::HangUp:
+            return "hang_up";
+        case analysis::VerdictKind::Suspected:
+            return "suspected";
+        case analysis::VerdictKind::Unknown:
+            return "unknown";
+    }
+    return "unknown";
+}
+
+std::string_view name_of(model::Queue queue) {
+    switch (queue) {
+        case model::Queue::PostedReceive:
+            return "posted_receive";
+        case model::Queue::UnexpectedMessage:
+            return "unexpected_message";
+        case model::Queue::PendingSend:
+            return "pending_send";
+        case model::Queue::Collective:
+            return "collective";
+    }
+    return "unknown";
+}
+
+std::string_view name_of(model::OperationState state) {
+    switch (state) {
+        case model::OperationState::Pending:
+            return "pending";
+        case model::OperationState::Matched:
+            return "matched";
+        case model::OperationState::Complete:
+            return "complete";
+    }
+    return "unknown";
+}
+
+/// Empty for Unknown.
+std::string_view name_of(model::SendMode mode) {
+    switch (mode) {
+        case model::SendMode::Unknown:
+            return "";
+        case model::SendMode::Standard:
+            return "standard";
+        case model::SendMode::Synchronous:
+            return "synchronous";
+        case model::SendMode::Ready:
+            return "ready";
+        case model::SendMode::Buffered:
+            return "buffered";
+    }
+    return "";
+}
+
+/// Empty for Unknown.
+std::string_view name_of(model::Protocol protocol) {
+    switch (protocol) {
+        case model::Protocol::Unknown:
+            return "";
+        case model::Protocol::Eager:
+            return "eager";
+        case model::Protocol::Rendezvous:
+            return "rendezvous";
+        case model::Protocol::Self:
+            return "self";
+    }
+    return "";
+}
+
+void text_or_null(JsonWriter& json, std::string_view name, std::string_view text) {
+    json.key(name);
+    text.empty() ? json.null() : json.value(text);
+}
+
+void rank_value(JsonWriter& json, model::WorldRank rank) {
+    rank == model::kUnknownRank ? json.null() : json.value(rank.value);
+}
+
+void ranks_member(JsonWriter& json,
+                  std::string_view name,
+                  std::span<const model::WorldRank> ranks) {
+    json.key(name);
+    json.begin_array();
+    for (const model::WorldRank rank : ranks)
+        rank_value(json, rank);
+    json.end_array();
+}
+
+void texts_member(JsonWriter& json,
+                  std::string_view name,
+                  std::span<const std::string> texts,
+                  Layout layout = Layout::Inline) {
+    json.key(name);
+    json.begin_array(layout);
+    for (const std::string& text : texts)
+        json.value(std::string_view(text));
+    json.end_array();
+}
+
+/// The members "file" and "line", null where unknown.
+void location_members(JsonWriter& json, const model::SourceLocation& location) {
+    text_or_null(json, "file", location.file);
+    json.key("line");
+    location.line > 0 ? json.value(location.line) : json.null();
+}
+
+void job_member(JsonWriter& json, const model::JobSnapshot& snapshot) {
+    json.key("job");
+    json.begin_object();
+    text_or_null(json, "launcher", snapshot.launcher);
+    texts_member(json, "hosts", snapshot.hosts);
+    json.member("size", snapshot.ranks.size());
+    text_or_null(json, "mpi", snapshot.mpi);
+    text_or_null(json, "dll", snapshot.dll);
+    json.end_object();
+}
+
+void call_value(JsonWriter& json, const model::Call& call) {
+    json.begin_object();
+    json.member("function", std::string_view(call.function));
+    json.key("arguments");
+    json.begin_object();
+    for (const model::Argument& argument : call.arguments) {
+        json.member(argument.name, std::string_view(argument.text));
+    }
+    json.end_object();
+    location_members(json, call.location);
+    json.end_object();
+}
+
+void rank_item(JsonWriter& json, const model::RankSnapshot& rank) {
+    json.begin_object();
+    json.member("rank", rank.rank.value);
+    json.member("pid", rank.pid);
+    text_or_null(json, "host", rank.host);
+    json.member("state", name_of(rank.state));
+    json.key("call");
+    rank.call ? call_value(json, *rank.call) : json.null();
+    json.key("stack");
+    json.begin_array();
+    for (const model::Frame& frame : rank.stack) {
+        json.begin_object();
+        text_or_null(json, "function", frame.function);
+        location_members(json, frame.location);
+        text_or_null(json, "image", frame.image);
+        json.member("pc", frame.pc);
+        json.end_object();
+    }
+    json.end_array();
+    json.member("queues_known", rank.queues_known);
+    text_or_null(json, "problem", rank.problem);
+    json.end_object();
+}
+
+void communicator_item(JsonWriter& json, const model::Communicator& communicator) {
+    json.begin_object();
+    json.member("id", communicator.id.value);
+    json.member("name", std::string_view(communicator.name));
+    json.member("size", communicator.members.size());
+    ranks_member(json, "members", communicator.members);
+    ranks_member(json, "remote_members", communicator.remote_members);
+    json.member("inter", communicator.inter);
+    json.member("internal", communicator.internal);
+    json.end_object();
+}
+
+void operation_item(JsonWriter& json, const model::Operation& operation) {
+    json.begin_object();
+    json.member("rank", operation.rank.value);
+    json.member("communicator", operation.communicator.value);
+    json.member("queue", name_of(operation.queue));
+    json.member("state", name_of(operation.state));
+    json.key("comm_peer");
+    operation.any_source || !operation.comm_peer ? json.null()
+                                                 : json.value(operation.comm_peer->value);
+    json.key("world_peer");
+    operation.any_source || !operation.world_peer ? json.null()
+                                                  : rank_value(json, *operation.world_peer);
+    json.key("tag");
+    operation.any_tag || !operation.tag ? json.null() : json.value(*operation.tag);
+    json.member("bytes", operation.bytes);
+    json.member("count", operation.count);
+    text_or_null(json, "datatype", operation.datatype);
+    text_or_null(json, "function", operation.function);
+    json.member("request", operation.request);
+    json.member("any_source", operation.any_source);
+    json.member("any_tag", operation.any_tag);
+    text_or_null(json, "mode", name_of(operation.mode));
+    text_or_null(json, "protocol", name_of(operation.protocol));
+    json.member("persistent", operation.persistent);
+    json.member("collective", operation.collective);
+    json.member("synchronous", operation.synchronous);
+    json.member("sequence", operation.sequence);
+    texts_member(json, "extra_text", operation.extra_text);
+    json.end_object();
+}
+
+void wait_item(JsonWriter& json, const model::JobSnapshot& snapshot, const analysis::Wait& wait) {
+    json.begin_object();
+    json.member("rank", wait.rank.value);
+    ranks_member(json, "for", wait.targets);
+    json.member("mode", wait.all ? "all" : "any");
+    json.member("call", std::string_view(wait.call));
+    json.member("why", std::string_view(wait.why));
+    const bool known = wait.rank.value >= 0 && wait.rank.index() < snapshot.ranks.size();
+    const model::RankSnapshot* rank = known ? &snapshot.ranks[wait.rank.index()] : nullptr;
+    location_members(
+        json, rank != nullptr && rank->call ? rank->call->location : model::SourceLocation{});
+    texts_member(json, "hints", wait.hints);
+    json.end_object();
+}
+
+void waits_member(JsonWriter& json,
+                  const model::JobSnapshot& snapshot,
+                  std::span<const analysis::Wait> waits) {
+    json.key("waits");
+    json.begin_array(Layout::Lines);
+    for (const analysis::Wait& wait : waits)
+        wait_item(json, snapshot, wait);
+    json.end_array();
+}
+
+void verdict_member(JsonWriter& json,
+                    const model::JobSnapshot& snapshot,
+                    const analysis::Verdict& verdict) {
+    json.key("verdict");
+    json.begin_object(Layout::Lines);
+    json.member("kind", name_of(verdict.kind));
+    json.member("sentence", std::string_view(verdict.sentence));
+    json.key("cores");
+    json.begin_array(Layout::Lines);
+    for (const analysis::Core& core : verdict.cores) {
+        json.begin_object(Layout::Lines);
+        json.member("kind", name_of(core.kind));
+        ranks_member(json, "ranks", core.ranks);
+        waits_member(json, snapshot, core.waits);
+        json.end_object();
+    }
+    json.end_array();
+    json.key("victims");
+    json.begin_array(Layout::Lines);
+    for (const analysis::Victim& victim : verdict.victims) {
+        json.begin_object();
+        json.member("rank", victim.rank.value);
+        ranks_member(json, "chain", victim.chain);
+        json.end_object();
+    }
+    json.end_array();
+    ranks_member(json, "running", verdict.running);
+    waits_member(json, snapshot, verdict.waits);
+    json.end_object();
+}
+
+template <class Item, class Print>
+void lines_member(JsonWriter& json, std::string_view name, const Item& items, Print print) {
+    json.key(name);
+    json.begin_array(Layout::Lines);
+    for (const auto& item : items)
+        print(json, item);
+    json.end_array();
+}
+
+}  // namespace
+
+std::string print_json(const model::JobSnapshot& snapshot, const analysis::Verdict& verdict) {
+    JsonWriter json;
+    json.begin_object(Layout::Lines);
+    json.member("schema", "mqinspect.report/1");
+    job_member(json, snapshot);
+    verdict_member(json, snapshot, verdict);
+    lines_member(json, "ranks", snapshot.ranks, rank_item);
+    lines_member(json, "communicators", snapshot.communicators, communicator_item);
+    lines_member(json, "operations", snapshot.operations, operation_item);
+    texts_member(json, "problems", snapshot.problems, Layout::Lines);
+    json.member("stopped_ms", snapshot.stopped_ms);
+    json.member("total_ms", snapshot.total_ms);
+    json.end_object();
+    return std::move(json).finish() + '\n';
+}
+
+}  // namespace mqinspect::report

@@ -1,0 +1,364 @@
+#include "report/text.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "report/call_text.h"
+#include "report/page.h"
+#include "report/rank_ranges.h"
+#include "report/text_queues.h"
+
+namespace mqinspect::report {
+namespace {
+
+using analysis::Core;
+using analysis::Verdict;
+using analysis::VerdictKind;
+using analysis::Victim;
+using analysis::Wait;
+using model::JobSnapshot;
+using model::RankSnapshot;
+using model::RankState;
+using model::WorldRank;
+
+constexpr std::size_t kRowsShown = 10;
+constexpr std::size_t kRangesShown = 6;
+
+/// Rows of one table, in the order of their first rank; equal ones are joined.
+class Rows {
+public:
+    struct Row {
+        std::vector<WorldRank> ranks;
+        std::vector<std::string> cells;  ///< behind the ranks
+        std::string why;
+        std::vector<std::string> hints;
+    };
+
+    explicit Rows(bool verbose) : verbose_(verbose) {}
+
+    void add(WorldRank rank, Row row) {
+        std::vector<std::string> key = row.cells;
+        key.push_back(row.why);
+        key.insert(key.end(), row.hints.begin(), row.hints.end());
+        const auto [place, is_new] = index_.emplace(std::move(key), rows_.size());
+        if (is_new) rows_.push_back(std::move(row));
+        rows_[place->second].ranks.push_back(rank);
+    }
+
+    bool empty() const { return rows_.empty(); }
+
+    /// `header` names the cells behind the ranks.
+    void print(Page& page, std::vector<std::string> header) const {
+        header.insert(header.begin(), "RANK");
+        Table table(std::move(header));
+        const std::size_t shown = verbose_ ? rows_.size() : std::min(rows_.size(), kRowsShown);
+        for (std::size_t i = 0; i < shown; ++i)
+            add_row(table, rows_[i]);
+        table.print(page, 2);
+        std::size_t hidden = 0;
+        for (std::size_t i = shown; i < rows_.size(); ++i)
+            hidden += rows_[i].ranks.size();
+        if (hidden > 0) page.paragraph(Style::Dim, fmt::format("... {} more ranks", hidden), 2);
+    }
+
+private:
+    void add_row(Table& table, const Row& row) const {
+        std::vector<std::string> cells = {
+            rank_ranges(row.ranks, verbose_ ? row.ranks.size() : kRangesShown)};
+        cells.insert(cells.end(), row.cells.begin(), row.cells.end());
+        table.row(std::move(cells));
+        if (!row.why.empty()) table.beneath(Style::Dim, row.why);
+        for (const std::string& hint : row.hints) {
+            table.beneath(Style::Warning, "note: " + hint);
+        }
+    }
+
+    bool verbose_;
+    std::vector<Row> rows_;
+    std::map<std::vector<std::string>, std::size_t> index_;
+};
+
+Style style_of(VerdictKind kind) {
+    switch (kind) {
+        case VerdictKind::Deadlock:
+        case VerdictKind::HangUp:
+            return Style::Bad;
+        case VerdictKind::Suspected:
+        case VerdictKind::Unknown:
+            return Style::Warning;
+        case VerdictKind::None:
+            return Style::Good;
+    }
+    return Style::Plain;
+}
+
+class TextReport {
+public:
+    TextReport(const JobSnapshot& snapshot, const Verdict& verdict, const TextOptions& options)
+        : snapshot_(snapshot),
+          verdict_(verdict),
+          options_(options),
+          page_(options.color, options.width),
+          reported_(snapshot.ranks.size(), false) {}
+
+    std::string print() && {
+        page_.paragraph(style_of(verdict_.kind), verdict_.sentence);
+        for (std::size_t i = 0; i < verdict_.cores.size(); ++i)
+            print_core(i);
+        print_victims();
+        print_other_waits();
+        print_running();
+        print_ended();
+        print_problems();
+        if (options_.show_queues) print_queues(page_, snapshot_, options_.verbose);
+        if (options_.show_stacks) print_stacks();
+        print_footer();
+        return std::move(page_).finish();
+    }
+
+private:
+    void title(std::string_view text) {
+        page_.blank();
+        page_.paragraph(Style::Title, text);
+    }
+
+    const RankSnapshot* find_rank(WorldRank rank) const {
+        const bool known = rank.value >= 0 && rank.index() < snapshot_.ranks.size();
+        return known ? &snapshot_.ranks[rank.index()] : nullptr;
+    }
+
+    /// Where a rank is in the user's code.
+    std::string place(const RankSnapshot* rank) const {
+        const model::SourceLocation* location = rank != nullptr ? user_location(*rank) : nullptr;
+        return location != nullptr ? location_text(*location, options_.verbose) : "-";
+    }
+
+    std::string targets(const Wait& wait) const {
+        if (wait.targets.empty()) return "nobody";
+        const std::size_t limit = options_.verbose ? wait.targets.size() : kRangesShown;
+        const std::string ranks = rank_ranges(wait.targets, limit);
+        return wait.all || wait.targets.size() == 1 ? ranks : "any of " + ranks;
+    }
+
+    /// Without the place that the table has in a column of its own.
+    std::string why(const Wait& wait, const std::string& at) const {
+        const std::string suffix = " (" + at + ")";
+        std::string_view text = wait.why;
+        if (text.ends_with(suffix)) text.remove_suffix(suffix.size());
+        return std::string(text);
+    }
+
+    void add_wait(Rows& rows, const Wait& wait) {
+        const RankSnapshot* rank = find_rank(wait.rank);
+        const std::string at = place(rank);
+        const bool has_call = rank != nullptr && rank->call.has_value();
+        const std::string call = has_call ? call_text(*rank->call, options_.verbose) : wait.call;
+        rows.add(wait.rank, {{}, {targets(wait), at, call}, why(wait, at), wait.hints});
+        mark(wait.rank);
+    }
+
+    void mark(WorldRank rank) {
+        if (find_rank(rank) != nullptr) reported_[rank.index()] = true;
+    }
+
+    /// With one core the sentence has said it all.
+    std::string core_title(std::size_t number) const {
+        const Core& core = verdict_.cores[number];
+        if (verdict_.cores.size() == 1) return "Who waits for whom";
+        return fmt::format("{} {} of {}: {}",
+                           core.kind == VerdictKind::HangUp ? "Hang-up" : "Deadlock",
+                           number + 1,
+                           verdict_.cores.size(),
+                           named_ranks(core.ranks));
+    }
+
+    void print_core(std::size_t number) {
+        const Core& core = verdict_.cores[number];
+        Rows rows(options_.verbose);
+        for (const Wait& wait : core.waits)
+            add_wait(rows, wait);
+        for (const WorldRank rank : core.ranks)
+            mark(rank);
+        title(core_title(number));
+        if (!rows.empty()) rows.print(page_, {"WAITS FOR", "AT", "CALL"});
+    }
+
+    void print_victims() {
+        if (verdict_.victims.empty()) return;
+        std::map<WorldRank, const Wait*> waits;
+        for (const Wait& wait : verdict_.waits)
+            waits.emplace(wait.rank, &wait);
+        Rows rows(options_.verbose);
+        for (const Victim& victim : verdict_.victims) {
+            const RankSnapshot* rank = find_rank(victim.rank);
+            const auto wait = waits.find(victim.rank);
+            Rows::Row row;
+            const std::string at = place(rank);
+            std::string call =
+                rank != nullptr && rank->call ? call_text(*rank->call, options_.verbose) : "?";
+            row.cells = {chain_text(victim), at, std::move(call)};
+            if (wait != waits.end()) {
+                if (options_.verbose) row.why = why(*wait->second, at);
+                row.hints = wait->second->hints;
+            }
+            rows.add(victim.rank, std::move(row));
+            mark(victim.rank);
+        }
+        title("Victims: blocked only because of the ranks above");
+        rows.print(page_, {"BEHIND", "AT", "CALL"});
+    }
+
+    /// The ranks between a victim and the core; long chains lose their middle.
+    std::string chain_text(const Victim& victim) const {
+        constexpr std::size_t kShown = 4;
+        std::vector<std::string> ranks;
+        for (const WorldRank rank : victim.chain) {
+            if (rank != victim.rank) ranks.push_back(rank_ranges({&rank, 1}));
+        }
+        if (!options_.verbose && ranks.size() > kShown) {
+            ranks.erase(ranks.begin() + 2, ranks.end() - 1);
+            ranks.insert(ranks.begin() + 2, "...");
+        }
+        return fmt::format("{}", fmt::join(ranks, " -> "));
+    }
+
+    void print_other_waits() {
+        Rows rows(options_.verbose);
+        for (const Wait& wait : verdict_.waits) {
+            if (find_rank(wait.rank) == nullptr || !reported_[wait.rank.index()]) {
+                add_wait(rows, wait);
+            }
+        }
+        if (rows.empty()) return;
+        title("Blocked, but can still be released");
+        rows.print(page_, {"WAITS FOR", "AT", "CALL"});
+    }
+
+    void print_running() {
+        if (verdict_.running.empty()) return;
+        std::map<WorldRank, std::vector<WorldRank>> waiters;
+        for (const WorldRank rank : verdict_.running)
+            waiters[rank];
+        for (const Wait& wait : verdict_.waits) {
+            for (const WorldRank target : wait.targets) {
+                const auto running = waiters.find(target);
+                if (running != waiters.end()) running->second.push_back(wait.rank);
+            }
+        }
+        Rows rows(options_.verbose);
+        for (const auto& [number, waiting] : waiters) {
+            const RankSnapshot* rank = find_rank(number);
+            rows.add(number,
+                     {{},
+                      {rank_ranges(waiting, kRangesShown),
+                       place(rank),
+                       rank != nullptr ? activity_text(*rank, options_.verbose) : "?"},
+                      {},
+                      {}});
+        }
+        title("Running: not blocked");
+        rows.print(page_, {"AWAITED BY", "AT", "IN"});
+    }
+
+    void print_ended() {
+        std::vector<WorldRank> ended;
+        for (const RankSnapshot& rank : snapshot_.ranks) {
+            if (rank.state == RankState::Exited) ended.push_back(rank.rank);
+        }
+        if (ended.empty()) return;
+        title(fmt::format("Ended: {}", named_ranks(ended)));
+    }
+
+    void print_problems() {
+        Rows rows(options_.verbose);
+        for (const RankSnapshot& rank : snapshot_.ranks) {
+            const bool unreadable = rank.state == RankState::Unreadable;
+            if (!unreadable && rank.problem.empty()) continue;
+            std::string problem = rank.problem.empty() ? "reason unknown" : rank.problem;
+            rows.add(rank.rank, {{}, {unreadable ? "no" : "partly", std::move(problem)}, {}, {}});
+        }
+        if (rows.empty() && snapshot_.problems.empty()) return;
+        title("Could not be read");
+        if (!rows.empty()) rows.print(page_, {"READ", "PROBLEM"});
+        for (const std::string& problem : snapshot_.problems) {
+            page_.paragraph(Style::Warning, problem, 2);
+        }
+    }
+
+    std::string frame_text(const model::Frame& frame) const {
+        std::string text = frame.function.empty() ? fmt::format("{:#x}", frame.pc) : frame.function;
+        if (!frame.location.file.empty()) {
+            return text + " at " + location_text(frame.location, options_.verbose);
+        }
+        if (frame.image.empty()) return text;
+        return text + " in " + location_text({frame.image, 0}, options_.verbose);
+    }
+
+    void print_stacks() {
+        std::map<std::vector<std::string>, std::vector<WorldRank>> ranks_of;
+        std::vector<const std::vector<std::string>*> order;
+        for (const RankSnapshot& rank : snapshot_.ranks) {
+            if (rank.stack.empty()) continue;
+            std::vector<std::string> frames;
+            for (const model::Frame& frame : rank.stack)
+                frames.push_back(frame_text(frame));
+            const auto [place, is_new] =
+                ranks_of.emplace(std::move(frames), std::vector<WorldRank>{});
+            place->second.push_back(rank.rank);
+            if (is_new) order.push_back(&place->first);
+        }
+        if (order.empty()) return;
+        title("Stacks, innermost frame first");
+        for (const std::vector<std::string>* frames : order) {
+            page_.paragraph(Style::Plain, named_ranks(ranks_of.at(*frames)), 2);
+            for (const std::string& frame : *frames)
+                page_.paragraph(Style::Plain, frame, 4);
+        }
+    }
+
+    std::string host_text() const {
+        if (snapshot_.hosts.empty()) return "";
+        if (snapshot_.hosts.size() == 1) return " on " + snapshot_.hosts.front();
+        return fmt::format(" on {} hosts", snapshot_.hosts.size());
+    }
+
+    void print_footer() {
+        const std::size_t size = snapshot_.ranks.size();
+        std::vector<std::string> parts;
+        parts.push_back(
+            fmt::format("{}{}", size == 1 ? "1 rank" : fmt::format("{} ranks", size), host_text()));
+        if (!snapshot_.launcher.empty()) parts.push_back("started by " + snapshot_.launcher);
+        if (!snapshot_.mpi.empty()) parts.push_back(snapshot_.mpi);
+        if (!snapshot_.dll.empty()) {
+            parts.push_back("queues read by " +
+                            location_text({snapshot_.dll, 0}, options_.verbose));
+        }
+        page_.blank();
+        page_.paragraph(Style::Dim, fmt::format("{}", fmt::join(parts, "; ")));
+        page_.paragraph(Style::Dim,
+                        fmt::format("ranks stopped for {:.1f} ms, {:.1f} ms in total",
+                                    snapshot_.stopped_ms,
+                                    snapshot_.total_ms));
+    }
+
+    const JobSnapshot& snapshot_;
+    const Verdict& verdict_;
+    const TextOptions& options_;
+    Page page_;
+    std::vector<bool> reported_;  ///< ranks that a table above names
+};
+
+}  // namespace
+
+std::string print_text(const JobSnapshot& snapshot,
+                       const Verdict& verdict,
+                       const TextOptions& options) {
+    return TextReport(snapshot, verdict, options).print();
+}
+
+}  // namespace mqinspect::report

@@ -1,0 +1,260 @@
+#include "report/text_queues.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "report/rank_ranges.h"
+
+namespace mqinspect::report {
+namespace {
+
+using model::Operation;
+
+constexpr std::size_t kRowsShown = 10;
+constexpr std::size_t kRangesShown = 6;
+
+/// The columns behind RANK and the number of equal operations.
+using Cells = std::vector<std::string>;
+
+struct Entry {
+    Cells cells;
+    std::size_t count = 1;
+    std::vector<std::string> extra_text;
+
+    friend bool operator==(const Entry&, const Entry&) = default;
+};
+
+struct Group {
+    std::vector<model::WorldRank> ranks;
+    std::vector<Entry> entries;
+};
+
+std::string queue_text(const Operation& operation) {
+    std::string_view kind = "?";
+    switch (operation.queue) {
+        case model::Queue::PostedReceive:
+            kind = "posted receive";
+            break;
+        case model::Queue::UnexpectedMessage:
+            kind = "unexpected message";
+            break;
+        case model::Queue::PendingSend:
+            kind = "pending send";
+            break;
+        case model::Queue::Collective:
+            kind = "collective";
+            break;
+    }
+    if (operation.function.empty()) return std::string(kind);
+    return fmt::format("{}, {}", kind, operation.function);
+}
+
+std::string peer_text(const Operation& operation) {
+    if (operation.queue == model::Queue::Collective) return "all";
+    if (operation.any_source) return "any";
+    const bool world_known = operation.world_peer && *operation.world_peer != model::kUnknownRank;
+    if (!world_known) {
+        return operation.comm_peer ? fmt::format("comm rank {}", operation.comm_peer->value) : "?";
+    }
+    const int world = operation.world_peer->value;
+    if (!operation.comm_peer || operation.comm_peer->value == world) return std::to_string(world);
+    return fmt::format("{} (comm rank {})", world, operation.comm_peer->value);
+}
+
+std::string tag_text(const Operation& operation) {
+    if (operation.queue == model::Queue::Collective) return "";
+    if (operation.any_tag) return "any";
+    return operation.tag ? std::to_string(*operation.tag) : "?";
+}
+
+std::string data_text(const Operation& operation) {
+    std::string text;
+    if (operation.count && !operation.datatype.empty()) {
+        text = fmt::format("{} {}", *operation.count, operation.datatype);
+    }
+    if (operation.bytes) {
+        if (!text.empty()) text += ", ";
+        text += fmt::format("{} B", *operation.bytes);
+    }
+    return text.empty() && operation.queue != model::Queue::Collective ? "?" : text;
+}
+
+std::string details_text(const Operation& operation, bool verbose) {
+    std::vector<std::string> words;
+    if (operation.state == model::OperationState::Matched) words.emplace_back("matched");
+    if (operation.state == model::OperationState::Complete) words.emplace_back("complete");
+    switch (operation.mode) {
+        case model::SendMode::Synchronous:
+            words.emplace_back("synchronous");
+            break;
+        case model::SendMode::Ready:
+            words.emplace_back("ready");
+            break;
+        case model::SendMode::Buffered:
+            words.emplace_back("buffered");
+            break;
+        case model::SendMode::Unknown:
+        case model::SendMode::Standard:
+            break;
+    }
+    if (operation.synchronous) words.emplace_back("its sender waits");
+    switch (operation.protocol) {
+        case model::Protocol::Eager:
+            words.emplace_back("eager");
+            break;
+        case model::Protocol::Rendezvous:
+            words.emplace_back("rendezvous");
+            break;
+        case model::Protocol::Self:
+            words.emplace_back("to itself");
+            break;
+        case model::Protocol::Unknown:
+            break;
+    }
+    if (operation.persistent) words.emplace_back("persistent");
+    if (operation.collective) words.emplace_back("part of a collective");
+    if (operation.sequence) words.push_back(fmt::format("number {}", *operation.sequence));
+    if (verbose && operation.request) {
+        words.push_back(fmt::format("request {:#x}", *operation.request));
+    }
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+Entry entry_of(const Operation& operation, bool verbose) {
+    Entry entry;
+    entry.cells = {queue_text(operation),
+                   peer_text(operation),
+                   tag_text(operation),
+                   data_text(operation),
+                   details_text(operation, verbose)};
+    if (verbose) entry.extra_text = operation.extra_text;
+    return entry;
+}
+
+/// The queues of one communicator, rank by rank.
+std::vector<Group> group_by_rank(const std::vector<const Operation*>& operations, bool verbose) {
+    std::vector<Group> groups;
+    for (const Operation* operation : operations) {
+        if (groups.empty() || groups.back().ranks.front() != operation->rank) {
+            groups.push_back({{operation->rank}, {}});
+        }
+        std::vector<Entry>& entries = groups.back().entries;
+        Entry entry = entry_of(*operation, verbose);
+        if (!verbose && !entries.empty() && entries.back().cells == entry.cells) {
+            ++entries.back().count;
+        } else {
+            entries.push_back(std::move(entry));
+        }
+    }
+    return groups;
+}
+
+/// Joins ranks whose whole queues read the same; the order of the first stays.
+std::vector<Group> join_equal(std::vector<Group> groups) {
+    std::vector<Group> joined;
+    std::map<std::vector<std::pair<std::size_t, Cells>>, std::size_t> known;
+    for (Group& group : groups) {
+        std::vector<std::pair<std::size_t, Cells>> key;
+        for (const Entry& entry : group.entries)
+            key.emplace_back(entry.count, entry.cells);
+        const auto [place, is_new] = known.emplace(std::move(key), joined.size());
+        if (is_new) {
+            joined.push_back(std::move(group));
+        } else {
+            joined[place->second].ranks.push_back(group.ranks.front());
+        }
+    }
+    return joined;
+}
+
+void print_groups(Page& page, const std::vector<Group>& groups, bool verbose) {
+    Table table({"RANK", "", "OPERATION", "PEER", "TAG", "DATA", "STATE"});
+    std::size_t shown = 0;
+    std::size_t hidden = 0;
+    for (const Group& group : groups) {
+        const std::string ranks =
+            rank_ranges(group.ranks, verbose ? group.ranks.size() : kRangesShown);
+        for (const Entry& entry : group.entries) {
+            if (!verbose && shown >= kRowsShown) {
+                hidden += entry.count * group.ranks.size();
+                continue;
+            }
+            ++shown;
+            Cells cells = {ranks, entry.count > 1 ? fmt::format("{} x", entry.count) : ""};
+            cells.insert(cells.end(), entry.cells.begin(), entry.cells.end());
+            table.row(std::move(cells));
+            for (const std::string& line : entry.extra_text)
+                table.beneath(Style::Dim, line);
+        }
+    }
+    table.print(page, 4);
+    if (hidden > 0) {
+        page.paragraph(Style::Dim, fmt::format("... {} more operations", hidden), 4);
+    }
+}
+
+std::string communicator_title(const model::Communicator& communicator, std::size_t world_size) {
+    const std::size_t size = communicator.members.size();
+    std::string title = fmt::format("{}, ", communicator.name);
+    if (communicator.inter) {
+        title += fmt::format("intercommunicator of {} and {}",
+                             named_ranks(communicator.members),
+                             named_ranks(communicator.remote_members));
+    } else if (size == world_size) {
+        title += size == 1 ? "1 rank" : fmt::format("all {} ranks", size);
+    } else {
+        title += named_ranks(communicator.members);
+    }
+    return communicator.internal ? title + " (of the MPI library)" : title;
+}
+
+std::vector<model::WorldRank> ranks_without_queues(const model::JobSnapshot& snapshot) {
+    std::vector<model::WorldRank> ranks;
+    for (const model::RankSnapshot& rank : snapshot.ranks) {
+        if (!rank.queues_known && rank.state != model::RankState::Exited)
+            ranks.push_back(rank.rank);
+    }
+    return ranks;
+}
+
+}  // namespace
+
+void print_queues(Page& page, const model::JobSnapshot& snapshot, bool verbose) {
+    std::vector<std::vector<const Operation*>> by_communicator(snapshot.communicators.size());
+    std::size_t internal = 0;
+    for (const Operation& operation : snapshot.operations) {
+        if (operation.communicator.index() >= by_communicator.size()) continue;
+        if (!verbose && operation.collective) {
+            ++internal;
+        } else {
+            by_communicator[operation.communicator.index()].push_back(&operation);
+        }
+    }
+    page.blank();
+    page.paragraph(Style::Title, "Pending operations");
+    bool any = false;
+    for (std::size_t i = 0; i < by_communicator.size(); ++i) {
+        if (by_communicator[i].empty()) continue;
+        any = true;
+        page.paragraph(
+            Style::Plain, communicator_title(snapshot.communicators[i], snapshot.ranks.size()), 2);
+        std::vector<Group> groups = group_by_rank(by_communicator[i], verbose);
+        if (!verbose) groups = join_equal(std::move(groups));
+        print_groups(page, groups, verbose);
+    }
+    if (internal > 0) {
+        page.paragraph(Style::Dim, fmt::format("{} more inside collective calls", internal), 2);
+    }
+    const std::vector<model::WorldRank> unknown = ranks_without_queues(snapshot);
+    if (!unknown.empty()) {
+        page.paragraph(Style::Warning, "not known for " + named_ranks(unknown), 2);
+    }
+    if (!any && internal == 0 && unknown.empty()) page.paragraph(Style::Dim, "none", 2);
+}
+
+}  // namespace mqinspect::report
