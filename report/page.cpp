@@ -60,7 +60,7 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width, std::siz
     std::string_view rest = safe;
     std::vector<std::string> lines;
     std::size_t indent = 0;
-    while (columns(rest) + indent > width) {
+    while (!rest.empty() && columns(rest) + indent > width) {
         const std::size_t room = width > indent ? width - indent : 1;
         const std::size_t end = break_point(rest, byte_at_column(rest, room));
         lines.push_back(std::string(indent, ' ').append(rest.substr(0, end)));
