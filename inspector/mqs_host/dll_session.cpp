@@ -14,7 +14,6 @@ namespace {
 // More than any honest process has; a list without an end is an error, not a
 // reason to fill the memory of this machine.
 constexpr std::size_t kMaxCommunicators = 1'000'000;
-constexpr std::size_t kMaxOperations = 2'000'000;
 constexpr std::size_t kMaxGroupRanks = std::size_t{1} << 24;
 constexpr long kMaxCommunicatorSize = long{1} << 24;
 constexpr std::size_t kMaxTextBytes = 1000;
@@ -266,7 +265,7 @@ Result<Done> DllSession::ask_queue(mqs_process& process, int queue, const char* 
     }
     HostedOperation current;
     current.queue = queue;
-    while (operations_ < kMaxOperations) {
+    while (operations_ < options_.max_operations) {
         current.operation = {};
         // Not every DLL fills these for every operation; a zero would look like
         // rank 0.
@@ -293,7 +292,7 @@ Result<Done> DllSession::ask_queue(mqs_process& process, int queue, const char* 
         channel_.flush_if_large();
     }
     return Error{ErrorCode::CorruptData,
-                 fmt::format("the DLL lists more than {} operations", kMaxOperations)};
+                 fmt::format("the DLL lists more than {} operations", options_.max_operations)};
 }
 
 void DllSession::report_unknown(int queue, const char* communicator, Stage stage, int code) {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -63,6 +64,9 @@ struct HostOptions {
     bool show_internal = false;
     /// For one rank; a DLL that takes longer is killed.
     std::chrono::milliseconds patience = std::chrono::seconds(5);
+    /// Of one rank; more is an error of that rank: a list without an end must not
+    /// fill the memory.
+    std::size_t max_operations = 2'000'000;
 };
 
 struct HostReport {
