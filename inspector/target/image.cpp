@@ -14,6 +14,7 @@
 #include "inspector/target/dwarf_types.h"
 #include "inspector/target/elf_file.h"
 #include "inspector/target/elf_symbols.h"
+#include "inspector/target/frame_rules.h"
 #include "inspector/target/line_table.h"
 #include "inspector/target/type_cache.h"
 
@@ -63,6 +64,7 @@ struct Image::State {
     std::unique_ptr<DwarfTypes> types;
     std::unique_ptr<LineTable> lines;
     std::unique_ptr<TypeCache> known_types;
+    std::unique_ptr<FrameRules> rules;
 
     const ElfFile* debug_file() {
         if (searched_debug) return debug;

@@ -60,9 +60,11 @@ struct UnwoundFrame {
     std::optional<std::uint64_t> cfa;
 };
 
-/// Unwinds with libdwfl and the call frame information of the shared images,
-/// innermost frame first, at most `max_frames`. A stack that cannot be followed
-/// to its end gives the frames up to there and sets `problem`.
+/// Unwinds with the call frame information of the shared images (libdw), each
+/// instruction's rules read once for all ranks; innermost frame first, at most
+/// `max_frames`. `memory` may be the live process: the captured stack goes before
+/// it. A stack that cannot be followed to its end gives the frames up to there and
+/// sets `problem`, as do steps that had to use the frame pointer.
 struct UnwoundStack {
     std::vector<UnwoundFrame> frames;
     std::string problem;
