@@ -28,6 +28,8 @@ struct Claim {
     const HostedCommunicator* hosted = nullptr;
     std::string name;
     bool inter = false;
+    /// MPI_COMM_WORLD, known by its name where the DLL tells no groups.
+    bool is_implied_world = false;
     std::optional<int> comm_rank;
     /// World ranks, the group that this rank is in; empty: not known.
     std::vector<int> local_group;
@@ -91,16 +93,16 @@ int smallest(const std::vector<int>& group) {
 }
 
 /// The group where the DLL does not tell it and there is only one possibility.
-std::vector<int> implied_group(const Claim& claim, std::size_t world_size) {
+std::vector<int> implied_group(Claim& claim, std::size_t world_size) {
     const auto& communicator = claim.hosted->communicator;
     if (claim.inter) return {};
     if (communicator.size == 1 && communicator.local_rank == 0) {
         return {static_cast<int>(claim.rank)};
     }
-    const bool is_world = claim.name == kWorldName &&
-                          std::cmp_equal(communicator.size, world_size) &&
-                          std::cmp_equal(communicator.local_rank, claim.rank);
-    std::vector<int> group(is_world ? world_size : 0);
+    claim.is_implied_world = claim.name == kWorldName &&
+                             std::cmp_equal(communicator.size, world_size) &&
+                             std::cmp_equal(communicator.local_rank, claim.rank);
+    std::vector<int> group(claim.is_implied_world ? world_size : 0);
     std::iota(group.begin(), group.end(), 0);
     return group;
 }
@@ -139,7 +141,8 @@ Claim check(std::size_t rank, const HostedCommunicator& hosted, std::size_t worl
 
 Key key_of(const Claim& claim) {
     Key key;
-    key.id = claim.hosted->communicator.unique_id;
+    // Without groups an id is often an address, which differs between ranks.
+    if (!claim.is_implied_world) key.id = claim.hosted->communicator.unique_id;
     key.inter = claim.inter;
     if (claim.local_group.empty()) {
         key.name = claim.name;
