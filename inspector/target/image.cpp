@@ -215,4 +215,10 @@ const CompileUnits* Image::units() const {
     return state_->compile_units();
 }
 
+FrameRules* Image::frame_rules() const {
+    if (!state_->rules)
+        state_->rules = std::make_unique<FrameRules>(elf(), state_->debug_information());
+    return state_->rules.get();
+}
+
 }  // namespace mqinspect::target
