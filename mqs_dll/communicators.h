@@ -1,0 +1,85 @@
+/// The communicators of one process.
+#pragma once
+
+#include <cstdint>
+
+#include "mqs_dll/heap.h"
+#include "mqs_dll/layout.h"
+#include "mqs_dll/rank_map.h"
+#include "mqs_dll/status.h"
+#include "mqs_dll/symbols.h"
+#include "mqs_dll/target.h"
+
+namespace mqinspect::dll {
+
+struct Communicator {
+    std::uint64_t address = 0;
+    std::uint64_t next = 0;
+    std::uint64_t local_comm = 0;
+    std::uint64_t table = 0;        ///< MPIDI_VCRT of the peers
+    std::uint64_t local_table = 0;  ///< intercommunicators: of the local group
+    std::uint32_t handle = 0;       ///< 0 if unknown
+    std::uint32_t context = 0;      ///< of what it sends
+    std::uint32_t recv_context = 0;
+    std::int32_t local_size = 0;
+    std::int32_t remote_size = 0;  ///< of an intracommunicator: the same
+    std::int32_t rank = 0;
+    std::int32_t hierarchy = 0;
+    std::int32_t next_sched_tag = -1;
+    bool inter = false;
+    bool internal = false;
+    bool named = false;
+    char name[64] = {};
+    /// Rank maps: of the own group, and of the group that ranks of peers refer to.
+    std::uint32_t group = RankMaps::kUnknown;
+    std::uint32_t peers = RankMaps::kUnknown;
+
+    /// Equal on all members, and different for all communicators of a process:
+    /// context ids are unique in a process, except that of an intercommunicator
+    /// to send with, which the other side chose.
+    std::uint64_t unique_id() const;
+};
+
+/// MPI_COMM_WORLD first, MPI_COMM_SELF second, then by context id.
+class CommunicatorTable {
+public:
+    static constexpr std::uint32_t kMissing = IndexMap::kMissing;
+
+    /// Reads the list of all communicators, or their pools where there is no
+    /// list. An MPI library that is not initialised has none. A failure keeps
+    /// what was read before it.
+    Status load(const Target& target, const Layout& layout, const Symbols& symbols);
+
+    std::size_t size() const { return communicators_.size(); }
+    const Communicator& operator[](std::size_t index) const { return communicators_[index]; }
+    const RankMaps& ranks() const { return ranks_; }
+
+    /// The communicator that uses a context id, without its collective bit, to send
+    /// with or to receive with. kMissing: none.
+    std::uint32_t sending(std::uint32_t context) const;
+    std::uint32_t receiving(std::uint32_t context) const;
+    /// The user's communicator that an internal one was made for, itself if it is
+    /// the user's, kMissing if there is none.
+    std::uint32_t parent(std::uint32_t index) const;
+    /// By the address of the MPIR_Comm.
+    std::uint32_t find(std::uint64_t address) const { return by_address_.find(address); }
+
+private:
+    Status walk_list(const Target& target, std::uint64_t head);
+    Status walk_pools(const Target& target, const Symbols& symbols);
+    Status add(const Target& target, std::uint64_t address, std::uint64_t& next);
+    Status add(const Target& target, std::uint64_t address, const unsigned char* bytes);
+    Status add_local_communicators(const Target& target);
+    Status map_ranks(const Target& target);
+    Status index();
+    void sort();
+
+    Layout layout_;
+    std::size_t extent_ = 0;  ///< bytes of an MPIR_Comm that are read
+    Array<Communicator> communicators_;
+    IndexMap by_address_;
+    IndexMap by_context_;
+    RankMaps ranks_;
+};
+
+}  // namespace mqinspect::dll

@@ -1,0 +1,295 @@
+#include "mqs_dll/layout.h"
+
+#include <cstring>
+
+#include "mqs_dll/text.h"
+
+namespace mqinspect::dll {
+namespace {
+
+enum class Need { Required, Optional };
+
+constexpr int kPointer = 0;  // width of a pointer, an MPI_Aint or an intptr_t of the target
+
+struct FieldRow {
+    const char* field;
+    int Layout::*offset;
+    int width;
+    Need need;
+};
+
+struct TypeRow {
+    const char* name;
+    const char* alias;   // tried next; null if there is none
+    int Layout::*bytes;  // null if nobody asks for the size
+    const FieldRow* fields;
+    std::size_t field_count;
+};
+
+using L = Layout;
+constexpr Need kRequired = Need::Required;
+constexpr Need kOptional = Need::Optional;
+
+constexpr FieldRow kCommList[] = {{"head", &L::comm_list_head, kPointer, kOptional}};
+constexpr FieldRow kComm[] = {
+    {"context_id", &L::comm_context_id, 2, kRequired},
+    {"recvcontext_id", &L::comm_recvcontext_id, 2, kRequired},
+    {"remote_size", &L::comm_remote_size, 4, kRequired},
+    {"rank", &L::comm_rank, 4, kRequired},
+    {"name", &L::comm_name, 1, kRequired},
+    {"handle", &L::comm_handle, 4, kOptional},
+    {"ref_count", &L::comm_ref_count, 4, kOptional},
+    {"local_size", &L::comm_local_size, 4, kOptional},
+    {"comm_kind", &L::comm_kind, 4, kOptional},
+    {"comm_next", &L::comm_next, kPointer, kOptional},
+    {"local_comm", &L::comm_local_comm, kPointer, kOptional},
+    {"hierarchy_kind", &L::comm_hierarchy_kind, 4, kOptional},
+    {"next_sched_tag", &L::comm_next_sched_tag, 4, kOptional},
+    {"dev", &L::comm_dev, 1, kOptional},
+};
+constexpr FieldRow kCh3Comm[] = {
+    {"vcrt", &L::ch3_comm_vcrt, kPointer, kOptional},
+    {"local_vcrt", &L::ch3_comm_local_vcrt, kPointer, kOptional},
+};
+constexpr FieldRow kRequest[] = {
+    {"dev", &L::request_dev, 1, kRequired},
+    {"next", &L::request_next, kPointer, kRequired},
+    {"handle", &L::request_handle, 4, kOptional},
+    {"ref_count", &L::request_ref_count, 4, kOptional},
+    {"kind", &L::request_kind, 4, kOptional},
+    {"cc_ptr", &L::request_cc_ptr, kPointer, kOptional},
+    {"cc", &L::request_cc, 4, kOptional},
+    {"comm", &L::request_comm, kPointer, kOptional},
+    {"status", &L::request_status, 1, kOptional},
+    {"u", &L::request_u, 1, kOptional},
+};
+constexpr FieldRow kStatus[] = {
+    {"count_lo", &L::status_count_lo, 4, kOptional},
+    {"count_hi_and_cancelled", &L::status_count_hi, 4, kOptional},
+    {"MPI_SOURCE", &L::status_source, 4, kOptional},
+    {"MPI_TAG", &L::status_tag, 4, kOptional},
+};
+constexpr FieldRow kDev[] = {
+    {"match", &L::dev_match, 1, kRequired},
+    {"user_buf", &L::dev_user_buf, kPointer, kRequired},
+    {"user_count", &L::dev_user_count, kPointer, kRequired},
+    {"datatype", &L::dev_datatype, 4, kRequired},
+    {"tmpbuf", &L::dev_tmpbuf, kPointer, kOptional},
+    {"recv_data_sz", &L::dev_recv_data_sz, kPointer, kOptional},
+    {"state", &L::dev_state, 4, kOptional},
+};
+constexpr FieldRow kMatch[] = {{"parts", &L::match_parts, 1, kRequired}};
+constexpr FieldRow kParts[] = {
+    {"tag", &L::parts_tag, 4, kRequired},
+    {"rank", &L::parts_rank, 2, kRequired},
+    {"context_id", &L::parts_context_id, 2, kRequired},
+};
+constexpr FieldRow kSendq[] = {
+    {"sreq", &L::sendq_sreq, kPointer, kOptional},
+    {"tag", &L::sendq_tag, 4, kOptional},
+    {"rank", &L::sendq_rank, 4, kOptional},
+    {"context_id", &L::sendq_context_id, 4, kOptional},
+    {"next", &L::sendq_next, kPointer, kOptional},
+};
+constexpr FieldRow kPool[] = {
+    {"initialized", &L::pool_initialized, 4, kOptional},
+    {"indirect", &L::pool_indirect, kPointer, kOptional},
+    {"indirect_size", &L::pool_indirect_size, 4, kOptional},
+    {"num_allocated", &L::pool_num_allocated, 4, kOptional},
+    {"kind", &L::pool_kind, 4, kOptional},
+    {"size", &L::pool_object_size, 4, kOptional},
+    {"direct", &L::pool_direct, kPointer, kOptional},
+    {"direct_size", &L::pool_direct_size, 4, kOptional},
+};
+constexpr FieldRow kDatatype[] = {
+    {"handle", &L::datatype_handle, 4, kOptional},
+    {"ref_count", &L::datatype_ref_count, 4, kOptional},
+    {"size", &L::datatype_size, kPointer, kOptional},
+    {"name", &L::datatype_name, 1, kOptional},
+};
+constexpr FieldRow kVcrt[] = {{"vcr_table", &L::vcrt_table, kPointer, kOptional}};
+constexpr FieldRow kVc[] = {
+    {"pg", &L::vc_pg, kPointer, kOptional},
+    {"pg_rank", &L::vc_pg_rank, 4, kOptional},
+};
+constexpr FieldRow kPg[] = {
+    {"size", &L::pg_size, 4, kOptional},
+    {"vct", &L::pg_vct, kPointer, kOptional},
+};
+constexpr FieldRow kDeviceProcess[] = {{"my_pg", &L::process_my_pg, kPointer, kOptional}};
+constexpr FieldRow kGlobal[] = {
+    {"mpich_state", &L::global_mpich_state, 4, kOptional},
+    {"tag_bits", &L::global_tag_bits, 4, kOptional},
+};
+constexpr FieldRow kSchedState[] = {{"head", &L::sched_state_head, kPointer, kOptional}};
+constexpr FieldRow kSched[] = {
+    {"tag", &L::sched_tag, 4, kOptional},
+    {"req", &L::sched_req, kPointer, kOptional},
+    {"next", &L::sched_next, kPointer, kOptional},
+};
+constexpr FieldRow kCollQueue[] = {{"head", &L::coll_queue_head, kPointer, kOptional}};
+constexpr FieldRow kCollReq[] = {
+    {"sched", &L::coll_req_sched, kPointer, kOptional},
+    {"next", &L::coll_req_next, kPointer, kOptional},
+};
+constexpr FieldRow kGenSched[] = {
+    {"req", &L::gen_sched_req, kPointer, kOptional},
+    {"issued_head", &L::gen_sched_issued_head, kPointer, kOptional},
+};
+constexpr FieldRow kVertex[] = {
+    {"vtx_kind", &L::vertex_kind, 4, kOptional},
+    {"u", &L::vertex_u, 1, kOptional},
+    {"next", &L::vertex_next, kPointer, kOptional},
+};
+constexpr FieldRow kBsend[] = {
+    {"buffer", &L::bsend_buffer, kPointer, kOptional},
+    {"buffer_size", &L::bsend_buffer_size, kPointer, kOptional},
+};
+
+template <std::size_t N>
+constexpr TypeRow row(const char* name,
+                      const char* alias,
+                      const FieldRow (&fields)[N],
+                      int Layout::*bytes = nullptr) {
+    return {name, alias, bytes, fields, N};
+}
+
+constexpr TypeRow kTypes[] = {
+    row("MPIR_Comm", nullptr, kComm),
+    row("MPIR_Request", nullptr, kRequest),
+    row("MPIDI_Request", nullptr, kDev),
+    row("MPIDI_Message_match", nullptr, kMatch),
+    row("MPIDI_Message_match_parts_t", "MPIDI_Message_match_parts", kParts),
+    row("MPIR_Comm_list", nullptr, kCommList),
+    row("MPIDI_CH3I_comm_t", "MPIDI_CH3I_comm", kCh3Comm),
+    row("MPI_Status", nullptr, kStatus),
+    row("MPIR_Sendq", nullptr, kSendq),
+    row("MPIR_Object_alloc_t", nullptr, kPool, &L::pool_bytes),
+    row("MPIR_Datatype", nullptr, kDatatype),
+    row("MPIDI_VCRT", nullptr, kVcrt),
+    row("MPIDI_VC", "MPIDI_VC_t", kVc, &L::vc_bytes),
+    row("MPIDI_PG", "MPIDI_PG_t", kPg),
+    row("MPIDI_Process_t", "MPIDI_Process", kDeviceProcess),
+    row("MPIR_Process_t", nullptr, kGlobal),
+    row("MPIDU_Sched_state", nullptr, kSchedState),
+    row("MPIDU_Sched", nullptr, kSched),
+    row("MPII_Coll_queue_t", nullptr, kCollQueue),
+    row("MPII_Coll_req_t", nullptr, kCollReq),
+    row("MPII_Genutil_sched_t", nullptr, kGenSched),
+    row("MPII_Genutil_vtx_t", nullptr, kVertex),
+    row("BsendBuffer", nullptr, kBsend),
+};
+
+/// The interface takes char*, so names go through a buffer.
+class TypeSource {
+public:
+    TypeSource(mqs_image* image, const mqs_image_callbacks& callbacks)
+        : image_(image), callbacks_(callbacks) {}
+
+    mqs_type* find(const char* name) {
+        if (name == nullptr) return nullptr;
+        return callbacks_.mqs_find_type_fp(image_, writable(name), mqs_lang_c);
+    }
+    int offset(mqs_type* type, const char* field) {
+        return callbacks_.mqs_field_offset_fp(type, writable(field));
+    }
+    /// -1 if the debugger cannot tell.
+    int bytes(mqs_type* type) const {
+        if (callbacks_.mqs_sizeof_fp == nullptr) return -1;
+        const int size = callbacks_.mqs_sizeof_fp(type);
+        return size > 0 ? size : -1;
+    }
+
+private:
+    char* writable(const char* name) {
+        TextWriter(name_, sizeof name_).append(name);
+        return name_;
+    }
+
+    mqs_image* image_;
+    const mqs_image_callbacks& callbacks_;
+    char name_[64] = {};
+};
+
+// No struct of MPICH comes near it; keeps sums of offsets far from overflow.
+constexpr int kLargestOffset = 1 << 20;
+
+void add_missing(TextWriter& missing, const char* type, const char* field) {
+    if (!missing.empty()) missing.append(", ");
+    missing.append(type);
+    if (field != nullptr) missing.append(".").append(field);
+}
+
+void resolve_type(TypeSource& source, const TypeRow& type, Layout& layout, TextWriter& missing) {
+    mqs_type* handle = source.find(type.name);
+    // Some debuggers answer a type they do not know with one that has no fields.
+    if (type.alias != nullptr &&
+        (handle == nullptr || source.offset(handle, type.fields[0].field) < 0)) {
+        handle = source.find(type.alias);
+    }
+    const int bytes = handle == nullptr ? -1 : source.bytes(handle);
+    if (type.bytes != nullptr) layout.*type.bytes = bytes;
+    for (std::size_t i = 0; i < type.field_count; ++i) {
+        const FieldRow& field = type.fields[i];
+        const int width = field.width == kPointer ? layout.pointer_size : field.width;
+        const int offset = handle == nullptr ? -1 : source.offset(handle, field.field);
+        const bool fits =
+            offset >= 0 && offset <= kLargestOffset && (bytes < 0 || offset <= bytes - width);
+        layout.*field.offset = fits ? offset : -1;
+        if (!fits && field.need == Need::Required) add_missing(missing, type.name, field.field);
+    }
+}
+
+/// Widths that differ between builds are the distance to the next member.
+int width_between(int first, int second) {
+    const int distance = second - first;
+    return distance == 2 || distance == 4 ? distance : 0;
+}
+
+void derive_widths(Layout& layout, TextWriter& missing) {
+    layout.context_bytes = width_between(layout.comm_context_id, layout.comm_recvcontext_id);
+    layout.rank_bytes = width_between(layout.parts_rank, layout.parts_context_id);
+    if (layout.context_bytes == 0)
+        add_missing(missing, "the size of MPIR_Comm.context_id", nullptr);
+    if (layout.rank_bytes == 0) {
+        add_missing(missing, "the size of MPIDI_Message_match_parts_t.rank", nullptr);
+    }
+}
+
+}  // namespace
+
+Status resolve_layout(mqs_image* image,
+                      const mqs_image_callbacks& callbacks,
+                      int pointer_size,
+                      Layout& layout,
+                      char* missing,
+                      std::size_t room) {
+    TextWriter message(missing, room);
+    if (callbacks.mqs_find_type_fp == nullptr || callbacks.mqs_field_offset_fp == nullptr ||
+        callbacks.mqs_find_symbol_fp == nullptr) {
+        return Status::NoCallbacks;
+    }
+    layout = Layout{};
+    layout.pointer_size = pointer_size;
+    TypeSource source(image, callbacks);
+    char names[512];
+    TextWriter lacking(names, sizeof names);
+    for (const TypeRow& type : kTypes)
+        resolve_type(source, type, layout, lacking);
+    if (lacking.empty()) derive_widths(layout, lacking);
+    layout.has_send_list = layout.sendq_sreq >= 0 && layout.sendq_next >= 0;
+    if (lacking.empty()) return Status::Ok;
+
+    message.append("No message queues in %s: its debug information lacks ").append(names);
+    mqs_type* ch4 = source.find("MPIDI_Devreq_t");
+    if (ch4 != nullptr && source.offset(ch4, "ch4") >= 0) {
+        message.append(". The MPI library uses MPICH's device ch4; only ch3 is supported");
+    } else {
+        message.append(
+            ". MPICH must be configured with --with-device=ch3:nemesis --enable-debuginfo "
+            "--enable-g=dbg, and not be stripped");
+    }
+    return Status::MissingLayout;
+}
+
+}  // namespace mqinspect::dll

@@ -1,0 +1,94 @@
+/// Where MPICH keeps what, as the debugger's type information says.
+///
+/// One row of a table per field that is read; one loop resolves and checks all
+/// of them. Variants of MPICH are told apart by the types and fields that exist,
+/// never by a version: a further device adds rows.
+#pragma once
+
+#include <cstddef>
+
+#include "include/mpi_interface.h"
+#include "mqs_dll/status.h"
+
+namespace mqinspect::dll {
+
+/// Byte offsets; -1: the field is unknown. The first part of a name is the type,
+/// the rest the field.
+struct Layout {
+    int pointer_size = 8;
+
+    // MPIR_Comm_list: MPIR_All_communicators.
+    int comm_list_head = -1;
+    // MPIR_Comm.
+    int comm_handle = -1, comm_ref_count = -1, comm_context_id = -1, comm_recvcontext_id = -1,
+        comm_remote_size = -1, comm_local_size = -1, comm_rank = -1, comm_kind = -1, comm_name = -1,
+        comm_next = -1, comm_local_comm = -1, comm_hierarchy_kind = -1, comm_next_sched_tag = -1,
+        comm_dev = -1;
+    // MPIDI_CH3I_comm, MPIR_Comm.dev of ch3.
+    int ch3_comm_vcrt = -1, ch3_comm_local_vcrt = -1;
+
+    // MPIR_Request.
+    int request_handle = -1, request_ref_count = -1, request_kind = -1, request_cc_ptr = -1,
+        request_cc = -1, request_comm = -1, request_status = -1, request_u = -1, request_next = -1,
+        request_dev = -1;
+    // MPI_Status.
+    int status_count_lo = -1, status_count_hi = -1, status_source = -1, status_tag = -1;
+    // MPIDI_Request, MPIR_Request.dev of ch3.
+    int dev_match = -1, dev_user_buf = -1, dev_user_count = -1, dev_datatype = -1, dev_tmpbuf = -1,
+        dev_recv_data_sz = -1, dev_state = -1;
+    // MPIDI_Message_match and MPIDI_Message_match_parts_t.
+    int match_parts = -1, parts_tag = -1, parts_rank = -1, parts_context_id = -1;
+
+    // MPIR_Sendq.
+    int sendq_sreq = -1, sendq_tag = -1, sendq_rank = -1, sendq_context_id = -1, sendq_next = -1;
+
+    // MPIR_Object_alloc_t: a pool of objects behind handles.
+    int pool_initialized = -1, pool_indirect = -1, pool_indirect_size = -1, pool_num_allocated = -1,
+        pool_kind = -1, pool_object_size = -1, pool_direct = -1, pool_direct_size = -1;
+    int pool_bytes = -1;  ///< of the struct, which MPIR_Request_mem is an array of
+
+    // MPIR_Datatype.
+    int datatype_handle = -1, datatype_ref_count = -1, datatype_size = -1, datatype_name = -1;
+
+    // MPIDI_VCRT, MPIDI_VC, MPIDI_PG and MPIDI_Process: who is behind a rank.
+    int vcrt_table = -1, vc_pg = -1, vc_pg_rank = -1, vc_bytes = -1, pg_size = -1, pg_vct = -1,
+        process_my_pg = -1;
+    // MPIR_Process_t.
+    int global_mpich_state = -1, global_tag_bits = -1;
+
+    // MPIDU_Sched_state, MPIDU_Sched: nonblocking collectives.
+    int sched_state_head = -1, sched_tag = -1, sched_req = -1, sched_next = -1;
+    // MPII_Coll_req_t, MPII_Genutil_sched_t, MPII_Genutil_vtx_t: the generic engine's.
+    int coll_req_sched = -1, coll_req_next = -1, coll_queue_head = -1, gen_sched_req = -1,
+        gen_sched_issued_head = -1, vertex_kind = -1, vertex_u = -1, vertex_next = -1;
+
+    // struct BsendBuffer.
+    int bsend_buffer = -1, bsend_buffer_size = -1;
+
+    /// True if the type MPIR_Sendq exists: MPICH was built with --enable-debuginfo.
+    bool has_send_list = false;
+    /// Bytes of a rank in MPIDI_Message_match_parts_t, and of a context id.
+    int rank_bytes = 0;
+    int context_bytes = 0;
+
+    bool has_request_pool() const {
+        return has_pools() && request_handle >= 0 && request_ref_count >= 0 && request_kind >= 0;
+    }
+    bool has_pools() const {
+        return pool_initialized >= 0 && pool_indirect >= 0 && pool_indirect_size >= 0 &&
+               pool_num_allocated >= 0 && pool_object_size >= 0 && pool_direct >= 0 &&
+               pool_direct_size >= 0;
+    }
+};
+
+/// Resolves every row. On MissingLayout `missing` names all required types and
+/// fields that were not found, and what to do; it holds at most one "%s", for
+/// the image's name, and is cut at `room`.
+Status resolve_layout(mqs_image* image,
+                      const mqs_image_callbacks& callbacks,
+                      int pointer_size,
+                      Layout& layout,
+                      char* missing,
+                      std::size_t room);
+
+}  // namespace mqinspect::dll

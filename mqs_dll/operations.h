@@ -1,0 +1,55 @@
+/// The operations of one queue, by communicator.
+#pragma once
+
+#include <cstdint>
+
+#include "include/mqs_extensions.h"
+#include "mqs_dll/heap.h"
+#include "mqs_dll/status.h"
+
+namespace mqinspect::dll {
+
+/// As MPICH's mpi.h has them.
+inline constexpr std::int32_t kAnySource = -2;
+inline constexpr std::int32_t kAnyTag = -1;
+
+struct Operation {
+    std::uint32_t request = 0;  ///< index of the request that carries it
+    std::uint32_t communicator = 0;
+    /// Peer in the communicator; kAnySource, or -1 if it is none of its members.
+    std::int32_t peer = -1;
+    std::int32_t world_peer = MQS_INVALID_PROCESS;
+    std::int32_t tag = 0;
+    /// Collective operations: the number, -1 if unknown.
+    std::int32_t sequence = -1;
+    std::uint8_t status = mqs_st_pending;
+    std::uint8_t kind = mqs_op_unknown;            ///< mqs_operation_kind
+    std::uint8_t protocol = mqs_protocol_unknown;  ///< mqs_protocol
+    bool collective = false;                       ///< internal traffic of a collective operation
+    bool nonblocking = false;                      ///< known to be
+    bool synchronous = false;  ///< unexpected messages: the sender waits for the match
+};
+static_assert(sizeof(Operation) <= 32);
+
+/// Filled with add in the order in which they are to be shown, then grouped.
+class OperationQueue {
+public:
+    [[nodiscard]] bool add(const Operation& operation) { return operations_.push(operation); }
+    std::size_t size() const { return operations_.size(); }
+
+    /// Groups by communicator, keeping the order, the user's own operations before
+    /// the internal ones. Every operation's communicator is below the number.
+    Status group(std::size_t communicators);
+    /// Of one communicator; valid after group.
+    const Operation* begin(std::size_t communicator) const;
+    const Operation* end(std::size_t communicator) const;
+
+    /// NoInformation: the queue cannot be seen. An error: what is here came before it.
+    Status status = Status::NoInformation;
+
+private:
+    Array<Operation> operations_;
+    Array<std::uint32_t> starts_;  ///< two groups per communicator, and the end
+};
+
+}  // namespace mqinspect::dll

@@ -1,0 +1,58 @@
+/// From ranks in a communicator to ranks in MPI_COMM_WORLD.
+///
+/// ch3 keeps a table of virtual connections per group (MPIDI_VCRT), which
+/// communicators share; each connection knows its process group and its rank in
+/// it. All connections of the process's own group lie in one array (MPIDI_PG.vct),
+/// so that the place in the array is the rank.
+#pragma once
+
+#include <cstdint>
+
+#include "mqs_dll/heap.h"
+#include "mqs_dll/layout.h"
+#include "mqs_dll/status.h"
+#include "mqs_dll/symbols.h"
+#include "mqs_dll/target.h"
+
+namespace mqinspect::dll {
+
+class RankMaps {
+public:
+    static constexpr std::uint32_t kUnknown = UINT32_MAX;
+
+    /// Finds the process group of the process. What is missing leaves the maps
+    /// unknown, as does what cannot be read.
+    void open(const Target& target, const Layout& layout, const Symbols& symbols);
+
+    /// The map of the first `size` ranks of the table at this address, kUnknown if
+    /// it cannot be had. Tables that were read before are not read again.
+    /// OutOfMemory is the only failure. Precondition: 0 <= size <= 2^24.
+    Status map_of(const Target& target, std::uint64_t table, std::int32_t size, std::uint32_t& map);
+    /// Rank r is rank r, for MPI_COMM_WORLD where the table cannot be read.
+    Status identity(std::int32_t size, std::uint32_t& map);
+
+    /// Rank in MPI_COMM_WORLD, MQS_INVALID_PROCESS for an unknown map, a rank
+    /// outside of it, and a process of another job.
+    std::int32_t world_rank(std::uint32_t map, std::int64_t rank) const;
+    /// The other direction; -1 if no rank of the map has this world rank.
+    std::int32_t rank_of(std::uint32_t map, std::int32_t world_rank) const;
+
+private:
+    struct Map {
+        std::uint64_t first = 0;  ///< in ranks_
+        std::int32_t size = 0;
+    };
+    Status append(const Target& target, std::uint64_t table, std::int32_t size);
+    std::int32_t rank_behind(const Target& target, std::uint64_t connection) const;
+    bool check_connection(const Target& target, std::int32_t rank) const;
+
+    Layout layout_;
+    std::uint64_t group_ = 0;        ///< the MPIDI_PG of the process, 0 if unknown
+    std::uint64_t connections_ = 0;  ///< its array of MPIDI_VC, 0 if not usable
+    std::int32_t group_size_ = 0;
+    Array<Map> maps_;
+    Array<std::int32_t> ranks_;
+    IndexMap by_table_;
+};
+
+}  // namespace mqinspect::dll

@@ -1,0 +1,260 @@
+#include "mqs_dll/requests.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace mqinspect::dll {
+namespace {
+
+constexpr int kMostPools = 64;  // MPIR_REQUEST_NUM_POOLS
+// 256 blocks of 4096, the widths of a request handle's fields, times four.
+constexpr std::uint64_t kMostObjects = std::uint64_t{1} << 22;
+// Requests outside of the pools do not exist in MPICH; a damaged list makes them up.
+constexpr std::size_t kMostRequests = std::size_t{1} << 22;
+
+/// Bytes of MPIR_Request up to the last field that is read.
+int request_extent(const Layout& layout) {
+    const int parts = layout.dev_match + layout.match_parts +
+                      std::max({layout.parts_tag, layout.parts_rank, layout.parts_context_id});
+    const int device = layout.request_dev + std::max({parts,
+                                                      layout.dev_user_buf,
+                                                      layout.dev_user_count,
+                                                      layout.dev_datatype,
+                                                      layout.dev_tmpbuf,
+                                                      layout.dev_recv_data_sz,
+                                                      layout.dev_state});
+    const int status = layout.request_status < 0
+                           ? 0
+                           : layout.request_status + std::max({layout.status_count_lo,
+                                                               layout.status_count_hi,
+                                                               layout.status_source,
+                                                               layout.status_tag});
+    return 8 + std::max({device,
+                         status,
+                         layout.request_handle,
+                         layout.request_ref_count,
+                         layout.request_kind,
+                         layout.request_cc_ptr,
+                         layout.request_cc,
+                         layout.request_comm,
+                         layout.request_u < 0 ? 0 : layout.request_u + layout.pointer_size,
+                         layout.request_next});
+}
+
+bool is_persistent(RequestKind kind) {
+    return kind == RequestKind::PersistentSend || kind == RequestKind::PersistentReceive ||
+           kind == RequestKind::PersistentCollective;
+}
+
+/// Where u.persist.real_request is: behind the debugger's link, in builds that
+/// have one (u.persist_coll has none). The members of the union have no type name
+/// that a debugger could look up.
+int real_request_offset(const Layout& layout, RequestKind kind) {
+    if (layout.request_u < 0 || !is_persistent(kind)) return -1;
+    const bool behind_link = layout.has_send_list && kind != RequestKind::PersistentCollective;
+    return layout.request_u + (behind_link ? layout.pointer_size : 0);
+}
+
+class Decoder {
+public:
+    Decoder(const Target& target, const Layout& layout, const unsigned char* bytes)
+        : target_(target), layout_(layout), bytes_(bytes) {}
+
+    Request decode(std::uint64_t address) const {
+        Request request;
+        request.address = address;
+        request.handle = word(layout_.request_handle, 0);
+        request.kind = static_cast<RequestKind>(word(layout_.request_kind, 0));
+        request.cc = static_cast<std::int32_t>(word(layout_.request_cc, 1));
+        request.cc_ptr = pointer(layout_.request_cc_ptr);
+        request.comm = pointer(layout_.request_comm);
+        request.next = pointer(layout_.request_next);
+        request.real_request = pointer(real_request_offset(layout_, request.kind));
+        if (layout_.has_send_list &&
+            (request.kind == RequestKind::Send || request.kind == RequestKind::PersistentSend)) {
+            request.send_entry = pointer(layout_.request_u);
+        }
+        decode_device(request);
+        decode_status(request);
+        return request;
+    }
+
+private:
+    std::uint32_t word(int offset, std::uint32_t absent) const {
+        return offset < 0 ? absent : static_cast<std::uint32_t>(target_.int_at(bytes_ + offset));
+    }
+    std::uint64_t pointer(int offset) const {
+        return offset < 0 ? 0 : target_.pointer_at(bytes_ + offset);
+    }
+    int device(int offset) const { return offset < 0 ? -1 : layout_.request_dev + offset; }
+    int status(int offset) const {
+        return offset < 0 || layout_.request_status < 0 ? -1 : layout_.request_status + offset;
+    }
+    std::int64_t aint(int offset) const {
+        return offset < 0 ? -1 : target_.signed_at(bytes_ + offset, layout_.pointer_size);
+    }
+
+    void decode_device(Request& request) const {
+        const unsigned char* parts =
+            bytes_ + layout_.request_dev + layout_.dev_match + layout_.match_parts;
+        request.tag = target_.int_at(parts + layout_.parts_tag);
+        request.rank = static_cast<std::int32_t>(
+            target_.signed_at(parts + layout_.parts_rank, layout_.rank_bytes));
+        request.context = static_cast<std::uint32_t>(
+            target_.unsigned_at(parts + layout_.parts_context_id, layout_.context_bytes));
+        request.buffer = pointer(device(layout_.dev_user_buf));
+        request.count = aint(device(layout_.dev_user_count));
+        request.datatype = word(device(layout_.dev_datatype), 0);
+        request.temporary = pointer(device(layout_.dev_tmpbuf));
+        request.state = word(device(layout_.dev_state), 0);
+    }
+
+    void decode_status(Request& request) const {
+        request.source = static_cast<std::int32_t>(word(status(layout_.status_source), UINT32_MAX));
+        request.source_tag =
+            static_cast<std::int32_t>(word(status(layout_.status_tag), UINT32_MAX));
+        const int low = status(layout_.status_count_lo);
+        const int high = status(layout_.status_count_hi);
+        if (low >= 0 && high >= 0) {
+            // The lowest bit of the upper word says that the operation was cancelled.
+            const std::uint64_t upper = word(high, 0) >> 1;
+            request.message_bytes =
+                static_cast<std::int64_t>(upper << 32 | std::uint64_t{word(low, 0)});
+        } else if (request.message_type() != MessageType::Self) {
+            request.message_bytes = aint(device(layout_.dev_recv_data_sz));
+        }
+        if (request.message_bytes < 0) request.message_bytes = -1;
+    }
+
+    const Target& target_;
+    const Layout& layout_;
+    const unsigned char* bytes_;
+};
+
+}  // namespace
+
+Status RequestTable::add(const Target& target, std::uint64_t address, const unsigned char* bytes) {
+    if (requests_.size() >= kMostRequests) return Status::CorruptData;
+    const auto index = static_cast<std::uint32_t>(requests_.size());
+    if (!by_address_.insert(address, index) ||
+        !requests_.push(Decoder(target, layout_, bytes).decode(address))) {
+        return Status::OutOfMemory;
+    }
+    return Status::Ok;
+}
+
+Status RequestTable::load_pool(const Target& target,
+                               const unsigned char* header,
+                               IndexMap& blocks) {
+    HandlePool pool;
+    Status status = read_pool(target, layout_, header, pool);
+    if (!ok(status)) return status;
+    if (pool.blocks.empty()) return Status::Ok;
+    if (pool.object_bytes < static_cast<std::uint32_t>(bytes_needed_)) return Status::CorruptData;
+    Array<unsigned char> buffer;
+    for (const PoolBlock& block : pool.blocks) {
+        objects_visited_ += block.objects;
+        // A block twice would list its requests twice.
+        if (objects_visited_ > kMostObjects || blocks.find(block.address) != kMissing) {
+            return Status::CorruptData;
+        }
+        if (!blocks.insert(block.address, 0)) return Status::OutOfMemory;
+        status = for_each_object(target,
+                                 block,
+                                 pool.object_bytes,
+                                 buffer,
+                                 [&](std::uint64_t address, const unsigned char* bytes) {
+                                     // A request that was given back has no references;
+                                     // --enable-g=mem leaves a negative number. One that was never
+                                     // used has no handle, or none either.
+                                     if (target.int_at(bytes + layout_.request_ref_count) <= 0)
+                                         return Status::Ok;
+                                     const auto handle = static_cast<std::uint32_t>(
+                                         target.int_at(bytes + layout_.request_handle));
+                                     if (!is_handle_of(handle, ObjectKind::Request))
+                                         return Status::Ok;
+                                     return add(target, address, bytes);
+                                 });
+        if (!ok(status)) return status;
+    }
+    return Status::Ok;
+}
+
+Status RequestTable::load(const Target& target, const Layout& layout, const Symbols& symbols) {
+    layout_ = layout;
+    bytes_needed_ = request_extent(layout);
+    if (!layout.has_request_pool() || symbols.request_mem == 0) return Status::NoInformation;
+    const std::size_t header_bytes = pool_header_bytes(layout);
+    // An array of pools since MPICH 3.4, one pool before; ch3 uses the first.
+    const auto stride = static_cast<std::size_t>(std::max(layout.pool_bytes, 0));
+    Array<unsigned char> headers;
+    int pools = stride < header_bytes ? 1 : kMostPools;
+    Status status = Status::NoInformation;
+    if (pools > 1) status = target.read(symbols.request_mem, stride * kMostPools, headers);
+    if (!ok(status)) {
+        pools = 1;
+        status = target.read(symbols.request_mem, header_bytes, headers);
+        if (!ok(status)) return status;
+    }
+    IndexMap blocks;
+    status = load_pool(target, headers.data(), blocks);
+    for (int i = 1; ok(status) && i < pools; ++i) {
+        const unsigned char* header = headers.data() + static_cast<std::size_t>(i) * stride;
+        // Behind a single pool there is something else.
+        if (target.int_at(header + layout.pool_object_size) !=
+                target.int_at(headers.data() + layout.pool_object_size) ||
+            target.int_at(header + layout.pool_initialized) != 1) {
+            continue;
+        }
+        status = load_pool(target, header, blocks);
+    }
+    link_persistent();
+    return status;
+}
+
+void RequestTable::link_persistent() {
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+        Request& request = requests_[i];
+        if (request.real_request == 0) continue;
+        const std::uint32_t real = find(request.real_request);
+        if (real == kMissing || is_persistent(requests_[real].kind)) {
+            // What is no request shows that the place was misjudged, or is in change.
+            request.real_request = 0;
+            continue;
+        }
+        requests_[real].persistent = static_cast<std::uint32_t>(i);
+    }
+}
+
+Status RequestTable::find_or_read(const Target& target,
+                                  std::uint64_t address,
+                                  std::uint32_t& index) {
+    index = find(address);
+    if (index != kMissing) return Status::Ok;
+    Array<unsigned char> bytes;
+    Status status = target.read(address, static_cast<std::size_t>(bytes_needed_), bytes);
+    if (!ok(status)) return status;
+    status = add(target, address, bytes.data());
+    if (!ok(status)) return status;
+    index = static_cast<std::uint32_t>(requests_.size() - 1);
+    return Status::Ok;
+}
+
+Status RequestTable::is_pending(const Target& target, const Request& request, bool& pending) const {
+    pending = request.cc != 0;
+    if (layout_.request_cc_ptr < 0 || layout_.request_cc < 0) return Status::Ok;
+    const auto offset = static_cast<std::uint64_t>(layout_.request_cc);
+    const std::uint64_t owner = request.cc_ptr - offset;
+    if (owner == request.address) return Status::Ok;
+    const std::uint32_t index = find(owner);
+    if (index != kMissing) {
+        pending = requests_[index].cc != 0;
+        return Status::Ok;
+    }
+    std::int32_t counter = 0;
+    const Status status = target.read_int(request.cc_ptr, counter);
+    pending = counter != 0;
+    return status;
+}
+
+}  // namespace mqinspect::dll

@@ -1,0 +1,106 @@
+/// The requests of one process, reduced to what the queues need.
+#pragma once
+
+#include <cstdint>
+
+#include "mqs_dll/handle_pool.h"
+#include "mqs_dll/heap.h"
+#include "mqs_dll/layout.h"
+#include "mqs_dll/status.h"
+#include "mqs_dll/symbols.h"
+#include "mqs_dll/target.h"
+
+namespace mqinspect::dll {
+
+/// MPIR_Request_kind_t; values that nobody asks for are left out.
+enum class RequestKind : std::int32_t {
+    Undefined = 0,
+    Send = 1,
+    Receive = 2,
+    PersistentSend = 3,
+    PersistentReceive = 4,
+    PersistentCollective = 5,
+    Collective = 10
+};
+
+/// MPIDI_REQUEST_TYPE_*, bits 4 to 9 of the device's state word.
+enum class RequestType : std::uint32_t {
+    Receive = 0,
+    Send = 1,
+    ReadySend = 2,
+    SynchronousSend = 3,
+    BufferedSend = 4
+};
+
+/// MPIDI_REQUEST_*_MSG, bits 0 and 1 of the device's state word.
+enum class MessageType : std::uint32_t { None = 0, Eager = 1, Rendezvous = 2, Self = 3 };
+
+/// One request. Fields of the device hold what was there before where MPICH does
+/// not set them; comments say for which requests they mean something.
+struct Request {
+    std::uint64_t address = 0;
+    std::uint64_t next = 0;  ///< in the posted or unexpected list
+    std::uint64_t comm = 0;  ///< 0: unexpected message, or internal to the device
+    std::uint64_t cc_ptr = 0;
+    std::uint64_t buffer = 0;         ///< of the user; not for unexpected messages
+    std::int64_t count = -1;          ///< of the datatype, likewise
+    std::uint64_t temporary = 0;      ///< dev.tmpbuf: eager unexpected messages
+    std::int64_t message_bytes = -1;  ///< of messages that have arrived
+    /// Persistent requests: the request that carries the transfer, 0 if inactive.
+    std::uint64_t real_request = 0;
+    /// Sends, persistent ones too: their entry in the debugger's list, 0 if none.
+    std::uint64_t send_entry = 0;
+    std::uint32_t handle = 0;
+    std::int32_t cc = 1;
+    std::int32_t tag = 0;
+    std::int32_t rank = 0;  ///< MPI_ANY_SOURCE and MPI_PROC_NULL as MPICH has them
+    std::uint32_t context = 0;
+    std::uint32_t datatype = 0;
+    RequestKind kind = RequestKind::Undefined;
+    std::uint32_t state = 0;       ///< dev.state
+    std::int32_t source = -1;      ///< status.MPI_SOURCE, of messages that have arrived
+    std::int32_t source_tag = -1;  ///< status.MPI_TAG
+    std::uint32_t persistent = IndexMap::kMissing;  ///< index of the persistent request
+    bool listed = false;                            ///< in a queue already
+
+    MessageType message_type() const { return static_cast<MessageType>(state & 3); }
+    bool synchronous_flag() const { return (state >> 3 & 1) != 0; }
+    RequestType type() const { return static_cast<RequestType>(state >> 4 & 0x3f); }
+};
+static_assert(sizeof(Request) <= 160);
+
+/// Requests by address and index. Holds the live requests of the pools after
+/// load, and those that were read singly.
+class RequestTable {
+public:
+    static constexpr std::uint32_t kMissing = IndexMap::kMissing;
+
+    /// Reads the pools. Without the types for it NoInformation; a failure keeps
+    /// what was read before it.
+    Status load(const Target& target, const Layout& layout, const Symbols& symbols);
+
+    std::size_t size() const { return requests_.size(); }
+    Request& operator[](std::size_t index) { return requests_[index]; }
+    const Request& operator[](std::size_t index) const { return requests_[index]; }
+    std::uint32_t find(std::uint64_t address) const { return by_address_.find(address); }
+    /// Reads the request singly if it is not there.
+    Status find_or_read(const Target& target, std::uint64_t address, std::uint32_t& index);
+
+    /// Whether the operation is incomplete: its completion counter, which may be
+    /// another request's, is not 0.
+    Status is_pending(const Target& target, const Request& request, bool& pending) const;
+
+private:
+    struct Offsets;
+    Status add(const Target& target, std::uint64_t address, const unsigned char* bytes);
+    Status load_pool(const Target& target, const unsigned char* header, IndexMap& blocks);
+    void link_persistent();
+
+    Layout layout_;
+    int bytes_needed_ = 0;  ///< of an MPIR_Request
+    std::uint64_t objects_visited_ = 0;
+    Array<Request> requests_;
+    IndexMap by_address_;
+};
+
+}  // namespace mqinspect::dll

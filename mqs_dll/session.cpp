@@ -1,0 +1,119 @@
+#include "mqs_dll/session.h"
+
+#include "mqs_dll/describe.h"
+#include "mqs_dll/symbols.h"
+
+namespace mqinspect::dll {
+
+void ImageState::resolve(int pointer_size) {
+    layout_status =
+        resolve_layout(image, *callbacks, pointer_size, layout, message, sizeof message);
+    if (layout_status == Status::MissingLayout) remember_missing_layout(message);
+}
+
+void ImageState::drop() {
+    if (--users_ == 0) destroy(this);
+}
+
+ProcessState::ProcessState(mqs_process* process,
+                           const mqs_process_callbacks* callbacks,
+                           ImageState* image,
+                           int pointer_size)
+    : image_(image), target_(process, callbacks, pointer_size) {
+    image_->retain();
+}
+
+ProcessState::~ProcessState() {
+    forget();
+    image_->drop();
+}
+
+void ProcessState::forget() {
+    destroy(snapshot_);
+    snapshot_ = nullptr;
+    read_status_ = Status::NoSnapshot;
+    iterating_ = false;
+    queue_ = -1;
+    operation_ = nullptr;
+}
+
+Status ProcessState::update() {
+    forget();
+    if (!ok(image_->layout_status)) return image_->layout_status;
+    snapshot_ = create<Snapshot>();
+    if (snapshot_ == nullptr) return Status::OutOfMemory;
+    const Symbols symbols = find_symbols(image_->image, *image_->callbacks);
+    read_status_ = snapshot_->read(target_, image_->layout, symbols, show_internal_);
+    const Status result = read_status_;
+    if (result == Status::OutOfMemory) forget();
+    return result;
+}
+
+Status ProcessState::settle() {
+    while (current_ < snapshot_->communicators.size() && !snapshot_->is_shown(current_))
+        ++current_;
+    if (current_ < snapshot_->communicators.size()) return Status::Ok;
+    return ok(read_status_) ? Status::EndOfList : read_status_;
+}
+
+Status ProcessState::first_communicator() {
+    queue_ = -1;
+    operation_ = nullptr;
+    if (snapshot_ == nullptr) return Status::NoInformation;
+    iterating_ = true;
+    current_ = 0;
+    return settle();
+}
+
+Status ProcessState::next_communicator() {
+    queue_ = -1;
+    operation_ = nullptr;
+    if (snapshot_ == nullptr || !iterating_) return Status::NoCurrentCommunicator;
+    if (current_ < snapshot_->communicators.size()) ++current_;
+    return settle();
+}
+
+const Communicator* ProcessState::communicator() const {
+    if (snapshot_ == nullptr || !iterating_ || current_ >= snapshot_->communicators.size()) {
+        return nullptr;
+    }
+    return &snapshot_->communicators[current_];
+}
+
+Status ProcessState::first_operation(int queue) {
+    queue_ = -1;
+    operation_ = nullptr;
+    if (snapshot_ == nullptr) return Status::NoInformation;
+    if (communicator() == nullptr) return Status::NoCurrentCommunicator;
+    if (queue < 0 || queue >= kQueues) return Status::UnknownQueue;
+    const OperationQueue& operations = snapshot_->queues[queue];
+    if (operations.status == Status::NoInformation) return Status::NoInformation;
+    queue_ = queue;
+    next_ = operations.begin(current_);
+    end_ = operations.end(current_);
+    return Status::Ok;
+}
+
+Status ProcessState::next_operation(mqs_pending_operation& result) {
+    operation_ = nullptr;
+    if (snapshot_ == nullptr || queue_ < 0) return Status::NoCurrentOperation;
+    if (next_ == end_) {
+        // An error says that the queue goes on where nothing could be read.
+        const Status status = snapshot_->queues[queue_].status;
+        return ok(status) ? Status::EndOfList : status;
+    }
+    operation_ = next_++;
+    describe(*snapshot_, *operation_, queue_, result);
+    return Status::Ok;
+}
+
+Status ProcessState::progress_count(std::uint64_t& count) const {
+    const Symbols symbols = find_symbols(image_->image, *image_->callbacks);
+    if (symbols.completion_count == 0) return Status::NoInformation;
+    std::int32_t value = 0;
+    const Status status = target_.read_int(symbols.completion_count, value);
+    if (ok(status)) count = static_cast<std::uint32_t>(value);
+    return status;
+}
+
+}  // namespace mqinspect::dll

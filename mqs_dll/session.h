@@ -1,0 +1,83 @@
+/// What the DLL keeps for an image and for a process of the debugger.
+#pragma once
+
+#include <cstdint>
+
+#include "mqs_dll/layout.h"
+#include "mqs_dll/snapshot.h"
+#include "mqs_dll/status.h"
+#include "mqs_dll/target.h"
+
+namespace mqinspect::dll {
+
+/// Shared between the debugger and the processes that were set up with it: either
+/// may be destroyed first.
+class ImageState {
+public:
+    mqs_image* image = nullptr;
+    const mqs_image_callbacks* callbacks = nullptr;
+    /// Resolved when a process is first at hand, which tells the size of a pointer.
+    Layout layout;
+    Status layout_status = Status::NotSetUp;
+    char message[1024] = {};
+
+    void resolve(int pointer_size);
+    void retain() { ++users_; }
+    /// Frees the object with its last user.
+    void drop();
+
+private:
+    int users_ = 1;
+};
+
+class ProcessState {
+public:
+    /// Both are borrowed from the debugger; the image state is shared.
+    ProcessState(mqs_process* process,
+                 const mqs_process_callbacks* callbacks,
+                 ImageState* image,
+                 int pointer_size);
+    ~ProcessState();
+    ProcessState(const ProcessState&) = delete;
+    ProcessState& operator=(const ProcessState&) = delete;
+
+    const ImageState& image() const { return *image_; }
+
+    /// Forgets what was read before, and all iterations.
+    Status update();
+    void show_internal(bool show) { show_internal_ = show; }
+
+    Status first_communicator();
+    Status next_communicator();
+    /// Null outside of the iteration.
+    const Communicator* communicator() const;
+    const Snapshot* snapshot() const { return snapshot_; }
+
+    /// Starts the iteration over a queue of the current communicator.
+    Status first_operation(int queue);
+    Status next_operation(mqs_pending_operation& result);
+    /// The one that next_operation returned last; null if there is none.
+    const Operation* operation() const { return operation_; }
+    int queue() const { return queue_; }
+
+    Status progress_count(std::uint64_t& count) const;
+
+private:
+    void forget();
+    /// Moves on to a communicator that is shown.
+    Status settle();
+
+    ImageState* image_;
+    Target target_;
+    bool show_internal_ = false;
+    Snapshot* snapshot_ = nullptr;
+    Status read_status_ = Status::NoSnapshot;  ///< of the communicators
+    bool iterating_ = false;
+    std::size_t current_ = 0;
+    int queue_ = -1;  ///< -1: no iteration over operations
+    const Operation* next_ = nullptr;
+    const Operation* end_ = nullptr;
+    const Operation* operation_ = nullptr;
+};
+
+}  // namespace mqinspect::dll

@@ -1,0 +1,38 @@
+#include "mqs_dll/snapshot.h"
+
+#include "mqs_dll/ch3_queues.h"
+#include "mqs_dll/collectives.h"
+
+namespace mqinspect::dll {
+
+Status Snapshot::read(const Target& target,
+                      const Layout& layout,
+                      const Symbols& symbols,
+                      bool internal) {
+    shows_internal = internal;
+    if (symbols.global_process != 0 && layout.global_tag_bits >= 0) {
+        const auto field = static_cast<std::uint64_t>(layout.global_tag_bits);
+        if (!ok(target.read_int(symbols.global_process + field, tag_bits))) tag_bits = 0;
+    }
+    const Status listed = communicators.load(target, layout, symbols);
+    if (listed == Status::OutOfMemory) return listed;
+    if (ok(listed) && communicators.size() == 0) {
+        // MPI is not initialised yet, or no longer: nothing can be pending.
+        for (OperationQueue& queue : queues)
+            queue.status = Status::Ok;
+    } else {
+        const Status pools = requests.load(target, layout, symbols);
+        datatypes.open(target, layout, symbols);
+        Ch3Queues walker(target, layout, symbols, *this);
+        walker.read(pools);
+        read_collectives(target, layout, symbols, pools, *this);
+    }
+    for (OperationQueue& queue : queues) {
+        const Status status = queue.group(communicators.size());
+        if (!ok(status)) return status;
+        if (queue.status == Status::OutOfMemory) return queue.status;
+    }
+    return listed;
+}
+
+}  // namespace mqinspect::dll

@@ -1,0 +1,42 @@
+/// What one process had pending when it was last asked: everything is read once,
+/// and the iterators only look here.
+#pragma once
+
+#include <cstdint>
+
+#include "include/mqs_extensions.h"
+#include "mqs_dll/communicators.h"
+#include "mqs_dll/datatypes.h"
+#include "mqs_dll/layout.h"
+#include "mqs_dll/operations.h"
+#include "mqs_dll/requests.h"
+#include "mqs_dll/status.h"
+#include "mqs_dll/symbols.h"
+#include "mqs_dll/target.h"
+
+namespace mqinspect::dll {
+
+/// The classes of mqs_op_class, and mqs_pending_collectives.
+inline constexpr int kQueues = 4;
+static_assert(mqs_pending_collectives == kQueues - 1);
+
+struct Snapshot {
+    CommunicatorTable communicators;
+    RequestTable requests;
+    DatatypeTable datatypes;
+    OperationQueue queues[kQueues];
+    bool shows_internal = false;
+    std::int32_t tag_bits = 0;  ///< MPIR_Process.tag_bits, 0 if unknown
+
+    /// Reads everything. A failure is that of the communicators, or OutOfMemory;
+    /// what goes wrong with a queue stays in its status. What was read before a
+    /// failure can be iterated.
+    Status read(const Target& target, const Layout& layout, const Symbols& symbols, bool internal);
+
+    /// Whether the iteration shows a communicator.
+    bool is_shown(std::size_t communicator) const {
+        return shows_internal || !communicators[communicator].internal;
+    }
+};
+
+}  // namespace mqinspect::dll

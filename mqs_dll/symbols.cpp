@@ -1,0 +1,47 @@
+#include "mqs_dll/symbols.h"
+
+#include "mqs_dll/text.h"
+
+namespace mqinspect::dll {
+namespace {
+
+struct SymbolRow {
+    const char* name;
+    std::uint64_t Symbols::*address;
+};
+
+constexpr SymbolRow kSymbols[] = {
+    {"MPIR_All_communicators", &Symbols::all_communicators},
+    {"MPIR_Comm_mem", &Symbols::comm_mem},
+    {"MPIR_Comm_builtin", &Symbols::comm_builtin},
+    {"MPIR_Sendq_head", &Symbols::sendq_head},
+    {"MPIR_Request_mem", &Symbols::request_mem},
+    {"MPIR_Datatype_mem", &Symbols::datatype_mem},
+    {"MPIR_Process", &Symbols::global_process},
+    {"MPIDI_Process", &Symbols::device_process},
+    {"all_schedules", &Symbols::all_schedules},
+    {"MPII_coll_queue", &Symbols::coll_queue},
+    {"MPIDI_CH3I_progress_completion_count", &Symbols::completion_count},
+    {"BsendBuffer", &Symbols::bsend_buffer},
+    {"MPID_Recvq_posted_head_ptr", &Symbols::posted_head_ptr},
+    {"MPID_Recvq_unexpected_head_ptr", &Symbols::unexpected_head_ptr},
+    {"recvq_posted_head", &Symbols::posted_head},
+    {"recvq_unexpected_head", &Symbols::unexpected_head},
+};
+
+}  // namespace
+
+Symbols find_symbols(mqs_image* image, const mqs_image_callbacks& callbacks) {
+    Symbols symbols;
+    for (const SymbolRow& row : kSymbols) {
+        char name[64];
+        TextWriter(name, sizeof name).append(row.name);
+        mqs_taddr_t address = 0;
+        if (callbacks.mqs_find_symbol_fp(image, name, &address) == mqs_ok) {
+            symbols.*row.address = address;
+        }
+    }
+    return symbols;
+}
+
+}  // namespace mqinspect::dll
