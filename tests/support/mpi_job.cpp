@@ -1,0 +1,70 @@
+#include "tests/support/mpi_job.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace mqinspect::testing {
+
+namespace {
+
+std::filesystem::path release_file(const TemporaryDirectory& directory) {
+    return directory.path() / "release";
+}
+
+Command launch(const MpiJobOptions& options, const TemporaryDirectory& directory) {
+    Command command;
+    command.arguments = {options.mpiexec.empty() ? MQI_MPIEXEC : options.mpiexec};
+    std::ranges::copy(options.launcher_options, std::back_inserter(command.arguments));
+    command.arguments.insert(command.arguments.end(), {"-n", std::to_string(options.ranks)});
+    std::ranges::copy(options.command, std::back_inserter(command.arguments));
+    command.environment = options.environment;
+    command.environment.push_back("MQI_RELEASE=" + release_file(directory).string());
+    return command;
+}
+
+}  // namespace
+
+MpiJob::MpiJob(const MpiJobOptions& options)
+    : ranks_(options.ranks), launcher_(launch(options, directory_)) {}
+
+std::vector<pid_t> MpiJob::rank_pids() const {
+    // A wrapper has the same PMI_RANK as the program it starts; the program is the
+    // one without such children.
+    std::map<int, pid_t> by_rank;
+    for (const pid_t pid : launcher_.family()) {
+        const auto rank_text = environment_of(pid, "PMI_RANK");
+        if (!rank_text) continue;
+        const bool wrapper = std::ranges::any_of(children_of(pid), [&](pid_t child) {
+            return environment_of(child, "PMI_RANK") == rank_text;
+        });
+        int rank = -1;
+        std::from_chars(rank_text->data(), rank_text->data() + rank_text->size(), rank);
+        if (!wrapper) by_rank[rank] = pid;
+    }
+    std::vector<pid_t> pids;
+    for (const auto& [rank, pid] : by_rank)
+        pids.push_back(pid);
+    return pids;
+}
+
+bool MpiJob::wait_for_ranks(milliseconds limit) const {
+    return poll_until(limit,
+                      [this] { return rank_pids().size() == static_cast<std::size_t>(ranks_); });
+}
+
+void MpiJob::release() const {
+    std::ofstream(release_file(directory_)) << "go\n";
+}
+
+int MpiJob::finished_ranks() const {
+    std::istringstream lines(output());
+    int count = 0;
+    for (std::string line; std::getline(lines, line);)
+        count += line.starts_with("finished ") ? 1 : 0;
+    return count;
+}
+
+}  // namespace mqinspect::testing
