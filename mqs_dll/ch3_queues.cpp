@@ -31,6 +31,12 @@ std::uint8_t protocol_of(const Request& request) {
     return mqs_protocol_unknown;
 }
 
+/// ch3 marks rendezvous and messages to itself, and of the eager ones only some.
+std::uint8_t send_protocol_of(const Request& request) {
+    const std::uint8_t protocol = protocol_of(request);
+    return protocol == mqs_protocol_unknown ? std::uint8_t{mqs_protocol_eager} : protocol;
+}
+
 std::uint8_t send_kind(RequestType type) {
     switch (type) {
         case RequestType::Send:
@@ -252,7 +258,7 @@ Status Ch3Queues::add_send(OperationQueue& queue, std::uint32_t index) {
     operation.status = pending ? mqs_st_pending : mqs_st_complete;
     operation.kind =
         buffered ? static_cast<std::uint8_t>(mqs_op_buffered_send) : send_kind(user.type());
-    operation.protocol = protocol_of(request);
+    if (layout_.dev_state >= 0) operation.protocol = send_protocol_of(request);
     return queue.add(operation) ? Status::Ok : Status::OutOfMemory;
 }
 

@@ -4,14 +4,13 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "include/mpich_handles.h"
 #include "mqs_dll/handle_pool.h"
 #include "mqs_dll/text.h"
 
 namespace mqinspect::dll {
 namespace {
 
-constexpr std::uint32_t kWorld = 0x44000000;
-constexpr std::uint32_t kSelf = 0x44000001;
 constexpr std::uint32_t kInternalWorld = 0x44000002;  // MPI_ICOMM_WORLD
 constexpr std::uint32_t kBuiltins = 3;                // MPIR_COMM_N_BUILTIN
 constexpr std::int32_t kInter = 1;                    // MPIR_COMM_KIND__INTERCOMM
@@ -49,8 +48,8 @@ std::size_t extent_of(const Layout& layout) {
 }
 
 int order_of(const Communicator& communicator) {
-    if (communicator.handle == kWorld) return 0;
-    return communicator.handle == kSelf ? 1 : 2;
+    if (communicator.handle == mpich::kCommWorld) return 0;
+    return communicator.handle == mpich::kCommSelf ? 1 : 2;
 }
 
 bool comes_before(const Communicator& a, const Communicator& b) {

@@ -4,10 +4,15 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "include/mpich_handles.h"
 #include "mqs_dll/text.h"
 
 namespace mqinspect::dll {
 namespace {
+
+const char* predefined_name(std::uint32_t handle) {
+    return mpich::find_name(mpich::kDatatypes, handle);
+}
 
 bool is_builtin(std::uint32_t handle) {
     return allocation_of(handle) == Allocation::Builtin &&
@@ -58,7 +63,7 @@ Status DatatypeTable::learn(const Target& target, std::uint32_t handle) {
             if (value != 0 && (value < 0x20 || value == 0x7f)) c = '?';
         }
         if (datatype.name[0] == '\0') {
-            const char* predefined = predefined_datatype_name(handle);
+            const char* predefined = predefined_name(handle);
             TextWriter text(datatype.name, sizeof datatype.name);
             if (predefined != nullptr) {
                 text.append(predefined);
@@ -87,7 +92,7 @@ std::int64_t DatatypeTable::bytes_of(std::uint32_t handle, std::int64_t count) c
 
 const char* DatatypeTable::name_of(std::uint32_t handle) const {
     if (is_builtin(handle)) {
-        const char* name = predefined_datatype_name(handle);
+        const char* name = predefined_name(handle);
         return name == nullptr ? "" : name;
     }
     const std::uint32_t index = by_handle_.find(handle);

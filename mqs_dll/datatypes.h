@@ -12,9 +12,6 @@
 
 namespace mqinspect::dll {
 
-/// The MPI name of a predefined datatype, or null.
-const char* predefined_datatype_name(std::uint32_t handle);
-
 class DatatypeTable {
 public:
     struct Datatype {

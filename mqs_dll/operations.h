@@ -3,15 +3,15 @@
 
 #include <cstdint>
 
+#include "include/mpich_handles.h"
 #include "include/mqs_extensions.h"
 #include "mqs_dll/heap.h"
 #include "mqs_dll/status.h"
 
 namespace mqinspect::dll {
 
-/// As MPICH's mpi.h has them.
-inline constexpr std::int32_t kAnySource = -2;
-inline constexpr std::int32_t kAnyTag = -1;
+using mpich::kAnySource;
+using mpich::kAnyTag;
 
 struct Operation {
     std::uint32_t request = 0;  ///< index of the request that carries it
