@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include <dwarf.h>
 
@@ -72,9 +73,8 @@ std::optional<FrameRule> read_rule(Dwarf_CFI* information, std::uint64_t address
 
 }  // namespace
 
-FrameRules::FrameRules(Elf* elf, Dwarf* dwarf)
-    : eh_frame_(dwarf_getcfi_elf(elf)),
-      debug_frame_(dwarf == nullptr ? nullptr : dwarf_getcfi(dwarf)) {}
+FrameRules::FrameRules(Elf* elf, std::function<Dwarf*()> dwarf)
+    : eh_frame_(dwarf_getcfi_elf(elf)), dwarf_(std::move(dwarf)) {}
 
 FrameRules::~FrameRules() {
     if (eh_frame_ != nullptr) dwarf_cfi_end(eh_frame_);
@@ -85,7 +85,11 @@ const FrameRule* FrameRules::at(std::uint64_t address) {
     if (known == known_.end()) {
         known = known_.emplace(address, std::vector<FrameRule>{}).first;
         auto rule = read_rule(eh_frame_, address);
-        if (!rule) rule = read_rule(debug_frame_, address);
+        if (!rule) {
+            // The Dwarf owns and keeps this one.
+            Dwarf* dwarf = dwarf_();
+            rule = read_rule(dwarf == nullptr ? nullptr : dwarf_getcfi(dwarf), address);
+        }
         if (rule) known->second.push_back(std::move(*rule));
     }
     return known->second.empty() ? nullptr : &known->second.front();

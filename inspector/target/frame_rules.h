@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -38,8 +39,10 @@ struct FrameRule {
 /// ranks of a job stand at the same few places.
 class FrameRules {
 public:
-    /// `dwarf` may be null; then only .eh_frame serves. Both must outlive this.
-    FrameRules(Elf* elf, Dwarf* dwarf);
+    /// `dwarf` is called when .eh_frame does not cover an address, since opening
+    /// debug information takes long where it is compressed; it may return null.
+    /// Both must outlive this.
+    FrameRules(Elf* elf, std::function<Dwarf*()> dwarf);
     ~FrameRules();
     FrameRules(const FrameRules&) = delete;
     FrameRules& operator=(const FrameRules&) = delete;
@@ -48,8 +51,8 @@ public:
     const FrameRule* at(std::uint64_t address);
 
 private:
-    Dwarf_CFI* eh_frame_;                                              // ours
-    Dwarf_CFI* debug_frame_;                                           // the Dwarf's
+    Dwarf_CFI* eh_frame_;  // ours
+    std::function<Dwarf*()> dwarf_;
     std::unordered_map<std::uint64_t, std::vector<FrameRule>> known_;  // none or one
 };
 

@@ -2,7 +2,7 @@
 
 #include <sys/auxv.h>
 
-#include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <span>
 #include <unordered_map>
@@ -15,14 +15,33 @@
 #include "inspector/target/elf_file.h"
 #include "inspector/target/elf_symbols.h"
 #include "inspector/target/frame_rules.h"
+#include "inspector/target/image_cache.h"
 #include "inspector/target/line_table.h"
-#include "inspector/target/type_cache.h"
+#include "inspector/target/scopes.h"
 
 namespace mqinspect::target {
 namespace {
 
 constexpr std::uint64_t kPageSize = 4096;
 constexpr std::size_t kMaxVdsoBytes = 65536;
+
+// What reading debug information must take before it is worth a cache file.
+constexpr auto kWorthKeeping = std::chrono::milliseconds(2);
+
+using Clock = std::chrono::steady_clock;
+
+// Adds the time of its life to a sum.
+class Stopwatch {
+public:
+    explicit Stopwatch(Clock::duration& sum) : sum_(sum), start_(Clock::now()) {}
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+    ~Stopwatch() { sum_ += Clock::now() - start_; }
+
+private:
+    Clock::duration& sum_;
+    Clock::time_point start_;
+};
 
 struct DwarfDeleter {
     void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
@@ -62,8 +81,8 @@ struct Image::State {
     std::unique_ptr<CompileUnits> units;
     std::unique_ptr<ElfSymbols> symbols;
     std::unique_ptr<DwarfTypes> types;
-    std::unique_ptr<LineTable> lines;
-    std::unique_ptr<TypeCache> known_types;
+    std::unique_ptr<ImageCache> known;
+    std::unique_ptr<ScopeIndex> scopes;
     std::unique_ptr<FrameRules> rules;
 
     const ElfFile* debug_file() {
@@ -101,10 +120,14 @@ struct Image::State {
         return *symbols;
     }
 
-    TypeCache& type_cache() {
-        if (!known_types) known_types = std::make_unique<TypeCache>("", "");
-        return *known_types;
+    // What is known already, on disk or only in this run.
+    ImageCache& cache() {
+        if (!known) known = std::make_unique<ImageCache>("", "");
+        return *known;
     }
+
+    // Small programs are rebuilt often and read fast: not worth a file.
+    Clock::duration spent{};
 };
 
 Image::Image(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -166,20 +189,26 @@ std::optional<Symbol> Image::function_at(std::uint64_t address) const {
 }
 
 const TypeLayout* Image::find_type(std::string_view name) const {
-    TypeCache& cache = state_->type_cache();
-    if (const auto* known = cache.find(name)) return known->get();
+    ImageCache& cache = state_->cache();
+    const auto known = cache.facts().types.find(name);
+    if (known != cache.facts().types.end()) return known->second.get();
+    const Stopwatch stopwatch(state_->spent);
     if (state_->compile_units() == nullptr) return nullptr;
-    if (!state_->types) {
+    if (!state_->types)
         state_->types = std::make_unique<DwarfTypes>(*state_->debug, *state_->units);
-    }
     auto found = state_->types->find(name);
-    return cache.add(name, found ? std::make_unique<TypeLayout>(std::move(*found)) : nullptr);
+    return cache.add_type(name, found ? std::make_unique<TypeLayout>(std::move(*found)) : nullptr);
 }
 
 std::optional<model::SourceLocation> Image::location_at(std::uint64_t address) const {
+    ImageCache& cache = state_->cache();
+    const auto known = cache.facts().lines.find(address);
+    if (known != cache.facts().lines.end()) return known->second;
+    const Stopwatch stopwatch(state_->spent);
     if (state_->compile_units() == nullptr) return std::nullopt;
-    if (!state_->lines) state_->lines = std::make_unique<LineTable>(*state_->units);
-    return state_->lines->at(address);
+    auto location = source_line(*state_->units, address);
+    cache.add_line(address, location);
+    return location;
 }
 
 std::uint64_t Image::first_load_address() const {
@@ -198,11 +227,11 @@ std::optional<std::uint64_t> Image::address_of_offset(std::uint64_t file_offset)
 }
 
 void Image::use_cache(const std::filesystem::path& directory) {
-    state_->known_types = std::make_unique<TypeCache>(directory, build_id());
+    state_->known = std::make_unique<ImageCache>(directory, build_id());
 }
 
 void Image::save_cache() {
-    if (state_->known_types) state_->known_types->save();
+    if (state_->known && state_->spent >= kWorthKeeping) state_->known->save();
 }
 
 Elf* Image::elf() const {
@@ -215,9 +244,17 @@ const CompileUnits* Image::units() const {
     return state_->compile_units();
 }
 
+ScopeIndex* Image::scopes() const {
+    if (!state_->scopes && state_->compile_units() != nullptr)
+        state_->scopes = std::make_unique<ScopeIndex>(*state_->units);
+    return state_->scopes.get();
+}
+
 FrameRules* Image::frame_rules() const {
-    if (!state_->rules)
-        state_->rules = std::make_unique<FrameRules>(elf(), state_->debug_information());
+    if (!state_->rules) {
+        state_->rules = std::make_unique<FrameRules>(
+            elf(), [state = state_.get()] { return state->debug_information(); });
+    }
     return state_->rules.get();
 }
 

@@ -53,7 +53,7 @@ struct Symbol {
 
 /// Lookups are lazy: opening costs a few system calls, symbols are sorted at the
 /// first question, and a type is searched until a definition is found. Types that
-/// were found or proven absent are kept on disk by build-id (see TypeCache).
+/// were found or proven absent are kept on disk by build-id (see ImageCache).
 /// All addresses are as linked; ProcessView relocates them. Not thread-safe.
 class Image {
 public:
@@ -97,7 +97,7 @@ public:
     /// loadable segment holds it. Offsets of mappings are those of whole pages.
     std::optional<std::uint64_t> address_of_offset(std::uint64_t file_offset) const;
 
-    /// Keeps found types in this directory between runs; see TypeCache.
+    /// Keeps found types in this directory between runs; see ImageCache.
     void use_cache(const std::filesystem::path& directory);
     /// Writes what was learned. Without use_cache nothing happens.
     void save_cache();

@@ -1,9 +1,8 @@
 #include "inspector/target/line_table.h"
 
 namespace mqinspect::target {
-namespace {
 
-std::optional<model::SourceLocation> look_up(const CompileUnits& units, std::uint64_t address) {
+std::optional<model::SourceLocation> source_line(const CompileUnits& units, std::uint64_t address) {
     const Dwarf_Die* unit = units.at(address);
     if (unit == nullptr) return std::nullopt;
     Dwarf_Die die = *unit;
@@ -12,14 +11,6 @@ std::optional<model::SourceLocation> look_up(const CompileUnits& units, std::uin
     const char* file = line == nullptr ? nullptr : dwarf_linesrc(line, nullptr, nullptr);
     if (file == nullptr || dwarf_lineno(line, &number) != 0 || number <= 0) return std::nullopt;
     return model::SourceLocation{file, number};
-}
-
-}  // namespace
-
-std::optional<model::SourceLocation> LineTable::at(std::uint64_t address) {
-    const auto known = known_.find(address);
-    if (known != known_.end()) return known->second;
-    return known_.emplace(address, look_up(units_, address)).first->second;
 }
 
 }  // namespace mqinspect::target

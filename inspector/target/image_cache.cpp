@@ -1,4 +1,4 @@
-#include "inspector/target/type_cache.h"
+#include "inspector/target/image_cache.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -18,9 +18,11 @@
 namespace mqinspect::target {
 namespace {
 
-constexpr std::string_view kHeader = "mqinspect types 1";
+constexpr std::string_view kHeader = "mqinspect image 1";
 constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
 constexpr std::size_t kMaxFields = 65536;
+// More places than the stacks of any job show; beyond, the file stays as it is.
+constexpr std::size_t kMaxLines = 100'000;
 
 // Names are words of a line.
 bool is_word(std::string_view text) {
@@ -36,6 +38,13 @@ bool is_writable(std::string_view name, const TypeLayout* layout) {
            std::all_of(layout->fields.begin(), layout->fields.end(), [](const auto& field) {
                return is_word(field.name);
            });
+}
+
+// The rest of a line.
+bool is_text(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+        return static_cast<unsigned char>(c) >= ' ' && c != '\x7f';
+    });
 }
 
 // FNV-1a: tells a torn file, not a forged one; that one is told by its owner.
@@ -56,10 +65,12 @@ public:
         rest_.remove_prefix(std::min(end + 1, rest_.size()));
         return word;
     }
+    std::string_view rest() const { return rest_; }
     template <class Integer>
-    bool next(Integer& value) {
+    bool next(Integer& value, int base = 10) {
         const std::string_view word = next();
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+        const auto [end, error] =
+            std::from_chars(word.data(), word.data() + word.size(), value, base);
         return error == std::errc{} && end == word.data() + word.size();
     }
 
@@ -97,6 +108,31 @@ bool parse_fields(Lines& lines, std::size_t count, TypeLayout& layout) {
     return true;
 }
 
+bool parse_type(Words words, Lines& lines, ImageFacts& facts) {
+    const std::string_view name = words.next();
+    auto layout = std::make_unique<TypeLayout>();
+    std::size_t fields = 0;
+    if (!is_word(name) || !words.next(layout->size) || !words.next(fields) || fields > kMaxFields)
+        return false;
+    layout->name = words.next();
+    if (!is_word(layout->name) || !parse_fields(lines, fields, *layout)) return false;
+    facts.types[std::string(name)] = std::move(layout);
+    return true;
+}
+
+bool parse_place(Words words, bool known, ImageFacts& facts) {
+    std::uint64_t address = 0;
+    if (!words.next(address, 16) || facts.lines.size() >= kMaxLines) return false;
+    std::optional<model::SourceLocation> location;
+    if (known) {
+        location.emplace();
+        if (!words.next(location->line) || !is_text(words.rest())) return false;
+        location->file = words.rest();
+    }
+    facts.lines[address] = std::move(location);
+    return true;
+}
+
 // A directory that only we can write.
 bool is_private_directory(const std::filesystem::path& path) {
     struct stat status {};
@@ -127,12 +163,10 @@ std::optional<std::string> read_private_file(const std::filesystem::path& path) 
 
 }  // namespace
 
-std::string write_types(const TypesByName& types, std::string_view build_id) {
+std::string write_facts(const ImageFacts& facts, std::string_view build_id) {
     std::string text = fmt::format("{} {}\n", kHeader, build_id);
-    std::size_t count = 0;
-    for (const auto& [name, layout] : types) {
+    for (const auto& [name, layout] : facts.types) {
         if (!is_writable(name, layout.get())) continue;
-        ++count;
         if (layout == nullptr) {
             text += fmt::format("none {}\n", name);
             continue;
@@ -142,71 +176,72 @@ std::string write_types(const TypesByName& types, std::string_view build_id) {
         for (const auto& field : layout->fields)
             text += fmt::format("field {} {} {}\n", field.offset, field.size, field.name);
     }
-    text += fmt::format("end {} {}\n", count, checksum(text));
+    for (const auto& [address, location] : facts.lines) {
+        if (!location) {
+            text += fmt::format("noline {:x}\n", address);
+        } else if (is_text(location->file)) {
+            text += fmt::format("line {:x} {} {}\n", address, location->line, location->file);
+        }
+    }
+    text += fmt::format("end {}\n", checksum(text));
     return text;
 }
 
-bool parse_types(std::string_view text, std::string_view build_id, TypesByName& types) {
-    types.clear();
+std::optional<ImageFacts> parse_facts(std::string_view text, std::string_view build_id) {
+    ImageFacts facts;
     Lines lines(text);
     std::string_view line;
-    if (!lines.next(line) || line != fmt::format("{} {}", kHeader, build_id)) return false;
+    if (!lines.next(line) || line != fmt::format("{} {}", kHeader, build_id)) return std::nullopt;
     while (lines.next(line)) {
         Words words(line);
         const std::string_view kind = words.next();
-        if (kind == "end") {
-            std::size_t count = 0;
+        bool good = false;
+        if (kind == "type") {
+            good = parse_type(words, lines, facts);
+        } else if (kind == "none") {
+            const std::string_view name = words.next();
+            good = is_word(name);
+            facts.types[std::string(name)] = nullptr;
+        } else if (kind == "line" || kind == "noline") {
+            good = parse_place(words, kind == "line", facts);
+        } else if (kind == "end") {
             std::uint64_t sum = 0;
             const auto body = text.substr(0, static_cast<std::size_t>(line.data() - text.data()));
-            return words.next(count) && words.next(sum) && count == types.size() &&
-                   sum == checksum(body);
+            if (words.next(sum) && sum == checksum(body)) return facts;
         }
-        const std::string_view name = words.next();
-        if (!is_word(name)) return false;
-        if (kind == "none") {
-            types[std::string(name)] = nullptr;
-            continue;
-        }
-        auto layout = std::make_unique<TypeLayout>();
-        std::size_t fields = 0;
-        if (kind != "type" || !words.next(layout->size) || !words.next(fields) ||
-            fields > kMaxFields) {
-            return false;
-        }
-        layout->name = words.next();
-        if (!is_word(layout->name) || !parse_fields(lines, fields, *layout)) return false;
-        types[std::string(name)] = std::move(layout);
+        if (!good) return std::nullopt;
     }
-    return false;  // no end: torn
+    return std::nullopt;  // no end: torn
 }
 
-TypeCache::TypeCache(std::filesystem::path directory, std::string build_id)
+ImageCache::ImageCache(std::filesystem::path directory, std::string build_id)
     : directory_(std::move(directory)), build_id_(std::move(build_id)) {
     if (build_id_.empty()) directory_.clear();
     if (directory_.empty() || !is_private_directory(directory_)) return;
-    const auto text = read_private_file(directory_ / (build_id_ + ".types"));
-    if (!text || !parse_types(*text, build_id_, types_)) types_.clear();
+    const auto text = read_private_file(directory_ / build_id_);
+    auto facts = text ? parse_facts(*text, build_id_) : std::nullopt;
+    if (facts) facts_ = std::move(*facts);
 }
 
-const std::unique_ptr<TypeLayout>* TypeCache::find(std::string_view name) const {
-    const auto found = types_.find(name);
-    return found == types_.end() ? nullptr : &found->second;
-}
-
-const TypeLayout* TypeCache::add(std::string_view name, std::unique_ptr<TypeLayout> layout) {
-    auto& slot = types_[std::string(name)];
+const TypeLayout* ImageCache::add_type(std::string_view name, std::unique_ptr<TypeLayout> layout) {
+    auto& slot = facts_.types[std::string(name)];
     slot = std::move(layout);
     changed_ = true;
     return slot.get();
 }
 
-void TypeCache::save() {
+void ImageCache::add_line(std::uint64_t address, std::optional<model::SourceLocation> location) {
+    facts_.lines[address] = std::move(location);
+    if (facts_.lines.size() <= kMaxLines) changed_ = true;
+}
+
+void ImageCache::save() {
     if (!changed_ || directory_.empty()) return;
     changed_ = false;
     if (!create_private_directory(directory_)) return;
-    const std::filesystem::path path = directory_ / (build_id_ + ".types");
+    const std::filesystem::path path = directory_ / build_id_;
     const std::string draft = fmt::format("{}.{}.new", path.native(), getpid());
-    const std::string text = write_types(types_, build_id_);
+    const std::string text = write_facts(facts_, build_id_);
     bool written = false;
     {
         const UniqueFd fd{

@@ -1,0 +1,87 @@
+#include "inspector/target/type_names.h"
+
+#include <optional>
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+#include "inspector/target/dwarf_types.h"
+
+namespace mqinspect::target {
+namespace {
+
+constexpr int kMaxDepth = 32;
+
+std::string name_type(Dwarf_Die type, int depth);
+
+std::string name_target(Dwarf_Die type, int depth) {
+    Dwarf_Die target{};
+    return type_of(type, target) ? name_type(target, depth + 1) : "void";
+}
+
+std::string array_bounds(Dwarf_Die array) {
+    std::string text;
+    Dwarf_Die child{};
+    if (dwarf_child(&array, &child) != 0) return "[]";
+    do {
+        if (dwarf_tag(&child) != DW_TAG_subrange_type) continue;
+        Dwarf_Attribute attribute{};
+        Dwarf_Word value = 0;
+        if (dwarf_attr(&child, DW_AT_count, &attribute) != nullptr &&
+            dwarf_formudata(&attribute, &value) == 0) {
+            text += fmt::format("[{}]", value);
+        } else if (dwarf_attr(&child, DW_AT_upper_bound, &attribute) != nullptr &&
+                   dwarf_formudata(&attribute, &value) == 0) {
+            text += fmt::format("[{}]", value + 1);
+        } else {
+            text += "[]";
+        }
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return text;
+}
+
+// "char **", not "char * *".
+std::string with_suffix(std::string target, std::string_view suffix) {
+    if (!target.ends_with('*')) target += ' ';
+    return target.append(suffix);
+}
+
+std::string qualified(Dwarf_Die type, std::string_view word, int depth) {
+    std::string target = name_target(type, depth);
+    if (target.ends_with('*')) return target.append(word);
+    return fmt::format("{} {}", word, target);
+}
+
+std::string name_type(Dwarf_Die type, int depth) {
+    if (depth > kMaxDepth) return "?";
+    const char* name = dwarf_diename(&type);
+    switch (dwarf_tag(&type)) {
+        case DW_TAG_pointer_type:
+            return with_suffix(name_target(type, depth), "*");
+        case DW_TAG_reference_type:
+            return with_suffix(name_target(type, depth), "&");
+        case DW_TAG_rvalue_reference_type:
+            return with_suffix(name_target(type, depth), "&&");
+        case DW_TAG_const_type:
+            return qualified(type, "const", depth);
+        case DW_TAG_volatile_type:
+            return qualified(type, "volatile", depth);
+        case DW_TAG_restrict_type:
+        case DW_TAG_atomic_type:
+            return name_target(type, depth);
+        case DW_TAG_array_type:
+            return with_suffix(name_target(type, depth), array_bounds(type));
+        case DW_TAG_subroutine_type:
+            return "function";
+        default:
+            return name == nullptr ? "?" : name;
+    }
+}
+
+}  // namespace
+
+std::string type_name_of(Dwarf_Die variable) {
+    return name_target(variable, 0);
+}
+
+}  // namespace mqinspect::target
