@@ -35,16 +35,20 @@ void descend(Dwarf_Die parent, std::uint64_t address, std::vector<Dwarf_Die>& sc
     }
 }
 
-// Functions are at the top of a unit, or in a namespace, module or class.
+// Functions are at the top of a unit, or in a namespace, module or class; those
+// that Fortran's CONTAINS or GNU C nests are in another function.
 bool find_function(Dwarf_Die parent, std::uint64_t address, int depth, Dwarf_Die& function) {
     Dwarf_Die child{};
     if (depth > kMaxDepth || dwarf_child(&parent, &child) != 0) return false;
     do {
         switch (dwarf_tag(&child)) {
             case DW_TAG_subprogram:
-                if (dwarf_haspc(&child, address) != 1) continue;
-                function = child;
-                return true;
+                if (dwarf_haspc(&child, address) == 1) {
+                    function = child;
+                    return true;
+                }
+                if (find_function(child, address, depth + 1, function)) return true;
+                continue;
             case DW_TAG_namespace:
             case DW_TAG_module:
             case DW_TAG_class_type:
@@ -64,11 +68,12 @@ bool is_variable(Dwarf_Die die) {
            dwarf_hasattr(&die, DW_AT_declaration) == 0;
 }
 
-std::optional<Dwarf_Die> child_named(Dwarf_Die scope, std::string_view name) {
+// Of any kind, or only of the given one.
+std::optional<Dwarf_Die> child_named(Dwarf_Die scope, std::string_view name, int tag = 0) {
     Dwarf_Die child{};
     if (dwarf_child(&scope, &child) != 0) return std::nullopt;
     do {
-        if (!is_variable(child)) continue;
+        if (!is_variable(child) || (tag != 0 && dwarf_tag(&child) != tag)) continue;
         const char* found = dwarf_diename(&child);
         if (found != nullptr && name == found) return child;
     } while (dwarf_siblingof(&child, &child) == 0);
@@ -187,13 +192,20 @@ const VariableSite* ScopeIndex::variable(std::uint64_t address, std::string_view
     Place& here = place(address);
     const auto [slot, added] = here.variables.try_emplace(std::string(name));
     std::optional<VariableSite>& site = slot->second;
-    for (std::size_t i = 0; added && !site && i < here.scopes.size(); ++i) {
-        auto die = child_named(here.scopes[i], name);
+    if (!added || here.scopes.empty()) return site ? &*site : nullptr;
+    // The function's own parameters first: functions inlined into it often have
+    // parameters of the same name, with other values.
+    const Dwarf_Die function = here.scopes.back();
+    auto die = child_named(function, name, DW_TAG_formal_parameter);
+    const auto origin = origin_of(function);
+    if (!die && origin) die = child_named(*origin, name, DW_TAG_formal_parameter);
+    for (std::size_t i = 0; !die && i < here.scopes.size(); ++i) {
+        die = child_named(here.scopes[i], name);
         // A variable that has no place anywhere is only in the abstract scope.
-        const auto origin = die ? std::nullopt : origin_of(here.scopes[i]);
-        if (origin) die = child_named(*origin, name);
-        if (die) site = site_of(*die, address);
+        const auto abstract = die ? std::nullopt : origin_of(here.scopes[i]);
+        if (abstract) die = child_named(*abstract, name);
     }
+    if (die) site = site_of(*die, address);
     return site ? &*site : nullptr;
 }
 

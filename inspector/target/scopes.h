@@ -50,7 +50,8 @@ public:
     /// The scopes that hold the instruction: blocks and inlined calls, innermost
     /// first, the function last. Empty if nothing is known.
     const std::vector<Dwarf_Die>& at(std::uint64_t address);
-    /// The innermost variable or parameter of this name, null if there is none.
+    /// The function's parameter of this name, else the innermost variable or
+    /// parameter of an inlined call; null if there is none.
     const VariableSite* variable(std::uint64_t address, std::string_view name);
     /// The frame base of the function at the instruction.
     const VariableSite* frame_base(std::uint64_t address);

@@ -84,9 +84,10 @@ struct Variable {
     std::string type;  ///< as DWARF names it: "MPI_Comm", "MPIR_Request *"
 };
 
-/// The variable called `name` in the frame `stack.frames[index]`, the innermost
-/// scope first. MissingDebugInfo: there is none of that name; BadAddress: it has
-/// no value here (optimised out), or the value cannot be read.
+/// The variable called `name` in the frame `stack.frames[index]`: the parameter of
+/// the function itself, else of the innermost scope outwards. (Parameters of
+/// inlined functions often have the same names, with other values.) MissingDebugInfo: there is none
+/// of that name; BadAddress: it has no value here (optimised out), or the value cannot be read.
 /// Knows the location operations that GCC and clang emit for x86-64, entry values
 /// (through the caller's call site parameters) and pieces.
 Result<Variable> read_variable(const ProcessView& view,
