@@ -107,16 +107,12 @@ Result<std::string> bundled_dll() {
 Result<DllChoice> choose_dll(const target::ProcessView& view,
                              const target::Memory& memory,
                              const std::string& wanted) {
-    if (!wanted.empty()) return DllChoice{wanted, {"asked for by the user"}};
-    if (is_mpich(view)) {
-        auto bundled = TRY(bundled_dll());
-        return DllChoice{std::move(bundled), {"the MPI library is MPICH"}};
-    }
+    if (!wanted.empty()) return DllChoice{wanted, {}};
+    if (is_mpich(view)) return DllChoice{TRY(bundled_dll()), {}};
     DllChoice choice;
     for (const auto& name : names_in(view, memory)) {
         if (auto path = trusted(name, choice.notes)) {
             choice.path = std::move(*path);
-            choice.notes.push_back(fmt::format("{} is named by the process", name));
             return choice;
         }
     }

@@ -11,7 +11,7 @@ namespace mqinspect::mqs_host {
 
 struct DllChoice {
     std::string path;
-    /// Why this one, and why not one that the target named; one line each.
+    /// Why it is not one that the target named, one line each; usually empty.
     std::vector<std::string> notes;
 };
 

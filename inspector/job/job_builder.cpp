@@ -1,0 +1,244 @@
+#include "inspector/job/job_builder.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace mqinspect::job {
+
+namespace {
+
+void add_problem(JobProcess& process, std::string problem) {
+    if (!process.problem.empty()) process.problem += "; ";
+    process.problem += problem;
+}
+
+std::string_view first_label(std::string_view name) {
+    return name.substr(0, name.find('.'));
+}
+
+std::vector<pid_t> with_descendants(const ProcessTable& table, pid_t pid) {
+    const auto inner = launchers_below(table, pid);
+    auto pids = table.descendants(pid, {inner.begin(), inner.end()});
+    pids.insert(pids.begin(), pid);
+    return pids;
+}
+
+}  // namespace
+
+std::string this_host() {
+    std::array<char, 256> name{};
+    if (gethostname(name.data(), name.size() - 1) != 0) return "localhost";
+    return name.data();
+}
+
+bool is_this_host(const std::string& name) {
+    const std::string here = this_host();
+    return name.empty() || name == here || name == "localhost" || name == "127.0.0.1" ||
+           name == "::1" || first_label(name) == first_label(here);
+}
+
+Job JobBuilder::begin() const {
+    Job job;
+    if (launcher_) {
+        job.launcher_pid = launcher_->pid;
+        job.launcher_name = launcher_->name;
+        if (!launcher_->problem.empty()) {
+            job.problems.push_back(fmt::format(
+                "the process table of {} cannot be read: {}", launcher_->name, launcher_->problem));
+        }
+    }
+    return job;
+}
+
+pid_t JobBuilder::process_of_rank(const World* own, int rank) {
+    if (own == nullptr) return 0;
+    const auto found = own->ranks.find(rank);
+    return found == own->ranks.end() ? 0 : choose_mpi_process(table_, found->second, images_);
+}
+
+/// The process of a rank that is known to be here, or the wrapper it was given.
+void JobBuilder::settle(JobProcess& process, pid_t pid) {
+    const pid_t mpi = choose_mpi_process(table_, with_descendants(table_, pid), images_);
+    process.pid = mpi == 0 ? pid : mpi;
+    if (mpi == 0) add_problem(process, fmt::format("process {} has no MPI library loaded", pid));
+    std::string executable = executable_of(process.pid);
+    if (!executable.empty()) process.executable = std::move(executable);
+}
+
+void JobBuilder::check_here(JobProcess& process, const ProctableEntry& entry) {
+    const auto* here = table_.find(entry.pid);
+    process.alive = here != nullptr && !here->ended();
+    if (here == nullptr) {
+        add_problem(process, fmt::format("process {} is gone", entry.pid));
+        return;
+    }
+    if (here->ended()) {
+        add_problem(process, fmt::format("process {} has ended", entry.pid));
+        return;
+    }
+    const auto [first, is_new] = listed_.try_emplace(entry.pid, process.rank.value);
+    if (!is_new) {
+        add_problem(
+            process,
+            fmt::format("the launcher lists process {} for rank {} too", entry.pid, first->second));
+    }
+    settle(process, entry.pid);
+    const auto environment = rank_environment_of(process.pid);
+    if (environment && environment->rank != process.rank.value) {
+        add_problem(
+            process,
+            fmt::format("process {} says that it is rank {}", process.pid, environment->rank));
+    }
+    if (launcher_ && !table_.is_descendant(entry.pid, launcher_->pid)) {
+        add_problem(process,
+                    fmt::format("process {} was not started by {} (pid {})",
+                                entry.pid,
+                                launcher_->name,
+                                launcher_->pid));
+    }
+}
+
+JobProcess JobBuilder::check_entry(int rank, const ProctableEntry& entry, const World* own) {
+    JobProcess process{.rank = model::WorldRank(rank),
+                       .pid = entry.pid,
+                       .host = entry.host,
+                       .executable = entry.executable,
+                       .alive = true,
+                       .local = true,
+                       .problem = {}};
+    const bool is_below =
+        entry.pid > 0 && launcher_ && table_.is_descendant(entry.pid, launcher_->pid);
+    if (!is_this_host(entry.host) && !is_below) {
+        process.local = false;
+        return process;
+    }
+    if (process.host.empty()) process.host = this_host();
+    if (entry.pid > 0) {
+        check_here(process, entry);
+    } else {
+        process.alive = false;
+        process.pid = 0;
+        process.problem = fmt::format("the launcher lists pid {}", entry.pid);
+    }
+    if (process.problem.empty()) return process;
+    // A process whose environment names this rank knows better than the table.
+    const pid_t claimant = process_of_rank(own, rank);
+    if (claimant == 0 || claimant == process.pid) return process;
+    process.alive = true;
+    process.problem =
+        fmt::format("the launcher lists process {}, but process {} says that it is this rank",
+                    entry.pid,
+                    claimant);
+    settle(process, claimant);
+    return process;
+}
+
+Job JobBuilder::from_proctable(const World* own) {
+    Job job = begin();
+    const auto& proctable = launcher_->proctable;
+    job.processes.reserve(proctable.size());
+    for (std::size_t i = 0; i < proctable.size(); ++i) {
+        job.processes.push_back(check_entry(static_cast<int>(i), proctable[i], own));
+    }
+    return job;
+}
+
+JobProcess JobBuilder::missing_rank(int rank, const World& own) const {
+    JobProcess process{.rank = model::WorldRank(rank),
+                       .pid = 0,
+                       .host = {},
+                       .executable = {},
+                       .alive = true,
+                       .local = false,
+                       .problem = {}};
+    const bool others_elsewhere =
+        own.size && own.local_size ? *own.local_size < *own.size : !launcher_;
+    if (others_elsewhere) {
+        process.problem = "not found on this host";
+    } else {
+        process.alive = false;
+        process.local = true;
+        process.host = this_host();
+        process.problem = "not found: it has ended, or was never started";
+    }
+    return process;
+}
+
+Job JobBuilder::from_world(const World& own) {
+    Job job = begin();
+    const int size = own.size.value_or(own.ranks.empty() ? 0 : own.ranks.rbegin()->first + 1);
+    for (int rank = 0; rank < size; ++rank) {
+        const auto found = own.ranks.find(rank);
+        if (found == own.ranks.end()) {
+            job.processes.push_back(missing_rank(rank, own));
+            continue;
+        }
+        JobProcess process{.rank = model::WorldRank(rank),
+                           .pid = 0,
+                           .host = this_host(),
+                           .executable = {},
+                           .alive = true,
+                           .local = true,
+                           .problem = {}};
+        const pid_t mpi = process_of_rank(&own, rank);
+        settle(process, mpi == 0 ? found->second.front() : mpi);
+        for (const pid_t other : found->second) {
+            const bool is_kin = other == process.pid || table_.is_descendant(other, process.pid) ||
+                                table_.is_descendant(process.pid, other);
+            if (is_kin || !is_mpi_process(other, images_)) continue;
+            add_problem(process, fmt::format("process {} says that it is this rank too", other));
+        }
+        job.processes.push_back(std::move(process));
+    }
+    for (auto beyond = own.ranks.lower_bound(size); beyond != own.ranks.end(); ++beyond) {
+        job.problems.push_back(
+            fmt::format("process {} says that it is rank {} of {}; it is left out",
+                        beyond->second.front(),
+                        beyond->first,
+                        size));
+    }
+    return job;
+}
+
+Job JobBuilder::from_singleton(pid_t pid) {
+    Job job = begin();
+    JobProcess process{.rank = model::WorldRank(0),
+                       .pid = pid,
+                       .host = this_host(),
+                       .executable = executable_of(pid),
+                       .alive = true,
+                       .local = true,
+                       .problem = {}};
+    job.processes.push_back(std::move(process));
+    return job;
+}
+
+void JobBuilder::note_other_worlds(std::span<const World> worlds, const World* own, Job& job) {
+    constexpr std::size_t kMaxShown = 8;
+    for (const World& world : worlds) {
+        if (own != nullptr && world.key == own->key) continue;
+        std::vector<pid_t> pids;
+        for (const auto& [rank, candidates] : world.ranks) {
+            const pid_t pid = choose_mpi_process(table_, candidates, images_);
+            if (pid != 0) pids.push_back(pid);
+        }
+        if (pids.empty()) continue;
+        const std::size_t count = pids.size();
+        if (count > kMaxShown) pids.resize(kMaxShown);
+        job.problems.push_back(
+            fmt::format("{} further MPI process{} {} and not inspected: pid {}{}; attach to one of "
+                        "them for their own world",
+                        count,
+                        count == 1 ? "" : "es",
+                        world.spawned ? "started by MPI_Comm_spawn" : "of another world",
+                        fmt::join(pids, ", "),
+                        count > kMaxShown ? ", ..." : ""));
+    }
+}
+
+}  // namespace mqinspect::job
