@@ -3,8 +3,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,13 +40,6 @@ void redirect(const char* path, int flags, int descriptor) {
     const int file = open(path, flags, 0600);
     if (file < 0 || dup2(file, descriptor) < 0) _exit(127);
     close(file);
-}
-
-bool is_zombie(pid_t pid) {
-    const std::string stat = read_text("/proc/" + std::to_string(pid) + "/stat");
-    const std::size_t name_end = stat.rfind(')');
-    return name_end == std::string::npos || name_end + 2 >= stat.size() ||
-           stat[name_end + 2] == 'Z';
 }
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
@@ -100,6 +93,13 @@ std::optional<std::string> environment_of(pid_t pid, const std::string& name) {
     return std::nullopt;
 }
 
+bool has_ended(pid_t pid) {
+    const std::string stat = read_text("/proc/" + std::to_string(pid) + "/stat");
+    const std::size_t name_end = stat.rfind(')');
+    return name_end == std::string::npos || name_end + 2 >= stat.size() ||
+           stat[name_end + 2] == 'Z';
+}
+
 std::vector<pid_t> children_of(pid_t pid) {
     const std::string id = std::to_string(pid);
     std::ifstream stream("/proc/" + id + "/task/" + id + "/children");
@@ -109,8 +109,6 @@ std::vector<pid_t> children_of(pid_t pid) {
 ChildProcess::ChildProcess(const Command& command) {
     static std::atomic<int> counter = 0;
     mark_ = std::to_string(getpid()) + "." + std::to_string(++counter);
-    // Orphans become our children, so that none is left as a zombie of somebody else.
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
     start(command);
 }
 
@@ -150,7 +148,8 @@ ChildProcess::~ChildProcess() {
 
 std::optional<ExitStatus> ChildProcess::wait_for_exit(milliseconds limit) {
     if (status_) return status_;
-    const UniqueFd process(pidfd_open(pid_, 0));
+    // Not the wrapper: the header of glibc 2.36 declares it without C linkage.
+    const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
     pollfd ended{process.get(), POLLIN, 0};
     const auto deadline = std::chrono::steady_clock::now() + limit;
     for (;;) {
@@ -181,7 +180,7 @@ std::vector<pid_t> ChildProcess::family() const {
         pid_t pid = 0;
         const auto parsed = std::from_chars(name.data(), name.data() + name.size(), pid);
         if (parsed.ec != std::errc() || parsed.ptr != name.data() + name.size()) continue;
-        if (environment_of(pid, std::string(kMarkVariable)) == mark_ && !is_zombie(pid))
+        if (environment_of(pid, std::string(kMarkVariable)) == mark_ && !has_ended(pid))
             members.push_back(pid);
     }
     return members;
@@ -197,11 +196,6 @@ void ChildProcess::kill_family() const {
     };
     if (pid_ > 0 && !status_) kill(pid_, SIGKILL);
     poll_until(std::chrono::seconds(10), none_left);
-    // Descendants that were handed to us are zombies now.
-    for (const pid_t orphan : children_of(getpid())) {
-        if (orphan != pid_ && environment_of(orphan, std::string(kMarkVariable)) == mark_)
-            waitpid(orphan, nullptr, WNOHANG);
-    }
 }
 
 Completed run_to_end(const Command& command, milliseconds limit) {

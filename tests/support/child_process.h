@@ -83,6 +83,9 @@ Completed run_to_end(const Command& command, milliseconds limit);
 /// The value of a variable in the environment that a process was started with.
 std::optional<std::string> environment_of(pid_t pid, const std::string& name);
 
+/// True if there is no such process, or only a zombie of it.
+bool has_ended(pid_t pid);
+
 /// Direct children, empty if the process is gone.
 std::vector<pid_t> children_of(pid_t pid);
 

@@ -1,0 +1,222 @@
+// The communicators and queues of tests/programs/everything_pending.c, field by
+// field, against what the program itself knows of them.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/inspection.h"
+#include "tests/support/mpi_job.h"
+
+namespace mqinspect::testing {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+
+constexpr int kRanks = 4;
+
+/// Name, members and remote members; the name is empty where the program gave none.
+using CommunicatorKey = std::tuple<std::string, std::vector<int>, std::vector<int>>;
+
+/// One queue of one communicator on one rank.
+using QueueKey = std::tuple<int, CommunicatorKey, std::string>;
+
+struct Records {
+    std::set<CommunicatorKey> communicators;
+    std::map<QueueKey, std::vector<json>> queues;
+};
+
+std::string shown(const CommunicatorKey& key) {
+    return json(key).dump();
+}
+
+std::string shown(const QueueKey& key) {
+    return "rank " + std::to_string(std::get<0>(key)) + ", " + shown(std::get<1>(key)) + ", " +
+           std::get<2>(key);
+}
+
+/// An intercommunicator is one, seen from either side: the group with the smallest
+/// world rank comes first.
+CommunicatorKey key_of(std::string name, std::vector<int> members, std::vector<int> remote) {
+    if (!remote.empty() && std::ranges::min(remote) < std::ranges::min(members))
+        std::swap(members, remote);
+    return {std::move(name), std::move(members), std::move(remote)};
+}
+
+Records read_records(const std::filesystem::path& folder) {
+    Records records;
+    for (int rank = 0; rank < kRanks; ++rank) {
+        std::map<int, CommunicatorKey> by_number;
+        std::istringstream lines(read_text(folder / (std::to_string(rank) + ".json")));
+        for (std::string line; std::getline(lines, line);) {
+            const json record = json::parse(line);
+            if (record["record"] == "communicator") {
+                const CommunicatorKey key =
+                    key_of(record["name"].is_null() ? "" : record["name"].get<std::string>(),
+                           record["members"].get<std::vector<int>>(),
+                           record["remote_members"].get<std::vector<int>>());
+                by_number[record["key"].get<int>()] = key;
+                records.communicators.insert(key);
+            } else {
+                const CommunicatorKey& key = by_number.at(record["communicator"].get<int>());
+                records.queues[{rank, key, record["queue"].get<std::string>()}].push_back(record);
+            }
+        }
+    }
+    return records;
+}
+
+/// The report's communicators by id. A name that the program did not give is
+/// replaced by none, so that both sides have the same key.
+std::map<int, CommunicatorKey> read_communicators(const json& report, const Records& records) {
+    std::set<std::string> known_names;
+    for (const CommunicatorKey& key : records.communicators)
+        known_names.insert(std::get<0>(key));
+    std::map<int, CommunicatorKey> result;
+    for (const json& item : report.at("communicators")) {
+        if (item.value("internal", false)) continue;
+        const auto name = item.at("name").get<std::string>();
+        result[item.at("id").get<int>()] =
+            key_of(known_names.contains(name) ? name : "",
+                   item.at("members").get<std::vector<int>>(),
+                   item.at("remote_members").get<std::vector<int>>());
+    }
+    return result;
+}
+
+/// The report's operations; the inner traffic of collective operations is nothing
+/// that the program knows of.
+std::map<QueueKey, std::vector<json>> read_queues(
+    const json& report, const std::map<int, CommunicatorKey>& communicators) {
+    std::map<QueueKey, std::vector<json>> queues;
+    for (const json& operation : report.at("operations")) {
+        const auto queue = operation.at("queue").get<std::string>();
+        if (operation.value("collective", false) && queue != "collective") continue;
+        const auto communicator = communicators.find(operation.at("communicator").get<int>());
+        if (communicator == communicators.end()) continue;
+        queues[{operation.at("rank").get<int>(), communicator->second, queue}].push_back(operation);
+    }
+    return queues;
+}
+
+/// Null in the record: the program does not know, or means a wildcard by it, which
+/// the report then shows as null too.
+void compare_operation(const std::string& where,
+                       const json& record,
+                       const json& operation,
+                       std::vector<std::string>& out) {
+    static const char* const kFields[] = {"comm_peer",
+                                          "world_peer",
+                                          "tag",
+                                          "bytes",
+                                          "count",
+                                          "datatype",
+                                          "function",
+                                          "mode",
+                                          "state",
+                                          "request",
+                                          "persistent"};
+    for (const char* field : kFields) {
+        const json& expected = record.at(field);
+        const std::string_view name = field;
+        const bool envelope = name == "comm_peer" || name == "world_peer" || name == "tag";
+        if (expected.is_null() && (!envelope || record.at("queue") == "collective")) continue;
+        if (operation.value(field, json()) != expected) {
+            out.push_back(where + ", tag " + record.at("tag").dump() + ": " + field + " is " +
+                          operation.value(field, json()).dump() + ", not " + expected.dump());
+        }
+    }
+}
+
+void compare_queue(const std::string& where,
+                   std::vector<json> records,
+                   const std::vector<json>& operations,
+                   std::vector<std::string>& out) {
+    if (records.size() != operations.size())
+        std::erase_if(records, [](const json& record) { return record.at("optional") == true; });
+    if (records.size() != operations.size()) {
+        std::string tags;
+        for (const json& operation : operations)
+            tags += " " + operation.at("tag").dump();
+        out.push_back(where + ": " + std::to_string(operations.size()) + " operations (tags" +
+                      tags + "), not " + std::to_string(records.size()));
+        return;
+    }
+    for (std::size_t i = 0; i < records.size(); ++i)
+        compare_operation(where, records[i], operations[i], out);
+}
+
+std::vector<std::string> compare(const Records& records, const json& report) {
+    std::vector<std::string> out;
+    const auto communicators = read_communicators(report, records);
+    std::set<CommunicatorKey> seen;
+    for (const auto& [id, key] : communicators) {
+        if (!seen.insert(key).second) out.push_back("communicator twice: " + shown(key));
+        if (!records.communicators.contains(key))
+            out.push_back("communicator that nobody made: " + shown(key));
+    }
+    for (const CommunicatorKey& key : records.communicators) {
+        if (!seen.contains(key)) out.push_back("communicator is missing: " + shown(key));
+    }
+    const auto queues = read_queues(report, communicators);
+    for (const auto& [key, expected] : records.queues) {
+        const auto found = queues.find(key);
+        compare_queue(
+            shown(key), expected, found == queues.end() ? std::vector<json>() : found->second, out);
+    }
+    for (const auto& [key, operations] : queues) {
+        if (!records.queues.contains(key)) compare_queue(shown(key), {}, operations, out);
+    }
+    return out;
+}
+
+std::string listed(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines)
+        text += "  " + line + "\n";
+    return text;
+}
+
+bool all_written(const std::filesystem::path& folder) {
+    for (int rank = 0; rank < kRanks; ++rank) {
+        if (!std::filesystem::exists(folder / (std::to_string(rank) + ".json"))) return false;
+    }
+    return true;
+}
+
+TEST(EverythingPending, QueuesAreWhatTheProgramKnows) {
+    const TemporaryDirectory folder;
+    MpiJobOptions options;
+    options.ranks = kRanks;
+    options.command = {std::string(MQI_PROGRAMS) + "/everything_pending", folder.path()};
+    MpiJob job(options);
+    ASSERT_TRUE(poll_until(seconds(60), [&] { return all_written(folder.path()); }))
+        << job.errors();
+    const Records records = read_records(folder.path());
+
+    // Rank 3 may not have entered its last call when its records are there.
+    std::vector<std::string> differ;
+    poll_until(seconds(20), [&] {
+        const Inspection inspection = inspect({job.launcher_pid()});
+        differ = inspection.report.is_object() ? compare(records, inspection.report)
+                                               : std::vector<std::string>{inspection.errors};
+        if (verdict_kind(inspection) != "none") differ.push_back(verdict_kind(inspection));
+        return differ.empty();
+    });
+    EXPECT_EQ(listed(differ), "");
+
+    job.release();
+    const auto status = job.wait_for_exit(seconds(30));
+    ASSERT_TRUE(status.has_value()) << "the job hangs";
+    EXPECT_EQ(status->code, 0) << job.errors();
+    EXPECT_EQ(job.finished_ranks(), kRanks) << job.output();
+}
+
+}  // namespace
+}  // namespace mqinspect::testing
