@@ -148,6 +148,8 @@ Result<Job> Discovery::from_member(pid_t pid) {
 }
 
 Result<std::optional<Launcher>> Discovery::launcher_of_wrapper(pid_t pid) {
+    // Everything is below the first process, and it wraps nothing.
+    if (pid == 1) return std::optional<Launcher>();
     const auto named = launchers_below(table_, pid);
     if (named.size() > 1) {
         return Error{ErrorCode::InvalidArgument,
@@ -179,9 +181,11 @@ Result<Job> Discovery::from_one(pid_t pid) {
     if (below) return from_launcher(std::move(below));
     // The shell around a rank, or a proxy between it and the launcher.
     if (environment) return from_member(pid);
-    const auto descendants = table_.descendants(pid);
-    const pid_t rank = choose_mpi_process(table_, descendants, images_);
-    if (rank != 0) return from_member(rank);
+    if (pid != 1) {
+        const auto descendants = table_.descendants(pid);
+        const pid_t rank = choose_mpi_process(table_, descendants, images_);
+        if (rank != 0) return from_member(rank);
+    }
     return Error{ErrorCode::InvalidArgument,
                  fmt::format("{} is neither a launcher (mpiexec) nor an MPI process; name the pid "
                              "of one of them",

@@ -230,12 +230,13 @@ void JobBuilder::note_other_worlds(std::span<const World> worlds, const World* o
         if (pids.empty()) continue;
         const std::size_t count = pids.size();
         if (count > kMaxShown) pids.resize(kMaxShown);
+        const char* origin =
+            world.spawned ? "were started by MPI_Comm_spawn" : "are of another world";
         job.problems.push_back(
-            fmt::format("{} further MPI process{} {} and not inspected: pid {}{}; attach to one of "
-                        "them for their own world",
+            fmt::format("{} further MPI processes {} and are not inspected: pid {}{}; to inspect "
+                        "their world, name one of them",
                         count,
-                        count == 1 ? "" : "es",
-                        world.spawned ? "started by MPI_Comm_spawn" : "of another world",
+                        origin,
                         fmt::join(pids, ", "),
                         count > kMaxShown ? ", ..." : ""));
     }
