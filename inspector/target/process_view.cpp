@@ -55,6 +55,12 @@ int mpi_evidence(const Image& image) {
     return image.find_symbol("MPI_Init") ? 1 : 0;
 }
 
+// The program itself may hold the C library too, if it is linked statically.
+bool is_c_library(const Image& image) {
+    return image.find_dynamic_symbol("__libc_start_main") ||
+           image.find_dynamic_symbol("_dl_allocate_tls") || image.path() == "[vdso]";
+}
+
 std::optional<Module> load_module(pid_t pid, const MappedFile& file, ImageStore& store) {
     auto image = store.image(pid,
                              std::string(file.first.path),
@@ -99,7 +105,8 @@ Result<ProcessView> ProcessView::create(pid_t pid, ImageStore& store) {
         const auto module = load_module(pid, file, store);
         if (!module) continue;
         const bool first = file.first.path == executable;
-        view.modules_.insert(first ? view.modules_.begin() : view.modules_.end(), *module);
+        const auto at = first ? view.modules_.begin() : view.modules_.end();
+        view.modules_.insert(at, *module)->c_library = !first && is_c_library(*module->image);
     }
     view.search_order_.resize(view.modules_.size());
     std::iota(view.search_order_.begin(), view.search_order_.end(), std::size_t{0});
@@ -154,6 +161,7 @@ std::optional<Address> ProcessView::find_symbol(std::string_view name) const {
 
 const TypeLayout* ProcessView::find_type(std::string_view name) const {
     for (const std::size_t i : search_order_) {
+        if (modules_[i].c_library) continue;
         if (const TypeLayout* type = modules_[i].image->find_type(name)) return type;
     }
     return nullptr;
@@ -169,6 +177,7 @@ model::Frame ProcessView::describe(Address pc, bool is_return_address) const {
     // function if the called one never returns.
     const std::uint64_t linked = module->linked(pc) - (is_return_address ? 1 : 0);
     if (const auto function = module->image->function_at(linked)) frame.function = function->name;
+    if (module->c_library) return frame;
     if (const auto location = module->image->location_at(linked)) frame.location = *location;
     return frame;
 }

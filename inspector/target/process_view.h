@@ -35,6 +35,9 @@ struct Module {
     /// How surely it is the MPI library: 3 it has MPIR_All_communicators, 2
     /// PMPI_Init, 1 MPI_Init only (a tool's wrapper), 0 none of them.
     int mpi_evidence = 0;
+    /// The C library or its loader as files of their own. Their debug information
+    /// is not read: opening it takes longer than all the rest, and explains no job.
+    bool c_library = false;
 
     std::uint64_t linked(Address address) const { return to_integer(address) - bias; }
     Address loaded(std::uint64_t linked_address) const { return Address{linked_address + bias}; }
@@ -44,7 +47,7 @@ struct Module {
 /// executable, then libraries by address. The files that define the MPI library
 /// (a symbol MPIR_All_communicators, PMPI_Init or MPI_Init) are asked first for
 /// types and symbols, so that an application's own type of the same name does
-/// not hide the library's.
+/// not hide the library's. Types and lines of the C library are not looked up.
 class ProcessView {
 public:
     /// Reads /proc/PID/maps; the process need not be stopped. Fails with
