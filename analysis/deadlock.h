@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/wait_for_graph.h"
+#include "analysis/rank_list.h"
 #include "model/job_snapshot.h"
 
 namespace mqinspect::analysis {
@@ -23,19 +23,22 @@ enum class VerdictKind {
     Unknown,    ///< ranks that matter could not be read
 };
 
-/// One wait of one rank, for the report.
+/// One wait of one rank, for the report. A rank has several where some targets are
+/// needed and others are alternatives: Waitall over receives from any source.
 struct Wait {
     model::WorldRank rank;
-    std::vector<model::WorldRank> targets;  ///< ascending, distinct
-    bool all = true;                        ///< all of them, or any one
-    std::string call;                       ///< "MPI_Recv"
-    std::string why;  ///< "receive from 1 with tag 7 on MPI_COMM_WORLD (ring.c:14)"
+    /// Ascending, distinct. For a receive from any of more than 1,024 ranks these are
+    /// all members of the group, the receiver as well.
+    RankList targets;
+    bool all = true;   ///< all of them, or any one
+    std::string call;  ///< "MPI_Recv"
+    std::string why;   ///< "receive from 1 with tag 7 on MPI_COMM_WORLD (ring.c:14)"
     /// Near misses: "rank 1 has sent a message with tag 8 on the same communicator"
     std::vector<std::string> hints;
 };
 
 /// A set of ranks that block each other (Deadlock), or one rank whose targets
-/// have all ended (HangUp).
+/// have all ended (HangUp). Suspected: it may be gone at the next look.
 struct Core {
     VerdictKind kind = VerdictKind::Deadlock;
     std::vector<model::WorldRank> ranks;  ///< ascending
@@ -45,7 +48,9 @@ struct Core {
 /// A rank that waits, at some distance, for a core.
 struct Victim {
     model::WorldRank rank;
-    std::vector<model::WorldRank> chain;  ///< from this rank to a rank of a core
+    /// From this rank to a rank of a core. Of a chain of more than 64 ranks the
+    /// first 63 and the last.
+    std::vector<model::WorldRank> chain;
 };
 
 struct Verdict {
@@ -54,14 +59,20 @@ struct Verdict {
     std::vector<Core> cores;
     std::vector<Victim> victims;
     std::vector<model::WorldRank> running;  ///< not blocked: computing or polling
-    std::vector<Wait> waits;                ///< of every blocked rank, by rank
+    std::vector<Wait> waits;                ///< of every rank that waits for others, by rank
+    /// Unknown: ranks that could not be read, or whose call waits in a way that is
+    /// not known, where that matters; ascending.
+    std::vector<model::WorldRank> unknown;
 };
 
-/// Analyzes one snapshot.
+/// Analyzes one snapshot. A moment's look at messages that are just being handed
+/// over may show a deadlock that is none; analyze_confirmed rules that out.
 Verdict analyze(const model::JobSnapshot& snapshot);
 
-/// The verdict on `second`, with deadlocks of ranks that moved since `first`
-/// turned into Suspected.
+/// The verdict on `second`. A core is Suspected unless each of its ranks was stuck
+/// in `first` too and has not moved since: same state, call, place, identity of the
+/// call, progress count and operations, and at least one of the identity and the
+/// progress count known.
 Verdict analyze_confirmed(const model::JobSnapshot& first, const model::JobSnapshot& second);
 
 }  // namespace mqinspect::analysis

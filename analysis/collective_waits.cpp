@@ -1,0 +1,312 @@
+#include "analysis/collective_waits.h"
+
+#include <algorithm>
+#include <string>
+
+namespace mqinspect::analysis {
+
+using model::CallClass;
+using model::Operation;
+using model::OperationState;
+using model::Peer;
+using model::Queue;
+using Mode = WaitForGraph::Mode;
+
+namespace {
+
+void sort_distinct(std::vector<Node>& nodes) {
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+}
+
+// Nonblocking collectives that not every member waits for every other in.
+bool is_rooted(std::string_view function) {
+    if (!function.starts_with("MPI_I") || function.size() < 6) return false;
+    std::string blocking = "MPI_" + std::string(function.substr(5));
+    blocking[4] = static_cast<char>(blocking[4] - 'a' + 'A');
+    const auto found = model::find_mpi_function(blocking);
+    return found && found->call_class != CallClass::AllToAll;
+}
+
+}  // namespace
+
+bool is_initialization(std::string_view function) {
+    return function == "MPI_Init" || function == "MPI_Init_thread";
+}
+
+CollectiveWaits::CollectiveWaits(const JobIndex& index,
+                                 const Matching& matching,
+                                 std::vector<std::vector<Node>>& sets)
+    : index_(index), matching_(matching), sets_(sets) {
+    count_entered();
+}
+
+void CollectiveWaits::count_entered() {
+    for (Node node = 0; node < index_.size(); ++node) {
+        const auto& function = index_.function(node);
+        const model::Call* call = index_.blocked_call(node);
+        if (!function || !model::is_collective(function->call_class)) continue;
+        if (index_.communicator(call->communicator) == nullptr) continue;
+        Group& group = groups_[{call->communicator->value, function->name}];
+        ++group.entered;
+        if (!call->root || call->root->kind != Peer::Kind::Rank) continue;
+        if (group.root && group.root->rank != call->root->rank) group.roots_differ = true;
+        group.root = call->root;
+    }
+}
+
+bool CollectiveWaits::is_in(Node node, const GroupKey& key) const {
+    const model::Call* call = index_.blocked_call(node);
+    return call != nullptr && index_.function(node) && call->communicator &&
+           call->communicator->value == key.first && index_.function(node)->name == key.second;
+}
+
+std::vector<Node> CollectiveWaits::members(const model::Communicator& communicator) const {
+    std::vector<Node> nodes;
+    for (const auto* group : {&communicator.members, &communicator.remote_members}) {
+        for (const model::WorldRank rank : *group) {
+            if (const auto node = index_.node(rank)) nodes.push_back(*node);
+        }
+    }
+    sort_distinct(nodes);
+    return nodes;
+}
+
+std::uint32_t CollectiveWaits::add_set(std::vector<Node> nodes) {
+    sets_.push_back(std::move(nodes));
+    return static_cast<std::uint32_t>(sets_.size() - 1);
+}
+
+std::uint32_t CollectiveWaits::absent(const GroupKey& key, Group& group) {
+    if (!group.absent) {
+        auto nodes = members(*index_.communicator(model::CommunicatorId(key.first)));
+        std::erase_if(nodes, [&](Node node) { return is_in(node, key); });
+        group.absent = add_set(std::move(nodes));
+    }
+    return *group.absent;
+}
+
+Clause CollectiveWaits::whole_set(std::uint32_t set,
+                                  Clause::Kind kind,
+                                  const model::Call& call) const {
+    Clause clause;
+    clause.kind = kind;
+    clause.shared = SharedTargets{set, static_cast<std::uint32_t>(sets_[set].size())};
+    clause.call = &call;
+    return clause;
+}
+
+std::vector<Clause> CollectiveWaits::of_call(Node node,
+                                             const model::Call& call,
+                                             CallClass call_class) {
+    if (is_initialization(call.function)) return {initialize(call)};
+    Clause unknown;
+    unknown.certain = false;
+    unknown.mode = Mode::Any;
+    unknown.call = &call;
+    if (index_.communicator(call.communicator) == nullptr) return {unknown};
+
+    const GroupKey key{call.communicator->value, index_.function(node)->name};
+    const auto found = groups_.find(key);
+    if (found == groups_.end()) return {unknown};  // the call of a further thread
+    Group& group = found->second;
+    if (call_class == CallClass::AllToAll) {
+        Clause clause = whole_set(absent(key, group), Clause::Kind::Enter, call);
+        // The group leaders also wait for each other, which the call does not show.
+        const bool remote = call.function == "MPI_Intercomm_create";
+        if (!sets_[clause.shared->set].empty()) return {clause};
+        return remote ? std::vector{unknown} : std::vector<Clause>{};
+    }
+
+    const bool all_here = sets_[absent(key, group)].empty();
+    if (all_here && !group.roots_differ) return {};
+    // Traffic of a nonblocking operation can't be told from that of the call.
+    if (!has_collective_operation(node, *call.communicator)) {
+        Traffic evidence = traffic(node, *call.communicator);
+        if (evidence.any && evidence.peers.empty()) return {};
+        if (evidence.any) {
+            Clause clause;
+            clause.kind = Clause::Kind::Take;
+            clause.certain = evidence.certain;
+            clause.targets = std::move(evidence.peers);
+            clause.call = &call;
+            return {clause};
+        }
+    }
+    const auto by_rule_clause = by_rule(node, call, call_class, key, group);
+    if (by_rule_clause) return {*by_rule_clause};
+    // It has nothing under way on the communicator: it is about to leave.
+    return index_.rank(node).queues_known && call_class != CallClass::Neighborhood
+               ? std::vector<Clause>{}
+               : std::vector{unknown};
+}
+
+// What the operation's meaning says, for want of evidence.
+std::optional<Clause> CollectiveWaits::by_rule(
+    Node node, const model::Call& call, CallClass call_class, const GroupKey& key, Group& group) {
+    if (call_class == CallClass::Neighborhood) return std::nullopt;
+    Clause clause = whole_set(absent(key, group), Clause::Kind::Enter, call);
+    clause.certain = false;
+    if (call_class == CallClass::Prefix) {
+        const auto& nodes = sets_[clause.shared->set];
+        const auto& all = *index_.communicator(call.communicator);
+        // Ranks in the communicator may be in another order than in the world.
+        if (!std::is_sorted(all.members.begin(), all.members.end())) return clause;
+        const auto lower = std::lower_bound(nodes.begin(), nodes.end(), node);
+        clause.shared->length = static_cast<std::uint32_t>(lower - nodes.begin());
+        return clause;
+    }
+    if (!call.root) return clause;
+    if (call.root->kind == Peer::Kind::ProcNull) return std::nullopt;
+    const auto root = index_.peer(node, call.communicator, *call.root);
+    const bool is_root = root == node || call.root->kind == Peer::Kind::Root;
+    if (is_root) {
+        if (call_class == CallClass::ToRoot) return clause;
+        return std::nullopt;
+    }
+    if (call_class == CallClass::ToRoot || !root) return std::nullopt;
+    clause.shared.reset();
+    clause.targets = {*root};
+    return clause;
+}
+
+Clause CollectiveWaits::initialize(const model::Call& call) {
+    if (!not_in_init_) {
+        std::vector<Node> nodes;
+        for (Node node = 0; node < index_.size(); ++node) {
+            // A rank in any MPI call has been in MPI_Init, or is.
+            if (index_.blocked_call(node) == nullptr) nodes.push_back(node);
+        }
+        not_in_init_ = add_set(std::move(nodes));
+    }
+    return whole_set(*not_in_init_, Clause::Kind::Initialize, call);
+}
+
+Clause CollectiveWaits::of_finalize(const model::Call& call) {
+    if (!not_in_finalize_) {
+        std::vector<Node> nodes;
+        for (Node node = 0; node < index_.size(); ++node) {
+            if (!index_.in_finalize(node)) nodes.push_back(node);
+        }
+        not_in_finalize_ = add_set(std::move(nodes));
+    }
+    return whole_set(*not_in_finalize_, Clause::Kind::Finalize, call);
+}
+
+bool CollectiveWaits::has_collective_operation(Node node, model::CommunicatorId id) const {
+    const auto& own = index_.operations_of(node);
+    return std::any_of(own.begin(), own.end(), [&](std::uint32_t i) {
+        const Operation& operation = index_.operation(i);
+        return operation.queue == Queue::Collective && operation.communicator == id &&
+               operation.state != OperationState::Complete;
+    });
+}
+
+CollectiveWaits::Traffic CollectiveWaits::traffic(Node node, model::CommunicatorId id) const {
+    Traffic result;
+    if (!index_.rank(node).queues_known) return result;
+    for (const std::uint32_t i : index_.operations_of(node)) {
+        const Operation& operation = index_.operation(i);
+        if (!operation.collective || operation.communicator != id) continue;
+        const bool receive = operation.queue == Queue::PostedReceive;
+        if (!receive && operation.queue != Queue::PendingSend) continue;
+        result.any = true;
+        if (receive ? matching_.receive_is_met(operation) : matching_.send_is_met(operation)) {
+            continue;
+        }
+        const auto peer = index_.peer(operation);
+        if (!peer || *peer == node) continue;
+        result.peers.push_back(*peer);
+        const auto& other = index_.rank(*peer);
+        const bool hidden = other.state == model::RankState::Blocked && !other.queues_known;
+        if (!receive && hidden) result.certain = false;
+    }
+    sort_distinct(result.peers);
+    return result;
+}
+
+const CollectiveWaits::Started& CollectiveWaits::started(const model::Communicator& communicator) {
+    const auto [place, is_new] = started_.try_emplace(communicator.id.value);
+    Started& result = place->second;
+    if (!is_new) return result;
+    std::vector<std::pair<std::int64_t, Node>> counted;
+    for (const Node node : members(communicator)) {
+        const auto* membership = index_.membership(node, communicator.id);
+        const auto& rank = index_.rank(node);
+        const bool known = membership != nullptr && membership->collectives_started;
+        counted.emplace_back(known ? *membership->collectives_started : -1, node);
+        // One that has ended can't start it any more; one that runs may go on to.
+        if (!known && rank.state == model::RankState::Blocked) result.all_known = false;
+    }
+    std::sort(counted.begin(), counted.end());
+    std::vector<Node> nodes;
+    for (const auto& [count, node] : counted) {
+        result.counts.push_back(count);
+        nodes.push_back(node);
+    }
+    result.set = add_set(std::move(nodes));
+    return result;
+}
+
+std::optional<Clause> CollectiveWaits::of_operation(Node node,
+                                                    const model::Call& call,
+                                                    const Operation& operation) {
+    if (operation.state == OperationState::Complete) return std::nullopt;
+    Clause clause;
+    clause.call = &call;
+    clause.operation = &operation;
+    const model::Communicator* communicator = index_.communicator(operation.communicator);
+    if (communicator == nullptr || !operation.sequence) {
+        clause.certain = false;
+        clause.mode = Mode::Any;
+        return clause;
+    }
+    clause.kind = Clause::Kind::Start;
+    const Started& all = started(*communicator);
+    const auto missing =
+        std::upper_bound(all.counts.begin(), all.counts.end(), *operation.sequence) -
+        all.counts.begin();
+    if (missing == 0) {
+        // It gets done as long as the members are in MPI, whatever call they are in:
+        // nobody is in the way but members that wait for this very operation, each
+        // for the other's part. They have started different functions.
+        Traffic parts = traffic(node, operation.communicator);
+        std::erase_if(parts.peers, [&](Node peer) { return !waits_for_same(peer, operation); });
+        clause.kind = Clause::Kind::Take;
+        clause.certain = parts.certain;
+        clause.targets = std::move(parts.peers);
+        return clause.targets.empty() ? std::nullopt : std::optional(clause);
+    }
+    clause.certain = all.all_known;
+    clause.shared = SharedTargets{all.set, static_cast<std::uint32_t>(missing)};
+    if (is_rooted(operation.function)) {
+        // Not every member waits for every other: only those that are to send it
+        // something, or to take something from it, are certain.
+        const auto& late = sets_[all.set];
+        Traffic parts = traffic(node, operation.communicator);
+        std::erase_if(parts.peers, [&](Node peer) {
+            return std::find(late.begin(), late.begin() + missing, peer) == late.begin() + missing;
+        });
+        clause.certain = clause.certain && !parts.peers.empty();
+        if (!parts.peers.empty()) {
+            clause.shared.reset();
+            clause.targets = std::move(parts.peers);
+        }
+    }
+    return clause;
+}
+
+bool CollectiveWaits::waits_for_same(Node node, const Operation& operation) const {
+    const model::Call* call = index_.blocked_call(node);
+    if (call == nullptr || !call->requests) return false;
+    return std::any_of(
+        call->requests->begin(), call->requests->end(), [&](const model::WaitedRequest& request) {
+            if (!request.operation) return false;
+            const Operation* own = index_.operation_of(node, *request.operation);
+            return own != nullptr && own->queue == Queue::Collective &&
+                   own->communicator == operation.communicator &&
+                   own->sequence == operation.sequence && own->state != OperationState::Complete;
+        });
+}
+
+}  // namespace mqinspect::analysis

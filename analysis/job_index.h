@@ -1,0 +1,69 @@
+/// A snapshot with the lookups that the analysis needs, all checked: a snapshot
+/// comes from processes that may be broken in any way.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/compressed_rows.h"
+#include "model/job_snapshot.h"
+
+namespace mqinspect::analysis {
+
+/// A rank of the job as a subscript.
+using Node = std::uint32_t;
+
+/// Keeps a reference to the snapshot.
+class JobIndex {
+public:
+    explicit JobIndex(const model::JobSnapshot& snapshot);
+
+    const model::JobSnapshot& snapshot() const { return snapshot_; }
+    std::size_t size() const { return snapshot_.ranks.size(); }
+    const model::RankSnapshot& rank(Node node) const { return snapshot_.ranks[node]; }
+    /// The call that the rank is blocked in, or null.
+    const model::Call* blocked_call(Node node) const;
+    /// The function of blocked_call, if it is one of MPI's.
+    const std::optional<model::MpiFunction>& function(Node node) const { return functions_[node]; }
+    bool in_finalize(Node node) const;
+    /// The process has ended or will do no more than end.
+    bool ended(Node node) const {
+        return rank(node).state == model::RankState::Exited || in_finalize(node);
+    }
+
+    const model::Operation& operation(std::uint32_t index) const {
+        return snapshot_.operations[index];
+    }
+    /// Subscripts of the rank's operations, in the snapshot's order.
+    std::span<const std::uint32_t> operations_of(Node node) const { return operations_[node]; }
+    /// Null if there is no such operation, or it is another rank's.
+    const model::Operation* operation_of(Node node, std::size_t index) const;
+
+    /// Null if there is no such communicator.
+    const model::Communicator* communicator(std::optional<model::CommunicatorId> id) const;
+    const model::Membership* membership(Node node, model::CommunicatorId id) const;
+    /// The group that peers count in: the remote one of an intercommunicator.
+    /// Null if the rank's side, or the communicator, is not known.
+    const std::vector<model::WorldRank>* peers(Node node, model::CommunicatorId id) const;
+    /// The rank as a subscript, if it is one of this job.
+    std::optional<Node> node(std::optional<model::WorldRank> rank) const;
+    std::optional<Node> peer(Node node,
+                             std::optional<model::CommunicatorId> id,
+                             const model::Peer& peer) const;
+    /// Source or destination of an operation.
+    std::optional<Node> peer(const model::Operation& operation) const;
+
+private:
+    std::optional<Node> peer(Node node,
+                             std::optional<model::CommunicatorId> id,
+                             std::optional<model::WorldRank> world_rank,
+                             std::optional<model::CommRank> comm_rank) const;
+
+    const model::JobSnapshot& snapshot_;
+    CompressedRows operations_;
+    std::vector<std::optional<model::MpiFunction>> functions_;
+};
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,227 @@
+#include "analysis/matching.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace mqinspect::analysis {
+
+using model::Operation;
+using model::OperationState;
+using model::Queue;
+
+namespace {
+
+// One side of a match as a key; an empty source or tag is a wildcard.
+struct Key {
+    model::CommunicatorId communicator;
+    bool collective = false;
+    std::optional<Node> source;
+    std::optional<int> tag;
+
+    friend bool operator==(const Key&, const Key&) = default;
+};
+
+struct HashKey {
+    std::size_t operator()(const Key& key) const {
+        constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15U;  // 2^64 / golden ratio
+        std::uint64_t hash = static_cast<std::uint32_t>(key.communicator.value);
+        const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * kFactor; };
+        mix(key.collective ? 1 : 0);
+        mix(key.source ? std::uint64_t{*key.source} + 1 : 0);
+        mix(key.tag ? (std::uint64_t{1} << 32U) + static_cast<std::uint32_t>(*key.tag) : 0);
+        return hash ^ (hash >> 32U);
+    }
+};
+
+// Posted receives in order; finds the first that a message fits by looking at the
+// four kinds of receive that could.
+class PostedReceives {
+public:
+    void post(const ReceiveEnvelope& receive, std::uint32_t operation) {
+        const Key key{receive.communicator, receive.collective, receive.source, receive.tag};
+        rows_[key].entries.push_back({posted_++, operation});
+    }
+
+    std::optional<std::uint32_t> take(const MessageEnvelope& message) {
+        Row* first = nullptr;
+        for (const bool any_source : {false, true}) {
+            for (const bool any_tag : {false, true}) {
+                Key key{message.communicator, message.collective, message.source, message.tag};
+                if (any_source) key.source.reset();
+                if (any_tag) key.tag.reset();
+                const auto found = rows_.find(key);
+                if (found == rows_.end() || found->second.at_end()) continue;
+                const bool earlier =
+                    first == nullptr || found->second.head().order < first->head().order;
+                if (earlier) first = &found->second;
+            }
+        }
+        if (first == nullptr) return std::nullopt;
+        return first->entries[first->next++].operation;
+    }
+
+private:
+    struct Entry {
+        std::size_t order;
+        std::uint32_t operation;
+    };
+    struct Row {
+        std::vector<Entry> entries;
+        std::size_t next = 0;
+        bool at_end() const { return next == entries.size(); }
+        const Entry& head() const { return entries[next]; }
+    };
+    std::unordered_map<Key, Row, HashKey> rows_;
+    std::size_t posted_ = 0;
+};
+
+constexpr std::uint32_t kCall = std::numeric_limits<std::uint32_t>::max();
+
+bool is_pending(const Operation& operation, Queue queue) {
+    return operation.queue == queue && operation.state == OperationState::Pending;
+}
+
+}  // namespace
+
+bool matches(const ReceiveEnvelope& receive, const MessageEnvelope& message) {
+    return receive.communicator == message.communicator &&
+           receive.collective == message.collective &&
+           (!receive.source || *receive.source == message.source) &&
+           (!receive.tag || !message.tag || *receive.tag == *message.tag);
+}
+
+ReceiveEnvelope receive_envelope(const JobIndex& index, const Operation& operation) {
+    ReceiveEnvelope envelope{operation.communicator, operation.collective, {}, {}};
+    if (!operation.any_source) envelope.source = index.peer(operation);
+    if (!operation.any_tag) envelope.tag = operation.tag;
+    return envelope;
+}
+
+std::optional<ReceiveEnvelope> receive_envelope(const JobIndex& index,
+                                                Node node,
+                                                const model::Call& call) {
+    if (!call.communicator || !call.source) return std::nullopt;
+    if (call.source->kind == model::Peer::Kind::ProcNull) return std::nullopt;
+    ReceiveEnvelope envelope{*call.communicator, false, {}, {}};
+    if (call.source->kind == model::Peer::Kind::Rank) {
+        envelope.source = index.peer(node, call.communicator, *call.source);
+    }
+    if (!call.any_tag) envelope.tag = call.receive_tag;
+    return envelope;
+}
+
+std::optional<MessageEnvelope> message_envelope(const JobIndex& index, const Operation& operation) {
+    const auto source =
+        operation.queue == Queue::PendingSend ? index.node(operation.rank) : index.peer(operation);
+    if (!source) return std::nullopt;
+    return MessageEnvelope{operation.communicator, operation.collective, *source, operation.tag};
+}
+
+Matching::Matching(const JobIndex& index)
+    : index_(index), sends_(index.size()), met_(index.snapshot().operations.size()) {
+    index_sends();
+    for (Node receiver = 0; receiver < index_.size(); ++receiver) {
+        if (!sends_[receiver].empty()) deliver(receiver);
+    }
+}
+
+void Matching::index_sends() {
+    const auto& operations = index_.snapshot().operations;
+    const auto each = [&](const auto& act) {
+        for (std::uint32_t i = 0; i < operations.size(); ++i) {
+            if (!is_pending(operations[i], Queue::PendingSend)) continue;
+            if (const auto destination = index_.peer(operations[i])) act(*destination, i);
+        }
+    };
+    each([&](Node destination, std::uint32_t) { sends_.count(destination); });
+    sends_.start();
+    each([&](Node destination, std::uint32_t i) { sends_.add(destination, i); });
+}
+
+void Matching::deliver(Node receiver) {
+    PostedReceives posted;
+    PostedReceives matched;
+    // What arrived already met no receive of its kind, so neither will the rest.
+    std::unordered_map<Key, bool, HashKey> arrived;
+    for (const std::uint32_t i : index_.operations_of(receiver)) {
+        const Operation& operation = index_.operation(i);
+        if (operation.queue == Queue::PostedReceive) {
+            const bool open = operation.state == OperationState::Pending;
+            if (operation.state == OperationState::Complete) continue;
+            (open ? posted : matched).post(receive_envelope(index_, operation), i);
+        } else if (operation.queue == Queue::UnexpectedMessage) {
+            const auto message = message_envelope(index_, operation);
+            if (!message) continue;
+            arrived[{message->communicator, message->collective, message->source, message->tag}] =
+                true;
+        }
+    }
+    const model::Call* call = index_.blocked_call(receiver);
+    if (!index_.rank(receiver).queues_known && call != nullptr && index_.function(receiver)) {
+        using enum model::CallClass;
+        const auto call_class = index_.function(receiver)->call_class;
+        const auto wanted = receive_envelope(index_, receiver, *call);
+        if ((call_class == Receive || call_class == Sendrecv) && wanted) {
+            posted.post(*wanted, kCall);
+        }
+    }
+    for (const std::uint32_t send : sends_[receiver]) {
+        const auto message = message_envelope(index_, index_.operation(send));
+        if (!message) continue;
+        const Key key{message->communicator, message->collective, message->source, message->tag};
+        if (matched.take(*message)) {
+            met_[send] = true;
+        } else if (arrived.count(key) > 0) {
+            continue;
+        } else if (const auto receive = posted.take(*message)) {
+            met_[send] = true;
+            if (*receive != kCall) met_[*receive] = true;
+        }
+    }
+}
+
+bool Matching::met(const Operation& operation) const {
+    return met_[static_cast<std::size_t>(&operation - index_.snapshot().operations.data())];
+}
+
+bool Matching::receive_is_met(const Operation& receive) const {
+    return receive.state != OperationState::Pending || met(receive);
+}
+
+bool Matching::send_is_met(const Operation& send) const {
+    return send.state != OperationState::Pending || met(send);
+}
+
+bool Matching::message_available(Node receiver, const ReceiveEnvelope& wanted) const {
+    const auto fits = [&](std::uint32_t i) {
+        const auto message = message_envelope(index_, index_.operation(i));
+        return message && matches(wanted, *message);
+    };
+    const auto& own = index_.operations_of(receiver);
+    const bool arrived = std::any_of(own.begin(), own.end(), [&](std::uint32_t i) {
+        return index_.operation(i).queue == Queue::UnexpectedMessage && fits(i);
+    });
+    if (arrived) return true;
+    const auto& sends = sends_[receiver];
+    return std::any_of(
+        sends.begin(), sends.end(), [&](std::uint32_t i) { return !met_[i] && fits(i); });
+}
+
+bool Matching::receive_posted(Node receiver, const MessageEnvelope& message) const {
+    const auto& own = index_.operations_of(receiver);
+    const bool posted = std::any_of(own.begin(), own.end(), [&](std::uint32_t i) {
+        const Operation& operation = index_.operation(i);
+        return operation.queue == Queue::PostedReceive && !met_[i] &&
+               operation.state != OperationState::Complete &&
+               matches(receive_envelope(index_, operation), message);
+    });
+    if (posted || index_.rank(receiver).queues_known) return posted;
+    const model::Call* call = index_.blocked_call(receiver);
+    if (call == nullptr || !index_.function(receiver)) return false;
+    using enum model::CallClass;
+    const auto call_class = index_.function(receiver)->call_class;
+    const auto wanted = receive_envelope(index_, receiver, *call);
+    return (call_class == Receive || call_class == Sendrecv) && wanted && matches(*wanted, message);
+}
+
+}  // namespace mqinspect::analysis

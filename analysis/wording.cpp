@@ -1,0 +1,169 @@
+#include "analysis/wording.h"
+
+#include <algorithm>
+
+namespace mqinspect::analysis {
+
+namespace {
+
+template <class Rank>
+std::string ranks_text_of(std::span<const Rank> ranks, const auto& number) {
+    constexpr std::size_t kMostPieces = 8;
+    if (ranks.empty()) return "no rank";
+    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+    std::size_t pieces = 0;
+    for (std::size_t first = 0; first < ranks.size();) {
+        if (pieces == kMostPieces) {
+            return text + ", ... (" + std::to_string(ranks.size()) + " ranks)";
+        }
+        std::size_t last = first;
+        while (last + 1 < ranks.size() && number(ranks[last + 1]) == number(ranks[last]) + 1) {
+            ++last;
+        }
+        if (last == first + 1) last = first;  // "4, 5" reads better than "4-5"
+        text += pieces == 0 ? "" : last + 1 == ranks.size() && pieces == 1 ? " and " : ", ";
+        text += std::to_string(number(ranks[first]));
+        if (last > first) text += "-" + std::to_string(number(ranks[last]));
+        first = last + 1;
+        ++pieces;
+    }
+    return text;
+}
+
+std::string send_words(model::SendMode mode) {
+    switch (mode) {
+        case model::SendMode::Synchronous:
+            return "synchronous send";
+        case model::SendMode::Ready:
+            return "ready send";
+        case model::SendMode::Buffered:
+            return "buffered send";
+        case model::SendMode::Standard:
+        case model::SendMode::Unknown:
+            break;
+    }
+    return "send";
+}
+
+std::string with(std::string text, const std::string& more) {
+    return more.empty() ? text : text + " " + more;
+}
+
+model::SendMode mode_of(const Clause& clause) {
+    if (clause.operation != nullptr && clause.operation->mode != model::SendMode::Unknown) {
+        return clause.operation->mode;
+    }
+    const auto function = model::find_mpi_function(clause.call->function);
+    return function ? function->mode : model::SendMode::Unknown;
+}
+
+std::optional<model::CommunicatorId> communicator_of(const Clause& clause) {
+    if (clause.operation != nullptr) return clause.operation->communicator;
+    return clause.call->communicator;
+}
+
+std::string message_text(const JobIndex& index,
+                         const Clause& clause,
+                         std::string_view verb,
+                         std::string_view peer) {
+    const bool send = clause.kind == Clause::Kind::Send;
+    const auto* operation = clause.operation;
+    const auto& call = *clause.call;
+    const std::string tag = operation != nullptr
+                                ? tag_text(operation->tag, operation->any_tag && !operation->tag)
+                            : send ? tag_text(call.send_tag, false)
+                                   : tag_text(call.receive_tag, call.any_tag);
+    std::string text = std::string(verb) + " " + std::string(peer);
+    return with(text, tag) + " on " + communicator_text(index, communicator_of(clause));
+}
+
+}  // namespace
+
+std::string ranks_text(std::span<const Node> ranks) {
+    return ranks_text_of(ranks, [](Node node) { return node; });
+}
+
+std::string ranks_text(std::span<const model::WorldRank> ranks) {
+    return ranks_text_of(ranks, [](model::WorldRank rank) { return rank.value; });
+}
+
+std::string place_text(const model::SourceLocation& location) {
+    if (location.file.empty()) return {};
+    const std::string name = location.file.substr(location.file.rfind('/') + 1);
+    return location.line > 0 ? name + ":" + std::to_string(location.line) : name;
+}
+
+std::string communicator_text(const JobIndex& index,
+                              std::optional<model::CommunicatorId> communicator) {
+    const auto* found = index.communicator(communicator);
+    if (found == nullptr) return "an unknown communicator";
+    if (found->name.starts_with("MPI_COMM_")) return found->name;
+    return "'" + found->name + "'";
+}
+
+std::string tag_text(std::optional<int> tag, bool any) {
+    if (any) return "with any tag";
+    return tag ? "with tag " + std::to_string(*tag) : std::string();
+}
+
+std::string clause_text(const JobIndex& index, const Clause& clause, std::string_view targets) {
+    const std::string peers(targets);
+    const bool any_source = clause.mode == WaitForGraph::Mode::Any;
+    switch (clause.kind) {
+        case Clause::Kind::Receive:
+            return message_text(
+                index, clause, "receive from", any_source ? std::string("any rank") : peers);
+        case Clause::Kind::Probe:
+            return message_text(
+                index, clause, "probe for", any_source ? std::string("any rank") : peers);
+        case Clause::Kind::Send:
+            return message_text(index, clause, send_words(mode_of(clause)) + " to", peers);
+        case Clause::Kind::Enter:
+            return "collective operation on " +
+                   communicator_text(index, clause.call->communicator) + " that " + peers +
+                   (clause.targets.size() == 1 || (clause.shared && clause.shared->length == 1)
+                        ? " has not entered"
+                        : " have not entered");
+        case Clause::Kind::Start: {
+            const auto sequence = clause.operation->sequence.value_or(0);
+            return "nonblocking collective operation number " + std::to_string(sequence) + " on " +
+                   communicator_text(index, clause.operation->communicator) + " not started by " +
+                   peers;
+        }
+        case Clause::Kind::Take:
+            return "collective operation on " + communicator_text(index, communicator_of(clause)) +
+                   " that waits for " + peers;
+        case Clause::Kind::Initialize:
+            return "MPI_Init not called by " + peers;
+        case Clause::Kind::Finalize:
+            return "MPI_Finalize not called by " + peers;
+        case Clause::Kind::Other:
+            break;
+    }
+    return "what it waits for is not known";
+}
+
+std::string call_text(std::string_view function, const model::SourceLocation& location) {
+    std::string text(function.empty() ? "an unknown call" : function);
+    const std::string place = place_text(location);
+    return place.empty() ? text : text + " (" + place + ")";
+}
+
+std::string running_text(const model::RankSnapshot& rank) {
+    const auto& stack = rank.stack;
+    auto frame = std::find_if(stack.begin(), stack.end(), [](const model::Frame& each) {
+        return !each.location.file.empty();
+    });
+    if (frame == stack.end()) {
+        frame = std::find_if(stack.begin(), stack.end(), [](const model::Frame& each) {
+            return !each.function.empty();
+        });
+    }
+    if (frame == stack.end()) return "is running";
+    std::string text = "is running";
+    if (!frame->function.empty()) text += " in " + frame->function + "()";
+    const std::string place = place_text(frame->location);
+    return place.empty() ? text : text + " at " + place;
+}
+
+}  // namespace mqinspect::analysis
