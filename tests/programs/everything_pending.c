@@ -263,6 +263,7 @@ static void send_from_3(void) {
                               .request = MPI_REQUEST_NULL});
 }
 
+/// From ranks 1 and 2; those of rank 3 follow, so that their order is known.
 static void await_messages(void) {
     const int large = bytes_of(kRendezvousInts, MPI_INT);
     if (my_rank == 2) {
@@ -280,8 +281,6 @@ static void await_messages(void) {
     await_message(kReversed, 1, 27, 0);
     await_message(kGraph, 2, 28, bytes_of(2, particle));
     await_message(kInner, 0, 33, bytes_of(1, field));
-    await_message(kBridge, 1, 29, bytes_of(10, MPI_CHAR));
-    await_message(kWorld, 3, 30, large);
 }
 
 static void start_barrier(void) {
@@ -368,10 +367,15 @@ int main(int argc, char** argv) {
         send_from_1();
     } else if (my_rank == 2) {
         send_from_2();
-    } else if (my_rank == 3) {
-        send_from_3();
     }
     await_messages();
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 3) {
+        send_from_3();
+    } else if (my_rank == 0) {
+        await_message(kBridge, 1, 29, bytes_of(10, MPI_CHAR));
+        await_message(kWorld, 3, 30, bytes_of(kRendezvousInts, MPI_INT));
+    }
     block_rank_3();
     if (my_rank == 2) {
         MPI_Ibarrier(communicators[kUnnamed], new_request(0));
