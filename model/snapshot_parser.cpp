@@ -70,6 +70,7 @@ private:
     Result<Done> complete_communicators();
     Result<Done> rank_line(Words& words);
     Result<Done> add_state(const StateStatement& statement, RankSnapshot& rank);
+    Result<Call> resolved(const CallStatement& statement, WorldRank rank) const;
     Result<Done> add_operation(const OperationStatement& statement, RankSnapshot& rank);
     Result<Done> set_peer(const WrittenPeer& written,
                           WorldRank rank,
@@ -261,12 +262,19 @@ Result<Done> Parser::rank_line(Words& words) {
             return Done{};
         });
     }
+    if (verb == "also") {
+        const CallStatement statement = TRY(parse_call(words));
+        return each([&](RankSnapshot& rank) -> Result<Done> {
+            rank.more_calls.push_back(TRY(resolved(statement, rank.rank)));
+            return Done{};
+        });
+    }
     if (const auto queue = queue_named(verb)) {
         const OperationStatement statement = TRY(parse_operation(*queue, words));
         return each([&](RankSnapshot& rank) { return add_operation(statement, rank); });
     }
     const auto state = state_named(verb);
-    if (!state) return Words::wrong("state, queue, frame or member", verb);
+    if (!state) return Words::wrong("state, queue, frame, member or also", verb);
     const StateStatement statement = TRY(parse_state(*state, words));
     return each([&](RankSnapshot& rank) { return add_state(statement, rank); });
 }
@@ -281,21 +289,25 @@ Result<Done> Parser::add_state(const StateStatement& statement, RankSnapshot& ra
     if (statement.no_members) own_memberships_[rank.rank.index()] = true;
     std::move(rank.stack.begin(), rank.stack.end(), std::back_inserter(parsed.stack));
     parsed.memberships = std::move(rank.memberships);
-    if (parsed.call) {
-        Call& call = *parsed.call;
-        const auto set = [&](const std::optional<WrittenPeer>& written, auto& peer) {
-            if (!written) return Result<Done>(Done{});
-            if (written->kind == WrittenPeer::Kind::Number && !written->comm_rank) {
-                return Result<Done>(invalid("a peer of a call without a rank"));
-            }
-            return set_peer(*written, rank.rank, call.communicator, peer);
-        };
-        TRY(set(statement.source, call.source));
-        TRY(set(statement.destination, call.destination));
-        TRY(set(statement.root, call.root));
-    }
+    parsed.more_calls = std::move(rank.more_calls);
+    if (statement.call) parsed.call = TRY(resolved(*statement.call, rank.rank));
     rank = std::move(parsed);
     return Done{};
+}
+
+Result<Call> Parser::resolved(const CallStatement& statement, WorldRank rank) const {
+    Call call = statement.call;
+    const auto set = [&](const std::optional<WrittenPeer>& written, std::optional<Peer>& peer) {
+        if (!written) return Result<Done>(Done{});
+        if (written->kind == WrittenPeer::Kind::Number && !written->comm_rank) {
+            return Result<Done>(invalid("a peer of a call without a rank"));
+        }
+        return set_peer(*written, rank, call.communicator, peer);
+    };
+    TRY(set(statement.source, call.source));
+    TRY(set(statement.destination, call.destination));
+    TRY(set(statement.root, call.root));
+    return call;
 }
 
 Result<Done> Parser::add_operation(const OperationStatement& statement, RankSnapshot& rank) {

@@ -174,6 +174,11 @@ private:
         text_ += rank.queues_known ? " queues" : " no_queues";
         add_flag(rank.memberships.empty(), "no_members");
         text_ += "\n";
+        for (const Call& call : rank.more_calls) {
+            text_ += subject + "also";
+            print(call);
+            text_ += "\n";
+        }
         for (const Frame& frame : rank.stack) {
             text_ += subject + "frame " + word(frame.function);
             if (frame.location != SourceLocation{}) add("at", location_word(frame.location));

@@ -105,10 +105,8 @@ Result<Done> parse_tag(Call& call, Words& words) {
 }
 
 // False: `key` is no word of a call.
-Result<bool> parse_call_word(StateStatement& statement,
-                             Call& call,
-                             const std::string& key,
-                             Words& words) {
+Result<bool> parse_call_word(CallStatement& statement, const std::string& key, Words& words) {
+    Call& call = statement.call;
     if (key == "comm") {
         call.communicator = TRY(parse_communicator(words));
     } else if (key == "source") {
@@ -268,20 +266,31 @@ Result<bool> parse_text_word(Operation& operation, const std::string& key, Words
 Result<StateStatement> parse_state(RankState state, Words& words) {
     StateStatement statement;
     statement.rank.state = state;
-    std::optional<Call> call;
     const bool named = !words.at_end() && words.peek().text.starts_with("MPI");
     if (named || words.skip_if("call")) {
-        call.emplace();
-        call->function = TRY(words.text("function"));
+        statement.call.emplace();
+        statement.call->call.function = TRY(words.text("function"));
     }
     while (!words.at_end()) {
         const std::string key = TRY(words.text("word"));
         if (TRY(parse_rank_word(statement, key, words))) continue;
-        const bool taken = call ? TRY(parse_call_word(statement, *call, key, words))
-                                : TRY(parse_frame_word(statement.rank, key, words));
+        const bool taken = statement.call ? TRY(parse_call_word(*statement.call, key, words))
+                                          : TRY(parse_frame_word(statement.rank, key, words));
         if (!taken) return Words::wrong("word of a rank or call", key);
     }
-    statement.rank.call = std::move(call);
+    return statement;
+}
+
+Result<CallStatement> parse_call(Words& words) {
+    CallStatement statement;
+    words.skip_if("call");
+    statement.call.function = TRY(words.text("function"));
+    while (!words.at_end()) {
+        const std::string key = TRY(words.text("word"));
+        if (!TRY(parse_call_word(statement, key, words))) {
+            return Words::wrong("word of a call", key);
+        }
+    }
     return statement;
 }
 

@@ -19,10 +19,16 @@ struct WrittenPeer {
     bool world_given = false;
 };
 
+/// A call as written.
+struct CallStatement {
+    Call call;  ///< without its peers
+    std::optional<WrittenPeer> source, destination, root;
+};
+
 /// `rank N STATE ...`
 struct StateStatement {
-    RankSnapshot rank;  ///< without its number
-    std::optional<WrittenPeer> source, destination, root;
+    RankSnapshot rank;  ///< without its number and call
+    std::optional<CallStatement> call;
     std::optional<bool> queues_known;
     bool no_members = false;
 };
@@ -36,6 +42,8 @@ struct OperationStatement {
 };
 
 Result<StateStatement> parse_state(RankState state, Words& words);
+/// `rank N also ...`
+Result<CallStatement> parse_call(Words& words);
 Result<OperationStatement> parse_operation(Queue queue, Words& words);
 Result<Frame> parse_frame(Words& words);
 Result<Membership> parse_membership(Words& words);

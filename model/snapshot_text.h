@@ -27,6 +27,7 @@
 ///     rank N frame FUNCTION [at FILE:LINE] [pc X] [image S]
 ///     rank N member COMM COMM_RANK [handle X] [address X] [started X]
 ///     rank N posted|unexpected|send|collective WORD...
+///     rank N also FUNCTION WORD...          a call of another thread of the rank
 ///
 /// STATE is blocked, running, exited or unreadable; a FUNCTION that starts with
 /// MPI needs no `call`. Words after a call, all unknown by default:

@@ -97,7 +97,7 @@ TEST(SnapshotText, ReadsEveryKindOfRequest) {
 
 TEST(SnapshotText, SaysWhichLineIsWrong) {
     EXPECT_EQ(error_of("rank 0 running\nrank 1 sleeping"),
-              "line 2: 'sleeping' is no state, queue, frame or member");
+              "line 2: 'sleeping' is no state, queue, frame, member or also");
     EXPECT_EQ(error_of("nonsense"), "line 1: 'nonsense' is no statement");
     EXPECT_EQ(error_of("\n\nrank 0 blocked MPI_Recv source"), "line 3: the peer is missing");
     EXPECT_EQ(error_of("rank 0 blocked MPI_Recv source x"), "line 1: 'x' is no peer");
@@ -232,6 +232,8 @@ private:
         rank.host = text();
         rank.state = static_cast<RankState>(below(4));
         rank.call = maybe([&] { return call(); });
+        for (int i = below(3); i > 0; --i)
+            rank.more_calls.push_back(call());
         for (int i = below(3); i > 0; --i) {
             rank.stack.push_back({any_address(), text(), text(), location()});
         }
@@ -315,6 +317,7 @@ void expect_equal(const RankSnapshot& left, const RankSnapshot& right) {
     EXPECT_EQ(left.host, right.host);
     EXPECT_EQ(left.state, right.state);
     EXPECT_EQ(left.call, right.call);
+    EXPECT_EQ(left.more_calls, right.more_calls);
     EXPECT_EQ(left.stack, right.stack);
     EXPECT_EQ(left.memberships, right.memberships);
     EXPECT_EQ(left.queues_known, right.queues_known);
