@@ -1,6 +1,6 @@
 // Ways to name a job and to ask for a report, all of one deadlock.
-#include <signal.h>
 
+#include <csignal>
 #include <fstream>
 #include <string>
 #include <vector>

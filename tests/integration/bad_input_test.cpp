@@ -1,9 +1,9 @@
 // What mqinspect attach says when it cannot do the job: one line, exit code 2 or 3,
 // never a wrong verdict, and never harm to the target.
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -19,6 +19,8 @@ namespace {
 
 using std::chrono::seconds;
 namespace fs = std::filesystem;
+
+constexpr uid_t kNobody = 65534;
 
 MpiJobOptions job_of(const std::string& program, int ranks) {
     MpiJobOptions options;
@@ -78,7 +80,6 @@ TEST(BadInput, NoNumber) {
 
 /// A copy of the program and of its DLL that every user may execute.
 Command inspect_as_nobody(const fs::path& folder, pid_t pid) {
-    constexpr uid_t kNobody = 65534;
     const fs::path program = MQI_INSPECT;
     fs::permissions(folder, fs::perms(0755));
     fs::create_directories(folder / "bin");

@@ -20,6 +20,17 @@ using nlohmann::json;
 using std::chrono::seconds;
 
 constexpr int kRanks = 4;
+constexpr const char* kFields[] = {"comm_peer",
+                                   "world_peer",
+                                   "tag",
+                                   "bytes",
+                                   "count",
+                                   "datatype",
+                                   "function",
+                                   "mode",
+                                   "state",
+                                   "request",
+                                   "persistent"};
 
 /// Name, members and remote members; the name is empty where the program gave none.
 using CommunicatorKey = std::tuple<std::string, std::vector<int>, std::vector<int>>;
@@ -111,17 +122,6 @@ void compare_operation(const std::string& where,
                        const json& record,
                        const json& operation,
                        std::vector<std::string>& out) {
-    static const char* const kFields[] = {"comm_peer",
-                                          "world_peer",
-                                          "tag",
-                                          "bytes",
-                                          "count",
-                                          "datatype",
-                                          "function",
-                                          "mode",
-                                          "state",
-                                          "request",
-                                          "persistent"};
     for (const char* field : kFields) {
         const json& expected = record.at(field);
         const std::string_view name = field;

@@ -1,8 +1,8 @@
 // The ground that the other tests stand on: jobs leave nothing behind, and what the
 // programs expect can be read.
-#include <signal.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <string>
 #include <vector>

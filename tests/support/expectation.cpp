@@ -5,10 +5,25 @@
 #include <iterator>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 namespace mqinspect::testing {
 
 namespace {
+
+constexpr std::string_view kSeparator = " | ";
+constexpr std::string_view kKeys[] = {"expect",
+                                      "ranks",
+                                      "core",
+                                      "wait",
+                                      "call",
+                                      "victim",
+                                      "running",
+                                      "exited",
+                                      "hint",
+                                      "sentence",
+                                      "mpiexec",
+                                      "launch"};
 
 Error bad_line(const std::filesystem::path& source, const std::string& line) {
     return Error{ErrorCode::InvalidArgument, source.filename().string() + ": " + line};
@@ -59,7 +74,6 @@ std::vector<std::string> words(const std::string& text) {
 }
 
 std::vector<std::string> split_launch(const std::string& text) {
-    constexpr std::string_view kSeparator = " | ";
     std::vector<std::string> parts;
     for (std::size_t at = 0; at <= text.size();) {
         const std::size_t end = std::min(text.find(kSeparator, at), text.size());
@@ -125,19 +139,7 @@ bool take(const std::filesystem::path& source,
 }
 
 bool is_key(const std::string& word) {
-    static const std::vector<std::string> kKeys = {"expect",
-                                                   "ranks",
-                                                   "core",
-                                                   "wait",
-                                                   "call",
-                                                   "victim",
-                                                   "running",
-                                                   "exited",
-                                                   "hint",
-                                                   "sentence",
-                                                   "mpiexec",
-                                                   "launch"};
-    return std::ranges::find(kKeys, word) != kKeys.end();
+    return std::ranges::find(kKeys, word) != std::end(kKeys);
 }
 
 }  // namespace

@@ -82,11 +82,15 @@ void check_wait(const ExpectedWait& expected, const json& verdict, std::vector<s
         if (expected.mode != "mixed" && wait.at("mode") != expected.mode &&
             wait.at("for").size() != 1)
             out.push_back(who + "mode is " + wait.at("mode").dump() + ", not " + expected.mode);
-        if (wait.at("call") != expected.call.function)
+        if (wait.at("call") != expected.call.function) {
             out.push_back(who + "call is " + wait.at("call").dump() + ", not " +
                           expected.call.function);
-        if (text_of(wait.at("why")).find(place) == std::string::npos)
-            out.push_back(who + "why is " + wait.at("why").dump() + " without " + place);
+        }
+        const std::string why = text_of(wait.at("why"));
+        if (why.find(place) == std::string::npos) {
+            out.push_back(who + "why is without ");
+            out.back().append(place).append(": ").append(why);
+        }
     }
     if (std::vector<int>(targets.begin(), targets.end()) != expected.targets) {
         out.push_back(who + "is for " + json(targets).dump() + ", not " + shown(expected.targets));
@@ -103,9 +107,10 @@ void check_cores(const Expectation& expectation,
             out.push_back("core " + shown(cores.back()) + " is a " + core.at("kind").dump());
     }
     std::ranges::sort(cores);
-    if (cores != expectation.cores)
+    if (cores != expectation.cores) {
         out.push_back("cores are " + json(cores).dump() + ", not " +
                       json(expectation.cores).dump());
+    }
 }
 
 void check_victims(const Expectation& expectation,
@@ -114,9 +119,10 @@ void check_victims(const Expectation& expectation,
     std::map<int, std::vector<int>> victims;
     for (const json& victim : verdict.at("victims"))
         victims[victim.at("rank").get<int>()] = ranks_in(victim.at("chain"));
-    if (victims != expectation.victims)
+    if (victims != expectation.victims) {
         out.push_back("victims are " + verdict.at("victims").dump() + ", expected " +
                       json(expectation.victims).dump());
+    }
 }
 
 void check_hint(int rank,
@@ -126,9 +132,10 @@ void check_hint(int rank,
     std::string all;
     for (const json& wait : waits_of(rank, verdict))
         all += wait.value("hints", json::array()).dump();
-    if (all.find(hint) == std::string::npos)
+    if (all.find(hint) == std::string::npos) {
         out.push_back("wait of rank " + std::to_string(rank) + ": hints are " + all +
                       ", none says \"" + hint + "\"");
+    }
 }
 
 void check_ranks(const Expectation& expectation,
@@ -140,9 +147,10 @@ void check_ranks(const Expectation& expectation,
         return;
     }
     for (const json& rank : ranks) {
-        if (rank.at("state") == "unreadable")
+        if (rank.at("state") == "unreadable") {
             out.push_back("rank " + rank.at("rank").dump() +
                           " is unreadable: " + rank.at("problem").dump());
+        }
         const int number = rank.at("rank").get<int>();
         const bool ended =
             std::ranges::find(expectation.exited, number) != expectation.exited.end();
@@ -186,9 +194,10 @@ void check_items(std::string_view name,
 std::vector<std::string> differences(const Expectation& expectation, const json& report) {
     std::vector<std::string> out;
     const json& verdict = report.at("verdict");
-    if (verdict.at("kind") != expectation.verdict)
+    if (verdict.at("kind") != expectation.verdict) {
         out.push_back("verdict is " + verdict.at("kind").dump() + " (" +
                       verdict.at("sentence").dump() + "), not " + expectation.verdict);
+    }
     check_ranks(expectation, report, out);
     check_cores(expectation, verdict, out);
     for (const ExpectedWait& wait : expectation.waits) {
@@ -200,9 +209,10 @@ std::vector<std::string> differences(const Expectation& expectation, const json&
     check_victims(expectation, verdict, out);
     for (const auto& [rank, hint] : expectation.hints)
         check_hint(rank, hint, verdict, out);
-    if (ranks_in(verdict.at("running")) != expectation.running)
+    if (ranks_in(verdict.at("running")) != expectation.running) {
         out.push_back("running are " + verdict.at("running").dump() + ", not " +
                       shown(expectation.running));
+    }
     for (const std::string& text : expectation.sentence) {
         if (text_of(verdict.at("sentence")).find(text) == std::string::npos)
             out.push_back("sentence is " + verdict.at("sentence").dump() + " without " + text);
@@ -211,8 +221,8 @@ std::vector<std::string> differences(const Expectation& expectation, const json&
 }
 
 std::vector<std::string> schema_problems(const json& report) {
-    static const Keys kCall{"call", {"function", "arguments", "file", "line"}};
-    static const Keys kWait{"wait", {"rank", "for", "mode", "call", "why"}};
+    const Keys call_keys{"call", {"function", "arguments", "file", "line"}};
+    const Keys wait_keys{"wait", {"rank", "for", "mode", "call", "why"}};
     std::vector<std::string> out;
     check_keys({"report",
                 {"schema",
@@ -258,9 +268,9 @@ std::vector<std::string> schema_problems(const json& report) {
     check_items("victims", {"victim", {"rank", "chain"}}, verdict, out);
     if (!out.empty()) return out;
     for (const json& core : verdict.at("cores"))
-        check_items("waits", kWait, core, out);
+        check_items("waits", wait_keys, core, out);
     for (const json& rank : report.at("ranks")) {
-        if (!rank.at("call").is_null()) check_keys(kCall, rank.at("call"), out);
+        if (!rank.at("call").is_null()) check_keys(call_keys, rank.at("call"), out);
     }
     return out;
 }

@@ -45,6 +45,7 @@ std::vector<pid_t> MpiJob::rank_pids() const {
         if (!wrapper) by_rank[rank] = pid;
     }
     std::vector<pid_t> pids;
+    pids.reserve(by_rank.size());
     for (const auto& [rank, pid] : by_rank)
         pids.push_back(pid);
     return pids;
