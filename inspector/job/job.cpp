@@ -203,13 +203,11 @@ Result<Job> Discovery::from_several(std::span<const pid_t> pids) {
     int size = 0;
     for (const pid_t pid : pids) {
         TRY(check_access(pid));
-        if (!seen.insert(pid).second) {
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("{} is named twice", describe(pid))};
-        }
-        auto with_children = table_.descendants(pid);
-        with_children.insert(with_children.begin(), pid);
-        const pid_t mpi = choose_mpi_process(table_, with_children, images_);
+        std::vector<pid_t> candidates;
+        // The shell around a rank stands for it.
+        if (rank_environment_of(pid)) candidates = table_.descendants(pid);
+        candidates.insert(candidates.begin(), pid);
+        const pid_t mpi = choose_mpi_process(table_, candidates, images_);
         const bool ended = table_.find(pid)->ended();
         if ((mpi == 0 && !ended) || is_launcher_by_name(pid)) {
             return Error{ErrorCode::InvalidArgument,
@@ -217,6 +215,10 @@ Result<Job> Discovery::from_several(std::span<const pid_t> pids) {
                                      describe(pid))};
         }
         given.push_back({ended ? pid : mpi, rank_environment_of(ended ? pid : mpi)});
+        if (!seen.insert(given.back().pid).second) {
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("{} is named twice", describe(pid))};
+        }
         if (const auto& environment = given.back().environment) {
             ranks.insert(environment->rank);
             size = std::max({size, environment->rank + 1, environment->size.value_or(0)});

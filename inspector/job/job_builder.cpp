@@ -30,14 +30,17 @@ std::vector<pid_t> with_descendants(const ProcessTable& table, pid_t pid) {
 
 }  // namespace
 
-std::string this_host() {
-    std::array<char, 256> name{};
-    if (gethostname(name.data(), name.size() - 1) != 0) return "localhost";
-    return name.data();
+const std::string& this_host() {
+    static const std::string name = [] {
+        std::array<char, 256> buffer{};
+        return gethostname(buffer.data(), buffer.size() - 1) == 0 ? std::string(buffer.data())
+                                                                  : std::string("localhost");
+    }();
+    return name;
 }
 
-bool is_this_host(const std::string& name) {
-    const std::string here = this_host();
+bool is_this_host(std::string_view name) {
+    const std::string_view here = this_host();
     return name.empty() || name == here || name == "localhost" || name == "127.0.0.1" ||
            name == "::1" || first_label(name) == first_label(here);
 }

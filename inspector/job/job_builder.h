@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "inspector/job/job.h"
@@ -45,7 +46,7 @@ private:
 };
 
 /// The name of this host, and whether a launcher's word for a host means it.
-std::string this_host();
-bool is_this_host(const std::string& name);
+const std::string& this_host();
+bool is_this_host(std::string_view name);
 
 }  // namespace mqinspect::job
