@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "mqs_dll/snapshot.h"
+#include "mqs_dll/waiting_packets.h"
 
 namespace mqinspect::dll {
 namespace {
@@ -109,6 +110,7 @@ void Ch3Queues::read(Status pools) {
         for (const bool plain : {false, true}) {
             if (ok(status)) status = read_pool_sends(sends, plain);
         }
+        if (ok(status)) status = read_packets(sends);
         if (ok(status)) status = pools;
     }
     sends.status = status;
@@ -344,6 +346,24 @@ Status Ch3Queues::read_pool_sends(OperationQueue& queue, bool plain) {
         const bool is_plain = request.persistent == RequestTable::kMissing && !is_buffered(request);
         if (is_plain != plain) continue;
         const Status status = add_send(queue, static_cast<std::uint32_t>(i));
+        if (!ok(status)) return status;
+    }
+    return Status::Ok;
+}
+
+/// Sends without a request of their own; see waiting_packets.h.
+Status Ch3Queues::read_packets(OperationQueue& queue) {
+    RequestTable& requests = snapshot_.requests;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        Request& request = requests[i];
+        if (request.kind != RequestKind::Send || request.listed || request.comm != 0 ||
+            request.cc == 0) {
+            continue;
+        }
+        Status status = read_waiting_packet(target_, layout_, snapshot_.communicators, request);
+        if (ok(status) && request.from_packet) {
+            status = add_send(queue, static_cast<std::uint32_t>(i));
+        }
         if (!ok(status)) return status;
     }
     return Status::Ok;

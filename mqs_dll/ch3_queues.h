@@ -9,6 +9,9 @@
 /// ones that are not in it, in the order of the pool; then the rest, where a
 /// blocking send is found, which is younger than whatever its thread started
 /// before. A persistent send in the list has the age of its creation.
+///
+/// A rendezvous send stays pending until it completes: ch3 keeps no mark of the
+/// receiver's clear-to-send in the request.
 #pragma once
 
 #include "mqs_dll/layout.h"
@@ -51,6 +54,7 @@ private:
     Status read_matched(OperationQueue& queue);
     Status read_send_list(OperationQueue& queue);
     Status read_pool_sends(OperationQueue& queue, bool plain);
+    Status read_packets(OperationQueue& queue);
     Status read_send_entry(std::uint64_t entry, std::uint64_t& next, std::uint32_t& request);
     Status add_send(OperationQueue& queue, std::uint32_t index);
     Status add_receive(OperationQueue& queue, std::uint32_t index, int status);

@@ -72,8 +72,11 @@ bool is_persistent(const Snapshot& snapshot, const Operation& operation) {
     return carrier(snapshot, operation).persistent != RequestTable::kMissing;
 }
 
-bool has_user_handle(const Operation& operation, int queue) {
-    return queue != mqs_unexpected_messages && !operation.collective;
+/// The parts of a collective operation, and what MPI holds for a blocking call, have a
+/// request that no user knows.
+bool has_user_handle(const Snapshot& snapshot, const Operation& operation, int queue) {
+    return queue != mqs_unexpected_messages && !operation.collective &&
+           !carrier(snapshot, operation).from_packet;
 }
 
 void describe_count(const Snapshot& snapshot, const Request& request, Lines& lines) {
@@ -106,9 +109,14 @@ void describe_transfer(const Snapshot& snapshot, const Operation& operation, Lin
     }
     first.append(name_of_kind(operation.kind));
     describe_count(snapshot, carrier(snapshot, operation), lines);
-    if (!operation.collective) describe_request(user_request(snapshot, operation).handle, lines);
+    if (has_user_handle(snapshot, operation, mqs_pending_sends)) {
+        describe_request(user_request(snapshot, operation).handle, lines);
+    }
     const char* protocol = name_of_protocol(operation.protocol);
-    if (protocol[0] != '\0') lines.next().append(protocol);
+    if (protocol[0] == '\0') return;
+    TextWriter last = lines.next();
+    last.append(protocol);
+    if (carrier(snapshot, operation).from_packet) last.append(", waits for room in the transport");
 }
 
 /// Whom a collective operation's internal operations of a queue still wait for.
@@ -117,7 +125,7 @@ void describe_peers(const Snapshot& snapshot,
                     int queue,
                     const char* what,
                     Lines& lines) {
-    constexpr int kMostNamed = 4;
+    constexpr int most_named = 4;
     int named = 0;
     const OperationQueue& operations = snapshot.queues[queue];
     const Operation* end = operations.end(collective.communicator);
@@ -134,7 +142,7 @@ void describe_peers(const Snapshot& snapshot,
             next->peer < 0) {
             continue;
         }
-        if (named == kMostNamed) {
+        if (named == most_named) {
             line.append(" and others");
             return;
         }
@@ -216,7 +224,9 @@ void describe(const Snapshot& snapshot,
         describe_message(operation, lines);
         return;
     }
-    result.desired_length = snapshot.datatypes.bytes_of(request.datatype, request.count);
+    result.desired_length = request.from_packet
+                                ? request.message_bytes
+                                : snapshot.datatypes.bytes_of(request.datatype, request.count);
     result.buffer = request.buffer;
     result.system_buffer = operation.kind == mqs_op_buffered_send ? 1 : 0;
     if (queue == mqs_pending_sends) {
@@ -236,7 +246,7 @@ void describe(const Snapshot& snapshot,
     result.struct_size = size;
     const Request& request = carrier(snapshot, operation);
     const Request& user = user_request(snapshot, operation);
-    result.request = has_user_handle(operation, queue) ? user.handle : 0;
+    result.request = has_user_handle(snapshot, operation, queue) ? user.handle : 0;
     result.request_address = user.address;
     result.active_address = request.address;
     result.kind =

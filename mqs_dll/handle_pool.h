@@ -61,8 +61,9 @@ Status for_each_object(const Target& target,
                        std::uint32_t object_bytes,
                        Array<unsigned char>& buffer,
                        Visit&& visit) {
-    constexpr std::uint32_t kBytesAtATime = 4U << 20;
-    const std::uint32_t at_a_time = object_bytes < kBytesAtATime ? kBytesAtATime / object_bytes : 1;
+    constexpr std::uint32_t bytes_at_a_time = 4U << 20;
+    const std::uint32_t at_a_time =
+        object_bytes < bytes_at_a_time ? bytes_at_a_time / object_bytes : 1;
     for (std::uint32_t first = 0; first < block.objects; first += at_a_time) {
         const std::uint32_t left = block.objects - first;
         const std::uint32_t count = left < at_a_time ? left : at_a_time;

@@ -62,7 +62,9 @@ constexpr FieldRow kRequest[] = {
     {"comm", &L::request_comm, kPointer, kOptional},
     {"status", &L::request_status, 1, kOptional},
     {"u", &L::request_u, 1, kOptional},
+    {"ch", &L::request_ch, 1, kOptional},
 };
+constexpr FieldRow kChannel[] = {{"vc", &L::channel_vc, kPointer, kOptional}};
 constexpr FieldRow kStatus[] = {
     {"count_lo", &L::status_count_lo, 4, kOptional},
     {"count_hi_and_cancelled", &L::status_count_hi, 4, kOptional},
@@ -77,12 +79,22 @@ constexpr FieldRow kDev[] = {
     {"tmpbuf", &L::dev_tmpbuf, kPointer, kOptional},
     {"recv_data_sz", &L::dev_recv_data_sz, kPointer, kOptional},
     {"state", &L::dev_state, 4, kOptional},
+    {"pending_pkt", &L::dev_pending_pkt, 1, kOptional},
+    {"iov", &L::dev_iov, kPointer, kOptional},
 };
 constexpr FieldRow kMatch[] = {{"parts", &L::match_parts, 1, kRequired}};
 constexpr FieldRow kParts[] = {
     {"tag", &L::parts_tag, 4, kRequired},
     {"rank", &L::parts_rank, 2, kRequired},
     {"context_id", &L::parts_context_id, 2, kRequired},
+};
+constexpr FieldRow kEager[] = {
+    {"type", &L::eager_type, 4, kOptional},
+    {"match", &L::eager_match, 1, kOptional},
+    {"data_sz", &L::eager_data_sz, kPointer, kOptional},
+};
+constexpr FieldRow kEagerShort[] = {
+    {"data_sz", &L::eager_short_data_sz, kPointer, kOptional},
 };
 constexpr FieldRow kSendq[] = {
     {"sreq", &L::sendq_sreq, kPointer, kOptional},
@@ -162,7 +174,10 @@ constexpr TypeRow kTypes[] = {
     row("MPIDI_Message_match_parts_t", "MPIDI_Message_match_parts", kParts),
     row("MPIR_Comm_list", nullptr, kCommList),
     row("MPIDI_CH3I_comm_t", "MPIDI_CH3I_comm", kCh3Comm),
+    row("MPIDI_CH3I_Request", nullptr, kChannel),
     row("MPI_Status", nullptr, kStatus),
+    row("MPIDI_CH3_Pkt_eager_send_t", "MPIDI_CH3_Pkt_send", kEager),
+    row("MPIDI_CH3_Pkt_eagershort_send_t", "MPIDI_CH3_Pkt_eagershort_send", kEagerShort),
     row("MPIR_Sendq", nullptr, kSendq),
     row("MPIR_Object_alloc_t", nullptr, kPool, &L::pool_bytes),
     row("MPIR_Datatype", nullptr, kDatatype),

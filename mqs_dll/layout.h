@@ -30,14 +30,19 @@ struct Layout {
     // MPIR_Request.
     int request_handle = -1, request_ref_count = -1, request_kind = -1, request_cc_ptr = -1,
         request_cc = -1, request_comm = -1, request_status = -1, request_u = -1, request_next = -1,
-        request_dev = -1;
+        request_dev = -1, request_ch = -1;
+    // MPIDI_CH3I_Request, MPIR_Request.ch of the channel.
+    int channel_vc = -1;
     // MPI_Status.
     int status_count_lo = -1, status_count_hi = -1, status_source = -1, status_tag = -1;
     // MPIDI_Request, MPIR_Request.dev of ch3.
     int dev_match = -1, dev_user_buf = -1, dev_user_count = -1, dev_datatype = -1, dev_tmpbuf = -1,
-        dev_recv_data_sz = -1, dev_state = -1;
+        dev_recv_data_sz = -1, dev_state = -1, dev_pending_pkt = -1, dev_iov = -1;
     // MPIDI_Message_match and MPIDI_Message_match_parts_t.
     int match_parts = -1, parts_tag = -1, parts_rank = -1, parts_context_id = -1;
+
+    // MPIDI_CH3_Pkt_eager_send_t and MPIDI_CH3_Pkt_eagershort_send_t.
+    int eager_type = -1, eager_match = -1, eager_data_sz = -1, eager_short_data_sz = -1;
 
     // MPIR_Sendq.
     int sendq_sreq = -1, sendq_tag = -1, sendq_rank = -1, sendq_context_id = -1, sendq_next = -1;

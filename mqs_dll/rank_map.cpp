@@ -44,7 +44,7 @@ bool RankMaps::check_connection(const Target& target, std::int32_t rank) const {
            group == group_ && group_rank == rank;
 }
 
-std::int32_t RankMaps::rank_behind(const Target& target, std::uint64_t connection) const {
+std::int32_t RankMaps::world_rank_behind(const Target& target, std::uint64_t connection) const {
     if (connections_ != 0 && connection >= connections_) {
         const auto bytes = static_cast<std::uint64_t>(layout_.vc_bytes);
         const std::uint64_t distance = connection - connections_;
@@ -78,7 +78,7 @@ Status RankMaps::append(const Target& target, std::uint64_t table, std::int32_t 
     if (!ranks_.resize(first + static_cast<std::size_t>(size))) return Status::OutOfMemory;
     for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
         ranks_[first + i] =
-            rank_behind(target, target.pointer_at(bytes.data() + i * pointer_bytes));
+            world_rank_behind(target, target.pointer_at(bytes.data() + i * pointer_bytes));
     }
     return Status::Ok;
 }

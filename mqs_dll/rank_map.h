@@ -34,6 +34,8 @@ public:
     /// Rank in MPI_COMM_WORLD, MQS_INVALID_PROCESS for an unknown map, a rank
     /// outside of it, and a process of another job.
     std::int32_t world_rank(std::uint32_t map, std::int64_t rank) const;
+    /// The same for an MPIDI_VC.
+    std::int32_t world_rank_behind(const Target& target, std::uint64_t connection) const;
     /// The other direction; -1 if no rank of the map has this world rank.
     std::int32_t rank_of(std::uint32_t map, std::int32_t world_rank) const;
 
@@ -43,7 +45,6 @@ private:
         std::int32_t size = 0;
     };
     Status append(const Target& target, std::uint64_t table, std::int32_t size);
-    std::int32_t rank_behind(const Target& target, std::uint64_t connection) const;
     bool check_connection(const Target& target, std::int32_t rank) const;
 
     Layout layout_;

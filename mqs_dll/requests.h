@@ -62,10 +62,14 @@ struct Request {
     std::int32_t source_tag = -1;  ///< status.MPI_TAG
     std::uint32_t persistent = IndexMap::kMissing;  ///< index of the persistent request
     bool listed = false;                            ///< in a queue already
+    bool from_packet = false;                       ///< see waiting_packets.h
 
     MessageType message_type() const { return static_cast<MessageType>(state & 3); }
     bool synchronous_flag() const { return (state >> 3 & 1) != 0; }
     RequestType type() const { return static_cast<RequestType>(state >> 4 & 0x3f); }
+    void set_type(RequestType type) {
+        state = (state & ~0x3f0U) | static_cast<std::uint32_t>(type) << 4;
+    }
 };
 static_assert(sizeof(Request) <= 160);
 

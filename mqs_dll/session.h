@@ -40,6 +40,8 @@ public:
     ~ProcessState();
     ProcessState(const ProcessState&) = delete;
     ProcessState& operator=(const ProcessState&) = delete;
+    ProcessState(ProcessState&&) = delete;
+    ProcessState& operator=(ProcessState&&) = delete;
 
     const ImageState& image() const { return *image_; }
 

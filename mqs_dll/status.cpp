@@ -37,8 +37,6 @@ const char* text_of(Status status) {
             return "there is no current operation";
         case Status::UnknownQueue:
             return "unknown class of operations";
-        case Status::Last_:
-            break;
     }
     return "unknown error code";
 }

@@ -6,7 +6,9 @@
 namespace mqinspect::dll {
 
 /// The values are those that the exported functions return.
-enum class [[nodiscard]] Status : int{
+// clang-format off
+enum class [[nodiscard]] Status : int {
+    // clang-format on
     Ok = mqs_ok,
     NoInformation = mqs_no_information,
     EndOfList = mqs_end_of_list,
@@ -20,7 +22,7 @@ enum class [[nodiscard]] Status : int{
     NoCurrentCommunicator,              ///< outside of the communicator iteration
     NoCurrentOperation,                 ///< outside of the operation iteration
     UnknownQueue,                       ///< no such mqs_op_class
-    Last_};
+};
 
 inline bool ok(Status status) {
     return status == Status::Ok;

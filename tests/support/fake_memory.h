@@ -48,7 +48,17 @@ public:
         std::memcpy(to, bytes_.get() + (address - kBase), size);
         return true;
     }
-    unsigned char* bytes() { return bytes_.get(); }
+    /// Stores a value at any address, aligned or not.
+    template <class T>
+    void store(std::uint64_t address, const T& value) {
+        std::memcpy(bytes_.get() + (address - kBase), &value, sizeof value);
+    }
+    template <class T>
+    T load(std::uint64_t address) const {
+        T value;
+        std::memcpy(&value, bytes_.get() + (address - kBase), sizeof value);
+        return value;
+    }
     std::size_t used() const { return used_; }
 
 private:

@@ -47,7 +47,15 @@ void FakeMpich::describe_types() {
                               {"status", AT(FakeRequest, status)},
                               {"u", AT(FakeRequest, u)},
                               {"next", AT(FakeRequest, next)},
-                              {"dev", AT(FakeRequest, dev)}}};
+                              {"dev", AT(FakeRequest, dev)},
+                              {"ch", AT(FakeRequest, ch)}}};
+    types["MPIDI_CH3I_Request"] = {16, {{"vc", 8}}};
+    types["MPIDI_CH3_Pkt_eager_send_t"] = {size(sizeof(FakePacket)),
+                                           {{"type", AT(FakePacket, type)},
+                                            {"match", AT(FakePacket, match)},
+                                            {"data_sz", AT(FakePacket, data_sz)}}};
+    types["MPIDI_CH3_Pkt_eagershort_send_t"] = {size(sizeof(FakePacket)),
+                                                {{"data_sz", AT(FakePacket, short_data_sz)}}};
     types["MPI_Status"] = {20,
                            {{"count_lo", AT(FakeStatus, count_lo)},
                             {"count_hi_and_cancelled", AT(FakeStatus, count_hi_and_cancelled)},
@@ -60,7 +68,9 @@ void FakeMpich::describe_types() {
                                {"datatype", AT(FakeDevice, datatype)},
                                {"tmpbuf", AT(FakeDevice, tmpbuf)},
                                {"recv_data_sz", AT(FakeDevice, recv_data_sz)},
-                               {"state", AT(FakeDevice, state)}}};
+                               {"state", AT(FakeDevice, state)},
+                               {"pending_pkt", AT(FakeDevice, pending_pkt)},
+                               {"iov", AT(FakeDevice, iov)}}};
     types["MPIDI_Message_match"] = {8, {{"parts", 0}}};
     types["MPIDI_Message_match_parts_t"] = {8,
                                             {{"tag", AT(FakeMatch, tag)},
@@ -291,6 +301,22 @@ std::uint64_t FakeMpich::arrive(std::uint64_t comm, const OperationSpec& spec, s
     request.status.source = spec.rank;
     request.status.tag = spec.tag;
     append("recvq_unexpected_head", address);
+    return address;
+}
+
+std::uint64_t FakeMpich::add_waiting_packet(
+    std::uint64_t comm, int world_rank, int packet_type, int tag, std::int64_t bytes) {
+    const std::uint64_t address =
+        add_request(kSend, comm, {.rank = 77, .tag = 78, .count = 79, .state = kTypeSend});
+    FakeRequest& request = this->request(address);
+    request.comm = 0;
+    request.dev.match = {};
+    request.dev.pending_pkt = {packet_type,
+                               {tag, static_cast<std::int16_t>(rank_), this->comm(comm).context_id},
+                               bytes,
+                               bytes};
+    request.dev.iov[0] = address + offsetof(FakeRequest, dev) + offsetof(FakeDevice, pending_pkt);
+    request.ch[1] = connections_ + static_cast<std::uint64_t>(world_rank) * sizeof(FakeConnection);
     return address;
 }
 

@@ -21,6 +21,12 @@ struct FakeMatch {
 struct FakeStatus {
     std::int32_t count_lo = 0, count_hi_and_cancelled = 0, source = 0, tag = 0, error = 0;
 };
+struct FakePacket {
+    std::int32_t type = 0;
+    FakeMatch match;
+    std::int64_t short_data_sz = 0;
+    std::int64_t data_sz = 0;
+};
 struct FakeDevice {
     std::uint64_t unused = 0;
     FakeMatch match;
@@ -30,6 +36,8 @@ struct FakeDevice {
     std::uint32_t state = 0;
     std::uint64_t tmpbuf = 0;
     std::int64_t recv_data_sz = 0;
+    std::uint64_t iov[2] = {};
+    FakePacket pending_pkt;
 };
 struct FakeRequest {
     std::int32_t handle = 0, ref_count = 0, kind = 0;
@@ -40,7 +48,8 @@ struct FakeRequest {
     std::uint64_t u[3] = {};  ///< send: dbg_next; persist: dbg_next, real_request
     std::uint64_t next = 0;
     FakeDevice dev;
-    std::uint64_t more[4] = {};
+    std::uint64_t ch[2] = {};  ///< the second is the connection
+    std::uint64_t more[2] = {};
 };
 struct FakeCommDevice {
     std::int32_t unused = 0;
@@ -142,6 +151,9 @@ public:
     /// With an entry in the debugger's list, as a nonblocking send has.
     std::uint64_t start_send(std::uint64_t comm, const OperationSpec& spec);
     std::uint64_t remember_send(std::uint64_t request);
+    /// A blocking send that the transport has not taken: no communicator, no envelope.
+    std::uint64_t add_waiting_packet(
+        std::uint64_t comm, int world_rank, int packet_type, int tag, std::int64_t bytes);
     /// The persistent request for an active one.
     std::uint64_t add_persistent(std::uint64_t real);
     void free_request(std::uint64_t request) { this->request(request).ref_count = 0; }

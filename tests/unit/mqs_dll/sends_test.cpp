@@ -134,6 +134,30 @@ TEST_F(SendsTest, RequestsOfTheDeviceAreNotShown) {
     EXPECT_THAT(sends().operations, IsEmpty());
 }
 
+TEST_F(SendsTest, ABlockingOneThatWaitsForRoomIsReadFromItsPacket) {
+    const std::uint64_t reversed = mpich.add_comm({"reversed", 64, {3, 2, 1, 0}});
+    mpich.add_waiting_packet(reversed, 2, 0, 65, 4000);
+    mpich.add_waiting_packet(reversed, 3, 1, 66, 8);
+    mpich.add_waiting_packet(reversed, 1, 4, 67, 12);
+    mpich.add_waiting_packet(reversed, 1, 3, 68, 16);  // an acknowledgement
+    const SeenQueue queue = look().named("reversed").sends;
+    ASSERT_THAT(queue.operations, SizeIs(3));
+    EXPECT_EQ(queue.operations[0].desired_local_rank, 1);
+    EXPECT_EQ(queue.operations[0].desired_global_rank, 2);
+    EXPECT_EQ(queue.operations[0].desired_tag, 65);
+    EXPECT_EQ(queue.operations[0].desired_length, 4000);
+    EXPECT_STREQ(queue.operations[0].extra_text[1], "eager, waits for room in the transport");
+    EXPECT_EQ(queue.details[0].request, 0U);
+    EXPECT_EQ(queue.operations[1].desired_length, 8);
+    EXPECT_EQ(queue.details[2].kind, mqs_op_ready_send);
+}
+
+TEST_F(SendsTest, APacketWhoseHeaderIsSentTellsNothing) {
+    const std::uint64_t packet = mpich.add_waiting_packet(mpich.world, 2, 0, 65, 4000);
+    mpich.request(packet).dev.iov[0] = 0x5000;
+    EXPECT_THAT(sends().operations, IsEmpty());
+}
+
 TEST_F(SendsTest, OnAnIntercommunicatorMatchTheContextToSendWith) {
     const std::uint64_t inter = mpich.add_comm({"inter", 64, {1, 3}, {0, 2}, 80});
     mpich.add_comm({"decoy", 80, {0, 1}});
