@@ -38,27 +38,35 @@ CollectiveWaits::CollectiveWaits(const JobIndex& index,
                                  const Matching& matching,
                                  std::vector<std::vector<Node>>& sets)
     : index_(index), matching_(matching), sets_(sets) {
-    count_entered();
+    find_groups();
 }
 
-void CollectiveWaits::count_entered() {
+void CollectiveWaits::find_groups() {
     for (Node node = 0; node < index_.size(); ++node) {
-        const auto& function = index_.function(node);
-        const model::Call* call = index_.blocked_call(node);
-        if (!function || !model::is_collective(function->call_class)) continue;
-        if (index_.communicator(call->communicator) == nullptr) continue;
-        Group& group = groups_[{call->communicator->value, function->name}];
-        ++group.entered;
-        if (!call->root || call->root->kind != Peer::Kind::Rank) continue;
-        if (group.root && group.root->rank != call->root->rank) group.roots_differ = true;
-        group.root = call->root;
+        if (const auto* call = index_.blocked_call(node)) add_to_group(*call);
+        for (const model::Call& call : index_.rank(node).more_calls)
+            add_to_group(call);
     }
 }
 
+void CollectiveWaits::add_to_group(const model::Call& call) {
+    if (index_.communicator(call.communicator) == nullptr) return;
+    const auto function = model::find_mpi_function(call.function);
+    if (!function || !model::is_collective(function->call_class)) return;
+    Group& group = groups_[{call.communicator->value, call.function}];
+    if (!call.root || call.root->kind != Peer::Kind::Rank) return;
+    if (group.root && group.root->rank != call.root->rank) group.roots_differ = true;
+    group.root = call.root;
+}
+
 bool CollectiveWaits::is_in(Node node, const GroupKey& key) const {
+    const auto fits = [&](const model::Call& call) {
+        return call.communicator && call.communicator->value == key.first &&
+               call.function == key.second;
+    };
     const model::Call* call = index_.blocked_call(node);
-    return call != nullptr && index_.function(node) && call->communicator &&
-           call->communicator->value == key.first && index_.function(node)->name == key.second;
+    const auto& more = index_.rank(node).more_calls;
+    return (call != nullptr && fits(*call)) || std::any_of(more.begin(), more.end(), fits);
 }
 
 std::vector<Node> CollectiveWaits::members(const model::Communicator& communicator) const {
@@ -106,10 +114,8 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
     unknown.call = &call;
     if (index_.communicator(call.communicator) == nullptr) return {unknown};
 
-    const GroupKey key{call.communicator->value, index_.function(node)->name};
-    const auto found = groups_.find(key);
-    if (found == groups_.end()) return {unknown};  // the call of a further thread
-    Group& group = found->second;
+    const GroupKey key{call.communicator->value, call.function};
+    Group& group = groups_[key];
     if (call_class == CallClass::AllToAll) {
         Clause clause = whole_set(absent(key, group), Clause::Kind::Enter, call);
         // The group leaders also wait for each other, which the call does not show.
@@ -134,7 +140,10 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
         }
     }
     const auto by_rule_clause = by_rule(node, call, call_class, key, group);
-    if (by_rule_clause) return {*by_rule_clause};
+    if (by_rule_clause) {
+        const bool nobody = by_rule_clause->shared && by_rule_clause->shared->length == 0;
+        return nobody ? std::vector<Clause>{} : std::vector{*by_rule_clause};
+    }
     // It has nothing under way on the communicator: it is about to leave.
     return index_.rank(node).queues_known && call_class != CallClass::Neighborhood
                ? std::vector<Clause>{}
@@ -182,7 +191,7 @@ Clause CollectiveWaits::initialize(const model::Call& call) {
     return whole_set(*not_in_init_, Clause::Kind::Initialize, call);
 }
 
-Clause CollectiveWaits::of_finalize(const model::Call& call) {
+std::optional<Clause> CollectiveWaits::of_finalize(const model::Call& call) {
     if (!not_in_finalize_) {
         std::vector<Node> nodes;
         for (Node node = 0; node < index_.size(); ++node) {
@@ -190,6 +199,7 @@ Clause CollectiveWaits::of_finalize(const model::Call& call) {
         }
         not_in_finalize_ = add_set(std::move(nodes));
     }
+    if (sets_[*not_in_finalize_].empty()) return std::nullopt;
     return whole_set(*not_in_finalize_, Clause::Kind::Finalize, call);
 }
 

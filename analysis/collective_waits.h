@@ -34,11 +34,11 @@ public:
     std::optional<Clause> of_operation(Node node,
                                        const model::Call& call,
                                        const model::Operation& operation);
-    Clause of_finalize(const model::Call& call);
+    /// Empty if all ranks are in MPI_Finalize.
+    std::optional<Clause> of_finalize(const model::Call& call);
 
 private:
     struct Group {
-        std::size_t entered = 0;
         std::optional<model::Peer> root;
         bool roots_differ = false;
         std::optional<std::uint32_t> absent;  // set of members that are elsewhere
@@ -48,9 +48,10 @@ private:
         std::vector<std::int64_t> counts;  // of these, ascending; -1 for unknown ones
         bool all_known = true;
     };
-    using GroupKey = std::pair<int, std::string_view>;
+    using GroupKey = std::pair<int, std::string_view>;  // communicator, function
 
-    void count_entered();
+    void find_groups();
+    void add_to_group(const model::Call& call);
     bool is_in(Node node, const GroupKey& key) const;
     std::uint32_t absent(const GroupKey& key, Group& group);
     std::vector<Node> members(const model::Communicator& communicator) const;

@@ -42,7 +42,7 @@ public:
     void report(Node node, bool stuck, std::vector<Wait>& out) {
         const RankWait& rank_wait = waits_.ranks[node];
         const auto& clauses = rank_wait.clauses;
-        if (clauses.empty()) return;
+        if (clauses.empty() || !index_.rank(node).call) return;
         std::vector<const Clause*> together;
         const std::size_t first = out.size();
         for (const Clause& clause : clauses) {

@@ -41,7 +41,15 @@ private:
         return call ? call_text(call->function, call->location) : "MPI";
     }
 
-    // "MPI_Recv at ring.c:14" if all of the core are there, else empty.
+    // "MPI_Recv at ring.c:14", for use within parentheses.
+    std::string call_at(WorldRank world_rank) const {
+        const auto& call = rank(world_rank).call;
+        if (!call) return "MPI";
+        const std::string place = place_text(call->location);
+        return place.empty() ? call->function : call->function + " at " + place;
+    }
+
+    // call_at if all of the core are there, else empty.
     std::string common_call(const Core& core) const {
         const auto& first = rank(core.ranks.front()).call;
         const bool common = std::all_of(core.ranks.begin(), core.ranks.end(), [&](WorldRank each) {
@@ -49,9 +57,7 @@ private:
             return first && call && call->function == first->function &&
                    call->location == first->location;
         });
-        if (!common) return {};
-        const std::string place = place_text(first->location);
-        return place.empty() ? first->function : first->function + " at " + place;
+        return common ? call_at(core.ranks.front()) : std::string();
     }
 
     // Of the core that the verdict is about: the first of its kind.
@@ -71,21 +77,41 @@ private:
                });
     }
 
+    // Ranks of the cores with the same call and targets: all that a barrier without
+    // a rank that has ended leaves behind.
+    std::vector<WorldRank> alike(const Core& core) const {
+        std::vector<WorldRank> ranks;
+        for (const Core& other : verdict_.cores) {
+            const bool same = other.kind == core.kind && other.ranks.size() == 1 &&
+                              call_of(other.ranks.front()) == call_of(core.ranks.front()) &&
+                              std::equal(other.waits.begin(),
+                                         other.waits.end(),
+                                         core.waits.begin(),
+                                         core.waits.end(),
+                                         [](const Wait& left, const Wait& right) {
+                                             return left.targets == right.targets;
+                                         });
+            if (same) ranks.push_back(other.ranks.front());
+        }
+        return ranks;
+    }
+
     std::string stuck_text() const {
         const Core& core = main_core();
         const bool hang_up = is_hang_up(core);
-        std::string text;
+        const std::vector<WorldRank> together =
+            hang_up ? alike(core) : std::vector<WorldRank>{core.ranks.front()};
+        std::string text = hang_up ? "Hang-up: " : "Deadlock: ";
         if (verdict_.kind == VerdictKind::Suspected) {
             text = hang_up ? "Suspected hang-up: " : "Suspected deadlock: ";
-        } else {
-            text = hang_up ? "Hang-up: " : "Deadlock: ";
         }
-        text += hang_up ? hang_up_text(core) : deadlock_text(core);
+        text += hang_up ? hang_up_text(core, together) : deadlock_text(core);
         if (verdict_.kind == VerdictKind::Suspected) {
-            text += ", but something moved or is not settled yet";
+            text += ", but they were not seen to stand still between two looks";
         }
         text += ".";
-        if (const std::size_t more = verdict_.cores.size() - 1; more > 0) {
+        const std::size_t cores = hang_up ? together.size() : 1;
+        if (const std::size_t more = verdict_.cores.size() - cores; more > 0) {
             text += more == 1 ? " There is 1 more core."
                               : " There are " + std::to_string(more) + " more cores.";
         }
@@ -124,49 +150,77 @@ private:
                });
     }
 
-    // "rank 0 in MPI_Recv (a.c:3), rank 1 in MPI_Ssend (b.c:5)", the first few.
+    // "rank 0 in MPI_Recv at a.c:3, rank 1 in MPI_Ssend at b.c:5", the first few.
     std::string calls_text(const Core& core) const {
         constexpr std::size_t kMostCalls = 4;
         std::string text;
         for (std::size_t i = 0; i < core.ranks.size(); ++i) {
             if (i == kMostCalls) return text + ", ...";
             text += (i == 0 ? "rank " : ", rank ") + std::to_string(core.ranks[i].value) + " in " +
-                    call_of(core.ranks[i]);
+                    call_at(core.ranks[i]);
         }
         return text;
+    }
+
+    // The clause of a rank that is in a blocking collective operation, or null.
+    const Clause* collective_clause(WorldRank world_rank) const {
+        for (const Clause& clause : waits_.ranks[world_rank.index()].clauses) {
+            const bool blocking = clause.kind == Clause::Kind::Enter ||
+                                  (clause.kind == Clause::Kind::Take && !clause.operation);
+            if (blocking) return &clause;
+        }
+        return nullptr;
     }
 
     // A collective operation that one rank has not entered, or that is not the same
     // one on every rank; empty if the core is of another kind.
     std::string collective_text(const Core& core) const {
         const Clause* entered = nullptr;
-        bool all_enter = true;
+        bool all_in_one = true;
         for (const WorldRank each : core.ranks) {
-            const RankWait& wait = waits_.ranks[each.index()];
-            const auto found =
-                std::find_if(wait.clauses.begin(), wait.clauses.end(), [](const Clause& clause) {
-                    return clause.kind == Clause::Kind::Enter;
-                });
-            if (found == wait.clauses.end()) {
-                all_enter = false;
-            } else if (entered == nullptr) {
-                entered = &*found;
-            }
+            const Clause* clause = collective_clause(each);
+            all_in_one = all_in_one && clause != nullptr;
+            const bool better = entered == nullptr || entered->kind != Clause::Kind::Enter;
+            if (clause != nullptr && better) entered = clause;
         }
         if (entered == nullptr) return {};
+        if (all_in_one) return different_collectives_text(core);
+        if (entered->kind != Clause::Kind::Enter) return {};
         const std::string communicator = communicator_text(index_, entered->call->communicator);
-        if (all_enter && common_call(core).empty() && core.ranks.size() <= 4) {
-            return ranks_text(std::span<const WorldRank>(core.ranks)) +
-                   " are in different collective operations: " + calls_text(core);
-        }
         const std::vector<Node> absent = targets_of(waits_, *entered);
-        if (all_enter || absent.size() != 1 || absent.front() >= index_.size()) return {};
+        if (absent.size() != 1) return {};
         const WorldRank missing = index_.rank(absent.front()).rank;
         if (std::find(core.ranks.begin(), core.ranks.end(), missing) == core.ranks.end()) return {};
         return "all members of " + communicator + " but " + ranks_text(std::span(absent)) +
                " have entered " + call_text(entered->call->function, entered->call->location) +
                "; rank " + std::to_string(missing.value) + " waits in " + call_of(missing) +
                " for " + waited_for(core, missing);
+    }
+
+    std::string different_collectives_text(const Core& core) const {
+        constexpr std::size_t kMostCalls = 4;
+        const Clause* first = collective_clause(core.ranks.front());
+        bool one_function = true;
+        bool one_communicator = true;
+        for (const WorldRank each : core.ranks) {
+            const model::Call& call = *collective_clause(each)->call;
+            one_function = one_function && call.function == first->call->function;
+            one_communicator = one_communicator && call.communicator == first->call->communicator;
+        }
+        if (one_function && one_communicator) return {};
+        std::string text = ranks_text(std::span<const WorldRank>(core.ranks)) +
+                           " are in different collective operations";
+        if (one_communicator) {
+            return text + " on " + communicator_text(index_, first->call->communicator) + " (" +
+                   calls_text(core) + ")";
+        }
+        for (std::size_t i = 0; i < std::min(core.ranks.size(), kMostCalls); ++i) {
+            const model::Call& call = *collective_clause(core.ranks[i])->call;
+            text += (i == 0 ? " (rank " : ", rank ") + std::to_string(core.ranks[i].value) +
+                    " in " + call_at(core.ranks[i]) + " on " +
+                    communicator_text(index_, call.communicator);
+        }
+        return text + (core.ranks.size() > kMostCalls ? ", ...)" : ")");
     }
 
     std::string waited_for(const Core& core, WorldRank waiting) const {
@@ -178,10 +232,10 @@ private:
         return "them";
     }
 
-    std::string hang_up_text(const Core& core) const {
-        const WorldRank waiting = core.ranks.front();
-        std::string text =
-            "rank " + std::to_string(waiting.value) + " waits in " + call_of(waiting) + " for ";
+    std::string hang_up_text(const Core& core, const std::vector<WorldRank>& waiting) const {
+        std::string text = ranks_text(std::span(waiting)) +
+                           (waiting.size() == 1 ? " waits in " : " wait in ") +
+                           call_of(waiting.front()) + " for ";
         std::vector<Node> finalized;
         std::vector<Node> exited;
         for (const Wait& wait : core.waits) {
@@ -255,30 +309,56 @@ private:
     }
 
     std::string free_text() const {
-        std::vector<Node> blocked;
+        std::vector<Node> waiting;
+        std::vector<Node> passing;  // in a call that can go on
         for (Node node = 0; node < index_.size(); ++node) {
-            if (!waits_.ranks[node].clauses.empty()) blocked.push_back(node);
+            const auto& clauses = waits_.ranks[node].clauses;
+            const bool known = std::any_of(clauses.begin(), clauses.end(), [](const auto& clause) {
+                return clause.kind != Clause::Kind::Other;
+            });
+            if (known) {
+                waiting.push_back(node);
+            } else if (clauses.empty() && index_.rank(node).state == RankState::Blocked) {
+                passing.push_back(node);
+            }
         }
-        if (blocked.empty()) return "no rank waits for another";
+        if (waiting.empty()) {
+            if (passing.empty()) return std::string("no rank waits for another");
+            return ranks_text(std::span(passing)) +
+                   (passing.size() == 1 ? " is in an MPI call" : " are in MPI calls") +
+                   " that can go on";
+        }
+        const std::string text =
+            ranks_text(std::span(waiting)) + (waiting.size() == 1 ? " waits for " : " wait for ");
         const std::vector<Node> ranks = awaited();
-        const std::string waiting =
-            ranks_text(std::span(blocked)) + (blocked.size() == 1 ? " waits" : " wait");
-        if (ranks.empty()) return waiting + ", but can go on";
+        if (ranks.empty()) {
+            if (passing.empty()) return text + "ranks that can go on";
+            return text + ranks_text(std::span(passing)) + ", which can go on";
+        }
         const std::string runs = running_text(index_.rank(ranks.front()));
-        if (ranks.size() == 1)
-            return waiting + " for " + ranks_text(std::span(ranks)) + ", which " + runs;
-        return waiting + " for " + ranks_text(std::span(ranks)) + ", which are running (rank " +
+        if (ranks.size() == 1) return text + ranks_text(std::span(ranks)) + ", which " + runs;
+        return text + ranks_text(std::span(ranks)) + ", which are running (rank " +
                std::to_string(ranks.front()) + " " + runs + ")";
     }
 
-    // A verdict over missing ranks says so.
+    // A verdict over ranks of which little is known says so.
     std::string unread_text() const {
         std::vector<Node> unread;
+        std::vector<Node> unclear;
         for (Node node = 0; node < index_.size(); ++node) {
-            if (index_.rank(node).state == RankState::Unreadable) unread.push_back(node);
+            const auto& clauses = waits_.ranks[node].clauses;
+            if (index_.rank(node).state == RankState::Unreadable) {
+                unread.push_back(node);
+            } else if (!clauses.empty() && clauses.front().kind == Clause::Kind::Other) {
+                unclear.push_back(node);
+            }
         }
-        if (unread.empty()) return {};
-        return " Not readable: " + ranks_text(std::span(unread)) + ".";
+        std::string text;
+        if (!unread.empty()) text += " Not readable: " + ranks_text(std::span(unread)) + ".";
+        if (!unclear.empty()) {
+            text += " Not known what it waits for: " + ranks_text(std::span(unclear)) + ".";
+        }
+        return text;
     }
 
     const JobIndex& index_;

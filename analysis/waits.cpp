@@ -58,8 +58,11 @@ public:
             }
             wait = {Mode::Any, std::move(ways)};
         }
-        if (can_go_on(wait)) return RankWait{};
-        if (index_.in_finalize(node)) result.state = RankWait::State::Ended;
+        if (index_.in_finalize(node)) {
+            result.state = RankWait::State::Ended;
+        } else if (can_go_on(wait)) {
+            return RankWait{};
+        }
         result.mode = wait.mode;
         result.clauses = std::move(wait.clauses);
         return result;

@@ -21,7 +21,7 @@ std::string ranks_text_of(std::span<const Rank> ranks, const auto& number) {
             ++last;
         }
         if (last == first + 1) last = first;  // "4, 5" reads better than "4-5"
-        text += pieces == 0 ? "" : last + 1 == ranks.size() && pieces == 1 ? " and " : ", ";
+        text += pieces == 0 ? "" : last + 1 == ranks.size() ? " and " : ", ";
         text += std::to_string(number(ranks[first]));
         if (last > first) text += "-" + std::to_string(number(ranks[last]));
         first = last + 1;
@@ -150,6 +150,10 @@ std::string call_text(std::string_view function, const model::SourceLocation& lo
 }
 
 std::string running_text(const model::RankSnapshot& rank) {
+    if (rank.call) {
+        const std::string place = place_text(rank.call->location);
+        return "is running in " + rank.call->function + (place.empty() ? "" : " at " + place);
+    }
     const auto& stack = rank.stack;
     auto frame = std::find_if(stack.begin(), stack.end(), [](const model::Frame& each) {
         return !each.location.file.empty();

@@ -12,7 +12,7 @@
 
 namespace mqinspect::analysis {
 
-/// "rank 1", "ranks 0-3, 7"; more than a few pieces end in "... (12 ranks)".
+/// "rank 1", "ranks 0-3, 5 and 7"; more than a few pieces end in "... (12 ranks)".
 /// Ascending ranks.
 std::string ranks_text(std::span<const Node> ranks);
 std::string ranks_text(std::span<const model::WorldRank> ranks);
@@ -35,7 +35,7 @@ std::string clause_text(const JobIndex& index, const Clause& clause, std::string
 std::string call_text(std::string_view function, const model::SourceLocation& location);
 
 /// "is running", "is running in compute() at loop.c:12": the innermost frame of the
-/// user's code, which is the first with a source line.
+/// user's code, which is the first with a source line; or the call that does not wait.
 std::string running_text(const model::RankSnapshot& rank);
 
 }  // namespace mqinspect::analysis
