@@ -2,7 +2,6 @@
 
 #include <iterator>
 #include <map>
-#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "report/call_text.h"
+#include "report/distinct_lists.h"
 #include "report/rank_ranges.h"
 #include "report/utf8.h"
 
@@ -19,27 +19,22 @@ namespace {
 using analysis::Wait;
 using model::WorldRank;
 
-constexpr std::size_t kRangesShown = 6;
+/// What makes two ranks one node.
+struct Look {
+    std::string label;  ///< beside the ranks
+    std::string_view attributes;
+    /// Numbers of lists of targets, and whether all of each are needed.
+    std::vector<std::pair<std::size_t, bool>> waits;
 
-/// Ranks that look alike in the graph.
+    friend auto operator<=>(const Look&, const Look&) = default;
+};
+
 struct Node {
+    Look look;
     std::vector<WorldRank> ranks;
-    std::string label;  ///< beneath the ranks
-    std::string_view attributes;
-    const Wait* wait = nullptr;  ///< null: waits for nobody
 };
 
-/// What makes two ranks one node; the core keeps apart what would hide a cycle.
-struct NodeKey {
-    std::string label;
-    std::string_view attributes;
-    std::vector<WorldRank> targets;
-    bool all = true;
-
-    friend auto operator<=>(const NodeKey&, const NodeKey&) = default;
-};
-
-/// The inside of a quoted string.
+/// A string of the language, with its quotes.
 std::string quoted(std::string_view text) {
     std::string out = "\"";
     for (const char c : printable(text)) {
@@ -66,96 +61,88 @@ std::string_view state_attributes(model::RankState state) {
 class Graph {
 public:
     Graph(const model::JobSnapshot& snapshot, const analysis::Verdict& verdict)
-        : snapshot_(snapshot),
-          waits_(snapshot.ranks.size(), nullptr),
-          in_core_(snapshot.ranks.size(), false),
-          node_of_(snapshot.ranks.size(), 0) {
-        for (const Wait& wait : verdict.waits)
-            set_wait(wait);
+        : looks_of_rank_(snapshot.ranks.size()), node_of_(snapshot.ranks.size(), 0) {
+        for (const Wait& wait : verdict.waits) {
+            if (!known(wait.rank)) continue;
+            looks_of_rank_[wait.rank.index()].waits.emplace_back(lists_.number(wait.targets),
+                                                                 wait.all);
+        }
+        for (const model::RankSnapshot& rank : snapshot.ranks)
+            describe(rank);
         for (const analysis::Core& core : verdict.cores) {
-            for (const Wait& wait : core.waits)
-                set_wait(wait);
             for (const WorldRank rank : core.ranks) {
-                if (known(rank)) in_core_[rank.index()] = true;
+                if (known(rank)) looks_of_rank_[rank.index()].attributes = kCoreAttributes;
             }
         }
         for (const model::RankSnapshot& rank : snapshot.ranks)
-            add(rank);
+            add(rank.rank);
     }
 
     std::string print(std::string_view sentence) const {
         std::string out = "digraph wait_for {\n  node [shape=\"box\"];\n";
         fmt::format_to(std::back_inserter(out), "  label={};\n", quoted(sentence));
         for (std::size_t i = 0; i < nodes_.size(); ++i) {
-            const Node& node = nodes_[i];
-            const std::string ranks = (node.ranks.size() == 1 ? "rank " : "ranks ") +
-                                      rank_ranges(node.ranks, kRangesShown);
+            const std::string& label = nodes_[i].look.label;
+            const std::string ranks = named_ranks(nodes_[i].ranks);
             fmt::format_to(std::back_inserter(out),
                            "  n{} [label={}{}];\n",
                            i,
-                           quoted(node.label.empty() ? ranks : ranks + ": " + node.label),
-                           node.attributes);
+                           quoted(label.empty() ? ranks : ranks + ": " + label),
+                           nodes_[i].look.attributes);
         }
-        for (std::size_t i = 0; i < nodes_.size(); ++i)
-            print_edges(out, i);
+        for (std::size_t i = 0; i < nodes_.size(); ++i) {
+            for (const auto& [list, all] : nodes_[i].look.waits)
+                print_edges(out, i, list, all);
+        }
         return out + "}\n";
     }
 
 private:
+    static constexpr std::string_view kCoreAttributes =
+        ", style=\"filled\", fillcolor=\"lightcoral\"";
+
     bool known(WorldRank rank) const {
-        return rank.value >= 0 && rank.index() < snapshot_.ranks.size();
+        return rank.value >= 0 && rank.index() < looks_of_rank_.size();
     }
 
-    void set_wait(const Wait& wait) {
-        if (known(wait.rank)) waits_[wait.rank.index()] = &wait;
-    }
-
-    void add(const model::RankSnapshot& rank) {
-        const std::size_t number = rank.rank.index();
-        const Wait* wait = waits_[number];
-        NodeKey key;
+    void describe(const model::RankSnapshot& rank) {
+        Look& look = looks_of_rank_[rank.rank.index()];
+        look.attributes = state_attributes(rank.state);
         if (rank.call) {
-            key.label = fmt::format(
+            look.label = fmt::format(
                 "{} at {}", rank.call->function, location_text(rank.call->location, false));
         } else if (rank.state == model::RankState::Running) {
-            key.label = activity_text(rank, false);
+            look.label = activity_text(rank, false);
         }
-        key.attributes = in_core_[number]
-                             ? std::string_view{", style=\"filled\", fillcolor=\"lightcoral\""}
-                             : state_attributes(rank.state);
-        if (wait != nullptr) {
-            key.targets = wait->targets;
-            key.all = wait->all;
-        }
-        Node node{{}, key.label, key.attributes, wait};
-        const auto [place, is_new] = index_.emplace(std::move(key), nodes_.size());
-        if (is_new) nodes_.push_back(std::move(node));
-        nodes_[place->second].ranks.push_back(rank.rank);
-        node_of_[number] = place->second;
     }
 
-    void print_edges(std::string& out, std::size_t from) const {
-        const Wait* wait = nodes_[from].wait;
-        if (wait == nullptr) return;
+    void add(WorldRank rank) {
+        const Look& look = looks_of_rank_[rank.index()];
+        const auto [place, is_new] = numbers_.emplace(look, nodes_.size());
+        if (is_new) nodes_.push_back({look, {}});
+        nodes_[place->second].ranks.push_back(rank);
+        node_of_[rank.index()] = place->second;
+    }
+
+    void print_edges(std::string& out, std::size_t from, std::size_t list, bool all) const {
         std::vector<bool> drawn(nodes_.size(), false);
-        const bool any = !wait->all && wait->targets.size() > 1;
-        for (const WorldRank target : wait->targets) {
+        const bool alternative = !all && lists_[list].size() > 1;
+        for (const WorldRank target : lists_[list]) {
             if (!known(target) || drawn[node_of_[target.index()]]) continue;
             drawn[node_of_[target.index()]] = true;
             fmt::format_to(std::back_inserter(out),
                            "  n{} -> n{}{};\n",
                            from,
                            node_of_[target.index()],
-                           any ? " [style=\"dashed\"]" : "");
+                           alternative ? " [style=\"dashed\"]" : "");
         }
     }
 
-    const model::JobSnapshot& snapshot_;
-    std::vector<const Wait*> waits_;
-    std::vector<bool> in_core_;
-    std::vector<std::size_t> node_of_;
+    DistinctLists lists_;
+    std::vector<Look> looks_of_rank_;
+    std::vector<std::size_t> node_of_;  ///< by rank
     std::vector<Node> nodes_;
-    std::map<NodeKey, std::size_t> index_;
+    std::map<Look, std::size_t> numbers_;  ///< into nodes_
 };
 
 }  // namespace

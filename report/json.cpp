@@ -179,6 +179,11 @@ void rank_item(JsonWriter& json, const model::RankSnapshot& rank) {
         json.end_object();
     }
     json.end_array();
+    json.key("more_calls");
+    json.begin_array();
+    for (const model::Call& call : rank.more_calls)
+        call_value(json, call);
+    json.end_array();
     json.member("queues_known", rank.queues_known);
     text_or_null(json, "problem", rank.problem);
     json.end_object();
@@ -279,6 +284,7 @@ void verdict_member(JsonWriter& json,
     }
     json.end_array();
     ranks_member(json, "running", verdict.running);
+    ranks_member(json, "unknown", verdict.unknown);
     waits_member(json, snapshot, verdict.waits);
     json.end_object();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "report/call_text.h"
+#include "report/distinct_lists.h"
 #include "report/page.h"
 #include "report/rank_ranges.h"
 #include "report/text_queues.h"
@@ -35,7 +37,7 @@ public:
     struct Row {
         std::vector<WorldRank> ranks;
         std::vector<std::string> cells;  ///< behind the ranks
-        std::string why;
+        std::vector<std::string> whys;
         std::vector<std::string> hints;
     };
 
@@ -43,7 +45,7 @@ public:
 
     void add(WorldRank rank, Row row) {
         std::vector<std::string> key = row.cells;
-        key.push_back(row.why);
+        key.insert(key.end(), row.whys.begin(), row.whys.end());
         key.insert(key.end(), row.hints.begin(), row.hints.end());
         const auto [place, is_new] = index_.emplace(std::move(key), rows_.size());
         if (is_new) rows_.push_back(std::move(row));
@@ -72,7 +74,9 @@ private:
             rank_ranges(row.ranks, verbose_ ? row.ranks.size() : kRangesShown)};
         cells.insert(cells.end(), row.cells.begin(), row.cells.end());
         table.row(std::move(cells));
-        if (!row.why.empty()) table.beneath(Style::Dim, row.why);
+        for (const std::string& why : row.whys) {
+            if (!why.empty()) table.beneath(Style::Dim, why);
+        }
         for (const std::string& hint : row.hints) {
             table.beneath(Style::Warning, "note: " + hint);
         }
@@ -112,6 +116,7 @@ public:
             print_core(i);
         print_victims();
         print_other_waits();
+        print_unexplained();
         print_running();
         print_ended();
         print_problems();
@@ -138,11 +143,14 @@ private:
         return location != nullptr ? location_text(*location, options_.verbose) : "-";
     }
 
-    std::string targets(const Wait& wait) const {
-        if (wait.targets.empty()) return "nobody";
-        const std::size_t limit = options_.verbose ? wait.targets.size() : kRangesShown;
-        const std::string ranks = rank_ranges(wait.targets, limit);
-        return wait.all || wait.targets.size() == 1 ? ranks : "any of " + ranks;
+    std::string targets(const Wait& wait) {
+        const std::size_t number = lists_.number(wait.targets);
+        if (number == list_texts_.size()) {
+            const std::size_t limit = options_.verbose ? wait.targets.size() : kRangesShown;
+            list_texts_.push_back(wait.targets.empty() ? "-" : rank_ranges(wait.targets, limit));
+        }
+        const std::string& ranks = list_texts_[number];
+        return wait.all || wait.targets.size() <= 1 ? ranks : "any of " + ranks;
     }
 
     /// Without the place that the table has in a column of its own.
@@ -153,13 +161,41 @@ private:
         return std::string(text);
     }
 
-    void add_wait(Rows& rows, const Wait& wait) {
-        const RankSnapshot* rank = find_rank(wait.rank);
-        const std::string at = place(rank);
-        const bool has_call = rank != nullptr && rank->call.has_value();
-        const std::string call = has_call ? call_text(*rank->call, options_.verbose) : wait.call;
-        rows.add(wait.rank, {{}, {targets(wait), at, call}, why(wait, at), wait.hints});
-        mark(wait.rank);
+    /// A row for each rank; its waits, of which it may have several, stand together.
+    void add_waits(Rows& rows, std::span<const Wait> waits) {
+        while (!waits.empty()) {
+            const WorldRank number = waits.front().rank;
+            const RankSnapshot* rank = find_rank(number);
+            const std::string at = place(rank);
+            Rows::Row row;
+            if (rank != nullptr) row.whys = calls_of_threads(*rank);
+            std::string waits_for;
+            std::size_t count = 0;
+            for (; count < waits.size() && waits[count].rank == number; ++count) {
+                const Wait& wait = waits[count];
+                waits_for += (count == 0 ? "" : " and ") + targets(wait);
+                row.whys.push_back(why(wait, at));
+                row.hints.insert(row.hints.end(), wait.hints.begin(), wait.hints.end());
+            }
+            row.cells = {std::move(waits_for), at, call_of(rank, waits.front().call)};
+            rows.add(number, std::move(row));
+            mark(number);
+            waits = waits.subspan(count);
+        }
+    }
+
+    std::vector<std::string> calls_of_threads(const RankSnapshot& rank) const {
+        std::vector<std::string> texts;
+        for (const model::Call& call : rank.more_calls) {
+            texts.push_back(fmt::format("another thread: {} at {}",
+                                        call_text(call, options_.verbose),
+                                        location_text(call.location, options_.verbose)));
+        }
+        return texts;
+    }
+
+    std::string call_of(const RankSnapshot* rank, const std::string& otherwise) const {
+        return rank != nullptr && rank->call ? call_text(*rank->call, options_.verbose) : otherwise;
     }
 
     void mark(WorldRank rank) {
@@ -179,32 +215,27 @@ private:
 
     void print_core(std::size_t number) {
         const Core& core = verdict_.cores[number];
-        Rows rows(options_.verbose);
-        for (const Wait& wait : core.waits)
-            add_wait(rows, wait);
         for (const WorldRank rank : core.ranks)
             mark(rank);
-        title(core_title(number));
-        if (!rows.empty()) rows.print(page_, {"WAITS FOR", "AT", "CALL"});
+        print_waits(core_title(number), core.waits);
     }
 
     void print_victims() {
         if (verdict_.victims.empty()) return;
-        std::map<WorldRank, const Wait*> waits;
+        std::multimap<WorldRank, const Wait*> waits;
         for (const Wait& wait : verdict_.waits)
             waits.emplace(wait.rank, &wait);
         Rows rows(options_.verbose);
         for (const Victim& victim : verdict_.victims) {
             const RankSnapshot* rank = find_rank(victim.rank);
-            const auto wait = waits.find(victim.rank);
-            Rows::Row row;
             const std::string at = place(rank);
-            std::string call =
-                rank != nullptr && rank->call ? call_text(*rank->call, options_.verbose) : "?";
-            row.cells = {chain_text(victim), at, std::move(call)};
-            if (wait != waits.end()) {
-                if (options_.verbose) row.why = why(*wait->second, at);
-                row.hints = wait->second->hints;
+            Rows::Row row;
+            row.cells = {chain_text(victim), at, call_of(rank, "?")};
+            const auto [first, last] = waits.equal_range(victim.rank);
+            for (auto wait = first; wait != last; ++wait) {
+                const std::vector<std::string>& hints = wait->second->hints;
+                if (options_.verbose) row.whys.push_back(why(*wait->second, at));
+                row.hints.insert(row.hints.end(), hints.begin(), hints.end());
             }
             rows.add(victim.rank, std::move(row));
             mark(victim.rank);
@@ -228,41 +259,88 @@ private:
     }
 
     void print_other_waits() {
-        Rows rows(options_.verbose);
+        std::vector<Wait> finalizing;
+        std::vector<Wait> others;
         for (const Wait& wait : verdict_.waits) {
-            if (find_rank(wait.rank) == nullptr || !reported_[wait.rank.index()]) {
-                add_wait(rows, wait);
-            }
+            const RankSnapshot* rank = find_rank(wait.rank);
+            if (rank == nullptr || reported_[wait.rank.index()]) continue;
+            // Unreadable ranks have a table of their own.
+            if (rank->state != RankState::Blocked) continue;
+            const bool in_finalize = rank->call && rank->call->function == "MPI_Finalize";
+            (in_finalize ? finalizing : others).push_back(wait);
+        }
+        print_waits(verdict_.kind == VerdictKind::Unknown
+                        ? "Blocked; whether they can be released is not known"
+                        : "Blocked, but can still be released",
+                    others);
+        print_waits("In MPI_Finalize: they will not communicate again", finalizing);
+    }
+
+    void print_waits(std::string_view heading, std::span<const Wait> waits) {
+        if (waits.empty()) return;
+        Rows rows(options_.verbose);
+        add_waits(rows, waits);
+        title(heading);
+        rows.print(page_, {"WAITS FOR", "AT", "CALL"});
+    }
+
+    void print_unexplained() {
+        Rows rows(options_.verbose);
+        for (const RankSnapshot& rank : snapshot_.ranks) {
+            if (rank.state != RankState::Blocked || reported_[rank.rank.index()]) continue;
+            rows.add(rank.rank, {{}, {place(&rank), call_of(&rank, "?")}, {}, {}});
         }
         if (rows.empty()) return;
-        title("Blocked, but can still be released");
-        rows.print(page_, {"WAITS FOR", "AT", "CALL"});
+        title("Blocked; for whom is not known");
+        rows.print(page_, {"AT", "CALL"});
     }
 
     void print_running() {
         if (verdict_.running.empty()) return;
-        std::map<WorldRank, std::vector<WorldRank>> waiters;
-        for (const WorldRank rank : verdict_.running)
-            waiters[rank];
-        for (const Wait& wait : verdict_.waits) {
-            for (const WorldRank target : wait.targets) {
-                const auto running = waiters.find(target);
-                if (running != waiters.end()) running->second.push_back(wait.rank);
-            }
-        }
+        const std::vector<std::string> waiters = waiters_of_each();
         Rows rows(options_.verbose);
-        for (const auto& [number, waiting] : waiters) {
+        for (const WorldRank number : verdict_.running) {
             const RankSnapshot* rank = find_rank(number);
-            rows.add(number,
-                     {{},
-                      {rank_ranges(waiting, kRangesShown),
-                       place(rank),
-                       rank != nullptr ? activity_text(*rank, options_.verbose) : "?"},
-                      {},
-                      {}});
+            if (rank == nullptr) continue;
+            rows.add(
+                number,
+                {{},
+                 {waiters[number.index()], place(rank), activity_text(*rank, options_.verbose)},
+                 {},
+                 {}});
         }
         title("Running: not blocked");
         rows.print(page_, {"AWAITED BY", "AT", "IN"});
+    }
+
+    /// By rank: who waits for it. Ranks that are named by the same waits are worked
+    /// out once.
+    std::vector<std::string> waiters_of_each() {
+        std::map<std::size_t, std::vector<WorldRank>> waiters_of_list;
+        for (const Wait& wait : verdict_.waits) {
+            waiters_of_list[lists_.number(wait.targets)].push_back(wait.rank);
+        }
+        std::vector<std::vector<std::size_t>> lists_with(snapshot_.ranks.size());
+        for (const auto& [number, waiting] : waiters_of_list) {
+            for (const WorldRank target : lists_[number]) {
+                if (find_rank(target) != nullptr) lists_with[target.index()].push_back(number);
+            }
+        }
+        std::map<std::vector<std::size_t>, std::string> known;
+        std::vector<std::string> texts;
+        for (const std::vector<std::size_t>& lists : lists_with) {
+            const auto [place, is_new] = known.emplace(lists, "");
+            if (is_new && !lists.empty()) {
+                std::vector<WorldRank> waiting;
+                for (const std::size_t number : lists) {
+                    const std::vector<WorldRank>& more = waiters_of_list[number];
+                    waiting.insert(waiting.end(), more.begin(), more.end());
+                }
+                place->second = rank_ranges(waiting, kRangesShown);
+            }
+            texts.push_back(place->second);
+        }
+        return texts;
     }
 
     void print_ended() {
@@ -351,6 +429,8 @@ private:
     const TextOptions& options_;
     Page page_;
     std::vector<bool> reported_;  ///< ranks that a table above names
+    DistinctLists lists_;
+    std::vector<std::string> list_texts_;  ///< of lists_, by number
 };
 
 }  // namespace

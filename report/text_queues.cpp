@@ -248,7 +248,8 @@ void print_queues(Page& page, const model::JobSnapshot& snapshot, bool verbose) 
         print_groups(page, groups, verbose);
     }
     if (internal > 0) {
-        page.paragraph(Style::Dim, fmt::format("{} more inside collective calls", internal), 2);
+        page.paragraph(
+            Style::Dim, fmt::format("... {} more, inside collective calls", internal), 2);
     }
     const std::vector<model::WorldRank> unknown = ranks_without_queues(snapshot);
     if (!unknown.empty()) {

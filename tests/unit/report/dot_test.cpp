@@ -24,8 +24,8 @@ TEST(Dot, DrawsTheCoreFilled) {
 
 TEST(Dot, DashesAlternatives) {
     Case given = ring(3);
-    given.verdict.cores[0].waits[0].targets = {model::WorldRank(1), model::WorldRank(2)};
-    given.verdict.cores[0].waits[0].all = false;
+    given.verdict.waits[0].targets = {model::WorldRank(1), model::WorldRank(2)};
+    given.verdict.waits[0].all = false;
     EXPECT_THAT(dot_of(given),
                 HasSubstr("  n0 -> n1 [style=\"dashed\"];\n  n0 -> n2 [style=\"dashed\"];\n"));
 }

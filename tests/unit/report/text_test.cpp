@@ -69,6 +69,32 @@ TEST(Text, SaysAnyForWaitsThatOneRankCanEnd) {
     EXPECT_THAT(text_of(given), HasSubstr("any of 1,2"));
 }
 
+TEST(Text, JoinsTheWaitsOfARank) {
+    Case given = ring(3);
+    analysis::Wait& first = given.verdict.cores[0].waits[0];
+    analysis::Wait second = first;
+    second.targets = {model::WorldRank(0), model::WorldRank(1)};
+    second.all = false;
+    second.why = "receive from any rank";
+    given.verdict.cores[0].waits.insert(given.verdict.cores[0].waits.begin() + 1, second);
+    const std::string text = text_of(given);
+    EXPECT_THAT(text, HasSubstr("\n  0     2 and any of 0,1  ring.c:14  MPI_Recv("));
+    EXPECT_THAT(text, HasSubstr(" receive from any rank\n"));
+}
+
+TEST(Text, ShowsTheCallsOfOtherThreads) {
+    Case given = ring(2);
+    given.snapshot.ranks[0].more_calls = {receive_call(5)};
+    EXPECT_THAT(text_of(given), HasSubstr(" another thread: MPI_Recv(1 MPI_INT, source=5, "));
+}
+
+TEST(Text, NamesBlockedRanksWhoseWaitIsNotKnown) {
+    Case given = ring(2);
+    given.verdict = {};
+    given.verdict.kind = analysis::VerdictKind::Unknown;
+    EXPECT_THAT(text_of(given), HasSubstr("\nBlocked; for whom is not known\n  RANK  AT "));
+}
+
 TEST(Text, NumbersCoresIfThereAreSeveral) {
     Case given = ring(4);
     given.verdict.cores.push_back(given.verdict.cores[0]);
@@ -101,7 +127,7 @@ TEST(Text, CountsEqualOperationsInARow) {
 TEST(Text, CountsTheTrafficOfCollectives) {
     Case given = ring(2);
     given.snapshot.operations[0].collective = true;
-    EXPECT_THAT(text_of(given), HasSubstr("1 more inside collective calls\n"));
+    EXPECT_THAT(text_of(given), HasSubstr("... 1 more, inside collective calls\n"));
 }
 
 TEST(Text, ShowsStacksOnRequest) {
