@@ -231,7 +231,7 @@ TEST_F(FindJob, ReadsALargeTable) {
 }
 
 TEST_F(FindJob, DoesNotBelieveATableThatCannotBeRead) {
-    for (const std::string table : {"long", "wild"}) {
+    for (const auto& table : {std::string("long"), std::string("wild")}) {
         const FakeJob fake(launcher("ranks=2 table=" + table));
 
         const auto job = find({fake.pid()});
