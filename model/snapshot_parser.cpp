@@ -136,19 +136,18 @@ Result<Done> Parser::job_line(Words& words) {
 
 Result<Done> Parser::job_properties(Words& words) {
     while (!words.at_end()) {
-        const std::string key = TRY(words.text("key"));
-        if (key == "launcher") {
+        if (words.skip_if("launcher")) {
             snapshot_.launcher = TRY(words.text("launcher"));
-        } else if (key == "mpi") {
+        } else if (words.skip_if("mpi")) {
             snapshot_.mpi = TRY(words.text("MPI library"));
-        } else if (key == "dll") {
+        } else if (words.skip_if("dll")) {
             snapshot_.dll = TRY(words.text("DLL"));
-        } else if (key == "stopped_ms") {
+        } else if (words.skip_if("stopped_ms")) {
             snapshot_.stopped_ms = TRY(words.number<double>("time"));
-        } else if (key == "total_ms") {
+        } else if (words.skip_if("total_ms")) {
             snapshot_.total_ms = TRY(words.number<double>("time"));
         } else {
-            return Words::wrong("property of a job", key);
+            return Words::wrong("property of a job", words.peek().text);
         }
     }
     return Done{};
