@@ -28,6 +28,18 @@ bool contains(const ElfSymbol& symbol, std::uint64_t address) {
     return address >= symbol.address && address - symbol.address < symbol.size;
 }
 
+// By section index.
+std::vector<std::uint64_t> section_ends(const ElfFile& file) {
+    std::vector<std::uint64_t> ends{0};
+    for (Elf_Scn* scn = elf_nextscn(file.elf(), nullptr); scn != nullptr;
+         scn = elf_nextscn(file.elf(), scn)) {
+        GElf_Shdr header{};
+        const bool known = gelf_getshdr(scn, &header) != nullptr;
+        ends.push_back(known ? header.sh_addr + header.sh_size : 0);
+    }
+    return ends;
+}
+
 }  // namespace
 
 ElfSymbols::ElfSymbols(const ElfFile& file, const ElfFile* debug) {
@@ -52,6 +64,7 @@ void ElfSymbols::load(const ElfFile& file, std::uint32_t section_type) {
     const auto* text = static_cast<const char*>(strings->d_buf);
     if (strings->d_size == 0 || text[strings->d_size - 1] != '\0') return;
 
+    const std::vector<std::uint64_t> ends = section_ends(file);
     // libelf hands out the table in host form, which is that of the file.
     const auto* table = static_cast<const Elf64_Sym*>(data->d_buf);
     const std::size_t count = data->d_size / sizeof(Elf64_Sym);
@@ -67,12 +80,14 @@ void ElfSymbols::load(const ElfFile& file, std::uint32_t section_type) {
         // .symtab writes versioned names as "memcpy@@GLIBC_2.14".
         name = name.substr(0, name.find('@'));
         if (name.empty()) continue;
-        symbols_.push_back({.name = name,
-                            .address = symbol.st_value,
-                            .size = symbol.st_size,
-                            .function = function,
-                            .global = ELF64_ST_BIND(symbol.st_info) != STB_LOCAL,
-                            .dynamic = section_type == SHT_DYNSYM});
+        symbols_.push_back(
+            {.name = name,
+             .address = symbol.st_value,
+             .size = symbol.st_size,
+             .section_end = symbol.st_shndx < ends.size() ? ends[symbol.st_shndx] : 0,
+             .function = function,
+             .global = ELF64_ST_BIND(symbol.st_info) != STB_LOCAL,
+             .dynamic = section_type == SHT_DYNSYM});
     }
 }
 
@@ -135,7 +150,7 @@ const ElfSymbol* ElfSymbols::function_at(std::uint64_t address) const {
         const ElfSymbol* best = nullptr;
         while (at != functions_.begin() && (*(at - 1))->address == start) {
             --at;
-            if (group == 0 && (*at)->size == 0) unsized = *at;
+            if (group == 0 && (*at)->size == 0 && address < (*at)->section_end) unsized = *at;
             if (!contains(**at, address)) continue;
             if (best == nullptr || alias_rank(**at) >= alias_rank(*best)) best = *at;
         }

@@ -14,7 +14,8 @@ namespace mqinspect::target {
 struct ElfSymbol {
     std::string_view name;  ///< without its version
     std::uint64_t address = 0;
-    std::uint64_t size = 0;
+    std::uint64_t size = 0;  ///< 0: assembler code that does not say
+    std::uint64_t section_end = 0;
     bool function = false;
     bool global = false;
     bool dynamic = false;  ///< from .dynsym: other files can bind to it

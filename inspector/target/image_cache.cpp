@@ -207,7 +207,8 @@ std::optional<ImageFacts> parse_facts(std::string_view text, std::string_view bu
         } else if (kind == "end") {
             std::uint64_t sum = 0;
             const auto body = text.substr(0, static_cast<std::size_t>(line.data() - text.data()));
-            if (words.next(sum) && sum == checksum(body)) return facts;
+            const bool last = body.size() + line.size() + 1 == text.size();
+            if (last && words.next(sum) && sum == checksum(body)) return facts;
         }
         if (!good) return std::nullopt;
     }

@@ -8,16 +8,22 @@
 namespace mqinspect::target {
 
 Result<std::string> read_string(const Memory& memory, Address address, std::size_t limit) {
-    // Reads end at chunk boundaries, so that a string that ends just before an
-    // unmapped page is read in full.
+    // A string may end just before memory that cannot be read: reads stay within
+    // aligned chunks, and shrink where a chunk is not readable in full.
     constexpr std::size_t kChunk = 256;
     std::array<char, kChunk> buffer{};
     std::string text;
     std::uint64_t at = to_integer(address);
+    std::size_t most = kChunk;
     while (text.size() <= limit) {
-        const std::size_t length = std::min(kChunk - at % kChunk, limit - text.size() + 1);
+        const std::size_t length = std::min({kChunk - at % kChunk, limit - text.size() + 1, most});
         const auto part = std::span{buffer}.first(length);
-        TRY(memory.read(Address{at}, std::as_writable_bytes(part)));
+        const auto got = memory.read(Address{at}, std::as_writable_bytes(part));
+        if (!got) {
+            if (length == 1) return got.error();
+            most = length / 2;
+            continue;
+        }
         const auto end = std::find(part.begin(), part.end(), '\0');
         text.append(part.begin(), end);
         if (end != part.end()) return text;
