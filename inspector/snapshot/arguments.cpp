@@ -37,6 +37,9 @@ std::optional<std::int64_t> to_integer(const std::vector<std::byte>& bytes) {
     }
 }
 
+/// How many frames below the binding still speak of the user's call.
+constexpr std::size_t kDepth = 3;
+
 class FrameReader {
 public:
     FrameReader(const target::ProcessView& view,
@@ -49,30 +52,22 @@ public:
         return variable ? to_integer(variable->bytes) : std::nullopt;
     }
 
+    /// The library hands most arguments on under the same name; where the binding
+    /// has dropped one, the functions below it may still have it. The nearest
+    /// ones only: deeper frames use the same names for parts of the work.
     RawArgument argument(std::size_t frame, const std::string& name) const {
         RawArgument result{name, {}, {}};
-        const auto variable = read_variable(view_, stack_, frame, memory_, name);
-        if (variable) {
+        for (std::size_t step = 0; step <= std::min(kDepth, frame); ++step) {
+            const auto variable = read_variable(view_, stack_, frame - step, memory_, name);
+            if (!variable) continue;
             result.type = variable->type;
             result.value = to_integer(variable->bytes);
-        } else {
-            result.value = inner_value(frame, name);
+            break;
         }
         return result;
     }
 
 private:
-    /// The library hands most arguments on under the same name; where the binding
-    /// has dropped one, the functions below it may still have it. The nearest
-    /// ones only: deeper frames use the same names for parts of the work.
-    std::optional<std::int64_t> inner_value(std::size_t frame, std::string_view name) const {
-        constexpr std::size_t kDepth = 3;
-        for (std::size_t step = 1; step <= std::min(kDepth, frame); ++step) {
-            if (auto value = integer(frame - step, name)) return value;
-        }
-        return std::nullopt;
-    }
-
     const target::ProcessView& view_;
     const target::UnwoundStack& stack_;
     const target::Memory& memory_;
@@ -109,7 +104,7 @@ std::vector<std::uint64_t> read_request_objects(const FrameReader& reader,
                                                 const target::Memory& memory) {
     if (!call.requests) return {};
     const std::size_t frame = call.site.binding_frame;
-    for (std::size_t step = 0; step <= std::min<std::size_t>(3, frame); ++step) {
+    for (std::size_t step = 0; step <= std::min(kDepth, frame); ++step) {
         if (call.site.function.call_class == model::CallClass::WaitOne) {
             const auto object = reader.integer(frame - step, "request_ptr");
             if (object) return {static_cast<std::uint64_t>(*object)};
@@ -126,7 +121,7 @@ std::vector<std::uint64_t> read_request_objects(const FrameReader& reader,
 
 std::vector<std::uint64_t> read_own_requests(const FrameReader& reader, std::size_t frame) {
     std::vector<std::uint64_t> requests;
-    for (std::size_t step = 0; step <= std::min<std::size_t>(3, frame); ++step) {
+    for (std::size_t step = 0; step <= std::min(kDepth, frame); ++step) {
         for (const std::string_view name : kOwnRequestNames) {
             const auto value = reader.integer(frame - step, name);
             if (!value || *value == 0) continue;

@@ -1,6 +1,7 @@
 #include "inspector/snapshot/call_site.h"
 
 #include <array>
+#include <string>
 #include <string_view>
 
 namespace mqinspect::snapshot {
@@ -17,6 +18,24 @@ bool is_internal_name(std::string_view name) {
         if (name.starts_with(prefix)) return true;
     }
     return false;
+}
+
+/// The MPI procedure that a function of the library carries out. MPICH 4 moves
+/// the body of a large binding to internal_Waitany, which PMPI_Waitany jumps to
+/// without leaving a frame; MPIR_Waitany_impl and its like stand for bindings
+/// that the compiler has made vanish in the same way.
+std::optional<model::MpiFunction> behind_binding(std::string_view name) {
+    for (const std::string_view prefix : {"internal_", "MPIR_"}) {
+        if (!name.starts_with(prefix)) continue;
+        name.remove_prefix(prefix.size());
+        constexpr std::string_view kSuffix = "_impl";
+        if (name.ends_with(kSuffix)) name.remove_suffix(kSuffix.size());
+        const auto function = model::find_mpi_function("MPI_" + std::string(name));
+        // Helpers of the library share the prefix; what may wait is in the table.
+        const bool listed = function && function->call_class != model::CallClass::Local;
+        return listed ? function : std::nullopt;
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -42,9 +61,11 @@ CallSiteFinder::Role CallSiteFinder::role_of(const target::ProcessView& view,
     const auto symbol = module->image->function_at(module->linked(address));
     Role role;
     if (symbol) role.function = model::find_mpi_function(symbol->name);
+    const bool in_mpi = is_mpi_library(*module);
+    if (symbol && in_mpi && !role.function) role.stand_in = behind_binding(symbol->name);
     const bool is_program = module == &view.modules().front();
-    role.in_library = is_mpi_library(*module) &&
-                      (!is_program || role.function || (symbol && is_internal_name(symbol->name)));
+    role.in_library =
+        in_mpi && (!is_program || role.function || (symbol && is_internal_name(symbol->name)));
     return role;
 }
 
@@ -56,17 +77,22 @@ std::optional<CallSite> CallSiteFinder::find(const target::ProcessView& view,
         ++index;
 
     std::optional<CallSite> site;
+    // The outermost frame of the library that stands in for a binding, if it is
+    // the outermost of all: then no frame of the binding follows.
+    std::optional<CallSite> stand_in;
     for (; index < frames.size(); ++index) {
         const Role role = role_of(view, frames[index]);
         // A tool's wrapper: MPI_Recv, but outside the library.
         if (!role.in_library && !(site && role.function)) break;
+        stand_in.reset();
+        if (role.stand_in) stand_in = CallSite{*role.stand_in, index, index + 1};
         if (!role.function) continue;
         const bool same = site && site->function.name == role.function->name;
         // Library code may call other MPI functions: the outermost is the user's call.
         if (!same) site = CallSite{*role.function, index, 0};
         site->user_frame = index + 1;
     }
-    return site;
+    return stand_in ? stand_in : site;
 }
 
 }  // namespace mqinspect::snapshot

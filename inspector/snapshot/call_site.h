@@ -40,6 +40,8 @@ private:
     struct Role {
         bool in_library = false;
         std::optional<model::MpiFunction> function;
+        /// A function that carries out a procedure for a binding without a frame.
+        std::optional<model::MpiFunction> stand_in;
     };
     Role role_of(const target::ProcessView& view, const target::UnwoundFrame& frame);
 
