@@ -116,7 +116,7 @@ public:
             print_core(i);
         print_victims();
         print_other_waits();
-        print_unexplained();
+        print_without_waits();
         print_running();
         print_ended();
         print_problems();
@@ -284,14 +284,14 @@ private:
         rows.print(page_, {"WAITS FOR", "AT", "CALL"});
     }
 
-    void print_unexplained() {
+    void print_without_waits() {
         Rows rows(options_.verbose);
         for (const RankSnapshot& rank : snapshot_.ranks) {
             if (rank.state != RankState::Blocked || reported_[rank.rank.index()]) continue;
             rows.add(rank.rank, {{}, {place(&rank), call_of(&rank, "?")}, {}, {}});
         }
         if (rows.empty()) return;
-        title("Blocked; for whom is not known");
+        title("In MPI calls that wait for no rank");
         rows.print(page_, {"AT", "CALL"});
     }
 

@@ -88,11 +88,10 @@ TEST(Text, ShowsTheCallsOfOtherThreads) {
     EXPECT_THAT(text_of(given), HasSubstr(" another thread: MPI_Recv(1 MPI_INT, source=5, "));
 }
 
-TEST(Text, NamesBlockedRanksWhoseWaitIsNotKnown) {
+TEST(Text, NamesRanksInCallsThatWaitForNobody) {
     Case given = ring(2);
     given.verdict = {};
-    given.verdict.kind = analysis::VerdictKind::Unknown;
-    EXPECT_THAT(text_of(given), HasSubstr("\nBlocked; for whom is not known\n  RANK  AT "));
+    EXPECT_THAT(text_of(given), HasSubstr("\nIn MPI calls that wait for no rank\n  RANK  AT "));
 }
 
 TEST(Text, NumbersCoresIfThereAreSeveral) {
