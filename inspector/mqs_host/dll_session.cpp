@@ -148,7 +148,7 @@ void DllSession::ask(std::size_t index) {
     if (result) {
         std::uint64_t progress = 0;
         const bool known =
-            dll_.get_progress_count != nullptr &&
+            !options_.set_up_only && dll_.get_progress_count != nullptr &&
             call(Stage::ProgressCount, dll_.get_progress_count, &process, &progress) == mqs_ok;
         writer.begin(wire::Kind::RankDone);
         writer.put(static_cast<std::uint8_t>(known));
@@ -179,6 +179,7 @@ void DllSession::finish() {
 Result<Done> DllSession::ask_process(mqs_process& process) {
     TRY(prepare_image(*process.image));
     TRY(prepare_process(process));
+    if (options_.set_up_only) return Done{};
     if (dll_.show_internal != nullptr) {
         call(Stage::ShowInternal, dll_.show_internal, &process, int{options_.show_internal});
     }

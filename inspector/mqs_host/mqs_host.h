@@ -67,6 +67,10 @@ struct HostOptions {
     /// Of one rank; more is an error of that rank: a list without an end must not
     /// fill the memory.
     std::size_t max_operations = 2'000'000;
+    /// Set images and processes up and ask nothing of the queues; the processes
+    /// may run. The images then know all that the DLL looks up in them, and the
+    /// ranks need not stand still for a search of debug information.
+    bool set_up_only = false;
 };
 
 struct HostReport {

@@ -74,6 +74,12 @@ void Observer::choose_dll() {
     }
     dll_ = choice->path;
     problems_.insert(problems_.end(), choice->notes.begin(), choice->notes.end());
+    const mqs_host::HostedProcess process{first->process.rank, &*first->view, first->memory.get()};
+    mqs_host::HostOptions host_options;
+    host_options.patience = options_.dll_patience;
+    host_options.set_up_only = true;
+    // Its failures come again, with the rank that has them, when queues are read.
+    static_cast<void>(mqs_host::read_queues(dll_, std::span(&process, 1), host_options));
 }
 
 std::string Observer::describe_mpi(const Target& target) const {
