@@ -129,7 +129,9 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
     // Traffic of a nonblocking operation can't be told from that of the call.
     if (!has_collective_operation(node, *call.communicator)) {
         Traffic evidence = traffic(node, *call.communicator);
-        if (evidence.any && evidence.peers.empty()) return {};
+        if (evidence.any && evidence.peers.empty()) {
+            return evidence.certain ? std::vector<Clause>{} : std::vector{unknown};
+        }
         if (evidence.any) {
             Clause clause;
             clause.kind = Clause::Kind::Take;
@@ -225,6 +227,7 @@ CollectiveWaits::Traffic CollectiveWaits::traffic(Node node, model::Communicator
             continue;
         }
         const auto peer = index_.peer(operation);
+        if (!peer) result.certain = false;
         if (!peer || *peer == node) continue;
         result.peers.push_back(*peer);
         const auto& other = index_.rank(*peer);

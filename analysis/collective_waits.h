@@ -68,7 +68,7 @@ private:
     /// The rank's internal traffic on a communicator.
     struct Traffic {
         bool any = false;         ///< there is some
-        bool certain = true;      ///< what the peers have posted is known
+        bool certain = true;      ///< the peers, and what they have posted, are known
         std::vector<Node> peers;  ///< of the parts that nothing under way will meet
     };
     Traffic traffic(Node node, model::CommunicatorId id) const;
