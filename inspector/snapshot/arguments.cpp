@@ -119,6 +119,25 @@ std::vector<std::uint64_t> read_request_objects(const FrameReader& reader,
     return {};
 }
 
+/// MPIR_Request_is_complete of MPICH: the counter behind cc_ptr is zero.
+std::vector<bool> read_completion(const target::ProcessView& view,
+                                  const target::Memory& memory,
+                                  const std::vector<std::uint64_t>& objects) {
+    std::vector<bool> complete(objects.size(), false);
+    const target::TypeLayout* type = objects.empty() ? nullptr : view.find_type("MPIR_Request");
+    const std::int64_t offset = type != nullptr ? type->offset_of("cc_ptr") : -1;
+    if (offset < 0) return complete;
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        if (objects[i] == 0) continue;
+        const auto field = target::Address{objects[i]} + static_cast<std::uint64_t>(offset);
+        const auto counter = target::read_value<std::uint64_t>(memory, field);
+        if (!counter) continue;
+        const auto count = target::read_value<std::int32_t>(memory, target::Address{*counter});
+        complete[i] = count && *count == 0;
+    }
+    return complete;
+}
+
 std::vector<std::uint64_t> read_own_requests(const FrameReader& reader, std::size_t frame) {
     std::vector<std::uint64_t> requests;
     for (std::size_t step = 0; step <= std::min(kDepth, frame); ++step) {
@@ -192,6 +211,7 @@ RawCall read_call(const target::ProcessView& view,
     if (is_wait(call_class)) {
         call.requests = read_requests(call, memory);
         call.request_objects = read_request_objects(reader, call, memory);
+        call.request_complete = read_completion(view, memory, call.request_objects);
     } else if (call_class == Send || call_class == Receive || call_class == Sendrecv) {
         call.own_requests = read_own_requests(reader, site.binding_frame);
     }

@@ -33,6 +33,9 @@ struct RawCall {
     /// Wait calls: the objects behind `requests`, 0 where there is none, as far as
     /// the library's frame still has them.
     std::vector<std::uint64_t> request_objects;
+    /// By request_objects: MPICH's completion counter is zero, so that waiting for
+    /// it returns at once (a persistent request that is not started, for one).
+    std::vector<bool> request_complete;
 
     std::optional<std::int64_t> value(std::string_view name) const;
 };

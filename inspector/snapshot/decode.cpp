@@ -129,6 +129,8 @@ private:
                 if (!request.operation && i < raw_.request_objects.size()) {
                     request.operation = operations_.by_address(raw_.request_objects[i]);
                 }
+                request.finished = !request.operation && i < raw_.request_complete.size() &&
+                                   raw_.request_complete[i];
             }
             result.push_back(request);
         }

@@ -139,6 +139,19 @@ TEST_F(DecodeCall, TiesWaitedRequestsToOperations) {
     EXPECT_TRUE((*call.requests)[2].finished);
 }
 
+TEST_F(DecodeCall, CountsAnUnlistedRequestThatIsCompleteAsFinished) {
+    RawCall raw = raw_call("MPI_Waitall", {argument("count", "int", 2)});
+    raw.requests = {0x98000005, 0x98000006};
+    raw.request_objects = {0x1000, 0x2000};
+    raw.request_complete = {true, false};
+
+    const auto call = decode(raw);
+
+    ASSERT_TRUE(call.requests);
+    EXPECT_TRUE((*call.requests)[0].finished);
+    EXPECT_FALSE((*call.requests)[1].finished);
+}
+
 TEST_F(DecodeCall, FindsTheOwnOperationByTheLibrarysRequest) {
     Operation other;
     other.address = 0x1000;
