@@ -32,10 +32,14 @@ std::uint8_t protocol_of(const Request& request) {
     return mqs_protocol_unknown;
 }
 
-/// ch3 marks rendezvous and messages to itself, and of the eager ones only some.
-std::uint8_t send_protocol_of(const Request& request) {
+/// ch3 marks messages to itself, rendezvous unless MPI_Send started it (mpid_send.c), and
+/// of the eager ones only some. So a blocking send without a mark may be either, unless it
+/// is a packet that waits for room.
+std::uint8_t send_protocol_of(const Request& request, bool blocking) {
     const std::uint8_t protocol = protocol_of(request);
-    return protocol == mqs_protocol_unknown ? std::uint8_t{mqs_protocol_eager} : protocol;
+    if (protocol != mqs_protocol_unknown) return protocol;
+    const bool either = blocking && !request.from_packet;
+    return either ? std::uint8_t{mqs_protocol_unknown} : std::uint8_t{mqs_protocol_eager};
 }
 
 std::uint8_t send_kind(RequestType type) {
@@ -260,7 +264,10 @@ Status Ch3Queues::add_send(OperationQueue& queue, std::uint32_t index) {
     operation.status = pending ? mqs_st_pending : mqs_st_complete;
     operation.kind =
         buffered ? static_cast<std::uint8_t>(mqs_op_buffered_send) : send_kind(user.type());
-    if (layout_.dev_state >= 0) operation.protocol = send_protocol_of(request);
+    if (layout_.dev_state >= 0) {
+        const bool blocking = !persistent && !operation.nonblocking;
+        operation.protocol = send_protocol_of(request, blocking);
+    }
     return queue.add(operation) ? Status::Ok : Status::OutOfMemory;
 }
 

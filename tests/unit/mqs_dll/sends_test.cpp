@@ -57,6 +57,13 @@ TEST_F(SendsTest, KindsAndProtocolsAreTold) {
     EXPECT_EQ(queue.details.at(2).protocol, mqs_protocol_self);
 }
 
+TEST_F(SendsTest, AnUnmarkedBlockingSendMayBeRendezvous) {
+    mpich.add_request(kSend, mpich.world, {.rank = 1, .tag = 5, .state = kTypeSend});
+    const SeenQueue queue = sends();
+    ASSERT_THAT(queue.operations, SizeIs(1));
+    EXPECT_EQ(queue.details[0].protocol, mqs_protocol_unknown);
+}
+
 TEST_F(SendsTest, CompletedOnesThatAreNotWaitedForAreShownComplete) {
     mpich.start_send(mpich.world, {.rank = 1, .tag = 7, .state = kTypeSend, .cc = 0});
     EXPECT_EQ(sends().operations.at(0).status, mqs_st_complete);
