@@ -1,11 +1,12 @@
 #include "tests/support/fake_mpich.h"
 
 #include <cstddef>
+#include <numeric>
 
 namespace mqinspect::test {
 namespace {
 
-constexpr int kMostBlocks = 4096;
+constexpr std::size_t kMostBlocks = 4096;
 
 int offset(std::size_t value) {
     return static_cast<int>(value);
@@ -76,6 +77,11 @@ void FakeMpich::describe_types() {
                                             {{"tag", AT(FakeMatch, tag)},
                                              {"rank", AT(FakeMatch, rank)},
                                              {"context_id", AT(FakeMatch, context_id)}}};
+}
+
+void FakeMpich::describe_optional_types() {
+    const auto size = [](std::size_t bytes) { return static_cast<int>(bytes); };
+    auto& types = target.types;
     types["MPIR_Sendq"] = {size(sizeof(FakeSendq)),
                            {{"sreq", AT(FakeSendq, sreq)},
                             {"tag", AT(FakeSendq, tag)},
@@ -164,11 +170,11 @@ FakeMpich::FakeMpich(int size, int rank, std::size_t room)
     : memory(room), rank_(rank), size_(size) {
     target.memory = &memory;
     describe_types();
+    describe_optional_types();
     define_variables();
     make_process_group(size);
-    std::vector<int> everybody;
-    for (int i = 0; i < size; ++i)
-        everybody.push_back(i);
+    std::vector<int> everybody(static_cast<std::size_t>(size));
+    std::iota(everybody.begin(), everybody.end(), 0);
     world = add_comm({"MPI_COMM_WORLD", 0, everybody, {}, 0, 0x44000000});
     self = add_comm({"MPI_COMM_SELF", 16, {rank}, {}, 0, 0x44000001});
 }

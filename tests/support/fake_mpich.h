@@ -171,6 +171,7 @@ public:
 
 private:
     void describe_types();
+    void describe_optional_types();
     void define_variables();
     void make_process_group(int size);
     std::uint64_t table_of(const std::vector<int>& members);
