@@ -18,6 +18,9 @@ namespace mqinspect::job {
 
 namespace {
 
+/// Processes below a wrapper whose symbols are looked at: a launcher is close to it.
+constexpr std::size_t kMaxTried = 16;
+
 /// One search over one reading of /proc.
 class Discovery {
 public:
@@ -159,8 +162,7 @@ Result<std::optional<Launcher>> Discovery::launcher_of_wrapper(pid_t pid) {
                                  fmt::join(named, ", "))};
     }
     if (named.size() == 1) return as_launcher(named.front(), images_);
-    // A launcher of another name has the symbols of one. Few: it is close.
-    constexpr std::size_t kMaxTried = 16;
+    // A launcher of another name has the symbols of one.
     const auto below = table_.descendants(pid);
     for (std::size_t i = 0; i < std::min(below.size(), kMaxTried); ++i) {
         if (rank_environment_of(below[i])) continue;

@@ -12,7 +12,10 @@ namespace mqinspect::job {
 
 namespace {
 
-void add_problem(JobProcess& process, std::string problem) {
+/// Pids that one problem names.
+constexpr std::size_t kMaxShown = 8;
+
+void add_problem(JobProcess& process, std::string_view problem) {
     if (!process.problem.empty()) process.problem += "; ";
     process.problem += problem;
 }
@@ -222,7 +225,6 @@ Job JobBuilder::from_singleton(pid_t pid) {
 }
 
 void JobBuilder::note_other_worlds(std::span<const World> worlds, const World* own, Job& job) {
-    constexpr std::size_t kMaxShown = 8;
     for (const World& world : worlds) {
         if (own != nullptr && world.key == own->key) continue;
         std::vector<pid_t> pids;

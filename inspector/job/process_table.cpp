@@ -18,6 +18,8 @@ namespace mqinspect::job {
 namespace {
 
 constexpr std::size_t kMaxDepth = 4096;
+/// What the kernel appends to the path of an executable that was removed.
+constexpr std::string_view kDeleted = " (deleted)";
 
 /// "pid (name) state parent ...", where the name may hold anything.
 bool parse_stat(std::string_view text, ProcessTable::Entry& entry) {
@@ -97,7 +99,6 @@ std::vector<pid_t> ProcessTable::descendants(pid_t pid,
 }
 
 std::string executable_of(pid_t pid) {
-    constexpr std::string_view kDeleted = " (deleted)";
     std::array<char, 4096> buffer{};
     const std::string link = fmt::format("/proc/{}/exe", pid);
     const ssize_t length = readlink(link.c_str(), buffer.data(), buffer.size());

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,10 @@ namespace mqinspect::job {
 namespace {
 
 using target::Address;
+
+/// No launcher's entry is longer, in bytes.
+constexpr std::uint64_t kMaxStride = 4096;
+constexpr std::size_t kEntriesPerRead = 4096;
 
 /// Where the members of a table entry are, in bytes.
 struct EntryLayout {
@@ -33,7 +38,6 @@ EntryLayout layout_of(const target::ProcessView& launcher) {
     const auto fits = [type](std::int64_t offset, std::size_t bytes) {
         return offset >= 0 && static_cast<std::uint64_t>(offset) + bytes <= type->size;
     };
-    constexpr std::uint64_t kMaxStride = 4096;
     if (type->size > kMaxStride || !fits(host, sizeof(std::uint64_t)) ||
         !fits(executable, sizeof(std::uint64_t)) || !fits(pid, sizeof(int))) {
         return layout;
@@ -111,7 +115,6 @@ Result<std::vector<ProctableEntry>> read_entries(const EntryLayout& layout,
                                                  const target::Memory& memory,
                                                  std::uint64_t table,
                                                  std::size_t count) {
-    constexpr std::size_t kEntriesPerRead = 4096;
     if (table > std::numeric_limits<std::uint64_t>::max() - layout.stride * count) {
         return Error{ErrorCode::CorruptData, "MPIR_proctable lies outside the address space"};
     }
