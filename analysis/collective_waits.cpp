@@ -107,7 +107,10 @@ Clause CollectiveWaits::whole_set(std::uint32_t set,
 std::vector<Clause> CollectiveWaits::of_call(Node node,
                                              const model::Call& call,
                                              CallClass call_class) {
-    if (is_initialization(call.function)) return {initialize(call)};
+    if (is_initialization(call.function)) {
+        Clause clause = initialize(call);
+        return clause.shared->length == 0 ? std::vector<Clause>{} : std::vector{clause};
+    }
     Clause unknown;
     unknown.certain = false;
     unknown.mode = Mode::Any;
