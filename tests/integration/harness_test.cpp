@@ -92,5 +92,15 @@ TEST(Expectation, OfEveryProgramCanBeRead) {
     EXPECT_GE(programs, 100);
 }
 
+TEST(Expectation, MarksAreOnTheLineOfTheCall) {
+    for (const auto& entry : std::filesystem::directory_iterator(MQI_PROGRAM_SOURCES)) {
+        std::ifstream source(entry.path());
+        for (std::string line; std::getline(source, line);) {
+            const bool marked = line.find("// @") != line.npos || line.find("! @") != line.npos;
+            if (marked) EXPECT_NE(line.find(" MPI_"), line.npos) << entry.path() << ": " << line;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace mqinspect::testing

@@ -9,7 +9,7 @@
  * call: 2 MPI_Barrier LINE(barrier)
  * victim: 0 3
  * victim: 2 3
- * hint: 1 all but
+ * hint: 1 all members but rank 3
  */
 #include "tests/programs/scenario.h"
 
