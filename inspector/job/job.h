@@ -19,6 +19,7 @@ namespace mqinspect::job {
 
 struct JobProcess {
     model::WorldRank rank;
+    /// Of the MPI process itself, also where a shell or another wrapper was started.
     pid_t pid = 0;
     std::string host;
     std::string executable;  ///< resolved through /proc/PID/exe where it lives here
@@ -30,8 +31,9 @@ struct JobProcess {
 struct Job {
     pid_t launcher_pid = 0;     ///< 0: none found
     std::string launcher_name;  ///< "mpiexec.hydra", or empty
-    /// By rank, without gaps: ranks that were not found are there, not alive,
-    /// with a problem. Its size is the size of MPI_COMM_WORLD.
+    /// By rank, without gaps. Ranks that were not found are there with a problem and
+    /// pid 0: not alive where all ranks should be on this host, else not local, with
+    /// an empty host. Its size is the size of MPI_COMM_WORLD.
     std::vector<JobProcess> processes;
     std::vector<std::string> problems;  ///< of the job as a whole
 };
@@ -42,7 +44,9 @@ struct Job {
 ///
 /// A proctable is validated against /proc: an entry whose process is gone,
 /// appears twice, is no descendant of the launcher or reports another PMI_RANK
-/// is kept with a problem. Fails with one clear line:
+/// is kept with a problem, or replaced by the process whose environment names that
+/// rank. Processes of MPI_Comm_spawn are another world: left out, with a problem of the
+/// job; the pid of one of them gives that world. Fails with one clear line:
 /// TargetExited: no process of that pid, or a zombie that belongs to no job;
 /// PermissionDenied: it belongs to another user;
 /// InvalidArgument: it is neither a launcher nor an MPI process.

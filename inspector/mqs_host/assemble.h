@@ -16,7 +16,10 @@ namespace mqinspect::mqs_host {
 /// without groups, if id, size and name agree. The disjoint communicators of one
 /// MPI_Comm_split share an id, so an id alone never decides. Order: as the first
 /// rank that lists it has it, MPI_COMM_WORLD first. Everything the DLL says is
-/// checked: a rank, size or length that cannot be true becomes unknown.
+/// checked: a rank, size or length that cannot be true becomes unknown. A rank that does
+/// not know its place in a communicator has no membership there; where groups are not
+/// told and two ranks claim one place, their communicators are not merged. queues_known
+/// is false also where the DLL has no information on one of the three queues.
 void assemble(std::span<const Result<HostedQueues>> ranks, model::JobSnapshot& snapshot);
 
 }  // namespace mqinspect::mqs_host
