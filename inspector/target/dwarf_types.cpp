@@ -1,7 +1,6 @@
 #include "inspector/target/dwarf_types.h"
 
-#include <string.h>
-
+#include <cstring>
 #include <string>
 #include <unordered_set>
 

@@ -29,7 +29,7 @@ std::string hexadecimal(std::span<const unsigned char> bytes) {
 
 // The checksum that .gnu_debuglink holds: CRC-32 of ISO 3309.
 std::uint32_t crc32(std::string_view bytes) {
-    static const auto kTable = [] {
+    static const auto table_of_bytes = [] {
         std::array<std::uint32_t, 256> table{};
         for (std::uint32_t i = 0; i < 256; ++i) {
             std::uint32_t value = i;
@@ -41,7 +41,7 @@ std::uint32_t crc32(std::string_view bytes) {
     }();
     std::uint32_t crc = 0xffffffffU;
     for (const char byte : bytes)
-        crc = kTable[(crc ^ static_cast<unsigned char>(byte)) & 0xff] ^ (crc >> 8);
+        crc = table_of_bytes[(crc ^ static_cast<unsigned char>(byte)) & 0xff] ^ (crc >> 8);
     return ~crc;
 }
 

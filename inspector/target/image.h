@@ -125,6 +125,8 @@ public:
     /// at all. It is created when first needed; failing to write it is no error.
     explicit ImageStore(std::filesystem::path cache_directory);
     ~ImageStore();
+    ImageStore(const ImageStore&) = delete;
+    ImageStore& operator=(const ImageStore&) = delete;
 
     /// The file that process `pid` has mapped as `path` with this device and
     /// inode; opened through /proc/PID/root or /proc/PID/map_files where the path

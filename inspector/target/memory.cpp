@@ -6,11 +6,15 @@
 #include <fmt/format.h>
 
 namespace mqinspect::target {
+namespace {
+
+constexpr std::size_t kChunk = 256;
+
+}  // namespace
 
 Result<std::string> read_string(const Memory& memory, Address address, std::size_t limit) {
     // A string may end just before memory that cannot be read: reads stay within
     // aligned chunks, and shrink where a chunk is not readable in full.
-    constexpr std::size_t kChunk = 256;
     std::array<char, kChunk> buffer{};
     std::string text;
     std::uint64_t at = to_integer(address);

@@ -164,7 +164,7 @@ CallSite read_call_site(Dwarf_Die die) {
     do {
         const int tag = dwarf_tag(&child);
         if (tag != DW_TAG_call_site_parameter && tag != DW_TAG_GNU_call_site_parameter) continue;
-        if (auto argument = argument_of(child)) site.arguments.push_back(std::move(*argument));
+        if (auto argument = argument_of(child)) site.arguments.push_back(*argument);
     } while (site.arguments.size() < kMaxArguments && dwarf_siblingof(&child, &child) == 0);
     return site;
 }

@@ -1,16 +1,16 @@
 #include "inspector/target/stop.h"
 
 #include <dirent.h>
-#include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstring>
+#include <ctime>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -75,8 +75,8 @@ void reap(pid_t tid) {
 // Asks, without waiting, whether an interrupted thread has stopped or ended.
 bool poll(Tracee& tracee) {
     siginfo_t info{};
-    constexpr int kOptions = WSTOPPED | WEXITED | WNOHANG | __WALL;
-    if (waitid(P_PID, static_cast<id_t>(tracee.tid), &info, kOptions | WNOWAIT) != 0) {
+    const int options = WSTOPPED | WEXITED | WNOHANG | WNOWAIT | __WALL;
+    if (waitid(P_PID, static_cast<id_t>(tracee.tid), &info, options) != 0) {
         if (errno == EINTR) return false;
         tracee.state = State::Gone;
         return true;

@@ -36,6 +36,8 @@ public:
     static StoppedProcesses stop(std::span<const pid_t> pids,
                                  std::chrono::milliseconds patience = std::chrono::seconds(2));
 
+    StoppedProcesses(const StoppedProcesses&) = delete;
+    StoppedProcesses& operator=(const StoppedProcesses&) = delete;
     StoppedProcesses(StoppedProcesses&&) noexcept;
     StoppedProcesses& operator=(StoppedProcesses&&) noexcept;
     ~StoppedProcesses();

@@ -73,7 +73,7 @@ public:
             stack_.frames.push_back(frame);
             auto caller = caller_of(stack_.frames.back());
             if (!caller) return std::move(stack_);
-            frame = std::move(*caller);
+            frame = *caller;
         }
         note(fmt::format("deeper than {} frames", max_frames));
         return std::move(stack_);
@@ -95,7 +95,7 @@ private:
                 note(fmt::format("frame {}: {}", index(), caller.error().message));
                 return std::nullopt;
             }
-            return *std::move(caller);
+            return *caller;
         }
         return is_code(frame.pc) ? by_frame_pointer(frame) : after_wild_jump(frame);
     }
@@ -123,7 +123,7 @@ private:
             return Error{ErrorCode::CorruptData,
                          fmt::format("the return address {:#x} is no code", *return_address)};
         }
-        return std::optional{std::move(caller)};
+        return std::optional{caller};
     }
 
     Result<std::uint64_t> cfa_of(const UnwoundFrame& frame,
