@@ -24,6 +24,9 @@ std::optional<std::int64_t> cfa_plus(std::span<const Dwarf_Op> operations) {
     return std::nullopt;
 }
 
+constexpr int kRax = 0;
+constexpr int kRbx = 3;
+
 FrameRule::Register register_rule(Dwarf_Frame* frame, int number) {
     using Kind = FrameRule::Register::Kind;
     std::array<Dwarf_Op, 3> memory{};
@@ -31,6 +34,10 @@ FrameRule::Register register_rule(Dwarf_Frame* frame, int number) {
     std::size_t count = 0;
     if (dwarf_frame_register(frame, number, memory.data(), &operations, &count) != 0) return {};
     // No operations: a null pointer means same value, any other undefined.
+    // libdw's defaults for x86-64 (checked with 0.188) keep rax, number 0, where
+    // the psABI says rbx, number 3; compilers rely on rbx being kept.
+    if (count == 0 && number == kRax) return {};
+    if (count == 0 && number == kRbx) return {Kind::Same, 0, {}};
     if (count == 0) return {operations == nullptr ? Kind::Same : Kind::Unknown, 0, {}};
     const std::span all{operations, count};
     if (const auto offset = cfa_plus(all)) return {Kind::AtCfa, *offset, {}};
