@@ -102,7 +102,7 @@ std::string details_text(const Operation& operation, bool verbose) {
         case model::SendMode::Standard:
             break;
     }
-    if (operation.synchronous) words.emplace_back("its sender waits");
+    if (operation.synchronous) words.emplace_back("sender waits");
     switch (operation.protocol) {
         case model::Protocol::Eager:
             words.emplace_back("eager");

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "inspector/target/image_cache.h"
+#include "tests/unit/target/child.h"
 
 namespace mqinspect::target {
 namespace {
@@ -100,7 +101,7 @@ protected:
         fs::remove_all(root_);
         fs::create_directories(root_);
     }
-    ~ImageCacheFile() override { fs::remove_all(root_); }
+    void TearDown() override { fs::remove_all(root_); }
 
     void fill() const {
         ImageCache cache(directory_, kBuildId);
@@ -111,7 +112,7 @@ protected:
         return ImageCache(directory_, kBuildId).facts().types.contains("Absent");
     }
 
-    fs::path root_ = fs::path(::testing::TempDir()) / "mqi_image_cache";
+    fs::path root_ = mqinspect::testing::temporary_path("mqi_image_cache");
     fs::path directory_ = root_ / "deep" / "images";
     fs::path file_ = directory_ / kBuildId;
 };

@@ -2,13 +2,13 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <sstream>
 
@@ -64,6 +64,11 @@ std::string Child::read_line() {
         if (byte == '\n') return line;
         line += byte;
     }
+}
+
+std::filesystem::path temporary_path(const std::string& name) {
+    // Tests of one program run side by side.
+    return std::filesystem::path(::testing::TempDir()) / (name + std::to_string(getpid()));
 }
 
 char process_state(pid_t pid) {

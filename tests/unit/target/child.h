@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ private:
     UniqueFd output_;
     std::string ready_text_;
 };
+
+/// A path of this process's own for a temporary file or directory.
+std::filesystem::path temporary_path(const std::string& name);
 
 /// The state letter of /proc/PID/stat, '-' if there is no such process.
 char process_state(pid_t pid);

@@ -15,8 +15,8 @@ class NoMemory final : public Memory {
 public:
     Result<Done> read(Address address, std::span<std::byte> destination) const override {
         if (to_integer(address) != 0x100) return Error{ErrorCode::BadAddress, "unmapped"};
-        constexpr std::uint64_t kWord = 0x8877665544332211;
-        std::memcpy(destination.data(), &kWord, std::min(destination.size(), sizeof kWord));
+        constexpr std::uint64_t word = 0x8877665544332211;
+        std::memcpy(destination.data(), &word, std::min(destination.size(), sizeof word));
         return Done{};
     }
 };
@@ -167,11 +167,10 @@ TEST(Expression, SurvivesAnyOperations) {
     for (int round = 0; round < 20000; ++round) {
         std::vector<Dwarf_Op> operations(random() % 8);
         std::uint64_t offset = 0;
-        for (Dwarf_Op& one : operations)
-            one = op(random() % 256,
-                     random() % 3 == 0 ? random() : random() % 16,
-                     random() % 16,
-                     offset++);
+        for (Dwarf_Op& one : operations) {
+            const std::uint64_t number = random() % 3 == 0 ? random() : random() % 16;
+            one = op(random() % 256, number, random() % 16, offset++);
+        }
         run(operations).has_value();
     }
 }

@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/unit/target/child.h"
+
 namespace mqinspect::target {
 namespace {
 
@@ -143,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(Files,
                          file_kind);
 
 TEST(Image, IgnoresADebugFileThatIsNotItsOwn) {
-    const std::filesystem::path directory = std::filesystem::path(::testing::TempDir()) / "foreign";
+    const std::filesystem::path directory = mqinspect::testing::temporary_path("mqi_foreign");
     std::filesystem::remove_all(directory);
     std::filesystem::create_directories(directory);
     std::filesystem::copy(FIXTURE_STRIPPED, directory / "types.so");
@@ -157,6 +159,7 @@ TEST(Image, IgnoresADebugFileThatIsNotItsOwn) {
     EXPECT_EQ(image->find_type("Outer"), nullptr);
     EXPECT_TRUE(image->find_symbol("outer_object"));
     EXPECT_FALSE(image->find_symbol("hidden_symbol"));
+    std::filesystem::remove_all(directory);
 }
 
 TEST(Image, RefusesWhatIsNoProgram) {

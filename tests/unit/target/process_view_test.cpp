@@ -112,7 +112,7 @@ TEST(ProcessView, SharesImagesBetweenProcesses) {
 }
 
 TEST(ProcessView, ReadsAProgramThatWasDeleted) {
-    const auto path = std::filesystem::path(::testing::TempDir()) / "mqi_deleted_waiter";
+    const auto path = mqinspect::testing::temporary_path("mqi_deleted");
     std::filesystem::copy_file(
         FIXTURE_WAITER_O0, path, std::filesystem::copy_options::overwrite_existing);
     Child child(path, {"echo"});

@@ -2,12 +2,12 @@
 
 #include <dirent.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <functional>
 #include <memory>
 #include <string>
@@ -173,15 +173,15 @@ TEST(StoppedProcesses, DeliversASignalThatCameWhileStopped) {
 }
 
 TEST(StoppedProcesses, LosesNoSignalOfAStream) {
-    constexpr int kSignals = 400;
-    Child child(FIXTURE_WAITER_O0, {"count", std::to_string(kSignals)});
-    for (int sent = 0; sent < kSignals; ++sent) {
+    const int signals = 400;
+    Child child(FIXTURE_WAITER_O0, {"count", std::to_string(signals)});
+    for (int sent = 0; sent < signals; ++sent) {
         ASSERT_EQ(sigqueue(child.pid(), SIGRTMIN, {}), 0);
         if (sent % 4 != 0) continue;
         auto stopped = stop_one(child.pid());
         ASSERT_TRUE(stopped.threads(0)) << stopped.threads(0).error().message;
     }
-    EXPECT_EQ(child.read_line(), std::to_string(kSignals));
+    EXPECT_EQ(child.read_line(), std::to_string(signals));
 }
 
 TEST(StoppedProcesses, KeepsAProcessStoppedThatJobControlStopped) {
