@@ -152,7 +152,10 @@ std::string call_text(std::string_view function, const model::SourceLocation& lo
 std::string running_text(const model::RankSnapshot& rank) {
     if (rank.call) {
         const std::string place = place_text(rank.call->location);
-        return "is running in " + rank.call->function + (place.empty() ? "" : " at " + place);
+        const std::string call = rank.call->function + (place.empty() ? "" : " at " + place);
+        const auto function = model::find_mpi_function(rank.call->function);
+        const bool waits = function && function->call_class != model::CallClass::Local;
+        return (waits ? "has a running thread beside the one in " : "is running in ") + call;
     }
     const auto& stack = rank.stack;
     auto frame = std::find_if(stack.begin(), stack.end(), [](const model::Frame& each) {
