@@ -1,5 +1,7 @@
 #include "inspector/commands/attach.h"
 
+#include <sys/resource.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <memory>
@@ -94,7 +96,16 @@ int exit_code_of(const Findings& findings) {
     return any_rank_missing(findings.snapshot) ? kPartial : kNothingFound;
 }
 
+/// The ranks of a hung job poll, and leave a processor to nobody: without this an
+/// answer takes as long as there are ranks to a core. Needs a privilege (root,
+/// CAP_SYS_NICE); without it the answer is only slower.
+void go_before_the_ranks() {
+    constexpr int kNice = -15;
+    setpriority(PRIO_PROCESS, 0, kNice);
+}
+
 Result<int> attach(const AttachOptions& options) {
+    go_before_the_ranks();
     const auto start = std::chrono::steady_clock::now();
     target::ImageStore images(target::default_image_cache());
     job::Job job = TRY(job::find_job(options.pids, images));

@@ -99,7 +99,10 @@ void set_envelope(Operation& operation, const mqs_pending_operation& from, const
     }
     if (!operation.comm_peer) {
         const long source = from.desired_local_rank;
-        operation.any_source = is_receive && (source == kAnySource || source == kAnySourceOfMpich);
+        // A known process without a rank in the communicator is no wildcard: traffic
+        // inside one group of an intercommunicator.
+        operation.any_source = is_receive && from.desired_global_rank < 0 &&
+                               (source == kAnySource || source == kAnySourceOfMpich);
         if (!operation.any_source) {
             set_peer(operation, source, from.desired_global_rank, peers);
         }

@@ -107,7 +107,7 @@ void Observer::describe_job(model::JobSnapshot& snapshot) const {
         rank.host = target.process.host;
         rank.problem = target.process.problem;
         if (!target.process.alive) rank.state = model::RankState::Exited;
-        if (!target.process.local) {
+        if (!target.process.local && !rank.host.empty()) {
             rank.problem = fmt::format("runs on {}; only ranks on this host are read", rank.host);
         }
         if (!rank.host.empty()) hosts.insert(rank.host);
