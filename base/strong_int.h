@@ -14,6 +14,7 @@ struct StrongInt {
 
     constexpr StrongInt() = default;
     constexpr explicit StrongInt(Integer integer) : value(integer) {}
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 mistakes the comparison with 0
     constexpr auto operator<=>(const StrongInt&) const = default;
 
     /// As a subscript; precondition: not negative.

@@ -13,32 +13,36 @@ namespace {
 using model::Argument;
 
 /// Parameter names of MPI 4.0's bindings that say where data is or goes.
+constexpr std::string_view kStorage[] = {"buf",
+                                         "buffer",
+                                         "sendbuf",
+                                         "recvbuf",
+                                         "inbuf",
+                                         "inoutbuf",
+                                         "origin_addr",
+                                         "result_addr",
+                                         "compare_addr",
+                                         "status",
+                                         "array_of_statuses",
+                                         "ierror",
+                                         "flag",
+                                         "index",
+                                         "indx",
+                                         "outcount",
+                                         "array_of_indices",
+                                         "newcomm",
+                                         "message"};
+
 bool names_storage(std::string_view name) {
-    static constexpr std::string_view kNames[] = {"buf",
-                                                  "buffer",
-                                                  "sendbuf",
-                                                  "recvbuf",
-                                                  "inbuf",
-                                                  "inoutbuf",
-                                                  "origin_addr",
-                                                  "result_addr",
-                                                  "compare_addr",
-                                                  "status",
-                                                  "array_of_statuses",
-                                                  "ierror",
-                                                  "flag",
-                                                  "index",
-                                                  "indx",
-                                                  "outcount",
-                                                  "array_of_indices",
-                                                  "newcomm",
-                                                  "message"};
-    return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+    return std::find(std::begin(kStorage), std::end(kStorage), name) != std::end(kStorage);
 }
 
-const std::string& shown(const std::string& text) {
-    static const std::string kUnknown = "?";
-    return text.empty() ? kUnknown : text;
+std::string_view shown(std::string_view text) {
+    return text.empty() ? "?" : text;
+}
+
+std::string named(const Argument& argument) {
+    return fmt::format("{}={}", argument.name, shown(argument.text));
 }
 
 /// "count" and "datatype" of one buffer, which stand next to each other.
@@ -55,11 +59,11 @@ std::vector<std::string> short_arguments(const std::vector<Argument>& all) {
     for (std::size_t i = 0; i < kept.size(); ++i) {
         const Argument& argument = *kept[i];
         if (i + 1 < kept.size() && is_count_and_type(argument, *kept[i + 1])) {
-            texts.push_back(shown(argument.text) + ' ' + shown(kept[++i]->text));
+            texts.push_back(fmt::format("{} {}", shown(argument.text), shown(kept[++i]->text)));
         } else if (argument.name == "comm" || argument.name == "op") {
-            texts.push_back(shown(argument.text));
+            texts.emplace_back(shown(argument.text));
         } else {
-            texts.push_back(argument.name + '=' + shown(argument.text));
+            texts.push_back(named(argument));
         }
     }
     return texts;
@@ -69,11 +73,11 @@ std::vector<std::string> short_arguments(const std::vector<Argument>& all) {
 
 std::string call_text(const model::Call& call, bool verbose) {
     // No arguments known is not the same as a call without any.
-    if (call.arguments.empty()) return shown(call.function);
+    if (call.arguments.empty()) return std::string(shown(call.function));
     std::vector<std::string> texts;
     if (verbose) {
         for (const Argument& argument : call.arguments) {
-            texts.push_back(argument.name + '=' + shown(argument.text));
+            texts.push_back(named(argument));
         }
     } else {
         texts = short_arguments(call.arguments);
@@ -106,15 +110,15 @@ std::string activity_text(const model::RankSnapshot& rank, bool verbose) {
             break;
         }
     }
-    std::string text = user != nullptr ? shown(user->function) : "";
+    std::string text(user != nullptr ? shown(user->function) : "");
     std::string inner;
     if (rank.call) {
         inner = call_text(*rank.call, verbose);
     } else if (!rank.stack.empty() && &rank.stack.front() != user) {
         inner = rank.stack.front().function;
     }
-    if (text.empty()) return shown(inner);
-    return inner.empty() ? text : text + ", in " + inner;
+    if (text.empty()) return std::string(shown(inner));
+    return inner.empty() ? text : fmt::format("{}, in {}", text, inner);
 }
 
 }  // namespace mqinspect::report

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <map>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -26,7 +27,10 @@ struct Look {
     /// Numbers of lists of targets, and whether all of each are needed.
     std::vector<std::pair<std::size_t, bool>> waits;
 
-    friend auto operator<=>(const Look&, const Look&) = default;
+    friend bool operator<(const Look& left, const Look& right) {
+        return std::tie(left.label, left.attributes, left.waits) <
+               std::tie(right.label, right.attributes, right.waits);
+    }
 };
 
 struct Node {
@@ -87,7 +91,7 @@ public:
             fmt::format_to(std::back_inserter(out),
                            "  n{} [label={}{}];\n",
                            i,
-                           quoted(label.empty() ? ranks : ranks + ": " + label),
+                           quoted(label.empty() ? ranks : fmt::format("{}: {}", ranks, label)),
                            nodes_[i].look.attributes);
         }
         for (std::size_t i = 0; i < nodes_.size(); ++i) {

@@ -127,6 +127,7 @@ Table Table::without_empty_columns() const {
     }
     const auto select = [&](const std::vector<std::string>& cells) {
         std::vector<std::string> selected;
+        selected.reserve(kept.size());
         for (const std::size_t i : kept)
             selected.push_back(cells[i]);
         return selected;

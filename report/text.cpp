@@ -30,6 +30,7 @@ using model::WorldRank;
 
 constexpr std::size_t kRowsShown = 10;
 constexpr std::size_t kRangesShown = 6;
+constexpr std::size_t kChainShown = 4;
 
 /// Rows of one table, in the order of their first rank; equal ones are joined.
 class Rows {
@@ -246,12 +247,11 @@ private:
 
     /// The ranks between a victim and the core; long chains lose their middle.
     std::string chain_text(const Victim& victim) const {
-        constexpr std::size_t kShown = 4;
         std::vector<std::string> ranks;
         for (const WorldRank rank : victim.chain) {
             if (rank != victim.rank) ranks.push_back(rank_ranges({&rank, 1}));
         }
-        if (!options_.verbose && ranks.size() > kShown) {
+        if (!options_.verbose && ranks.size() > kChainShown) {
             ranks.erase(ranks.begin() + 2, ranks.end() - 1);
             ranks.insert(ranks.begin() + 2, "...");
         }
