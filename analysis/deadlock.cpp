@@ -23,6 +23,7 @@ using Mode = WaitForGraph::Mode;
 namespace {
 
 constexpr std::size_t kLongestChain = 64;
+constexpr std::size_t kMostTexts = 3;  // conditions of one call that are spelled out
 
 RankList rank_list(std::span<const Node> nodes) {
     std::vector<WorldRank> ranks;
@@ -102,7 +103,6 @@ private:
              bool all,
              bool stuck,
              std::vector<Wait>& out) {
-        constexpr std::size_t kMostTexts = 3;
         const auto& call = index_.rank(node).call;
         Wait wait;
         wait.rank = index_.rank(node).rank;

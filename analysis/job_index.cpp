@@ -72,22 +72,22 @@ std::optional<Node> JobIndex::node(std::optional<WorldRank> rank) const {
     return static_cast<Node>(rank->index());
 }
 
-std::optional<Node> JobIndex::peer(Node node_,
+std::optional<Node> JobIndex::peer(Node asking,
                                    std::optional<CommunicatorId> id,
                                    std::optional<WorldRank> world_rank,
                                    std::optional<model::CommRank> comm_rank) const {
     if (world_rank) return node(world_rank);
     if (!id || !comm_rank || comm_rank->value < 0) return std::nullopt;
-    const auto* group = peers(node_, *id);
+    const auto* group = peers(asking, *id);
     if (group == nullptr || comm_rank->index() >= group->size()) return std::nullopt;
     return node((*group)[comm_rank->index()]);
 }
 
-std::optional<Node> JobIndex::peer(Node node_,
+std::optional<Node> JobIndex::peer(Node asking,
                                    std::optional<CommunicatorId> id,
-                                   const model::Peer& peer_) const {
-    if (peer_.kind != model::Peer::Kind::Rank) return std::nullopt;
-    return peer(node_, id, peer_.world_rank, peer_.rank);
+                                   const model::Peer& given) const {
+    if (given.kind != model::Peer::Kind::Rank) return std::nullopt;
+    return peer(asking, id, given.world_rank, given.rank);
 }
 
 std::optional<Node> JobIndex::peer(const Operation& operation) const {

@@ -49,14 +49,15 @@ public:
     const std::vector<model::WorldRank>* peers(Node node, model::CommunicatorId id) const;
     /// The rank as a subscript, if it is one of this job.
     std::optional<Node> node(std::optional<model::WorldRank> rank) const;
-    std::optional<Node> peer(Node node,
+    /// The peer that the rank `asking` names so.
+    std::optional<Node> peer(Node asking,
                              std::optional<model::CommunicatorId> id,
-                             const model::Peer& peer) const;
+                             const model::Peer& given) const;
     /// Source or destination of an operation.
     std::optional<Node> peer(const model::Operation& operation) const;
 
 private:
-    std::optional<Node> peer(Node node,
+    std::optional<Node> peer(Node asking,
                              std::optional<model::CommunicatorId> id,
                              std::optional<model::WorldRank> world_rank,
                              std::optional<model::CommRank> comm_rank) const;

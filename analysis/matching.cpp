@@ -21,9 +21,10 @@ struct Key {
     friend bool operator==(const Key&, const Key&) = default;
 };
 
+constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15U;  // 2^64 / golden ratio
+
 struct HashKey {
     std::size_t operator()(const Key& key) const {
-        constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15U;  // 2^64 / golden ratio
         std::uint64_t hash = static_cast<std::uint32_t>(key.communicator.value);
         const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * kFactor; };
         mix(key.collective ? 1 : 0);

@@ -12,6 +12,8 @@ using model::WorldRank;
 
 namespace {
 
+constexpr std::size_t kMostCalls = 4;  // ranks of a core whose calls are named
+
 class Speaker {
 public:
     Speaker(const JobIndex& index, const Waits& waits, const Stuck& stuck, const Verdict& verdict)
@@ -134,7 +136,7 @@ private:
         if (core.ranks.size() == 1) {
             return ranks_text(ranks) + " waits for itself in " + call_of(core.ranks.front());
         }
-        if (const std::string text = collective_text(core); !text.empty()) return text;
+        if (std::string text = collective_text(core); !text.empty()) return text;
         const std::string common = common_call(core);
         std::string text = ranks_text(ranks) + " wait for each other";
         if (is_cycle(core) && core.ranks.size() > 2) text += " in a cycle";
@@ -152,7 +154,6 @@ private:
 
     // "rank 0 in MPI_Recv at a.c:3, rank 1 in MPI_Ssend at b.c:5", the first few.
     std::string calls_text(const Core& core) const {
-        constexpr std::size_t kMostCalls = 4;
         std::string text;
         for (std::size_t i = 0; i < core.ranks.size(); ++i) {
             if (i == kMostCalls) return text + ", ...";
@@ -198,7 +199,6 @@ private:
     }
 
     std::string different_collectives_text(const Core& core) const {
-        constexpr std::size_t kMostCalls = 4;
         const Clause* first = collective_clause(core.ranks.front());
         bool one_function = true;
         bool one_communicator = true;

@@ -19,6 +19,9 @@ using Mode = WaitForGraph::Mode;
 
 namespace {
 
+// Groups above this size are stored once for all receives from any source.
+constexpr std::size_t kListedOnce = 1024;
+
 // What one call waits for. No clauses and All: it can go on.
 struct CallWait {
     Mode mode = Mode::All;
@@ -257,8 +260,7 @@ private:
         const auto* group = index_.peers(node, wanted.communicator);
         if (group == nullptr) return unknown(&call);
         const std::uint32_t set = possible_senders(*group, wanted.communicator, clause.certain);
-        // Large groups are shared; a rank in its own list is no way out for itself.
-        constexpr std::size_t kListedOnce = 1024;
+        // A rank in its own list is no way out for itself.
         const auto& nodes = waits_.sets[set];
         if (nodes.size() > kListedOnce) {
             clause.shared = SharedTargets{set, static_cast<std::uint32_t>(nodes.size())};

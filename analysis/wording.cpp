@@ -6,9 +6,10 @@ namespace mqinspect::analysis {
 
 namespace {
 
+constexpr std::size_t kMostPieces = 8;
+
 template <class Rank>
 std::string ranks_text_of(std::span<const Rank> ranks, const auto& number) {
-    constexpr std::size_t kMostPieces = 8;
     if (ranks.empty()) return "no rank";
     std::string text = ranks.size() == 1 ? "rank " : "ranks ";
     std::size_t pieces = 0;
@@ -45,7 +46,7 @@ std::string send_words(model::SendMode mode) {
     return "send";
 }
 
-std::string with(std::string text, const std::string& more) {
+std::string with(const std::string& text, const std::string& more) {
     return more.empty() ? text : text + " " + more;
 }
 

@@ -210,10 +210,11 @@ const Entry* find_variant(std::string name) {
     return find_entry(name);
 }
 
+constexpr std::size_t kLongestName = 128;
+
 // A procedure of a later standard, or an extension: MPI_ or MPIX_, then a name
 // as the C binding writes it.
 bool is_c_procedure(std::string_view name) {
-    constexpr std::size_t kLongestName = 128;
     const std::size_t prefix = name.starts_with("MPIX_") ? 5 : 4;
     if (!name.starts_with("MPI_") && prefix == 4) return false;
     if (name.size() < prefix + 2 || name.size() > kLongestName) return false;

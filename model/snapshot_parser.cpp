@@ -69,6 +69,9 @@ private:
     Result<std::vector<WorldRank>> members(Words& words);
     Result<Done> complete_communicators();
     Result<Done> rank_line(Words& words);
+    Result<Done> detail_line(const std::vector<int>& subjects, std::string_view verb, Words& words);
+    /// Precondition: count_ranks has seen it.
+    RankSnapshot& rank_at(int rank) { return snapshot_.ranks[static_cast<std::size_t>(rank)]; }
     Result<Done> add_state(const StateStatement& statement, RankSnapshot& rank);
     Result<Call> resolved(const CallStatement& statement, WorldRank rank) const;
     Result<Done> add_operation(const OperationStatement& statement, RankSnapshot& rank);
@@ -240,42 +243,44 @@ std::optional<RankState> state_named(std::string_view word) {
 Result<Done> Parser::rank_line(Words& words) {
     const std::vector<int> subjects = TRY(list(words, "ranks"));
     const std::string verb = TRY(words.text("state"));
-    const auto each = [&](const auto& act) -> Result<Done> {
-        for (const int subject : subjects) {
-            TRY(act(snapshot_.ranks[static_cast<std::size_t>(subject)]));
-        }
-        return Done{};
-    };
-    if (verb == "frame") {
-        const Frame frame = TRY(parse_frame(words));
-        return each([&](RankSnapshot& rank) -> Result<Done> {
-            rank.stack.push_back(frame);
-            return Done{};
-        });
-    }
-    if (verb == "member") {
-        const Membership membership = TRY(parse_membership(words));
-        return each([&](RankSnapshot& rank) -> Result<Done> {
-            own_memberships_[rank.rank.index()] = true;
-            rank.memberships.push_back(membership);
-            return Done{};
-        });
-    }
-    if (verb == "also") {
-        const CallStatement statement = TRY(parse_call(words));
-        return each([&](RankSnapshot& rank) -> Result<Done> {
-            rank.more_calls.push_back(TRY(resolved(statement, rank.rank)));
-            return Done{};
-        });
-    }
     if (const auto queue = queue_named(verb)) {
         const OperationStatement statement = TRY(parse_operation(*queue, words));
-        return each([&](RankSnapshot& rank) { return add_operation(statement, rank); });
+        for (const int subject : subjects)
+            TRY(add_operation(statement, rank_at(subject)));
+        return Done{};
     }
-    const auto state = state_named(verb);
-    if (!state) return Words::wrong("state, queue, frame, member or also", verb);
-    const StateStatement statement = TRY(parse_state(*state, words));
-    return each([&](RankSnapshot& rank) { return add_state(statement, rank); });
+    if (const auto state = state_named(verb)) {
+        const StateStatement statement = TRY(parse_state(*state, words));
+        for (const int subject : subjects)
+            TRY(add_state(statement, rank_at(subject)));
+        return Done{};
+    }
+    return detail_line(subjects, verb, words);
+}
+
+Result<Done> Parser::detail_line(const std::vector<int>& subjects,
+                                 std::string_view verb,
+                                 Words& words) {
+    if (verb == "frame") {
+        const Frame frame = TRY(parse_frame(words));
+        for (const int subject : subjects)
+            rank_at(subject).stack.push_back(frame);
+    } else if (verb == "member") {
+        const Membership membership = TRY(parse_membership(words));
+        for (const int subject : subjects) {
+            own_memberships_[rank_at(subject).rank.index()] = true;
+            rank_at(subject).memberships.push_back(membership);
+        }
+    } else if (verb == "also") {
+        const CallStatement statement = TRY(parse_call(words));
+        for (const int subject : subjects) {
+            RankSnapshot& rank = rank_at(subject);
+            rank.more_calls.push_back(TRY(resolved(statement, rank.rank)));
+        }
+    } else {
+        return Words::wrong("state, queue, frame, member or also", verb);
+    }
+    return Done{};
 }
 
 Result<Done> Parser::add_state(const StateStatement& statement, RankSnapshot& rank) {

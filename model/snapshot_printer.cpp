@@ -15,8 +15,9 @@ bool is_plain(char letter) {
            letter == ':' || letter == '-' || letter == '+';
 }
 
+constexpr std::string_view kDigits = "0123456789abcdef";
+
 std::string quoted(std::string_view text) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
     std::string result = "\"";
     for (const char letter : text) {
         const auto byte = static_cast<unsigned char>(letter);

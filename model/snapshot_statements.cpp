@@ -104,11 +104,10 @@ Result<Done> parse_tag(Call& call, Words& words) {
     return Done{};
 }
 
-// False: `key` is no word of a call.
-Result<bool> parse_call_word(CallStatement& statement, const std::string& key, Words& words) {
-    Call& call = statement.call;
+// False: `key` is no word of a call's envelope.
+Result<bool> parse_envelope_word(CallStatement& statement, const std::string& key, Words& words) {
     if (key == "comm") {
-        call.communicator = TRY(parse_communicator(words));
+        statement.call.communicator = TRY(parse_communicator(words));
     } else if (key == "source") {
         statement.source = TRY(parse_peer(words));
     } else if (key == "to") {
@@ -116,14 +115,24 @@ Result<bool> parse_call_word(CallStatement& statement, const std::string& key, W
     } else if (key == "root") {
         statement.root = TRY(parse_peer(words));
     } else if (key == "tag") {
-        TRY(parse_tag(call, words));
+        TRY(parse_tag(statement.call, words));
     } else if (key == "send_tag") {
-        call.send_tag = TRY(words.number<int>("tag"));
+        statement.call.send_tag = TRY(words.number<int>("tag"));
     } else if (key == "receive_tag") {
-        call.receive_tag = TRY(words.number<int>("tag"));
+        statement.call.receive_tag = TRY(words.number<int>("tag"));
     } else if (key == "any_tag") {
-        call.any_tag = true;
-    } else if (key == "arg") {
+        statement.call.any_tag = true;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// False: `key` is no word of a call.
+Result<bool> parse_call_word(CallStatement& statement, const std::string& key, Words& words) {
+    Call& call = statement.call;
+    if (TRY(parse_envelope_word(statement, key, words))) return true;
+    if (key == "arg") {
         std::string name = TRY(words.text("name"));
         call.arguments.push_back({std::move(name), TRY(words.text("argument"))});
     } else if (key == "ops") {
