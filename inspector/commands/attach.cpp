@@ -1,6 +1,6 @@
 #include "inspector/commands/attach.h"
 
-#include <sys/resource.h>
+#include <sched.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -96,12 +96,16 @@ int exit_code_of(const Findings& findings) {
     return any_rank_missing(findings.snapshot) ? kPartial : kNothingFound;
 }
 
-/// The ranks of a hung job poll, and leave a processor to nobody: without this an
-/// answer takes as long as there are ranks to a core. Needs a privilege (root,
-/// CAP_SYS_NICE); without it the answer is only slower.
+/// The ranks of a hung job poll, and leave a processor to nobody: at the ordinary
+/// priority an answer takes as many times longer as there are ranks to a core. The
+/// real-time class, at its lowest priority, because each rank may be a scheduling
+/// group of its own (sched(7), autogroup), against which nice values count for
+/// nothing. Needs a privilege (root, CAP_SYS_NICE); without it the answer is only
+/// slower.
 void go_before_the_ranks() {
-    constexpr int kNice = -15;
-    setpriority(PRIO_PROCESS, 0, kNice);
+    sched_param lowest{};
+    lowest.sched_priority = sched_get_priority_min(SCHED_RR);
+    sched_setscheduler(0, SCHED_RR, &lowest);
 }
 
 Result<int> attach(const AttachOptions& options) {

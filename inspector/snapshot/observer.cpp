@@ -9,11 +9,17 @@
 #include "inspector/mqs_host/assemble.h"
 #include "inspector/mqs_host/dll_search.h"
 #include "inspector/snapshot/decode.h"
-#include "inspector/target/stop.h"
 
 namespace mqinspect::snapshot {
 
 namespace {
+
+/// Stacks are unwound while the ranks stand, up to this long after the stop: ranks
+/// that poll take the processors again as soon as they are let go, and what took
+/// a few milliseconds then takes as many as there are ranks to a core. What is
+/// left, such as debug information seen for the first time, is read from the
+/// copies while the job runs.
+constexpr double kStandstillMs = 40;
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
@@ -120,8 +126,9 @@ void Observer::describe_job(model::JobSnapshot& snapshot) const {
     snapshot.problems.insert(snapshot.problems.end(), problems_.begin(), problems_.end());
 }
 
-/// Stops the ranks, copies registers, stacks and queues, and lets them go.
-void Observer::capture(model::JobSnapshot& snapshot, std::vector<CapturedRank>& captured) {
+/// Stops the ranks, and copies registers, stacks and queues.
+target::StoppedProcesses Observer::capture(model::JobSnapshot& snapshot,
+                                           std::vector<CapturedRank>& captured) {
     std::vector<std::size_t> chosen;
     std::vector<pid_t> pids;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
@@ -155,8 +162,7 @@ void Observer::capture(model::JobSnapshot& snapshot, std::vector<CapturedRank>& 
         readable.push_back(i);
     }
     read_queues(readable, snapshot);
-    stopped.release();
-    snapshot.stopped_ms = stopped.stopped_ms();
+    return stopped;
 }
 
 void Observer::read_queues(const std::vector<std::size_t>& stopped, model::JobSnapshot& snapshot) {
@@ -184,9 +190,11 @@ void Observer::read_queues(const std::vector<std::size_t>& stopped, model::JobSn
 }
 
 void Observer::read_activity(const std::vector<CapturedRank>& captured,
+                             target::StoppedProcesses& stopped,
                              model::JobSnapshot& snapshot) {
     const auto operations = RankOperations::index(snapshot);
     for (std::size_t i = 0; i < targets_.size(); ++i) {
+        if (stopped.stopped_ms() >= kStandstillMs) stopped.release();
         if (captured[i].threads.empty()) continue;
         model::RankSnapshot& rank = snapshot.ranks[i];
         RankActivity activity =
@@ -204,6 +212,8 @@ void Observer::read_activity(const std::vector<CapturedRank>& captured,
             rank.more_calls.back().location = activity.more_locations[k];
         }
     }
+    stopped.release();
+    snapshot.stopped_ms = stopped.stopped_ms();
     name_functions(snapshot);
 }
 
@@ -212,8 +222,8 @@ model::JobSnapshot Observer::observe() {
     model::JobSnapshot snapshot;
     describe_job(snapshot);
     std::vector<CapturedRank> captured(targets_.size());
-    capture(snapshot, captured);
-    read_activity(captured, snapshot);
+    auto stopped = capture(snapshot, captured);
+    read_activity(captured, stopped, snapshot);
     snapshot.total_ms = milliseconds_since(start);
     return snapshot;
 }

@@ -1,5 +1,5 @@
-/// Looking at a whole job: stop all ranks, copy what is needed, let them go, and
-/// work out afterwards what it means.
+/// Looking at a whole job: stop all ranks, copy what is needed, let them go soon,
+/// and work out what it means.
 #pragma once
 
 #include <chrono>
@@ -13,6 +13,7 @@
 #include "inspector/snapshot/thread_calls.h"
 #include "inspector/target/live_memory.h"
 #include "inspector/target/process_view.h"
+#include "inspector/target/stop.h"
 #include "model/job_snapshot.h"
 
 namespace mqinspect::snapshot {
@@ -49,9 +50,12 @@ private:
     void choose_dll();
     void describe_job(model::JobSnapshot& snapshot) const;
     std::string describe_mpi(const Target& target) const;
-    void capture(model::JobSnapshot& snapshot, std::vector<CapturedRank>& captured);
+    target::StoppedProcesses capture(model::JobSnapshot& snapshot,
+                                     std::vector<CapturedRank>& captured);
     void read_queues(const std::vector<std::size_t>& stopped, model::JobSnapshot& snapshot);
-    void read_activity(const std::vector<CapturedRank>& captured, model::JobSnapshot& snapshot);
+    void read_activity(const std::vector<CapturedRank>& captured,
+                       target::StoppedProcesses& stopped,
+                       model::JobSnapshot& snapshot);
 
     job::Job job_;
     target::ImageStore& images_;
