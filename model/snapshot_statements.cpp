@@ -104,24 +104,32 @@ Result<Done> parse_tag(Call& call, Words& words) {
     return Done{};
 }
 
-// False: `key` is no word of a call's envelope.
-Result<bool> parse_envelope_word(CallStatement& statement, const std::string& key, Words& words) {
-    if (key == "comm") {
-        statement.call.communicator = TRY(parse_communicator(words));
-    } else if (key == "source") {
+// False: `key` names no peer.
+Result<bool> parse_peer_word(CallStatement& statement, const std::string& key, Words& words) {
+    if (key == "source") {
         statement.source = TRY(parse_peer(words));
     } else if (key == "to") {
         statement.destination = TRY(parse_peer(words));
     } else if (key == "root") {
         statement.root = TRY(parse_peer(words));
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// False: `key` is no communicator or tag.
+Result<bool> parse_context_word(Call& call, const std::string& key, Words& words) {
+    if (key == "comm") {
+        call.communicator = TRY(parse_communicator(words));
     } else if (key == "tag") {
-        TRY(parse_tag(statement.call, words));
+        TRY(parse_tag(call, words));
     } else if (key == "send_tag") {
-        statement.call.send_tag = TRY(words.number<int>("tag"));
+        call.send_tag = TRY(words.number<int>("tag"));
     } else if (key == "receive_tag") {
-        statement.call.receive_tag = TRY(words.number<int>("tag"));
+        call.receive_tag = TRY(words.number<int>("tag"));
     } else if (key == "any_tag") {
-        statement.call.any_tag = true;
+        call.any_tag = true;
     } else {
         return false;
     }
@@ -131,7 +139,8 @@ Result<bool> parse_envelope_word(CallStatement& statement, const std::string& ke
 // False: `key` is no word of a call.
 Result<bool> parse_call_word(CallStatement& statement, const std::string& key, Words& words) {
     Call& call = statement.call;
-    if (TRY(parse_envelope_word(statement, key, words))) return true;
+    if (TRY(parse_peer_word(statement, key, words))) return true;
+    if (TRY(parse_context_word(call, key, words))) return true;
     if (key == "arg") {
         std::string name = TRY(words.text("name"));
         call.arguments.push_back({std::move(name), TRY(words.text("argument"))});
