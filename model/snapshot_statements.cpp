@@ -136,19 +136,25 @@ Result<bool> parse_context_word(Call& call, const std::string& key, Words& words
     return true;
 }
 
+Result<Done> parse_operation_list(Call& call, Words& words) {
+    for (const int index : TRY(words.list("operations", kMostItems))) {
+        if (index < 0) return Words::wrong("operation", "?");
+        call.operations.push_back(static_cast<std::size_t>(index));
+    }
+    return Done{};
+}
+
 // False: `key` is no word of a call.
 Result<bool> parse_call_word(CallStatement& statement, const std::string& key, Words& words) {
     Call& call = statement.call;
     if (TRY(parse_peer_word(statement, key, words))) return true;
     if (TRY(parse_context_word(call, key, words))) return true;
     if (key == "arg") {
-        std::string name = TRY(words.text("name"));
-        call.arguments.push_back({std::move(name), TRY(words.text("argument"))});
+        Argument& argument = call.arguments.emplace_back();
+        argument.name = TRY(words.text("name"));
+        argument.text = TRY(words.text("argument"));
     } else if (key == "ops") {
-        for (const int index : TRY(words.list("operations", kMostItems))) {
-            if (index < 0) return Words::wrong("operation", "?");
-            call.operations.push_back(static_cast<std::size_t>(index));
-        }
+        TRY(parse_operation_list(call, words));
     } else if (key == "requests") {
         TRY(parse_requests(call, words));
     } else if (key == "at") {
