@@ -162,7 +162,11 @@ Status Ch3Queues::add_receive(OperationQueue& queue, std::uint32_t index, int st
     operation.request = index;
     operation.status = static_cast<std::uint8_t>(status);
     operation.kind = mqs_op_receive;
-    if (status != mqs_st_pending) operation.protocol = protocol_of(request);
+    operation.cancelled = status == mqs_st_complete && request.cancelled;
+    // A cancelled receive has met no message.
+    if (status != mqs_st_pending && !operation.cancelled) {
+        operation.protocol = protocol_of(request);
+    }
     return queue.add(operation) ? Status::Ok : Status::OutOfMemory;
 }
 
@@ -262,6 +266,7 @@ Status Ch3Queues::add_send(OperationQueue& queue, std::uint32_t index) {
     if (!ok(status)) return status;
     operation.request = index;
     operation.status = pending ? mqs_st_pending : mqs_st_complete;
+    operation.cancelled = !pending && request.cancelled;
     operation.kind =
         buffered ? static_cast<std::uint8_t>(mqs_op_buffered_send) : send_kind(user.type());
     if (layout_.dev_state >= 0) {

@@ -3,12 +3,17 @@
 /// Posted receives and unexpected messages are linked lists of requests (ch3u_recvq.c)
 /// in the order of matching. Sends are in no list of the device. What there is:
 /// the debugger's list (MPIR_Sendq, dbginit.c) of those that were started with
-/// MPI_Isend, Issend, Irsend and MPI_Send_init, newest first; and the request pool,
-/// which holds every send but says nothing of age. So the order of pending sends
-/// is: those of the debugger's list, oldest first; then buffered and persistent
-/// ones that are not in it, in the order of the pool; then the rest, where a
-/// blocking send is found, which is younger than whatever its thread started
-/// before. A persistent send in the list has the age of its creation.
+/// MPI_Isend, Issend and Irsend or made with MPI_Send_init and Bsend_init, newest
+/// first; and the request pool, which holds every send but says nothing of age: a
+/// freed place is used again. So sends that MPICH's send list does not hold follow
+/// those that it holds: first those of the list, oldest first, a persistent send
+/// at the age of its creation; then buffered and persistent ones that are not in it
+/// (MPI_Bsend, Ibsend, Ssend_init, Rsend_init), in the order of the pool, even where
+/// they are older than one of the list; then the rest, where a blocking send is
+/// found, which is younger than whatever its thread started before.
+///
+/// A cancelled receive leaves the list of posted ones complete, without source and
+/// tag in its status; the request keeps the envelope that the user asked for.
 ///
 /// A rendezvous send stays pending until it completes: ch3 keeps no mark of the
 /// receiver's clear-to-send in the request.

@@ -112,6 +112,10 @@ void describe_transfer(const Snapshot& snapshot, const Operation& operation, Lin
     if (has_user_handle(snapshot, operation, mqs_pending_sends)) {
         describe_request(user_request(snapshot, operation).handle, lines);
     }
+    if (operation.cancelled) {
+        lines.next().append("cancelled");
+        return;
+    }
     const char* protocol = name_of_protocol(operation.protocol);
     if (protocol[0] == '\0') return;
     TextWriter last = lines.next();
@@ -231,7 +235,7 @@ void describe(const Snapshot& snapshot,
     result.system_buffer = operation.kind == mqs_op_buffered_send ? 1 : 0;
     if (queue == mqs_pending_sends) {
         copy_desired(result);
-    } else if (operation.status != mqs_st_pending) {
+    } else if (operation.status != mqs_st_pending && !operation.cancelled) {
         fill_actual(snapshot, operation, result);
     }
     describe_transfer(snapshot, operation, lines);

@@ -8,7 +8,8 @@
 namespace mqinspect::dll {
 
 /// All fields are set, the last line of extra_text is empty. `queue`: the class
-/// that the operation is from.
+/// that the operation is from. A cancelled receive is complete, has no actual
+/// envelope (-1), and a line "cancelled".
 void describe(const Snapshot& snapshot,
               const Operation& operation,
               int queue,

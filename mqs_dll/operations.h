@@ -28,10 +28,17 @@ struct Operation {
     bool collective = false;                       ///< internal traffic of a collective operation
     bool nonblocking = false;                      ///< known to be
     bool synchronous = false;  ///< unexpected messages: the sender waits for the match
+    /// Complete without a message; envelope and length are those of the user's call.
+    bool cancelled = false;
 };
 static_assert(sizeof(Operation) <= 32);
 
 /// Filled with add in the order in which they are to be shown, then grouped.
+///
+/// Receives that are pending and unexpected messages are in the order of matching.
+/// Sends are oldest first only as far as MPICH knows their age: those that its send
+/// list holds, oldest first, are followed by those that it does not hold, whose
+/// order says nothing (ch3_queues.h).
 class OperationQueue {
 public:
     [[nodiscard]] bool add(const Operation& operation) { return operations_.push(operation); }

@@ -117,6 +117,7 @@ private:
         const int high = status(layout_.status_count_hi);
         if (low >= 0 && high >= 0) {
             // The lowest bit of the upper word says that the operation was cancelled.
+            request.cancelled = (word(high, 0) & 1) != 0;
             const std::uint64_t upper = word(high, 0) >> 1;
             request.message_bytes =
                 static_cast<std::int64_t>(upper << 32 | std::uint64_t{word(low, 0)});

@@ -61,6 +61,7 @@ struct Request {
     std::int32_t source = -1;      ///< status.MPI_SOURCE, of messages that have arrived
     std::int32_t source_tag = -1;  ///< status.MPI_TAG
     std::uint32_t persistent = IndexMap::kMissing;  ///< index of the persistent request
+    bool cancelled = false;                         ///< the status says so; once complete
     bool listed = false;                            ///< in a queue already
     bool from_packet = false;                       ///< see waiting_packets.h
 

@@ -4,10 +4,13 @@
 namespace mqinspect::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
+using testing::StrEq;
 using ReceivesTest = DllTest;
 
 TEST_F(ReceivesTest, AreListedInTheOrderOfMatching) {
@@ -110,6 +113,40 @@ TEST_F(ReceivesTest, CompletedOnesThatAreNotWaitedForAreShownComplete) {
     const SeenQueue queue = look().named("MPI_COMM_WORLD").receives;
     EXPECT_EQ(queue.operations.at(0).status, mqs_st_complete);
     EXPECT_EQ(queue.operations.at(0).actual_length, 40);
+    EXPECT_THAT(queue.operations.at(0).extra_text, Not(Contains(StrEq("cancelled"))));
+}
+
+TEST_F(ReceivesTest, CancelledOnesKeepTheEnvelopeOfTheirCall) {
+    const std::uint64_t address =
+        mpich.add_request(kReceive, mpich.world, {.rank = 1, .tag = 17, .count = 10, .cc = 0});
+    mpich.request(address).status = {0, 1, 0, 0, 0};
+    const SeenQueue queue = look().named("MPI_COMM_WORLD").receives;
+    ASSERT_THAT(queue.operations, SizeIs(1));
+    const mqs_pending_operation& operation = queue.operations[0];
+    EXPECT_EQ(operation.status, mqs_st_complete);
+    EXPECT_EQ(operation.desired_local_rank, 1);
+    EXPECT_EQ(operation.desired_global_rank, 1);
+    EXPECT_EQ(operation.desired_tag, 17);
+    EXPECT_EQ(operation.tag_wild, 0);
+    EXPECT_EQ(operation.desired_length, 40);
+    EXPECT_EQ(operation.actual_local_rank, -1);
+    EXPECT_EQ(operation.actual_global_rank, -1);
+    EXPECT_EQ(operation.actual_tag, -1);
+    EXPECT_EQ(operation.actual_length, -1);
+    EXPECT_THAT(operation.extra_text, Contains(StrEq("cancelled")));
+    EXPECT_EQ(queue.details[0].protocol, mqs_protocol_unknown);
+}
+
+TEST_F(ReceivesTest, CancelledWildcardsStayWildcards) {
+    const std::uint64_t address =
+        mpich.add_request(kReceive, mpich.world, {.rank = -2, .tag = -1, .count = 10, .cc = 0});
+    mpich.request(address).status = {0, 1, 0, 0, 0};
+    const auto operation = look().named("MPI_COMM_WORLD").receives.operations.at(0);
+    EXPECT_EQ(operation.status, mqs_st_complete);
+    EXPECT_EQ(operation.desired_local_rank, -1);
+    EXPECT_NE(operation.tag_wild, 0);
+    EXPECT_EQ(operation.actual_local_rank, -1);
+    EXPECT_EQ(operation.actual_tag, -1);
 }
 
 TEST_F(ReceivesTest, FreedRequestsAreNotShown) {
