@@ -235,6 +235,17 @@ void add_missing(TextWriter& missing, const char* type, const char* field) {
     if (field != nullptr) missing.append(".").append(field);
 }
 
+/// True if none of the fields that are needed is there: the type itself is missing.
+bool has_nothing_required(TypeSource& source, mqs_type* handle, const TypeRow& type) {
+    bool required = false;
+    for (std::size_t i = 0; i < type.field_count; ++i) {
+        if (type.fields[i].need != Need::Required) continue;
+        if (handle != nullptr && source.offset(handle, type.fields[i].field) >= 0) return false;
+        required = true;
+    }
+    return required;
+}
+
 void resolve_type(TypeSource& source, const TypeRow& type, Layout& layout, TextWriter& missing) {
     mqs_type* handle = source.find(type.name);
     // Some debuggers answer a type they do not know with one that has no fields.
@@ -244,6 +255,8 @@ void resolve_type(TypeSource& source, const TypeRow& type, Layout& layout, TextW
     }
     const int bytes = handle == nullptr ? -1 : source.bytes(handle);
     if (type.bytes != nullptr) layout.*type.bytes = bytes;
+    const bool absent = has_nothing_required(source, handle, type);
+    if (absent) add_missing(missing, type.name, nullptr);
     for (std::size_t i = 0; i < type.field_count; ++i) {
         const FieldRow& field = type.fields[i];
         const int width = field.width == kPointer ? layout.pointer_size : field.width;
@@ -251,7 +264,9 @@ void resolve_type(TypeSource& source, const TypeRow& type, Layout& layout, TextW
         const bool fits =
             offset >= 0 && offset <= kLargestOffset && (bytes < 0 || offset <= bytes - width);
         layout.*field.offset = fits ? offset : -1;
-        if (!fits && field.need == Need::Required) add_missing(missing, type.name, field.field);
+        if (!fits && !absent && field.need == Need::Required) {
+            add_missing(missing, type.name, field.field);
+        }
     }
 }
 
@@ -295,15 +310,16 @@ Status resolve_layout(mqs_image* image,
     layout.has_send_list = layout.sendq_sreq >= 0 && layout.sendq_next >= 0;
     if (lacking.empty()) return Status::Ok;
 
-    message.append("No message queues in %s: its debug information lacks ").append(names);
+    message
+        .append("the message queues of %s cannot be read: it lacks MPICH's debug information on ")
+        .append(names);
     mqs_type* ch4 = source.find("MPIDI_Devreq_t");
-    if (ch4 != nullptr && source.offset(ch4, "ch4") >= 0) {
-        message.append(". The MPI library uses MPICH's device ch4; only ch3 is supported");
-    } else {
-        message.append(
-            ". MPICH must be configured with --with-device=ch3:nemesis --enable-debuginfo "
-            "--enable-g=dbg, and not be stripped");
-    }
+    const bool is_ch4 = ch4 != nullptr && source.offset(ch4, "ch4") >= 0;
+    if (is_ch4) message.append("; it is of MPICH's device ch4, and only ch3 is supported");
+    message.append(
+        "; run the job with an MPICH configured --with-device=ch3:nemesis --enable-debuginfo "
+        "--enable-g=dbg and not stripped (scripts/build-mpich of mqinspect builds one)");
+    if (!is_ch4) message.append(", or install its debug symbols");
     return Status::MissingLayout;
 }
 

@@ -27,7 +27,8 @@ std::string text_from(const char* text) {
     return text == nullptr ? std::string() : std::string(text, strnlen(text, kMaxTextBytes));
 }
 
-/// A message of the DLL may hold one %s, for the name of the image or process.
+/// A message of the DLL may hold one %s, for the name of the image or process: here the
+/// file that holds the MPI library.
 std::string message_from(const char* text, const std::string& name) {
     std::string message = text_from(text);
     if (const auto place = message.find("%s"); place != std::string::npos) {
@@ -37,6 +38,7 @@ std::string message_from(const char* text, const std::string& name) {
 }
 
 std::string name_of(const target::ProcessView& view) {
+    if (const target::Module* mpi = view.mpi_module()) return mpi->image->path();
     const auto& modules = view.modules();
     return modules.empty() ? fmt::format("process {}", view.pid()) : modules.front().image->path();
 }

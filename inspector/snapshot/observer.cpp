@@ -26,6 +26,22 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
         .count();
 }
 
+/// A library without debug information is a problem of the job, not of each rank.
+void state_once(const std::vector<Result<mqs_host::HostedQueues>>& queues,
+                const std::vector<std::size_t>& stopped,
+                model::JobSnapshot& snapshot) {
+    if (stopped.empty()) return;
+    const std::string problem = snapshot.ranks[stopped.front()].problem;
+    const bool shared = std::ranges::all_of(stopped, [&](std::size_t i) {
+        return !queues[i] && queues[i].error().code == ErrorCode::MissingDebugInfo &&
+               snapshot.ranks[i].problem == problem;
+    });
+    if (!shared || problem.empty()) return;
+    for (const std::size_t i : stopped)
+        snapshot.ranks[i].problem.clear();
+    snapshot.problems.push_back(problem);
+}
+
 }  // namespace
 
 /// What is known of one rank's process, by rank.
@@ -88,15 +104,16 @@ void Observer::choose_dll() {
     static_cast<void>(mqs_host::read_queues(dll_, std::span(&process, 1), host_options));
 }
 
-std::string Observer::describe_mpi(const Target& target) const {
+std::string Observer::text_at(const Target& target, std::string_view symbol) {
     constexpr std::size_t kMaxText = 256;
-    const auto text = [&](std::string_view symbol) -> std::string {
-        const auto address = target.view->find_symbol(symbol);
-        if (!address) return {};
-        return target::read_string(*target.memory, *address, kMaxText).value_or(std::string{});
-    };
-    const std::string version = text("MPII_Version_string");
-    const std::string device = text("MPII_Version_device");
+    const auto address = target.view->find_symbol(symbol);
+    if (!address) return {};
+    return target::read_string(*target.memory, *address, kMaxText).value_or(std::string{});
+}
+
+std::string Observer::describe_mpi(const Target& target) const {
+    const std::string version = text_at(target, "MPII_Version_string");
+    const std::string device = text_at(target, "MPII_Version_device");
     if (version.empty()) return target.view->mpi_module() != nullptr ? "unknown MPI" : "";
     return device.empty() ? "MPICH " + version : fmt::format("MPICH {}, {}", version, device);
 }
@@ -180,13 +197,31 @@ void Observer::read_queues(const std::vector<std::size_t>& stopped, model::JobSn
         auto report = mqs_host::read_queues(dll_, processes, host_options);
         if (report) {
             for (std::size_t k = 0; k < stopped.size(); ++k) {
-                queues[stopped[k]] = std::move(report->ranks[k]);
+                auto& rank = queues[stopped[k]] = std::move(report->ranks[k]);
+                if (!rank) rank = name_device(targets_[stopped[k]], rank.error());
             }
         } else {
             snapshot.problems.push_back(report.error().message);
         }
     }
     mqs_host::assemble(queues, snapshot);
+    state_once(queues, stopped, snapshot);
+}
+
+/// Debug symbols alone do not help where the library is of a device that nobody can read.
+Error Observer::name_device(const Target& target, Error error) const {
+    if (error.code != ErrorCode::MissingDebugInfo || !options_.dll.empty()) return error;
+    const std::string device = text_at(target, "MPII_Version_device");
+    const target::Module* library = target.view->mpi_module();
+    if (device.empty() || device.starts_with("ch3") || library == nullptr) return error;
+    error.message = fmt::format(
+        "the message queues of {} cannot be read: it is {}, and only the device ch3 is supported, "
+        "with debug information; run the job with an MPICH configured --with-device=ch3:nemesis "
+        "--enable-debuginfo --enable-g=dbg and not stripped (scripts/build-mpich of mqinspect "
+        "builds one)",
+        library->image->path(),
+        describe_mpi(target));
+    return error;
 }
 
 void Observer::read_activity(const std::vector<CapturedRank>& captured,

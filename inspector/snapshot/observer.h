@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -49,7 +50,11 @@ private:
     Result<Done> open(Target& target);
     void choose_dll();
     void describe_job(model::JobSnapshot& snapshot) const;
+    /// Empty: there is no such variable, or it cannot be read.
+    static std::string text_at(const Target& target, std::string_view symbol);
     std::string describe_mpi(const Target& target) const;
+    /// Why a rank has no queues, saying so where its library is of another device than ch3.
+    Error name_device(const Target& target, Error error) const;
     target::StoppedProcesses capture(model::JobSnapshot& snapshot,
                                      std::vector<CapturedRank>& captured);
     void read_queues(const std::vector<std::size_t>& stopped, model::JobSnapshot& snapshot);

@@ -189,6 +189,9 @@ std::optional<Symbol> Image::function_at(std::uint64_t address) const {
 }
 
 const TypeLayout* Image::find_type(std::string_view name) const {
+    // A stripped copy has the build-id of its original, but not its symbols: what is
+    // told of it must not depend on which of the two was seen before.
+    if (state_->debug_file() == nullptr) return nullptr;
     ImageCache& cache = state_->cache();
     const auto known = cache.facts().types.find(name);
     if (known != cache.facts().types.end()) return known->second.get();
@@ -201,6 +204,7 @@ const TypeLayout* Image::find_type(std::string_view name) const {
 }
 
 std::optional<model::SourceLocation> Image::location_at(std::uint64_t address) const {
+    if (state_->debug_file() == nullptr) return std::nullopt;
     ImageCache& cache = state_->cache();
     const auto known = cache.facts().lines.find(address);
     if (known != cache.facts().lines.end()) return known->second;

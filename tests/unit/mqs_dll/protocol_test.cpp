@@ -174,6 +174,22 @@ TEST(Protocol, MissingFieldsAreAllNamed) {
     StubDebugger::tear_down(mpich.target);
 }
 
+TEST(Protocol, AnAbsentTypeIsNamedWithoutItsFieldsAndWithWhatToDo) {
+    for (const bool invents : {false, true}) {
+        StubDebugger debugger;
+        FakeMpich mpich;
+        mpich.target.types.clear();
+        mpich.target.invents_types = invents;
+        ASSERT_EQ(mqs_setup_image(mpich.target.image(), &debugger.image_callbacks()), mqs_ok);
+        char* message = nullptr;
+        ASSERT_GE(mqs_image_has_queues(mpich.target.image(), &message), mqs_first_user_code);
+        ASSERT_NE(message, nullptr);
+        EXPECT_THAT(message, HasSubstr("debug information on MPIR_Comm, MPIR_Request, "));
+        EXPECT_THAT(message, HasSubstr("--enable-debuginfo --enable-g=dbg and not stripped"));
+        StubDebugger::tear_down(mpich.target);
+    }
+}
+
 TEST(Protocol, ASuccessHasNoMessage) {
     StubDebugger debugger;
     FakeMpich mpich;
