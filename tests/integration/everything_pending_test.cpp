@@ -145,12 +145,13 @@ bool in_send_list(const json& record) {
 /// Sends of MPICH's list come first, oldest first; the others have no order, and are
 /// put into that of their tags, which are different within a queue, on both sides.
 void order_sends(std::vector<json>& records, std::vector<json>& operations) {
-    const auto others = std::ranges::stable_partition(records, in_send_list);
+    const auto others = std::stable_partition(records.begin(), records.end(), in_send_list);
+    const auto listed_sends = others - records.begin();
     const auto by_tag = [](const json& left, const json& right) {
         return left.at("tag") < right.at("tag");
     };
-    std::ranges::sort(others, by_tag);
-    std::ranges::sort(operations.end() - std::ranges::ssize(others), operations.end(), by_tag);
+    std::sort(others, records.end(), by_tag);
+    std::sort(operations.begin() + listed_sends, operations.end(), by_tag);
 }
 
 void compare_queue(const std::string& where,
