@@ -61,9 +61,11 @@ public:
             }
             wait = {Mode::Any, std::move(ways)};
         }
+        // A message under way counts as available, and no packet says what it holds.
+        const bool arriving = rank.incoming_count.value_or(0) > 0;
         if (index_.in_finalize(node)) {
             result.state = RankWait::State::Ended;
-        } else if (can_go_on(wait)) {
+        } else if (arriving || can_go_on(wait)) {
             return RankWait{};
         }
         result.mode = wait.mode;

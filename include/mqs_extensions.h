@@ -88,6 +88,11 @@ extern int mqs_get_operation_details(mqs_process*, mqs_operation_details*);
  * numbers at two stops mean that nothing completed in between. */
 extern int mqs_get_progress_count(mqs_process*, mqs_taddr_t*);
 
+/* Packets that have arrived at the process and that it has not looked at yet, so
+ * that no queue shows them. While there are any, a process that waits may be about
+ * to go on. */
+extern int mqs_get_incoming_count(mqs_process*, mqs_taddr_t*);
+
 /* Non-zero: the communicator iterator also shows the MPI library's own
  * communicators. Zero, the default, hides them. Takes effect at the next
  * mqs_update_communicator_list. */

@@ -43,6 +43,9 @@ struct RankSnapshot {
     bool queues_known = false;
     /// Grows whenever the rank completes communication.
     std::optional<std::uint64_t> progress_count;
+    /// Packets that have arrived and that it has not looked at: while there are
+    /// any, what it waits for may be among them.
+    std::optional<std::uint64_t> incoming_count;
     /// Changes when the rank enters another call: stack pointer and return
     /// address of the user's frame. 0 if unknown.
     std::uint64_t call_identity = 0;

@@ -171,6 +171,7 @@ private:
         add_text("host", rank.host);
         add_address("identity", rank.call_identity);
         add_number("progress", rank.progress_count);
+        add_number("incoming", rank.incoming_count);
         add_text("problem", rank.problem);
         text_ += rank.queues_known ? " queues" : " no_queues";
         add_flag(rank.memberships.empty(), "no_members");

@@ -185,6 +185,8 @@ Result<bool> parse_rank_word(StateStatement& statement, const std::string& key, 
         rank.host = TRY(words.text("host"));
     } else if (key == "identity") {
         rank.call_identity = TRY(words.number<std::uint64_t>("identity"));
+    } else if (key == "incoming") {
+        rank.incoming_count = TRY(words.number<std::uint64_t>("number of packets"));
     } else if (key == "progress") {
         rank.progress_count = TRY(words.number<std::uint64_t>("progress count"));
     } else if (key == "problem") {

@@ -38,7 +38,7 @@
 ///                             `unexpected`, `send` and `collective` lines from 0
 ///     requests ITEM...        null, finished, ?, op=N, h=HANDLE, joined by +; or none
 /// and after any state:
-///     pid N  host S  identity X  progress X  problem S  queues  no_queues  no_members
+///     pid N  host S  identity X  progress X  incoming X  problem S  queues  no_queues  no_members
 /// Without a call, `in FUNCTION at FILE:LINE` is a stack of one frame. Queues are
 /// known for blocked and running ranks. Memberships follow from the communicators
 /// unless `member` lines or `no_members` say otherwise.

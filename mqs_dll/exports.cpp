@@ -234,6 +234,15 @@ int mqs_get_progress_count(mqs_process* process, mqs_taddr_t* count) {
     return code(status);
 }
 
+int mqs_get_incoming_count(mqs_process* process, mqs_taddr_t* count) {
+    ProcessState* state = state_of(process);
+    if (state == nullptr) return code(Status::NotSetUp);
+    std::uint64_t value = 0;
+    const Status status = state->incoming_count(value);
+    if (ok(status)) *count = value;
+    return code(status);
+}
+
 int mqs_show_internal(mqs_process* process, int show) {
     ProcessState* state = state_of(process);
     if (state == nullptr) return code(Status::NotSetUp);

@@ -153,6 +153,17 @@ constexpr FieldRow kVertex[] = {
     {"u", &L::vertex_u, 1, kOptional},
     {"next", &L::vertex_next, kPointer, kOptional},
 };
+constexpr FieldRow kNemesis[] = {
+    {"my_recvQ", &L::nemesis_my_recv_queue, kPointer, kOptional},
+    {"num_local", &L::nemesis_num_local, 4, kOptional},
+    {"mailboxes", &L::nemesis_mailboxes, 1, kOptional},
+};
+constexpr FieldRow kNemesisQueue[] = {
+    {"head", &L::nemesis_queue_head, kPointer, kOptional},
+    {"my_head", &L::nemesis_queue_my_head, kPointer, kOptional},
+};
+constexpr FieldRow kNemesisBoxes[] = {{"in", &L::nemesis_mailboxes_in, kPointer, kOptional}};
+constexpr FieldRow kNemesisBox[] = {{"flag", &L::nemesis_fast_box_flag, 4, kOptional}};
 constexpr FieldRow kBsend[] = {
     {"buffer", &L::bsend_buffer, kPointer, kOptional},
     {"buffer_size", &L::bsend_buffer_size, kPointer, kOptional},
@@ -193,6 +204,10 @@ constexpr TypeRow kTypes[] = {
     row("MPII_Genutil_sched_t", nullptr, kGenSched),
     row("MPII_Genutil_vtx_t", nullptr, kVertex),
     row("BsendBuffer", nullptr, kBsend),
+    row("MPID_nem_mem_region_t", "MPID_nem_mem_region", kNemesis),
+    row("MPID_nem_queue_t", "MPID_nem_queue", kNemesisQueue),
+    row("MPID_nem_fbox_arrays_t", "MPID_nem_fbox_arrays", kNemesisBoxes),
+    row("MPID_nem_fastbox_t", nullptr, kNemesisBox),
 };
 
 /// The interface takes char*, so names go through a buffer.

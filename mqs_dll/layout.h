@@ -56,6 +56,9 @@ struct Layout {
     int datatype_handle = -1, datatype_ref_count = -1, datatype_size = -1, datatype_name = -1;
 
     // MPIDI_VCRT, MPIDI_VC, MPIDI_PG and MPIDI_Process: who is behind a rank.
+    int nemesis_my_recv_queue = -1, nemesis_num_local = -1, nemesis_mailboxes = -1,
+        nemesis_queue_head = -1, nemesis_queue_my_head = -1, nemesis_mailboxes_in = -1,
+        nemesis_fast_box_flag = -1;
     int vcrt_table = -1, vc_pg = -1, vc_pg_rank = -1, vc_bytes = -1, pg_size = -1, pg_vct = -1,
         process_my_pg = -1;
     // MPIR_Process_t.

@@ -1,6 +1,7 @@
 #include "mqs_dll/session.h"
 
 #include "mqs_dll/describe.h"
+#include "mqs_dll/incoming.h"
 #include "mqs_dll/symbols.h"
 
 namespace mqinspect::dll {
@@ -114,6 +115,11 @@ Status ProcessState::progress_count(std::uint64_t& count) const {
     const Status status = target_.read_int(symbols.completion_count, value);
     if (ok(status)) count = static_cast<std::uint32_t>(value);
     return status;
+}
+
+Status ProcessState::incoming_count(std::uint64_t& count) const {
+    const Symbols symbols = find_symbols(image_->image, *image_->callbacks);
+    return count_incoming(target_, image_->layout, symbols, count);
 }
 
 }  // namespace mqinspect::dll

@@ -63,6 +63,7 @@ public:
     int queue() const { return queue_; }
 
     Status progress_count(std::uint64_t& count) const;
+    Status incoming_count(std::uint64_t& count) const;
 
 private:
     void forget();

@@ -22,6 +22,7 @@ constexpr SymbolRow kSymbols[] = {
     {"all_schedules", &Symbols::all_schedules},
     {"MPII_coll_queue", &Symbols::coll_queue},
     {"MPIDI_CH3I_progress_completion_count", &Symbols::completion_count},
+    {"MPID_nem_mem_region", &Symbols::nemesis_region},
     {"BsendBuffer", &Symbols::bsend_buffer},
     {"MPID_Recvq_posted_head_ptr", &Symbols::posted_head_ptr},
     {"MPID_Recvq_unexpected_head_ptr", &Symbols::unexpected_head_ptr},

@@ -390,6 +390,7 @@ void assemble(std::span<const Result<HostedQueues>> ranks, model::JobSnapshot& s
             continue;
         }
         rank.progress_count = ranks[i]->progress_count;
+        rank.incoming_count = ranks[i]->incoming_count;
         assembly.add(i, *ranks[i]);
         add_problems(*ranks[i], rank);
     }

@@ -26,6 +26,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Stage::Count)> k
     "mqs_process_has_queues",
     "mqs_show_internal",
     "mqs_get_progress_count",
+    "mqs_get_incoming_count",
     "mqs_update_communicator_list",
     "mqs_setup_communicator_iterator",
     "mqs_get_communicator",
@@ -91,6 +92,7 @@ Result<Dll> Dll::load(const std::string& path) {
     bind(library, dll.get_comm_remote_group, "mqs_get_comm_remote_group");
     bind(library, dll.get_operation_details, "mqs_get_operation_details");
     bind(library, dll.get_progress_count, "mqs_get_progress_count");
+    bind(library, dll.get_incoming_count, "mqs_get_incoming_count");
     bind(library, dll.show_internal, "mqs_show_internal");
     return dll;
 }

@@ -28,6 +28,7 @@ enum class Stage : std::uint32_t {
     ProcessHasQueues,
     ShowInternal,
     ProgressCount,
+    IncomingCount,
     UpdateCommunicatorList,
     SetupCommunicatorIterator,
     GetCommunicator,
@@ -76,6 +77,7 @@ struct Dll {
     decltype(&mqs_get_comm_remote_group) get_comm_remote_group = nullptr;
     decltype(&mqs_get_operation_details) get_operation_details = nullptr;
     decltype(&mqs_get_progress_count) get_progress_count = nullptr;
+    decltype(&mqs_get_incoming_count) get_incoming_count = nullptr;
     decltype(&mqs_show_internal) show_internal = nullptr;
 
     /// dlopen(3) and dlsym(3). Fails with InvalidArgument: not loadable, or the

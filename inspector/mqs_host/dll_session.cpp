@@ -148,13 +148,9 @@ void DllSession::ask(std::size_t index) {
     mqs_process& process = handles_.processes()[index];
     const auto result = ask_process(process);
     if (result) {
-        std::uint64_t progress = 0;
-        const bool known =
-            !options_.set_up_only && dll_.get_progress_count != nullptr &&
-            call(Stage::ProgressCount, dll_.get_progress_count, &process, &progress) == mqs_ok;
         writer.begin(wire::Kind::RankDone);
-        writer.put(static_cast<std::uint8_t>(known));
-        writer.put(progress);
+        put_count(process, Stage::ProgressCount, dll_.get_progress_count);
+        put_count(process, Stage::IncomingCount, dll_.get_incoming_count);
         writer.end();
     } else {
         wire::put_error(writer, wire::Kind::RankFailed, result.error());
@@ -164,6 +160,16 @@ void DllSession::ask(std::size_t index) {
         call(Stage::Destroying, dll_.destroy_process_info, process.info);
         process.info = nullptr;
     }
+}
+
+void DllSession::put_count(mqs_process& process,
+                           Stage stage,
+                           decltype(&mqs_get_progress_count) function) {
+    mqs_taddr_t count = 0;
+    const bool known = !options_.set_up_only && function != nullptr &&
+                       call(stage, function, &process, &count) == mqs_ok;
+    channel_.writer().put(static_cast<std::uint8_t>(known));
+    channel_.writer().put(std::uint64_t{count});
 }
 
 void DllSession::finish() {

@@ -41,6 +41,8 @@ private:
     std::string text_of(int code);
     Error failure(Stage stage, int code);
 
+    /// A count of the process and whether it is known, into the record at hand.
+    void put_count(mqs_process& process, Stage stage, decltype(&mqs_get_progress_count) function);
     Result<Done> check_compatibility();
     Result<Done> prepare_image(mqs_image& image);
     Result<Done> prepare_process(mqs_process& process);

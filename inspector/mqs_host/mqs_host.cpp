@@ -163,6 +163,9 @@ bool Host::take_rank_record(wire::Kind kind, wire::Reader& reader) {
             const bool known = reader.take<std::uint8_t>() != 0;
             const auto count = reader.take<std::uint64_t>();
             if (known) rank_->progress_count = count;
+            const bool incoming_known = reader.take<std::uint8_t>() != 0;
+            const auto incoming = reader.take<std::uint64_t>();
+            if (incoming_known) rank_->incoming_count = incoming;
             HostedQueues queues = std::move(*rank_);
             finish_rank(std::move(queues));
             return true;

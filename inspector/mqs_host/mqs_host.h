@@ -55,6 +55,7 @@ struct HostedCommunicator {
 struct HostedQueues {
     std::vector<HostedCommunicator> communicators;
     std::optional<std::uint64_t> progress_count;
+    std::optional<std::uint64_t> incoming_count;
     /// What the DLL has to say about this rank, one text each: queues that it
     /// could not read (they are in unknown_queues too), remarks.
     std::vector<std::string> problems;

@@ -27,7 +27,7 @@ enum class Kind : std::uint32_t {
     Operation,     ///< of the communicator before it
     UnknownQueue,  ///< of the communicator before it
     Problem,       ///< text about the rank
-    RankDone,      ///< progress count
+    RankDone,      ///< progress count, incoming count
     RankFailed,    ///< error
     TypeQuestion,  ///< index of a process, name of a type; answered by TypeAnswer
     TypeAnswer,    ///< the only record from parent to helper

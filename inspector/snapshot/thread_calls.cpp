@@ -26,6 +26,19 @@ constexpr std::array<std::string_view, 12> kThreadWaits = {"__futex_abstimed_wai
 /// OpenMP runtimes spin in their own code while they wait for work.
 constexpr std::array<std::string_view, 3> kThreadRuntimes = {"libgomp.", "libomp.", "libiomp5."};
 
+/// Functions of the C library in which a service thread of some library (a network
+/// provider's event thread, say) waits for the outside.
+constexpr std::array<std::string_view, 10> kEventWaits = {"epoll_wait",
+                                                          "epoll_pwait",
+                                                          "poll",
+                                                          "__poll",
+                                                          "ppoll",
+                                                          "select",
+                                                          "__select",
+                                                          "pselect",
+                                                          "accept",
+                                                          "recvmsg"};
+
 bool starts_with_any(std::string_view text, std::span<const std::string_view> prefixes) {
     return std::ranges::any_of(prefixes,
                                [&](std::string_view prefix) { return text.starts_with(prefix); });
@@ -86,6 +99,8 @@ ActivityReader::Doing ActivityReader::classify(const target::ProcessView& view,
     if (thread.stack.frames.empty()) return Doing::Running;
     const model::Frame& innermost = describe(view, thread.stack.frames.front());
     if (std::ranges::find(kThreadWaits, innermost.function) != kThreadWaits.end() ||
+        (!thread.is_main &&
+         std::ranges::find(kEventWaits, innermost.function) != kEventWaits.end()) ||
         starts_with_any(file_name(innermost.image), kThreadRuntimes)) {
         return Doing::Idle;
     }
@@ -107,6 +122,7 @@ ActivityReader::Thread ActivityReader::read_thread(const target::ProcessView& vi
     if (const auto site = sites_.find(view, thread.stack.frames)) {
         thread.call = read_call(view, thread.stack, at_stop, *site);
     }
+    thread.is_main = captured.tid == view.pid();
     thread.doing = classify(view, thread);
     return thread;
 }

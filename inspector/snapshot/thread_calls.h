@@ -41,6 +41,7 @@ private:
     enum class Doing { Waiting, Polling, Idle, Library, Running };
     struct Thread {
         Doing doing = Doing::Running;
+        bool is_main = false;
         target::UnwoundStack stack;
         std::optional<RawCall> call;
     };
