@@ -116,6 +116,21 @@ void FakeMpich::describe_optional_types() {
                              {"req", AT(FakeSchedule, req)},
                              {"next", AT(FakeSchedule, next)}}};
     types["BsendBuffer"] = {16, {{"buffer", 0}, {"buffer_size", 8}}};
+}
+
+void FakeMpich::describe_channel_types() {
+    const auto size = [](std::size_t bytes) { return static_cast<int>(bytes); };
+    auto& types = target.types;
+    types["MPID_nem_mem_region_t"] = {size(sizeof(FakeRegion)),
+                                      {{"num_local", AT(FakeRegion, num_local)},
+                                       {"mailboxes", AT(FakeRegion, mailboxes)},
+                                       {"my_recvQ", AT(FakeRegion, my_recv_queue)}}};
+    types["MPID_nem_queue_t"] = {
+        size(sizeof(FakeRecvQueue)),
+        {{"head", AT(FakeRecvQueue, head)}, {"my_head", AT(FakeRecvQueue, my_head)}}};
+    types["MPID_nem_fbox_arrays_t"] = {size(sizeof(FakeFastBoxes)),
+                                       {{"in", AT(FakeFastBoxes, in)}}};
+    types["MPID_nem_fastbox_t"] = {size(sizeof(FakeFastBox)), {{"flag", AT(FakeFastBox, flag)}}};
 #undef AT
 }
 
@@ -135,6 +150,7 @@ void FakeMpich::define_variables() {
     define("all_schedules", 8);
     define("BsendBuffer", 16);
     define("MPIDI_CH3I_progress_completion_count", 4);
+    define("MPID_nem_mem_region", sizeof(FakeRegion));
     variable<std::int32_t>("MPIR_Process") = 2;  // MPICH_MPI_STATE__INITIALIZED
     memory.at<std::int32_t>(symbol("MPIR_Process") + 8) = 31;
 
@@ -171,6 +187,7 @@ FakeMpich::FakeMpich(int size, int rank, std::size_t room)
     target.memory = &memory;
     describe_types();
     describe_optional_types();
+    describe_channel_types();
     define_variables();
     make_process_group(size);
     std::vector<int> everybody(static_cast<std::size_t>(size));
@@ -366,6 +383,17 @@ std::uint64_t FakeMpich::start_collective(std::uint64_t comm, int tag) {
     last_schedule_ = schedule;
     if (this->comm(comm).next_sched_tag <= tag) this->comm(comm).next_sched_tag = tag + 1;
     return request;
+}
+
+void FakeMpich::set_up_channel() {
+    const std::uint64_t table = memory.allocate(static_cast<std::size_t>(size_) * 8);
+    region().my_recv_queue = memory.add(FakeRecvQueue{});
+    region().num_local = size_;
+    region().mailboxes.in = table;
+    for (int process = 0; process < size_; ++process) {
+        if (process == rank_) continue;
+        memory.at<std::uint64_t>(fast_box_entry(process)) = memory.add(FakeFastBox{});
+    }
 }
 
 int FakeMpich::add_datatype(std::int64_t size, const std::string& name) {

@@ -94,6 +94,25 @@ struct FakeSchedule {
     std::int32_t tag = 0;
     std::uint64_t req = 0, next = 0;
 };
+/// Links are offsets in the shared segment; zero is the null link.
+struct FakeRecvQueue {
+    std::uint64_t head = 0, tail = 0;
+    std::uint64_t unused[6] = {};
+    std::uint64_t my_head = 0;
+};
+struct FakeFastBoxes {
+    std::uint64_t out = 0, in = 0;
+};
+struct FakeFastBox {
+    std::uint64_t unused = 0;
+    std::int32_t flag = 0;
+};
+struct FakeRegion {
+    std::uint64_t shm_ptr = 0;
+    std::int32_t num_local = 0;
+    FakeFastBoxes mailboxes;
+    std::uint64_t my_recv_queue = 0;
+};
 
 /// Kinds of request, and the device's state word.
 enum FakeKind { kSend = 1, kReceive = 2, kPersistentSend = 3, kPersistentReceive = 4, kColl = 10 };
@@ -158,6 +177,20 @@ public:
     std::uint64_t add_persistent(std::uint64_t real);
     void free_request(std::uint64_t request) { this->request(request).ref_count = 0; }
     std::uint64_t start_collective(std::uint64_t comm, int tag);
+    /// The shared-memory channel as MPI_Init leaves it, with every process on this
+    /// host: an empty receive queue, an empty fast box for each other process. Until
+    /// then the region is zero.
+    void set_up_channel();
+    FakeRegion& region() { return variable<FakeRegion>("MPID_nem_mem_region"); }
+    FakeRecvQueue& recv_queue() { return memory.at<FakeRecvQueue>(region().my_recv_queue); }
+    /// Address of the entry of a process in the table of fast boxes.
+    std::uint64_t fast_box_entry(int process) {
+        return region().mailboxes.in + static_cast<std::uint64_t>(process) * 8;
+    }
+    /// Precondition: another process than this one.
+    FakeFastBox& fast_box(int process) {
+        return memory.at<FakeFastBox>(memory.at<std::uint64_t>(fast_box_entry(process)));
+    }
     /// A committed derived datatype; its handle.
     int add_datatype(std::int64_t size, const std::string& name);
 
@@ -172,6 +205,7 @@ public:
 private:
     void describe_types();
     void describe_optional_types();
+    void describe_channel_types();
     void define_variables();
     void make_process_group(int size);
     std::uint64_t table_of(const std::vector<int>& members);
