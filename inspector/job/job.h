@@ -32,7 +32,8 @@ struct Job {
     pid_t launcher_pid = 0;     ///< 0: none found
     std::string launcher_name;  ///< "mpiexec.hydra", or empty
     /// By rank, without gaps. Ranks that were not found are there with a problem and
-    /// pid 0: not alive where all ranks should be on this host, else not local, with
+    /// pid 0: local where all ranks should be on this host, with alive left true, as
+    /// nobody has seen them end; else not local, with
     /// an empty host. Its size is the size of MPI_COMM_WORLD.
     std::vector<JobProcess> processes;
     std::vector<std::string> problems;  ///< of the job as a whole

@@ -167,10 +167,10 @@ JobProcess JobBuilder::missing_rank(int rank, const World& own) const {
     if (others_elsewhere) {
         process.problem = "not found on this host";
     } else {
-        process.alive = false;
+        // Ended, or still to come while the job starts: no environment tells.
         process.local = true;
         process.host = this_host();
-        process.problem = "not found: it has ended, or was never started";
+        process.problem = "not found: it has ended, or has not started yet";
     }
     return process;
 }

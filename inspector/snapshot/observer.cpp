@@ -71,7 +71,8 @@ Result<Done> Observer::prepare() {
     const Error* first_failure = nullptr;
     bool any = false;
     for (Target& target : targets_) {
-        if (!target.process.alive || !target.process.local) continue;
+        const job::JobProcess& process = target.process;
+        if (!process.alive || !process.local || process.pid <= 0) continue;
         const auto opened = open(target);
         if (opened) {
             any = true;
