@@ -97,6 +97,13 @@ TEST_F(IncomingTest, BeforeTheChannelIsSetUpNothingHasArrived) {
     expect_count(mpich, 0);
 }
 
+TEST_F(IncomingTest, WithoutATableOnlyTheQueueCounts) {
+    mpich.region().mailboxes.in = 0;  // MPI_Init sets num_local first
+    expect_count(mpich, 0);
+    mpich.recv_queue().head = 0x240;
+    expect_count(mpich, 1);
+}
+
 TEST_F(IncomingTest, WithoutAQueueTheBoxesStillCount) {
     mpich.region().my_recv_queue = 0;
     expect_count(mpich, 0);
