@@ -63,12 +63,12 @@ std::vector<pid_t> stuck_pids(const Findings& findings) {
 /// Looks until two looks in a row agree, or three times: ranks that communicate
 /// can stand in the way of one look, hardly of all.
 Findings look(snapshot::Observer& observer, const AttachOptions& options) {
-    constexpr int kMaxLooks = 3;
+    constexpr int max_looks = 3;
     Findings findings;
     findings.snapshot = observer.observe();
     findings.verdict = analysis::analyze(findings.snapshot);
     double stopped_ms = findings.snapshot.stopped_ms;
-    for (int looks = 1; looks < kMaxLooks && options.confirm_ms > 0; ++looks) {
+    for (int looks = 1; looks < max_looks && options.confirm_ms > 0; ++looks) {
         const bool settled = looks > 1 && findings.verdict.kind != analysis::VerdictKind::Suspected;
         if (!is_alarm(findings.verdict) || settled) break;
         snapshot::let_ranks_run(stuck_pids(findings),
@@ -90,10 +90,10 @@ bool any_rank_missing(const model::JobSnapshot& snapshot) {
     return false;
 }
 
-int exit_code_of(const Findings& findings) {
-    if (is_alarm(findings.verdict)) return kFindings;
-    if (findings.verdict.kind == analysis::VerdictKind::Unknown) return kPartial;
-    return any_rank_missing(findings.snapshot) ? kPartial : kNothingFound;
+ExitCode exit_code_of(const Findings& findings) {
+    if (is_alarm(findings.verdict)) return ExitCode::Findings;
+    if (findings.verdict.kind == analysis::VerdictKind::Unknown) return ExitCode::Partial;
+    return any_rank_missing(findings.snapshot) ? ExitCode::Partial : ExitCode::NothingFound;
 }
 
 /// The ranks of a hung job poll, and leave a processor to nobody: at the ordinary
@@ -108,7 +108,7 @@ void go_before_the_ranks() {
     sched_setscheduler(0, SCHED_RR, &lowest);
 }
 
-Result<int> attach(const AttachOptions& options) {
+Result<ExitCode> attach(const AttachOptions& options) {
     go_before_the_ranks();
     const auto start = std::chrono::steady_clock::now();
     target::ImageStore images(target::default_image_cache());
@@ -165,7 +165,7 @@ void add_attach(CLI::App& app, int& exit_code) {
     command->callback([options, &exit_code] {
         const auto result = attach(*options);
         if (!result) complain(result.error());
-        exit_code = result ? *result : static_cast<int>(kCannotDo);
+        exit_code = static_cast<int>(result ? *result : ExitCode::CannotDo);
     });
 }
 

@@ -1,9 +1,7 @@
 /// mqinspect attach PID [PID...]
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include <CLI/App.hpp>
 
 namespace mqinspect::commands {
 

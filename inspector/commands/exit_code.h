@@ -3,11 +3,11 @@
 
 namespace mqinspect::commands {
 
-enum ExitCode : int {
-    kNothingFound = 0,
-    kFindings = 1,  ///< a deadlock, an error, a rejected place
-    kCannotDo = 2,  ///< one line on stderr: what, which rank, what to do
-    kPartial = 3,   ///< something was unreadable, and no finding can be excluded
+enum class ExitCode : int {
+    NothingFound = 0,
+    Findings = 1,  ///< a deadlock, an error, a rejected place
+    CannotDo = 2,  ///< one line on stderr: what, which rank, what to do
+    Partial = 3,   ///< something was unreadable, and no finding can be excluded
 };
 
 }  // namespace mqinspect::commands

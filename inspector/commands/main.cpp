@@ -4,7 +4,7 @@
 #include "inspector/commands/attach.h"
 #include "inspector/commands/exit_code.h"
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): CLI11 throws what ends it
     CLI::App app("Explains hung MPI jobs: who waits for whom, on which line, and why.");
     app.name("mqinspect");
     app.set_version_flag("--version", "mqinspect " MQI_VERSION);
@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {
         const int code = app.exit(problem);
-        return code == 0 ? 0 : mqinspect::commands::kCannotDo;
+        return code == 0 ? 0 : static_cast<int>(mqinspect::commands::ExitCode::CannotDo);
     }
     return exit_code;
 }

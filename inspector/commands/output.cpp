@@ -31,9 +31,9 @@ bool use_color(const OutputOptions& options) {
 }
 
 int terminal_width() {
-    constexpr int kDefault = 100;
+    constexpr int default_columns = 100;
     winsize size{};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kDefault;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return default_columns;
     return size.ws_col;
 }
 

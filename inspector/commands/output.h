@@ -3,11 +3,9 @@
 
 #include <string>
 
-#include "base/result.h"
+#include <CLI/App.hpp>
 
-namespace CLI {
-class App;
-}
+#include "base/result.h"
 
 namespace mqinspect::commands {
 

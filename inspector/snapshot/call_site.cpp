@@ -28,8 +28,8 @@ std::optional<model::MpiFunction> behind_binding(std::string_view name) {
     for (const std::string_view prefix : {"internal_", "MPIR_"}) {
         if (!name.starts_with(prefix)) continue;
         name.remove_prefix(prefix.size());
-        constexpr std::string_view kSuffix = "_impl";
-        if (name.ends_with(kSuffix)) name.remove_suffix(kSuffix.size());
+        constexpr std::string_view suffix = "_impl";
+        if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
         const auto function = model::find_mpi_function("MPI_" + std::string(name));
         // Helpers of the library share the prefix; what may wait is in the table.
         const bool listed = function && function->call_class != model::CallClass::Local;

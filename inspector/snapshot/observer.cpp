@@ -106,10 +106,10 @@ void Observer::choose_dll() {
 }
 
 std::string Observer::text_at(const Target& target, std::string_view symbol) {
-    constexpr std::size_t kMaxText = 256;
+    constexpr std::size_t max_bytes = 256;
     const auto address = target.view->find_symbol(symbol);
     if (!address) return {};
-    return target::read_string(*target.memory, *address, kMaxText).value_or(std::string{});
+    return target::read_string(*target.memory, *address, max_bytes).value_or(std::string{});
 }
 
 std::string Observer::describe_mpi(const Target& target) const {
@@ -188,6 +188,7 @@ void Observer::read_queues(const std::vector<std::size_t>& stopped, model::JobSn
         targets_.size(), Error{ErrorCode::TargetExited, "not stopped"});
     if (!dll_.empty() && !stopped.empty()) {
         std::vector<mqs_host::HostedProcess> processes;
+        processes.reserve(stopped.size());
         for (const std::size_t i : stopped) {
             processes.push_back(
                 {targets_[i].process.rank, &*targets_[i].view, targets_[i].memory.get()});
