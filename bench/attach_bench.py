@@ -57,8 +57,8 @@ def timed(command, **options):
     return time.perf_counter() - start, result
 
 
-def attach(build, pid, cache):
-    command = [build / "bin/mqinspect", "attach", "--batch", "--format", "json", str(pid)]
+def attach(build, pid, cache, *options):
+    command = [build / "bin/mqinspect", "attach", "--batch", "--format", "json", *options, str(pid)]
     seconds, result = timed(command, env={**os.environ, "MQI_CACHE": str(cache)})
     if result.returncode not in (0, 1):
         sys.exit(result.stderr.decode())
@@ -91,7 +91,7 @@ def many_ranks(build, ranks, runs, directory):
              f"max {max(stopped) * 1000:.0f} ms")
         stacks = sum(timed(["eu-stack", "-p", str(p)])[0] for p in pids)
         line("  eu-stack, one rank after another", stacks, f"ratio to attach {stacks / base:.1f}")
-        few = pids[:4]
+        few = pids[:2]
         gdb = sum(timed(["gdb", "-nx", "-batch", "-p", str(p), "-ex", "bt"])[0] for p in few)
         gdb *= len(pids) / len(few)
         line("  gdb -batch -ex bt, one after another", gdb,
@@ -107,11 +107,11 @@ def many_messages(build, messages, runs, directory):
             attach(build, pid, cache)
             seconds, stopped = [], []
             for _ in range(runs):
-                one, report = attach(build, pid, cache)
+                one, report = attach(build, pid, cache, "--confirm", "0")
                 seconds.append(one)
                 stopped.append(report["stopped_ms"] / 1000)
             found = sum(o["queue"] == "unexpected_message" for o in report["operations"])
-            line(f"  attach with {found} messages", statistics.median(seconds),
+            line(f"  one look with {found} messages, JSON", statistics.median(seconds),
                  f"stopped {statistics.median(stopped) * 1000:.1f} ms")
 
 
