@@ -97,7 +97,9 @@ TEST(Expectation, MarksAreOnTheLineOfTheCall) {
         std::ifstream source(entry.path());
         for (std::string line; std::getline(source, line);) {
             const bool marked = line.find("// @") != line.npos || line.find("! @") != line.npos;
-            if (marked) EXPECT_NE(line.find(" MPI_"), line.npos) << entry.path() << ": " << line;
+            if (marked) {
+                EXPECT_NE(line.find(" MPI_"), line.npos) << entry.path() << ": " << line;
+            }
         }
     }
 }
