@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio_ext.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -198,10 +199,18 @@ HelperProcess::~HelperProcess() {
 
 std::string HelperProcess::end() {
     if (pid_ == 0) return how_it_ended_;
-    // A process that has begun to end keeps its exit status.
-    kill(-pid_, SIGKILL);
+    // A process that closes its connection is mostly about to end by itself, and how
+    // it ends is what the user wants to know.
+    constexpr int patience_ms = 50;
     int status = 0;
-    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    bool ended = false;
+    for (int waited = 0; waited < patience_ms && !ended; ++waited) {
+        ended = waitpid(pid_, &status, WNOHANG) == pid_;
+        if (!ended) poll(nullptr, 0, 1);
+    }
+    // What it has left behind in its group, and itself if it is still there.
+    kill(-pid_, SIGKILL);
+    while (!ended && waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
     pid_ = 0;
     how_it_ended_ = describe_end(status);
