@@ -1,6 +1,6 @@
 /// Stopping the processes of a job, all at once, and letting them go unharmed.
 ///
-/// The only user of ptrace(2) beside nothing else: PTRACE_SEIZE, PTRACE_INTERRUPT,
+/// The only user of ptrace(2): PTRACE_SEIZE, PTRACE_INTERRUPT,
 /// PTRACE_GETREGS, PTRACE_DETACH. A tracer that dies, by SIGKILL too, is detached
 /// by the kernel and its tracees run on.
 #pragma once
