@@ -122,6 +122,9 @@ def main():
     parser.add_argument("--messages", type=int, default=100000)
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
+    missing = [tool for tool in ("eu-stack", "gdb") if shutil.which(tool) is None]
+    if missing:
+        sys.exit(f"needs {' and '.join(missing)} to compare with (Debian: elfutils, gdb)")
     with tempfile.TemporaryDirectory() as directory:
         many_ranks(options.build, options.ranks, options.runs, directory)
         many_messages(options.build, options.messages, options.runs, directory)

@@ -301,7 +301,9 @@ void lines_member(JsonWriter& json, std::string_view name, const Item& items, Pr
 }  // namespace
 
 std::string print_json(const model::JobSnapshot& snapshot, const analysis::Verdict& verdict) {
+    constexpr std::size_t operation_bytes = 512;
     JsonWriter json;
+    json.reserve(snapshot.operations.size() * operation_bytes);
     json.begin_object(Layout::Lines);
     json.member("schema", "mqinspect.report/1");
     job_member(json, snapshot);

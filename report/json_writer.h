@@ -22,6 +22,9 @@ public:
     /// inside lines.
     enum class Layout { Lines, Inline };
 
+    /// Room for so many bytes, to be asked for when much is coming.
+    void reserve(std::size_t bytes) { out_.reserve(bytes); }
+
     void begin_object(Layout layout = Layout::Inline) { begin('{', layout); }
     void end_object() { end('}'); }
     void begin_array(Layout layout = Layout::Inline) { begin('[', layout); }

@@ -1,8 +1,24 @@
 /// The command line of mqinspect: one file per subcommand beside this one.
+#include <malloc.h>
+
 #include <CLI/CLI.hpp>
+#include <climits>
 
 #include "inspector/commands/attach.h"
 #include "inspector/commands/exit_code.h"
+
+namespace {
+
+/// A snapshot of many operations is some hundred megabytes that come and go: giving
+/// pages back to the kernel and asking for them again costs more than the work on them.
+void keep_memory() {
+    constexpr int chunk = 64 << 20;
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    mallopt(M_TOP_PAD, chunk);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): CLI11 throws what ends it
     CLI::App app("Explains hung MPI jobs: who waits for whom, on which line, and why.");
@@ -12,6 +28,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): CLI11 t
     app.footer(
         "Exit codes: 0 nothing found, 1 findings (such as a deadlock), 2 could not do the\n"
         "job, 3 something was unreadable and no finding can be excluded.");
+    keep_memory();
     int exit_code = 0;
     mqinspect::commands::add_attach(app, exit_code);
     try {

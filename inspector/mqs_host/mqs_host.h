@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,7 +47,9 @@ struct HostedCommunicator {
     /// World ranks, -1 for a foreign process; empty if the DLL does not tell.
     std::vector<int> group;
     std::vector<int> remote_group;
-    std::vector<HostedOperation> operations;
+    /// There may be a hundred thousand, of half a kilobyte each: a deque grows
+    /// without moving them.
+    std::deque<HostedOperation> operations;
     /// Queues for which the DLL has no information, by queue class.
     std::vector<int> unknown_queues;
 };
