@@ -2,7 +2,6 @@
 
 #include "mqs_dll/describe.h"
 #include "mqs_dll/incoming.h"
-#include "mqs_dll/symbols.h"
 
 namespace mqinspect::dll {
 
@@ -43,8 +42,9 @@ Status ProcessState::update() {
     if (!ok(image_->layout_status)) return image_->layout_status;
     snapshot_ = create<Snapshot>();
     if (snapshot_ == nullptr) return Status::OutOfMemory;
-    const Symbols symbols = find_symbols(image_->image, *image_->callbacks);
-    read_status_ = snapshot_->read(target_, image_->layout, symbols, show_internal_);
+    symbols_ = find_symbols(image_->image, *image_->callbacks);
+    symbols_known_ = true;
+    read_status_ = snapshot_->read(target_, image_->layout, symbols_, show_internal_);
     const Status result = read_status_;
     if (result == Status::OutOfMemory) forget();
     return result;
@@ -108,18 +108,21 @@ Status ProcessState::next_operation(mqs_pending_operation& result) {
     return Status::Ok;
 }
 
+Symbols ProcessState::symbols() const {
+    return symbols_known_ ? symbols_ : find_symbols(image_->image, *image_->callbacks);
+}
+
 Status ProcessState::progress_count(std::uint64_t& count) const {
-    const Symbols symbols = find_symbols(image_->image, *image_->callbacks);
-    if (symbols.completion_count == 0) return Status::NoInformation;
+    const std::uint64_t counter = symbols().completion_count;
+    if (counter == 0) return Status::NoInformation;
     std::int32_t value = 0;
-    const Status status = target_.read_int(symbols.completion_count, value);
+    const Status status = target_.read_int(counter, value);
     if (ok(status)) count = static_cast<std::uint32_t>(value);
     return status;
 }
 
 Status ProcessState::incoming_count(std::uint64_t& count) const {
-    const Symbols symbols = find_symbols(image_->image, *image_->callbacks);
-    return count_incoming(target_, image_->layout, symbols, count);
+    return count_incoming(target_, image_->layout, symbols(), count);
 }
 
 }  // namespace mqinspect::dll

@@ -6,6 +6,7 @@
 #include "mqs_dll/layout.h"
 #include "mqs_dll/snapshot.h"
 #include "mqs_dll/status.h"
+#include "mqs_dll/symbols.h"
 #include "mqs_dll/target.h"
 
 namespace mqinspect::dll {
@@ -67,11 +68,15 @@ public:
 
 private:
     void forget();
+    /// As of the last update; before the first one they are looked up at each call.
+    Symbols symbols() const;
     /// Moves on to a communicator that is shown.
     Status settle();
 
     ImageState* image_;
     Target target_;
+    Symbols symbols_;
+    bool symbols_known_ = false;
     bool show_internal_ = false;
     Snapshot* snapshot_ = nullptr;
     Status read_status_ = Status::NoSnapshot;  ///< of the communicators

@@ -7,7 +7,7 @@
 
 namespace mqinspect::dll {
 
-/// Addresses in one process; 0: no such symbol. Looked up at every update, since
+/// Addresses in one process; 0: no such symbol. To be looked up at every update, since
 /// a library may be loaded, or moved, after the process was set up.
 struct Symbols {
     std::uint64_t all_communicators = 0, comm_mem = 0, comm_builtin = 0, sendq_head = 0,

@@ -31,6 +31,7 @@ struct StubTarget {
     bool image_is_missing = false;
 
     std::size_t reads = 0;
+    std::size_t symbol_lookups = 0;
     mqs_image_info* image_info = nullptr;
     mqs_process_info* process_info = nullptr;
     StubType no_fields;

@@ -1,5 +1,6 @@
 // The calls themselves: what may come in any order, and what a debugger may leave out.
 #include <set>
+#include <utility>
 
 #include "tests/unit/mqs_dll/dll_fixture.h"
 
@@ -107,7 +108,30 @@ TEST_F(ProtocolTest, ProgressIsCounted) {
     ASSERT_EQ(mqs_get_progress_count(mpich.target.process(), &count), mqs_ok);
     EXPECT_EQ(count, 0xfffffff0U);
     mpich.target.symbols.erase("MPIDI_CH3I_progress_completion_count");
+    look();
     EXPECT_EQ(mqs_get_progress_count(mpich.target.process(), &count), mqs_no_information);
+}
+
+// A lookup may cost a debugger a search of every library.
+TEST_F(ProtocolTest, SymbolsAreLookedUpOnceForEachUpdate) {
+    mqs_taddr_t count = 0;
+    look();
+    const std::size_t lookups = mpich.target.symbol_lookups;
+    ASSERT_EQ(mqs_get_progress_count(mpich.target.process(), &count), mqs_ok);
+    mqs_get_incoming_count(mpich.target.process(), &count);
+    EXPECT_EQ(mpich.target.symbol_lookups, lookups);
+    look();
+    EXPECT_EQ(mpich.target.symbol_lookups, 2 * lookups);
+}
+
+TEST_F(ProtocolTest, ALibraryThatIsLoadedLaterIsFoundByTheNextUpdate) {
+    mqs_taddr_t count = 0;
+    auto symbols = std::exchange(mpich.target.symbols, {});
+    EXPECT_EQ(mqs_get_progress_count(mpich.target.process(), &count), mqs_no_information);
+    EXPECT_NE(look().update, mqs_ok);
+    mpich.target.symbols = std::move(symbols);
+    EXPECT_EQ(look().update, mqs_ok);
+    EXPECT_EQ(mqs_get_progress_count(mpich.target.process(), &count), mqs_ok);
 }
 
 TEST_F(ProtocolTest, SeveralProcessesDoNotMix) {
