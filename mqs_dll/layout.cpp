@@ -1,37 +1,17 @@
 #include "mqs_dll/layout.h"
 
-#include <cstring>
-
+#include "mqs_dll/layout_ch4.h"
+#include "mqs_dll/layout_rows.h"
 #include "mqs_dll/text.h"
 
 namespace mqinspect::dll {
 namespace {
 
-enum class Need { Required, Optional };
-
-constexpr int kPointer = 0;  // width of a pointer, an MPI_Aint or an intptr_t of the target
-
-struct FieldRow {
-    const char* field;
-    int Layout::*offset;
-    int width;
-    Need need;
-};
-
-struct TypeRow {
-    const char* name;
-    const char* alias;   // tried next; null if there is none
-    int Layout::*bytes;  // null if nobody asks for the size
-    const FieldRow* fields;
-    std::size_t field_count;
-};
-
 using L = Layout;
-constexpr Need kRequired = Need::Required;
-constexpr Need kOptional = Need::Optional;
+using Row = FieldRow<Layout>;
 
-constexpr FieldRow kCommList[] = {{"head", &L::comm_list_head, kPointer, kOptional}};
-constexpr FieldRow kComm[] = {
+constexpr Row kCommList[] = {{"head", &L::comm_list_head, kPointer, kOptional}};
+constexpr Row kComm[] = {
     {"context_id", &L::comm_context_id, 2, kRequired},
     {"recvcontext_id", &L::comm_recvcontext_id, 2, kRequired},
     {"remote_size", &L::comm_remote_size, 4, kRequired},
@@ -47,11 +27,11 @@ constexpr FieldRow kComm[] = {
     {"next_sched_tag", &L::comm_next_sched_tag, 4, kOptional},
     {"dev", &L::comm_dev, 1, kOptional},
 };
-constexpr FieldRow kCh3Comm[] = {
+constexpr Row kCh3Comm[] = {
     {"vcrt", &L::ch3_comm_vcrt, kPointer, kOptional},
     {"local_vcrt", &L::ch3_comm_local_vcrt, kPointer, kOptional},
 };
-constexpr FieldRow kRequest[] = {
+constexpr Row kRequest[] = {
     {"dev", &L::request_dev, 1, kRequired},
     {"next", &L::request_next, kPointer, kRequired},
     {"handle", &L::request_handle, 4, kOptional},
@@ -64,14 +44,14 @@ constexpr FieldRow kRequest[] = {
     {"u", &L::request_u, 1, kOptional},
     {"ch", &L::request_ch, 1, kOptional},
 };
-constexpr FieldRow kChannel[] = {{"vc", &L::channel_vc, kPointer, kOptional}};
-constexpr FieldRow kStatus[] = {
+constexpr Row kChannel[] = {{"vc", &L::channel_vc, kPointer, kOptional}};
+constexpr Row kStatus[] = {
     {"count_lo", &L::status_count_lo, 4, kOptional},
     {"count_hi_and_cancelled", &L::status_count_hi, 4, kOptional},
     {"MPI_SOURCE", &L::status_source, 4, kOptional},
     {"MPI_TAG", &L::status_tag, 4, kOptional},
 };
-constexpr FieldRow kDev[] = {
+constexpr Row kDev[] = {
     {"match", &L::dev_match, 1, kRequired},
     {"user_buf", &L::dev_user_buf, kPointer, kRequired},
     {"user_count", &L::dev_user_count, kPointer, kRequired},
@@ -82,28 +62,28 @@ constexpr FieldRow kDev[] = {
     {"pending_pkt", &L::dev_pending_pkt, 1, kOptional},
     {"iov", &L::dev_iov, kPointer, kOptional},
 };
-constexpr FieldRow kMatch[] = {{"parts", &L::match_parts, 1, kRequired}};
-constexpr FieldRow kParts[] = {
+constexpr Row kMatch[] = {{"parts", &L::match_parts, 1, kRequired}};
+constexpr Row kParts[] = {
     {"tag", &L::parts_tag, 4, kRequired},
     {"rank", &L::parts_rank, 2, kRequired},
     {"context_id", &L::parts_context_id, 2, kRequired},
 };
-constexpr FieldRow kEager[] = {
+constexpr Row kEager[] = {
     {"type", &L::eager_type, 4, kOptional},
     {"match", &L::eager_match, 1, kOptional},
     {"data_sz", &L::eager_data_sz, kPointer, kOptional},
 };
-constexpr FieldRow kEagerShort[] = {
+constexpr Row kEagerShort[] = {
     {"data_sz", &L::eager_short_data_sz, kPointer, kOptional},
 };
-constexpr FieldRow kSendq[] = {
+constexpr Row kSendq[] = {
     {"sreq", &L::sendq_sreq, kPointer, kOptional},
     {"tag", &L::sendq_tag, 4, kOptional},
     {"rank", &L::sendq_rank, 4, kOptional},
     {"context_id", &L::sendq_context_id, 4, kOptional},
     {"next", &L::sendq_next, kPointer, kOptional},
 };
-constexpr FieldRow kPool[] = {
+constexpr Row kPool[] = {
     {"initialized", &L::pool_initialized, 4, kOptional},
     {"indirect", &L::pool_indirect, kPointer, kOptional},
     {"indirect_size", &L::pool_indirect_size, 4, kOptional},
@@ -113,89 +93,73 @@ constexpr FieldRow kPool[] = {
     {"direct", &L::pool_direct, kPointer, kOptional},
     {"direct_size", &L::pool_direct_size, 4, kOptional},
 };
-constexpr FieldRow kDatatype[] = {
+constexpr Row kDatatype[] = {
     {"handle", &L::datatype_handle, 4, kOptional},
     {"ref_count", &L::datatype_ref_count, 4, kOptional},
     {"size", &L::datatype_size, kPointer, kOptional},
     {"name", &L::datatype_name, 1, kOptional},
 };
-constexpr FieldRow kVcrt[] = {{"vcr_table", &L::vcrt_table, kPointer, kOptional}};
-constexpr FieldRow kVc[] = {
+constexpr Row kVcrt[] = {{"vcr_table", &L::vcrt_table, kPointer, kOptional}};
+constexpr Row kVc[] = {
     {"pg", &L::vc_pg, kPointer, kOptional},
     {"pg_rank", &L::vc_pg_rank, 4, kOptional},
 };
-constexpr FieldRow kPg[] = {
+constexpr Row kPg[] = {
     {"size", &L::pg_size, 4, kOptional},
     {"vct", &L::pg_vct, kPointer, kOptional},
 };
-constexpr FieldRow kDeviceProcess[] = {{"my_pg", &L::process_my_pg, kPointer, kOptional}};
-constexpr FieldRow kGlobal[] = {
+constexpr Row kDeviceProcess[] = {{"my_pg", &L::process_my_pg, kPointer, kOptional}};
+constexpr Row kGlobal[] = {
     {"mpich_state", &L::global_mpich_state, 4, kOptional},
     {"tag_bits", &L::global_tag_bits, 4, kOptional},
+    {"rank", &L::global_rank, 4, kOptional},
+    {"size", &L::global_size, 4, kOptional},
+    {"node_map", &L::global_node_map, kPointer, kOptional},
 };
-constexpr FieldRow kSchedState[] = {{"head", &L::sched_state_head, kPointer, kOptional}};
-constexpr FieldRow kSched[] = {
+constexpr Row kSchedState[] = {{"head", &L::sched_state_head, kPointer, kOptional}};
+constexpr Row kSched[] = {
     {"tag", &L::sched_tag, 4, kOptional},
     {"req", &L::sched_req, kPointer, kOptional},
     {"next", &L::sched_next, kPointer, kOptional},
 };
-constexpr FieldRow kCollQueue[] = {{"head", &L::coll_queue_head, kPointer, kOptional}};
-constexpr FieldRow kCollReq[] = {
+constexpr Row kCollQueue[] = {{"head", &L::coll_queue_head, kPointer, kOptional}};
+constexpr Row kCollReq[] = {
     {"sched", &L::coll_req_sched, kPointer, kOptional},
     {"next", &L::coll_req_next, kPointer, kOptional},
 };
-constexpr FieldRow kGenSched[] = {
+constexpr Row kGenSched[] = {
     {"req", &L::gen_sched_req, kPointer, kOptional},
     {"issued_head", &L::gen_sched_issued_head, kPointer, kOptional},
 };
-constexpr FieldRow kVertex[] = {
+constexpr Row kVertex[] = {
     {"vtx_kind", &L::vertex_kind, 4, kOptional},
     {"u", &L::vertex_u, 1, kOptional},
     {"next", &L::vertex_next, kPointer, kOptional},
 };
-constexpr FieldRow kNemesis[] = {
+constexpr Row kNemesis[] = {
     {"my_recvQ", &L::nemesis_my_recv_queue, kPointer, kOptional},
     {"num_local", &L::nemesis_num_local, 4, kOptional},
     {"mailboxes", &L::nemesis_mailboxes, 1, kOptional},
 };
-constexpr FieldRow kNemesisQueue[] = {
+constexpr Row kNemesisQueue[] = {
     {"head", &L::nemesis_queue_head, kPointer, kOptional},
     {"my_head", &L::nemesis_queue_my_head, kPointer, kOptional},
 };
-constexpr FieldRow kNemesisBoxes[] = {{"in", &L::nemesis_mailboxes_in, kPointer, kOptional}};
-constexpr FieldRow kNemesisBox[] = {{"flag", &L::nemesis_fast_box_flag, 4, kOptional}};
-constexpr FieldRow kBsend[] = {
+constexpr Row kNemesisBoxes[] = {{"in", &L::nemesis_mailboxes_in, kPointer, kOptional}};
+constexpr Row kNemesisBox[] = {{"flag", &L::nemesis_fast_box_flag, 4, kOptional}};
+constexpr Row kBsend[] = {
     {"buffer", &L::bsend_buffer, kPointer, kOptional},
     {"buffer_size", &L::bsend_buffer_size, kPointer, kOptional},
 };
 
-template <std::size_t N>
-constexpr TypeRow row(const char* name,
-                      const char* alias,
-                      const FieldRow (&fields)[N],
-                      int Layout::*bytes = nullptr) {
-    return {name, alias, bytes, fields, N};
-}
-
-constexpr TypeRow kTypes[] = {
+constexpr TypeRow<Layout> kTypes[] = {
     row("MPIR_Comm", nullptr, kComm),
     row("MPIR_Request", nullptr, kRequest),
-    row("MPIDI_Request", nullptr, kDev),
-    row("MPIDI_Message_match", nullptr, kMatch),
-    row("MPIDI_Message_match_parts_t", "MPIDI_Message_match_parts", kParts),
     row("MPIR_Comm_list", nullptr, kCommList),
-    row("MPIDI_CH3I_comm_t", "MPIDI_CH3I_comm", kCh3Comm),
-    row("MPIDI_CH3I_Request", nullptr, kChannel),
     row("MPI_Status", nullptr, kStatus),
-    row("MPIDI_CH3_Pkt_eager_send_t", "MPIDI_CH3_Pkt_send", kEager),
-    row("MPIDI_CH3_Pkt_eagershort_send_t", "MPIDI_CH3_Pkt_eagershort_send", kEagerShort),
     row("MPIR_Sendq", nullptr, kSendq),
     row("MPIR_Object_alloc_t", nullptr, kPool, &L::pool_bytes),
     row("MPIR_Datatype", nullptr, kDatatype),
-    row("MPIDI_VCRT", nullptr, kVcrt),
-    row("MPIDI_VC", "MPIDI_VC_t", kVc, &L::vc_bytes),
-    row("MPIDI_PG", "MPIDI_PG_t", kPg),
-    row("MPIDI_Process_t", "MPIDI_Process", kDeviceProcess),
     row("MPIR_Process_t", nullptr, kGlobal),
     row("MPIDU_Sched_state", nullptr, kSchedState),
     row("MPIDU_Sched", nullptr, kSched),
@@ -204,86 +168,25 @@ constexpr TypeRow kTypes[] = {
     row("MPII_Genutil_sched_t", nullptr, kGenSched),
     row("MPII_Genutil_vtx_t", nullptr, kVertex),
     row("BsendBuffer", nullptr, kBsend),
+};
+
+constexpr TypeRow<Layout> kCh3Types[] = {
+    row("MPIDI_Request", nullptr, kDev),
+    row("MPIDI_Message_match", nullptr, kMatch),
+    row("MPIDI_Message_match_parts_t", "MPIDI_Message_match_parts", kParts),
+    row("MPIDI_CH3I_comm_t", "MPIDI_CH3I_comm", kCh3Comm),
+    row("MPIDI_CH3I_Request", nullptr, kChannel),
+    row("MPIDI_CH3_Pkt_eager_send_t", "MPIDI_CH3_Pkt_send", kEager),
+    row("MPIDI_CH3_Pkt_eagershort_send_t", "MPIDI_CH3_Pkt_eagershort_send", kEagerShort),
+    row("MPIDI_VCRT", nullptr, kVcrt),
+    row("MPIDI_VC", "MPIDI_VC_t", kVc, &L::vc_bytes),
+    row("MPIDI_PG", "MPIDI_PG_t", kPg),
+    row("MPIDI_Process_t", "MPIDI_Process", kDeviceProcess),
     row("MPID_nem_mem_region_t", "MPID_nem_mem_region", kNemesis),
     row("MPID_nem_queue_t", "MPID_nem_queue", kNemesisQueue),
     row("MPID_nem_fbox_arrays_t", "MPID_nem_fbox_arrays", kNemesisBoxes),
     row("MPID_nem_fastbox_t", nullptr, kNemesisBox),
 };
-
-/// The interface takes char*, so names go through a buffer.
-class TypeSource {
-public:
-    TypeSource(mqs_image* image, const mqs_image_callbacks& callbacks)
-        : image_(image), callbacks_(callbacks) {}
-
-    mqs_type* find(const char* name) {
-        if (name == nullptr) return nullptr;
-        return callbacks_.mqs_find_type_fp(image_, writable(name), mqs_lang_c);
-    }
-    int offset(mqs_type* type, const char* field) {
-        return callbacks_.mqs_field_offset_fp(type, writable(field));
-    }
-    /// -1 if the debugger cannot tell.
-    int bytes(mqs_type* type) const {
-        if (callbacks_.mqs_sizeof_fp == nullptr) return -1;
-        const int size = callbacks_.mqs_sizeof_fp(type);
-        return size > 0 ? size : -1;
-    }
-
-private:
-    char* writable(const char* name) {
-        TextWriter(name_, sizeof name_).append(name);
-        return name_;
-    }
-
-    mqs_image* image_;
-    const mqs_image_callbacks& callbacks_;
-    char name_[64] = {};
-};
-
-// No struct of MPICH comes near it; keeps sums of offsets far from overflow.
-constexpr int kLargestOffset = 1 << 20;
-
-void add_missing(TextWriter& missing, const char* type, const char* field) {
-    if (!missing.empty()) missing.append(", ");
-    missing.append(type);
-    if (field != nullptr) missing.append(".").append(field);
-}
-
-/// True if none of the fields that are needed is there: the type itself is missing.
-bool has_nothing_required(TypeSource& source, mqs_type* handle, const TypeRow& type) {
-    bool required = false;
-    for (std::size_t i = 0; i < type.field_count; ++i) {
-        if (type.fields[i].need != Need::Required) continue;
-        if (handle != nullptr && source.offset(handle, type.fields[i].field) >= 0) return false;
-        required = true;
-    }
-    return required;
-}
-
-void resolve_type(TypeSource& source, const TypeRow& type, Layout& layout, TextWriter& missing) {
-    mqs_type* handle = source.find(type.name);
-    // Some debuggers answer a type they do not know with one that has no fields.
-    if (type.alias != nullptr &&
-        (handle == nullptr || source.offset(handle, type.fields[0].field) < 0)) {
-        handle = source.find(type.alias);
-    }
-    const int bytes = handle == nullptr ? -1 : source.bytes(handle);
-    if (type.bytes != nullptr) layout.*type.bytes = bytes;
-    const bool absent = has_nothing_required(source, handle, type);
-    if (absent) add_missing(missing, type.name, nullptr);
-    for (std::size_t i = 0; i < type.field_count; ++i) {
-        const FieldRow& field = type.fields[i];
-        const int width = field.width == kPointer ? layout.pointer_size : field.width;
-        const int offset = handle == nullptr ? -1 : source.offset(handle, field.field);
-        const bool fits =
-            offset >= 0 && offset <= kLargestOffset && (bytes < 0 || offset <= bytes - width);
-        layout.*field.offset = fits ? offset : -1;
-        if (!fits && !absent && field.need == Need::Required) {
-            add_missing(missing, type.name, field.field);
-        }
-    }
-}
 
 /// Widths that differ between builds are the distance to the next member.
 int width_between(int first, int second) {
@@ -293,9 +196,10 @@ int width_between(int first, int second) {
 
 void derive_widths(Layout& layout, TextWriter& missing) {
     layout.context_bytes = width_between(layout.comm_context_id, layout.comm_recvcontext_id);
-    layout.rank_bytes = width_between(layout.parts_rank, layout.parts_context_id);
     if (layout.context_bytes == 0)
         add_missing(missing, "the size of MPIR_Comm.context_id", nullptr);
+    if (layout.device != Device::Ch3) return;
+    layout.rank_bytes = width_between(layout.parts_rank, layout.parts_context_id);
     if (layout.rank_bytes == 0) {
         add_missing(missing, "the size of MPIDI_Message_match_parts_t.rank", nullptr);
     }
@@ -319,8 +223,8 @@ Status resolve_layout(mqs_image* image,
     TypeSource source(image, callbacks);
     char names[512];
     TextWriter lacking(names, sizeof names);
-    for (const TypeRow& type : kTypes)
-        resolve_type(source, type, layout, lacking);
+    resolve_types<Layout>(source, kTypes, pointer_size, layout, lacking);
+    resolve_types<Layout>(source, kCh3Types, pointer_size, layout, lacking);
     if (lacking.empty()) derive_widths(layout, lacking);
     layout.has_send_list = layout.sendq_sreq >= 0 && layout.sendq_next >= 0;
     if (lacking.empty()) return Status::Ok;
@@ -328,13 +232,12 @@ Status resolve_layout(mqs_image* image,
     message
         .append("the message queues of %s cannot be read: it lacks MPICH's debug information on ")
         .append(names);
-    mqs_type* ch4 = source.find("MPIDI_Devreq_t");
-    const bool is_ch4 = ch4 != nullptr && source.offset(ch4, "ch4") >= 0;
-    if (is_ch4) message.append("; it is of MPICH's device ch4, and only ch3 is supported");
+    const bool of_ch4 = is_ch4(source);
+    if (of_ch4) message.append("; it is of MPICH's device ch4, and only ch3 is supported");
     message.append(
         "; run the job with an MPICH configured --with-device=ch3:nemesis --enable-debuginfo "
         "--enable-g=dbg and not stripped (scripts/build-mpich of mqinspect builds one)");
-    if (!is_ch4) message.append(", or install its debug symbols");
+    if (!of_ch4) message.append(", or install its debug symbols");
     return Status::MissingLayout;
 }
 

@@ -12,9 +12,43 @@
 
 namespace mqinspect::dll {
 
+/// What moves the messages; tells how MPICH's own fields of requests and
+/// communicators are to be read.
+enum class Device { Ch3, Ch4 };
+
+/// The fields of device ch4 (src/mpid/ch4/include/mpidpre.h, src/ch4_types.h), byte
+/// offsets like those of Layout.
+struct Ch4Layout {
+    // MPIDI_Devreq_t, MPIR_Request.dev. The union `ch4` starts with what a request's way
+    // asks for: MPIDIG_req_t, MPIDI_prequest_t, MPIDI_part_request_t, MPIDI_self_request_t
+    // or the network module's.
+    int dev_is_local = -1, dev_partner = -1, dev_ch4 = -1;
+    // MPIDIG_req_t, active messages. In its union `u` a receive has source, context id and
+    // tag, and a send its destination.
+    int am_ext = -1, am_buffer = -1, am_count = -1, am_datatype = -1, am_u = -1;
+    // MPIDIG_req_ext_t.
+    int ext_status = -1;
+    // MPIDI_prequest_t, persistent requests.
+    int preq_type = -1, preq_buffer = -1, preq_count = -1, preq_rank = -1, preq_tag = -1,
+        preq_context_id = -1, preq_datatype = -1;
+    // MPIDI_part_request_t, partitioned requests; its union `u` is as that of MPIDIG_req_t.
+    int part_buffer = -1, part_count = -1, part_datatype = -1, part_u = -1;
+    // MPIDI_self_request_t, communicators of one process.
+    int self_buffer = -1, self_count = -1, self_datatype = -1, self_tag = -1, self_context_id = -1;
+    // MPIDI_OFI_request_t.
+    int ofi_event_id = -1, ofi_context_id = -1, ofi_datatype = -1, ofi_iov = -1;
+    // MPIDI_CH4_Global_t and MPIDI_per_vci_t.
+    int global_n_vcis = -1, global_per_vci = -1, vci_posted = -1, vci_unexpected = -1,
+        vci_bytes = -1;
+    // MPIDI_Devcomm_t, MPIR_Comm.dev, and the MPIDI_rank_map_t at its end.
+    int devcomm_bytes = -1, map_mode = -1, map_avtid = -1, map_size = -1, map_reg = -1,
+        map_irreg = -1, map_bytes = -1;
+};
+
 /// Byte offsets; -1: the field is unknown. The first part of a name is the type,
 /// the rest the field.
 struct Layout {
+    Device device = Device::Ch3;
     int pointer_size = 8;
 
     // MPIR_Comm_list: MPIR_All_communicators.
@@ -62,7 +96,8 @@ struct Layout {
     int vcrt_table = -1, vc_pg = -1, vc_pg_rank = -1, vc_bytes = -1, pg_size = -1, pg_vct = -1,
         process_my_pg = -1;
     // MPIR_Process_t.
-    int global_mpich_state = -1, global_tag_bits = -1;
+    int global_mpich_state = -1, global_tag_bits = -1, global_rank = -1, global_size = -1,
+        global_node_map = -1;
 
     // MPIDU_Sched_state, MPIDU_Sched: nonblocking collectives.
     int sched_state_head = -1, sched_tag = -1, sched_req = -1, sched_next = -1;
@@ -73,9 +108,11 @@ struct Layout {
     // struct BsendBuffer.
     int bsend_buffer = -1, bsend_buffer_size = -1;
 
+    Ch4Layout ch4;
+
     /// True if the type MPIR_Sendq exists: MPICH was built with --enable-debuginfo.
     bool has_send_list = false;
-    /// Bytes of a rank in MPIDI_Message_match_parts_t, and of a context id.
+    /// Bytes of a rank in MPIDI_Message_match_parts_t (ch3), and of a context id.
     int rank_bytes = 0;
     int context_bytes = 0;
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "mqs_dll/ch3_requests.h"
+#include "mqs_dll/request_bytes.h"
+
 namespace mqinspect::dll {
 namespace {
 
@@ -14,15 +17,7 @@ constexpr std::size_t kMostRequests = std::size_t{1} << 22;
 
 /// Bytes of MPIR_Request up to the last field that is read.
 int request_extent(const Layout& layout) {
-    const int parts = layout.dev_match + layout.match_parts +
-                      std::max({layout.parts_tag, layout.parts_rank, layout.parts_context_id});
-    const int device = layout.request_dev + std::max({parts,
-                                                      layout.dev_user_buf,
-                                                      layout.dev_user_count,
-                                                      layout.dev_datatype,
-                                                      layout.dev_tmpbuf,
-                                                      layout.dev_recv_data_sz,
-                                                      layout.dev_state});
+    const int device = layout.request_dev + ch3_request_extent(layout);
     const int status = layout.request_status < 0
                            ? 0
                            : layout.request_status + std::max({layout.status_count_lo,
@@ -55,82 +50,45 @@ int real_request_offset(const Layout& layout, RequestKind kind) {
     return layout.request_u + (behind_link ? layout.pointer_size : 0);
 }
 
-class Decoder {
-public:
-    Decoder(const Target& target, const Layout& layout, const unsigned char* bytes)
-        : target_(target), layout_(layout), bytes_(bytes) {}
+void decode_status(const RequestBytes& bytes, Request& request) {
+    const Layout& layout = bytes.layout();
+    const auto status = [&](int offset) {
+        return offset < 0 || layout.request_status < 0 ? -1 : layout.request_status + offset;
+    };
+    request.source =
+        static_cast<std::int32_t>(bytes.word(status(layout.status_source), UINT32_MAX));
+    request.source_tag =
+        static_cast<std::int32_t>(bytes.word(status(layout.status_tag), UINT32_MAX));
+    const int low = status(layout.status_count_lo);
+    const int high = status(layout.status_count_hi);
+    if (low < 0 || high < 0) return;
+    // The lowest bit of the upper word says that the operation was cancelled.
+    const std::uint32_t upper = bytes.word(high, 0);
+    request.cancelled = (upper & 1) != 0;
+    request.message_bytes = static_cast<std::int64_t>(std::uint64_t{upper >> 1} << 32 |
+                                                      std::uint64_t{bytes.word(low, 0)});
+}
 
-    Request decode(std::uint64_t address) const {
-        Request request;
-        request.address = address;
-        request.handle = word(layout_.request_handle, 0);
-        request.kind = static_cast<RequestKind>(word(layout_.request_kind, 0));
-        request.cc = static_cast<std::int32_t>(word(layout_.request_cc, 1));
-        request.cc_ptr = pointer(layout_.request_cc_ptr);
-        request.comm = pointer(layout_.request_comm);
-        request.next = pointer(layout_.request_next);
-        request.real_request = pointer(real_request_offset(layout_, request.kind));
-        if (layout_.has_send_list &&
-            (request.kind == RequestKind::Send || request.kind == RequestKind::PersistentSend)) {
-            request.send_entry = pointer(layout_.request_u);
-        }
-        decode_device(request);
-        decode_status(request);
-        return request;
+Request decode(const RequestBytes& bytes, std::uint64_t address) {
+    const Layout& layout = bytes.layout();
+    Request request;
+    request.address = address;
+    request.handle = bytes.word(layout.request_handle, 0);
+    request.kind = static_cast<RequestKind>(bytes.word(layout.request_kind, 0));
+    request.cc = static_cast<std::int32_t>(bytes.word(layout.request_cc, 1));
+    request.cc_ptr = bytes.pointer(layout.request_cc_ptr);
+    request.comm = bytes.pointer(layout.request_comm);
+    request.next = bytes.pointer(layout.request_next);
+    request.real_request = bytes.pointer(real_request_offset(layout, request.kind));
+    if (layout.has_send_list &&
+        (request.kind == RequestKind::Send || request.kind == RequestKind::PersistentSend)) {
+        request.send_entry = bytes.pointer(layout.request_u);
     }
-
-private:
-    std::uint32_t word(int offset, std::uint32_t absent) const {
-        return offset < 0 ? absent : static_cast<std::uint32_t>(target_.int_at(bytes_ + offset));
-    }
-    std::uint64_t pointer(int offset) const {
-        return offset < 0 ? 0 : target_.pointer_at(bytes_ + offset);
-    }
-    int device(int offset) const { return offset < 0 ? -1 : layout_.request_dev + offset; }
-    int status(int offset) const {
-        return offset < 0 || layout_.request_status < 0 ? -1 : layout_.request_status + offset;
-    }
-    std::int64_t aint(int offset) const {
-        return offset < 0 ? -1 : target_.signed_at(bytes_ + offset, layout_.pointer_size);
-    }
-
-    void decode_device(Request& request) const {
-        const unsigned char* parts =
-            bytes_ + layout_.request_dev + layout_.dev_match + layout_.match_parts;
-        request.tag = target_.int_at(parts + layout_.parts_tag);
-        request.rank = static_cast<std::int32_t>(
-            target_.signed_at(parts + layout_.parts_rank, layout_.rank_bytes));
-        request.context = static_cast<std::uint32_t>(
-            target_.unsigned_at(parts + layout_.parts_context_id, layout_.context_bytes));
-        request.buffer = pointer(device(layout_.dev_user_buf));
-        request.count = aint(device(layout_.dev_user_count));
-        request.datatype = word(device(layout_.dev_datatype), 0);
-        request.temporary = pointer(device(layout_.dev_tmpbuf));
-        request.state = word(device(layout_.dev_state), 0);
-    }
-
-    void decode_status(Request& request) const {
-        request.source = static_cast<std::int32_t>(word(status(layout_.status_source), UINT32_MAX));
-        request.source_tag =
-            static_cast<std::int32_t>(word(status(layout_.status_tag), UINT32_MAX));
-        const int low = status(layout_.status_count_lo);
-        const int high = status(layout_.status_count_hi);
-        if (low >= 0 && high >= 0) {
-            // The lowest bit of the upper word says that the operation was cancelled.
-            request.cancelled = (word(high, 0) & 1) != 0;
-            const std::uint64_t upper = word(high, 0) >> 1;
-            request.message_bytes =
-                static_cast<std::int64_t>(upper << 32 | std::uint64_t{word(low, 0)});
-        } else if (request.message_type() != MessageType::Self) {
-            request.message_bytes = aint(device(layout_.dev_recv_data_sz));
-        }
-        if (request.message_bytes < 0) request.message_bytes = -1;
-    }
-
-    const Target& target_;
-    const Layout& layout_;
-    const unsigned char* bytes_;
-};
+    decode_status(bytes, request);
+    decode_ch3(bytes, request);
+    if (request.message_bytes < 0) request.message_bytes = -1;
+    return request;
+}
 
 }  // namespace
 
@@ -138,7 +96,7 @@ Status RequestTable::add(const Target& target, std::uint64_t address, const unsi
     if (requests_.size() >= kMostRequests) return Status::CorruptData;
     const auto index = static_cast<std::uint32_t>(requests_.size());
     if (!by_address_.insert(address, index) ||
-        !requests_.push(Decoder(target, layout_, bytes).decode(address))) {
+        !requests_.push(decode(RequestBytes(target, layout_, bytes), address))) {
         return Status::OutOfMemory;
     }
     return Status::Ok;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "include/mqs_extensions.h"
 #include "mqs_dll/handle_pool.h"
 #include "mqs_dll/heap.h"
 #include "mqs_dll/layout.h"
@@ -23,17 +24,15 @@ enum class RequestKind : std::int32_t {
     Collective = 10
 };
 
-/// MPIDI_REQUEST_TYPE_*, bits 4 to 9 of the device's state word.
-enum class RequestType : std::uint32_t {
-    Receive = 0,
-    Send = 1,
-    ReadySend = 2,
-    SynchronousSend = 3,
-    BufferedSend = 4
+/// What the device says that a request is for.
+enum class RequestType : std::uint8_t {
+    Other,  ///< nothing of the user: RMA, the device's own packets
+    Receive,
+    Send,
+    ReadySend,
+    SynchronousSend,
+    BufferedSend
 };
-
-/// MPIDI_REQUEST_*_MSG, bits 0 and 1 of the device's state word.
-enum class MessageType : std::uint32_t { None = 0, Eager = 1, Rendezvous = 2, Self = 3 };
 
 /// One request. Fields of the device hold what was there before where MPICH does
 /// not set them; comments say for which requests they mean something.
@@ -57,20 +56,15 @@ struct Request {
     std::uint32_t context = 0;
     std::uint32_t datatype = 0;
     RequestKind kind = RequestKind::Undefined;
-    std::uint32_t state = 0;       ///< dev.state
+    RequestType type = RequestType::Other;
+    std::uint8_t protocol = mqs_protocol_unknown;  ///< mqs_protocol, as far as the device marks it
+    bool synchronous = false;      ///< messages that have arrived: the sender waits for the match
     std::int32_t source = -1;      ///< status.MPI_SOURCE, of messages that have arrived
     std::int32_t source_tag = -1;  ///< status.MPI_TAG
     std::uint32_t persistent = IndexMap::kMissing;  ///< index of the persistent request
     bool cancelled = false;                         ///< the status says so; once complete
     bool listed = false;                            ///< in a queue already
     bool from_packet = false;                       ///< see waiting_packets.h
-
-    MessageType message_type() const { return static_cast<MessageType>(state & 3); }
-    bool synchronous_flag() const { return (state >> 3 & 1) != 0; }
-    RequestType type() const { return static_cast<RequestType>(state >> 4 & 0x3f); }
-    void set_type(RequestType type) {
-        state = (state & ~0x3f0U) | static_cast<std::uint32_t>(type) << 4;
-    }
 };
 static_assert(sizeof(Request) <= 160);
 

@@ -23,8 +23,7 @@ Status Snapshot::read(const Target& target,
     } else {
         const Status pools = requests.load(target, layout, symbols);
         datatypes.open(target, layout, symbols);
-        Ch3Queues walker(target, layout, symbols, *this);
-        walker.read(pools);
+        Ch3Queues(target, layout, symbols, *this, pools).read();
         read_collectives(target, layout, symbols, pools, *this);
     }
     for (OperationQueue& queue : queues) {

@@ -70,7 +70,7 @@ Status read_waiting_packet(const Target& target,
     request.count = -1;
     request.datatype = 0;
     request.buffer = 0;
-    request.set_type(kind == Packet::Ready ? RequestType::ReadySend : RequestType::Send);
+    request.type = kind == Packet::Ready ? RequestType::ReadySend : RequestType::Send;
     request.from_packet = true;
     return Status::Ok;
 }
