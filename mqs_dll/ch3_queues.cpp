@@ -23,10 +23,7 @@ void Ch3Queues::read() {
     unexpected.status = read_unexpected(unexpected);
 
     OperationQueue& receives = snapshot_.queues[mqs_pending_receives];
-    receives.status = read_posted(receives);
-    if (ok(receives.status) && has_pool_) {
-        receives.status = ok(pools_) ? builder_.add_matched_receives(receives) : pools_;
-    }
+    receives.status = read_receives(receives);
 
     OperationQueue& sends = snapshot_.queues[mqs_pending_sends];
     sends.status = read_sends(sends);
@@ -52,6 +49,15 @@ Status Ch3Queues::read_posted(OperationQueue& queue) {
     });
 }
 
+Status Ch3Queues::read_receives(OperationQueue& queue) {
+    const Status status = read_posted(queue);
+    if (!ok(status)) return status;
+    if (has_pool_) return ok(pools_) ? builder_.add_matched_receives(queue) : pools_;
+    // What is in no list of ch3 may still be in that for debuggers.
+    const Status listed = builder_.add_listed_receives(queue);
+    return listed == Status::NoInformation ? Status::Ok : listed;
+}
+
 Status Ch3Queues::read_unexpected(OperationQueue& queue) {
     std::uint64_t first = 0;
     const Status status = list_head(symbols_.unexpected_head, symbols_.unexpected_head_ptr, first);
@@ -61,18 +67,20 @@ Status Ch3Queues::read_unexpected(OperationQueue& queue) {
 }
 
 Status Ch3Queues::read_sends(OperationQueue& queue) {
+    const Status packets = has_pool_ ? find_packets() : Status::Ok;
+    if (!ok(packets)) return packets;
     Status status = builder_.add_send_list(queue);
     if (!has_pool_) return status;
     if (status == Status::NoInformation) status = pools_;
     for (const bool plain : {false, true}) {
         if (ok(status)) status = builder_.add_pool_sends(queue, plain);
     }
-    if (ok(status)) status = read_packets(queue);
+    if (ok(status)) status = add_packets(queue);
     return ok(status) ? pools_ : status;
 }
 
 /// Sends without a request of their own; see waiting_packets.h.
-Status Ch3Queues::read_packets(OperationQueue& queue) {
+Status Ch3Queues::find_packets() {
     RequestTable& requests = snapshot_.requests;
     for (std::size_t i = 0; i < requests.size(); ++i) {
         Request& request = requests[i];
@@ -80,10 +88,18 @@ Status Ch3Queues::read_packets(OperationQueue& queue) {
             request.cc == 0) {
             continue;
         }
-        Status status = read_waiting_packet(target_, layout_, snapshot_.communicators, request);
-        if (ok(status) && request.from_packet) {
-            status = builder_.add_send(queue, static_cast<std::uint32_t>(i));
-        }
+        const Status status =
+            read_waiting_packet(target_, layout_, snapshot_.communicators, request);
+        if (!ok(status)) return status;
+    }
+    return Status::Ok;
+}
+
+Status Ch3Queues::add_packets(OperationQueue& queue) {
+    const RequestTable& requests = snapshot_.requests;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        if (!requests[i].from_packet || requests[i].listed) continue;
+        const Status status = builder_.add_send(queue, static_cast<std::uint32_t>(i));
         if (!ok(status)) return status;
     }
     return Status::Ok;

@@ -1,4 +1,4 @@
-/// The point-to-point queues of MPICH's device ch3, 3.3 to 4.0.2.
+/// The point-to-point queues of MPICH's device ch3.
 ///
 /// Posted receives and unexpected messages are linked lists of requests (ch3u_recvq.c)
 /// in the order of matching. Sends: queue_builder.h, and those that wait for room in the
@@ -34,10 +34,12 @@ public:
     void read();
 
 private:
+    Status read_receives(OperationQueue& queue);
     Status read_posted(OperationQueue& queue);
     Status read_unexpected(OperationQueue& queue);
     Status read_sends(OperationQueue& queue);
-    Status read_packets(OperationQueue& queue);
+    Status find_packets();
+    Status add_packets(OperationQueue& queue);
     Status list_head(std::uint64_t head, std::uint64_t head_ptr, std::uint64_t& first) const;
 
     const Target& target_;

@@ -49,7 +49,7 @@ void decode_ch3(const RequestBytes& bytes, Request& request) {
     request.rank =
         static_cast<std::int32_t>(target.signed_at(parts + layout.parts_rank, layout.rank_bytes));
     request.context = static_cast<std::uint32_t>(
-        target.unsigned_at(parts + layout.parts_context_id, layout.context_bytes));
+        target.unsigned_at(parts + layout.parts_context_id, layout.parts_context_bytes));
     request.buffer = bytes.pointer(bytes.device(layout.dev_user_buf));
     request.count = bytes.aint(bytes.device(layout.dev_user_count));
     request.datatype = bytes.word(bytes.device(layout.dev_datatype), 0);

@@ -89,7 +89,9 @@ Status Reader::add(OperationQueue& queue, const Started& started) {
     const std::uint32_t index = snapshot_.requests.find(started.request);
     if (index == RequestTable::kMissing) return Status::CorruptData;
     const Request& request = snapshot_.requests[index];
-    if (request.kind != RequestKind::Collective || request.listed) return Status::CorruptData;
+    const bool transfers =
+        request.kind >= RequestKind::Send && request.kind <= RequestKind::PersistentReceive;
+    if (transfers || request.listed) return Status::CorruptData;
     return add(queue, index, started.comm != 0 ? started.comm : request.comm, started.tag);
 }
 

@@ -16,6 +16,7 @@ constexpr std::uint32_t kBuiltins = 3;                // MPIR_COMM_N_BUILTIN
 constexpr std::int32_t kInter = 1;                    // MPIR_COMM_KIND__INTERCOMM
 constexpr std::int32_t kNodeRoots = 2;                // MPIR_COMM_HIERARCHY_KIND__NODE_ROOTS
 constexpr std::int32_t kNode = 3;
+constexpr std::int32_t kSubcommunicator = 1;  // MPIR_COMM_ATTR__SUBCOMM
 // mpir_contextid.h: bit 0 tells collective traffic, bits 1 and 2 the communicators of a
 // node and of the nodes' roots, bit 3 the local communicator of an intercommunicator.
 constexpr std::uint32_t kInternalBits = 0xe;
@@ -42,6 +43,9 @@ std::size_t extent_of(const Layout& layout) {
                                layout.comm_local_comm,
                                layout.comm_hierarchy_kind,
                                layout.comm_next_sched_tag,
+                               layout.comm_attr,
+                               layout.comm_local_group,
+                               layout.comm_remote_group,
                                layout.comm_dev + layout.ch3_comm_vcrt,
                                layout.comm_dev + layout.ch3_comm_local_vcrt});
     return static_cast<std::size_t>(last) + 8;
@@ -111,12 +115,14 @@ Communicator decode(const Target& target,
     result.next_sched_tag = word(layout.comm_next_sched_tag, -1);
     result.next = pointer(layout.comm_next);
     result.local_comm = pointer(layout.comm_local_comm);
+    result.local_group = pointer(layout.comm_local_group);
+    result.remote_group = pointer(layout.comm_remote_group);
     result.table = pointer(device(layout.ch3_comm_vcrt));
     result.local_table = pointer(device(layout.ch3_comm_local_vcrt));
     result.inter = layout.comm_kind < 0 ? result.context != result.recv_context
                                         : word(layout.comm_kind, 0) == kInter;
     take_name(result, bytes + layout.comm_name);
-    result.internal = is_internal(result);
+    result.internal = is_internal(result) || (word(layout.comm_attr, 0) & kSubcommunicator) != 0;
     return result;
 }
 
@@ -225,8 +231,14 @@ Status CommunicatorTable::map_ranks(const Target& target) {
     std::uint64_t world_table = 0;
     std::uint32_t world_map = RankMaps::kUnknown;
     for (Communicator& communicator : communicators_) {
+        const std::uint64_t peers =
+            communicator.inter ? communicator.remote_group : communicator.local_group;
         Status status =
-            ranks_.map_of(target, communicator.table, communicator.remote_size, communicator.peers);
+            ranks_.map_of_group(target, peers, communicator.remote_size, communicator.peers);
+        if (ok(status) && communicator.peers == RankMaps::kUnknown) {
+            status = ranks_.map_of(
+                target, communicator.table, communicator.remote_size, communicator.peers);
+        }
         if (!ok(status)) return status;
         if (communicator.peers == RankMaps::kUnknown && communicator.context == 0) {
             status = ranks_.identity(communicator.remote_size, communicator.peers);
@@ -243,8 +255,12 @@ Status CommunicatorTable::map_ranks(const Target& target) {
         }
         communicator.group = communicator.peers;
         if (!communicator.inter) continue;
-        status = ranks_.map_of(
-            target, communicator.local_table, communicator.local_size, communicator.group);
+        status = ranks_.map_of_group(
+            target, communicator.local_group, communicator.local_size, communicator.group);
+        if (ok(status) && communicator.group == RankMaps::kUnknown) {
+            status = ranks_.map_of(
+                target, communicator.local_table, communicator.local_size, communicator.group);
+        }
         if (!ok(status)) return status;
     }
     return Status::Ok;

@@ -18,8 +18,10 @@ struct Communicator {
     std::uint64_t local_comm = 0;
     std::uint64_t table = 0;        ///< MPIDI_VCRT of the peers
     std::uint64_t local_table = 0;  ///< intercommunicators: of the local group
-    std::uint32_t handle = 0;       ///< 0 if unknown
-    std::uint32_t context = 0;      ///< of what it sends
+    std::uint64_t local_group = 0;  ///< MPIR_Group, 0 if it was not made yet
+    std::uint64_t remote_group = 0;
+    std::uint32_t handle = 0;   ///< 0 if unknown
+    std::uint32_t context = 0;  ///< of what it sends
     std::uint32_t recv_context = 0;
     std::int32_t local_size = 0;
     std::int32_t remote_size = 0;  ///< of an intracommunicator: the same

@@ -59,7 +59,9 @@ Status read_pool(const Target& target,
     const std::int32_t object_bytes = target.int_at(header + layout.pool_object_size);
     const std::int32_t direct_size = target.int_at(header + layout.pool_direct_size);
     const std::int32_t indirect_size = target.int_at(header + layout.pool_indirect_size);
-    const std::int32_t allocated = target.int_at(header + layout.pool_num_allocated);
+    // Pools count what they have allocated since MPICH 3.4.
+    const std::int32_t allocated =
+        layout.pool_num_allocated < 0 ? 0 : target.int_at(header + layout.pool_num_allocated);
     const std::uint64_t direct = target.pointer_at(header + layout.pool_direct);
     const std::uint64_t indirect = target.pointer_at(header + layout.pool_indirect);
     if (object_bytes < 16 || object_bytes > kLargestObject || direct_size < 0 ||

@@ -1,5 +1,8 @@
 #include "mqs_dll/layout.h"
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "mqs_dll/layout_ch4.h"
 #include "mqs_dll/layout_rows.h"
 #include "mqs_dll/text.h"
@@ -26,6 +29,18 @@ constexpr Row kComm[] = {
     {"hierarchy_kind", &L::comm_hierarchy_kind, 4, kOptional},
     {"next_sched_tag", &L::comm_next_sched_tag, 4, kOptional},
     {"dev", &L::comm_dev, 1, kOptional},
+    {"attr", &L::comm_attr, 4, kOptional},
+    {"local_group", &L::comm_local_group, kPointer, kOptional},
+    {"remote_group", &L::comm_remote_group, kPointer, kOptional},
+};
+constexpr Row kGroup[] = {
+    {"pmap", &L::group_pmap, 24, kOptional},
+    {"session_ptr", &L::group_session, kPointer, kOptional},
+};
+constexpr Row kPmap[] = {
+    {"use_map", &L::pmap_use_map, 1, kOptional},
+    {"u", &L::pmap_u, 16, kOptional},
+    {"size", &L::pmap_size, 4, kOptional},
 };
 constexpr Row kCh3Comm[] = {
     {"vcrt", &L::ch3_comm_vcrt, kPointer, kOptional},
@@ -33,7 +48,8 @@ constexpr Row kCh3Comm[] = {
 };
 constexpr Row kRequest[] = {
     {"dev", &L::request_dev, 1, kRequired},
-    {"next", &L::request_next, kPointer, kRequired},
+    // In MPIDI_Request until MPICH 3.2.
+    {"next", &L::request_next, kPointer, kOptional},
     {"handle", &L::request_handle, 4, kOptional},
     {"ref_count", &L::request_ref_count, 4, kOptional},
     {"kind", &L::request_kind, 4, kOptional},
@@ -43,6 +59,11 @@ constexpr Row kRequest[] = {
     {"status", &L::request_status, 1, kOptional},
     {"u", &L::request_u, 1, kOptional},
     {"ch", &L::request_ch, 1, kOptional},
+    {"send", &L::request_send, kPointer, kOptional},
+    {"recv", &L::request_recv, kPointer, kOptional},
+    // MPICH 3.2 has what is in the union later on.
+    {"dbg_next", &L::request_dbg_next, kPointer, kOptional},
+    {"partner_request", &L::request_partner, kPointer, kOptional},
 };
 constexpr Row kChannel[] = {{"vc", &L::channel_vc, kPointer, kOptional}};
 constexpr Row kStatus[] = {
@@ -61,6 +82,8 @@ constexpr Row kDev[] = {
     {"state", &L::dev_state, 4, kOptional},
     {"pending_pkt", &L::dev_pending_pkt, 1, kOptional},
     {"iov", &L::dev_iov, kPointer, kOptional},
+    {"mask", &L::dev_mask, 1, kOptional},
+    {"next", &L::dev_next, kPointer, kOptional},
 };
 constexpr Row kMatch[] = {{"parts", &L::match_parts, 1, kRequired}};
 constexpr Row kParts[] = {
@@ -76,12 +99,22 @@ constexpr Row kEager[] = {
 constexpr Row kEagerShort[] = {
     {"data_sz", &L::eager_short_data_sz, kPointer, kOptional},
 };
-constexpr Row kSendq[] = {
-    {"sreq", &L::sendq_sreq, kPointer, kOptional},
-    {"tag", &L::sendq_tag, 4, kOptional},
-    {"rank", &L::sendq_rank, 4, kOptional},
-    {"context_id", &L::sendq_context_id, 4, kOptional},
-    {"next", &L::sendq_next, kPointer, kOptional},
+using List = DebugListLayout;
+constexpr FieldRow<List> kSendq[] = {
+    {"sreq", &List::request, kPointer, kOptional},
+    {"tag", &List::tag, 4, kOptional},
+    {"rank", &List::rank, 4, kOptional},
+    {"context_id", &List::context_id, 4, kOptional},
+    {"next", &List::next, kPointer, kOptional},
+};
+constexpr FieldRow<List> kDebugq[] = {
+    {"req", &List::request, kPointer, kOptional},
+    {"tag", &List::tag, 4, kOptional},
+    {"rank", &List::rank, 4, kOptional},
+    {"context_id", &List::context_id, 4, kOptional},
+    {"buf", &List::buffer, kPointer, kOptional},
+    {"count", &List::count, kPointer, kOptional},
+    {"next", &List::next, kPointer, kOptional},
 };
 constexpr Row kPool[] = {
     {"initialized", &L::pool_initialized, 4, kOptional},
@@ -153,14 +186,16 @@ constexpr Row kBsend[] = {
 };
 
 constexpr TypeRow<Layout> kTypes[] = {
-    row("MPIR_Comm", nullptr, kComm),
-    row("MPIR_Request", nullptr, kRequest),
+    // Until MPICH 3.2 the names started with MPID, MPIU or MPICH.
+    row("MPIR_Comm", "MPID_Comm", kComm),
+    row("MPIR_Request", "MPID_Request", kRequest),
     row("MPIR_Comm_list", nullptr, kCommList),
     row("MPI_Status", nullptr, kStatus),
-    row("MPIR_Sendq", nullptr, kSendq),
-    row("MPIR_Object_alloc_t", nullptr, kPool, &L::pool_bytes),
-    row("MPIR_Datatype", nullptr, kDatatype),
-    row("MPIR_Process_t", nullptr, kGlobal),
+    row("MPIR_Object_alloc_t", "MPIU_Object_alloc_t", kPool, &L::pool_bytes),
+    row("MPIR_Datatype", "MPID_Datatype", kDatatype),
+    row("MPIR_Process_t", "MPICH_PerProcess_t", kGlobal),
+    row("MPIR_Group", nullptr, kGroup),
+    row("MPIR_Pmap", nullptr, kPmap, &L::pmap_bytes),
     row("MPIDU_Sched_state", nullptr, kSchedState),
     row("MPIDU_Sched", nullptr, kSched),
     row("MPII_Coll_queue_t", nullptr, kCollQueue),
@@ -188,6 +223,24 @@ constexpr TypeRow<Layout> kCh3Types[] = {
     row("MPID_nem_fastbox_t", nullptr, kNemesisBox),
 };
 
+constexpr TypeRow<List> kSendqType[] = {row("MPIR_Sendq", nullptr, kSendq)};
+constexpr TypeRow<List> kDebugqType[] = {row("MPIR_Debugq", nullptr, kDebugq)};
+
+KindNumbering find_kinds(TypeSource& source) {
+    // Streams came with 4.1, tables of collective functions went with 4.0.
+    if (source.has_field("MPIR_Comm", "stream_comm_type")) return KindNumbering::FourOne;
+    const bool three =
+        source.has_field("MPIR_Comm", "coll_fns") || source.has_field("MPID_Comm", "context_id");
+    return three ? KindNumbering::Three : KindNumbering::FourZero;
+}
+
+void find_links(Layout& layout, TextWriter& missing) {
+    if (layout.request_next < 0 && layout.dev_next >= 0 && layout.request_dev >= 0) {
+        layout.request_next = layout.request_dev + layout.dev_next;
+    }
+    if (layout.request_next < 0) add_missing(missing, "MPIR_Request", "next");
+}
+
 /// Widths that differ between builds are the distance to the next member.
 int width_between(int first, int second) {
     const int distance = second - first;
@@ -203,9 +256,28 @@ void derive_widths(Layout& layout, TextWriter& missing) {
     if (layout.rank_bytes == 0) {
         add_missing(missing, "the size of MPIDI_Message_match_parts_t.rank", nullptr);
     }
+    // The last member of the match; the mask, which follows, is of the same type.
+    layout.parts_context_bytes = layout.context_bytes;
+    const int room =
+        layout.dev_mask - layout.dev_match - layout.match_parts - layout.parts_context_id;
+    if (layout.dev_mask >= 0 && room >= 2 && room < layout.context_bytes) {
+        layout.parts_context_bytes = 2;
+    }
 }
 
 }  // namespace
+
+std::size_t DebugListLayout::extent() const {
+    return static_cast<std::size_t>(
+               std::max({request, tag, rank, context_id, buffer, count, next})) +
+           8;
+}
+
+int Layout::debug_entry_offset() const {
+    if (debugq.exists()) return request_send;
+    if (request_dbg_next >= 0) return request_dbg_next;
+    return sendq.exists() ? request_u : -1;
+}
 
 Status resolve_layout(mqs_image* image,
                       const mqs_image_callbacks& callbacks,
@@ -225,8 +297,11 @@ Status resolve_layout(mqs_image* image,
     TextWriter lacking(names, sizeof names);
     resolve_types<Layout>(source, kTypes, pointer_size, layout, lacking);
     resolve_types<Layout>(source, kCh3Types, pointer_size, layout, lacking);
+    resolve_types<List>(source, kSendqType, pointer_size, layout.sendq, lacking);
+    resolve_types<List>(source, kDebugqType, pointer_size, layout.debugq, lacking);
+    layout.kinds = find_kinds(source);
+    if (lacking.empty()) find_links(layout, lacking);
     if (lacking.empty()) derive_widths(layout, lacking);
-    layout.has_send_list = layout.sendq_sreq >= 0 && layout.sendq_next >= 0;
     if (lacking.empty()) return Status::Ok;
 
     message

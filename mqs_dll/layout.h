@@ -45,6 +45,18 @@ struct Ch4Layout {
         map_irreg = -1, map_bytes = -1;
 };
 
+/// An entry of the lists that MPICH keeps for debuggers; see debug_queue.h.
+struct DebugListLayout {
+    int request = -1, tag = -1, rank = -1, context_id = -1, buffer = -1, count = -1, next = -1;
+
+    bool exists() const { return request >= 0 && next >= 0; }
+    /// Bytes of an entry that are read.
+    std::size_t extent() const;
+};
+
+/// How MPIR_Request_kind_t is numbered: MPICH 4.0 and 4.1 put kinds in between.
+enum class KindNumbering { Three, FourZero, FourOne };
+
 /// Byte offsets; -1: the field is unknown. The first part of a name is the type,
 /// the rest the field.
 struct Layout {
@@ -57,29 +69,35 @@ struct Layout {
     int comm_handle = -1, comm_ref_count = -1, comm_context_id = -1, comm_recvcontext_id = -1,
         comm_remote_size = -1, comm_local_size = -1, comm_rank = -1, comm_kind = -1, comm_name = -1,
         comm_next = -1, comm_local_comm = -1, comm_hierarchy_kind = -1, comm_next_sched_tag = -1,
-        comm_dev = -1;
+        comm_dev = -1, comm_attr = -1, comm_local_group = -1, comm_remote_group = -1;
+    // MPIR_Group and MPIR_Pmap of MPICH 5: who is behind a rank. The union `u` has an array
+    // of MPIR_Lpid, or three of them: offset, stride and the size of a block.
+    int group_pmap = -1, group_session = -1, pmap_size = -1, pmap_use_map = -1, pmap_u = -1,
+        pmap_bytes = -1;
     // MPIDI_CH3I_comm, MPIR_Comm.dev of ch3.
     int ch3_comm_vcrt = -1, ch3_comm_local_vcrt = -1;
 
     // MPIR_Request.
     int request_handle = -1, request_ref_count = -1, request_kind = -1, request_cc_ptr = -1,
         request_cc = -1, request_comm = -1, request_status = -1, request_u = -1, request_next = -1,
-        request_dev = -1, request_ch = -1;
+        request_dev = -1, request_ch = -1, request_send = -1, request_recv = -1,
+        request_dbg_next = -1, request_partner = -1;
     // MPIDI_CH3I_Request, MPIR_Request.ch of the channel.
     int channel_vc = -1;
     // MPI_Status.
     int status_count_lo = -1, status_count_hi = -1, status_source = -1, status_tag = -1;
     // MPIDI_Request, MPIR_Request.dev of ch3.
     int dev_match = -1, dev_user_buf = -1, dev_user_count = -1, dev_datatype = -1, dev_tmpbuf = -1,
-        dev_recv_data_sz = -1, dev_state = -1, dev_pending_pkt = -1, dev_iov = -1;
+        dev_recv_data_sz = -1, dev_state = -1, dev_pending_pkt = -1, dev_iov = -1, dev_mask = -1,
+        dev_next = -1;
     // MPIDI_Message_match and MPIDI_Message_match_parts_t.
     int match_parts = -1, parts_tag = -1, parts_rank = -1, parts_context_id = -1;
 
     // MPIDI_CH3_Pkt_eager_send_t and MPIDI_CH3_Pkt_eagershort_send_t.
     int eager_type = -1, eager_match = -1, eager_data_sz = -1, eager_short_data_sz = -1;
 
-    // MPIR_Sendq.
-    int sendq_sreq = -1, sendq_tag = -1, sendq_rank = -1, sendq_context_id = -1, sendq_next = -1;
+    DebugListLayout sendq;   ///< MPIR_Sendq
+    DebugListLayout debugq;  ///< MPIR_Debugq
 
     // MPIR_Object_alloc_t: a pool of objects behind handles.
     int pool_initialized = -1, pool_indirect = -1, pool_indirect_size = -1, pool_num_allocated = -1,
@@ -110,19 +128,27 @@ struct Layout {
 
     Ch4Layout ch4;
 
-    /// True if the type MPIR_Sendq exists: MPICH was built with --enable-debuginfo.
-    bool has_send_list = false;
-    /// Bytes of a rank in MPIDI_Message_match_parts_t (ch3), and of a context id.
-    int rank_bytes = 0;
+    KindNumbering kinds = KindNumbering::FourZero;
+    /// Bytes of a context id in MPIR_Comm, and of a rank and a context id in
+    /// MPIDI_Message_match_parts_t (ch3).
     int context_bytes = 0;
+    int rank_bytes = 0;
+    int parts_context_bytes = 0;
+
+    /// The list of sends that MPICH keeps for debuggers; it exists if MPICH was built
+    /// with --enable-debuginfo.
+    const DebugListLayout& send_list() const { return debugq.exists() ? debugq : sendq; }
+    /// True if it holds blocking sends too.
+    bool lists_blocking_sends() const { return debugq.exists(); }
+    /// Where a send has the address of its entry in that list, in MPIR_Request.
+    int debug_entry_offset() const;
 
     bool has_request_pool() const {
         return has_pools() && request_handle >= 0 && request_ref_count >= 0 && request_kind >= 0;
     }
     bool has_pools() const {
         return pool_initialized >= 0 && pool_indirect >= 0 && pool_indirect_size >= 0 &&
-               pool_num_allocated >= 0 && pool_object_size >= 0 && pool_direct >= 0 &&
-               pool_direct_size >= 0;
+               pool_object_size >= 0 && pool_direct >= 0 && pool_direct_size >= 0;
     }
 };
 

@@ -1,14 +1,9 @@
 #include "mqs_dll/queue_builder.h"
 
-#include <algorithm>
-#include <initializer_list>
-
 #include "mqs_dll/placement.h"
 
 namespace mqinspect::dll {
 namespace {
-
-constexpr std::size_t kMostListEntries = std::size_t{1} << 22;
 
 std::uint8_t send_kind(RequestType type) {
     switch (type) {
@@ -139,10 +134,11 @@ Status QueueBuilder::add_send(OperationQueue& queue, std::uint32_t index) {
     if (!placement.found) return Status::Ok;
     Operation& operation = placement.operation;
     const bool buffered = is_buffered(request);
-    operation.nonblocking = !persistent && request.send_entry != 0;
+    const bool in_list = request.debug_entry != 0;
+    operation.nonblocking = !persistent && in_list && !layout_.lists_blocking_sends();
     // Complete and not waited for: only what the user started with a nonblocking call. Where
     // there is no list of those, a send that MPI keeps for itself is taken for one.
-    const bool waited_for = persistent || operation.nonblocking || !layout_.has_send_list;
+    const bool waited_for = persistent || in_list || !layout_.send_list().exists();
     if (!pending && (operation.collective || (buffered && !persistent) || !waited_for)) {
         return Status::Ok;
     }
@@ -157,70 +153,106 @@ Status QueueBuilder::add_send(OperationQueue& queue, std::uint32_t index) {
     return queue.add(operation) ? Status::Ok : Status::OutOfMemory;
 }
 
-Status QueueBuilder::read_send_entry(std::uint64_t entry,
-                                     std::uint64_t& next,
-                                     std::uint32_t& request) {
-    request = RequestTable::kMissing;
-    const int extent = 8 + std::max({layout_.sendq_sreq,
-                                     layout_.sendq_tag,
-                                     layout_.sendq_rank,
-                                     layout_.sendq_context_id,
-                                     layout_.sendq_next});
-    Array<unsigned char> bytes;
-    Status status = target_.read(entry, static_cast<std::size_t>(extent), bytes);
-    if (!ok(status)) return status;
-    next = target_.pointer_at(bytes.data() + layout_.sendq_next);
-    const std::uint64_t address = target_.pointer_at(bytes.data() + layout_.sendq_sreq);
+/// kMissing if the entry is nobody's.
+Status QueueBuilder::find_request(const DebugEntry& entry, std::uint32_t& request) {
+    request = snapshot_.requests.find(entry.request);
+    if (request != RequestTable::kMissing || has_pool_) return Status::Ok;
+    return snapshot_.requests.find_or_read(target_, entry.request, request);
+}
+
+/// Unless the fields of the request say it: ch3 fills them for whatever has a communicator.
+void QueueBuilder::take_envelope(const DebugEntry& entry, Request& request) const {
+    const bool says_itself =
+        layout_.device == Device::Ch3 && (request.comm != 0 || request.from_packet);
+    if (request.from_packet) request.buffer = entry.buffer;
+    if (!entry.has_envelope || says_itself) return;
+    request.tag = entry.tag;
+    request.rank = entry.rank;
+    request.context = entry.context;
+    if (!layout_.debugq.exists()) return;
+    request.buffer = entry.buffer;
+    request.count = entry.count;
+    if (request.comm != 0) return;
+    // The entry has the id to receive with, even of a send. Nothing says of which datatype.
+    request.datatype = 0;
+    const std::uint32_t communicator = snapshot_.communicators.receiving(entry.context);
+    if (communicator != CommunicatorTable::kMissing) {
+        request.comm = snapshot_.communicators[communicator].address;
+    }
+}
+
+Status QueueBuilder::find_send(const DebugEntry& entry, std::uint32_t& request) {
+    const Status status = find_request(entry, request);
+    if (!ok(status) || request == RequestTable::kMissing) return status;
     RequestTable& requests = snapshot_.requests;
-    if (has_pool_) {
-        // MPICH forgets to remove the entries of freed persistent requests; their place may
-        // be another request's by now, which then does not point back.
-        const std::uint32_t index = requests.find(address);
-        if (index == RequestTable::kMissing || requests[index].send_entry != entry) {
-            return Status::Ok;
-        }
-        request = index;
-        if (requests[index].kind == RequestKind::PersistentSend) {
-            request = requests[index].real_request == 0
-                          ? RequestTable::kMissing
-                          : requests.find(requests[index].real_request);
-        }
+    // MPICH forgets to remove the entries of freed persistent requests; their place may
+    // be another request's by now, which then does not point back.
+    if (has_pool_ && requests[request].debug_entry != entry.address) {
+        request = RequestTable::kMissing;
         return Status::Ok;
     }
-    status = requests.find_or_read(target_, address, request);
-    if (!ok(status)) return status;
-    if (layout_.sendq_tag < 0 || layout_.sendq_rank < 0 || layout_.sendq_context_id < 0) {
+    if (has_pool_ && requests[request].kind == RequestKind::PersistentSend) {
+        request = requests[request].real_request == 0
+                      ? RequestTable::kMissing
+                      : requests.find(requests[request].real_request);
         return Status::Ok;
     }
-    requests[request].tag = target_.int_at(bytes.data() + layout_.sendq_tag);
-    requests[request].rank = target_.int_at(bytes.data() + layout_.sendq_rank);
-    requests[request].context =
-        static_cast<std::uint32_t>(target_.int_at(bytes.data() + layout_.sendq_context_id));
+    take_envelope(entry, requests[request]);
     return Status::Ok;
 }
 
-Status QueueBuilder::add_send_list(OperationQueue& queue) {
-    if (symbols_.sendq_head == 0 || !layout_.has_send_list) return Status::NoInformation;
-    std::uint64_t next = 0;
-    Status status = target_.read_pointer(symbols_.sendq_head, next);
-    Array<std::uint32_t> newest_first;
-    IndexMap seen;
-    while (ok(status) && next != 0) {
-        if (seen.find(next) != IndexMap::kMissing || newest_first.size() >= kMostListEntries) {
-            status = Status::CorruptData;
-            break;
+Status QueueBuilder::add_listed_receives(OperationQueue& queue) {
+    Array<DebugEntry> entries;
+    const Status status = read_debug_list(target_, layout_.debugq, symbols_.recvq_head, entries);
+    if (status == Status::OutOfMemory) return status;
+    for (const DebugEntry& entry : entries) {
+        std::uint32_t index = RequestTable::kMissing;
+        Status added = find_request(entry, index);
+        if (!ok(added)) return added;
+        if (index == RequestTable::kMissing || snapshot_.requests[index].listed) continue;
+        Request& request = snapshot_.requests[index];
+        if (layout_.request_recv >= 0 && request.debug_entry != entry.address) continue;
+        request.listed = true;
+        take_envelope(entry, request);
+        bool pending = false;
+        added = snapshot_.requests.is_pending(target_, request, pending);
+        if (ok(added)) {
+            added = add_receive(queue, index, pending ? mqs_st_pending : mqs_st_complete);
         }
-        if (!seen.insert(next, 0)) return Status::OutOfMemory;
-        std::uint32_t request = RequestTable::kMissing;
-        status = read_send_entry(next, next, request);
-        if (ok(status) && request != RequestTable::kMissing && !newest_first.push(request)) {
-            return Status::OutOfMemory;
-        }
+        if (!ok(added)) return added;
     }
-    for (std::size_t i = newest_first.size(); i > 0; --i) {
-        const std::uint32_t index = newest_first[i - 1];
-        if (snapshot_.requests[index].listed) continue;
-        const Status added = add_send(queue, index);
+    return status;
+}
+
+Status QueueBuilder::add_listed_messages(OperationQueue& queue) {
+    Array<DebugEntry> entries;
+    const Status status = read_debug_list(target_, layout_.debugq, symbols_.unexpq_head, entries);
+    if (status == Status::OutOfMemory) return status;
+    for (const DebugEntry& entry : entries) {
+        std::uint32_t index = RequestTable::kMissing;
+        Status added = find_request(entry, index);
+        if (!ok(added)) return added;
+        if (index == RequestTable::kMissing || snapshot_.requests[index].listed) continue;
+        Request& request = snapshot_.requests[index];
+        request.listed = true;
+        take_envelope(entry, request);
+        added = add_message(queue, index);
+        if (!ok(added)) return added;
+    }
+    return status;
+}
+
+Status QueueBuilder::add_send_list(OperationQueue& queue) {
+    Array<DebugEntry> entries;
+    const Status status =
+        read_debug_list(target_, layout_.send_list(), symbols_.sendq_head, entries);
+    if (status == Status::OutOfMemory) return status;
+    for (const DebugEntry& entry : entries) {
+        std::uint32_t request = RequestTable::kMissing;
+        Status added = find_send(entry, request);
+        if (ok(added) && request != RequestTable::kMissing && !snapshot_.requests[request].listed) {
+            added = add_send(queue, request);
+        }
         if (!ok(added)) return added;
     }
     return status;

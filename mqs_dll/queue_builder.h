@@ -13,6 +13,7 @@
 
 #include <cstdint>
 
+#include "mqs_dll/debug_queue.h"
 #include "mqs_dll/layout.h"
 #include "mqs_dll/operations.h"
 #include "mqs_dll/requests.h"
@@ -48,11 +49,18 @@ public:
     Status add_matched_receives(OperationQueue& queue);
     /// Those of the debugger's list; NoInformation if MPICH keeps none.
     Status add_send_list(OperationQueue& queue);
+    /// Receives of MPICH's list for debuggers that are in no queue yet; NoInformation if
+    /// MPICH keeps none. Whether one of them is matched is not known before it is complete.
+    Status add_listed_receives(OperationQueue& queue);
+    /// The same of unexpected messages.
+    Status add_listed_messages(OperationQueue& queue);
     /// Those of the pool. `plain` false: buffered and persistent ones; true: the others.
     Status add_pool_sends(OperationQueue& queue, bool plain);
 
 private:
-    Status read_send_entry(std::uint64_t entry, std::uint64_t& next, std::uint32_t& request);
+    Status find_request(const DebugEntry& entry, std::uint32_t& request);
+    Status find_send(const DebugEntry& entry, std::uint32_t& request);
+    void take_envelope(const DebugEntry& entry, Request& request) const;
     void find_buffered();
     bool is_buffered(const Request& request) const;
     std::uint8_t send_protocol_of(const Request& request, bool blocking) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "mqs_dll/group_ranks.h"
+
 namespace mqinspect::dll {
 namespace {
 
@@ -100,6 +102,23 @@ Status RankMaps::map_of(const Target& target,
     if (!ok(status)) return status == Status::OutOfMemory ? status : Status::Ok;
     const auto index = static_cast<std::uint32_t>(maps_.size());
     if (!maps_.push({first, size}) || !by_table_.insert(table, index)) return Status::OutOfMemory;
+    map = index;
+    return Status::Ok;
+}
+
+Status RankMaps::map_of_group(const Target& target,
+                              std::uint64_t group,
+                              std::int32_t size,
+                              std::uint32_t& map) {
+    map = by_table_.find(group);
+    if (map != IndexMap::kMissing && maps_[map].size >= size) return Status::Ok;
+    map = kUnknown;
+    const std::size_t first = ranks_.size();
+    const Status status = read_group_ranks(target, layout_, group, size, ranks_);
+    if (status == Status::OutOfMemory) return status;
+    if (!ok(status)) return ranks_.resize(first) ? Status::Ok : Status::OutOfMemory;
+    const auto index = static_cast<std::uint32_t>(maps_.size());
+    if (!maps_.push({first, size}) || !by_table_.insert(group, index)) return Status::OutOfMemory;
     map = index;
     return Status::Ok;
 }

@@ -3,7 +3,8 @@
 /// ch3 keeps a table of virtual connections per group (MPIDI_VCRT), which
 /// communicators share; each connection knows its process group and its rank in
 /// it. All connections of the process's own group lie in one array (MPIDI_PG.vct),
-/// so that the place in the array is the rank.
+/// so that the place in the array is the rank. Since MPICH 5 the groups of a communicator
+/// say it on every device (group_ranks.h).
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,11 @@ public:
     /// it cannot be had. Tables that were read before are not read again.
     /// OutOfMemory is the only failure. Precondition: 0 <= size <= 2^24.
     Status map_of(const Target& target, std::uint64_t table, std::int32_t size, std::uint32_t& map);
+    /// The same for an MPIR_Group of MPICH 5.
+    Status map_of_group(const Target& target,
+                        std::uint64_t group,
+                        std::int32_t size,
+                        std::uint32_t& map);
     /// Rank r is rank r, for MPI_COMM_WORLD where the table cannot be read.
     Status identity(std::int32_t size, std::uint32_t& map);
 

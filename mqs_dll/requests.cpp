@@ -33,7 +33,20 @@ int request_extent(const Layout& layout) {
                          layout.request_cc,
                          layout.request_comm,
                          layout.request_u < 0 ? 0 : layout.request_u + layout.pointer_size,
+                         layout.request_partner,
+                         layout.debug_entry_offset(),
+                         layout.request_recv,
                          layout.request_next});
+}
+
+/// The kinds of sends and receives have the same numbers in all of MPICH.
+RequestKind kind_of(KindNumbering numbering, std::uint32_t value) {
+    if (value <= 4) return static_cast<RequestKind>(value);
+    if (value == 5 && numbering != KindNumbering::Three) return RequestKind::PersistentCollective;
+    const std::uint32_t collective = numbering == KindNumbering::Three      ? 6
+                                     : numbering == KindNumbering::FourZero ? 10
+                                                                            : 11;
+    return value == collective ? RequestKind::Collective : RequestKind::Other;
 }
 
 bool is_persistent(RequestKind kind) {
@@ -42,11 +55,14 @@ bool is_persistent(RequestKind kind) {
 }
 
 /// Where u.persist.real_request is: behind the debugger's link, in builds that
-/// have one (u.persist_coll has none). The members of the union have no type name
+/// have one there (u.persist_coll has none). The members of the union have no type name
 /// that a debugger could look up.
 int real_request_offset(const Layout& layout, RequestKind kind) {
-    if (layout.request_u < 0 || !is_persistent(kind)) return -1;
-    const bool behind_link = layout.has_send_list && kind != RequestKind::PersistentCollective;
+    if (!is_persistent(kind)) return -1;
+    if (layout.request_partner >= 0) return layout.request_partner;
+    if (layout.request_u < 0) return -1;
+    const bool behind_link = layout.debug_entry_offset() == layout.request_u &&
+                             kind != RequestKind::PersistentCollective;
     return layout.request_u + (behind_link ? layout.pointer_size : 0);
 }
 
@@ -74,15 +90,16 @@ Request decode(const RequestBytes& bytes, std::uint64_t address) {
     Request request;
     request.address = address;
     request.handle = bytes.word(layout.request_handle, 0);
-    request.kind = static_cast<RequestKind>(bytes.word(layout.request_kind, 0));
+    request.kind = kind_of(layout.kinds, bytes.word(layout.request_kind, 0));
     request.cc = static_cast<std::int32_t>(bytes.word(layout.request_cc, 1));
     request.cc_ptr = bytes.pointer(layout.request_cc_ptr);
     request.comm = bytes.pointer(layout.request_comm);
     request.next = bytes.pointer(layout.request_next);
     request.real_request = bytes.pointer(real_request_offset(layout, request.kind));
-    if (layout.has_send_list &&
-        (request.kind == RequestKind::Send || request.kind == RequestKind::PersistentSend)) {
-        request.send_entry = bytes.pointer(layout.request_u);
+    if (request.kind == RequestKind::Send || request.kind == RequestKind::PersistentSend) {
+        request.debug_entry = bytes.pointer(layout.debug_entry_offset());
+    } else if (request.kind == RequestKind::Receive) {
+        request.debug_entry = bytes.pointer(layout.request_recv);
     }
     decode_status(bytes, request);
     decode_ch3(bytes, request);

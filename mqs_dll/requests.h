@@ -13,7 +13,7 @@
 
 namespace mqinspect::dll {
 
-/// MPIR_Request_kind_t; values that nobody asks for are left out.
+/// MPIR_Request_kind_t, as far as anybody asks for it; the numbers are not MPICH's.
 enum class RequestKind : std::int32_t {
     Undefined = 0,
     Send = 1,
@@ -21,7 +21,8 @@ enum class RequestKind : std::int32_t {
     PersistentSend = 3,
     PersistentReceive = 4,
     PersistentCollective = 5,
-    Collective = 10
+    Collective,
+    Other
 };
 
 /// What the device says that a request is for.
@@ -47,8 +48,9 @@ struct Request {
     std::int64_t message_bytes = -1;  ///< of messages that have arrived
     /// Persistent requests: the request that carries the transfer, 0 if inactive.
     std::uint64_t real_request = 0;
-    /// Sends, persistent ones too: their entry in the debugger's list, 0 if none.
-    std::uint64_t send_entry = 0;
+    /// Sends, persistent ones too, and receives: their entry in the list that MPICH keeps
+    /// for debuggers, 0 if none.
+    std::uint64_t debug_entry = 0;
     std::uint32_t handle = 0;
     std::int32_t cc = 1;
     std::int32_t tag = 0;

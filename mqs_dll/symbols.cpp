@@ -8,15 +8,32 @@ namespace {
 struct SymbolRow {
     const char* name;
     std::uint64_t Symbols::*address;
+    const char* alias = nullptr;  // its name until MPICH 3.2
 };
+
+bool find(mqs_image* image,
+          const mqs_image_callbacks& callbacks,
+          const char* wanted,
+          std::uint64_t& address) {
+    if (wanted == nullptr) return false;
+    // The interface takes char*.
+    char name[64];
+    TextWriter(name, sizeof name).append(wanted);
+    mqs_taddr_t found = 0;
+    if (callbacks.mqs_find_symbol_fp(image, name, &found) != mqs_ok) return false;
+    address = found;
+    return true;
+}
 
 constexpr SymbolRow kSymbols[] = {
     {"MPIR_All_communicators", &Symbols::all_communicators},
-    {"MPIR_Comm_mem", &Symbols::comm_mem},
-    {"MPIR_Comm_builtin", &Symbols::comm_builtin},
+    {"MPIR_Comm_mem", &Symbols::comm_mem, "MPID_Comm_mem"},
+    {"MPIR_Comm_builtin", &Symbols::comm_builtin, "MPID_Comm_builtin"},
     {"MPIR_Sendq_head", &Symbols::sendq_head},
-    {"MPIR_Request_mem", &Symbols::request_mem},
-    {"MPIR_Datatype_mem", &Symbols::datatype_mem},
+    {"MPIR_Recvq_head", &Symbols::recvq_head},
+    {"MPIR_Unexpq_head", &Symbols::unexpq_head},
+    {"MPIR_Request_mem", &Symbols::request_mem, "MPID_Request_mem"},
+    {"MPIR_Datatype_mem", &Symbols::datatype_mem, "MPID_Datatype_mem"},
     {"MPIR_Process", &Symbols::global_process},
     {"MPIDI_Process", &Symbols::device_process},
     {"all_schedules", &Symbols::all_schedules},
@@ -35,11 +52,8 @@ constexpr SymbolRow kSymbols[] = {
 Symbols find_symbols(mqs_image* image, const mqs_image_callbacks& callbacks) {
     Symbols symbols;
     for (const SymbolRow& row : kSymbols) {
-        char name[64];
-        TextWriter(name, sizeof name).append(row.name);
-        mqs_taddr_t address = 0;
-        if (callbacks.mqs_find_symbol_fp(image, name, &address) == mqs_ok) {
-            symbols.*row.address = address;
+        if (!find(image, callbacks, row.name, symbols.*row.address)) {
+            find(image, callbacks, row.alias, symbols.*row.address);
         }
     }
     return symbols;
