@@ -84,6 +84,36 @@ typedef struct {
 /* About the operation that mqs_next_operation returned last. */
 extern int mqs_get_operation_details(mqs_process*, mqs_operation_details*);
 
+/* The rank of the process in MPI_COMM_WORLD, -1 if unknown. Works as soon as the process is
+ * set up; a host whose mqs_get_global_rank_fp has no answer asks here. */
+extern int mqs_get_global_rank(mqs_process*);
+
+/* Kinds of collective operation, as the debuggers that ask for them number them. */
+enum mqs_comm_class {
+    mqs_comm_barrier,
+    mqs_comm_broadcast,
+    mqs_comm_allgather,
+    mqs_comm_allgatherv,
+    mqs_comm_allreduce,
+    mqs_comm_alltoall,
+    mqs_comm_alltoallv,
+    mqs_comm_reduce_scatter,
+    mqs_comm_reduce,
+    mqs_comm_gather,
+    mqs_comm_gatherv,
+    mqs_comm_scan,
+    mqs_comm_scatter,
+    mqs_comm_scatterv
+};
+
+/* About the current communicator and a class: how many operations were started there, -1 if
+ * unknown, and whether one is under way (non-zero). mqs_no_information if nothing is known.
+ *
+ * MPICH keeps no counts. What is under way is known by its messages while there are any: of
+ * blocking operations, and of the part that is running, which may be another one than the
+ * user called. So libmqs_mpich.so answers mqs_ok, -1 and 1, or mqs_no_information. */
+extern int mqs_get_comm_coll_state(mqs_process*, int, int*, int*);
+
 /* A number that grows whenever the process completes communication; equal
  * numbers at two stops mean that nothing completed in between. */
 extern int mqs_get_progress_count(mqs_process*, mqs_taddr_t*);

@@ -331,4 +331,23 @@ std::uint32_t CommunicatorTable::parent(std::uint32_t index) const {
     return result == kMissing || communicators_[result].internal ? kMissing : result;
 }
 
+std::int32_t read_world_rank(const Target& target, const Layout& layout, const Symbols& symbols) {
+    const auto read = [&](std::uint64_t base, int offset, std::int32_t& value) {
+        return base != 0 && offset >= 0 &&
+               ok(target.read_int(base + static_cast<std::uint64_t>(offset), value));
+    };
+    std::int32_t value = 0;
+    if (read(symbols.global_process, layout.global_mpich_state, value) && value == 0) {
+        return MQS_INVALID_PROCESS;
+    }
+    // MPI_COMM_WORLD is the first of the static ones, if the static ones are set up.
+    const bool has_world = read(symbols.comm_builtin, layout.comm_handle, value) &&
+                           static_cast<std::uint32_t>(value) == mpich::kCommWorld &&
+                           read(symbols.comm_builtin, layout.comm_rank, value);
+    if (!has_world && !read(symbols.global_process, layout.global_rank, value)) {
+        return MQS_INVALID_PROCESS;
+    }
+    return value >= 0 && value < kLargestGroup ? value : MQS_INVALID_PROCESS;
+}
+
 }  // namespace mqinspect::dll

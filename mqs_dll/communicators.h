@@ -84,4 +84,8 @@ private:
     RankMaps ranks_;
 };
 
+/// Rank of the process in MPI_COMM_WORLD, MQS_INVALID_PROCESS if it cannot be had or MPI is
+/// not initialised.
+std::int32_t read_world_rank(const Target& target, const Layout& layout, const Symbols& symbols);
+
 }  // namespace mqinspect::dll

@@ -225,6 +225,21 @@ int mqs_get_operation_details(mqs_process* process, mqs_operation_details* detai
     return hand_over(value, details);
 }
 
+int mqs_get_global_rank(mqs_process* process) {
+    const ProcessState* state = state_of(process);
+    return state == nullptr ? static_cast<int>(MQS_INVALID_PROCESS) : state->world_rank();
+}
+
+int mqs_get_comm_coll_state(mqs_process* process, int comm_class, int* count, int* active) {
+    const ProcessState* state = state_of(process);
+    if (state == nullptr) return code(Status::NotSetUp);
+    if (state->communicator() == nullptr) return code(Status::NoCurrentCommunicator);
+    if (!state->has_active_class(comm_class)) return mqs_no_information;
+    *count = -1;
+    *active = 1;
+    return mqs_ok;
+}
+
 int mqs_get_progress_count(mqs_process* process, mqs_taddr_t* count) {
     ProcessState* state = state_of(process);
     if (state == nullptr) return code(Status::NotSetUp);

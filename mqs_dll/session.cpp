@@ -1,5 +1,6 @@
 #include "mqs_dll/session.h"
 
+#include "mqs_dll/collective_classes.h"
 #include "mqs_dll/describe.h"
 #include "mqs_dll/incoming.h"
 
@@ -106,6 +107,15 @@ Status ProcessState::next_operation(mqs_pending_operation& result) {
     operation_ = next_++;
     describe(*snapshot_, *operation_, queue_, result);
     return Status::Ok;
+}
+
+std::int32_t ProcessState::world_rank() const {
+    if (!ok(image_->layout_status)) return MQS_INVALID_PROCESS;
+    return read_world_rank(target_, image_->layout, symbols());
+}
+
+bool ProcessState::has_active_class(int comm_class) const {
+    return dll::has_active_class(*snapshot_, current_, comm_class);
 }
 
 Symbols ProcessState::symbols() const {

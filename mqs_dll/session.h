@@ -63,6 +63,11 @@ public:
     const Operation* operation() const { return operation_; }
     int queue() const { return queue_; }
 
+    /// Rank of the process in MPI_COMM_WORLD, MQS_INVALID_PROCESS if unknown.
+    std::int32_t world_rank() const;
+    /// Of the current communicator, which there must be; see collective_classes.h.
+    bool has_active_class(int comm_class) const;
+
     Status progress_count(std::uint64_t& count) const;
     Status incoming_count(std::uint64_t& count) const;
 

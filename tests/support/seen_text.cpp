@@ -38,6 +38,22 @@ const char* name_of_status(int status) {
     }
 }
 
+/// By enum mqs_comm_class.
+const char* const kClasses[] = {"barrier",
+                                "broadcast",
+                                "allgather",
+                                "allgatherv",
+                                "allreduce",
+                                "alltoall",
+                                "alltoallv",
+                                "reduce_scatter",
+                                "reduce",
+                                "gather",
+                                "gatherv",
+                                "scan",
+                                "scatter",
+                                "scatterv"};
+
 std::string ranks_text(const std::vector<int>& ranks) {
     if (ranks.empty()) return " unknown";
     std::string text;
@@ -110,6 +126,8 @@ std::string communicator_text(const SeenCommunicator& seen) {
     text += "\n  group" + ranks_text(seen.group) + '\n';
     if (details.kind == mqs_comm_inter)
         text += "  remote group" + ranks_text(seen.remote_group) + '\n';
+    for (const int active : seen.active_classes)
+        text += "  in a " + std::string(kClasses[active]) + '\n';
     const std::pair<const char*, const SeenQueue*> queues[] = {
         {"sends", &seen.sends},
         {"receives", &seen.receives},
@@ -127,7 +145,7 @@ std::string communicator_text(const SeenCommunicator& seen) {
 }  // namespace
 
 std::string to_text(const SeenQueues& seen) {
-    std::string text;
+    std::string text = "process " + std::to_string(seen.world_rank) + '\n';
     if (seen.update != mqs_ok) text += "update: " + result_text(seen.update) + '\n';
     for (const SeenCommunicator& communicator : seen.communicators)
         text += communicator_text(communicator);

@@ -157,6 +157,13 @@ SeenCommunicator look_at_communicator(StubTarget& target) {
     if (mqs_get_comm_remote_group(target.process(), seen.remote_group.data()) != mqs_ok) {
         seen.remote_group.clear();
     }
+    for (int i = mqs_comm_barrier; i <= mqs_comm_scatterv; ++i) {
+        int count = 0;
+        int active = 0;
+        if (mqs_get_comm_coll_state(target.process(), i, &count, &active) == mqs_ok) {
+            seen.active_classes.push_back(i);
+        }
+    }
     seen.sends = look_at_queue(target, mqs_pending_sends);
     seen.receives = look_at_queue(target, mqs_pending_receives);
     seen.messages = look_at_queue(target, mqs_unexpected_messages);
@@ -220,6 +227,7 @@ const SeenCommunicator& SeenQueues::named(const std::string& name) const {
 
 SeenQueues look(StubTarget& target) {
     SeenQueues seen;
+    seen.world_rank = mqs_get_global_rank(target.process());
     seen.update = mqs_update_communicator_list(target.process());
     seen.end = mqs_setup_communicator_iterator(target.process());
     while (seen.end == mqs_ok) {

@@ -81,12 +81,14 @@ struct SeenQueue {
 struct SeenCommunicator {
     mqs_communicator communicator{};
     mqs_comm_details details{};
-    std::vector<int> group;         ///< empty: no information
-    std::vector<int> remote_group;  ///< likewise
+    std::vector<int> group;           ///< empty: no information
+    std::vector<int> remote_group;    ///< likewise
+    std::vector<int> active_classes;  ///< of collective operations, enum mqs_comm_class
     SeenQueue sends, receives, messages, collectives;
 };
 
 struct SeenQueues {
+    int world_rank = -1;
     int update = mqs_ok;
     int end = mqs_ok;  ///< what ended the iteration of communicators
     std::vector<SeenCommunicator> communicators;
