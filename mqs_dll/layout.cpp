@@ -85,7 +85,7 @@ constexpr Row kDev[] = {
     {"mask", &L::dev_mask, 1, kOptional},
     {"next", &L::dev_next, kPointer, kOptional},
 };
-constexpr Row kMatch[] = {{"parts", &L::match_parts, 1, kRequired}};
+constexpr Row kMatch[] = {{"parts", &L::match_parts, 1, kOptional}};
 constexpr Row kParts[] = {
     {"tag", &L::parts_tag, 4, kRequired},
     {"rank", &L::parts_rank, 2, kRequired},
@@ -241,6 +241,12 @@ void find_links(Layout& layout, TextWriter& missing) {
     if (layout.request_next < 0) add_missing(missing, "MPIR_Request", "next");
 }
 
+/// MPIDI_Message_match is the typedef of a union without a tag, which not every debugger
+/// finds; all members of a union start where it does.
+void find_match(Layout& layout) {
+    if (layout.match_parts < 0) layout.match_parts = 0;
+}
+
 /// Widths that differ between builds are the distance to the next member.
 int width_between(int first, int second) {
     const int distance = second - first;
@@ -301,6 +307,7 @@ Status resolve_layout(mqs_image* image,
     resolve_types<List>(source, kDebugqType, pointer_size, layout.debugq, lacking);
     layout.kinds = find_kinds(source);
     if (lacking.empty()) find_links(layout, lacking);
+    find_match(layout);
     if (lacking.empty()) derive_widths(layout, lacking);
     if (lacking.empty()) return Status::Ok;
 

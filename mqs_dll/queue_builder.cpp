@@ -185,6 +185,8 @@ Status QueueBuilder::find_send(const DebugEntry& entry, std::uint32_t& request) 
     const Status status = find_request(entry, request);
     if (!ok(status) || request == RequestTable::kMissing) return status;
     RequestTable& requests = snapshot_.requests;
+    // Where the debugger does not know the way back, the list is taken at its word.
+    if (layout_.debug_entry_offset() < 0) requests[request].debug_entry = entry.address;
     // MPICH forgets to remove the entries of freed persistent requests; their place may
     // be another request's by now, which then does not point back.
     if (has_pool_ && requests[request].debug_entry != entry.address) {

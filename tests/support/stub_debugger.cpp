@@ -67,7 +67,7 @@ void type_sizes(mqs_process* process, mqs_target_type_sizes* sizes) {
 int find_symbol(mqs_image* image, char* name, mqs_taddr_t* address) {
     ++of(image).symbol_lookups;
     const auto found = of(image).symbols.find(std::string_view(name));
-    if (found == of(image).symbols.end()) return mqs_no_information;
+    if (found == of(image).symbols.end()) return of(image).unknown_symbol;
     if (address != nullptr) *address = found->second;
     return mqs_ok;
 }

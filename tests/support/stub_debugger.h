@@ -27,6 +27,8 @@ struct StubTarget {
     int pointer_size = 8;
     /// Answers a type it does not know with one that has no fields.
     bool invents_types = false;
+    /// What it says of a symbol that it does not know.
+    int unknown_symbol = mqs_no_information;
     bool reverses_bytes = false;
     bool image_is_missing = false;
 

@@ -271,6 +271,7 @@ TEST(Protocol, AFewTypesAreEnoughForTheCore) {
     mpich.post_receive(dup, {.rank = 1, .tag = 17, .count = 1});
     mpich.post_receive(dup, {.rank = 1, .tag = 19, .count = 10});
     mpich.start_send(mpich.world, {.rank = 1, .tag = 18, .count = 1});
+    mpich.start_send(mpich.world, {.rank = 2, .tag = 20, .count = 1, .cc = 0});
     mpich.arrive(mpich.world, {.rank = 2, .tag = 5}, 8);
     ASSERT_EQ(debugger.set_up(mpich.target), mqs_ok);
     const SeenQueues seen = look(mpich.target);
@@ -280,8 +281,12 @@ TEST(Protocol, AFewTypesAreEnoughForTheCore) {
     ASSERT_THAT(receives.operations, SizeIs(2));
     EXPECT_EQ(receives.operations[1].desired_tag, 19);
     EXPECT_EQ(receives.operations[1].desired_length, 40);
-    ASSERT_THAT(seen.named("MPI_COMM_WORLD").sends.operations, SizeIs(1));
-    EXPECT_EQ(seen.named("MPI_COMM_WORLD").sends.operations[0].desired_tag, 18);
+    const SeenQueue sends = seen.named("MPI_COMM_WORLD").sends;
+    ASSERT_THAT(sends.operations, SizeIs(2));
+    EXPECT_EQ(sends.operations[0].desired_tag, 18);
+    EXPECT_EQ(sends.operations[0].status, mqs_st_pending);
+    EXPECT_EQ(sends.operations[1].desired_tag, 20);
+    EXPECT_EQ(sends.operations[1].status, mqs_st_complete);
     EXPECT_EQ(seen.named("MPI_COMM_WORLD").messages.operations.at(0).actual_length, -1);
     StubDebugger::tear_down(mpich.target);
     EXPECT_EQ(debugger.blocks(), 0U);
