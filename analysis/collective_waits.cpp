@@ -28,6 +28,11 @@ bool is_rooted(std::string_view function) {
     return found && found->call_class != CallClass::AllToAll;
 }
 
+// Its group leaders also wait for each other, over a communicator of their own.
+bool is_between_groups(const model::Call& call) {
+    return call.function == "MPI_Intercomm_create";
+}
+
 }  // namespace
 
 bool is_initialization(std::string_view function) {
@@ -119,31 +124,19 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
 
     const GroupKey key{call.communicator->value, call.function};
     Group& group = groups_[key];
-    if (call_class == CallClass::AllToAll) {
-        Clause clause = whole_set(absent(key, group), Clause::Kind::Enter, call);
-        // The group leaders also wait for each other, which the call does not show.
-        const bool remote = call.function == "MPI_Intercomm_create";
-        if (!sets_[clause.shared->set].empty()) return {clause};
-        return remote ? std::vector{unknown} : std::vector<Clause>{};
-    }
-
     const bool all_here = sets_[absent(key, group)].empty();
-    if (all_here && !group.roots_differ) return {};
-    // Traffic of a nonblocking operation can't be told from that of the call.
-    if (!has_collective_operation(node, *call.communicator)) {
-        Traffic evidence = traffic(node, *call.communicator);
-        if (evidence.any && evidence.peers.empty()) {
-            return evidence.certain ? std::vector<Clause>{} : std::vector{unknown};
-        }
-        if (evidence.any) {
-            Clause clause;
-            clause.kind = Clause::Kind::Take;
-            clause.certain = evidence.certain;
-            clause.targets = std::move(evidence.peers);
-            clause.call = &call;
-            return {clause};
-        }
+    if (call_class == CallClass::AllToAll) {
+        const std::uint32_t to_come = late(node, key, group);
+        if (!sets_[to_come].empty()) return {whole_set(to_come, Clause::Kind::Enter, call)};
+        const bool between_groups = is_between_groups(call);
+        if (all_here && !between_groups) return {};
+        const auto parts = by_traffic(node, call, call_class);
+        // With nothing under way it is about to leave.
+        if (!parts) return between_groups ? std::vector{unknown} : std::vector<Clause>{};
+        return *parts;
     }
+    if (all_here && !group.roots_differ) return {};
+    if (auto parts = by_traffic(node, call, call_class)) return *parts;
     const auto by_rule_clause = by_rule(node, call, call_class, key, group);
     if (by_rule_clause) {
         const bool nobody = by_rule_clause->shared && by_rule_clause->shared->length == 0;
@@ -153,6 +146,76 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
     return index_.rank(node).queues_known && call_class != CallClass::Neighborhood
                ? std::vector<Clause>{}
                : std::vector{unknown};
+}
+
+std::optional<std::vector<Clause>> CollectiveWaits::by_traffic(Node node,
+                                                               const model::Call& call,
+                                                               CallClass call_class) const {
+    auto where = call.communicator;
+    if (is_between_groups(call)) where.reset();
+    if (has_foreign_traffic(node, where, call_class)) return std::nullopt;
+    Traffic evidence = traffic(node, where);
+    if (!evidence.any) return std::nullopt;
+    if (evidence.peers.empty() && evidence.certain) return std::vector<Clause>{};
+    Clause clause;
+    clause.call = &call;
+    clause.certain = evidence.certain;
+    if (evidence.peers.empty()) {
+        clause.mode = Mode::Any;
+        return std::vector{clause};
+    }
+    clause.kind = Clause::Kind::Take;
+    clause.targets = std::move(evidence.peers);
+    return std::vector{clause};
+}
+
+std::uint32_t CollectiveWaits::late(Node node, const GroupKey& key, Group& group) {
+    const auto& communicator = *index_.communicator(model::CommunicatorId(key.first));
+    const auto& remote = communicator.remote_members;
+    const bool in_remote =
+        std::find(remote.begin(), remote.end(), index_.rank(node).rank) != remote.end();
+    auto& result = group.late[in_remote ? 1 : 0];
+    if (!result) {
+        auto nodes = find_late(key, sets_[absent(key, group)]);
+        if (communicator.inter) {
+            const auto& awaited = in_remote ? communicator.members : remote;
+            std::erase_if(nodes, [&](Node other) {
+                return std::find(awaited.begin(), awaited.end(), index_.rank(other).rank) ==
+                       awaited.end();
+            });
+        }
+        result = add_set(std::move(nodes));
+    }
+    return *result;
+}
+
+// All members that are in the operation are asked, since those that wait for each
+// other show nothing of the one that holds them all up.
+std::vector<Node> CollectiveWaits::find_late(const GroupKey& key,
+                                             const std::vector<Node>& absent) const {
+    if (absent.empty()) return {};
+    const model::CommunicatorId id(key.first);
+    const model::Communicator& communicator = *index_.communicator(id);
+    bool traffic_seen = false;
+    std::vector<Node> awaited;
+    for (const Node node : members(communicator)) {
+        if (!is_in(node, key)) continue;
+        const auto& rank = index_.rank(node);
+        if (!rank.queues_known || has_foreign_traffic(node, id, CallClass::AllToAll)) return absent;
+        const Traffic evidence = traffic(node, id);
+        if (!evidence.certain) return absent;
+        traffic_seen |= evidence.any;
+        // What it waits for may lie in the packets that it has not looked at yet.
+        if (rank.incoming_count.value_or(0) > 0) continue;
+        std::set_intersection(evidence.peers.begin(),
+                              evidence.peers.end(),
+                              absent.begin(),
+                              absent.end(),
+                              std::back_inserter(awaited));
+    }
+    sort_distinct(awaited);
+    const bool all = !traffic_seen || (!communicator.inter && !awaited.empty());
+    return all ? absent : awaited;
 }
 
 // What the operation's meaning says, for want of evidence.
@@ -208,21 +271,27 @@ std::optional<Clause> CollectiveWaits::of_finalize(const model::Call& call) {
     return whole_set(*not_in_finalize_, Clause::Kind::Finalize, call);
 }
 
-bool CollectiveWaits::has_collective_operation(Node node, model::CommunicatorId id) const {
+// Traffic of nonblocking operations can't be told from that of the call. MPICH carries
+// out a neighborhood collective by one of its own.
+bool CollectiveWaits::has_foreign_traffic(Node node,
+                                          std::optional<model::CommunicatorId> id,
+                                          CallClass call_class) const {
     const auto& own = index_.operations_of(node);
-    return std::any_of(own.begin(), own.end(), [&](std::uint32_t i) {
+    const auto nonblocking = std::count_if(own.begin(), own.end(), [&](std::uint32_t i) {
         const Operation& operation = index_.operation(i);
-        return operation.queue == Queue::Collective && operation.communicator == id &&
+        return operation.queue == Queue::Collective && (!id || operation.communicator == *id) &&
                operation.state != OperationState::Complete;
     });
+    return nonblocking > (call_class == CallClass::Neighborhood ? 1 : 0);
 }
 
-CollectiveWaits::Traffic CollectiveWaits::traffic(Node node, model::CommunicatorId id) const {
+CollectiveWaits::Traffic CollectiveWaits::traffic(Node node,
+                                                  std::optional<model::CommunicatorId> id) const {
     Traffic result;
     if (!index_.rank(node).queues_known) return result;
     for (const std::uint32_t i : index_.operations_of(node)) {
         const Operation& operation = index_.operation(i);
-        if (!operation.collective || operation.communicator != id) continue;
+        if (!operation.collective || (id && operation.communicator != *id)) continue;
         const bool receive = operation.queue == Queue::PostedReceive;
         if (!receive && operation.queue != Queue::PendingSend) continue;
         result.any = true;

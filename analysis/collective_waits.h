@@ -1,6 +1,7 @@
 /// The conditions of collective operations, MPI_Init and MPI_Finalize.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,11 +17,15 @@ namespace mqinspect::analysis {
 /// Answers for one job; the sets that many ranks share are made once.
 ///
 /// A rank has entered a collective operation while it is in a call of the same
-/// function on the same communicator. Where members may leave before others have
-/// entered (all but the synchronizing operations), a member that is elsewhere may
-/// have left already. There the rank's own internal traffic on the communicator is
-/// the evidence: the peers of its unmet internal receives and sends are what it
-/// waits for. Without such evidence the condition is not certain.
+/// function on the same communicator. A member that is elsewhere has either not
+/// entered yet, or left already while others still wait for parts that are under
+/// way. What tells is the internal traffic on the communicator: the peers of a rank's
+/// unmet internal receives and sends are what it waits for. In an operation that
+/// nobody leaves before all have entered, one member that waits for an absent one
+/// proves that all absent ones are still to come; so does, for want of anything
+/// better, that no member shows any traffic. In the other operations each rank's
+/// own traffic counts, and without it the condition is not certain. Over an
+/// intercommunicator each group waits for the other one only.
 class CollectiveWaits {
 public:
     /// Keeps references. Sets are appended to `sets`.
@@ -42,6 +47,8 @@ private:
         std::optional<model::Peer> root;
         bool roots_differ = false;
         std::optional<std::uint32_t> absent;  // set of members that are elsewhere
+        // Those that have not entered, by which of the groups waits for them.
+        std::array<std::optional<std::uint32_t>, 2> late;
     };
     struct Started {
         std::uint32_t set = 0;             // members by how many they have started
@@ -54,6 +61,8 @@ private:
     void add_to_group(const model::Call& call);
     bool is_in(Node node, const GroupKey& key) const;
     std::uint32_t absent(const GroupKey& key, Group& group);
+    std::uint32_t late(Node node, const GroupKey& key, Group& group);
+    std::vector<Node> find_late(const GroupKey& key, const std::vector<Node>& absent) const;
     std::vector<Node> members(const model::Communicator& communicator) const;
     std::uint32_t add_set(std::vector<Node> nodes);
     Clause whole_set(std::uint32_t set, Clause::Kind kind, const model::Call& call) const;
@@ -62,16 +71,23 @@ private:
                                   model::CallClass call_class,
                                   const GroupKey& key,
                                   Group& group);
+    /// What the rank's internal traffic says that it waits for; empty: there is none,
+    /// or it may be that of a nonblocking operation.
+    std::optional<std::vector<Clause>> by_traffic(Node node,
+                                                  const model::Call& call,
+                                                  model::CallClass call_class) const;
     Clause initialize(const model::Call& call);
 
-    bool has_collective_operation(Node node, model::CommunicatorId id) const;
-    /// The rank's internal traffic on a communicator.
+    bool has_foreign_traffic(Node node,
+                             std::optional<model::CommunicatorId> id,
+                             model::CallClass call_class) const;
+    /// The rank's internal traffic on a communicator, or on all.
     struct Traffic {
         bool any = false;         ///< there is some
         bool certain = true;      ///< the peers, and what they have posted, are known
         std::vector<Node> peers;  ///< of the parts that nothing under way will meet
     };
-    Traffic traffic(Node node, model::CommunicatorId id) const;
+    Traffic traffic(Node node, std::optional<model::CommunicatorId> id) const;
     const Started& started(const model::Communicator& communicator);
     bool waits_for_same(Node node, const model::Operation& operation) const;
 

@@ -31,7 +31,7 @@ public:
     model::Call decode() const {
         model::Call call;
         call.function = raw_.site.function.name;
-        call.communicator = communicator("comm");
+        call.communicator = communicator();
         for (const RawArgument& argument : raw_.arguments) {
             call.arguments.push_back({argument.name, show(argument)});
         }
@@ -48,11 +48,15 @@ private:
         return found != rank_.memberships.end() ? &*found : nullptr;
     }
 
-    std::optional<model::CommunicatorId> communicator(std::string_view argument) const {
-        const auto handle = raw_.value(argument);
-        if (!handle || *handle == 0) return std::nullopt;
-        const model::Membership* found = membership(*handle);
-        return found != nullptr ? std::optional(found->communicator) : std::nullopt;
+    /// The one that the call works on, whatever its procedure calls it (MPI 4.0, A.3).
+    std::optional<model::CommunicatorId> communicator() const {
+        for (const std::string_view name : {"comm", "comm_old", "local_comm", "intercomm"}) {
+            const auto handle = raw_.value(name);
+            if (!handle || *handle == 0) continue;
+            const model::Membership* found = membership(*handle);
+            return found != nullptr ? std::optional(found->communicator) : std::nullopt;
+        }
+        return std::nullopt;
     }
 
     std::string show(const RawArgument& argument) const {

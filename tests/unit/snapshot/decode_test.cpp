@@ -76,6 +76,17 @@ protected:
     model::JobSnapshot snapshot_;
 };
 
+TEST_F(DecodeCall, KnowsTheCommunicatorByAnyOfItsNamesInTheStandard) {
+    for (const auto& [function, name] : {std::pair("MPI_Cart_create", "comm_old"),
+                                         std::pair("MPI_Intercomm_create", "local_comm"),
+                                         std::pair("MPI_Intercomm_merge", "intercomm")}) {
+        const auto call =
+            decode(raw_call(function, {argument(name, "MPI_Comm", static_cast<int>(kSplit))}));
+
+        EXPECT_EQ(CommunicatorId{1}, call.communicator) << function;
+    }
+}
+
 TEST_F(DecodeCall, NamesTheCommunicatorAndTranslatesThePeer) {
     const auto call = decode(raw_call(
         "MPI_Recv", {argument("source", "int", 0), argument("tag", "int", 7), comm(kSplit)}));
