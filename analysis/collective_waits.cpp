@@ -130,10 +130,11 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
         if (!sets_[to_come].empty()) return {whole_set(to_come, Clause::Kind::Enter, call)};
         const bool between_groups = is_between_groups(call);
         if (all_here && !between_groups) return {};
-        const auto parts = by_traffic(node, call, call_class);
+        if (auto parts = by_traffic(node, call, call_class)) return *parts;
         // With nothing under way it is about to leave.
-        if (!parts) return between_groups ? std::vector{unknown} : std::vector<Clause>{};
-        return *parts;
+        const bool nothing_under_way = index_.rank(node).queues_known && !between_groups &&
+                                       !has_foreign_traffic(node, call.communicator, call_class);
+        return nothing_under_way ? std::vector<Clause>{} : std::vector{unknown};
     }
     if (all_here && !group.roots_differ) return {};
     if (auto parts = by_traffic(node, call, call_class)) return *parts;
@@ -201,12 +202,12 @@ std::vector<Node> CollectiveWaits::find_late(const GroupKey& key,
     for (const Node node : members(communicator)) {
         if (!is_in(node, key)) continue;
         const auto& rank = index_.rank(node);
-        if (!rank.queues_known || has_foreign_traffic(node, id, CallClass::AllToAll)) return absent;
+        if (!rank.queues_known) return absent;
         const Traffic evidence = traffic(node, id);
-        if (!evidence.certain) return absent;
         traffic_seen |= evidence.any;
         // What it waits for may lie in the packets that it has not looked at yet.
         if (rank.incoming_count.value_or(0) > 0) continue;
+        if (has_foreign_traffic(node, id, CallClass::AllToAll)) continue;
         std::set_intersection(evidence.peers.begin(),
                               evidence.peers.end(),
                               absent.begin(),

@@ -46,17 +46,15 @@ bool is_alarm(const analysis::Verdict& verdict) {
     return verdict.kind == Deadlock || verdict.kind == HangUp || verdict.kind == Suspected;
 }
 
-std::vector<pid_t> stuck_pids(const Findings& findings) {
+/// All that a message could be under way to, or from: also those that seem able to go
+/// on, since what they do next may release the others.
+std::vector<pid_t> pids_of_ranks(const model::JobSnapshot& snapshot) {
     std::vector<pid_t> pids;
-    const auto add = [&](model::WorldRank rank) {
-        pids.push_back(findings.snapshot.ranks[rank.index()].pid);
-    };
-    for (const analysis::Core& core : findings.verdict.cores) {
-        for (const model::WorldRank rank : core.ranks)
-            add(rank);
+    for (const model::RankSnapshot& rank : snapshot.ranks) {
+        const bool alive =
+            rank.state == model::RankState::Blocked || rank.state == model::RankState::Running;
+        if (alive) pids.push_back(rank.pid);
     }
-    for (const analysis::Victim& victim : findings.verdict.victims)
-        add(victim.rank);
     return pids;
 }
 
@@ -71,7 +69,7 @@ Findings look(snapshot::Observer& observer, const AttachOptions& options) {
     for (int looks = 1; looks < max_looks && options.confirm_ms > 0; ++looks) {
         const bool settled = looks > 1 && findings.verdict.kind != analysis::VerdictKind::Suspected;
         if (!is_alarm(findings.verdict) || settled) break;
-        snapshot::let_ranks_run(stuck_pids(findings),
+        snapshot::let_ranks_run(pids_of_ranks(findings.snapshot),
                                 milliseconds(options.confirm_ms),
                                 milliseconds(options.confirm_ms * 25));
         model::JobSnapshot second = observer.observe();

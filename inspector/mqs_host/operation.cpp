@@ -73,13 +73,14 @@ std::optional<int> tag_from(long tag) {
     return static_cast<int>(tag);
 }
 
-/// `world` counts only where the group is not known: Open MPI's DLL gives the
-/// communicator's rank there.
+/// `world` counts only where the group is not known, Open MPI's DLL gives the
+/// communicator's rank there, and for a peer that has no rank in the group: traffic
+/// inside one group of an intercommunicator.
 void set_peer(Operation& operation, long local, long world, const PeerGroup& peers) {
     const bool can_be = local >= 0 && local <= std::numeric_limits<int>::max() &&
                         (peers.size == 0 || static_cast<std::size_t>(local) < peers.size);
     if (can_be) operation.comm_peer = model::CommRank(static_cast<int>(local));
-    if (peers.members != nullptr) {
+    if (peers.members != nullptr && local >= 0) {
         if (!can_be) return;
         const auto member = (*peers.members)[static_cast<std::size_t>(local)];
         if (member != model::kUnknownRank) operation.world_peer = member;

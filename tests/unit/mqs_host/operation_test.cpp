@@ -65,6 +65,16 @@ TEST_F(Convert, TakesTheWorldRankOfTheDllWhereTheGroupIsNotKnown) {
     EXPECT_FALSE(junk->world_peer);
 }
 
+TEST_F(Convert, APeerWithoutARankInTheGroupKeepsItsWorldRank) {
+    auto hosted = hosted_operation(mqs_pending_sends, -1, 0);
+    hosted.operation.desired_global_rank = 1;
+
+    const Operation operation = converted(hosted);
+
+    EXPECT_FALSE(operation.comm_peer);
+    EXPECT_EQ(WorldRank(1), operation.world_peer);
+}
+
 TEST_F(Convert, KnowsBothWaysToSayAnySource) {
     for (const long any : {-1, -2}) {
         auto hosted = hosted_operation(mqs_pending_receives, any, 0);
