@@ -126,6 +126,9 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
     Group& group = groups_[key];
     const bool all_here = sets_[absent(key, group)].empty();
     if (call_class == CallClass::AllToAll) {
+        if (call.function == "MPI_Win_fence" && has_passed_fence(node, *call.communicator)) {
+            return {};
+        }
         const std::uint32_t to_come = late(node, key, group);
         if (!sets_[to_come].empty()) return {whole_set(to_come, Clause::Kind::Enter, call)};
         const bool between_groups = is_between_groups(call);
@@ -144,9 +147,9 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
         return nobody ? std::vector<Clause>{} : std::vector{*by_rule_clause};
     }
     // It has nothing under way on the communicator: it is about to leave.
-    return index_.rank(node).queues_known && call_class != CallClass::Neighborhood
-               ? std::vector<Clause>{}
-               : std::vector{unknown};
+    const bool leaves = call_class != CallClass::Neighborhood &&
+                        call_class != CallClass::FileAccess && index_.rank(node).queues_known;
+    return leaves ? std::vector<Clause>{} : std::vector{unknown};
 }
 
 std::optional<std::vector<Clause>> CollectiveWaits::by_traffic(Node node,
@@ -155,7 +158,8 @@ std::optional<std::vector<Clause>> CollectiveWaits::by_traffic(Node node,
     auto where = call.communicator;
     if (is_between_groups(call)) where.reset();
     if (has_foreign_traffic(node, where, call_class)) return std::nullopt;
-    Traffic evidence = traffic(node, where);
+    // On the communicator that the library uses for a file all messages are its own.
+    Traffic evidence = traffic(node, where, call_class == CallClass::FileAccess);
     if (!evidence.any) return std::nullopt;
     if (evidence.peers.empty() && evidence.certain) return std::vector<Clause>{};
     Clause clause;
@@ -222,7 +226,9 @@ std::vector<Node> CollectiveWaits::find_late(const GroupKey& key,
 // What the operation's meaning says, for want of evidence.
 std::optional<Clause> CollectiveWaits::by_rule(
     Node node, const model::Call& call, CallClass call_class, const GroupKey& key, Group& group) {
-    if (call_class == CallClass::Neighborhood) return std::nullopt;
+    if (call_class == CallClass::Neighborhood || call_class == CallClass::FileAccess) {
+        return std::nullopt;
+    }
     Clause clause = whole_set(absent(key, group), Clause::Kind::Enter, call);
     clause.certain = false;
     if (call_class == CallClass::Prefix) {
@@ -286,13 +292,38 @@ bool CollectiveWaits::has_foreign_traffic(Node node,
     return nonblocking > (call_class == CallClass::Neighborhood ? 1 : 0);
 }
 
+// The first part of a fence counts more than one completion for each member; what is
+// left behind it is for operations of ranks that have entered.
+bool CollectiveWaits::has_passed_fence(Node node, model::CommunicatorId id) const {
+    const model::Window* window = index_.window(node, id);
+    if (window == nullptr || !window->completions_missing) return false;
+    const std::uint64_t missing = *window->completions_missing;
+    return missing > 0 && missing < index_.communicator(id)->members.size();
+}
+
+// What the rank's part of the operation waits for now, as far as nothing under way
+// will meet it.
+CollectiveWaits::Traffic CollectiveWaits::own_traffic(Node node, const Operation& operation) const {
+    Traffic result = traffic(node, operation.communicator);
+    if (operation.receives_from.empty() && operation.sends_to.empty()) return result;
+    std::erase_if(result.peers, [&](Node peer) {
+        const model::WorldRank rank = index_.rank(peer).rank;
+        const auto names = [&](const std::vector<model::WorldRank>& ranks) {
+            return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+        };
+        return !names(operation.receives_from) && !names(operation.sends_to);
+    });
+    return result;
+}
+
 CollectiveWaits::Traffic CollectiveWaits::traffic(Node node,
-                                                  std::optional<model::CommunicatorId> id) const {
+                                                  std::optional<model::CommunicatorId> id,
+                                                  bool plain) const {
     Traffic result;
     if (!index_.rank(node).queues_known) return result;
     for (const std::uint32_t i : index_.operations_of(node)) {
         const Operation& operation = index_.operation(i);
-        if (!operation.collective || (id && operation.communicator != *id)) continue;
+        if (!(operation.collective || plain) || (id && operation.communicator != *id)) continue;
         const bool receive = operation.queue == Queue::PostedReceive;
         if (!receive && operation.queue != Queue::PendingSend) continue;
         result.any = true;
@@ -356,7 +387,7 @@ std::optional<Clause> CollectiveWaits::of_operation(Node node,
         // It gets done as long as the members are in MPI, whatever call they are in:
         // nobody is in the way but members that wait for this very operation, each
         // for the other's part. They have started different functions.
-        Traffic parts = traffic(node, operation.communicator);
+        Traffic parts = own_traffic(node, operation);
         std::erase_if(parts.peers, [&](Node peer) { return !waits_for_same(peer, operation); });
         clause.kind = Clause::Kind::Take;
         clause.certain = parts.certain;
@@ -369,7 +400,7 @@ std::optional<Clause> CollectiveWaits::of_operation(Node node,
         // Not every member waits for every other: only those that are to send it
         // something, or to take something from it, are certain.
         const auto& late = sets_[all.set];
-        Traffic parts = traffic(node, operation.communicator);
+        Traffic parts = own_traffic(node, operation);
         std::erase_if(parts.peers, [&](Node peer) {
             return std::find(late.begin(), late.begin() + missing, peer) == late.begin() + missing;
         });

@@ -87,7 +87,11 @@ private:
         bool certain = true;      ///< the peers, and what they have posted, are known
         std::vector<Node> peers;  ///< of the parts that nothing under way will meet
     };
-    Traffic traffic(Node node, std::optional<model::CommunicatorId> id) const;
+    /// `plain`: its plain messages, too.
+    Traffic traffic(Node node, std::optional<model::CommunicatorId> id, bool plain = false) const;
+    /// What the rank's part of a nonblocking operation waits for.
+    Traffic own_traffic(Node node, const model::Operation& operation) const;
+    bool has_passed_fence(Node node, model::CommunicatorId id) const;
     const Started& started(const model::Communicator& communicator);
     bool waits_for_same(Node node, const model::Operation& operation) const;
 

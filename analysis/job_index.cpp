@@ -18,6 +18,12 @@ JobIndex::JobIndex(const model::JobSnapshot& snapshot)
     each([&](Node owner, std::uint32_t) { operations_.count(owner); });
     operations_.start();
     each([&](Node owner, std::uint32_t i) { operations_.add(owner, i); });
+    for (std::size_t i = 0; i < snapshot.windows.size(); ++i) {
+        const model::Window& window = snapshot.windows[i];
+        if (const auto owner = node(window.rank)) {
+            windows_.try_emplace({*owner, window.communicator.value}, i);
+        }
+    }
     for (Node i = 0; i < size(); ++i) {
         if (const auto* call = blocked_call(i)) {
             functions_[i] = model::find_mpi_function(call->function);
@@ -51,6 +57,11 @@ const model::Membership* JobIndex::membership(Node node, CommunicatorId id) cons
         return each.communicator == id;
     });
     return found == memberships.end() ? nullptr : &*found;
+}
+
+const model::Window* JobIndex::window(Node node, CommunicatorId id) const {
+    const auto found = windows_.find({node, id.value});
+    return found == windows_.end() ? nullptr : &snapshot_.windows[found->second];
 }
 
 const std::vector<WorldRank>* JobIndex::peers(Node node, CommunicatorId id) const {

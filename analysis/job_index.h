@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "analysis/compressed_rows.h"
@@ -44,6 +46,8 @@ public:
     /// Null if there is no such communicator.
     const model::Communicator* communicator(std::optional<model::CommunicatorId> id) const;
     const model::Membership* membership(Node node, model::CommunicatorId id) const;
+    /// The rank's part of the window that has this communicator, or null.
+    const model::Window* window(Node node, model::CommunicatorId id) const;
     /// The group that peers count in: the remote one of an intercommunicator.
     /// Null if the rank's side, or the communicator, is not known.
     const std::vector<model::WorldRank>* peers(Node node, model::CommunicatorId id) const;
@@ -65,6 +69,8 @@ private:
     const model::JobSnapshot& snapshot_;
     CompressedRows operations_;
     std::vector<std::optional<model::MpiFunction>> functions_;
+    /// Subscripts of the snapshot's windows, by rank and communicator.
+    std::map<std::pair<Node, int>, std::size_t> windows_;
 };
 
 }  // namespace mqinspect::analysis

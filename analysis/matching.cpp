@@ -142,6 +142,7 @@ void Matching::index_sends() {
 void Matching::deliver(Node receiver) {
     PostedReceives posted;
     PostedReceives matched;
+    PostedReceives probed;
     // What arrived already met no receive of its kind, so neither will the rest.
     std::unordered_map<Key, bool, HashKey> arrived;
     for (const std::uint32_t i : index_.operations_of(receiver)) {
@@ -153,6 +154,11 @@ void Matching::deliver(Node receiver) {
         } else if (operation.queue == Queue::UnexpectedMessage) {
             const auto message = message_envelope(index_, operation);
             if (!message) continue;
+            if (operation.state == OperationState::Matched) {
+                probed.post(
+                    {message->communicator, message->collective, message->source, message->tag}, i);
+                continue;
+            }
             arrived[{message->communicator, message->collective, message->source, message->tag}] =
                 true;
         }
@@ -172,6 +178,8 @@ void Matching::deliver(Node receiver) {
         const Key key{message->communicator, message->collective, message->source, message->tag};
         if (matched.take(*message)) {
             met_[send] = true;
+        } else if (probed.take(*message)) {
+            continue;  // until it is received
         } else if (arrived.count(key) > 0) {
             continue;
         } else if (const auto receive = posted.take(*message)) {
@@ -200,7 +208,7 @@ bool Matching::message_available(Node receiver, const ReceiveEnvelope& wanted) c
     };
     const auto& own = index_.operations_of(receiver);
     const bool arrived = std::any_of(own.begin(), own.end(), [&](std::uint32_t i) {
-        return index_.operation(i).queue == Queue::UnexpectedMessage && fits(i);
+        return is_pending(index_.operation(i), Queue::UnexpectedMessage) && fits(i);
     });
     if (arrived) return true;
     const auto& sends = sends_[receiver];

@@ -46,10 +46,15 @@ std::vector<std::string> NearMisses::find(Node node, const Clause& clause) {
         case Clause::Kind::Enter:
         case Clause::Kind::Start:
             collective(clause, lines);
+            schedule(clause, lines);
             break;
         case Clause::Kind::Take:
             roots(node, clause, lines);
             break;
+        case Clause::Kind::Post:
+        case Clause::Kind::Complete:
+        case Clause::Kind::Unlock:
+        case Clause::Kind::Progress:
         case Clause::Kind::Initialize:
         case Clause::Kind::Finalize:
         case Clause::Kind::Other:
@@ -65,8 +70,9 @@ void NearMisses::receives(Node node, const Clause& clause, Lines& lines) const {
     if (!wanted) return;
     for (const std::uint32_t i : first_few(index_.operations_of(node))) {
         const Operation& operation = index_.operation(i);
-        if (operation.queue != Queue::UnexpectedMessage) continue;
-        candidate_message(operation, *wanted, clause, lines);
+        const bool there = operation.queue == Queue::UnexpectedMessage &&
+                           operation.state == OperationState::Pending;
+        if (there) candidate_message(operation, *wanted, clause, lines);
     }
     for (const std::uint32_t i : first_few(matching_.sends_to(node))) {
         const Operation& operation = index_.operation(i);
@@ -128,6 +134,15 @@ void NearMisses::sends(Node node, const Clause& clause, Lines& lines) const {
     };
     for (const std::uint32_t i : first_few(index_.operations_of(destination))) {
         const Operation& operation = index_.operation(i);
+        const bool probed = operation.queue == Queue::UnexpectedMessage &&
+                            operation.state == OperationState::Matched &&
+                            operation.communicator == *communicator && operation.tag == tag &&
+                            index_.peer(operation) == node;
+        if (probed) {
+            add(lines,
+                rank_text(destination) +
+                    " has taken such a message with a matched probe, and not received it");
+        }
         const bool open =
             operation.queue == Queue::PostedReceive && operation.state == OperationState::Pending;
         if (open) candidate(receive_envelope(index_, operation));
@@ -146,6 +161,22 @@ void NearMisses::collective(const Clause& clause, Lines& lines) {
     const auto [place, is_new] = by_set_.try_emplace(clause.shared->set);
     if (is_new) place->second = absent_members(clause);
     lines = place->second;
+}
+
+// A started operation may wait for a member that waits for the absent one.
+void NearMisses::schedule(const Clause& clause, Lines& lines) const {
+    if (clause.operation == nullptr) return;
+    std::vector<Node> peers;
+    for (const auto* ranks : {&clause.operation->receives_from, &clause.operation->sends_to}) {
+        for (const model::WorldRank rank : *ranks) {
+            if (const auto node = index_.node(rank)) peers.push_back(*node);
+        }
+    }
+    std::sort(peers.begin(), peers.end());
+    peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
+    if (peers.empty() || peers == targets_of(waits_, clause)) return;
+    add(lines,
+        "its own part of the operation now waits for " + ranks_text(std::span<const Node>(peers)));
 }
 
 std::vector<std::string> NearMisses::absent_members(const Clause& clause) const {

@@ -34,6 +34,7 @@ private:
     void sends(Node node, const Clause& clause, Lines& lines) const;
     void collective(const Clause& clause, Lines& lines);
     void roots(Node node, const Clause& clause, Lines& lines) const;
+    void schedule(const Clause& clause, Lines& lines) const;
     Lines absent_members(const Clause& clause) const;
 
     const JobIndex& index_;

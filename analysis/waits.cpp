@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/collective_waits.h"
+#include "analysis/window_waits.h"
 
 namespace mqinspect::analysis {
 
@@ -34,7 +35,8 @@ public:
         : index_(index),
           matching_(matching),
           waits_(waits),
-          collectives_(index, matching, waits.sets) {}
+          collectives_(index, matching, waits.sets),
+          windows_(index, matching) {}
 
     RankWait find(Node node) {
         const model::RankSnapshot& rank = index_.rank(node);
@@ -143,7 +145,14 @@ private:
             case CallClass::ToRoot:
             case CallClass::Prefix:
             case CallClass::Neighborhood:
+            case CallClass::FileAccess:
                 wait.clauses = collectives_.of_call(node, call, function->call_class);
+                break;
+            case CallClass::WindowStart:
+            case CallClass::WindowWait:
+            case CallClass::WindowTarget:
+            case CallClass::WindowTargets:
+                wait.clauses = windows_.of_call(node, call, function->call_class);
                 break;
             case CallClass::Finalize:
                 add(collectives_.of_finalize(call));
@@ -342,6 +351,7 @@ private:
     const Matching& matching_;
     Waits& waits_;
     CollectiveWaits collectives_;
+    WindowWaits windows_;
     std::map<std::pair<const void*, int>, Senders> senders_;
 };
 

@@ -29,6 +29,10 @@ struct Clause {
         Enter,       ///< they enter the same collective operation
         Start,       ///< they start the same nonblocking collective operation
         Take,        ///< they go on with a collective operation, see Evidence
+        Post,        ///< they call MPI_Win_post for this rank
+        Complete,    ///< they call MPI_Win_complete for this rank
+        Unlock,      ///< they give back the lock on the window of `window_of`
+        Progress,    ///< they enter MPI, where operations on their window are carried out
         Initialize,  ///< they call MPI_Init
         Finalize,    ///< they call MPI_Finalize
         Other,       ///< not known: no targets, not certain
@@ -42,6 +46,8 @@ struct Clause {
     /// The call, and the operation that it waits for if there is one.
     const model::Call* call = nullptr;
     const model::Operation* operation = nullptr;
+    /// Unlock, Progress: the rank whose window it is.
+    std::optional<Node> window_of;
 };
 
 /// The conditions of one rank. No clauses and All: it can go on.

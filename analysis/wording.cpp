@@ -78,6 +78,13 @@ std::string message_text(const JobIndex& index,
     return with(text, tag) + " on " + communicator_text(index, communicator_of(clause));
 }
 
+// "the window of rank 1 in 'grid'"
+std::string window_text(const JobIndex& index, const Clause& clause) {
+    const std::string of =
+        clause.window_of ? "rank " + std::to_string(*clause.window_of) : "an unknown rank";
+    return "window of " + of + " in " + communicator_text(index, clause.call->communicator);
+}
+
 }  // namespace
 
 std::string ranks_text(std::span<const Node> ranks) {
@@ -134,6 +141,18 @@ std::string clause_text(const JobIndex& index, const Clause& clause, std::string
         case Clause::Kind::Take:
             return "collective operation on " + communicator_text(index, communicator_of(clause)) +
                    " that waits for " + peers;
+        case Clause::Kind::Post:
+            return "MPI_Win_post on " + communicator_text(index, clause.call->communicator) +
+                   " not called by " + peers;
+        case Clause::Kind::Complete:
+            return "MPI_Win_complete on " + communicator_text(index, clause.call->communicator) +
+                   " not called by " + (any_source ? "any of " : "") + peers;
+        case Clause::Kind::Unlock:
+            return window_text(index, clause) + ", whose lock " + peers +
+                   (clause.targets.size() == 1 ? " holds" : " hold");
+        case Clause::Kind::Progress:
+            return window_text(index, clause) + ", which is out of reach while " + peers +
+                   " calls no MPI function";
         case Clause::Kind::Initialize:
             return "MPI_Init not called by " + peers;
         case Clause::Kind::Finalize:

@@ -9,6 +9,7 @@
 #include "model/call.h"
 #include "model/communicator.h"
 #include "model/operation.h"
+#include "model/window.h"
 
 namespace mqinspect::model {
 
@@ -62,6 +63,8 @@ struct JobSnapshot {
     std::vector<Communicator> communicators;  ///< communicators[i].id == i
     /// By rank, then communicator; each queue in the order MPI would match.
     std::vector<Operation> operations;
+    /// By rank, then communicator.
+    std::vector<Window> windows;
     std::vector<std::string> problems;  ///< of the job as a whole, one line each
     double stopped_ms = 0;              ///< how long the ranks stood still
     double total_ms = 0;

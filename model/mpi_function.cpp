@@ -34,13 +34,7 @@ constexpr std::string_view kAllToAllNames =
     "Reduce_scatter_block Comm_dup Comm_dup_with_info Comm_split Comm_split_type Comm_create "
     "Comm_free Comm_disconnect Cart_create Cart_sub Graph_create Dist_graph_create "
     "Dist_graph_create_adjacent Intercomm_create Intercomm_merge Win_create Win_allocate "
-    "Win_allocate_shared Win_create_dynamic Win_fence Win_free File_open File_close "
-    "File_set_size File_preallocate File_set_view File_set_atomicity File_sync "
-    "File_seek_shared File_read_all File_read_all_begin File_read_all_end File_read_at_all "
-    "File_read_at_all_begin File_read_at_all_end File_read_ordered File_read_ordered_begin "
-    "File_read_ordered_end File_write_all File_write_all_begin File_write_all_end "
-    "File_write_at_all File_write_at_all_begin File_write_at_all_end File_write_ordered "
-    "File_write_ordered_begin File_write_ordered_end Init Init_thread";
+    "Win_allocate_shared Win_create_dynamic Win_fence Win_free File_open Init Init_thread";
 
 constexpr std::string_view kFromRootNames = "Bcast Scatter Scatterv";
 
@@ -52,14 +46,30 @@ constexpr std::string_view kNeighborhoodNames =
     "Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv "
     "Neighbor_alltoallw";
 
+constexpr std::string_view kWindowStartNames = "Win_start Win_complete";
+
+constexpr std::string_view kWindowWaitNames = "Win_wait";
+
+constexpr std::string_view kWindowTargetNames = "Win_lock Win_unlock Win_flush Win_flush_local";
+
+constexpr std::string_view kWindowTargetsNames =
+    "Win_lock_all Win_unlock_all Win_flush_all Win_flush_local_all";
+
+// The standard lets members leave each of them before others have entered.
+constexpr std::string_view kFileAccessNames =
+    "File_close File_set_size File_preallocate File_set_view File_set_atomicity File_sync "
+    "File_seek_shared File_read_all File_read_all_begin File_read_all_end File_read_at_all "
+    "File_read_at_all_begin File_read_at_all_end File_read_ordered File_read_ordered_begin "
+    "File_read_ordered_end File_write_all File_write_all_begin File_write_all_end "
+    "File_write_at_all File_write_at_all_begin File_write_at_all_end File_write_ordered "
+    "File_write_ordered_begin File_write_ordered_end";
+
 constexpr std::string_view kFinalizeNames = "Finalize";
 
 constexpr std::string_view kOtherBlockingNames =
     "Comm_accept Comm_connect Comm_spawn Comm_spawn_multiple Comm_join Comm_create_group "
     "Comm_create_from_group Intercomm_create_from_groups Session_finalize Buffer_detach "
-    "Lookup_name Publish_name Unpublish_name Win_lock Win_lock_all Win_unlock Win_unlock_all "
-    "Win_start Win_complete Win_wait Win_flush Win_flush_all Win_flush_local "
-    "Win_flush_local_all";
+    "Lookup_name Publish_name Unpublish_name";
 
 constexpr std::string_view kLocalNames =
     "Abort Accumulate Add_error_class Add_error_code Add_error_string Aint_add Aint_diff "
@@ -136,6 +146,11 @@ constexpr std::array kGroups{
     NameGroup{CallClass::ToRoot, kToRootNames},
     NameGroup{CallClass::Prefix, kPrefixNames},
     NameGroup{CallClass::Neighborhood, kNeighborhoodNames},
+    NameGroup{CallClass::WindowStart, kWindowStartNames},
+    NameGroup{CallClass::WindowWait, kWindowWaitNames},
+    NameGroup{CallClass::WindowTarget, kWindowTargetNames},
+    NameGroup{CallClass::WindowTargets, kWindowTargetsNames},
+    NameGroup{CallClass::FileAccess, kFileAccessNames},
     NameGroup{CallClass::Finalize, kFinalizeNames},
     NameGroup{CallClass::OtherBlocking, kOtherBlockingNames},
     NameGroup{CallClass::Local, kLocalNames},
@@ -257,6 +272,7 @@ bool is_collective(CallClass call_class) {
         case CallClass::ToRoot:
         case CallClass::Prefix:
         case CallClass::Neighborhood:
+        case CallClass::FileAccess:
             return true;
         default:
             return false;

@@ -25,8 +25,13 @@ enum class CallClass {
     ToRoot,         ///< collective: the root waits for all (Reduce, Gather)
     Prefix,         ///< collective: waits for the lower ranks (Scan, Exscan)
     Neighborhood,   ///< collective on a topology: waits for its neighbors
+    WindowStart,    ///< waits for MPI_Win_post of a group (MPI_Win_start, MPI_Win_complete)
+    WindowWait,     ///< waits for MPI_Win_complete of a group (MPI_Win_wait)
+    WindowTarget,   ///< lock, unlock and flush: one member's lock and progress
+    WindowTargets,  ///< the same for all members of the window's group
+    FileAccess,     ///< collective on a file; members may leave before others enter
     Finalize,       ///< MPI_Finalize: all of the job, and no return to MPI after it
-    OtherBlocking,  ///< may wait in a way not modelled (MPI_Win_lock, MPI_Comm_accept)
+    OtherBlocking,  ///< may wait in a way not modelled (MPI_Comm_accept)
 };
 
 struct MpiFunction {
@@ -46,7 +51,7 @@ struct MpiFunction {
 /// lives as long as the program. Safe to call from several threads.
 std::optional<MpiFunction> find_mpi_function(std::string_view symbol);
 
-/// True for AllToAll, FromRoot, ToRoot, Prefix and Neighborhood.
+/// True for AllToAll, FromRoot, ToRoot, Prefix, Neighborhood and FileAccess.
 bool is_collective(CallClass call_class);
 
 }  // namespace mqinspect::model

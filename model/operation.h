@@ -17,7 +17,8 @@ enum class Queue {
     Collective,         ///< started nonblocking collective
 };
 
-/// Matched: sender and receiver have met, data may be on its way. Complete:
+/// Matched: sender and receiver have met, data may be on its way; of an unexpected
+/// message: a matched probe has taken it, and nobody has received it yet. Complete:
 /// finished, but the user has not yet waited for it.
 enum class OperationState { Pending, Matched, Complete };
 
@@ -54,7 +55,12 @@ struct Operation {
     bool synchronous = false;
     /// Collective: its number on the communicator, see Membership.
     std::optional<std::int64_t> sequence;
-    /// The MPI_Request that the user holds.
+    /// Collective: whom this rank's part of it waits for at the moment, to receive
+    /// from and to send to. Empty if nobody, or unknown.
+    std::vector<WorldRank> receives_from;
+    std::vector<WorldRank> sends_to;
+    /// The MPI_Request that the user holds, of a message taken by a matched probe the
+    /// MPI_Message.
     std::optional<std::uint64_t> request;
     /// Addresses of the MPI library's request objects, 0 if unknown: the one the
     /// handle names, and the one that carries a persistent operation's transfer.

@@ -9,6 +9,7 @@
 #include "model/snapshot_statements.h"
 #include "model/snapshot_text.h"
 #include "model/snapshot_words.h"
+#include "model/window_text.h"
 
 namespace mqinspect::model {
 
@@ -249,6 +250,14 @@ Result<Done> Parser::rank_line(Words& words) {
             TRY(add_operation(statement, rank_at(subject)));
         return Done{};
     }
+    if (verb == "window") {
+        Window window = TRY(parse_window(words));
+        for (const int subject : subjects) {
+            window.rank = rank_at(subject).rank;
+            snapshot_.windows.push_back(window);
+        }
+        return Done{};
+    }
     if (const auto state = state_named(verb)) {
         const StateStatement statement = TRY(parse_state(*state, words));
         for (const int subject : subjects)
@@ -278,7 +287,7 @@ Result<Done> Parser::detail_line(const std::vector<int>& subjects,
             rank.more_calls.push_back(TRY(resolved(statement, rank.rank)));
         }
     } else {
-        return Words::wrong("state, queue, frame, member or also", verb);
+        return Words::wrong("state, queue, window, frame, member or also", verb);
     }
     return Done{};
 }

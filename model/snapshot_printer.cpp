@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "model/snapshot_text.h"
+#include "model/snapshot_words.h"
+#include "model/window_text.h"
 
 namespace mqinspect::model {
 
@@ -13,25 +15,6 @@ bool is_plain(char letter) {
     return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
            (letter >= '0' && letter <= '9') || letter == '_' || letter == '.' || letter == '/' ||
            letter == ':' || letter == '-' || letter == '+';
-}
-
-constexpr std::string_view kDigits = "0123456789abcdef";
-
-std::string quoted(std::string_view text) {
-    std::string result = "\"";
-    for (const char letter : text) {
-        const auto byte = static_cast<unsigned char>(letter);
-        if (letter == '"' || letter == '\\') {
-            result += {'\\', letter};
-        } else if (letter == '\n') {
-            result += "\\n";
-        } else if (byte < 0x20 || byte == 0x7f) {
-            result += {'\\', 'x', kDigits[byte >> 4U], kDigits[byte & 15U]};
-        } else {
-            result += letter;
-        }
-    }
-    return result + '"';
 }
 
 std::string word(std::string_view text) {
@@ -89,6 +72,10 @@ public:
             print(rank);
         for (const Operation& operation : snapshot_.operations)
             print(operation);
+        for (const Window& window : snapshot_.windows) {
+            text_ += "rank " + std::to_string(window.rank.value) + " window";
+            text_ += window_words(window) + "\n";
+        }
         return std::move(text_);
     }
 
@@ -255,6 +242,8 @@ private:
         add_flag(operation.collective, "internal");
         add_flag(operation.synchronous, "synchronous");
         add_number("sequence", operation.sequence);
+        if (!operation.receives_from.empty()) text_ += " receives" + list(operation.receives_from);
+        if (!operation.sends_to.empty()) text_ += " sends" + list(operation.sends_to);
         if (operation.request) add("request", hexadecimal(*operation.request));
         add_address("address", operation.address);
         add_address("active_address", operation.active_address);

@@ -334,6 +334,10 @@ Result<OperationStatement> parse_operation(Queue queue, Words& words) {
             operation.communicator = TRY(parse_communicator(words));
         } else if (key == "source" || key == "to") {
             statement.peer = TRY(parse_peer(words));
+        } else if (key == "receives" || key == "sends") {
+            auto& ranks = key == "sends" ? operation.sends_to : operation.receives_from;
+            for (const int rank : TRY(words.list("ranks", kMostItems)))
+                ranks.emplace_back(rank);
         } else if (key == "tag" && words.skip_if("any")) {
             operation.any_tag = true;
         } else if (key == "tag") {

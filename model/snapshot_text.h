@@ -27,6 +27,7 @@
 ///     rank N frame FUNCTION [at FILE:LINE] [pc X] [image S]
 ///     rank N member COMM COMM_RANK [handle X] [address X] [started X]
 ///     rank N posted|unexpected|send|collective WORD...
+///     rank N window COMM WORD...
 ///     rank N also FUNCTION WORD...          a call of another thread of the rank
 ///
 /// STATE is blocked, running, exited or unreadable; a FUNCTION that starts with
@@ -51,9 +52,16 @@
 ///     comm N  source PEER  to PEER  any_source  tag T|any  any_tag  bytes N  count N
 ///     type S  by FUNCTION  mode standard|synchronous|ready|buffered
 ///     protocol eager|rendezvous|self  matched  complete  persistent  internal
-///     synchronous  sequence N  request X  address X  active_address X  buffer X  text S
-///     own      it is an operation of the rank's blocking call
-///     waited   the rank's Wait call names it
+///     synchronous  sequence N  receives LIST  sends LIST  request X  address X  active_address X
+///     buffer X  text S own      it is an operation of the rank's blocking call waited   the rank's
+///     Wait call names it
+///
+/// Words of a window, all ranks in the world; TYPE is none, shared or exclusive:
+///     name S  handle X  bytes N  flavor create|allocate|shared|dynamic  shared_memory
+///     access fence|start|lock|lock_all|unknown  access_granted  started LIST
+///     exposure post|unknown  completions_missing N  locks_missing N
+///     lock TYPE  holders N  waiter RANK TYPE
+///     target RANK unlocked|called|requested|granted TYPE [operations N]
 #pragma once
 
 #include <string>

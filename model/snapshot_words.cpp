@@ -6,6 +6,8 @@ namespace mqinspect::model {
 
 namespace {
 
+constexpr std::string_view kDigits = "0123456789abcdef";
+
 bool is_blank(char letter) {
     return letter == ' ' || letter == '\t' || letter == '\r';
 }
@@ -77,6 +79,23 @@ bool starts_list_item(std::string_view word) {
 }
 
 }  // namespace
+
+std::string quoted(std::string_view text) {
+    std::string result = "\"";
+    for (const char letter : text) {
+        const auto byte = static_cast<unsigned char>(letter);
+        if (letter == '"' || letter == '\\') {
+            result += {'\\', letter};
+        } else if (letter == '\n') {
+            result += "\\n";
+        } else if (byte < 0x20 || byte == 0x7f) {
+            result += {'\\', 'x', kDigits[byte >> 4U], kDigits[byte & 15U]};
+        } else {
+            result += letter;
+        }
+    }
+    return result + '"';
+}
 
 Result<Words> Words::split(std::string_view line) {
     Words words;

@@ -34,6 +34,9 @@ std::optional<Number> parse_number(std::string_view text) {
     return value;
 }
 
+/// The text in quotes, with the escapes that Words::split understands.
+std::string quoted(std::string_view text);
+
 /// Reads the words of a line one after the other. Failures name the word.
 class Words {
 public:

@@ -69,10 +69,16 @@ TEST(MpiFunction, ClassesWhatCanWait) {
         {"MPI_Comm_idup", "", CallClass::Local},
         {"MPI_Comm_create_group", "", CallClass::OtherBlocking},
         {"MPI_Init_thread", "", CallClass::AllToAll},
-        {"MPI_File_write_at_all", "", CallClass::AllToAll},
+        {"MPI_File_write_at_all", "", CallClass::FileAccess},
+        {"MPI_File_open", "", CallClass::AllToAll},
         {"MPI_File_write_at", "", CallClass::Local},
         {"MPI_Win_fence", "", CallClass::AllToAll},
-        {"MPI_Win_lock", "", CallClass::OtherBlocking},
+        {"MPI_Win_free", "", CallClass::AllToAll},
+        {"MPI_Win_start", "", CallClass::WindowStart},
+        {"MPI_Win_wait", "", CallClass::WindowWait},
+        {"MPI_Win_lock", "", CallClass::WindowTarget},
+        {"MPI_Win_flush_all", "", CallClass::WindowTargets},
+        {"MPI_Win_post", "", CallClass::Local},
         {"MPI_Scatterv", "", CallClass::FromRoot},
         {"MPI_Gatherv", "", CallClass::ToRoot},
         {"MPI_Exscan", "", CallClass::Prefix},
@@ -131,6 +137,8 @@ TEST(MpiFunction, NamesTheCollectiveClasses) {
     EXPECT_TRUE(is_collective(CallClass::ToRoot));
     EXPECT_TRUE(is_collective(CallClass::Prefix));
     EXPECT_TRUE(is_collective(CallClass::Neighborhood));
+    EXPECT_TRUE(is_collective(CallClass::FileAccess));
+    EXPECT_FALSE(is_collective(CallClass::WindowTargets));
     EXPECT_FALSE(is_collective(CallClass::Finalize));
     EXPECT_FALSE(is_collective(CallClass::WaitAll));
 }

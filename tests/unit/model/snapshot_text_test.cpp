@@ -97,7 +97,7 @@ TEST(SnapshotText, ReadsEveryKindOfRequest) {
 
 TEST(SnapshotText, SaysWhichLineIsWrong) {
     EXPECT_EQ(error_of("rank 0 running\nrank 1 sleeping"),
-              "line 2: 'sleeping' is no state, queue, frame, member or also");
+              "line 2: 'sleeping' is no state, queue, window, frame, member or also");
     EXPECT_EQ(error_of("nonsense"), "line 1: 'nonsense' is no statement");
     EXPECT_EQ(error_of("\n\nrank 0 blocked MPI_Recv source"), "line 3: the peer is missing");
     EXPECT_EQ(error_of("rank 0 blocked MPI_Recv source x"), "line 1: 'x' is no peer");
@@ -160,6 +160,8 @@ public:
         if (ranks_ > 0) {
             for (int i = below(6); i > 0; --i)
                 job.operations.push_back(operation());
+            for (int i = below(4); i > 0; --i)
+                job.windows.push_back(window());
         }
         return job;
     }
@@ -297,6 +299,8 @@ private:
         operation.collective = flip();
         operation.synchronous = flip();
         operation.sequence = maybe([&] { return std::int64_t{any_int()}; });
+        operation.receives_from = world_ranks();
+        operation.sends_to = world_ranks();
         operation.request = maybe([&] { return any_address(); });
         operation.address = any_address();
         operation.active_address = any_address();
@@ -304,6 +308,42 @@ private:
         for (int i = below(3); i > 0; --i)
             operation.extra_text.push_back(text());
         return operation;
+    }
+
+    std::vector<WorldRank> world_ranks() {
+        std::vector<WorldRank> ranks;
+        for (int i = below(4); i > 0; --i)
+            ranks.emplace_back(below(5) - 1);
+        return ranks;
+    }
+
+    Window window() {
+        Window window;
+        window.rank = WorldRank(below(ranks_));
+        window.communicator = CommunicatorId(below(5));
+        window.name = text();
+        window.handle = any_address();
+        window.bytes = maybe([&] { return any_address(); });
+        window.flavor = static_cast<WindowFlavor>(below(5));
+        window.shared_memory = flip();
+        window.access = static_cast<AccessEpoch>(below(6));
+        window.access_granted = flip();
+        window.exposure = static_cast<ExposureEpoch>(below(3));
+        window.started = world_ranks();
+        window.locks_missing = maybe([&] { return any_address(); });
+        window.completions_missing = maybe([&] { return any_address(); });
+        window.lock = static_cast<LockType>(below(3));
+        window.holders = any_address();
+        for (int i = below(3); i > 0; --i) {
+            window.waiters.push_back({WorldRank(below(5) - 1), static_cast<LockType>(below(3))});
+        }
+        for (int i = below(3); i > 0; --i) {
+            window.targets.push_back({WorldRank(below(5) - 1),
+                                      static_cast<WindowTarget::Lock>(below(4)),
+                                      static_cast<LockType>(below(3)),
+                                      maybe([&] { return any_address(); })});
+        }
+        return window;
     }
 
     std::mt19937 random_;
@@ -326,6 +366,15 @@ void expect_equal(const RankSnapshot& left, const RankSnapshot& right) {
     EXPECT_EQ(left.problem, right.problem);
 }
 
+TEST(SnapshotText, SaysWhichWordOfAWindowIsWrong) {
+    EXPECT_THAT(error_of("rank 0 running\nrank 0 window 0 access often"),
+                HasSubstr("'often' is no access epoch"));
+    EXPECT_THAT(error_of("rank 0 running\nrank 0 window 0 target 1 granted"),
+                HasSubstr("type of lock is missing"));
+    EXPECT_THAT(error_of("rank 0 running\nrank 0 window 0 open"),
+                HasSubstr("'open' is no word of a window"));
+}
+
 TEST(SnapshotText, ReadsBackWhatItPrints) {
     for (unsigned seed = 0; seed < 3000 && !testing::Test::HasFailure(); ++seed) {
         const JobSnapshot job = Generator(seed).job();
@@ -344,6 +393,7 @@ TEST(SnapshotText, ReadsBackWhatItPrints) {
         EXPECT_EQ(again->problems, job.problems);
         EXPECT_EQ(again->communicators, job.communicators);
         EXPECT_EQ(again->operations, job.operations);
+        EXPECT_EQ(again->windows, job.windows);
         ASSERT_EQ(again->ranks.size(), job.ranks.size());
         for (std::size_t i = 0; i < job.ranks.size(); ++i) {
             expect_equal(again->ranks[i], job.ranks[i]);

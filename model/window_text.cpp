@@ -1,0 +1,202 @@
+#include "model/window_text.h"
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace mqinspect::model {
+
+namespace {
+
+// Members of one window; the snapshot's own limits apply to its ranks.
+constexpr std::size_t kMostMembers = std::size_t{1} << 20U;
+
+template <class Value>
+struct Name {
+    Value value;
+    std::string_view text;
+};
+
+constexpr std::array kLocks{Name{LockType::None, "none"},
+                            Name{LockType::Shared, "shared"},
+                            Name{LockType::Exclusive, "exclusive"}};
+
+constexpr std::array kAccess{Name{AccessEpoch::None, "none"},
+                             Name{AccessEpoch::Fence, "fence"},
+                             Name{AccessEpoch::Start, "start"},
+                             Name{AccessEpoch::Lock, "lock"},
+                             Name{AccessEpoch::LockAll, "lock_all"},
+                             Name{AccessEpoch::Unknown, "unknown"}};
+
+constexpr std::array kExposure{Name{ExposureEpoch::None, "none"},
+                               Name{ExposureEpoch::Post, "post"},
+                               Name{ExposureEpoch::Unknown, "unknown"}};
+
+constexpr std::array kFlavors{Name{WindowFlavor::Unknown, "unknown"},
+                              Name{WindowFlavor::Create, "create"},
+                              Name{WindowFlavor::Allocate, "allocate"},
+                              Name{WindowFlavor::Shared, "shared"},
+                              Name{WindowFlavor::Dynamic, "dynamic"}};
+
+constexpr std::array kTargetLocks{Name{WindowTarget::Lock::None, "unlocked"},
+                                  Name{WindowTarget::Lock::Called, "called"},
+                                  Name{WindowTarget::Lock::Requested, "requested"},
+                                  Name{WindowTarget::Lock::Granted, "granted"}};
+
+template <class Value, std::size_t size>
+std::string name_of(const std::array<Name<Value>, size>& names, Value value) {
+    for (const auto& name : names) {
+        if (name.value == value) return std::string(name.text);
+    }
+    return std::string(names.front().text);
+}
+
+template <class Value, std::size_t size>
+Result<Value> value_named(const std::array<Name<Value>, size>& names,
+                          std::string_view what,
+                          Words& words) {
+    const std::string text = TRY(words.text(what));
+    for (const auto& name : names) {
+        if (name.text == text) return name.value;
+    }
+    return Words::wrong(what, text);
+}
+
+std::string rank_word(WorldRank rank) {
+    return rank.value < 0 ? "?" : std::to_string(rank.value);
+}
+
+Result<WorldRank> parse_rank(Words& words) {
+    if (words.skip_if("?")) return kUnknownRank;
+    return WorldRank(TRY(words.number<int>("rank")));
+}
+
+void add_number(std::string& text,
+                std::string_view key,
+                const std::optional<std::uint64_t>& number) {
+    if (number) text.append(" ").append(key).append(" ").append(std::to_string(*number));
+}
+
+void add_epochs(std::string& text, const Window& window) {
+    if (window.access != AccessEpoch::None) text += " access " + name_of(kAccess, window.access);
+    if (window.access_granted) text += " access_granted";
+    if (window.exposure != ExposureEpoch::None) {
+        text += " exposure " + name_of(kExposure, window.exposure);
+    }
+    if (!window.started.empty()) text += " started";
+    for (const WorldRank rank : window.started)
+        text += " " + rank_word(rank);
+    add_number(text, "locks_missing", window.locks_missing);
+    add_number(text, "completions_missing", window.completions_missing);
+}
+
+void add_locks(std::string& text, const Window& window) {
+    if (window.lock != LockType::None) text += " lock " + name_of(kLocks, window.lock);
+    if (window.holders != 0) text += " holders " + std::to_string(window.holders);
+    for (const LockWaiter& waiter : window.waiters) {
+        text += " waiter " + rank_word(waiter.rank) + " " + name_of(kLocks, waiter.type);
+    }
+    for (const WindowTarget& target : window.targets) {
+        text += " target " + rank_word(target.rank) + " " + name_of(kTargetLocks, target.lock) +
+                " " + name_of(kLocks, target.type);
+        add_number(text, "operations", target.operations);
+    }
+}
+
+Result<WindowTarget> parse_target(Words& words) {
+    WindowTarget target;
+    target.rank = TRY(parse_rank(words));
+    target.lock = TRY(value_named(kTargetLocks, "state of a lock", words));
+    target.type = TRY(value_named(kLocks, "type of lock", words));
+    if (words.skip_if("operations")) {
+        target.operations = TRY(words.number<std::uint64_t>("number of operations"));
+    }
+    return target;
+}
+
+// False: `key` is no word about epochs. The same for the next two.
+Result<bool> parse_epoch_word(Window& window, const std::string& key, Words& words) {
+    if (key == "access") {
+        window.access = TRY(value_named(kAccess, "access epoch", words));
+    } else if (key == "access_granted") {
+        window.access_granted = true;
+    } else if (key == "exposure") {
+        window.exposure = TRY(value_named(kExposure, "exposure epoch", words));
+    } else if (key == "started") {
+        for (const int rank : TRY(words.list("ranks", kMostMembers)))
+            window.started.emplace_back(rank);
+    } else if (key == "locks_missing") {
+        window.locks_missing = TRY(words.number<std::uint64_t>("number of locks"));
+    } else if (key == "completions_missing") {
+        window.completions_missing = TRY(words.number<std::uint64_t>("number of calls"));
+    } else {
+        return false;
+    }
+    return true;
+}
+
+Result<bool> parse_lock_word(Window& window, const std::string& key, Words& words) {
+    if (key == "lock") {
+        window.lock = TRY(value_named(kLocks, "type of lock", words));
+    } else if (key == "holders") {
+        window.holders = TRY(words.number<std::uint64_t>("number of holders"));
+    } else if (key == "waiter") {
+        LockWaiter& waiter = window.waiters.emplace_back();
+        waiter.rank = TRY(parse_rank(words));
+        waiter.type = TRY(value_named(kLocks, "type of lock", words));
+    } else if (key == "target") {
+        window.targets.push_back(TRY(parse_target(words)));
+    } else {
+        return false;
+    }
+    return true;
+}
+
+Result<bool> parse_plain_word(Window& window, const std::string& key, Words& words) {
+    if (key == "name") {
+        window.name = TRY(words.text("name"));
+    } else if (key == "handle") {
+        window.handle = TRY(words.number<std::uint64_t>("handle"));
+    } else if (key == "bytes") {
+        window.bytes = TRY(words.number<std::uint64_t>("length"));
+    } else if (key == "flavor") {
+        window.flavor = TRY(value_named(kFlavors, "flavor of window", words));
+    } else if (key == "shared_memory") {
+        window.shared_memory = true;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::string window_words(const Window& window) {
+    std::string text = " " + std::to_string(window.communicator.value);
+    if (!window.name.empty()) text += " name " + quoted(window.name);
+    if (window.handle != 0) text += " handle " + std::to_string(window.handle);
+    add_number(text, "bytes", window.bytes);
+    if (window.flavor != WindowFlavor::Unknown) {
+        text += " flavor " + name_of(kFlavors, window.flavor);
+    }
+    if (window.shared_memory) text += " shared_memory";
+    add_epochs(text, window);
+    add_locks(text, window);
+    return text;
+}
+
+Result<Window> parse_window(Words& words) {
+    Window window;
+    window.communicator = CommunicatorId(TRY(words.number<int>("communicator")));
+    while (!words.at_end()) {
+        const std::string key = TRY(words.text("word"));
+        if (TRY(parse_plain_word(window, key, words))) continue;
+        if (TRY(parse_epoch_word(window, key, words))) continue;
+        if (!TRY(parse_lock_word(window, key, words))) {
+            return Words::wrong("word of a window", key);
+        }
+    }
+    return window;
+}
+
+}  // namespace mqinspect::model
