@@ -114,6 +114,98 @@ enum mqs_comm_class {
  * user called. So libmqs_mpich.so answers mqs_ok, -1 and 1, or mqs_no_information. */
 extern int mqs_get_comm_coll_state(mqs_process*, int, int*, int*);
 
+/* Whom the collective operation that mqs_next_operation returned last still waits
+ * for in this process's part of it: parts that have begun and are not complete. */
+enum mqs_peer_direction { mqs_peers_receive, mqs_peers_send };
+
+/* Ranks in the communicator at hand (an intercommunicator's remote group), ascending
+ * and distinct. Fills at most `room` of them and sets the count to how many there are,
+ * which may be more. The int in front of the array is an mqs_peer_direction.
+ * mqs_no_information where the MPI library does not tell. */
+extern int mqs_get_operation_peers(mqs_process*, int, int*, int, int*);
+
+/* ---- Windows: one-sided communication ---------------------------------- */
+
+enum mqs_window_flavor {
+    mqs_window_unknown,
+    mqs_window_create,
+    mqs_window_allocate,
+    mqs_window_allocate_shared,
+    mqs_window_create_dynamic
+};
+
+enum mqs_epoch {
+    mqs_epoch_none,
+    mqs_epoch_fence,
+    mqs_epoch_start, /* access: MPI_Win_start */
+    mqs_epoch_post,  /* exposure: MPI_Win_post */
+    mqs_epoch_lock,
+    mqs_epoch_lock_all,
+    mqs_epoch_unknown
+};
+
+enum mqs_lock_type { mqs_lock_none, mqs_lock_shared, mqs_lock_exclusive };
+
+typedef struct {
+    unsigned int struct_size;
+    unsigned int handle; /* the MPI_Win in this process, 0 if unknown */
+    mqs_taddr_t address; /* of the window object in the target */
+    /* mqs_communicator.unique_id of the communicator that the MPI library made for the
+     * window, and of no other: its members are the window's group. All parts of a
+     * window have the same, as far as unique_id tells communicators apart. */
+    mqs_taddr_t communicator;
+    /* mqs_comm_details.address of the same. */
+    mqs_taddr_t communicator_address;
+    long long size;    /* bytes of this process's part, -1 if unknown */
+    int flavor;        /* enum mqs_window_flavor */
+    int shared_memory; /* non-zero: members on one host reach each other's memory */
+    int access;        /* enum mqs_epoch */
+    /* mqs_epoch_start: non-zero if all of the group have posted; mqs_epoch_lock_all:
+     * non-zero if the locks of all members are granted. */
+    int access_granted;
+    int exposure;      /* enum mqs_epoch */
+    int lock;          /* enum mqs_lock_type: on this process's part */
+    int holders;       /* of that lock */
+    int locks_missing; /* MPI_Win_lock_all: asked for and not granted; -1 if unknown */
+    /* Calls of MPI_Win_complete, or parts of a fence, that this process's part still
+     * needs before its exposure can end; -1 if unknown. */
+    int completions_missing;
+    int named;     /* zero if the name was made up by the DLL */
+    char name[64]; /* NUL-terminated */
+} mqs_window;
+
+enum mqs_window_peer_role {
+    mqs_window_target,     /* this process accesses its part, or has locked it */
+    mqs_window_started,    /* a member of MPI_Win_start's group */
+    mqs_window_lock_waiter /* it waits for the lock on this process's part */
+};
+
+enum mqs_lock_state {
+    mqs_lock_unlocked, /* no lock is needed, or nothing is known of one */
+    mqs_lock_called,   /* MPI_Win_lock was called, the request is not sent yet */
+    mqs_lock_requested,
+    mqs_lock_granted
+};
+
+typedef struct {
+    unsigned int struct_size;
+    int role;  /* enum mqs_window_peer_role */
+    int rank;  /* in the window's communicator, -1 if unknown */
+    int lock;  /* enum mqs_lock_type: wanted, or held */
+    int state; /* enum mqs_lock_state; targets only */
+    /* Targets: operations that have not finished, -1 if unknown. */
+    int operations;
+} mqs_window_peer;
+
+/* The windows of the process, as the last mqs_update_communicator_list found them.
+ * Set-up returns mqs_ok or mqs_no_information; next returns mqs_ok, mqs_end_of_list,
+ * or an error, which says that there may be more. The iteration does not touch those
+ * over communicators and operations. */
+extern int mqs_setup_window_iterator(mqs_process*);
+extern int mqs_next_window(mqs_process*, mqs_window*);
+/* The peers of the window that mqs_next_window returned last, one after the other. */
+extern int mqs_next_window_peer(mqs_process*, mqs_window_peer*);
+
 /* A number that grows whenever the process completes communication; equal
  * numbers at two stops mean that nothing completed in between. */
 extern int mqs_get_progress_count(mqs_process*, mqs_taddr_t*);

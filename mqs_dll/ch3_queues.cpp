@@ -21,6 +21,9 @@ Ch3Queues::Ch3Queues(const Target& target,
 void Ch3Queues::read() {
     OperationQueue& unexpected = snapshot_.queues[mqs_unexpected_messages];
     unexpected.status = read_unexpected(unexpected);
+    if (ok(unexpected.status) && has_pool_) {
+        unexpected.status = ok(pools_) ? builder_.add_probed_messages(unexpected) : pools_;
+    }
 
     OperationQueue& receives = snapshot_.queues[mqs_pending_receives];
     receives.status = read_receives(receives);

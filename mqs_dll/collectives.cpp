@@ -28,6 +28,14 @@ struct Started {
     std::int32_t tag = -1;
 };
 
+/// A vertex that is under way.
+struct Part {
+    std::uint64_t comm = 0;
+    std::uint64_t request = 0;
+    std::int32_t rank = -1;
+    bool receives = false;
+};
+
 class Reader {
 public:
     Reader(const Target& target, const Layout& layout, const Symbols& symbols, Snapshot& snapshot)
@@ -49,6 +57,8 @@ private:
 
     Status read_vertices(std::uint64_t first, Started& started);
     Status add(OperationQueue& queue, const Started& started);
+    Status add_schedule(const OperationQueue& queue, std::size_t before, std::uint64_t schedule);
+    Status add_vertices(const OperationQueue& queue, std::size_t before);
     Status add(OperationQueue& queue, std::uint32_t index, std::uint64_t comm, std::int32_t tag);
 
     const Target& target_;
@@ -56,6 +66,7 @@ private:
     const Symbols& symbols_;
     Snapshot& snapshot_;
     Array<unsigned char> bytes_;
+    Array<Part> parts_;  ///< of the generic engine's operation at hand
     int vertices_left_ = kMostVertices;
 };
 
@@ -106,12 +117,15 @@ Status Reader::read_schedules(OperationQueue& queue) {
         if (i >= kMostSchedules) return Status::CorruptData;
         status = read_bytes(next, {layout_.sched_tag, layout_.sched_req, layout_.sched_next});
         if (!ok(status)) return status;
+        const std::uint64_t schedule = next;
         next = pointer(layout_.sched_next);
         // A loop comes back to a request that is listed.
         Started started;
         started.request = pointer(layout_.sched_req);
         started.tag = word(layout_.sched_tag);
+        const std::size_t before = queue.size();
         status = add(queue, started);
+        if (ok(status)) status = add_schedule(queue, before, schedule);
     }
     return status;
 }
@@ -123,16 +137,24 @@ Status Reader::read_vertices(std::uint64_t first, Started& started) {
     const int tag_field = layout_.vertex_u + 2 * layout_.pointer_size + 8;
     const int comm_field =
         layout_.vertex_u + (layout_.pointer_size == 8 ? 32 : 2 * layout_.pointer_size + 12);
+    const int request_field = comm_field + layout_.pointer_size;
+    parts_.clear();
     while (first != 0) {
         if (--vertices_left_ < 0) return Status::CorruptData;
-        const Status status =
-            read_bytes(first, {layout_.vertex_kind, tag_field, comm_field, layout_.vertex_next});
+        const Status status = read_bytes(
+            first,
+            {layout_.vertex_kind, tag_field, comm_field, request_field, layout_.vertex_next});
         if (!ok(status)) return status;
         first = pointer(layout_.vertex_next);
-        if (!names_peer(word(layout_.vertex_kind))) continue;
+        const std::int32_t kind = word(layout_.vertex_kind);
+        if (!names_peer(kind)) continue;
         const std::uint64_t comm = pointer(comm_field);
         if (snapshot_.communicators.find(comm) == CommunicatorTable::kMissing) continue;
         const std::int32_t tag = word(tag_field);
+        const bool receives = kind == 1 || kind == 2;
+        if (!parts_.push({comm, pointer(request_field), word(tag_field - 4), receives})) {
+            return Status::OutOfMemory;
+        }
         started.comm = comm;
         if (started.tag < 0 || tag < started.tag) started.tag = tag;
     }
@@ -159,9 +181,44 @@ Status Reader::read_generic(OperationQueue& queue) {
         Started started;
         started.request = pointer(layout_.gen_sched_req);
         status = read_vertices(pointer(layout_.gen_sched_issued_head), started);
+        const std::size_t before = queue.size();
         if (ok(status)) status = add(queue, started);
+        if (ok(status)) status = add_vertices(queue, before);
     }
     return status;
+}
+
+/// What the operation that was just added, if it was, waits for.
+Status Reader::add_vertices(const OperationQueue& queue, std::size_t before) {
+    if (queue.size() == before) return Status::Ok;
+    const Operation& operation = queue[before];
+    SchedulePeers& peers = snapshot_.schedule_peers;
+    peers.begin(operation.request);
+    Status status = Status::Ok;
+    for (const Part& part : parts_) {
+        const int direction = part.receives ? mqs_peers_receive : mqs_peers_send;
+        if (!ok(status)) return status;
+        status = peers.add_part(target_,
+                                snapshot_,
+                                operation.communicator,
+                                direction,
+                                part.comm,
+                                part.rank,
+                                part.request);
+    }
+    return ok(status) ? peers.end() : status;
+}
+
+Status Reader::add_schedule(const OperationQueue& queue,
+                            std::size_t before,
+                            std::uint64_t schedule) {
+    if (queue.size() == before || !layout_.schedules.is_known()) return Status::Ok;
+    const Operation& operation = queue[before];
+    SchedulePeers& peers = snapshot_.schedule_peers;
+    peers.begin(operation.request);
+    const Status status =
+        peers.add_schedule(target_, layout_, snapshot_, operation.communicator, schedule);
+    return ok(status) ? peers.end() : status;
 }
 
 Status Reader::read_complete(OperationQueue& queue) {

@@ -314,6 +314,12 @@ Status CommunicatorTable::load(const Target& target, const Layout& layout, const
     return status;
 }
 
+void CommunicatorTable::rename(std::uint32_t index, const char* name) {
+    Communicator& communicator = communicators_[index];
+    if (communicator.named) return;
+    TextWriter(communicator.name, sizeof communicator.name).append(name);
+}
+
 std::uint32_t CommunicatorTable::sending(std::uint32_t context) const {
     return by_context_.find(key_of(context & ~1U, false));
 }

@@ -63,6 +63,8 @@ public:
     /// The user's communicator that an internal one was made for, itself if it is
     /// the user's, kMissing if there is none.
     std::uint32_t parent(std::uint32_t index) const;
+    /// For one that the user has not named.
+    void rename(std::uint32_t index, const char* name);
     /// By the address of the MPIR_Comm.
     std::uint32_t find(std::uint64_t address) const { return by_address_.find(address); }
 

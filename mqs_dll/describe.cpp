@@ -75,8 +75,9 @@ bool is_persistent(const Snapshot& snapshot, const Operation& operation) {
 /// The parts of a collective operation, and what MPI holds for a blocking call, have a
 /// request that no user knows.
 bool has_user_handle(const Snapshot& snapshot, const Operation& operation, int queue) {
-    return queue != mqs_unexpected_messages && !operation.collective &&
-           !carrier(snapshot, operation).from_packet;
+    // Of a message only a matched probe's caller has one, an MPI_Message.
+    const bool held = queue != mqs_unexpected_messages || operation.status == mqs_st_matched;
+    return held && !operation.collective && !carrier(snapshot, operation).from_packet;
 }
 
 void describe_count(const Snapshot& snapshot, const Request& request, Lines& lines) {
@@ -97,6 +98,9 @@ void describe_message(const Operation& operation, Lines& lines) {
     if (operation.collective) line.append("of a collective operation, ");
     line.append(protocol[0] == '\0' ? "message" : protocol);
     if (operation.synchronous) line.append(", the sender waits for the match");
+    if (operation.status == mqs_st_matched) {
+        lines.next().append("taken by a matched probe, not received");
+    }
 }
 
 void describe_transfer(const Snapshot& snapshot, const Operation& operation, Lines& lines) {

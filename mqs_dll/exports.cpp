@@ -240,6 +240,45 @@ int mqs_get_comm_coll_state(mqs_process* process, int comm_class, int* count, in
     return mqs_ok;
 }
 
+int mqs_get_operation_peers(mqs_process* process, int direction, int* ranks, int room, int* count) {
+    ProcessState* state = state_of(process);
+    if (state == nullptr) return code(Status::NotSetUp);
+    if (state->operation() == nullptr) return code(Status::NoCurrentOperation);
+    if (state->queue() != mqs_pending_collectives) return mqs_no_information;
+    const dll::SchedulePeers& peers = state->snapshot()->schedule_peers;
+    const dll::SchedulePeers::List* list = peers.find(state->operation()->request);
+    if (list == nullptr) return mqs_no_information;
+    const bool sends = direction == mqs_peers_send;
+    const std::uint32_t first = sends ? list->first + list->receives : list->first;
+    *count = static_cast<int>(sends ? list->sends : list->receives);
+    for (int i = 0; i < *count && i < room; ++i)
+        ranks[i] = peers.rank(first + static_cast<std::uint32_t>(i));
+    return mqs_ok;
+}
+
+int mqs_setup_window_iterator(mqs_process* process) {
+    ProcessState* state = state_of(process);
+    return code(state == nullptr ? Status::NotSetUp : state->first_window());
+}
+
+int mqs_next_window(mqs_process* process, mqs_window* window) {
+    ProcessState* state = state_of(process);
+    if (state == nullptr) return code(Status::NotSetUp);
+    mqs_window value{};
+    value.struct_size = window->struct_size;
+    const Status status = state->next_window(value);
+    return ok(status) ? hand_over(value, window) : code(status);
+}
+
+int mqs_next_window_peer(mqs_process* process, mqs_window_peer* peer) {
+    ProcessState* state = state_of(process);
+    if (state == nullptr) return code(Status::NotSetUp);
+    mqs_window_peer value{};
+    value.struct_size = peer->struct_size;
+    const Status status = state->next_window_peer(value);
+    return ok(status) ? hand_over(value, peer) : code(status);
+}
+
 int mqs_get_progress_count(mqs_process* process, mqs_taddr_t* count) {
     ProcessState* state = state_of(process);
     if (state == nullptr) return code(Status::NotSetUp);

@@ -309,6 +309,8 @@ Status resolve_layout(mqs_image* image,
     if (lacking.empty()) find_links(layout, lacking);
     find_match(layout);
     if (lacking.empty()) derive_widths(layout, lacking);
+    resolve_schedules(source, pointer_size, layout.schedules);
+    resolve_windows(source, pointer_size, layout.windows);
     if (lacking.empty()) return Status::Ok;
 
     message

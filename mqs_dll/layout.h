@@ -8,6 +8,8 @@
 #include <cstddef>
 
 #include "include/mpi_interface.h"
+#include "mqs_dll/layout_schedules.h"
+#include "mqs_dll/layout_windows.h"
 #include "mqs_dll/status.h"
 
 namespace mqinspect::dll {
@@ -127,6 +129,8 @@ struct Layout {
     int bsend_buffer = -1, bsend_buffer_size = -1;
 
     Ch4Layout ch4;
+    ScheduleLayout schedules;
+    WindowLayout windows;
 
     KindNumbering kinds = KindNumbering::FourZero;
     /// Bytes of a context id in MPIR_Comm, and of a rank and a context id in

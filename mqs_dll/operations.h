@@ -43,6 +43,8 @@ class OperationQueue {
 public:
     [[nodiscard]] bool add(const Operation& operation) { return operations_.push(operation); }
     std::size_t size() const { return operations_.size(); }
+    /// In the order of adding; valid until group.
+    const Operation& operator[](std::size_t index) const { return operations_[index]; }
 
     /// Groups by communicator, keeping the order, the user's own operations before
     /// the internal ones. Every operation's communicator is below the number.

@@ -68,7 +68,7 @@ Status QueueBuilder::add_receive(OperationQueue& queue, std::uint32_t index, int
     return queue.add(operation) ? Status::Ok : Status::OutOfMemory;
 }
 
-Status QueueBuilder::add_message(OperationQueue& queue, std::uint32_t index) {
+Status QueueBuilder::add_message(OperationQueue& queue, std::uint32_t index, int status) {
     const Request& request = snapshot_.requests[index];
     Placement placement = place(snapshot_, request, true);
     // For a communicator that this process has not made yet.
@@ -78,7 +78,20 @@ Status QueueBuilder::add_message(OperationQueue& queue, std::uint32_t index) {
     operation.kind = mqs_op_receive;
     operation.protocol = request.protocol;
     operation.synchronous = request.synchronous;
+    operation.status = static_cast<std::uint8_t>(status);
     return queue.add(operation) ? Status::Ok : Status::OutOfMemory;
+}
+
+Status QueueBuilder::add_probed_messages(OperationQueue& queue) {
+    RequestTable& requests = snapshot_.requests;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        Request& request = requests[i];
+        if (request.kind != RequestKind::Probed || request.listed) continue;
+        request.listed = true;
+        const Status status = add_message(queue, static_cast<std::uint32_t>(i), mqs_st_matched);
+        if (!ok(status)) return status;
+    }
+    return Status::Ok;
 }
 
 Status QueueBuilder::add_matched_receives(OperationQueue& queue) {

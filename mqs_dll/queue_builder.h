@@ -40,7 +40,10 @@ public:
     Status walk(std::uint64_t first, Visit&& visit);
 
     Status add_receive(OperationQueue& queue, std::uint32_t index, int status);
-    Status add_message(OperationQueue& queue, std::uint32_t index);
+    /// `status`: matched for one that a matched probe has taken.
+    Status add_message(OperationQueue& queue, std::uint32_t index, int status = mqs_st_pending);
+    /// Messages that matched probes have taken and nobody has received.
+    Status add_probed_messages(OperationQueue& queue);
     /// The request must not be listed yet; inactive and finished internal ones are
     /// passed over.
     Status add_send(OperationQueue& queue, std::uint32_t index);

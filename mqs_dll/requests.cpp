@@ -46,6 +46,7 @@ RequestKind kind_of(KindNumbering numbering, std::uint32_t value) {
     const std::uint32_t collective = numbering == KindNumbering::Three      ? 6
                                      : numbering == KindNumbering::FourZero ? 10
                                                                             : 11;
+    if (value == collective + 1) return RequestKind::Probed;
     return value == collective ? RequestKind::Collective : RequestKind::Other;
 }
 

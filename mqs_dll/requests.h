@@ -22,6 +22,7 @@ enum class RequestKind : std::int32_t {
     PersistentReceive = 4,
     PersistentCollective = 5,
     Collective,
+    Probed,  ///< a message that a matched probe has taken (NOTE-R1 of mpir_request.h)
     Other
 };
 

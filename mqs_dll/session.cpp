@@ -36,6 +36,8 @@ void ProcessState::forget() {
     iterating_ = false;
     queue_ = -1;
     operation_ = nullptr;
+    next_window_ = 0;
+    window_ = nullptr;
 }
 
 Status ProcessState::update() {
@@ -120,6 +122,42 @@ bool ProcessState::has_active_class(int comm_class) const {
 
 Symbols ProcessState::symbols() const {
     return symbols_known_ ? symbols_ : find_symbols(image_->image, *image_->callbacks);
+}
+
+Status ProcessState::first_window() {
+    next_window_ = 0;
+    window_ = nullptr;
+    if (snapshot_ == nullptr) return Status::NoInformation;
+    const bool unknown = snapshot_->windows.status() == Status::NoInformation;
+    return unknown ? Status::NoInformation : Status::Ok;
+}
+
+Status ProcessState::next_window(mqs_window& result) {
+    window_ = nullptr;
+    if (snapshot_ == nullptr) return Status::NoSnapshot;
+    const WindowTable& windows = snapshot_->windows;
+    if (next_window_ >= windows.size()) {
+        // An error says that the list goes on where nothing could be read.
+        return ok(windows.status()) ? Status::EndOfList : windows.status();
+    }
+    window_ = &windows[next_window_++];
+    next_peer_ = 0;
+    const unsigned int size = result.struct_size;
+    result = window_->description;
+    result.struct_size = size;
+    return Status::Ok;
+}
+
+Status ProcessState::next_window_peer(mqs_window_peer& result) {
+    if (window_ == nullptr) return Status::NoCurrentOperation;
+    if (next_peer_ >= window_->peers) return Status::EndOfList;
+    const WindowPeer& peer = snapshot_->windows.peer(*window_, next_peer_++);
+    result.role = peer.role;
+    result.rank = peer.rank;
+    result.lock = peer.lock;
+    result.state = peer.state;
+    result.operations = peer.operations;
+    return Status::Ok;
 }
 
 Status ProcessState::progress_count(std::uint64_t& count) const {

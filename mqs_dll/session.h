@@ -67,6 +67,9 @@ public:
     std::int32_t world_rank() const;
     /// Of the current communicator, which there must be; see collective_classes.h.
     bool has_active_class(int comm_class) const;
+    Status first_window();
+    Status next_window(mqs_window& result);
+    Status next_window_peer(mqs_window_peer& result);
 
     Status progress_count(std::uint64_t& count) const;
     Status incoming_count(std::uint64_t& count) const;
@@ -91,6 +94,9 @@ private:
     const Operation* next_ = nullptr;
     const Operation* end_ = nullptr;
     const Operation* operation_ = nullptr;
+    std::size_t next_window_ = 0;
+    const Window* window_ = nullptr;  ///< that next_window returned last
+    std::uint32_t next_peer_ = 0;
 };
 
 }  // namespace mqinspect::dll

@@ -25,6 +25,9 @@ Status Snapshot::read(const Target& target,
         datatypes.open(target, layout, symbols);
         Ch3Queues(target, layout, symbols, *this, pools).read();
         read_collectives(target, layout, symbols, pools, *this);
+        windows.load(target, layout, symbols, communicators);
+        if (windows.status() == Status::OutOfMemory) return Status::OutOfMemory;
+        windows.name_communicators(communicators);
     }
     for (OperationQueue& queue : queues) {
         const Status status = queue.group(communicators.size());

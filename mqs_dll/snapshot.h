@@ -10,9 +10,11 @@
 #include "mqs_dll/layout.h"
 #include "mqs_dll/operations.h"
 #include "mqs_dll/requests.h"
+#include "mqs_dll/schedules.h"
 #include "mqs_dll/status.h"
 #include "mqs_dll/symbols.h"
 #include "mqs_dll/target.h"
+#include "mqs_dll/windows.h"
 
 namespace mqinspect::dll {
 
@@ -25,6 +27,8 @@ struct Snapshot {
     RequestTable requests;
     DatatypeTable datatypes;
     OperationQueue queues[kQueues];
+    SchedulePeers schedule_peers;
+    WindowTable windows;
     bool shows_internal = false;
     std::int32_t tag_bits = 0;  ///< MPIR_Process.tag_bits, 0 if unknown
 

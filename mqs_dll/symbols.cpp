@@ -41,6 +41,8 @@ constexpr SymbolRow kSymbols[] = {
     {"MPIDI_CH3I_progress_completion_count", &Symbols::completion_count},
     {"MPID_nem_mem_region", &Symbols::nemesis_region},
     {"BsendBuffer", &Symbols::bsend_buffer},
+    {"MPIDI_RMA_Win_active_list_head", &Symbols::active_windows},
+    {"MPIDI_RMA_Win_inactive_list_head", &Symbols::inactive_windows},
     {"MPID_Recvq_posted_head_ptr", &Symbols::posted_head_ptr},
     {"MPID_Recvq_unexpected_head_ptr", &Symbols::unexpected_head_ptr},
     {"recvq_posted_head", &Symbols::posted_head},

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/support/fake_mpich.h"
+#include "tests/support/fake_windows.h"
 #include "tests/support/stub_debugger.h"
 
 namespace mqinspect::test {
@@ -29,6 +30,17 @@ void fill(FakeMpich& mpich) {
     mpich.add_waiting_packet(dup, 2, 0, 65, 4000);
     mpich.start_collective(dup, 287);
     mpich.start_collective(mpich.world, 287);
+}
+
+void add_windows(FakeMpich& mpich, FakeWindows& windows) {
+    const std::uint64_t own = mpich.add_comm({"", 112, {0, 1, 2, 3}});
+    FakeWindow& locked = windows.add(own);
+    locked.lock = kLockExclusive;
+    windows.add_waiter(locked, 2, kAsksShared);
+    windows.add_target(locked, {.rank = 3, .state = kLockGranted, .lock_type = kLockShared});
+    windows.set_started(windows.add(own, true), {1, 2});
+    const std::uint64_t part = mpich.add_request(kReceive, own, {.rank = 1});
+    windows.add_schedule(mpich.add_request(kColl, own, {}), {{2, 1, own, part, 1}});
 }
 
 void restrict_knowledge(StubTarget& target, std::uint8_t choice) {
@@ -74,6 +86,9 @@ bool survive_damage(const std::uint8_t* bytes, std::size_t size) {
     StubDebugger debugger;
     FakeMpich mpich(4, 0, kRoom);
     fill(mpich);
+    FakeWindows windows(mpich);
+    // The damage that the corpus describes was found without them.
+    if ((bytes[0] & 64) != 0) add_windows(mpich, windows);
     restrict_knowledge(mpich.target, bytes[0]);
     const bool set_up = debugger.set_up(mpich.target) == mqs_ok;
     for (std::size_t i = 1; i + kDamageBytes <= size; i += kDamageBytes) {
@@ -81,8 +96,11 @@ bool survive_damage(const std::uint8_t* bytes, std::size_t size) {
     }
     if (set_up) {
         mqs_show_internal(mpich.target.process(), bytes[0] >> 7);
-        look(mpich.target);
-        look(mpich.target);
+        for (int update = 0; update < 2; ++update) {
+            int end = mqs_ok;
+            look(mpich.target);
+            look_at_windows(mpich.target, end);
+        }
     }
     StubDebugger::tear_down(mpich.target);
     return debugger.blocks() == 0;

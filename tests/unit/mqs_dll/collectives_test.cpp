@@ -1,4 +1,5 @@
 // Collective operations: the nonblocking ones, and the internal traffic of all.
+#include "tests/support/fake_windows.h"
 #include "tests/unit/mqs_dll/dll_fixture.h"
 
 namespace mqinspect::test {
@@ -127,6 +128,55 @@ TEST_F(CollectivesTest, ALoopInTheSchedulesIsAnError) {
 TEST_F(CollectivesTest, WithoutSchedulesThereIsNoInformation) {
     mpich.target.symbols.erase("all_schedules");
     EXPECT_EQ(look().named("MPI_COMM_WORLD").collectives.setup, mqs_no_information);
+}
+
+std::vector<int> peers_of_current(StubTarget& target, int direction) {
+    std::vector<int> ranks(8, -1);
+    int count = 0;
+    const int code = mqs_get_operation_peers(target.process(), direction, ranks.data(), 8, &count);
+    if (code != mqs_ok) return {-2};
+    ranks.resize(static_cast<std::size_t>(count));
+    return ranks;
+}
+
+TEST_F(CollectivesTest, SaysWhichPartsOfAScheduleAreUnderWay) {
+    StubDebugger::tear_down(mpich.target);
+    FakeWindows fakes(mpich);
+    ASSERT_EQ(debugger.set_up(mpich.target), mqs_ok);
+    const std::uint64_t user = mpich.add_comm({"user", 64, {3, 2, 1, 0}});
+    const std::uint64_t node = mpich.add_internal(user, 2, {2, 0});
+    const std::uint64_t collective = mpich.add_request(kColl, user, {});
+    const auto part = [&](int cc) { return mpich.add_request(kSend, user, {.cc = cc}); };
+    const std::uint64_t schedule = fakes.add_schedule(
+        collective,
+        {
+            {2, 2, user, part(1), 0},  // complete
+            {2, 1, user, part(1), 3},  // a receive that has begun
+            {2, 1, user, part(0), 1},  // its request is complete
+            {1, 1, node, part(1), 0},  // a send to rank 0 of the node: world rank 2
+            {2, 1, user, part(1), 3},  // once more
+            {2, 0, user, 0, 2},        // not begun
+        });
+
+    mqs_process* process = mpich.target.process();
+    ASSERT_EQ(mqs_update_communicator_list(process), mqs_ok);
+    ASSERT_EQ(mqs_setup_communicator_iterator(process), mqs_ok);
+    mqs_communicator communicator{};
+    while (mqs_get_communicator(process, &communicator) == mqs_ok &&
+           std::string(communicator.name) != "user")
+        ASSERT_EQ(mqs_next_communicator(process), mqs_ok);
+    ASSERT_EQ(mqs_setup_operation_iterator(process, mqs_pending_collectives), mqs_ok);
+    mqs_pending_operation operation{};
+    ASSERT_EQ(mqs_next_operation(process, &operation), mqs_ok);
+    EXPECT_THAT(peers_of_current(mpich.target, mqs_peers_receive), testing::ElementsAre(3));
+    EXPECT_THAT(peers_of_current(mpich.target, mqs_peers_send), testing::ElementsAre(1));
+    EXPECT_EQ(mqs_next_operation(process, &operation), mqs_end_of_list);
+
+    // Lengths that cannot be true.
+    mpich.memory.at<std::int32_t>(schedule + 40) = 1 << 30;
+    EXPECT_GE(look().named("user").collectives.end, mqs_first_user_code);
+    mpich.memory.at<std::int32_t>(schedule + 40) = -1;
+    EXPECT_EQ(look().named("user").collectives.end, mqs_end_of_list);
 }
 
 // The second engine keeps its links inside of the request, and the communicator in

@@ -100,5 +100,18 @@ TEST(ManyMessages, CostFewReadsAndLittleMemoryEach) {
     EXPECT_EQ(debugger.blocks(), 0U);
 }
 
+TEST_F(MessagesTest, ThatAMatchedProbeHasTakenAreShownAsSuch) {
+    const std::uint64_t request = mpich.add_request(
+        11, mpich.world, {.rank = 2, .tag = 7, .state = kEager | kSyncFlag, .cc = 0});
+    const SeenQueue queue = look().named("MPI_COMM_WORLD").messages;
+    ASSERT_EQ(queue.operations.size(), 1U);
+    EXPECT_EQ(queue.operations[0].status, mqs_st_matched);
+    EXPECT_EQ(queue.operations[0].desired_local_rank, 2);
+    EXPECT_EQ(queue.operations[0].desired_tag, 7);
+    EXPECT_EQ(queue.details[0].synchronous, 1);
+    EXPECT_EQ(queue.details[0].request, static_cast<unsigned>(mpich.request(request).handle));
+    EXPECT_STREQ(queue.operations[0].extra_text[1], "taken by a matched probe, not received");
+}
+
 }  // namespace
 }  // namespace mqinspect::test
