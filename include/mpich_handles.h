@@ -18,6 +18,8 @@ inline constexpr int kAnySource = -2;
 inline constexpr int kProcNull = -1;
 inline constexpr int kRoot = -3;
 inline constexpr int kAnyTag = -1;
+inline constexpr int kLockExclusive = 234;
+inline constexpr int kLockShared = 235;
 
 /// The two top bits of a handle: where its object lives.
 enum class HandleKind : std::uint8_t { Invalid, Builtin, Direct, Indirect };

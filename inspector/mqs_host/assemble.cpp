@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "inspector/mqs_host/operation.h"
+#include "inspector/mqs_host/window.h"
 
 namespace mqinspect::mqs_host {
 
@@ -181,14 +182,18 @@ private:
     void put_world_first();
     void add_membership(const Claim& claim);
     void add_operations(const Claim& claim);
+    void add_windows();
 
     model::JobSnapshot& snapshot_;
     std::vector<Claim> claims_;
+    /// By rank, of those whose queues are known.
+    std::vector<std::pair<std::size_t, const std::vector<HostedWindow>*>> windows_;
     std::vector<Communicator> merged_;
     std::vector<bool> named_;  ///< parallel to merged_: the name is a user's
 };
 
 void Assembly::add(std::size_t rank, const HostedQueues& queues) {
+    windows_.emplace_back(rank, &queues.windows);
     for (const auto& hosted : queues.communicators) {
         claims_.push_back(check(rank, hosted, snapshot_.ranks.size()));
     }
@@ -335,6 +340,31 @@ void Assembly::add_operations(const Claim& claim) {
     }
 }
 
+/// A window is known by the communicator that the MPI library made for it.
+void Assembly::add_windows() {
+    snapshot_.windows.clear();
+    for (const auto& [rank, windows] : windows_) {
+        const std::size_t first = snapshot_.windows.size();
+        for (const HostedWindow& hosted : *windows) {
+            const auto claim = std::ranges::find_if(claims_, [&, rank = rank](const Claim& each) {
+                const auto& communicator = *each.hosted;
+                return each.rank == rank &&
+                       communicator.communicator.unique_id == hosted.window.communicator &&
+                       (!communicator.has_details ||
+                        communicator.details.address == hosted.window.communicator_address);
+            });
+            if (claim == claims_.end()) continue;
+            const Communicator& communicator = snapshot_.communicators[claim->communicator];
+            snapshot_.windows.push_back(convert(
+                hosted, WorldRank(static_cast<int>(rank)), communicator.id, communicator.members));
+        }
+        std::ranges::sort(snapshot_.windows.begin() + static_cast<std::ptrdiff_t>(first),
+                          snapshot_.windows.end(),
+                          {},
+                          &model::Window::communicator);
+    }
+}
+
 void Assembly::finish() {
     merge();
     put_world_first();
@@ -351,6 +381,7 @@ void Assembly::finish() {
         add_operations(claim);
     }
     snapshot_.communicators = std::move(merged_);
+    add_windows();
 }
 
 /// Queues that the DLL could not read: what they hold must not be inferred.

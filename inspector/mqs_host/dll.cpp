@@ -37,6 +37,10 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Stage::Count)> k
     "mqs_setup_operation_iterator",
     "mqs_next_operation",
     "mqs_get_operation_details",
+    "mqs_get_operation_peers",
+    "mqs_setup_window_iterator",
+    "mqs_next_window",
+    "mqs_next_window_peer",
     "mqs_dll_error_string",
     "the release of its data",
 };
@@ -91,6 +95,10 @@ Result<Dll> Dll::load(const std::string& path) {
     bind(library, dll.get_comm_details, "mqs_get_comm_details");
     bind(library, dll.get_comm_remote_group, "mqs_get_comm_remote_group");
     bind(library, dll.get_operation_details, "mqs_get_operation_details");
+    bind(library, dll.get_operation_peers, "mqs_get_operation_peers");
+    bind(library, dll.setup_window_iterator, "mqs_setup_window_iterator");
+    bind(library, dll.next_window, "mqs_next_window");
+    bind(library, dll.next_window_peer, "mqs_next_window_peer");
     bind(library, dll.get_progress_count, "mqs_get_progress_count");
     bind(library, dll.get_incoming_count, "mqs_get_incoming_count");
     bind(library, dll.show_internal, "mqs_show_internal");

@@ -39,6 +39,10 @@ enum class Stage : std::uint32_t {
     SetupOperationIterator,
     NextOperation,
     OperationDetails,
+    OperationPeers,
+    SetupWindowIterator,
+    NextWindow,
+    NextWindowPeer,
     ErrorString,
     Destroying,
     Count,
@@ -76,6 +80,10 @@ struct Dll {
     decltype(&mqs_get_comm_details) get_comm_details = nullptr;
     decltype(&mqs_get_comm_remote_group) get_comm_remote_group = nullptr;
     decltype(&mqs_get_operation_details) get_operation_details = nullptr;
+    decltype(&mqs_get_operation_peers) get_operation_peers = nullptr;
+    decltype(&mqs_setup_window_iterator) setup_window_iterator = nullptr;
+    decltype(&mqs_next_window) next_window = nullptr;
+    decltype(&mqs_next_window_peer) next_window_peer = nullptr;
     decltype(&mqs_get_progress_count) get_progress_count = nullptr;
     decltype(&mqs_get_incoming_count) get_incoming_count = nullptr;
     decltype(&mqs_show_internal) show_internal = nullptr;

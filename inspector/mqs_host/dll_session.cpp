@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t kMaxCommunicators = 1'000'000;
 constexpr std::size_t kMaxGroupRanks = std::size_t{1} << 24;
 constexpr long kMaxCommunicatorSize = long{1} << 24;
+constexpr std::size_t kMaxWindows = 100'000;
+constexpr std::size_t kMaxWindowPeers = std::size_t{1} << 22;
 constexpr std::size_t kMaxTextBytes = 1000;
 /// What a DLL that says mqs_ok must have overwritten.
 constexpr int kUnwritten = INT_MIN;
@@ -145,6 +147,7 @@ void DllSession::ask(std::size_t index) {
 
     operations_ = 0;
     group_ranks_ = 0;
+    window_peers_ = 0;
     mqs_process& process = handles_.processes()[index];
     const auto result = ask_process(process);
     if (result) {
@@ -193,7 +196,8 @@ Result<Done> DllSession::ask_process(mqs_process& process) {
     }
     const int code = call(Stage::UpdateCommunicatorList, dll_.update_communicator_list, &process);
     if (code != mqs_ok) return failure(Stage::UpdateCommunicatorList, code);
-    return ask_communicators(process);
+    TRY(ask_communicators(process));
+    return ask_windows(process);
 }
 
 Result<Done> DllSession::ask_communicators(mqs_process& process) {
@@ -230,7 +234,7 @@ Result<Done> DllSession::ask_communicator(mqs_process& process) {
     int last = mqs_unexpected_messages;
     if (dll_.get_comm_details != nullptr) last = mqs_pending_collectives;
     for (int queue = mqs_pending_sends; queue <= last; ++queue) {
-        TRY(ask_queue(process, queue, communicator.name));
+        TRY(ask_queue(process, queue, current));
     }
     return Done{};
 }
@@ -265,7 +269,47 @@ std::vector<int> DllSession::ask_group(mqs_process& process,
     return group;
 }
 
-Result<Done> DllSession::ask_queue(mqs_process& process, int queue, const char* communicator) {
+std::vector<int> DllSession::ask_peers(mqs_process& process, int direction, std::size_t comm_size) {
+    std::vector<int> ranks(comm_size, kUnwritten);
+    int count = 0;
+    const auto room = static_cast<int>(comm_size);
+    const int code = call(Stage::OperationPeers,
+                          dll_.get_operation_peers,
+                          &process,
+                          direction,
+                          ranks.data(),
+                          room,
+                          &count);
+    if (code != mqs_ok || count <= 0 || count > room) return {};
+    ranks.resize(static_cast<std::size_t>(count));
+    if (std::ranges::find(ranks, kUnwritten) != ranks.end()) return {};
+    return ranks;
+}
+
+void DllSession::ask_details(mqs_process& process,
+                             std::size_t comm_size,
+                             HostedOperation& operation) {
+    operation.receives_from.clear();
+    operation.sends_to.clear();
+    if (dll_.get_operation_details != nullptr) {
+        operation.details = {};
+        operation.details.struct_size = sizeof operation.details;
+        operation.has_details = call(Stage::OperationDetails,
+                                     dll_.get_operation_details,
+                                     &process,
+                                     &operation.details) == mqs_ok;
+    }
+    if (operation.queue != mqs_pending_collectives || dll_.get_operation_peers == nullptr) return;
+    operation.receives_from = ask_peers(process, mqs_peers_receive, comm_size);
+    operation.sends_to = ask_peers(process, mqs_peers_send, comm_size);
+}
+
+Result<Done> DllSession::ask_queue(mqs_process& process,
+                                   int queue,
+                                   const HostedCommunicator& hosted) {
+    const char* communicator = hosted.communicator.name;
+    const long members = std::max<long>(hosted.communicator.size, hosted.details.remote_size);
+    const auto comm_size = static_cast<std::size_t>(std::clamp(members, 0L, kMaxCommunicatorSize));
     int code = call(Stage::SetupOperationIterator, dll_.setup_operation_iterator, &process, queue);
     if (code == mqs_end_of_list) return Done{};
     if (code != mqs_ok) {
@@ -289,19 +333,51 @@ Result<Done> DllSession::ask_queue(mqs_process& process, int queue, const char* 
             return Done{};
         }
         ++operations_;
-        if (dll_.get_operation_details != nullptr) {
-            current.details = {};
-            current.details.struct_size = sizeof current.details;
-            current.has_details = call(Stage::OperationDetails,
-                                       dll_.get_operation_details,
-                                       &process,
-                                       &current.details) == mqs_ok;
-        }
+        ask_details(process, comm_size, current);
         wire::put_operation(channel_.writer(), current);
         channel_.flush_if_large();
     }
     return Error{ErrorCode::CorruptData,
                  fmt::format("the DLL lists more than {} operations", options_.max_operations)};
+}
+
+Result<Done> DllSession::ask_windows(mqs_process& process) {
+    if (dll_.setup_window_iterator == nullptr || dll_.next_window == nullptr ||
+        dll_.next_window_peer == nullptr) {
+        return Done{};
+    }
+    int code = call(Stage::SetupWindowIterator, dll_.setup_window_iterator, &process);
+    if (code != mqs_ok) return Done{};
+    for (std::size_t count = 0; count < kMaxWindows; ++count) {
+        HostedWindow current;
+        current.window.struct_size = sizeof current.window;
+        code = call(Stage::NextWindow, dll_.next_window, &process, &current.window);
+        if (code == mqs_end_of_list) return Done{};
+        if (code != mqs_ok) {
+            send_problem(failure(Stage::NextWindow, code).in("windows").message);
+            return Done{};
+        }
+        current.window.name[sizeof current.window.name - 1] = '\0';
+        TRY(ask_window_peers(process, current));
+        wire::put_window(channel_.writer(), current);
+        channel_.flush_if_large();
+    }
+    return Error{ErrorCode::CorruptData,
+                 fmt::format("the DLL lists more than {} windows", kMaxWindows)};
+}
+
+Result<Done> DllSession::ask_window_peers(mqs_process& process, HostedWindow& window) {
+    while (window_peers_ < kMaxWindowPeers) {
+        mqs_window_peer peer{};
+        peer.struct_size = sizeof peer;
+        const int code = call(Stage::NextWindowPeer, dll_.next_window_peer, &process, &peer);
+        if (code == mqs_end_of_list) return Done{};
+        if (code != mqs_ok) return failure(Stage::NextWindowPeer, code);
+        ++window_peers_;
+        window.peers.push_back(peer);
+    }
+    return Error{ErrorCode::CorruptData,
+                 fmt::format("the DLL lists more than {} peers of windows", kMaxWindowPeers)};
 }
 
 void DllSession::report_unknown(int queue, const char* communicator, Stage stage, int code) {

@@ -57,7 +57,12 @@ private:
                                decltype(&mqs_get_comm_group) function,
                                long size,
                                std::size_t room);
-    Result<Done> ask_queue(mqs_process& process, int queue, const char* communicator);
+    Result<Done> ask_queue(mqs_process& process, int queue, const HostedCommunicator& communicator);
+    /// What the optional functions say of the operation at hand.
+    void ask_details(mqs_process& process, std::size_t comm_size, HostedOperation& operation);
+    std::vector<int> ask_peers(mqs_process& process, int direction, std::size_t comm_size);
+    Result<Done> ask_windows(mqs_process& process);
+    Result<Done> ask_window_peers(mqs_process& process, HostedWindow& window);
     void report_unknown(int queue, const char* communicator, Stage stage, int code);
     void send_problem(const std::string& text);
 
@@ -70,6 +75,7 @@ private:
     // Of the process at hand.
     std::size_t operations_ = 0;
     std::size_t group_ranks_ = 0;
+    std::size_t window_peers_ = 0;
 };
 
 }  // namespace mqinspect::mqs_host

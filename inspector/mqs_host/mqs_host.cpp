@@ -152,6 +152,9 @@ bool Host::take_rank_record(wire::Kind kind, wire::Reader& reader) {
             if (communicators.empty()) return false;
             wire::take_operation(reader, communicators.back().operations.emplace_back());
             return true;
+        case wire::Kind::Window:
+            rank_->windows.push_back(wire::take_window(reader));
+            return true;
         case wire::Kind::UnknownQueue:
             if (communicators.empty()) return false;
             communicators.back().unknown_queues.push_back(reader.take<int>());

@@ -38,6 +38,14 @@ struct HostedOperation {
     /// All zero but struct_size if the DLL has no mqs_get_operation_details.
     mqs_operation_details details{};
     bool has_details = false;
+    /// Collective operations: ranks in the communicator that its part waits for.
+    std::vector<int> receives_from;
+    std::vector<int> sends_to;
+};
+
+struct HostedWindow {
+    mqs_window window{};  ///< name always terminated
+    std::vector<mqs_window_peer> peers;
 };
 
 struct HostedCommunicator {
@@ -57,6 +65,7 @@ struct HostedCommunicator {
 /// What one rank's queues hold.
 struct HostedQueues {
     std::vector<HostedCommunicator> communicators;
+    std::vector<HostedWindow> windows;
     std::optional<std::uint64_t> progress_count;
     std::optional<std::uint64_t> incoming_count;
     /// What the DLL has to say about this rank, one text each: queues that it

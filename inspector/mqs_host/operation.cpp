@@ -131,6 +131,18 @@ void set_details(Operation& operation, const mqs_operation_details& details) {
     operation.active_address = details.active_address;
 }
 
+/// World ranks of members; empty if one of them is none, or is not known.
+std::vector<model::WorldRank> members_of(const std::vector<int>& ranks, const PeerGroup& peers) {
+    std::vector<model::WorldRank> members;
+    if (peers.members == nullptr) return members;
+    for (const int rank : ranks) {
+        if (rank < 0 || static_cast<std::size_t>(rank) >= peers.members->size()) return {};
+        members.push_back((*peers.members)[static_cast<std::size_t>(rank)]);
+        if (members.back() == model::kUnknownRank) return {};
+    }
+    return members;
+}
+
 /// Bytes of the well-formed UTF-8 sequence at the start of `text`, 0 if there is
 /// none (Unicode 15, table 3-7, without the finer bounds of the second byte for
 /// overlong forms of three and four bytes, which are checked by value).
@@ -188,6 +200,10 @@ std::optional<Operation> convert(const HostedOperation& hosted,
                                                                          : from.desired_length);
     }
     if (hosted.has_details) set_details(operation, hosted.details);
+    if (*queue == Queue::Collective) {
+        operation.receives_from = members_of(hosted.receives_from, peers);
+        operation.sends_to = members_of(hosted.sends_to, peers);
+    }
     for (const auto& line : from.extra_text) {
         if (line[0] == '\0') break;
         operation.extra_text.push_back(printable({line, strnlen(line, sizeof line)}));

@@ -132,6 +132,10 @@ void put_operation(Writer& writer, const HostedOperation& operation) {
         writer.put_bytes(head_of(operation.details, kDetailsHead));
         writer.put_text(text_in(operation.details.datatype_name));
     }
+    if (operation.queue == mqs_pending_collectives) {
+        writer.put_ranks(operation.receives_from);
+        writer.put_ranks(operation.sends_to);
+    }
     writer.end();
 }
 
@@ -148,6 +152,29 @@ void take_operation(Reader& reader, HostedOperation& operation) {
         take_head(reader, operation.details, kDetailsHead);
         store_text(reader.take_text(), operation.details.datatype_name);
     }
+    if (operation.queue == mqs_pending_collectives) {
+        operation.receives_from = reader.take_ranks();
+        operation.sends_to = reader.take_ranks();
+    }
+}
+
+void put_window(Writer& writer, const HostedWindow& window) {
+    writer.begin(Kind::Window);
+    writer.put(window.window);
+    writer.put(static_cast<std::uint32_t>(window.peers.size()));
+    writer.put_bytes(std::as_bytes(std::span{window.peers}));
+    writer.end();
+}
+
+HostedWindow take_window(Reader& reader) {
+    HostedWindow window;
+    window.window = reader.take<mqs_window>();
+    window.window.name[sizeof window.window.name - 1] = '\0';
+    const auto bytes =
+        reader.take_bytes(std::size_t{reader.take<std::uint32_t>()} * sizeof(mqs_window_peer));
+    window.peers.resize(bytes.size() / sizeof(mqs_window_peer));
+    if (!bytes.empty()) std::memcpy(window.peers.data(), bytes.data(), bytes.size());
+    return window;
 }
 
 void put_type(Writer& writer, const target::TypeLayout* type) {

@@ -26,6 +26,7 @@ enum class Kind : std::uint32_t {
     Communicator,  ///< without its operations
     Operation,     ///< of the communicator before it
     UnknownQueue,  ///< of the communicator before it
+    Window,        ///< with its peers
     Problem,       ///< text about the rank
     RankDone,      ///< progress count, incoming count
     RankFailed,    ///< error
@@ -97,6 +98,9 @@ HostedCommunicator take_communicator(Reader& reader);
 void put_operation(Writer& writer, const HostedOperation& operation);
 /// Fills a value-initialised operation.
 void take_operation(Reader& reader, HostedOperation& operation);
+
+void put_window(Writer& writer, const HostedWindow& window);
+HostedWindow take_window(Reader& reader);
 
 /// Null: there is no such type.
 void put_type(Writer& writer, const target::TypeLayout* type);

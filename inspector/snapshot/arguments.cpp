@@ -52,17 +52,20 @@ public:
         return variable ? to_integer(variable->bytes) : std::nullopt;
     }
 
+    RawArgument own_argument(std::size_t frame, const std::string& name) const {
+        const auto variable = read_variable(view_, stack_, frame, memory_, name);
+        if (!variable) return {name, {}, {}};
+        return {name, variable->type, to_integer(variable->bytes)};
+    }
+
     /// The library hands most arguments on under the same name; where the binding
     /// has dropped one, the functions below it may still have it. The nearest
     /// ones only: deeper frames use the same names for parts of the work.
     RawArgument argument(std::size_t frame, const std::string& name) const {
         RawArgument result{name, {}, {}};
         for (std::size_t step = 0; step <= std::min(kDepth, frame); ++step) {
-            const auto variable = read_variable(view_, stack_, frame - step, memory_, name);
-            if (!variable) continue;
-            result.type = variable->type;
-            result.value = to_integer(variable->bytes);
-            break;
+            result = own_argument(frame - step, name);
+            if (!result.type.empty()) break;
         }
         return result;
     }
@@ -138,6 +141,26 @@ std::vector<bool> read_completion(const target::ProcessView& view,
     return complete;
 }
 
+/// MPI_Win_free takes the address of the handle.
+std::optional<std::uint32_t> read_window(const RawCall& call, const target::Memory& memory) {
+    const auto found = std::ranges::find(call.arguments, "win", &RawArgument::name);
+    if (found == call.arguments.end() || !found->value) return std::nullopt;
+    if (!found->type.ends_with('*')) return static_cast<std::uint32_t>(*found->value);
+    const auto where = target::Address{static_cast<std::uint64_t>(*found->value)};
+    const auto handle = target::read_value<std::uint32_t>(memory, where);
+    return handle ? std::optional(*handle) : std::nullopt;
+}
+
+/// ROMIO carries a collective operation on a file out with MPI calls on a communicator
+/// of its own: the outermost of those that the rank is in names it.
+std::optional<std::uint32_t> read_file_comm(const FrameReader& reader, std::size_t frame) {
+    while (frame > 0) {
+        const RawArgument comm = reader.own_argument(--frame, "comm");
+        if (comm.type == "MPI_Comm" && comm.value) return static_cast<std::uint32_t>(*comm.value);
+    }
+    return std::nullopt;
+}
+
 std::vector<std::uint64_t> read_own_requests(const FrameReader& reader, std::size_t frame) {
     std::vector<std::uint64_t> requests;
     for (std::size_t step = 0; step <= std::min(kDepth, frame); ++step) {
@@ -208,6 +231,8 @@ RawCall read_call(const target::ProcessView& view,
     }
     using enum model::CallClass;
     const model::CallClass call_class = site.function.call_class;
+    call.window = read_window(call, memory);
+    if (call_class == FileAccess) call.file_comm = read_file_comm(reader, site.binding_frame);
     if (is_wait(call_class)) {
         call.requests = read_requests(call, memory);
         call.request_objects = read_request_objects(reader, call, memory);
@@ -234,6 +259,12 @@ std::string show_argument(const RawArgument& argument) {
         return fmt::format("0x{:08x}", handle);
     }
     if (names_peer(argument.name)) return show_peer(*argument.value);
+    if (argument.name == "lock_type" && *argument.value == mpich::kLockExclusive) {
+        return "MPI_LOCK_EXCLUSIVE";
+    }
+    if (argument.name == "lock_type" && *argument.value == mpich::kLockShared) {
+        return "MPI_LOCK_SHARED";
+    }
     if (names_tag(argument.name) && *argument.value == mpich::kAnyTag) return "MPI_ANY_TAG";
     return fmt::format("{}", *argument.value);
 }

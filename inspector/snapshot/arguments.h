@@ -37,6 +37,11 @@ struct RawCall {
     /// it returns at once (a persistent request that is not started, for one).
     std::vector<bool> request_complete;
 
+    /// The MPI_Win that it names. Collective operations on files: the communicator that
+    /// the library uses for them at the moment.
+    std::optional<std::uint32_t> window;
+    std::optional<std::uint32_t> file_comm;
+
     std::optional<std::int64_t> value(std::string_view name) const;
 };
 

@@ -32,6 +32,8 @@ public:
         model::Call call;
         call.function = raw_.site.function.name;
         call.communicator = communicator();
+        if (window() != nullptr) call.communicator = window()->communicator;
+        if (!call.communicator && raw_.file_comm) call.communicator = by_handle(*raw_.file_comm);
         for (const RawArgument& argument : raw_.arguments) {
             call.arguments.push_back({argument.name, show(argument)});
         }
@@ -53,13 +55,27 @@ private:
         for (const std::string_view name : {"comm", "comm_old", "local_comm", "intercomm"}) {
             const auto handle = raw_.value(name);
             if (!handle || *handle == 0) continue;
-            const model::Membership* found = membership(*handle);
-            return found != nullptr ? std::optional(found->communicator) : std::nullopt;
+            return by_handle(*handle);
         }
         return std::nullopt;
     }
 
+    std::optional<model::CommunicatorId> by_handle(std::int64_t handle) const {
+        const model::Membership* found = membership(handle);
+        return found != nullptr ? std::optional(found->communicator) : std::nullopt;
+    }
+
+    /// The window that the call names. Its communicator stands for it.
+    const model::Window* window() const {
+        if (!raw_.window) return nullptr;
+        const auto found = std::ranges::find_if(snapshot_.windows, [&](const auto& each) {
+            return each.rank == rank_.rank && each.handle == *raw_.window;
+        });
+        return found != snapshot_.windows.end() ? &*found : nullptr;
+    }
+
     std::string show(const RawArgument& argument) const {
+        if (argument.name == "win" && window() != nullptr) return window()->name;
         if (argument.type != "MPI_Comm" || !argument.value) return show_argument(argument);
         if (static_cast<std::uint32_t>(*argument.value) == mpich::kCommNull) return "MPI_COMM_NULL";
         const model::Membership* found = membership(*argument.value);
@@ -110,6 +126,7 @@ private:
             call.any_tag = receive_tag == mpich::kAnyTag;
             if (!call.any_tag) call.receive_tag = receive_tag;
         }
+        if (call_class == WindowTarget) call.destination = peer("rank", call);
         if (model::is_collective(call_class)) call.root = peer("root", call);
     }
 
@@ -280,8 +297,16 @@ void name_functions(model::JobSnapshot& snapshot) {
     for (const model::RankSnapshot& rank : snapshot.ranks) {
         understood.push_back(calls_are_understood(rank));
     }
+    // What travels on a window's communicator is the library's own.
+    std::vector<bool> of_window(snapshot.communicators.size());
+    for (const model::Window& window : snapshot.windows)
+        of_window[window.communicator.index()] = true;
+    const auto is_internal = [&](const Operation& operation) {
+        const std::size_t communicator = operation.communicator.index();
+        return operation.collective || (communicator < of_window.size() && of_window[communicator]);
+    };
     for (Operation& operation : snapshot.operations) {
-        if (operation.function.empty() && !operation.collective &&
+        if (operation.function.empty() && !is_internal(operation) &&
             operation.rank.index() < understood.size() && understood[operation.rank.index()]) {
             operation.function = started_by(operation);
         }

@@ -1,5 +1,6 @@
 #include "inspector/mqs_host/assemble.h"
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,67 @@ TEST(Assemble, MergesACommunicatorOfAllRanks) {
     ASSERT_EQ(1U, snapshot.ranks[1].memberships.size());
     EXPECT_EQ(CommRank(1), snapshot.ranks[1].memberships[0].comm_rank);
     EXPECT_TRUE(snapshot.ranks[1].queues_known);
+}
+
+TEST(Assemble, TiesThePartsOfAWindowTogetherByTheirCommunicator) {
+    const auto with_window = [](int rank) {
+        HostedQueues result =
+            queues({world(rank, 2), hosted_communicator("window halo", 7, 1 - rank, {1, 0})});
+        HostedWindow& window = result.windows.emplace_back();
+        std::strcpy(window.window.name, "halo\x01");
+        window.window.handle = 0xa0000000U;
+        window.window.communicator = 7;
+        window.window.access = mqs_epoch_lock;
+        window.window.exposure = 99;
+        window.window.size = -1;
+        window.window.locks_missing = -1;
+        window.window.lock = mqs_lock_exclusive;
+        window.window.holders = 1;
+        window.peers = {{0, mqs_window_target, 0, mqs_lock_shared, mqs_lock_granted, 2},
+                        {0, mqs_window_lock_waiter, 5, mqs_lock_exclusive, 0, -1},
+                        {0, mqs_window_started, 1, 0, 0, 0},
+                        {0, 77, 1, 0, 0, 0}};
+        return result;
+    };
+    const auto snapshot = assembled({with_window(0), with_window(1)});
+
+    ASSERT_EQ(2U, snapshot.windows.size());
+    const model::Window& window = snapshot.windows[1];
+    EXPECT_EQ(WorldRank(1), window.rank);
+    EXPECT_EQ(snapshot.windows[0].communicator, window.communicator);
+    EXPECT_EQ("window halo", snapshot.communicators[window.communicator.index()].name);
+    EXPECT_EQ("halo?", window.name);
+    EXPECT_EQ(std::nullopt, window.bytes);
+    EXPECT_EQ(std::nullopt, window.locks_missing);
+    EXPECT_EQ(model::ExposureEpoch::Unknown, window.exposure);
+    EXPECT_EQ(model::LockType::Exclusive, window.lock);
+    // Rank 0 of its communicator is rank 1 of the world; there is no rank 5.
+    EXPECT_THAT(window.targets,
+                ElementsAre(model::WindowTarget{
+                    WorldRank(1), model::WindowTarget::Lock::Granted, model::LockType::Shared, 2}));
+    EXPECT_THAT(window.waiters,
+                ElementsAre(model::LockWaiter{model::kUnknownRank, model::LockType::Exclusive}));
+    EXPECT_THAT(values(window.started), ElementsAre(0));
+}
+
+TEST(Assemble, AWindowWithoutItsCommunicatorIsLeftOut) {
+    HostedQueues only = queues({world(0, 1)});
+    only.windows.emplace_back().window.communicator = 7;
+
+    EXPECT_TRUE(assembled({only}).windows.empty());
+}
+
+TEST(Assemble, NamesWhomACollectiveWaitsFor) {
+    HostedQueues first = queues({hosted_communicator("reversed", 7, 1, {1, 0})});
+    HostedOperation& operation =
+        first.communicators[0].operations.emplace_back(hosted_operation(3, -1, -1));
+    operation.receives_from = {0};
+    operation.sends_to = {0, 2};
+    const auto snapshot = assembled({first, queues({world(1, 2)})});
+
+    ASSERT_EQ(1U, snapshot.operations.size());
+    EXPECT_THAT(values(snapshot.operations[0].receives_from), ElementsAre(1));
+    EXPECT_TRUE(snapshot.operations[0].sends_to.empty()) << "2 is no member";
 }
 
 TEST(Assemble, KeepsThePartsOfASplitApart) {

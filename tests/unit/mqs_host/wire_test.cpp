@@ -38,6 +38,53 @@ TEST(Wire, BringsAnOperationOver) {
     EXPECT_STREQ("MPI_INT", received.details.datatype_name);
 }
 
+TEST(Wire, BringsThePeersOfACollectiveOver) {
+    HostedOperation sent = hosted_operation(mqs_pending_collectives, -1, -1);
+    sent.receives_from = {1, 3};
+    sent.sends_to = {2};
+    Writer writer;
+    put_operation(writer, sent);
+
+    HostedOperation received;
+    Reader reader = body_of(writer.buffer());
+    take_operation(reader, received);
+
+    EXPECT_TRUE(reader.ok());
+    EXPECT_EQ(sent.receives_from, received.receives_from);
+    EXPECT_EQ(sent.sends_to, received.sends_to);
+}
+
+TEST(Wire, BringsAWindowOver) {
+    HostedWindow sent;
+    std::strcpy(sent.window.name, "halo");
+    sent.window.communicator = 9;
+    sent.peers.resize(2);
+    sent.peers[1].rank = 4;
+    Writer writer;
+    put_window(writer, sent);
+
+    Reader reader = body_of(writer.buffer());
+    const HostedWindow received = take_window(reader);
+
+    EXPECT_TRUE(reader.ok());
+    EXPECT_STREQ("halo", received.window.name);
+    EXPECT_EQ(9U, received.window.communicator);
+    ASSERT_EQ(2U, received.peers.size());
+    EXPECT_EQ(4, received.peers[1].rank);
+}
+
+TEST(Wire, AWindowWithMorePeersThanBytesIsNone) {
+    Writer writer;
+    writer.begin(Kind::Window);
+    writer.put(mqs_window{});
+    writer.put(std::uint32_t{0xffffffff});
+    writer.end();
+
+    Reader reader = body_of(writer.buffer());
+    EXPECT_TRUE(take_window(reader).peers.empty());
+    EXPECT_FALSE(reader.ok());
+}
+
 TEST(Wire, BringsACommunicatorOver) {
     Writer writer;
     put_communicator(writer, hosted_intercommunicator(5, 1, {0, 1}, {2, 3, 4}));

@@ -230,5 +230,40 @@ TEST_F(DecodeCall, NamesNothingWhileABlockingCallCouldOwnIt) {
     EXPECT_EQ(snapshot_.operations[index].function, "");
 }
 
+TEST_F(DecodeCall, AWindowStandsForItsCommunicator) {
+    model::Window window;
+    window.rank = WorldRank{0};
+    window.communicator = CommunicatorId{1};
+    window.name = "halo";
+    window.handle = 0xa0000000U;
+    snapshot_.windows.push_back(window);
+    RawCall raw = raw_call("MPI_Win_lock",
+                           {argument("lock_type", "int", 234),
+                            argument("rank", "int", 0),
+                            argument("win", "MPI_Win", static_cast<std::int32_t>(0xa0000000U))});
+    raw.window = 0xa0000000U;
+
+    const model::Call call = decode(raw);
+
+    EXPECT_EQ(CommunicatorId{1}, call.communicator);
+    ASSERT_TRUE(call.destination);
+    EXPECT_EQ(WorldRank{1}, call.destination->world_rank);
+    EXPECT_EQ("halo", call.arguments[2].text);
+}
+
+TEST_F(DecodeCall, AWindowThatIsNotListedIsNotKnown) {
+    RawCall raw = raw_call("MPI_Win_fence", {argument("win", "MPI_Win", 5)});
+    raw.window = 5;
+
+    EXPECT_FALSE(decode(raw).communicator);
+}
+
+TEST_F(DecodeCall, AFileIsKnownByTheCommunicatorThatItsOperationUses) {
+    RawCall raw = raw_call("MPI_File_write_all", {argument("fh", "MPI_File", 0x5000)});
+    raw.file_comm = kSplit;
+
+    EXPECT_EQ(CommunicatorId{1}, decode(raw).communicator);
+}
+
 }  // namespace
 }  // namespace mqinspect::snapshot
