@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "report/json_windows.h"
 #include "report/json_writer.h"
 
 namespace mqinspect::report {
@@ -228,6 +229,8 @@ void operation_item(JsonWriter& json, const model::Operation& operation) {
     json.member("collective", operation.collective);
     json.member("synchronous", operation.synchronous);
     json.member("sequence", operation.sequence);
+    ranks_member(json, "receives_from", operation.receives_from);
+    ranks_member(json, "sends_to", operation.sends_to);
     texts_member(json, "extra_text", operation.extra_text);
     json.end_object();
 }
@@ -311,6 +314,7 @@ std::string print_json(const model::JobSnapshot& snapshot, const analysis::Verdi
     lines_member(json, "ranks", snapshot.ranks, rank_item);
     lines_member(json, "communicators", snapshot.communicators, communicator_item);
     lines_member(json, "operations", snapshot.operations, operation_item);
+    windows_member(json, snapshot.windows);
     texts_member(json, "problems", snapshot.problems, Layout::Lines);
     json.member("stopped_ms", snapshot.stopped_ms);
     json.member("total_ms", snapshot.total_ms);

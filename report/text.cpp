@@ -14,6 +14,7 @@
 #include "report/page.h"
 #include "report/rank_ranges.h"
 #include "report/text_queues.h"
+#include "report/text_windows.h"
 
 namespace mqinspect::report {
 namespace {
@@ -121,7 +122,10 @@ public:
         print_running();
         print_ended();
         print_problems();
-        if (options_.show_queues) print_queues(page_, snapshot_, options_.verbose);
+        if (options_.show_queues) {
+            print_queues(page_, snapshot_, options_.verbose);
+            print_windows(page_, snapshot_, options_.verbose);
+        }
         if (options_.show_stacks) print_stacks();
         print_footer();
         return std::move(page_).finish();

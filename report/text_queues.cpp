@@ -54,8 +54,20 @@ std::string queue_text(const Operation& operation) {
     return fmt::format("{}, {}", kind, operation.function);
 }
 
+/// Whom its part waits for at the moment; "all" where nobody can say.
+std::string collective_peers_text(const Operation& operation) {
+    std::string text;
+    if (!operation.receives_from.empty()) {
+        text = "from " + rank_ranges(operation.receives_from, kRangesShown);
+    }
+    if (!operation.sends_to.empty()) {
+        text += (text.empty() ? "to " : ", to ") + rank_ranges(operation.sends_to, kRangesShown);
+    }
+    return text.empty() ? "all" : text;
+}
+
 std::string peer_text(const Operation& operation) {
-    if (operation.queue == model::Queue::Collective) return "all";
+    if (operation.queue == model::Queue::Collective) return collective_peers_text(operation);
     if (operation.any_source) return "any";
     const bool world_known = operation.world_peer && *operation.world_peer != model::kUnknownRank;
     if (!world_known) {
@@ -86,7 +98,10 @@ std::string data_text(const Operation& operation) {
 
 std::string details_text(const Operation& operation, bool verbose) {
     std::vector<std::string> words;
-    if (operation.state == model::OperationState::Matched) words.emplace_back("matched");
+    const bool probed = operation.queue == model::Queue::UnexpectedMessage;
+    if (operation.state == model::OperationState::Matched) {
+        words.emplace_back(probed ? "taken by a matched probe" : "matched");
+    }
     if (operation.state == model::OperationState::Complete) words.emplace_back("complete");
     switch (operation.mode) {
         case model::SendMode::Synchronous:

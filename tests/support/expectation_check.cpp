@@ -230,6 +230,7 @@ std::vector<std::string> schema_problems(const json& report) {
                  "ranks",
                  "communicators",
                  "operations",
+                 "windows",
                  "verdict",
                  "stopped_ms",
                  "total_ms"}},

@@ -1,0 +1,35 @@
+/* An access epoch for two ranks, one of which posts late.
+ *
+ * expect: none
+ * ranks: 3
+ * running: 1
+ * call: 0 MPI_Win_complete LINE(complete)
+ * call: 2 MPI_Win_wait LINE(wait)
+ */
+#include "tests/programs/scenario.h"
+
+int main(int argc, char** argv) {
+    int rank = start(&argc, &argv);
+    int cell = 0;
+    int targets[] = {1, 2};
+    int origins[] = {0};
+    MPI_Group world, group;
+    MPI_Win win;
+    MPI_Win_create(&cell, sizeof cell, sizeof cell, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    if (rank == 0) {
+        MPI_Group_incl(world, 2, targets, &group);
+        MPI_Win_start(group, 0, win);
+        MPI_Put(&rank, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
+        MPI_Win_complete(win);  // @complete
+    } else {
+        MPI_Group_incl(world, 1, origins, &group);
+        if (rank == 1) {
+            compute_until_released();
+        }
+        MPI_Win_post(group, 0, win);
+        MPI_Win_wait(win);  // @wait
+    }
+    MPI_Win_free(&win);
+    return finish();
+}
