@@ -54,6 +54,8 @@ struct _mqs_process_info {
     int communicator;
     int queue;
     int next;
+    int window;
+    int peer;
 };
 
 static const mqs_basic_callbacks* basic;
@@ -309,6 +311,37 @@ EXPORT int mqs_next_operation(mqs_process* process, mqs_pending_operation* opera
     }
     return mqs_ok;
 }
+
+#if FIXTURE_DEFECT == NO_DEFECT || FIXTURE_DEFECT == TELLS_JUNK
+EXPORT int mqs_setup_window_iterator(mqs_process* process) {
+    basic->mqs_get_process_info_fp(process)->window = 0;
+    return mqs_ok;
+}
+
+/* Two of the first communicator; junk ends in an error. */
+EXPORT int mqs_next_window(mqs_process* process, mqs_window* window) {
+    mqs_process_info* info = basic->mqs_get_process_info_fp(process);
+    if (info->window++ == 2) return FIXTURE_DEFECT == TELLS_JUNK ? err_queue : mqs_end_of_list;
+    info->peer = 0;
+    window->communicator = 1;
+    window->access = mqs_epoch_lock;
+    strcpy(window->name, "halo");
+    if (FIXTURE_DEFECT == TELLS_JUNK) {
+        memset((char*)window + sizeof window->struct_size,
+               0xEE,
+               sizeof *window - sizeof window->struct_size);
+    }
+    return mqs_ok;
+}
+
+EXPORT int mqs_next_window_peer(mqs_process* process, mqs_window_peer* peer) {
+    mqs_process_info* info = basic->mqs_get_process_info_fp(process);
+    if (info->peer == 3) return mqs_end_of_list;
+    peer->role = mqs_window_target;
+    peer->rank = info->peer++;
+    return mqs_ok;
+}
+#endif
 
 #if FIXTURE_DEFECT == CRASHES_AT_LOADING
 __attribute__((constructor)) static void crash(void) {

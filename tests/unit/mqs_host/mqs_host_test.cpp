@@ -100,6 +100,11 @@ TEST_F(MqsHost, BringsEverythingThatTheDllTells) {
     EXPECT_STREQ("number 3", world.operations[2].operation.extra_text[1]);
     EXPECT_STREQ("", world.operations[2].operation.extra_text[2]);
     EXPECT_EQ((std::vector{2}), queues.communicators[1].group);
+    ASSERT_EQ(2U, queues.windows.size());
+    EXPECT_STREQ("halo", queues.windows[1].window.name);
+    EXPECT_EQ(mqs_epoch_lock, queues.windows[1].window.access);
+    ASSERT_EQ(3U, queues.windows[1].peers.size());
+    EXPECT_EQ(2, queues.windows[1].peers[2].rank);
     EXPECT_TRUE(queues.problems.empty());
     EXPECT_FALSE(queues.progress_count);
 }
@@ -226,6 +231,11 @@ TEST_F(MqsHost, TerminatesJunkAndAsksNoAbsurdGroup) {
     EXPECT_TRUE(first.group.empty());
     ASSERT_FALSE(first.operations.empty());
     EXPECT_EQ('\0', first.operations[0].operation.extra_text[4][63]);
+    const HostedQueues& queues = *report->ranks[0];
+    ASSERT_EQ(2U, queues.windows.size());
+    EXPECT_EQ(63U, std::strlen(queues.windows[0].window.name));
+    ASSERT_FALSE(queues.problems.empty());
+    EXPECT_THAT(queues.problems.back(), HasSubstr("windows: mqs_next_window: the queue is torn"));
 }
 
 TEST_F(MqsHost, BoundsAListWithoutAnEnd) {
