@@ -18,6 +18,7 @@ inline constexpr int kAnySource = -2;
 inline constexpr int kProcNull = -1;
 inline constexpr int kRoot = -3;
 inline constexpr int kAnyTag = -1;
+inline constexpr int kUndefined = -32766;
 inline constexpr int kLockExclusive = 234;
 inline constexpr int kLockShared = 235;
 

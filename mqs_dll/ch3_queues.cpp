@@ -47,7 +47,7 @@ Status Ch3Queues::read_posted(OperationQueue& queue) {
     std::uint64_t first = 0;
     const Status status = list_head(symbols_.posted_head, symbols_.posted_head_ptr, first);
     if (!ok(status)) return status;
-    return builder_.walk(first, [&](std::uint32_t index) {
+    return builder_.walk(first, RequestWay::Common, RequestKind::Receive, [&](std::uint32_t index) {
         return builder_.add_receive(queue, index, mqs_st_pending);
     });
 }
@@ -65,8 +65,9 @@ Status Ch3Queues::read_unexpected(OperationQueue& queue) {
     std::uint64_t first = 0;
     const Status status = list_head(symbols_.unexpected_head, symbols_.unexpected_head_ptr, first);
     if (!ok(status)) return status;
-    return builder_.walk(first,
-                         [&](std::uint32_t index) { return builder_.add_message(queue, index); });
+    return builder_.walk(first, RequestWay::Common, RequestKind::Receive, [&](std::uint32_t index) {
+        return builder_.add_message(queue, index);
+    });
 }
 
 Status Ch3Queues::read_sends(OperationQueue& queue) {

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t kInternalWorld = 0x44000002;  // MPI_ICOMM_WORLD
 constexpr std::uint32_t kBuiltins = 3;                // MPIR_COMM_N_BUILTIN
+constexpr std::uint32_t kSelfContext = 16;            // behind MPI_COMM_WORLD's
 constexpr std::int32_t kInter = 1;                    // MPIR_COMM_KIND__INTERCOMM
 constexpr std::int32_t kNodeRoots = 2;                // MPIR_COMM_HIERARCHY_KIND__NODE_ROOTS
 constexpr std::int32_t kNode = 3;
@@ -117,8 +118,14 @@ Communicator decode(const Target& target,
     result.local_comm = pointer(layout.comm_local_comm);
     result.local_group = pointer(layout.comm_local_group);
     result.remote_group = pointer(layout.comm_remote_group);
-    result.table = pointer(device(layout.ch3_comm_vcrt));
-    result.local_table = pointer(device(layout.ch3_comm_local_vcrt));
+    if (layout.device == Device::Ch4) {
+        result.table =
+            layout.comm_dev < 0 ? 0 : address + static_cast<std::uint64_t>(layout.comm_dev);
+        result.local_table = result.table;
+    } else {
+        result.table = pointer(device(layout.ch3_comm_vcrt));
+        result.local_table = pointer(device(layout.ch3_comm_local_vcrt));
+    }
     result.inter = layout.comm_kind < 0 ? result.context != result.recv_context
                                         : word(layout.comm_kind, 0) == kInter;
     take_name(result, bytes + layout.comm_name);
@@ -227,17 +234,36 @@ Status CommunicatorTable::add_local_communicators(const Target& target) {
     return Status::Ok;
 }
 
+Status CommunicatorTable::find_maps(const Target& target) {
+    RankMaps::Embedding world;
+    RankMaps::Embedding self;
+    for (const Communicator& communicator : communicators_) {
+        RankMaps::Embedding* known = nullptr;
+        if (communicator.context == 0 && !communicator.inter) known = &world;
+        if (communicator.context == kSelfContext && communicator.is_alone()) known = &self;
+        if (known != nullptr) {
+            *known = {communicator.table, communicator.remote_size, communicator.rank};
+        }
+    }
+    return ranks_.find_embedded(target, world, self);
+}
+
 Status CommunicatorTable::map_ranks(const Target& target) {
     std::uint64_t world_table = 0;
     std::uint32_t world_map = RankMaps::kUnknown;
+    const Status found = find_maps(target);
+    if (!ok(found)) return found;
     for (Communicator& communicator : communicators_) {
         const std::uint64_t peers =
             communicator.inter ? communicator.remote_group : communicator.local_group;
         Status status =
             ranks_.map_of_group(target, peers, communicator.remote_size, communicator.peers);
         if (ok(status) && communicator.peers == RankMaps::kUnknown) {
-            status = ranks_.map_of(
-                target, communicator.table, communicator.remote_size, communicator.peers);
+            status = ranks_.map_of(target,
+                                   communicator.table,
+                                   communicator.remote_size,
+                                   RankMaps::Side::Peers,
+                                   communicator.peers);
         }
         if (!ok(status)) return status;
         if (communicator.peers == RankMaps::kUnknown && communicator.context == 0) {
@@ -258,8 +284,11 @@ Status CommunicatorTable::map_ranks(const Target& target) {
         status = ranks_.map_of_group(
             target, communicator.local_group, communicator.local_size, communicator.group);
         if (ok(status) && communicator.group == RankMaps::kUnknown) {
-            status = ranks_.map_of(
-                target, communicator.local_table, communicator.local_size, communicator.group);
+            status = ranks_.map_of(target,
+                                   communicator.local_table,
+                                   communicator.local_size,
+                                   RankMaps::Side::Own,
+                                   communicator.group);
         }
         if (!ok(status)) return status;
     }

@@ -16,7 +16,7 @@ struct Communicator {
     std::uint64_t address = 0;
     std::uint64_t next = 0;
     std::uint64_t local_comm = 0;
-    std::uint64_t table = 0;        ///< MPIDI_VCRT of the peers
+    std::uint64_t table = 0;        ///< map of the peers, see rank_map.h
     std::uint64_t local_table = 0;  ///< intercommunicators: of the local group
     std::uint64_t local_group = 0;  ///< MPIR_Group, 0 if it was not made yet
     std::uint64_t remote_group = 0;
@@ -36,6 +36,8 @@ struct Communicator {
     std::uint32_t group = RankMaps::kUnknown;
     std::uint32_t peers = RankMaps::kUnknown;
 
+    /// One process talks to itself.
+    bool is_alone() const { return !inter && remote_size == 1; }
     /// Equal on all members, and different for all communicators of a process:
     /// context ids are unique in a process, except that of an intercommunicator
     /// to send with, which the other side chose.
@@ -74,6 +76,7 @@ private:
     Status add(const Target& target, std::uint64_t address, std::uint64_t& next);
     Status add(const Target& target, std::uint64_t address, const unsigned char* bytes);
     Status add_local_communicators(const Target& target);
+    Status find_maps(const Target& target);
     Status map_ranks(const Target& target);
     Status index();
     void sort();

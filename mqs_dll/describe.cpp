@@ -77,7 +77,8 @@ bool is_persistent(const Snapshot& snapshot, const Operation& operation) {
 bool has_user_handle(const Snapshot& snapshot, const Operation& operation, int queue) {
     // Of a message only a matched probe's caller has one, an MPI_Message.
     const bool held = queue != mqs_unexpected_messages || operation.status == mqs_st_matched;
-    return held && !operation.collective && !carrier(snapshot, operation).from_packet;
+    return held && !operation.collective && !operation.blocking &&
+           !carrier(snapshot, operation).from_packet;
 }
 
 void describe_count(const Snapshot& snapshot, const Request& request, Lines& lines) {
@@ -103,6 +104,15 @@ void describe_message(const Operation& operation, Lines& lines) {
     }
 }
 
+/// Of an operation whose envelope the device keeps to itself, or not at all.
+const char* describe_unknown(const Operation& operation) {
+    const bool receives = operation.kind == mqs_op_receive;
+    if (operation.peer != kUndefined) return "the device does not keep the tag";
+    if (operation.tag != kUndefined) return "the device does not keep the destination";
+    return receives ? "source and tag are known to the network library only"
+                    : "the device does not keep destination and tag";
+}
+
 void describe_transfer(const Snapshot& snapshot, const Operation& operation, Lines& lines) {
     TextWriter first = lines.next();
     if (operation.collective) first.append("of a collective operation: ");
@@ -111,13 +121,20 @@ void describe_transfer(const Snapshot& snapshot, const Operation& operation, Lin
     } else if (operation.nonblocking) {
         first.append("nonblocking ");
     }
-    first.append(name_of_kind(operation.kind));
+    if (carrier(snapshot, operation).partitions > 0) first.append("partitioned ");
+    if (operation.blocking) first.append("blocking ");
+    const bool sends = operation.kind == mqs_op_unknown;
+    first.append(sends ? "send" : name_of_kind(operation.kind));
     describe_count(snapshot, carrier(snapshot, operation), lines);
     if (has_user_handle(snapshot, operation, mqs_pending_sends)) {
         describe_request(user_request(snapshot, operation).handle, lines);
     }
     if (operation.cancelled) {
         lines.next().append("cancelled");
+        return;
+    }
+    if (operation.peer == kUndefined || operation.tag == kUndefined) {
+        lines.next().append(describe_unknown(operation));
         return;
     }
     const char* protocol = name_of_protocol(operation.protocol);

@@ -21,7 +21,7 @@ using dll::ImageState;
 using dll::ProcessState;
 using dll::Status;
 
-constinit char version_text[] = "mqinspect, queues of MPICH's device ch3, 0.1";
+constinit char version_text[] = "mqinspect, queues of MPICH's devices ch3 and ch4, 0.1";
 
 // The interface's handles of what the DLL keeps stand for these types.
 mqs_image_info* to_handle(ImageState* state) {
@@ -146,8 +146,9 @@ int mqs_process_has_queues(mqs_process* process, char** message) {
     if (message != nullptr) *message = nullptr;
     ProcessState* state = state_of(process);
     if (state == nullptr) return code(Status::NotSetUp);
-    if (ok(state->image().layout_status)) return mqs_ok;
-    return code(state->image().layout_status);
+    if (!ok(state->image().layout_status)) return code(state->image().layout_status);
+    if (message != nullptr) *message = state->hidden();
+    return mqs_ok;
 }
 
 int mqs_destroy_process_info(mqs_process_info* info) {

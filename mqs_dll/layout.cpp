@@ -301,8 +301,13 @@ Status resolve_layout(mqs_image* image,
     TypeSource source(image, callbacks);
     char names[512];
     TextWriter lacking(names, sizeof names);
+    layout.device = is_ch4(source) ? Device::Ch4 : Device::Ch3;
     resolve_types<Layout>(source, kTypes, pointer_size, layout, lacking);
-    resolve_types<Layout>(source, kCh3Types, pointer_size, layout, lacking);
+    if (layout.device == Device::Ch4) {
+        resolve_ch4(source, pointer_size, layout.ch4, lacking);
+    } else {
+        resolve_types<Layout>(source, kCh3Types, pointer_size, layout, lacking);
+    }
     resolve_types<List>(source, kSendqType, pointer_size, layout.sendq, lacking);
     resolve_types<List>(source, kDebugqType, pointer_size, layout.debugq, lacking);
     layout.kinds = find_kinds(source);
@@ -316,12 +321,10 @@ Status resolve_layout(mqs_image* image,
     message
         .append("the message queues of %s cannot be read: it lacks MPICH's debug information on ")
         .append(names);
-    const bool of_ch4 = is_ch4(source);
-    if (of_ch4) message.append("; it is of MPICH's device ch4, and only ch3 is supported");
     message.append(
         "; run the job with an MPICH configured --with-device=ch3:nemesis --enable-debuginfo "
-        "--enable-g=dbg and not stripped (scripts/build-mpich of mqinspect builds one)");
-    if (!of_ch4) message.append(", or install its debug symbols");
+        "--enable-g=dbg and not stripped (scripts/build-mpich of mqinspect builds one), or "
+        "install its debug symbols");
     return Status::MissingLayout;
 }
 

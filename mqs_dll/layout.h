@@ -40,11 +40,11 @@ struct Ch4Layout {
     // MPIDI_OFI_request_t.
     int ofi_event_id = -1, ofi_context_id = -1, ofi_datatype = -1, ofi_iov = -1;
     // MPIDI_CH4_Global_t and MPIDI_per_vci_t.
-    int global_n_vcis = -1, global_per_vci = -1, vci_posted = -1, vci_unexpected = -1,
-        vci_bytes = -1;
+    int global_n_vcis = -1, global_per_vci = -1, vci_progress = -1, vci_posted = -1,
+        vci_unexpected = -1, vci_bytes = -1;
     // MPIDI_Devcomm_t, MPIR_Comm.dev, and the MPIDI_rank_map_t at its end.
     int devcomm_bytes = -1, map_mode = -1, map_avtid = -1, map_size = -1, map_reg = -1,
-        map_irreg = -1, map_bytes = -1;
+        map_irreg = -1;
 };
 
 /// An entry of the lists that MPICH keeps for debuggers; see debug_queue.h.

@@ -53,6 +53,7 @@ constexpr Row kGlobal[] = {
     {"per_vci", &L::global_per_vci, kPointer, kOptional},
 };
 constexpr Row kVci[] = {
+    {"progress_count", &L::vci_progress, 4, kOptional},
     {"posted_list", &L::vci_posted, kPointer, kOptional},
     {"unexp_list", &L::vci_unexpected, kPointer, kOptional},
 };
@@ -74,7 +75,7 @@ constexpr TypeRow<Ch4Layout> kTypes[] = {
     row("MPIDI_OFI_request_t", nullptr, kOfi),
     row("MPIDI_CH4_Global_t", nullptr, kGlobal),
     row("MPIDI_per_vci_t", "MPIDI_per_vci", kVci, &L::vci_bytes),
-    row("MPIDI_rank_map_t", nullptr, kMap, &L::map_bytes),
+    row("MPIDI_rank_map_t", nullptr, kMap),
 };
 
 }  // namespace

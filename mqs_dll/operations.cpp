@@ -28,6 +28,17 @@ Status OperationQueue::group(std::size_t communicators) {
     return Status::Ok;
 }
 
+bool OperationQueue::hide(std::size_t communicator, std::size_t communicators) {
+    if (hidden_.size() < communicators && !hidden_.resize(communicators)) return false;
+    hidden_[communicator] = true;
+    return true;
+}
+
+Status OperationQueue::status_of(std::size_t communicator) const {
+    if (!ok(status) || communicator >= hidden_.size() || !hidden_[communicator]) return status;
+    return Status::NoInformation;
+}
+
 const Operation* OperationQueue::begin(std::size_t communicator) const {
     return starts_.empty() ? operations_.end() : operations_.begin() + starts_[communicator * 2];
 }

@@ -12,14 +12,16 @@ namespace mqinspect::dll {
 
 using mpich::kAnySource;
 using mpich::kAnyTag;
+using mpich::kUndefined;
 
 struct Operation {
     std::uint32_t request = 0;  ///< index of the request that carries it
     std::uint32_t communicator = 0;
-    /// Peer in the communicator; kAnySource, or -1 if it is none of its members.
+    /// Peer in the communicator; kAnySource, kUndefined if it is not known, or -1
+    /// if it is none of its members.
     std::int32_t peer = -1;
     std::int32_t world_peer = MQS_INVALID_PROCESS;
-    std::int32_t tag = 0;
+    std::int32_t tag = 0;  ///< kAnyTag, kUndefined if it is not known
     /// Collective operations: the number, -1 if unknown.
     std::int32_t sequence = -1;
     std::uint8_t status = mqs_st_pending;
@@ -27,6 +29,7 @@ struct Operation {
     std::uint8_t protocol = mqs_protocol_unknown;  ///< mqs_protocol
     bool collective = false;                       ///< internal traffic of a collective operation
     bool nonblocking = false;                      ///< known to be
+    bool blocking = false;     ///< likewise, or of a collective call: the user has no handle
     bool synchronous = false;  ///< unexpected messages: the sender waits for the match
     /// Complete without a message; envelope and length are those of the user's call.
     bool cancelled = false;
@@ -53,12 +56,20 @@ public:
     const Operation* begin(std::size_t communicator) const;
     const Operation* end(std::size_t communicator) const;
 
+    /// There may be operations on the communicator, of `communicators`, that
+    /// cannot be seen. False: no memory.
+    [[nodiscard]] bool hide(std::size_t communicator, std::size_t communicators);
+    /// How the operations of a communicator end: the queue's status, or
+    /// NoInformation if there may be more than those that are here.
+    Status status_of(std::size_t communicator) const;
+
     /// NoInformation: the queue cannot be seen. An error: what is here came before it.
     Status status = Status::NoInformation;
 
 private:
     Array<Operation> operations_;
     Array<std::uint32_t> starts_;  ///< two groups per communicator, and the end
+    Array<bool> hidden_;           ///< by communicator; empty if none is
 };
 
 }  // namespace mqinspect::dll

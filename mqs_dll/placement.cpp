@@ -19,7 +19,8 @@ Placement place(const Snapshot& snapshot, const Request& request, bool receives)
     Placement result;
     std::uint32_t index = CommunicatorTable::kMissing;
     if (request.comm != 0) index = table.find(request.comm);
-    if (index == CommunicatorTable::kMissing) {
+    const bool has_context = request.context != kUnknownContext;
+    if (index == CommunicatorTable::kMissing && has_context) {
         index = receives ? table.receiving(request.context) : table.sending(request.context);
     }
     if (index == CommunicatorTable::kMissing) return result;
@@ -30,9 +31,11 @@ Placement place(const Snapshot& snapshot, const Request& request, bool receives)
     const RankMaps& ranks = table.ranks();
     Operation& operation = result.operation;
     operation.communicator = shown;
-    operation.collective = own.internal || (request.context & 1) != 0;
+    operation.collective = own.internal || (has_context && (request.context & 1) != 0);
     operation.tag = operation.collective ? plain_tag(request.tag, snapshot.tag_bits) : request.tag;
-    operation.peer = request.rank == kAnySource || request.rank >= 0 ? request.rank : -1;
+    const bool is_known =
+        request.rank == kAnySource || request.rank == kUndefined || request.rank >= 0;
+    operation.peer = is_known ? request.rank : -1;
     operation.world_peer = ranks.world_rank(own.peers, request.rank);
     if (shown != index && request.rank >= 0) {
         operation.peer = ranks.rank_of(table[shown].peers, operation.world_peer);

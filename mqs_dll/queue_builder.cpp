@@ -16,6 +16,7 @@ std::uint8_t send_kind(RequestType type) {
         case RequestType::BufferedSend:
             return mqs_op_buffered_send;
         case RequestType::Receive:
+        case RequestType::AnySend:
         case RequestType::Other:
             break;
     }
@@ -149,6 +150,10 @@ Status QueueBuilder::add_send(OperationQueue& queue, std::uint32_t index) {
     const bool buffered = is_buffered(request);
     const bool in_list = request.debug_entry != 0;
     operation.nonblocking = !persistent && in_list && !layout_.lists_blocking_sends();
+    // ch4 does not tell a blocking send from a part of a blocking collective call, but its
+    // list has all that are nonblocking.
+    operation.blocking = layout_.device == Device::Ch4 && layout_.sendq.exists() &&
+                         !layout_.lists_blocking_sends() && !persistent && !buffered && !in_list;
     // Complete and not waited for: only what the user started with a nonblocking call. Where
     // there is no list of those, a send that MPI keeps for itself is taken for one.
     const bool waited_for = persistent || in_list || !layout_.send_list().exists();
@@ -170,7 +175,7 @@ Status QueueBuilder::add_send(OperationQueue& queue, std::uint32_t index) {
 Status QueueBuilder::find_request(const DebugEntry& entry, std::uint32_t& request) {
     request = snapshot_.requests.find(entry.request);
     if (request != RequestTable::kMissing || has_pool_) return Status::Ok;
-    return snapshot_.requests.find_or_read(target_, entry.request, request);
+    return snapshot_.requests.find_or_read(target_, entry.request, RequestWay::Common, request);
 }
 
 /// Unless the fields of the request say it: ch3 fills them for whatever has a communicator.
@@ -216,7 +221,7 @@ Status QueueBuilder::find_send(const DebugEntry& entry, std::uint32_t& request) 
     return Status::Ok;
 }
 
-Status QueueBuilder::add_listed_receives(OperationQueue& queue) {
+Status QueueBuilder::add_listed_receives(OperationQueue& queue, RequestWay way) {
     Array<DebugEntry> entries;
     const Status status = read_debug_list(target_, layout_.debugq, symbols_.recvq_head, entries);
     if (status == Status::OutOfMemory) return status;
@@ -226,6 +231,7 @@ Status QueueBuilder::add_listed_receives(OperationQueue& queue) {
         if (!ok(added)) return added;
         if (index == RequestTable::kMissing || snapshot_.requests[index].listed) continue;
         Request& request = snapshot_.requests[index];
+        if (way != RequestWay::Common && request.way != way) continue;
         if (layout_.request_recv >= 0 && request.debug_entry != entry.address) continue;
         request.listed = true;
         take_envelope(entry, request);
@@ -279,7 +285,7 @@ Status QueueBuilder::add_pool_sends(OperationQueue& queue, bool plain) {
         const Request& request = requests[i];
         // Requests of the device's own packets have no communicator.
         if (request.kind != RequestKind::Send || request.listed || request.comm == 0 ||
-            send_kind(request.type) == mqs_op_unknown) {
+            request.type == RequestType::Other || request.type == RequestType::Receive) {
             continue;
         }
         const bool is_plain = request.persistent == RequestTable::kMissing && !is_buffered(request);

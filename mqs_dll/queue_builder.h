@@ -34,10 +34,10 @@ public:
                  Snapshot& snapshot,
                  bool has_pool);
 
-    /// Calls visit(index) for each request of a list of receives or of messages. A
-    /// request that is in a list already, or is no receive, is CorruptData.
+    /// Calls visit(index) for each request of a list of requests of one way and kind. A
+    /// request that is in a list already, or of another kind, is CorruptData.
     template <class Visit>
-    Status walk(std::uint64_t first, Visit&& visit);
+    Status walk(std::uint64_t first, RequestWay way, RequestKind kind, Visit&& visit);
 
     Status add_receive(OperationQueue& queue, std::uint32_t index, int status);
     /// `status`: matched for one that a matched probe has taken.
@@ -54,7 +54,8 @@ public:
     Status add_send_list(OperationQueue& queue);
     /// Receives of MPICH's list for debuggers that are in no queue yet; NoInformation if
     /// MPICH keeps none. Whether one of them is matched is not known before it is complete.
-    Status add_listed_receives(OperationQueue& queue);
+    /// Of all ways for Common, else of one.
+    Status add_listed_receives(OperationQueue& queue, RequestWay way = RequestWay::Common);
     /// The same of unexpected messages.
     Status add_listed_messages(OperationQueue& queue);
     /// Those of the pool. `plain` false: buffered and persistent ones; true: the others.
@@ -78,15 +79,15 @@ private:
 };
 
 template <class Visit>
-Status QueueBuilder::walk(std::uint64_t first, Visit&& visit) {
+Status QueueBuilder::walk(std::uint64_t first, RequestWay way, RequestKind kind, Visit&& visit) {
     for (std::uint64_t next = first; next != 0;) {
         std::uint32_t index = 0;
-        Status status = snapshot_.requests.find_or_read(target_, next, index);
+        Status status = snapshot_.requests.find_or_read(target_, next, way, index);
         if (!ok(status)) return status;
         Request& request = snapshot_.requests[index];
-        const bool is_receive = layout_.request_kind < 0 || request.kind == RequestKind::Receive;
+        const bool is_expected = layout_.request_kind < 0 || request.kind == kind;
         // Twice in the lists: a loop, or two lists that run into each other.
-        if (request.listed || !is_receive) return Status::CorruptData;
+        if (request.listed || !is_expected) return Status::CorruptData;
         request.listed = true;
         next = request.next;
         status = visit(index);

@@ -1,6 +1,8 @@
 #include "mqs_dll/rank_map.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <utility>
 
 #include "mqs_dll/group_ranks.h"
 
@@ -8,6 +10,14 @@ namespace mqinspect::dll {
 namespace {
 
 constexpr std::int32_t kMostProcesses = 1 << 24;
+
+// MPIDI_rank_map_mode (src/mpid/ch4/include/mpidpre.h); each but the last two
+// has a twin, the next value, that means the own job.
+constexpr std::int32_t kDirect = 0, kOffset = 2, kStride = 4, kStrideBlock = 6, kTable = 8,
+                       kManyJobs = 10, kNone = 11;
+// Of MPIDI_Devcomm_t, where the debugger does not know.
+constexpr int kLikelyBytes = 288;
+constexpr int kMostBytes = 1 << 14;
 
 }  // namespace
 
@@ -85,12 +95,117 @@ Status RankMaps::append(const Target& target, std::uint64_t table, std::int32_t 
     return Status::Ok;
 }
 
-Status RankMaps::map_of(const Target& target,
-                        std::uint64_t table,
-                        std::int32_t size,
-                        std::uint32_t& map) {
+bool RankMaps::is_map_of(const unsigned char* bytes,
+                         const Target& target,
+                         std::int32_t mode,
+                         std::int32_t size,
+                         std::int32_t first) const {
+    const Ch4Layout& ch4 = layout_.ch4;
+    const auto word = [&](int offset) { return target.int_at(bytes + offset); };
+    const bool starts = mode == kDirect || word(ch4.map_reg) == first;
+    return (word(ch4.map_mode) & ~1) == mode && word(ch4.map_avtid) == 0 &&
+           word(ch4.map_size) == size && starts;
+}
+
+/// MPI_COMM_WORLD says that rank r is process r of the own job, MPI_COMM_SELF that rank 0
+/// is this one (ch4_comm.c). No other place in both looks like that.
+Status RankMaps::find_embedded(const Target& target,
+                               const Embedding& world,
+                               const Embedding& self) {
+    const Ch4Layout& ch4 = layout_.ch4;
+    if (layout_.device != Device::Ch4 || world.address == 0 || self.address == 0 ||
+        ch4.map_mode < 0 || ch4.map_avtid < 0 || ch4.map_size < 0 || ch4.map_reg < 0 ||
+        ch4.map_irreg < 0) {
+        return Status::Ok;
+    }
+    map_bytes_ = ch4.map_irreg + 2 * layout_.pointer_size;
+    const int whole = ch4.devcomm_bytes > 0 ? ch4.devcomm_bytes : kLikelyBytes;
+    if (whole < 2 * map_bytes_ || whole > kMostBytes) return Status::Ok;
+    Array<unsigned char> of_world;
+    Array<unsigned char> of_self;
+    for (const auto& [where, bytes] : {std::pair{&world, &of_world}, std::pair{&self, &of_self}}) {
+        const Status status = target.read(where->address, static_cast<std::size_t>(whole), *bytes);
+        if (!ok(status)) return status == Status::OutOfMemory ? status : Status::Ok;
+    }
+    for (int offset = 0; offset <= whole - 2 * map_bytes_; offset += layout_.pointer_size) {
+        if (is_map_of(of_world.data() + offset, target, kDirect, world.size, 0) &&
+            is_map_of(of_self.data() + offset, target, kOffset, 1, world.rank)) {
+            embedded_ = offset;
+            break;
+        }
+    }
+    return Status::Ok;
+}
+
+/// Ranks by a table of process numbers, each behind the number of its job if
+/// `with_job`.
+Status RankMaps::append_table(const Target& target,
+                              std::uint64_t table,
+                              std::int32_t size,
+                              bool with_job) {
+    const std::size_t entry = with_job ? 8 : 4;
+    Array<unsigned char> bytes;
+    const Status status = target.read(table, static_cast<std::size_t>(size) * entry, bytes);
+    if (!ok(status)) return status;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
+        const unsigned char* at = bytes.data() + i * entry;
+        const bool own_job = !with_job || target.int_at(at) == 0;
+        const std::int32_t process = target.int_at(at + entry - 4);
+        if (!ranks_.push(own_job && process >= 0 ? process : MQS_INVALID_PROCESS)) {
+            return Status::OutOfMemory;
+        }
+    }
+    return Status::Ok;
+}
+
+/// MPIDIU_comm_rank_to_pid, ch4_proc.h. What the rule yields of another job (an
+/// address vector table other than 0) is no rank of MPI_COMM_WORLD.
+Status RankMaps::append_embedded(const Target& target, std::uint64_t address, std::int32_t size) {
+    const Ch4Layout& ch4 = layout_.ch4;
+    Array<unsigned char> bytes;
+    const Status status = target.read(address, static_cast<std::size_t>(map_bytes_), bytes);
+    if (!ok(status)) return status;
+    const auto word = [&](int offset) { return target.int_at(bytes.data() + offset); };
+    const std::int32_t mode = word(ch4.map_mode);
+    if (mode < kDirect || mode >= kNone || word(ch4.map_size) != size) return Status::CorruptData;
+    // The modes come in pairs, for a table and for the own job's.
+    const bool own_job = (mode < kManyJobs && (mode & 1) != 0) || word(ch4.map_avtid) == 0;
+    if (mode == kManyJobs || ((mode & ~1) == kTable && own_job)) {
+        const std::uint64_t table =
+            target.pointer_at(bytes.data() + ch4.map_irreg + layout_.pointer_size);
+        return append_table(target, table, size, mode == kManyJobs);
+    }
+    const std::int64_t offset = word(ch4.map_reg);
+    const std::int64_t stride = word(ch4.map_reg + 4);
+    const std::int64_t block = word(ch4.map_reg + 8);
+    for (std::int64_t rank = 0; rank < size; ++rank) {
+        std::int64_t process = rank;
+        if ((mode & ~1) == kOffset) process = rank + offset;
+        if ((mode & ~1) == kStride) process = rank * stride + offset;
+        if ((mode & ~1) == kStrideBlock) {
+            if (block <= 0) return Status::CorruptData;
+            process = rank / block * (stride - block) + rank + offset;
+        }
+        const bool valid = own_job && process >= 0 && process < kMostProcesses;
+        if (!ranks_.push(valid ? static_cast<std::int32_t>(process) : MQS_INVALID_PROCESS)) {
+            return Status::OutOfMemory;
+        }
+    }
+    return Status::Ok;
+}
+
+Status RankMaps::map_of(
+    const Target& target, std::uint64_t table, std::int32_t size, Side side, std::uint32_t& map) {
     map = kUnknown;
-    if (table == 0 || group_ == 0 || layout_.vcrt_table < 0 || size <= 0) return Status::Ok;
+    if (table == 0 || size <= 0) return Status::Ok;
+    const bool embedded = layout_.device == Device::Ch4;
+    if (embedded) {
+        if (embedded_ < 0) return Status::Ok;
+        const int own = side == Side::Own ? map_bytes_ : 0;
+        table += static_cast<std::uint64_t>(embedded_ + own);
+    } else if (group_ == 0 || layout_.vcrt_table < 0) {
+        return Status::Ok;
+    }
     const std::uint32_t known = by_table_.find(table);
     // A communicator of the first members shares the table, and is shorter.
     if (known != IndexMap::kMissing && maps_[known].size >= size) {
@@ -98,7 +213,8 @@ Status RankMaps::map_of(const Target& target,
         return Status::Ok;
     }
     const std::uint64_t first = ranks_.size();
-    const Status status = append(target, table, size);
+    const Status status =
+        embedded ? append_embedded(target, table, size) : append(target, table, size);
     if (!ok(status)) return status == Status::OutOfMemory ? status : Status::Ok;
     const auto index = static_cast<std::uint32_t>(maps_.size());
     if (!maps_.push({first, size}) || !by_table_.insert(table, index)) return Status::OutOfMemory;

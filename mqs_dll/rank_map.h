@@ -3,8 +3,10 @@
 /// ch3 keeps a table of virtual connections per group (MPIDI_VCRT), which
 /// communicators share; each connection knows its process group and its rank in
 /// it. All connections of the process's own group lie in one array (MPIDI_PG.vct),
-/// so that the place in the array is the rank. Since MPICH 5 the groups of a communicator
-/// say it on every device (group_ranks.h).
+/// so that the place in the array is the rank. ch4 has a rule for each group in the
+/// communicator itself (MPIDI_rank_map_t), which yields the number of a process in a job,
+/// own or other. Since MPICH 5 the groups of a communicator say it on every device
+/// (group_ranks.h).
 #pragma once
 
 #include <cstdint>
@@ -25,10 +27,28 @@ public:
     /// unknown, as does what cannot be read.
     void open(const Target& target, const Layout& layout, const Symbols& symbols);
 
+    /// The two groups of an intercommunicator; other communicators have one.
+    enum class Side { Peers, Own };
+
+    /// A communicator that is known: MPI_COMM_WORLD or MPI_COMM_SELF.
+    struct Embedding {
+        std::uint64_t address = 0;  ///< of MPIR_Comm.dev
+        std::int32_t size = 0;
+        std::int32_t rank = 0;
+    };
+    /// ch4: Finds where a communicator has its maps, of which the type information does
+    /// not tell, by what these two must say. OutOfMemory is the only failure.
+    Status find_embedded(const Target& target, const Embedding& world, const Embedding& self);
+
     /// The map of the first `size` ranks of the table at this address, kUnknown if
-    /// it cannot be had. Tables that were read before are not read again.
-    /// OutOfMemory is the only failure. Precondition: 0 <= size <= 2^24.
-    Status map_of(const Target& target, std::uint64_t table, std::int32_t size, std::uint32_t& map);
+    /// it cannot be had. Tables that were read before are not read again. ch4: the
+    /// address of MPIR_Comm.dev. OutOfMemory is the only failure. Precondition:
+    /// 0 <= size <= 2^24.
+    Status map_of(const Target& target,
+                  std::uint64_t table,
+                  std::int32_t size,
+                  Side side,
+                  std::uint32_t& map);
     /// The same for an MPIR_Group of MPICH 5.
     Status map_of_group(const Target& target,
                         std::uint64_t group,
@@ -51,12 +71,24 @@ private:
         std::int32_t size = 0;
     };
     Status append(const Target& target, std::uint64_t table, std::int32_t size);
+    bool is_map_of(const unsigned char* bytes,
+                   const Target& target,
+                   std::int32_t mode,
+                   std::int32_t size,
+                   std::int32_t first) const;
+    Status append_embedded(const Target& target, std::uint64_t address, std::int32_t size);
+    Status append_table(const Target& target,
+                        std::uint64_t table,
+                        std::int32_t size,
+                        bool with_job);
     bool check_connection(const Target& target, std::int32_t rank) const;
 
     Layout layout_;
     std::uint64_t group_ = 0;        ///< the MPIDI_PG of the process, 0 if unknown
     std::uint64_t connections_ = 0;  ///< its array of MPIDI_VC, 0 if not usable
     std::int32_t group_size_ = 0;
+    int embedded_ = -1;  ///< ch4: offset of the peers' map in MPIR_Comm.dev; -1 unknown
+    int map_bytes_ = 0;  ///< of MPIDI_rank_map_t
     Array<Map> maps_;
     Array<std::int32_t> ranks_;
     IndexMap by_table_;

@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "mqs_dll/ch3_requests.h"
+#include "mqs_dll/ch4_requests.h"
 #include "mqs_dll/request_bytes.h"
 
 namespace mqinspect::dll {
@@ -17,7 +18,9 @@ constexpr std::size_t kMostRequests = std::size_t{1} << 22;
 
 /// Bytes of MPIR_Request up to the last field that is read.
 int request_extent(const Layout& layout) {
-    const int device = layout.request_dev + ch3_request_extent(layout);
+    const int device =
+        layout.request_dev +
+        (layout.device == Device::Ch4 ? ch4_request_extent(layout) : ch3_request_extent(layout));
     const int status = layout.request_status < 0
                            ? 0
                            : layout.request_status + std::max({layout.status_count_lo,
@@ -43,6 +46,8 @@ int request_extent(const Layout& layout) {
 RequestKind kind_of(KindNumbering numbering, std::uint32_t value) {
     if (value <= 4) return static_cast<RequestKind>(value);
     if (value == 5 && numbering != KindNumbering::Three) return RequestKind::PersistentCollective;
+    if (numbering != KindNumbering::Three && value == 6) return RequestKind::PartitionedSend;
+    if (numbering != KindNumbering::Three && value == 7) return RequestKind::PartitionedReceive;
     const std::uint32_t collective = numbering == KindNumbering::Three      ? 6
                                      : numbering == KindNumbering::FourZero ? 10
                                                                             : 11;
@@ -86,7 +91,8 @@ void decode_status(const RequestBytes& bytes, Request& request) {
                                                       std::uint64_t{bytes.word(low, 0)});
 }
 
-Request decode(const RequestBytes& bytes, std::uint64_t address) {
+/// What every device has.
+Request decode_common(const RequestBytes& bytes, std::uint64_t address) {
     const Layout& layout = bytes.layout();
     Request request;
     request.address = address;
@@ -102,19 +108,62 @@ Request decode(const RequestBytes& bytes, std::uint64_t address) {
     } else if (request.kind == RequestKind::Receive) {
         request.debug_entry = bytes.pointer(layout.request_recv);
     }
+    if (request.kind == RequestKind::PartitionedSend ||
+        request.kind == RequestKind::PartitionedReceive) {
+        // struct {int partitions; int active_flag;}
+        const int partitions = layout.request_u;
+        const int active = partitions < 0 ? -1 : partitions + 4;
+        request.partitions = static_cast<std::int32_t>(bytes.word(partitions, 0));
+        request.active = bytes.word(active, 0) != 0;
+    }
     decode_status(bytes, request);
-    decode_ch3(bytes, request);
-    if (request.message_bytes < 0) request.message_bytes = -1;
     return request;
+}
+
+/// What ch4 does not keep in the request that carries a persistent transfer,
+/// the user's own has.
+void inherit(Request& real, const Request& persistent) {
+    const bool hidden =
+        real.kind == RequestKind::Send || real.way == RequestWay::Native || real.comm == 0;
+    if (!hidden || persistent.kind == RequestKind::PersistentCollective) return;
+    real.comm = persistent.comm;
+    real.rank = persistent.rank;
+    real.tag = persistent.tag;
+    real.context = persistent.context;
+    real.buffer = persistent.buffer;
+    real.count = persistent.count;
+    real.datatype = persistent.datatype;
+    if (real.kind == RequestKind::Send) real.type = persistent.type;
 }
 
 }  // namespace
 
-Status RequestTable::add(const Target& target, std::uint64_t address, const unsigned char* bytes) {
+Request RequestTable::decode(const Target& target,
+                             std::uint64_t address,
+                             const unsigned char* bytes,
+                             RequestWay way) const {
+    const RequestBytes request_bytes(target, layout_, bytes);
+    Request request = decode_common(request_bytes, address);
+    if (layout_.device == Device::Ch4) {
+        request.way = way != RequestWay::Common || communicators_ == nullptr
+                          ? way
+                          : ch4_way(request, ch4_is_local(request_bytes), native_, *communicators_);
+        decode_ch4(request_bytes, request);
+    } else {
+        decode_ch3(request_bytes, request);
+    }
+    if (request.message_bytes < 0) request.message_bytes = -1;
+    return request;
+}
+
+Status RequestTable::add(const Target& target,
+                         std::uint64_t address,
+                         const unsigned char* bytes,
+                         RequestWay way) {
     if (requests_.size() >= kMostRequests) return Status::CorruptData;
     const auto index = static_cast<std::uint32_t>(requests_.size());
     if (!by_address_.insert(address, index) ||
-        !requests_.push(decode(RequestBytes(target, layout_, bytes), address))) {
+        !requests_.push(decode(target, address, bytes, way))) {
         return Status::OutOfMemory;
     }
     return Status::Ok;
@@ -150,15 +199,21 @@ Status RequestTable::load_pool(const Target& target,
                                          target.int_at(bytes + layout_.request_handle));
                                      if (!is_handle_of(handle, ObjectKind::Request))
                                          return Status::Ok;
-                                     return add(target, address, bytes);
+                                     return add(target, address, bytes, RequestWay::Common);
                                  });
         if (!ok(status)) return status;
     }
     return Status::Ok;
 }
 
-Status RequestTable::load(const Target& target, const Layout& layout, const Symbols& symbols) {
+Status RequestTable::load(const Target& target,
+                          const Layout& layout,
+                          const Symbols& symbols,
+                          const CommunicatorTable& communicators,
+                          NativeMessages native) {
     layout_ = layout;
+    communicators_ = &communicators;
+    native_ = native;
     bytes_needed_ = request_extent(layout);
     if (!layout.has_request_pool() || symbols.request_mem == 0) return Status::NoInformation;
     const std::size_t header_bytes = pool_header_bytes(layout);
@@ -200,18 +255,29 @@ void RequestTable::link_persistent() {
             continue;
         }
         requests_[real].persistent = static_cast<std::uint32_t>(i);
+        if (layout_.device == Device::Ch4) inherit(requests_[real], request);
     }
 }
 
 Status RequestTable::find_or_read(const Target& target,
                                   std::uint64_t address,
+                                  RequestWay way,
                                   std::uint32_t& index) {
     index = find(address);
-    if (index != kMissing) return Status::Ok;
+    if (index != kMissing && (way == RequestWay::Common || requests_[index].way == way)) {
+        return Status::Ok;
+    }
     Array<unsigned char> bytes;
     Status status = target.read(address, static_cast<std::size_t>(bytes_needed_), bytes);
     if (!ok(status)) return status;
-    status = add(target, address, bytes.data());
+    if (index != kMissing) {
+        Request again = decode(target, address, bytes.data(), way);
+        again.listed = requests_[index].listed;
+        again.persistent = requests_[index].persistent;
+        requests_[index] = again;
+        return Status::Ok;
+    }
+    status = add(target, address, bytes.data(), way);
     if (!ok(status)) return status;
     index = static_cast<std::uint32_t>(requests_.size() - 1);
     return Status::Ok;

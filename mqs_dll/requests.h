@@ -4,12 +4,14 @@
 #include <cstdint>
 
 #include "include/mqs_extensions.h"
+#include "mqs_dll/communicators.h"
 #include "mqs_dll/handle_pool.h"
 #include "mqs_dll/heap.h"
 #include "mqs_dll/layout.h"
 #include "mqs_dll/status.h"
 #include "mqs_dll/symbols.h"
 #include "mqs_dll/target.h"
+#include "mqs_dll/visibility.h"
 
 namespace mqinspect::dll {
 
@@ -21,6 +23,8 @@ enum class RequestKind : std::int32_t {
     PersistentSend = 3,
     PersistentReceive = 4,
     PersistentCollective = 5,
+    PartitionedSend,
+    PartitionedReceive,
     Collective,
     Probed,  ///< a message that a matched probe has taken (NOTE-R1 of mpir_request.h)
     Other
@@ -33,8 +37,22 @@ enum class RequestType : std::uint8_t {
     Send,
     ReadySend,
     SynchronousSend,
-    BufferedSend
+    BufferedSend,
+    AnySend  ///< of a mode that the device does not keep
 };
+
+/// What device ch4 uses a request for, which tells the fields that it has set.
+enum class RequestWay : std::uint8_t {
+    Common,  ///< ch3: always the same fields
+    ActiveMessage,
+    Self,    ///< on a communicator of one process
+    Native,  ///< by the network module's library
+    Persistent,
+    Partitioned
+};
+
+/// No context id is that large.
+inline constexpr std::uint32_t kUnknownContext = UINT32_MAX;
 
 /// One request. Fields of the device hold what was there before where MPICH does
 /// not set them; comments say for which requests they mean something.
@@ -52,9 +70,11 @@ struct Request {
     /// Sends, persistent ones too, and receives: their entry in the list that MPICH keeps
     /// for debuggers, 0 if none.
     std::uint64_t debug_entry = 0;
+    std::uint64_t partner = 0;    ///< ch4: the other half of a receive from any source
+    std::uint64_t extension = 0;  ///< ch4: MPIDIG_req_ext_t of an active message
     std::uint32_t handle = 0;
     std::int32_t cc = 1;
-    std::int32_t tag = 0;
+    std::int32_t tag = 0;   ///< kUndefined if the device does not keep it; rank likewise
     std::int32_t rank = 0;  ///< MPI_ANY_SOURCE and MPI_PROC_NULL as MPICH has them
     std::uint32_t context = 0;
     std::uint32_t datatype = 0;
@@ -68,8 +88,15 @@ struct Request {
     bool cancelled = false;                         ///< the status says so; once complete
     bool listed = false;                            ///< in a queue already
     bool from_packet = false;                       ///< see waiting_packets.h
+    RequestWay way = RequestWay::Common;
+    bool is_local = false;        ///< ch4: the peer, or half of a receive, in shared memory
+    bool active = false;          ///< partitioned requests: started, and not yet waited for
+    std::int32_t partitions = 0;  ///< of a partitioned request
+
+    /// ch4: the half of a receive from any source that the user does not know.
+    bool is_networks_half() const { return partner != 0 && !is_local; }
 };
-static_assert(sizeof(Request) <= 160);
+static_assert(sizeof(Request) <= 168);
 
 /// Requests by address and index. Holds the live requests of the pools after
 /// load, and those that were read singly.
@@ -78,27 +105,43 @@ public:
     static constexpr std::uint32_t kMissing = IndexMap::kMissing;
 
     /// Reads the pools. Without the types for it NoInformation; a failure keeps
-    /// what was read before it.
-    Status load(const Target& target, const Layout& layout, const Symbols& symbols);
+    /// what was read before it. The communicators are borrowed, and complete.
+    Status load(const Target& target,
+                const Layout& layout,
+                const Symbols& symbols,
+                const CommunicatorTable& communicators,
+                NativeMessages native);
 
     std::size_t size() const { return requests_.size(); }
     Request& operator[](std::size_t index) { return requests_[index]; }
     const Request& operator[](std::size_t index) const { return requests_[index]; }
     std::uint32_t find(std::uint64_t address) const { return by_address_.find(address); }
-    /// Reads the request singly if it is not there.
-    Status find_or_read(const Target& target, std::uint64_t address, std::uint32_t& index);
+    /// Reads the request singly if it is not there. `way`: what the list that it is in
+    /// says of it; a request that was taken for something else is read again.
+    Status find_or_read(const Target& target,
+                        std::uint64_t address,
+                        RequestWay way,
+                        std::uint32_t& index);
 
     /// Whether the operation is incomplete: its completion counter, which may be
     /// another request's, is not 0.
     Status is_pending(const Target& target, const Request& request, bool& pending) const;
 
 private:
-    struct Offsets;
-    Status add(const Target& target, std::uint64_t address, const unsigned char* bytes);
+    Status add(const Target& target,
+               std::uint64_t address,
+               const unsigned char* bytes,
+               RequestWay way);
+    Request decode(const Target& target,
+                   std::uint64_t address,
+                   const unsigned char* bytes,
+                   RequestWay way) const;
     Status load_pool(const Target& target, const unsigned char* header, IndexMap& blocks);
     void link_persistent();
 
     Layout layout_;
+    const CommunicatorTable* communicators_ = nullptr;
+    NativeMessages native_ = NativeMessages::None;
     int bytes_needed_ = 0;  ///< of an MPIR_Request
     std::uint64_t objects_visited_ = 0;
     Array<Request> requests_;

@@ -3,6 +3,8 @@
 #include "mqs_dll/collective_classes.h"
 #include "mqs_dll/describe.h"
 #include "mqs_dll/incoming.h"
+#include "mqs_dll/progress.h"
+#include "mqs_dll/text.h"
 
 namespace mqinspect::dll {
 
@@ -91,10 +93,15 @@ Status ProcessState::first_operation(int queue) {
     if (communicator() == nullptr) return Status::NoCurrentCommunicator;
     if (queue < 0 || queue >= kQueues) return Status::UnknownQueue;
     const OperationQueue& operations = snapshot_->queues[queue];
-    if (operations.status == Status::NoInformation) return Status::NoInformation;
-    queue_ = queue;
     next_ = operations.begin(current_);
     end_ = operations.end(current_);
+    // Operations that are known come first; that there may be more is said behind
+    // them.
+    const bool nothing = next_ == end_ || operations.status == Status::NoInformation;
+    if (nothing && operations.status_of(current_) == Status::NoInformation) {
+        return Status::NoInformation;
+    }
+    queue_ = queue;
     return Status::Ok;
 }
 
@@ -103,7 +110,7 @@ Status ProcessState::next_operation(mqs_pending_operation& result) {
     if (snapshot_ == nullptr || queue_ < 0) return Status::NoCurrentOperation;
     if (next_ == end_) {
         // An error says that the queue goes on where nothing could be read.
-        const Status status = snapshot_->queues[queue_].status;
+        const Status status = snapshot_->queues[queue_].status_of(current_);
         return ok(status) ? Status::EndOfList : status;
     }
     operation_ = next_++;
@@ -160,13 +167,18 @@ Status ProcessState::next_window_peer(mqs_window_peer& result) {
     return Status::Ok;
 }
 
+char* ProcessState::hidden() {
+    if (image_->layout.device == Device::Ch3) return nullptr;
+    Visibility visibility;
+    if (!ok(visibility.read(target_, image_->layout, symbols())) || !visibility.hides_any()) {
+        return nullptr;
+    }
+    TextWriter(hidden_, sizeof hidden_).append(visibility.reason());
+    return hidden_;
+}
+
 Status ProcessState::progress_count(std::uint64_t& count) const {
-    const std::uint64_t counter = symbols().completion_count;
-    if (counter == 0) return Status::NoInformation;
-    std::int32_t value = 0;
-    const Status status = target_.read_int(counter, value);
-    if (ok(status)) count = static_cast<std::uint32_t>(value);
-    return status;
+    return count_progress(target_, image_->layout, symbols(), count);
 }
 
 Status ProcessState::incoming_count(std::uint64_t& count) const {

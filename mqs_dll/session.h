@@ -71,6 +71,8 @@ public:
     Status next_window(mqs_window& result);
     Status next_window_peer(mqs_window_peer& result);
 
+    /// What the device keeps from the debugger, and what to do about it; null if nothing.
+    char* hidden();
     Status progress_count(std::uint64_t& count) const;
     Status incoming_count(std::uint64_t& count) const;
 
@@ -97,6 +99,7 @@ private:
     std::size_t next_window_ = 0;
     const Window* window_ = nullptr;  ///< that next_window returned last
     std::uint32_t next_peer_ = 0;
+    char hidden_[512] = {};
 };
 
 }  // namespace mqinspect::dll

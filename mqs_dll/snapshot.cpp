@@ -1,6 +1,7 @@
 #include "mqs_dll/snapshot.h"
 
 #include "mqs_dll/ch3_queues.h"
+#include "mqs_dll/ch4_queues.h"
 #include "mqs_dll/collectives.h"
 
 namespace mqinspect::dll {
@@ -21,9 +22,13 @@ Status Snapshot::read(const Target& target,
         for (OperationQueue& queue : queues)
             queue.status = Status::Ok;
     } else {
-        const Status pools = requests.load(target, layout, symbols);
+        Status status = visibility.read(target, layout, symbols);
+        if (!ok(status)) return status;
+        const Status pools =
+            requests.load(target, layout, symbols, communicators, visibility.native);
         datatypes.open(target, layout, symbols);
-        Ch3Queues(target, layout, symbols, *this, pools).read();
+        status = read_queues(target, layout, symbols, pools);
+        if (!ok(status)) return status;
         read_collectives(target, layout, symbols, pools, *this);
         windows.load(target, layout, symbols, communicators);
         if (windows.status() == Status::OutOfMemory) return Status::OutOfMemory;
@@ -35,6 +40,17 @@ Status Snapshot::read(const Target& target,
         if (queue.status == Status::OutOfMemory) return queue.status;
     }
     return listed;
+}
+
+Status Snapshot::read_queues(const Target& target,
+                             const Layout& layout,
+                             const Symbols& symbols,
+                             Status pools) {
+    if (layout.device == Device::Ch4) {
+        return Ch4Queues(target, layout, symbols, *this, pools).read();
+    }
+    Ch3Queues(target, layout, symbols, *this, pools).read();
+    return Status::Ok;
 }
 
 }  // namespace mqinspect::dll

@@ -14,6 +14,7 @@
 #include "mqs_dll/status.h"
 #include "mqs_dll/symbols.h"
 #include "mqs_dll/target.h"
+#include "mqs_dll/visibility.h"
 #include "mqs_dll/windows.h"
 
 namespace mqinspect::dll {
@@ -31,12 +32,19 @@ struct Snapshot {
     WindowTable windows;
     bool shows_internal = false;
     std::int32_t tag_bits = 0;  ///< MPIR_Process.tag_bits, 0 if unknown
+    Visibility visibility;
 
     /// Reads everything. A failure is that of the communicators, or OutOfMemory;
     /// what goes wrong with a queue stays in its status. What was read before a
     /// failure can be iterated.
     Status read(const Target& target, const Layout& layout, const Symbols& symbols, bool internal);
 
+    /// Fills the queues of sends, receives and unexpected messages as the device
+    /// keeps them.
+    Status read_queues(const Target& target,
+                       const Layout& layout,
+                       const Symbols& symbols,
+                       Status pools);
     /// Whether the iteration shows a communicator.
     bool is_shown(std::size_t communicator) const {
         return shows_internal || !communicators[communicator].internal;

@@ -47,6 +47,14 @@ constexpr SymbolRow kSymbols[] = {
     {"MPID_Recvq_unexpected_head_ptr", &Symbols::unexpected_head_ptr},
     {"recvq_posted_head", &Symbols::posted_head},
     {"recvq_unexpected_head", &Symbols::unexpected_head},
+    {"MPIDI_global", &Symbols::ch4_global},
+    {"self_send_queue", &Symbols::self_sends},
+    {"self_recv_queue", &Symbols::self_receives},
+    {"MPIDI_OFI_global", &Symbols::ofi_global},
+    {"MPIDI_UCX_global", &Symbols::ucx_global},
+    {"MPIR_CVAR_CH4_OFI_ENABLE_TAGGED", &Symbols::setting_tagged},
+    {"MPIR_CVAR_CH4_NUM_VCIS", &Symbols::setting_vcis},
+    {"MPIR_CVAR_CH4_SHM_POSIX_IQUEUE_CELL_SIZE", &Symbols::setting_cell},
 };
 
 }  // namespace

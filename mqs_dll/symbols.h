@@ -19,6 +19,10 @@ struct Symbols {
     std::uint64_t posted_head = 0, unexpected_head = 0;
     /// Variables that hold the addresses of those, of type MPIR_Request**.
     std::uint64_t posted_head_ptr = 0, unexpected_head_ptr = 0;
+    // Of ch4: its globals, the lists of communicators of one process, the network
+    // modules' globals, and settings, which are ints.
+    std::uint64_t ch4_global = 0, self_sends = 0, self_receives = 0, ofi_global = 0, ucx_global = 0,
+                  setting_tagged = 0, setting_vcis = 0, setting_cell = 0;
 };
 
 /// Precondition: the callback is there.

@@ -190,12 +190,13 @@ private:
         if (!buffer || !wanted || !call.communicator) return;
         for (auto index = operations_.all().rbegin(); index != operations_.all().rend(); ++index) {
             const Operation& operation = snapshot_.operations[*index];
+            const bool unknown_peer = !operation.comm_peer && !operation.any_source;
             const bool same_peer = wanted->kind == model::Peer::Kind::AnySource
                                        ? operation.any_source
                                        : operation.comm_peer == wanted->rank;
             if (operation.queue == queue && operation.communicator == *call.communicator &&
-                operation.buffer == static_cast<std::uint64_t>(*buffer) && same_peer &&
-                !operation.collective && !operation.persistent) {
+                operation.buffer == static_cast<std::uint64_t>(*buffer) &&
+                (same_peer || unknown_peer) && !operation.collective && !operation.persistent) {
                 found.push_back(*index);
                 return;
             }
@@ -226,6 +227,52 @@ std::string started_by(const Operation& operation) {
             return {};  // MPI_Bsend and MPI_Ibsend leave the same traces
     }
     return {};
+}
+
+model::SendMode mode_of(std::string_view function) {
+    if (function == "MPI_Ssend") return model::SendMode::Synchronous;
+    if (function == "MPI_Rsend") return model::SendMode::Ready;
+    if (function == "MPI_Bsend") return model::SendMode::Buffered;
+    return model::SendMode::Standard;
+}
+
+void take_peer(const std::optional<model::Peer>& peer, Operation& operation) {
+    if (!peer || operation.comm_peer || operation.world_peer || operation.any_source) return;
+    const bool receives = operation.queue == Queue::PostedReceive;
+    if (peer->kind == model::Peer::Kind::AnySource) operation.any_source = receives;
+    if (peer->kind != model::Peer::Kind::Rank) return;
+    operation.comm_peer = peer->rank;
+    operation.world_peer = peer->world_rank;
+}
+
+void complete_from(const model::Call& call, Operation& operation) {
+    // Another communicator: the part of some other call.
+    if (operation.persistent || call.communicator != operation.communicator) return;
+    if (operation.queue == Queue::PendingSend) {
+        take_peer(call.destination, operation);
+        if (!operation.tag) operation.tag = call.send_tag;
+        if (operation.mode == model::SendMode::Unknown) operation.mode = mode_of(call.function);
+    } else if (operation.queue == Queue::PostedReceive) {
+        take_peer(call.source, operation);
+        if (operation.tag || operation.any_tag) return;
+        operation.tag = call.receive_tag;
+        operation.any_tag = call.any_tag;
+    }
+}
+
+/// A send that no handle of the user names belongs to the only call that its rank is in. One
+/// of which only the communicator is known may, which leaves open whom the call waits for.
+void claim_parts(const model::Call& call, model::WorldRank rank, model::JobSnapshot& snapshot) {
+    const auto function = model::find_mpi_function(call.function);
+    if (!function || !model::is_collective(function->call_class) || !call.communicator) return;
+    for (Operation& operation : snapshot.operations) {
+        const bool unclear = operation.mode == model::SendMode::Unknown && !operation.tag &&
+                             (!operation.request || !operation.comm_peer);
+        if (operation.rank == rank && operation.queue == Queue::PendingSend && unclear &&
+            !operation.persistent && operation.communicator == *call.communicator) {
+            operation.collective = true;
+        }
+    }
 }
 
 bool makes_own_operations(const model::Call& call) {
@@ -281,6 +328,21 @@ model::Call decode_call(const RawCall& raw,
                         const model::RankSnapshot& rank,
                         const RankOperations& operations) {
     return Decoder(raw, snapshot, rank, operations).decode();
+}
+
+void complete_operations(model::JobSnapshot& snapshot) {
+    for (const model::RankSnapshot& rank : snapshot.ranks) {
+        const auto complete = [&](const model::Call& call) {
+            if (!makes_own_operations(call)) {
+                if (rank.more_calls.empty()) claim_parts(call, rank.rank, snapshot);
+                return;
+            }
+            for (const std::size_t i : call.operations)
+                complete_from(call, snapshot.operations[i]);
+        };
+        if (rank.call) complete(*rank.call);
+        std::ranges::for_each(rank.more_calls, complete);
+    }
 }
 
 void name_functions(model::JobSnapshot& snapshot) {

@@ -251,6 +251,7 @@ void Observer::read_activity(const std::vector<CapturedRank>& captured,
     }
     stopped.release();
     snapshot.stopped_ms = stopped.stopped_ms();
+    complete_operations(snapshot);
     name_functions(snapshot);
 }
 

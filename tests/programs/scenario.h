@@ -7,6 +7,8 @@
 /// expectations, one per line, which tests/support/expectation.h reads:
 ///
 ///   expect: deadlock | hang_up | none | finishes (finishes: needs no release)
+///   on: DEVICE VERDICT                  another verdict on devices of MPICH whose name
+///                                       starts so ("ch4"), whose calls keep too little
 ///   ranks: N
 ///   core: RANK...                       one line per core, ranks ascending
 ///   wait: RANK all|any|mixed TARGET[,TARGET]... FUNCTION LINE(MARK)

@@ -23,7 +23,8 @@ constexpr std::string_view kKeys[] = {"expect",
                                       "hint",
                                       "sentence",
                                       "mpiexec",
-                                      "launch"};
+                                      "launch",
+                                      "on"};
 
 Error bad_line(const std::filesystem::path& source, const std::string& line) {
     return Error{ErrorCode::InvalidArgument, source.filename().string() + ": " + line};
@@ -108,6 +109,10 @@ bool take(const std::filesystem::path& source,
           Expectation& result) {
     if (key == "expect") {
         result.verdict = value;
+    } else if (key == "on") {
+        const std::size_t space = value.find(' ');
+        if (space == std::string::npos) return false;
+        result.verdict_on[value.substr(0, space)] = value.substr(space + 1);
     } else if (key == "ranks") {
         result.ranks = std::stoi(value);
     } else if (key == "core") {

@@ -39,6 +39,9 @@ struct Expectation {
     std::vector<std::string> sentence;
     std::vector<std::string> launcher_options;
     std::vector<std::string> launch;
+    /// Devices of MPICH, by the start of their name, where the verdict is another one:
+    /// what the calls wait for is not known there.
+    std::map<std::string, std::string> verdict_on;
 };
 
 /// Reads `source`. A LINE mark that it does not have is looked for in the other

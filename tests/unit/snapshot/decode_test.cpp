@@ -195,6 +195,101 @@ TEST_F(DecodeCall, FindsTheOwnOperationByBufferAndPeerOtherwise) {
     EXPECT_THAT(call.operations, testing::ElementsAre(youngest));
 }
 
+TEST_F(DecodeCall, TheArgumentsOfABlockingCallSayWhatItsOperationDoesNot) {
+    Operation send;
+    send.queue = Queue::PendingSend;
+    const std::size_t own = add(send);
+    Operation receive;
+    receive.queue = Queue::PostedReceive;
+    const std::size_t from_any = add(receive);
+    model::Call call;
+    call.function = "MPI_Ssend";
+    call.communicator = send.communicator;
+    call.destination =
+        model::Peer{model::Peer::Kind::Rank, model::CommRank(1), model::WorldRank(1)};
+    call.send_tag = 7;
+    call.operations = {own};
+    model::Call other;
+    other.function = "MPI_Recv";
+    other.communicator = receive.communicator;
+    other.source = model::Peer{model::Peer::Kind::AnySource, {}, {}};
+    other.any_tag = true;
+    other.operations = {from_any};
+    snapshot_.ranks[0].call = call;
+    snapshot_.ranks[0].more_calls = {other};
+
+    complete_operations(snapshot_);
+
+    EXPECT_EQ(snapshot_.operations[own].comm_peer, model::CommRank(1));
+    EXPECT_EQ(snapshot_.operations[own].world_peer, model::WorldRank(1));
+    EXPECT_EQ(snapshot_.operations[own].tag, 7);
+    EXPECT_EQ(snapshot_.operations[own].mode, model::SendMode::Synchronous);
+    EXPECT_TRUE(snapshot_.operations[from_any].any_source);
+    EXPECT_TRUE(snapshot_.operations[from_any].any_tag);
+    EXPECT_FALSE(snapshot_.operations[from_any].tag);
+}
+
+TEST_F(DecodeCall, WhatTheQueuesSayIsNotOverwrittenByTheCall) {
+    Operation send;
+    send.queue = Queue::PendingSend;
+    send.comm_peer = model::CommRank(2);
+    send.tag = 3;
+    const std::size_t own = add(send);
+    model::Call call;
+    call.function = "MPI_Send";
+    call.communicator = send.communicator;
+    call.destination =
+        model::Peer{model::Peer::Kind::Rank, model::CommRank(1), model::WorldRank(1)};
+    call.send_tag = 7;
+    call.operations = {own};
+    snapshot_.ranks[0].call = call;
+
+    complete_operations(snapshot_);
+
+    EXPECT_EQ(snapshot_.operations[own].comm_peer, model::CommRank(2));
+    EXPECT_EQ(snapshot_.operations[own].tag, 3);
+}
+
+TEST_F(DecodeCall, ASendWithoutHandleIsAPartOfTheCollectiveCall) {
+    Operation part;
+    part.queue = Queue::PendingSend;
+    part.comm_peer = model::CommRank(1);
+    const std::size_t own = add(part);
+    Operation users = part;
+    users.request = 0x84000001;
+    const std::size_t of_user = add(users);
+    Operation known = part;
+    known.tag = 5;
+    const std::size_t with_tag = add(known);
+    model::Call call;
+    call.function = "MPI_Bcast";
+    call.communicator = part.communicator;
+    snapshot_.ranks[0].call = call;
+
+    complete_operations(snapshot_);
+
+    EXPECT_TRUE(snapshot_.operations[own].collective);
+    EXPECT_FALSE(snapshot_.operations[of_user].collective);
+    EXPECT_FALSE(snapshot_.operations[with_tag].collective);
+}
+
+TEST_F(DecodeCall, ASendOfAnotherThreadIsNotTakenForTheCollectiveCalls) {
+    Operation part;
+    part.queue = Queue::PendingSend;
+    const std::size_t index = add(part);
+    model::Call call;
+    call.function = "MPI_Bcast";
+    call.communicator = part.communicator;
+    model::Call other;
+    other.function = "MPI_Send";
+    snapshot_.ranks[0].call = call;
+    snapshot_.ranks[0].more_calls = {other};
+
+    complete_operations(snapshot_);
+
+    EXPECT_FALSE(snapshot_.operations[index].collective);
+}
+
 TEST_F(DecodeCall, NamesTheFunctionsThatStartedOperations) {
     Operation receive;
     receive.queue = Queue::PostedReceive;
