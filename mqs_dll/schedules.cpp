@@ -66,8 +66,7 @@ Status SchedulePeers::add_schedule(const Target& target,
     entries_seen_ += left;
     if (entries_seen_ > kMostEntries) return Status::CorruptData;
     const auto entry_bytes = static_cast<std::uint64_t>(fields.entry_bytes);
-    status = target.read(
-        entries + first * entry_bytes, static_cast<std::size_t>(left * entry_bytes), bytes);
+    status = target.read(entries + first * entry_bytes, left * entry_bytes, bytes);
     for (std::uint64_t i = 0; ok(status) && i < left; ++i) {
         const unsigned char* entry = bytes.data() + i * entry_bytes;
         if (target.int_at(entry + fields.entry_status) != kStarted) continue;
