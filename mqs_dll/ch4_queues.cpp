@@ -61,6 +61,8 @@ Ch4Queues::Ch4Queues(const Target& target,
       builder_(target, layout, symbols, snapshot, has_pool_) {}
 
 Status Ch4Queues::read() {
+    const Status learned = builder_.learn_envelopes();
+    if (!ok(learned)) return learned;
     const Status found = find_lists();
     if (found == Status::OutOfMemory) return found;
 

@@ -9,7 +9,8 @@ namespace mqinspect::dll {
 namespace {
 
 // MPIR_FIRST_NBC_TAG: behind the tags of the blocking collectives and of hcoll.
-constexpr std::int32_t kFirstTag = 31 + 255 + 1;
+constexpr std::int32_t kFirstTagOfLibraries = 31;  // MPIR_FIRST_HCOLL_TAG
+constexpr std::int32_t kFirstTag = kFirstTagOfLibraries + 255 + 1;
 constexpr std::size_t kMostSchedules = std::size_t{1} << 20;
 constexpr int kMostVertices = 1 << 16;  // of all operations together
 
@@ -257,6 +258,11 @@ void read_collectives(const Target& target,
 
 std::int64_t collectives_started(const Communicator& communicator) {
     return communicator.next_sched_tag < kFirstTag ? -1 : communicator.next_sched_tag - kFirstTag;
+}
+
+bool is_collective_tag(const Communicator& communicator, std::int32_t tag) {
+    const bool of_blocking = tag >= 1 && tag < kFirstTagOfLibraries;
+    return of_blocking || (tag >= kFirstTag && tag < communicator.next_sched_tag);
 }
 
 }  // namespace mqinspect::dll

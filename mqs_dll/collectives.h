@@ -32,4 +32,8 @@ void read_collectives(const Target& target,
 /// order. After 2^28 operations or so the tags start again, and so do numbers.
 std::int64_t collectives_started(const Communicator& communicator);
 
+/// Whether MPICH's own messages of a collective operation on the communicator may have the
+/// tag, which the user's may have just as well.
+bool is_collective_tag(const Communicator& communicator, std::int32_t tag);
+
 }  // namespace mqinspect::dll

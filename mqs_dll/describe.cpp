@@ -125,6 +125,7 @@ void describe_transfer(const Snapshot& snapshot, const Operation& operation, Lin
     if (operation.blocking) first.append("blocking ");
     const bool sends = operation.kind == mqs_op_unknown;
     first.append(sends ? "send" : name_of_kind(operation.kind));
+    if (operation.perhaps_collective) first.append(", perhaps of a collective operation");
     describe_count(snapshot, carrier(snapshot, operation), lines);
     if (has_user_handle(snapshot, operation, mqs_pending_sends)) {
         describe_request(user_request(snapshot, operation).handle, lines);

@@ -234,6 +234,13 @@ KindNumbering find_kinds(TypeSource& source) {
     return three ? KindNumbering::Three : KindNumbering::FourZero;
 }
 
+Device find_device(TypeSource& source, const Layout& layout) {
+    if (is_ch4(source)) return Device::Ch4;
+    const bool is_ch3 = source.has_field("MPIDI_Request", "match");
+    // Without types of any device those of ch3 are named as missing.
+    return is_ch3 || !layout.debugq.exists() ? Device::Ch3 : Device::Unknown;
+}
+
 void find_links(Layout& layout, TextWriter& missing) {
     if (layout.request_next < 0 && layout.dev_next >= 0 && layout.request_dev >= 0) {
         layout.request_next = layout.request_dev + layout.dev_next;
@@ -301,15 +308,15 @@ Status resolve_layout(mqs_image* image,
     TypeSource source(image, callbacks);
     char names[512];
     TextWriter lacking(names, sizeof names);
-    layout.device = is_ch4(source) ? Device::Ch4 : Device::Ch3;
     resolve_types<Layout>(source, kTypes, pointer_size, layout, lacking);
-    if (layout.device == Device::Ch4) {
-        resolve_ch4(source, pointer_size, layout.ch4, lacking);
-    } else {
-        resolve_types<Layout>(source, kCh3Types, pointer_size, layout, lacking);
-    }
     resolve_types<List>(source, kSendqType, pointer_size, layout.sendq, lacking);
     resolve_types<List>(source, kDebugqType, pointer_size, layout.debugq, lacking);
+    layout.device = find_device(source, layout);
+    if (layout.device == Device::Ch4) {
+        resolve_ch4(source, pointer_size, layout.ch4, lacking);
+    } else if (layout.device == Device::Ch3) {
+        resolve_types<Layout>(source, kCh3Types, pointer_size, layout, lacking);
+    }
     layout.kinds = find_kinds(source);
     if (lacking.empty()) find_links(layout, lacking);
     find_match(layout);

@@ -16,7 +16,8 @@ namespace mqinspect::dll {
 
 /// What moves the messages; tells how MPICH's own fields of requests and
 /// communicators are to be read.
-enum class Device { Ch3, Ch4 };
+/// Unknown: the debugger knows no device's types, but the lists that MPICH keeps for it.
+enum class Device { Ch3, Ch4, Unknown };
 
 /// The fields of device ch4 (src/mpid/ch4/include/mpidpre.h, src/ch4_types.h), byte
 /// offsets like those of Layout.

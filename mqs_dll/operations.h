@@ -33,8 +33,10 @@ struct Operation {
     bool synchronous = false;  ///< unexpected messages: the sender waits for the match
     /// Complete without a message; envelope and length are those of the user's call.
     bool cancelled = false;
+    /// The device does not say whether it belongs to a collective operation; the tag may.
+    bool perhaps_collective = false;
 };
-static_assert(sizeof(Operation) <= 32);
+static_assert(sizeof(Operation) <= 36);
 
 /// Filled with add in the order in which they are to be shown, then grouped.
 ///

@@ -1,5 +1,8 @@
 #include "mqs_dll/queue_builder.h"
 
+#include <initializer_list>
+
+#include "mqs_dll/collectives.h"
 #include "mqs_dll/placement.h"
 
 namespace mqinspect::dll {
@@ -50,6 +53,7 @@ std::uint8_t QueueBuilder::send_protocol_of(const Request& request, bool blockin
 }
 
 Status QueueBuilder::add_receive(OperationQueue& queue, std::uint32_t index, int status) {
+    correct_envelope(snapshot_.requests[index]);
     const Request& request = snapshot_.requests[index];
     Placement placement = place(snapshot_, request, true);
     if (!placement.found) return Status::Ok;
@@ -70,6 +74,7 @@ Status QueueBuilder::add_receive(OperationQueue& queue, std::uint32_t index, int
 }
 
 Status QueueBuilder::add_message(OperationQueue& queue, std::uint32_t index, int status) {
+    correct_envelope(snapshot_.requests[index]);
     const Request& request = snapshot_.requests[index];
     Placement placement = place(snapshot_, request, true);
     // For a communicator that this process has not made yet.
@@ -154,6 +159,11 @@ Status QueueBuilder::add_send(OperationQueue& queue, std::uint32_t index) {
     // list has all that are nonblocking.
     operation.blocking = layout_.device == Device::Ch4 && layout_.sendq.exists() &&
                          !layout_.lists_blocking_sends() && !persistent && !buffered && !in_list;
+    // Of ch4 only the list has the tag of a send, and it has the tags of all.
+    operation.perhaps_collective =
+        in_list && !operation.collective && layout_.device != Device::Ch3 &&
+        layout_.lists_blocking_sends() &&
+        is_collective_tag(snapshot_.communicators[operation.communicator], operation.tag);
     // Complete and not waited for: only what the user started with a nonblocking call. Where
     // there is no list of those, a send that MPI keeps for itself is taken for one.
     const bool waited_for = persistent || in_list || !layout_.send_list().exists();
@@ -197,6 +207,44 @@ void QueueBuilder::take_envelope(const DebugEntry& entry, Request& request) cons
     if (communicator != CommunicatorTable::kMissing) {
         request.comm = snapshot_.communicators[communicator].address;
     }
+}
+
+Status QueueBuilder::learn_envelopes() {
+    for (const std::uint64_t head : {symbols_.recvq_head, symbols_.unexpq_head}) {
+        const Status status = read_debug_list(target_, layout_.debugq, head, known_);
+        if (status == Status::OutOfMemory) return status;
+    }
+    for (std::uint32_t i = 0; i < known_.size(); ++i) {
+        if (!known_by_request_.insert(known_[i].request, i)) return Status::OutOfMemory;
+    }
+    return Status::Ok;
+}
+
+/// An active message of ch4 kept source, context id and tag one after another until MPICH
+/// 4.2, and keeps the context id alone since, in the place of the source. Nothing else tells
+/// the two apart than that the entry for debuggers agrees with one of them. libfabric's
+/// receives keep the context id only. The entry itself lacks the bit of collectives.
+void QueueBuilder::correct_envelope(Request& request) const {
+    const std::uint32_t index = known_by_request_.find(request.address);
+    if (index == IndexMap::kMissing || !known_[index].has_envelope) return;
+    const DebugEntry& entry = known_[index];
+    const auto agrees = [&](std::uint32_t context) {
+        return ((context ^ entry.context) & ~1U) == 0;
+    };
+    const bool waits = request.cc != 0;
+    if (request.rank != entry.rank || request.tag != entry.tag || !agrees(request.context)) {
+        const auto moved = static_cast<std::uint32_t>(request.rank);
+        if (request.way == RequestWay::ActiveMessage && agrees(moved)) {
+            request.context = moved;
+        } else if (!agrees(request.context)) {
+            request.context = entry.context;
+        }
+        request.rank = entry.rank;
+        request.tag = entry.tag;
+    }
+    if (!waits) return;
+    request.source = entry.rank;
+    request.source_tag = entry.tag;
 }
 
 Status QueueBuilder::find_send(const DebugEntry& entry, std::uint32_t& request) {
@@ -257,6 +305,8 @@ Status QueueBuilder::add_listed_messages(OperationQueue& queue) {
         Request& request = snapshot_.requests[index];
         request.listed = true;
         take_envelope(entry, request);
+        // Not every device has the length of a message in its status.
+        if (layout_.device == Device::Unknown) request.message_bytes = -1;
         added = add_message(queue, index);
         if (!ok(added)) return added;
     }
@@ -277,6 +327,22 @@ Status QueueBuilder::add_send_list(OperationQueue& queue) {
         if (!ok(added)) return added;
     }
     return status;
+}
+
+Status QueueBuilder::read_lists() {
+    OperationQueue& receives = snapshot_.queues[mqs_pending_receives];
+    receives.status = add_listed_receives(receives);
+    OperationQueue& sends = snapshot_.queues[mqs_pending_sends];
+    sends.status = add_send_list(sends);
+    OperationQueue& messages = snapshot_.queues[mqs_unexpected_messages];
+    messages.status = add_listed_messages(messages);
+    // Messages that a network library holds are in no list; ch3 has none of that kind.
+    if (symbols_.posted_head != 0) return Status::Ok;
+    const std::size_t communicators = snapshot_.communicators.size();
+    for (std::size_t i = 0; i < communicators; ++i) {
+        if (!messages.hide(i, communicators)) return Status::OutOfMemory;
+    }
+    return Status::Ok;
 }
 
 Status QueueBuilder::add_pool_sends(OperationQueue& queue, bool plain) {

@@ -39,6 +39,11 @@ public:
     template <class Visit>
     Status walk(std::uint64_t first, RequestWay way, RequestKind kind, Visit&& visit);
 
+    /// For devices whose requests do not say all of their envelope: reads what MPICH keeps
+    /// for debuggers, if it does, and has add_receive and add_message correct requests by it.
+    /// OutOfMemory is the only failure.
+    Status learn_envelopes();
+
     Status add_receive(OperationQueue& queue, std::uint32_t index, int status);
     /// `status`: matched for one that a matched probe has taken.
     Status add_message(OperationQueue& queue, std::uint32_t index, int status = mqs_st_pending);
@@ -58,6 +63,8 @@ public:
     Status add_listed_receives(OperationQueue& queue, RequestWay way = RequestWay::Common);
     /// The same of unexpected messages.
     Status add_listed_messages(OperationQueue& queue);
+    /// All that MPICH's lists for debuggers hold, where nothing else can be read.
+    Status read_lists();
     /// Those of the pool. `plain` false: buffered and persistent ones; true: the others.
     Status add_pool_sends(OperationQueue& queue, bool plain);
 
@@ -65,6 +72,7 @@ private:
     Status find_request(const DebugEntry& entry, std::uint32_t& request);
     Status find_send(const DebugEntry& entry, std::uint32_t& request);
     void take_envelope(const DebugEntry& entry, Request& request) const;
+    void correct_envelope(Request& request) const;
     void find_buffered();
     bool is_buffered(const Request& request) const;
     std::uint8_t send_protocol_of(const Request& request, bool blocking) const;
@@ -74,6 +82,8 @@ private:
     const Symbols& symbols_;
     Snapshot& snapshot_;
     bool has_pool_;
+    Array<DebugEntry> known_;  ///< see learn_envelopes
+    IndexMap known_by_request_;
     std::uint64_t bsend_begin_ = 0;
     std::uint64_t bsend_end_ = 0;
 };

@@ -5,6 +5,7 @@
 
 #include "mqs_dll/ch3_requests.h"
 #include "mqs_dll/ch4_requests.h"
+#include "mqs_dll/operations.h"
 #include "mqs_dll/request_bytes.h"
 
 namespace mqinspect::dll {
@@ -19,8 +20,9 @@ constexpr std::size_t kMostRequests = std::size_t{1} << 22;
 /// Bytes of MPIR_Request up to the last field that is read.
 int request_extent(const Layout& layout) {
     const int device =
-        layout.request_dev +
-        (layout.device == Device::Ch4 ? ch4_request_extent(layout) : ch3_request_extent(layout));
+        layout.request_dev + (layout.device == Device::Ch4   ? ch4_request_extent(layout)
+                              : layout.device == Device::Ch3 ? ch3_request_extent(layout)
+                                                             : 0);
     const int status = layout.request_status < 0
                            ? 0
                            : layout.request_status + std::max({layout.status_count_lo,
@@ -136,6 +138,14 @@ void inherit(Request& real, const Request& persistent) {
     if (real.kind == RequestKind::Send) real.type = persistent.type;
 }
 
+/// Of a request whose device is unknown.
+void forget_envelope(Request& request) {
+    request.rank = request.tag = kUndefined;
+    request.context = kUnknownContext;
+    if (request.kind == RequestKind::Receive) request.type = RequestType::Receive;
+    if (request.kind == RequestKind::Send) request.type = RequestType::AnySend;
+}
+
 }  // namespace
 
 Request RequestTable::decode(const Target& target,
@@ -149,8 +159,10 @@ Request RequestTable::decode(const Target& target,
                           ? way
                           : ch4_way(request, ch4_is_local(request_bytes), native_, *communicators_);
         decode_ch4(request_bytes, request);
-    } else {
+    } else if (layout_.device == Device::Ch3) {
         decode_ch3(request_bytes, request);
+    } else {
+        forget_envelope(request);
     }
     if (request.message_bytes < 0) request.message_bytes = -1;
     return request;

@@ -168,7 +168,7 @@ Status ProcessState::next_window_peer(mqs_window_peer& result) {
 }
 
 char* ProcessState::hidden() {
-    if (image_->layout.device == Device::Ch3) return nullptr;
+    if (image_->layout.device != Device::Ch4) return nullptr;
     Visibility visibility;
     if (!ok(visibility.read(target_, image_->layout, symbols())) || !visibility.hides_any()) {
         return nullptr;

@@ -3,6 +3,7 @@
 #include "mqs_dll/ch3_queues.h"
 #include "mqs_dll/ch4_queues.h"
 #include "mqs_dll/collectives.h"
+#include "mqs_dll/queue_builder.h"
 
 namespace mqinspect::dll {
 
@@ -48,6 +49,10 @@ Status Snapshot::read_queues(const Target& target,
                              Status pools) {
     if (layout.device == Device::Ch4) {
         return Ch4Queues(target, layout, symbols, *this, pools).read();
+    }
+    if (layout.device == Device::Unknown) {
+        const bool has_pool = pools != Status::NoInformation && layout.request_comm >= 0;
+        return QueueBuilder(target, layout, symbols, *this, has_pool).read_lists();
     }
     Ch3Queues(target, layout, symbols, *this, pools).read();
     return Status::Ok;

@@ -157,6 +157,14 @@ private:
             unknown_.push_back(line);
         } else if (what == "debugger" && words.size() == 2 && words[1] == "invents-types") {
             result_.target.invents_types = true;
+        } else if (what == "debugger" && words.size() == 2 && words[1] == "must-know-sizes") {
+            result_.needs_sizes = true;
+        } else if (what == "set" && (words.size() == 2 || (words.size() > 3 && words[2] == "="))) {
+            if (!places_.contains(words[1])) line.fail("no object " + words[1]);
+            current_object_ = words[1];
+            if (words.size() > 2) {
+                assignments_.push_back({line, words[1], {words.begin() + 3, words.end()}});
+            }
         } else {
             line.fail("not understood");
         }

@@ -42,6 +42,8 @@ public:
 
     FakeMemory memory;
     StubTarget target;
+    /// Without the sizes of types less can be said of it.
+    bool needs_sizes = false;
     /// By label; a variable's label is its name.
     std::map<std::string, Object, std::less<>> objects;
 };

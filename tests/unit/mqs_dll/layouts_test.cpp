@@ -66,17 +66,6 @@ TEST_P(Layouts, AreSeenAsExpected) {
     }
 }
 
-// As some debuggers do, and the test of MPICH's own DLL.
-TEST_P(Layouts, AreTheSameToADebuggerOfFewAnswers) {
-    DescribedTarget described(file(".layout"));
-    debugger.image_callbacks().mqs_sizeof_fp = nullptr;
-    debugger.image_callbacks().mqs_find_function_fp = nullptr;
-    described.target.invents_types = true;
-    described.target.unknown_symbol = -1;
-
-    EXPECT_EQ(to_text(look(described)), content(file(".txt")));
-}
-
 std::size_t operations_in(const SeenQueue& queue) {
     return queue.operations.size();
 }
@@ -120,6 +109,24 @@ TEST_P(Layouts, LoseNothingSilentlyWhenAnObjectCannotBeRead) {
         for (std::size_t i = 0; i < object.bytes; ++i)
             described.memory.forbid(object.address + i);
         expect_no_silent_loss(whole, look(described));
+    }
+}
+
+// As some debuggers do, and the test of MPICH's own DLL.
+TEST_P(Layouts, AreTheSameToADebuggerOfFewAnswers) {
+    DescribedTarget described(file(".layout"));
+    const SeenQueues whole = look(described);
+    debugger.image_callbacks().mqs_sizeof_fp = nullptr;
+    debugger.image_callbacks().mqs_find_function_fp = nullptr;
+    described.target.invents_types = true;
+    described.target.unknown_symbol = -1;
+
+    const SeenQueues seen = look(described);
+
+    if (described.needs_sizes) {
+        expect_no_silent_loss(whole, seen);
+    } else {
+        EXPECT_EQ(to_text(seen), to_text(whole));
     }
 }
 
