@@ -83,7 +83,7 @@ Status read_group_ranks(const Target& target,
     if (pmap[layout.pmap_use_map] != 0) {
         return read_map(target, target.pointer_at(pmap + layout.pmap_u), size, ranks);
     }
-    const auto number = [&](int index) {
+    const auto number = [&](std::ptrdiff_t index) {
         return target.signed_at(pmap + layout.pmap_u + index * kLpidBytes, kLpidBytes);
     };
     // Without a size it is not known whether there are blocks.
