@@ -126,8 +126,10 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
     Group& group = groups_[key];
     const bool all_here = sets_[absent(key, group)].empty();
     if (call_class == CallClass::AllToAll) {
-        if (call.function == "MPI_Win_fence" && has_passed_fence(node, *call.communicator)) {
-            return {};
+        const FencePart part = fence_part(node, call);
+        if (part == FencePart::Second) return {};
+        if (part == FencePart::First && !all_here) {
+            return {whole_set(absent(key, group), Clause::Kind::Enter, call)};
         }
         const std::uint32_t to_come = late(node, key, group);
         if (!sets_[to_come].empty()) return {whole_set(to_come, Clause::Kind::Enter, call)};
@@ -292,13 +294,17 @@ bool CollectiveWaits::has_foreign_traffic(Node node,
     return nonblocking > (call_class == CallClass::Neighborhood ? 1 : 0);
 }
 
-// The first part of a fence counts more than one completion for each member; what is
-// left behind it is for operations of ranks that have entered.
-bool CollectiveWaits::has_passed_fence(Node node, model::CommunicatorId id) const {
-    const model::Window* window = index_.window(node, id);
-    if (window == nullptr || !window->completions_missing) return false;
-    const std::uint64_t missing = *window->completions_missing;
-    return missing > 0 && missing < index_.communicator(id)->members.size();
+// In its first part, which nobody leaves before all have entered, a fence counts one
+// completion for each member and more; those of the second part are for operations of
+// ranks that have entered (ch3u_rma_sync.c).
+CollectiveWaits::FencePart CollectiveWaits::fence_part(Node node, const model::Call& call) const {
+    if (call.function != "MPI_Win_fence") return FencePart::Unknown;
+    const model::Window* window = index_.window(node, *call.communicator);
+    if (window == nullptr || window->completions_missing.value_or(0) == 0) {
+        return FencePart::Unknown;
+    }
+    const std::size_t members = index_.communicator(call.communicator)->members.size();
+    return *window->completions_missing < members ? FencePart::Second : FencePart::First;
 }
 
 // What the rank's part of the operation waits for now, as far as nothing under way

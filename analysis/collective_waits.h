@@ -91,7 +91,8 @@ private:
     Traffic traffic(Node node, std::optional<model::CommunicatorId> id, bool plain = false) const;
     /// What the rank's part of a nonblocking operation waits for.
     Traffic own_traffic(Node node, const model::Operation& operation) const;
-    bool has_passed_fence(Node node, model::CommunicatorId id) const;
+    enum class FencePart { Unknown, First, Second };
+    FencePart fence_part(Node node, const model::Call& call) const;
     const Started& started(const model::Communicator& communicator);
     bool waits_for_same(Node node, const model::Operation& operation) const;
 

@@ -178,11 +178,11 @@ void Matching::deliver(Node receiver) {
         const Key key{message->communicator, message->collective, message->source, message->tag};
         if (matched.take(*message)) {
             met_[send] = true;
-        } else if (probed.take(*message)) {
-            continue;  // until it is received
-        } else if (arrived.count(key) > 0) {
             continue;
-        } else if (const auto receive = posted.take(*message)) {
+        }
+        // What a matched probe has taken waits until it is received.
+        if (probed.take(*message) || arrived.count(key) > 0) continue;
+        if (const auto receive = posted.take(*message)) {
             met_[send] = true;
             if (*receive != kCall) met_[*receive] = true;
         }

@@ -9,7 +9,6 @@ using model::Call;
 using model::CallClass;
 using model::LockType;
 using model::Operation;
-using model::OperationState;
 using model::Queue;
 using model::RankState;
 using model::Window;
