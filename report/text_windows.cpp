@@ -91,9 +91,10 @@ std::string target_text(const WindowTarget& target) {
             text += fmt::format(" {} lock", lock_text(target.type));
             break;
     }
-    if (target.operations.value_or(0) > 0) {
+    if (const std::uint64_t operations = target.operations.value_or(0); operations > 0) {
         const bool first = target.lock == WindowTarget::Lock::None;
-        text += fmt::format("{}{} operations", first ? " " : ", ", *target.operations);
+        text += fmt::format(
+            "{}{} operation{}", first ? " " : ", ", operations, operations == 1 ? "" : "s");
     }
     return text;
 }
