@@ -22,15 +22,26 @@ constexpr const char* kBundledName = "libmqs_mpich.so";
 constexpr std::size_t kMaxPathBytes = 4096;
 constexpr std::size_t kMaxLocations = 64;
 
-/// Why nobody else can have put or changed the file there, or empty.
+/// Why others may have put or changed what is there; empty if they cannot. In a folder
+/// with the sticky bit, such as /tmp, others cannot replace what is not theirs.
 std::optional<std::string> distrust_of(const fs::path& path) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) return "cannot be examined";
     if (status.st_uid != 0 && status.st_uid != geteuid()) {
         return fmt::format("belongs to user {}", status.st_uid);
     }
-    if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) return "can be written by others";
+    const bool sticky = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
+    if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0 && !sticky) return "can be written by others";
     return std::nullopt;
+}
+
+/// The file and every folder on the way to it: who can rename one of them can put
+/// another in its place.
+std::vector<fs::path> way_to(const fs::path& file) {
+    std::vector<fs::path> places{file};
+    while (places.back().has_relative_path())
+        places.push_back(places.back().parent_path());
+    return places;
 }
 
 /// The library behind a name that the target holds, or empty and a note.
@@ -45,7 +56,7 @@ std::optional<std::string> trusted(const std::string& name, std::vector<std::str
         notes.push_back(fmt::format("{}, named by the process, is no file", name));
         return std::nullopt;
     }
-    for (const auto& place : {path, path.parent_path()}) {
+    for (const auto& place : way_to(path)) {
         if (const auto reason = distrust_of(place)) {
             notes.push_back(
                 fmt::format("{}, named by the process, is not loaded: {} {}; --dll {} loads it",

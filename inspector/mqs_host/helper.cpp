@@ -26,6 +26,7 @@
 #include <fmt/format.h>
 
 #include "inspector/mqs_host/dll_session.h"
+#include "inspector/mqs_host/sandbox.h"
 
 namespace mqinspect::mqs_host {
 
@@ -47,8 +48,9 @@ void reset_signals() {
     setrlimit(RLIMIT_CORE, &no_core);
 }
 
-/// Terminals, pipes and sockets of this program are nothing to a DLL. Files stay
-/// open: images are read lazily, and memory may be read through /proc/PID/mem.
+/// Terminals, pipes and sockets of this program are nothing to a DLL, nor is a file that
+/// could be written. Files open for reading stay: images are read lazily, and memory may
+/// be read through /proc/PID/mem.
 void close_foreign_descriptors(int channel) {
     DIR* directory = opendir("/proc/self/fd");
     if (directory == nullptr) return;
@@ -59,7 +61,9 @@ void close_foreign_descriptors(int channel) {
         std::from_chars(name.data(), name.data() + name.size(), fd);
         if (fd <= STDERR_FILENO || fd == channel || fd == dirfd(directory)) continue;
         struct stat status {};
-        if (fstat(fd, &status) == 0 && !S_ISREG(status.st_mode)) to_close.push_back(fd);
+        const bool file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+        const bool read_only = (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY;
+        if (!file || !read_only) to_close.push_back(fd);
     }
     closedir(directory);
     for (const int fd : to_close)
@@ -95,7 +99,10 @@ void interrogate(const Assignment& assignment, int channel_fd, std::atomic<std::
     });
     DllSession session(handles, channel, stage, assignment.options);
     auto& writer = channel.writer();
-    const auto version = session.start(assignment.path);
+    // Before the DLL is loaded: its constructors are code of the DLL already.
+    const auto sandbox = enter_sandbox();
+    const auto version =
+        sandbox ? session.start(assignment.path) : Result<std::string>(sandbox.error());
     if (!version) {
         wire::put_error(writer, wire::Kind::Refused, version.error());
         channel.flush();
@@ -113,7 +120,7 @@ void interrogate(const Assignment& assignment, int channel_fd, std::atomic<std::
     channel.flush();
 }
 
-[[noreturn]] void run_helper(const Assignment& assignment,
+[[noreturn]] void run_helper(const HelperBody& body,
                              int channel,
                              int output,
                              std::atomic<std::uint32_t>& stage,
@@ -125,7 +132,7 @@ void interrogate(const Assignment& assignment, int channel_fd, std::atomic<std::
     redirect_standard_streams(output);
     close_foreign_descriptors(channel);
     on_exit(leave_at_once, nullptr);
-    interrogate(assignment, channel, stage);
+    body(channel, stage);
     _exit(EXIT_SUCCESS);
 }
 
@@ -162,6 +169,15 @@ Result<HelperProcess> HelperProcess::start(const std::string& path,
                                            std::size_t first,
                                            const HostOptions& options,
                                            const SharedStage& stage) {
+    const Assignment assignment{path, processes, first, options};
+    return start(
+        [&assignment](int channel, std::atomic<std::uint32_t>& word) {
+            interrogate(assignment, channel, word);
+        },
+        stage);
+}
+
+Result<HelperProcess> HelperProcess::start(const HelperBody& body, const SharedStage& stage) {
     std::array<int, 2> channel{};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel.data()) != 0) {
         return system_error("socketpair");
@@ -179,8 +195,7 @@ Result<HelperProcess> HelperProcess::start(const std::string& path,
     const pid_t pid = fork();
     if (pid < 0) return system_error("fork");
     if (pid == 0) {
-        run_helper(
-            {path, processes, first, options}, theirs.get(), printing.get(), stage.word(), parent);
+        run_helper(body, theirs.get(), printing.get(), stage.word(), parent);
     }
     // Both sides do it, so that it holds from here on whoever is first.
     setpgid(pid, pid);

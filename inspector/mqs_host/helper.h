@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -34,11 +35,16 @@ private:
     std::atomic<std::uint32_t>* word_;
 };
 
-/// A forked helper that asks the DLL at `path` about processes[first], and on to
-/// the last. It is the leader of a process group of its own and dies with its
+/// What a helper does: writes records or lines to the channel, and where it is to the
+/// stage. Enters the sandbox before it loads a DLL.
+using HelperBody = std::function<void(int channel, std::atomic<std::uint32_t>& stage)>;
+
+/// A forked helper. It is the leader of a process group of its own and dies with its
 /// parent. Killed, reaped and waited for on destruction.
 class HelperProcess {
 public:
+    static Result<HelperProcess> start(const HelperBody& body, const SharedStage& stage);
+    /// One that asks the DLL at `path` about processes[first], and on to the last.
     static Result<HelperProcess> start(const std::string& path,
                                        std::span<const HostedProcess> processes,
                                        std::size_t first,

@@ -120,6 +120,35 @@ TEST_F(DllSearch, LoadsNoFileFromAFolderThatOthersCanWrite) {
     EXPECT_FALSE(choose());
 }
 
+TEST_F(DllSearch, LoadsNoFileBelowAFolderThatOthersCanWrite) {
+    fs::create_directories(folder_ / "lib/openmpi");
+    name_in_target(file("lib/openmpi/dll.so"));
+    EXPECT_TRUE(choose());
+    fs::permissions(folder_, fs::perms::others_write, fs::perm_options::add);
+
+    const auto choice = choose();
+
+    ASSERT_FALSE(choice);
+    EXPECT_THAT(choice.error().message, HasSubstr(folder_.string() + " can be written by others"));
+}
+
+TEST_F(DllSearch, TrustsAFolderWhereOthersReplaceOnlyWhatIsTheirs) {
+    name_in_target(file("dll.so"));
+    fs::permissions(folder_, fs::perms::all | fs::perms::sticky_bit);
+
+    EXPECT_TRUE(choose());
+}
+
+TEST_F(DllSearch, FollowsLinksBeforeItTrusts) {
+    fs::create_directory(folder_ / "open");
+    const std::string real = file("open/dll.so");
+    fs::permissions(folder_ / "open", fs::perms::all);
+    fs::create_symlink(real, folder_ / "dll.so");
+    name_in_target((folder_ / "dll.so").string());
+
+    EXPECT_FALSE(choose());
+}
+
 TEST_F(DllSearch, LoadsNoFileOfAnotherUser) {
     if (geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
     const std::string path = file("dll.so");

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "include/mqs_extensions.h"
+#include "tests/unit/mqs_host/hostile_acts.h"
 
 /* The values of FIXTURE_DEFECT. */
 #define NO_DEFECT 0
@@ -27,6 +28,7 @@
 #define HAS_NO_QUEUES 11
 #define FAILS_ON_QUEUES 12
 #define CLOSES_DESCRIPTORS 13
+#define HOSTILE 14
 
 #define EXPORT __attribute__((visibility("default")))
 /* A function that the DLL does not have. */
@@ -202,6 +204,10 @@ EXPORT int mqs_setup_process(mqs_process* process, const mqs_process_callbacks* 
     info->callbacks = callbacks;
     info->rank = callbacks->mqs_get_global_rank_fp(process);
     basic->mqs_put_process_info_fp(process, info);
+#if FIXTURE_DEFECT == HOSTILE
+    const mqs_image_info* image = basic->mqs_get_image_info_fp(callbacks->mqs_get_image_fp(process));
+    if (info->rank == 0) attempt_everything("later", (int*)(image->state + image->size_offset));
+#endif
     if (FIXTURE_DEFECT == PRINTS) {
         printf("printed by the fixture\n");
         fflush(stdout);
@@ -346,5 +352,14 @@ EXPORT int mqs_next_window_peer(mqs_process* process, mqs_window_peer* peer) {
 #if FIXTURE_DEFECT == CRASHES_AT_LOADING
 __attribute__((constructor)) static void crash(void) {
     abort();
+}
+#endif
+
+#if FIXTURE_DEFECT == HOSTILE
+extern char** environ;
+
+/* The parent is the process that this one was forked from: the word lies there too. */
+__attribute__((constructor)) static void attack(void) {
+    attempt_everything("at loading", (int*)environ);
 }
 #endif
