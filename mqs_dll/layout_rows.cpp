@@ -14,7 +14,7 @@ int TypeSource::offset(mqs_type* type, const char* field) {
 int TypeSource::bytes(mqs_type* type) const {
     if (callbacks_.mqs_sizeof_fp == nullptr) return -1;
     const int size = callbacks_.mqs_sizeof_fp(type);
-    return size > 0 ? size : -1;
+    return size > 0 && size <= kLargestOffset ? size : -1;
 }
 
 bool TypeSource::has_field(const char* type, const char* field) {

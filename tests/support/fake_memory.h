@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace mqinspect::test {
 
@@ -41,7 +43,11 @@ public:
     /// Makes reads that touch the byte fail.
     void forbid(std::uint64_t address) { forbidden_.insert(address); }
 
+    /// Called before every read, to change memory under the reader; may be empty.
+    void before_read(std::function<void()> change) { before_read_ = std::move(change); }
+
     bool read(std::uint64_t address, std::size_t size, void* to) const {
+        if (before_read_) before_read_();
         if (address < kBase || size > used_ || address - kBase > used_ - size) return false;
         const auto bad = forbidden_.lower_bound(address);
         if (bad != forbidden_.end() && *bad < address + size) return false;
@@ -61,11 +67,19 @@ public:
     }
     std::size_t used() const { return used_; }
 
+    /// Everything laid into it so far, and back, readable everywhere.
+    std::vector<unsigned char> content() const { return {bytes_.get(), bytes_.get() + used_}; }
+    void set_content(const std::vector<unsigned char>& content) {
+        std::memcpy(bytes_.get(), content.data(), content.size());
+        forbidden_.clear();
+    }
+
 private:
     std::unique_ptr<unsigned char[]> bytes_;
     std::size_t room_;
     std::size_t used_ = 0;
     std::set<std::uint64_t> forbidden_;
+    std::function<void()> before_read_;
 };
 
 }  // namespace mqinspect::test
