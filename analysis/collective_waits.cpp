@@ -341,6 +341,7 @@ CollectiveWaits::Traffic CollectiveWaits::traffic(Node node,
         if (!peer || *peer == node) continue;
         result.peers.push_back(*peer);
         const auto& other = index_.rank(*peer);
+        // Not receives_known: that says nothing of internal receives.
         const bool hidden = other.state == model::RankState::Blocked && !other.queues_known;
         if (!receive && hidden) result.certain = false;
     }

@@ -60,10 +60,14 @@ bool unmoved(const JobIndex& first, const JobIndex& second, Node node) {
     const model::RankSnapshot& after = second.rank(node);
     const bool identified = before.call_identity != 0 && after.call_identity != 0;
     const bool counted = before.progress_count && after.progress_count;
-    return (identified || counted) && before.state == after.state &&
+    // A loop comes back to the same place; what it waits for there must be seen, too.
+    const bool proven = counted || (identified && after.queues_known);
+    return proven && before.state == after.state &&
            before.call_identity == after.call_identity &&
            before.progress_count == after.progress_count &&
-           before.queues_known == after.queues_known && same_calls(before, after) &&
+           before.queues_known == after.queues_known &&
+           before.receives_known == after.receives_known &&
+           before.sends_known == after.sends_known && same_calls(before, after) &&
            own_operations(first, node) == own_operations(second, node);
 }
 

@@ -35,6 +35,12 @@ public:
         return rank(node).state == model::RankState::Exited || in_finalize(node);
     }
 
+    /// The rank's posted receives, or pending sends, are all listed.
+    bool receives_known(Node node) const {
+        return rank(node).queues_known || rank(node).receives_known;
+    }
+    bool sends_known(Node node) const { return rank(node).queues_known || rank(node).sends_known; }
+
     const model::Operation& operation(std::uint32_t index) const {
         return snapshot_.operations[index];
     }

@@ -119,10 +119,14 @@ std::optional<MessageEnvelope> message_envelope(const JobIndex& index, const Ope
 }
 
 Matching::Matching(const JobIndex& index)
-    : index_(index), sends_(index.size()), met_(index.snapshot().operations.size()) {
+    : index_(index),
+      sends_(index.size()),
+      met_(index.snapshot().operations.size()),
+      doubts_(index.snapshot().operations.size()) {
     index_sends();
+    add_call_sends();
     for (Node receiver = 0; receiver < index_.size(); ++receiver) {
-        if (!sends_[receiver].empty()) deliver(receiver);
+        if (!sends_[receiver].empty() || call_sends_.count(receiver) > 0) deliver(receiver);
     }
 }
 
@@ -137,6 +141,26 @@ void Matching::index_sends() {
     each([&](Node destination, std::uint32_t) { sends_.count(destination); });
     sends_.start();
     each([&](Node destination, std::uint32_t i) { sends_.add(destination, i); });
+}
+
+// A debugger DLL that does not list blocking sends hides them, the call does not.
+void Matching::add_call_sends() {
+    for (Node node = 0; node < index_.size(); ++node) {
+        const model::Call* call = index_.blocked_call(node);
+        if (index_.sends_known(node) || call == nullptr || !index_.function(node)) continue;
+        using enum model::CallClass;
+        const auto call_class = index_.function(node)->call_class;
+        const bool sends = call_class == Send || call_class == Sendrecv;
+        if (!sends || !call->communicator || !call->destination) continue;
+        const bool listed = std::ranges::any_of(call->operations, [&](std::size_t i) {
+            const Operation* operation = index_.operation_of(node, i);
+            return operation != nullptr && operation->queue == Queue::PendingSend;
+        });
+        if (listed || call->destination->kind != model::Peer::Kind::Rank) continue;
+        const auto destination = index_.peer(node, call->communicator, *call->destination);
+        if (!destination) continue;
+        call_sends_[*destination].push_back({*call->communicator, false, node, call->send_tag});
+    }
 }
 
 void Matching::deliver(Node receiver) {
@@ -164,7 +188,7 @@ void Matching::deliver(Node receiver) {
         }
     }
     const model::Call* call = index_.blocked_call(receiver);
-    if (!index_.rank(receiver).queues_known && call != nullptr && index_.function(receiver)) {
+    if (!index_.receives_known(receiver) && call != nullptr && index_.function(receiver)) {
         using enum model::CallClass;
         const auto call_class = index_.function(receiver)->call_class;
         const auto wanted = receive_envelope(index_, receiver, *call);
@@ -175,6 +199,10 @@ void Matching::deliver(Node receiver) {
     for (const std::uint32_t send : sends_[receiver]) {
         const auto message = message_envelope(index_, index_.operation(send));
         if (!message) continue;
+        if (index_.operation(send).doubtful) {
+            doubt(receiver, *message);
+            continue;
+        }
         const Key key{message->communicator, message->collective, message->source, message->tag};
         if (matched.take(*message)) {
             met_[send] = true;
@@ -187,6 +215,22 @@ void Matching::deliver(Node receiver) {
             if (*receive != kCall) met_[*receive] = true;
         }
     }
+    const auto call_sends = call_sends_.find(receiver);
+    if (call_sends == call_sends_.end()) return;
+    for (const MessageEnvelope& message : call_sends->second) {
+        const auto receive = posted.take(message);
+        if (receive && *receive != kCall) met_[*receive] = true;
+    }
+}
+
+void Matching::doubt(Node receiver, const MessageEnvelope& message) {
+    for (const std::uint32_t i : index_.operations_of(receiver)) {
+        const Operation& operation = index_.operation(i);
+        if (is_pending(operation, Queue::PostedReceive) &&
+            matches(receive_envelope(index_, operation), message)) {
+            doubts_[i] = true;
+        }
+    }
 }
 
 bool Matching::met(const Operation& operation) const {
@@ -195,6 +239,10 @@ bool Matching::met(const Operation& operation) const {
 
 bool Matching::receive_is_met(const Operation& receive) const {
     return receive.state != OperationState::Pending || met(receive);
+}
+
+bool Matching::receive_may_be_met(const Operation& receive) const {
+    return doubts_[static_cast<std::size_t>(&receive - index_.snapshot().operations.data())];
 }
 
 bool Matching::send_is_met(const Operation& send) const {
@@ -212,8 +260,24 @@ bool Matching::message_available(Node receiver, const ReceiveEnvelope& wanted) c
     });
     if (arrived) return true;
     const auto& sends = sends_[receiver];
-    return std::any_of(
-        sends.begin(), sends.end(), [&](std::uint32_t i) { return !met_[i] && fits(i); });
+    const bool under_way = std::any_of(sends.begin(), sends.end(), [&](std::uint32_t i) {
+        return !met_[i] && !index_.operation(i).doubtful && fits(i);
+    });
+    if (under_way) return true;
+    const auto call_sends = call_sends_.find(receiver);
+    return call_sends != call_sends_.end() &&
+           std::ranges::any_of(call_sends->second, [&](const MessageEnvelope& message) {
+               return matches(wanted, message);
+           });
+}
+
+bool Matching::message_may_be_available(Node receiver, const ReceiveEnvelope& wanted) const {
+    const auto& sends = sends_[receiver];
+    return std::any_of(sends.begin(), sends.end(), [&](std::uint32_t i) {
+        if (!index_.operation(i).doubtful) return false;
+        const auto message = message_envelope(index_, index_.operation(i));
+        return message && matches(wanted, *message);
+    });
 }
 
 bool Matching::receive_posted(Node receiver, const MessageEnvelope& message) const {
@@ -224,7 +288,7 @@ bool Matching::receive_posted(Node receiver, const MessageEnvelope& message) con
                operation.state != OperationState::Complete &&
                matches(receive_envelope(index_, operation), message);
     });
-    if (posted || index_.rank(receiver).queues_known) return posted;
+    if (posted || index_.receives_known(receiver)) return posted;
     const model::Call* call = index_.blocked_call(receiver);
     if (call == nullptr || !index_.function(receiver)) return false;
     using enum model::CallClass;

@@ -52,12 +52,16 @@ public:
 
     /// A posted receive that a send under way will take.
     bool receive_is_met(const model::Operation& receive) const;
+    /// A posted receive that a doubtful send would take. Precondition: it is not met.
+    bool receive_may_be_met(const model::Operation& receive) const;
     /// A pending send that a posted receive, or the receive of a rank whose queues
     /// are not known, waits for; or that a matched receive is taking in.
     bool send_is_met(const model::Operation& send) const;
     /// A message for this envelope is at the rank, or under way to it and not for
     /// an earlier receive.
     bool message_available(Node receiver, const ReceiveEnvelope& wanted) const;
+    /// A doubtful send would be such a message. Precondition: there is no other.
+    bool message_may_be_available(Node receiver, const ReceiveEnvelope& wanted) const;
     /// The receiver has posted a receive for this message that no other one takes,
     /// or is taking it in.
     bool receive_posted(Node receiver, const MessageEnvelope& message) const;
@@ -66,12 +70,17 @@ public:
 
 private:
     void index_sends();
+    void add_call_sends();
     void deliver(Node receiver);
+    void doubt(Node receiver, const MessageEnvelope& message);
     bool met(const model::Operation& operation) const;
 
     const JobIndex& index_;
     CompressedRows sends_;
-    std::vector<bool> met_;  // by operation
+    std::vector<bool> met_;     // by operation
+    std::vector<bool> doubts_;  // by operation: a doubtful send would take it
+    // Blocking sends of ranks whose sends are not listed, by destination.
+    std::unordered_map<Node, std::vector<MessageEnvelope>> call_sends_;
 };
 
 }  // namespace mqinspect::analysis

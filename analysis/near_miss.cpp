@@ -148,7 +148,7 @@ void NearMisses::sends(Node node, const Clause& clause, Lines& lines) const {
         if (open) candidate(receive_envelope(index_, operation));
     }
     const auto* other = index_.blocked_call(destination);
-    if (index_.rank(destination).queues_known || other == nullptr) return;
+    if (index_.receives_known(destination) || other == nullptr) return;
     if (const auto receive = receive_envelope(index_, destination, *other)) candidate(*receive);
 }
 

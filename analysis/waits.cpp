@@ -177,7 +177,9 @@ private:
             return send(call, *operation);
         }
         // The other part is still listed, so this one is done.
-        if (own(node, call, Queue::PostedReceive) != nullptr) return std::nullopt;
+        if (own(node, call, Queue::PostedReceive) != nullptr && index_.sends_known(node)) {
+            return std::nullopt;
+        }
         if (!call.destination) return unknown(&call);
         if (call.destination->kind == Peer::Kind::ProcNull) return std::nullopt;
         const auto destination = index_.peer(node, call.communicator, *call.destination);
@@ -213,7 +215,7 @@ private:
         clause.call = &call;
         clause.operation = operation;
         const model::RankSnapshot& rank = index_.rank(destination);
-        clause.certain = rank.state != RankState::Blocked || rank.queues_known;
+        clause.certain = rank.state != RankState::Blocked || index_.receives_known(destination);
         return clause;
     }
 
@@ -228,7 +230,7 @@ private:
             return receive_from(node, call, operation, receive_envelope(index_, *operation));
         }
         if (operation != nullptr) return receive(node, call, *operation);
-        if (own(node, call, Queue::PendingSend) != nullptr && index_.rank(node).queues_known) {
+        if (own(node, call, Queue::PendingSend) != nullptr && index_.receives_known(node)) {
             return std::nullopt;
         }
         return by_arguments(node, call, Clause::Kind::Receive);
@@ -241,7 +243,9 @@ private:
             clause.operation = &operation;
             return clause;
         }
-        return receive_from(node, call, &operation, receive_envelope(index_, operation));
+        Clause clause = receive_from(node, call, &operation, receive_envelope(index_, operation));
+        clause.certain = clause.certain && !matching_.receive_may_be_met(operation);
+        return clause;
     }
 
     std::optional<Clause> by_arguments(Node node, const Call& call, Clause::Kind kind) {
@@ -252,6 +256,7 @@ private:
         if (matching_.message_available(node, *wanted)) return std::nullopt;
         Clause clause = receive_from(node, call, nullptr, *wanted);
         if (clause.kind == Clause::Kind::Receive) clause.kind = kind;
+        clause.certain = clause.certain && !matching_.message_may_be_available(node, *wanted);
         return clause;
     }
 

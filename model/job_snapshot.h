@@ -42,7 +42,11 @@ struct RankSnapshot {
     std::vector<Membership> memberships;
     /// False: the operations of this rank are not known, and none may be inferred.
     bool queues_known = false;
-    /// Grows whenever the rank completes communication.
+    /// What is complete although queues_known is false: the posted receives and the
+    /// pending sends that are not part of a collective operation.
+    bool receives_known = false;
+    bool sends_known = false;
+    /// Another number whenever the rank has completed communication.
     std::optional<std::uint64_t> progress_count;
     /// Packets that have arrived and that it has not looked at: while there are
     /// any, what it waits for may be among them.
@@ -59,6 +63,7 @@ struct JobSnapshot {
     std::vector<std::string> hosts;           ///< distinct
     std::string mpi;                          ///< "MPICH 4.0.2, ch3:nemesis"
     std::string dll;                          ///< path of the debugger DLL in use
+    std::vector<std::string> types;           ///< files that lend types to a stripped library
     std::vector<RankSnapshot> ranks;          ///< ranks[i].rank == i
     std::vector<Communicator> communicators;  ///< communicators[i].id == i
     /// By rank, then communicator; each queue in the order MPI would match.

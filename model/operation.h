@@ -67,6 +67,8 @@ struct Operation {
     std::uint64_t address = 0;
     std::uint64_t active_address = 0;
     std::uint64_t buffer = 0;
+    /// The debugger DLL is known to list operations of this kind that do not exist.
+    bool doubtful = false;
     std::vector<std::string> extra_text;
 
     friend bool operator==(const Operation&, const Operation&) = default;

@@ -146,6 +146,8 @@ Result<Done> Parser::job_properties(Words& words) {
             snapshot_.mpi = TRY(words.text("MPI library"));
         } else if (words.skip_if("dll")) {
             snapshot_.dll = TRY(words.text("DLL"));
+        } else if (words.skip_if("types")) {
+            snapshot_.types.push_back(TRY(words.text("type donor")));
         } else if (words.skip_if("stopped_ms")) {
             snapshot_.stopped_ms = TRY(words.number<double>("time"));
         } else if (words.skip_if("total_ms")) {

@@ -128,6 +128,8 @@ private:
         add_text("launcher", snapshot_.launcher);
         add_text("mpi", snapshot_.mpi);
         add_text("dll", snapshot_.dll);
+        for (const std::string& file : snapshot_.types)
+            add("types", word(file));
         if (snapshot_.stopped_ms != 0) add("stopped_ms", decimal(snapshot_.stopped_ms));
         if (snapshot_.total_ms != 0) add("total_ms", decimal(snapshot_.total_ms));
         if (!text_.empty()) text_ = "job" + text_ + "\n";
@@ -161,6 +163,8 @@ private:
         add_number("incoming", rank.incoming_count);
         add_text("problem", rank.problem);
         text_ += rank.queues_known ? " queues" : " no_queues";
+        add_flag(rank.receives_known, "receives_known");
+        add_flag(rank.sends_known, "sends_known");
         add_flag(rank.memberships.empty(), "no_members");
         text_ += "\n";
         for (const Call& call : rank.more_calls) {
@@ -241,6 +245,7 @@ private:
         add_flag(operation.persistent, "persistent");
         add_flag(operation.collective, "internal");
         add_flag(operation.synchronous, "synchronous");
+        add_flag(operation.doubtful, "doubtful");
         add_number("sequence", operation.sequence);
         if (!operation.receives_from.empty()) text_ += " receives" + list(operation.receives_from);
         if (!operation.sends_to.empty()) text_ += " sends" + list(operation.sends_to);

@@ -193,6 +193,10 @@ Result<bool> parse_rank_word(StateStatement& statement, const std::string& key, 
         rank.problem = TRY(words.text("problem"));
     } else if (key == "queues" || key == "no_queues") {
         statement.queues_known = key == "queues";
+    } else if (key == "receives_known") {
+        rank.receives_known = true;
+    } else if (key == "sends_known") {
+        rank.sends_known = true;
     } else if (key == "no_members") {
         statement.no_members = true;
     } else {
@@ -233,6 +237,8 @@ bool set_flag(OperationStatement& statement, std::string_view key) {
         operation.collective = true;
     } else if (key == "synchronous") {
         operation.synchronous = true;
+    } else if (key == "doubtful") {
+        operation.doubtful = true;
     } else if (key == "own") {
         statement.own = true;
     } else if (key == "waited") {

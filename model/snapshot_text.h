@@ -19,7 +19,7 @@
 /// in order of appearance. Every rank needs one state line; a line may name
 /// several ranks (0-3,5). `?` is an unknown number; in lists, `none` is empty.
 ///
-///     job [launcher S] [mpi S] [dll S] [stopped_ms X] [total_ms X]
+///     job [launcher S] [mpi S] [dll S] [types S]... [stopped_ms X] [total_ms X]
 ///     host S
 ///     problem S
 ///     communicator N NAME [internal] [inter] [members LIST] [remote LIST]
@@ -40,6 +40,7 @@
 ///     requests ITEM...        null, finished, ?, op=N, h=HANDLE, joined by +; or none
 /// and after any state:
 ///     pid N  host S  identity X  progress X  incoming X  problem S  queues  no_queues  no_members
+///     receives_known  sends_known    parts of queues that are known although no_queues
 /// Without a call, `in FUNCTION at FILE:LINE` is a stack of one frame. Queues are
 /// known for blocked and running ranks. Memberships follow from the communicators
 /// unless `member` lines or `no_members` say otherwise.
@@ -52,9 +53,10 @@
 ///     comm N  source PEER  to PEER  any_source  tag T|any  any_tag  bytes N  count N
 ///     type S  by FUNCTION  mode standard|synchronous|ready|buffered
 ///     protocol eager|rendezvous|self  matched  complete  persistent  internal
-///     synchronous  sequence N  receives LIST  sends LIST  request X  address X  active_address X
-///     buffer X  text S own      it is an operation of the rank's blocking call waited   the rank's
-///     Wait call names it
+///     synchronous  doubtful  sequence N  receives LIST  sends LIST  request X  address X
+///     active_address X  buffer X  text S
+///     own      it is an operation of the rank's blocking call
+///     waited   the rank's Wait call names it
 ///
 /// Words of a window, all ranks in the world; TYPE is none, shared or exclusive:
 ///     name S  handle X  bytes N  flavor create|allocate|shared|dynamic  shared_memory

@@ -145,6 +145,7 @@ void job_member(JsonWriter& json, const model::JobSnapshot& snapshot) {
     json.member("size", snapshot.ranks.size());
     text_or_null(json, "mpi", snapshot.mpi);
     text_or_null(json, "dll", snapshot.dll);
+    texts_member(json, "types", snapshot.types);
     json.end_object();
 }
 
@@ -228,6 +229,7 @@ void operation_item(JsonWriter& json, const model::Operation& operation) {
     json.member("persistent", operation.persistent);
     json.member("collective", operation.collective);
     json.member("synchronous", operation.synchronous);
+    json.member("doubtful", operation.doubtful);
     json.member("sequence", operation.sequence);
     ranks_member(json, "receives_from", operation.receives_from);
     ranks_member(json, "sends_to", operation.sends_to);

@@ -420,6 +420,9 @@ private:
             parts.push_back("queues read by " +
                             location_text({snapshot_.dll, 0}, options_.verbose));
         }
+        for (const std::string& file : snapshot_.types) {
+            parts.push_back("types from " + location_text({file, 0}, options_.verbose));
+        }
         page_.blank();
         page_.paragraph(Style::Dim, fmt::format("{}", fmt::join(parts, "; ")));
         page_.paragraph(Style::Dim,

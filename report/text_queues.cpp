@@ -118,6 +118,7 @@ std::string details_text(const Operation& operation, bool verbose) {
             break;
     }
     if (operation.synchronous) words.emplace_back("sender waits");
+    if (operation.doubtful) words.emplace_back("may not exist");
     switch (operation.protocol) {
         case model::Protocol::Eager:
             words.emplace_back("eager");
@@ -228,13 +229,23 @@ std::string communicator_title(const model::Communicator& communicator, std::siz
     return communicator.internal ? title + " (of the MPI library)" : title;
 }
 
-std::vector<model::WorldRank> ranks_without_queues(const model::JobSnapshot& snapshot) {
-    std::vector<model::WorldRank> ranks;
+/// What the debugger DLL has not told in full; empty if there is nothing.
+std::string_view missing_queues(const model::RankSnapshot& rank) {
+    if (rank.queues_known || rank.state == model::RankState::Exited) return {};
+    if (rank.receives_known && rank.sends_known) return "unexpected messages not known for ";
+    return rank.receives_known ? "sends not known in full for " : "not known for ";
+}
+
+/// False: nothing is missing.
+bool print_missing(Page& page, const model::JobSnapshot& snapshot) {
+    std::map<std::string_view, std::vector<model::WorldRank>> missing;
     for (const model::RankSnapshot& rank : snapshot.ranks) {
-        if (!rank.queues_known && rank.state != model::RankState::Exited)
-            ranks.push_back(rank.rank);
+        const std::string_view what = missing_queues(rank);
+        if (!what.empty()) missing[what].push_back(rank.rank);
     }
-    return ranks;
+    for (const auto& [what, ranks] : missing)
+        page.paragraph(Style::Warning, std::string(what) + named_ranks(ranks), 2);
+    return !missing.empty();
 }
 
 }  // namespace
@@ -266,11 +277,8 @@ void print_queues(Page& page, const model::JobSnapshot& snapshot, bool verbose) 
         page.paragraph(
             Style::Dim, fmt::format("... {} more, inside collective calls", internal), 2);
     }
-    const std::vector<model::WorldRank> unknown = ranks_without_queues(snapshot);
-    if (!unknown.empty()) {
-        page.paragraph(Style::Warning, "not known for " + named_ranks(unknown), 2);
-    }
-    if (!any && internal == 0 && unknown.empty()) page.paragraph(Style::Dim, "none", 2);
+    const bool missing = print_missing(page, snapshot);
+    if (!any && internal == 0 && !missing) page.paragraph(Style::Dim, "none", 2);
 }
 
 }  // namespace mqinspect::report

@@ -160,7 +160,17 @@ void add_attach(CLI::App& app, int& exit_code) {
                       "show the MPI library's own communicators too");
     command->add_option("--dll", options->observer.dll, "debugger DLL to load instead of ours")
         ->check(CLI::ExistingFile);
+    command
+        ->add_option("--types",
+                     options->observer.types,
+                     "file with the types of a stripped MPI library (see docs/foreign-dlls.md); "
+                     "default: $MQI_TYPES")
+        ->check(CLI::ExistingFile)
+        ->allow_extra_args(false);
     command->callback([options, &exit_code] {
+        if (options->observer.types.empty()) {
+            options->observer.types = snapshot::types_from_environment();
+        }
         const auto result = attach(*options);
         if (!result) complain(result.error());
         exit_code = static_cast<int>(result ? *result : ExitCode::CannotDo);

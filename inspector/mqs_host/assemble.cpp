@@ -388,14 +388,20 @@ void Assembly::finish() {
 void add_problems(const HostedQueues& queues, model::RankSnapshot& rank) {
     std::vector<std::string> problems;
     bool unexpected_is_unknown = false;
+    bool receives = true;
+    bool sends = true;
     for (const auto& communicator : queues.communicators) {
         for (const int queue : communicator.unknown_queues) {
             if (queue == mqs_pending_collectives) continue;
             rank.queues_known = false;
             unexpected_is_unknown |= queue == mqs_unexpected_messages;
+            receives &= queue != mqs_pending_receives;
+            sends &= queue != mqs_pending_sends;
         }
     }
     if (!rank.queues_known) {
+        rank.receives_known = receives;
+        rank.sends_known = sends;
         problems.emplace_back(unexpected_is_unknown
                                   ? "the debugger DLL has no information on unexpected messages"
                                   : "the debugger DLL has no information on some queues");

@@ -19,6 +19,14 @@ constexpr int kUnreadable = mqs_first_user_code;
 /// A DLL asks for structures and arrays; nothing in an MPI library is this big.
 constexpr int kMaxFetchBytes = 1 << 30;
 
+/// What a DLL forgets to fill in must not look like an answer: as a number it is -1,
+/// which is no rank and no size.
+void* allocate(std::size_t bytes) {
+    void* block = std::malloc(bytes);
+    if (block != nullptr) std::memset(block, 0xFF, bytes);
+    return block;
+}
+
 void print(const char* text) {
     if (text == nullptr) return;
     // Standard error of the helper is a pipe; nobody can act on its failure.
@@ -100,7 +108,9 @@ int fetch_data(mqs_process* process, mqs_taddr_t address, int size, void* data) 
     }
     const std::span destination{static_cast<std::byte*>(data), static_cast<std::size_t>(size)};
     const auto read = process->target.memory->read(target::Address{address}, destination);
-    return read ? int{mqs_ok} : kUnreadable;
+    if (read) return mqs_ok;
+    ++process->failed_reads;
+    return kUnreadable;
 }
 
 void target_to_host(mqs_process* /*process*/, const void* from, void* to, int size) {
@@ -158,13 +168,17 @@ Handles::Handles(std::span<const HostedProcess> processes, FindType find)
             image->view = processes[i].view;
             image->types = table;
         }
-        processes_[i] = {.target = processes[i], .image = image, .job = &job_, .info = nullptr};
+        processes_[i] = {.target = processes[i],
+                         .image = image,
+                         .job = &job_,
+                         .info = nullptr,
+                         .failed_reads = 0};
     }
     job_.processes = processes_;
 }
 
 const mqs_basic_callbacks& basic_callbacks() {
-    static const mqs_basic_callbacks callbacks{.mqs_malloc_fp = std::malloc,
+    static const mqs_basic_callbacks callbacks{.mqs_malloc_fp = allocate,
                                                .mqs_free_fp = std::free,
                                                .mqs_dprints_fp = print,
                                                .mqs_errorstring_fp = error_text,

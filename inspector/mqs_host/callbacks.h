@@ -58,6 +58,8 @@ struct mqs_process_ {
     mqs_image* image = nullptr;
     mqs_job_* job = nullptr;
     mqs_process_info* info = nullptr;
+    /// Reads that the DLL asked for and that failed.
+    std::size_t failed_reads = 0;
 };
 
 struct mqs_job_ {

@@ -91,6 +91,27 @@ std::vector<std::string> names_in(const target::ProcessView& view, const target:
     return names;
 }
 
+/// A path that is compiled into the library is wrong once the installation was moved:
+/// then the file of that name in the library's folder or one below it.
+std::vector<std::string> where_it_may_be(const std::string& name, const target::ProcessView& view) {
+    std::vector<std::string> places{name};
+    std::error_code error;
+    const target::Module* library = view.mpi_module();
+    if (library == nullptr || fs::exists(name, error)) return places;
+    const fs::path folder = fs::path(library->image->path()).parent_path();
+    const fs::path file = fs::path(name).filename();
+    std::vector<fs::path> folders{folder};
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code ignored;
+        if (entry->is_directory(ignored)) folders.push_back(entry->path());
+    }
+    for (const fs::path& place : folders) {
+        if (!file.empty() && fs::exists(place / file, error)) places.push_back(place / file);
+    }
+    return places;
+}
+
 bool is_mpich(const target::ProcessView& view) {
     return view.find_symbol("MPIR_All_communicators") || view.find_symbol("MPIR_Process") ||
            view.find_symbol("MPII_Version_string");
@@ -122,9 +143,11 @@ Result<DllChoice> choose_dll(const target::ProcessView& view,
     if (is_mpich(view)) return DllChoice{TRY(bundled_dll()), {}};
     DllChoice choice;
     for (const auto& name : names_in(view, memory)) {
-        if (auto path = trusted(name, choice.notes)) {
-            choice.path = std::move(*path);
-            return choice;
+        for (const auto& place : where_it_may_be(name, view)) {
+            if (auto path = trusted(place, choice.notes)) {
+                choice.path = std::move(*path);
+                return choice;
+            }
         }
     }
     std::string message = "there is no debugger DLL for this MPI library; name one with --dll";

@@ -18,8 +18,9 @@ struct DllChoice {
 /// In this order: `wanted` (the user's --dll, taken at its word); for MPICH (a
 /// symbol MPIR_All_communicators, MPIR_Process or MPII_Version_string) the bundled
 /// libmqs_mpich.so beside this program; for another MPI the names that the target
-/// holds in mpimsgq_dll_locations and MPIR_dll_name, if the file and all folders on the
-/// way to it are owned by root or this user and not writable by others.
+/// holds in mpimsgq_dll_locations and MPIR_dll_name, or the same file beside the MPI
+/// library, if the file and all folders on the way to it are owned by root or this user
+/// and not writable by others.
 Result<DllChoice> choose_dll(const target::ProcessView& view,
                              const target::Memory& memory,
                              const std::string& wanted);

@@ -194,8 +194,13 @@ Result<Done> DllSession::ask_process(mqs_process& process) {
     if (dll_.show_internal != nullptr) {
         call(Stage::ShowInternal, dll_.show_internal, &process, int{options_.show_internal});
     }
+    const std::size_t failed_reads = process.failed_reads;
     const int code = call(Stage::UpdateCommunicatorList, dll_.update_communicator_list, &process);
     if (code != mqs_ok) return failure(Stage::UpdateCommunicatorList, code);
+    if (process.failed_reads != failed_reads && dll_.get_comm_details == nullptr) {
+        return Error{ErrorCode::CorruptData,
+                     "mqs_update_communicator_list: the DLL went on after a read had failed"};
+    }
     TRY(ask_communicators(process));
     return ask_windows(process);
 }
@@ -307,6 +312,23 @@ void DllSession::ask_details(mqs_process& process,
 Result<Done> DllSession::ask_queue(mqs_process& process,
                                    int queue,
                                    const HostedCommunicator& hosted) {
+    const std::size_t failed_reads = process.failed_reads;
+    TRY(list_queue(process, queue, hosted));
+    // MPICH's and Open MPI's DLLs take memory that cannot be read for zeros, and with
+    // them a list for shorter than it is. One with our functions says so itself.
+    if (process.failed_reads == failed_reads || dll_.get_operation_details != nullptr) {
+        return Done{};
+    }
+    report_unknown(queue, hosted.communicator.name, Stage::NextOperation, mqs_no_information);
+    send_problem(fmt::format("{} of {}: the DLL went on after a read had failed",
+                             kQueueNames[static_cast<std::size_t>(queue)],
+                             hosted.communicator.name));
+    return Done{};
+}
+
+Result<Done> DllSession::list_queue(mqs_process& process,
+                                    int queue,
+                                    const HostedCommunicator& hosted) {
     const char* communicator = hosted.communicator.name;
     const long members = std::max<long>(hosted.communicator.size, hosted.details.remote_size);
     const auto comm_size = static_cast<std::size_t>(std::clamp(members, 0L, kMaxCommunicatorSize));

@@ -58,6 +58,9 @@ private:
                                long size,
                                std::size_t room);
     Result<Done> ask_queue(mqs_process& process, int queue, const HostedCommunicator& communicator);
+    Result<Done> list_queue(mqs_process& process,
+                            int queue,
+                            const HostedCommunicator& communicator);
     /// What the optional functions say of the operation at hand.
     void ask_details(mqs_process& process, std::size_t comm_size, HostedOperation& operation);
     std::vector<int> ask_peers(mqs_process& process, int direction, std::size_t comm_size);

@@ -41,6 +41,8 @@ struct HostedOperation {
     /// Collective operations: ranks in the communicator that its part waits for.
     std::vector<int> receives_from;
     std::vector<int> sends_to;
+    /// The DLL is known to list such operations that do not exist.
+    bool doubtful = false;
 };
 
 struct HostedWindow {

@@ -204,6 +204,7 @@ std::optional<Operation> convert(const HostedOperation& hosted,
         operation.receives_from = members_of(hosted.receives_from, peers);
         operation.sends_to = members_of(hosted.sends_to, peers);
     }
+    operation.doubtful = hosted.doubtful;
     for (const auto& line : from.extra_text) {
         if (line[0] == '\0') break;
         operation.extra_text.push_back(printable({line, strnlen(line, sizeof line)}));

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "include/mpich_handles.h"
+#include "inspector/snapshot/mpi_signature.h"
+#include "inspector/snapshot/open_mpi_call.h"
 
 namespace mqinspect::snapshot {
 
@@ -62,7 +64,7 @@ public:
     /// has dropped one, the functions below it may still have it. The nearest
     /// ones only: deeper frames use the same names for parts of the work.
     RawArgument argument(std::size_t frame, const std::string& name) const {
-        RawArgument result{name, {}, {}};
+        RawArgument result{name, {}, {}, {}};
         for (std::size_t step = 0; step <= std::min(kDepth, frame); ++step) {
             result = own_argument(frame - step, name);
             if (!result.type.empty()) break;
@@ -174,6 +176,33 @@ std::vector<std::uint64_t> read_own_requests(const FrameReader& reader, std::siz
     return requests;
 }
 
+/// The arguments of the C binding as its caller has passed them.
+std::vector<RawArgument> passed_to_binding(const target::ProcessView& view,
+                                           const target::UnwoundStack& stack,
+                                           const target::Memory& memory,
+                                           const CallSite& site) {
+    const std::vector<Parameter> parameters = parameters_of(site.function.name);
+    const target::UnwoundFrame& entered = stack.frames[site.user_frame - 1];
+    const target::Module* module = view.module_at(entered.pc);
+    if (parameters.empty() || module == nullptr) return {};
+    const auto function = module->image->function_at(module->linked(lookup_address(entered)));
+    // Fortran passes addresses of its arguments, to a function of another name.
+    if (!function || !function->name.starts_with("MPI_")) return {};
+    const auto values = target::passed_arguments(
+        view, stack, site.user_frame, memory, module->loaded(function->address), parameters.size());
+    std::vector<RawArgument> arguments;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        RawArgument argument{parameters[i].name, parameters[i].type, {}, {}};
+        // Of an int the upper half of its register means nothing.
+        if (values[i]) {
+            argument.value = argument.type == "int" ? static_cast<std::int32_t>(*values[i])
+                                                    : static_cast<std::int64_t>(*values[i]);
+        }
+        arguments.push_back(std::move(argument));
+    }
+    return arguments;
+}
+
 std::string show_handle(const mpich::NamedHandle* begin,
                         const mpich::NamedHandle* end,
                         std::uint32_t handle) {
@@ -229,6 +258,11 @@ RawCall read_call(const target::ProcessView& view,
          target::parameter_names(view, stack.frames[site.binding_frame])) {
         call.arguments.push_back(reader.argument(site.binding_frame, name));
     }
+    if (call.arguments.empty()) call.arguments = passed_to_binding(view, stack, memory, site);
+    if (view.find_symbol("ompi_mpi_comm_world")) {
+        translate_open_mpi(view, memory, call);
+        return call;
+    }
     using enum model::CallClass;
     const model::CallClass call_class = site.function.call_class;
     call.window = read_window(call, memory);
@@ -244,6 +278,7 @@ RawCall read_call(const target::ProcessView& view,
 }
 
 std::string show_argument(const RawArgument& argument) {
+    if (!argument.text.empty()) return argument.text;
     if (!argument.value) return "?";
     const auto handle = static_cast<std::uint32_t>(*argument.value);
     if (argument.type == "MPI_Datatype") {

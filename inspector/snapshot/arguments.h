@@ -19,6 +19,7 @@ struct RawArgument {
     std::string name;
     std::string type;  ///< "MPI_Comm", "int", "const void *"
     std::optional<std::int64_t> value;
+    std::string text = {};  ///< as it is shown; empty: as its value says
 };
 
 /// A call with what its frames hold, before queues give it a meaning.
@@ -45,8 +46,8 @@ struct RawCall {
     std::optional<std::int64_t> value(std::string_view name) const;
 };
 
-/// Reads what the frames of `site` hold. Never fails: what cannot be read is
-/// left empty.
+/// Reads what the frames of `site` hold or, where the library has no debug information,
+/// what the caller has passed. Never fails: what cannot be read is left empty.
 RawCall read_call(const target::ProcessView& view,
                   const target::UnwoundStack& stack,
                   const target::Memory& memory,

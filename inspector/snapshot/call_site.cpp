@@ -25,6 +25,9 @@ bool is_internal_name(std::string_view name) {
 /// without leaving a frame; MPIR_Waitany_impl and its like stand for bindings
 /// that the compiler has made vanish in the same way.
 std::optional<model::MpiFunction> behind_binding(std::string_view name) {
+    // Open MPI's bindings go on to these without leaving a frame.
+    if (name == "ompi_mpi_finalize") return model::find_mpi_function("MPI_Finalize");
+    if (name == "ompi_mpi_init") return model::find_mpi_function("MPI_Init");
     for (const std::string_view prefix : {"internal_", "MPIR_"}) {
         if (!name.starts_with(prefix)) continue;
         name.remove_prefix(prefix.size());
@@ -38,6 +41,19 @@ std::optional<model::MpiFunction> behind_binding(std::string_view name) {
     return std::nullopt;
 }
 
+/// Open MPI keeps much of itself in further libraries, and in components:
+/// mca_pml_ob1.so defines a variable mca_pml_ob1_component.
+bool is_part_of_open_mpi(const target::Image& image) {
+    if (image.find_dynamic_symbol("opal_progress") || image.find_dynamic_symbol("orte_init")) {
+        return true;
+    }
+    const std::string_view path = image.path();
+    std::string_view name = path.substr(path.find_last_of('/') + 1);
+    name = name.substr(0, name.find('.'));
+    return name.starts_with("mca_") &&
+           image.find_dynamic_symbol(std::string(name) + "_component").has_value();
+}
+
 }  // namespace
 
 target::Address lookup_address(const target::UnwoundFrame& frame) {
@@ -48,7 +64,8 @@ bool CallSiteFinder::is_mpi_library(const target::Module& module) {
     const auto [entry, is_new] = is_mpi_library_.try_emplace(module.image, false);
     if (is_new) {
         entry->second = module.image->find_symbol("PMPI_Init").has_value() ||
-                        module.image->find_symbol("mpi_init_").has_value();
+                        module.image->find_symbol("mpi_init_").has_value() ||
+                        is_part_of_open_mpi(*module.image);
     }
     return entry->second;
 }
@@ -82,6 +99,7 @@ std::optional<CallSite> CallSiteFinder::find(const target::ProcessView& view,
     std::optional<CallSite> stand_in;
     for (; index < frames.size(); ++index) {
         const Role role = role_of(view, frames[index]);
+        if (!role.in_library && !site && !stand_in) continue;
         // A tool's wrapper: MPI_Recv, but outside the library.
         if (!role.in_library && !(site && role.function)) break;
         stand_in.reset();

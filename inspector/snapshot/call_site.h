@@ -32,7 +32,7 @@ public:
                                  const std::vector<target::UnwoundFrame>& frames);
 
     /// True for the files of the MPI library: one that defines PMPI_Init or the
-    /// Fortran binding mpi_init_.
+    /// Fortran binding mpi_init_, and Open MPI's other libraries and components.
     bool is_mpi_library(const target::Module& module);
 
 private:

@@ -1,6 +1,7 @@
 #include "inspector/snapshot/decode.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "include/mpich_handles.h"
 
@@ -45,8 +46,13 @@ public:
 
 private:
     const model::Membership* membership(std::int64_t handle) const {
-        const auto found = std::ranges::find(
-            rank_.memberships, static_cast<std::uint32_t>(handle), &model::Membership::handle);
+        // MPICH's handle is an int, Open MPI's the address of an object.
+        const bool is_address =
+            !std::in_range<std::int32_t>(handle) && !std::in_range<std::uint32_t>(handle);
+        const auto found = std::ranges::find_if(rank_.memberships, [&](const auto& membership) {
+            return is_address ? std::cmp_equal(membership.address, handle)
+                              : membership.handle == static_cast<std::uint32_t>(handle);
+        });
         return found != rank_.memberships.end() ? &*found : nullptr;
     }
 

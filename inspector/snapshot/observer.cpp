@@ -8,6 +8,8 @@
 
 #include "inspector/mqs_host/assemble.h"
 #include "inspector/mqs_host/dll_search.h"
+#include "inspector/mqs_host/mpich_dll.h"
+#include "inspector/mqs_host/open_mpi.h"
 #include "inspector/snapshot/decode.h"
 
 namespace mqinspect::snapshot {
@@ -26,15 +28,16 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
         .count();
 }
 
-/// A library without debug information is a problem of the job, not of each rank.
+/// A library without debug information, or a DLL without information on one of the
+/// queues, is a problem of the job, not of each rank.
 void state_once(const std::vector<Result<mqs_host::HostedQueues>>& queues,
                 const std::vector<std::size_t>& stopped,
                 model::JobSnapshot& snapshot) {
     if (stopped.empty()) return;
     const std::string problem = snapshot.ranks[stopped.front()].problem;
     const bool shared = std::ranges::all_of(stopped, [&](std::size_t i) {
-        return !queues[i] && queues[i].error().code == ErrorCode::MissingDebugInfo &&
-               snapshot.ranks[i].problem == problem;
+        const bool of_library = queues[i] || queues[i].error().code == ErrorCode::MissingDebugInfo;
+        return of_library && snapshot.ranks[i].problem == problem;
     });
     if (!shared || problem.empty()) return;
     for (const std::size_t i : stopped)
@@ -61,21 +64,23 @@ Observer::Observer(job::Job job, target::ImageStore& images, ObserverOptions opt
 
 Observer::~Observer() = default;
 
-Result<Done> Observer::open(Target& target) {
-    target.view = TRY(target::ProcessView::create(target.process.pid, images_));
+Result<Done> Observer::open(Target& target, target::ImageStore& images) {
+    target.view = TRY(target::ProcessView::create(target.process.pid, images));
     target.memory = TRY(target::LiveMemory::open(target.process.pid));
     return Done{};
 }
 
 Result<Done> Observer::prepare() {
+    types_ = TRY(TypeSources::find(options_.types, images_));
     const Error* first_failure = nullptr;
     bool any = false;
     for (Target& target : targets_) {
         const job::JobProcess& process = target.process;
         if (!process.alive || !process.local || process.pid <= 0) continue;
-        const auto opened = open(target);
+        const auto opened = open(target, images_);
         if (opened) {
             any = true;
+            TRY(types_.lend(*target.view, *target.memory));
             continue;
         }
         target.failure = opened.error();
@@ -113,6 +118,12 @@ std::string Observer::text_at(const Target& target, std::string_view symbol) {
 }
 
 std::string Observer::describe_mpi(const Target& target) const {
+    const std::string open_mpi = text_at(target, "ompi_version_string");
+    if (!open_mpi.empty()) {
+        const std::string layer = mqs_host::point_to_point_layer(*target.view, *target.memory);
+        return layer.empty() ? "Open MPI " + open_mpi
+                             : fmt::format("Open MPI {}, pml {}", open_mpi, layer);
+    }
     const std::string version = text_at(target, "MPII_Version_string");
     const std::string device = text_at(target, "MPII_Version_device");
     if (version.empty()) return target.view->mpi_module() != nullptr ? "unknown MPI" : "";
@@ -140,6 +151,7 @@ void Observer::describe_job(model::JobSnapshot& snapshot) const {
     }
     snapshot.hosts.assign(hosts.begin(), hosts.end());
     snapshot.dll = dll_;
+    snapshot.types = types_.used();
     snapshot.problems = job_.problems;
     snapshot.problems.insert(snapshot.problems.end(), problems_.begin(), problems_.end());
 }
@@ -201,6 +213,9 @@ void Observer::read_queues(const std::vector<std::size_t>& stopped, model::JobSn
             for (std::size_t k = 0; k < stopped.size(); ++k) {
                 auto& rank = queues[stopped[k]] = std::move(report->ranks[k]);
                 if (!rank) rank = name_device(targets_[stopped[k]], rank.error());
+                if (rank) {
+                    mqs_host::correct_foreign_dll(processes[k], options_.show_internal, *rank);
+                }
             }
         } else {
             snapshot.problems.push_back(report.error().message);

@@ -12,6 +12,7 @@
 #include "inspector/job/job.h"
 #include "inspector/mqs_host/mqs_host.h"
 #include "inspector/snapshot/thread_calls.h"
+#include "inspector/snapshot/type_sources.h"
 #include "inspector/target/live_memory.h"
 #include "inspector/target/process_view.h"
 #include "inspector/target/stop.h"
@@ -21,6 +22,8 @@ namespace mqinspect::snapshot {
 
 struct ObserverOptions {
     std::string dll;  ///< the user's choice of debugger DLL, empty: search
+    /// Type donors that the user names; they must fit.
+    std::vector<std::string> types;
     bool show_internal = false;
     std::chrono::milliseconds dll_patience = std::chrono::seconds(5);
 };
@@ -36,7 +39,8 @@ public:
 
     /// Reads maps and symbols of the ranks, chooses the debugger DLL and has it
     /// resolve its layouts, all while the job runs.
-    /// Fails if no rank can be looked at: the message is that of the first rank.
+    /// Fails if no rank can be looked at: the message is that of the first rank. Fails
+    /// with InvalidArgument if a type donor of the options does not fit.
     Result<Done> prepare();
 
     /// One look. Ranks that cannot be read are in the snapshot with a problem.
@@ -47,7 +51,7 @@ public:
 private:
     struct Target;
 
-    Result<Done> open(Target& target);
+    static Result<Done> open(Target& target, target::ImageStore& images);
     void choose_dll();
     void describe_job(model::JobSnapshot& snapshot) const;
     /// Empty: there is no such variable, or it cannot be read.
@@ -66,6 +70,7 @@ private:
     target::ImageStore& images_;
     ObserverOptions options_;
     std::vector<Target> targets_;
+    TypeSources types_;
     std::string dll_;
     std::vector<std::string> problems_;
     ActivityReader activity_reader_;

@@ -230,6 +230,10 @@ std::optional<std::uint64_t> Image::address_of_offset(std::uint64_t file_offset)
     return std::nullopt;
 }
 
+std::string_view Image::section(const char* name) const {
+    return state_->file->section_bytes(name);
+}
+
 void Image::use_cache(const std::filesystem::path& directory) {
     state_->known = std::make_unique<ImageCache>(directory, build_id());
 }

@@ -97,6 +97,10 @@ public:
     /// loadable segment holds it. Offsets of mappings are those of whole pages.
     std::optional<std::uint64_t> address_of_offset(std::uint64_t file_offset) const;
 
+    /// The content of a section, empty if it is missing or damaged. Lives as long as
+    /// the image.
+    std::string_view section(const char* name) const;
+
     /// Keeps found types in this directory between runs; see ImageCache.
     void use_cache(const std::filesystem::path& directory);
     /// Writes what was learned. Without use_cache nothing happens.
@@ -137,6 +141,9 @@ public:
                          std::uint64_t inode,
                          std::uint64_t map_start,
                          std::uint64_t map_end);
+
+    /// A file that no process has mapped.
+    Result<Image*> file(const std::filesystem::path& path);
 
     /// Writes what was learned to the cache directory. Called by the destructor.
     void save();

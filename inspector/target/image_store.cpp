@@ -55,6 +55,7 @@ struct ImageStore::State {
     std::filesystem::path cache_directory;
     // A file that could not be opened stays so for the other ranks.
     std::map<std::pair<std::uint64_t, std::uint64_t>, Result<std::unique_ptr<Image>>> images;
+    std::map<std::filesystem::path, Result<std::unique_ptr<Image>>> files;  // mapped by nobody
 };
 
 ImageStore::ImageStore(std::filesystem::path cache_directory) : state_(std::make_unique<State>()) {
@@ -84,7 +85,21 @@ Result<Image*> ImageStore::image(int pid,
     return known->second->get();
 }
 
+Result<Image*> ImageStore::file(const std::filesystem::path& path) {
+    auto known = state_->files.find(path);
+    if (known == state_->files.end()) {
+        auto opened = Image::open(path, path.native());
+        if (opened) (*opened)->use_cache(state_->cache_directory);
+        known = state_->files.emplace(path, std::move(opened)).first;
+    }
+    if (!known->second) return known->second.error();
+    return known->second->get();
+}
+
 void ImageStore::save() {
+    for (auto& [path, image] : state_->files) {
+        if (image) (*image)->save_cache();
+    }
     for (auto& [key, image] : state_->images) {
         if (image) (*image)->save_cache();
     }

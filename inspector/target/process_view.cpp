@@ -160,11 +160,19 @@ std::optional<Address> ProcessView::find_symbol(std::string_view name) const {
 }
 
 const TypeLayout* ProcessView::find_type(std::string_view name) const {
-    for (const std::size_t i : search_order_) {
-        if (modules_[i].c_library) continue;
-        if (const TypeLayout* type = modules_[i].image->find_type(name)) return type;
+    const auto in_modules = [&](bool of_mpi) -> const TypeLayout* {
+        for (const std::size_t i : search_order_) {
+            const Module& module = modules_[i];
+            if (module.c_library || (module.mpi_evidence > 0) != of_mpi) continue;
+            if (const TypeLayout* type = module.image->find_type(name)) return type;
+        }
+        return nullptr;
+    };
+    if (const TypeLayout* type = in_modules(true)) return type;
+    for (const Image* donor : donors_) {
+        if (const TypeLayout* type = donor->find_type(name)) return type;
     }
-    return nullptr;
+    return in_modules(false);
 }
 
 model::Frame ProcessView::describe(Address pc, bool is_return_address) const {

@@ -67,6 +67,9 @@ public:
 
     std::optional<Address> find_symbol(std::string_view name) const;
     const TypeLayout* find_type(std::string_view name) const;
+    /// A donor's types count as the MPI library's own where that has none of the name.
+    /// Borrows the image.
+    void borrow_types(const Image* donor) { donors_.push_back(donor); }
 
     /// Function name (empty if unknown), image and source line. For a return
     /// address pass `is_return_address`: the line is that of the call.
@@ -77,6 +80,7 @@ private:
     std::vector<Module> modules_;
     std::vector<Mapping> mappings_;
     std::vector<std::size_t> search_order_;  // into modules_, the MPI library first
+    std::vector<const Image*> donors_;
 };
 
 }  // namespace mqinspect::target

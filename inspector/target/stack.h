@@ -96,6 +96,26 @@ Result<Variable> read_variable(const ProcessView& view,
                                const Memory& memory,
                                std::string_view name);
 
+/// The first `count` integer and pointer arguments that the frame `caller` has passed to
+/// `callee`, the function that it is in, by the calling convention of x86-64: from what
+/// optimised code's debug information says of the call, else by following the caller's
+/// instructions (straight_code.h). Empty values are not known; all are if the call in
+/// the caller's code is not one of `callee`, which another function may have gone on to.
+std::vector<std::optional<std::uint64_t>> passed_arguments(const ProcessView& view,
+                                                           const UnwoundStack& stack,
+                                                           std::size_t caller,
+                                                           const Memory& memory,
+                                                           Address callee,
+                                                           std::size_t count);
+
+/// What the debug information of the caller says that it has put into a register for
+/// the call it is in; empty if it does not say.
+std::optional<std::uint64_t> call_site_value(const ProcessView& view,
+                                             const UnwoundStack& stack,
+                                             std::size_t caller,
+                                             const Memory& memory,
+                                             unsigned dwarf_register);
+
 /// Names of the parameters of the function at the frame, in order. Empty without
 /// debug information.
 std::vector<std::string> parameter_names(const ProcessView& view, const UnwoundFrame& frame);

@@ -239,6 +239,31 @@ Result<Variable> read_variable(const ProcessView& view,
     return read_site(*site, VariableFrame(view, stack, index, memory, *module), name);
 }
 
+std::optional<std::uint64_t> call_site_value(const ProcessView& view,
+                                             const UnwoundStack& stack,
+                                             std::size_t caller,
+                                             const Memory& memory,
+                                             unsigned dwarf_register) {
+    if (caller >= stack.frames.size()) return std::nullopt;
+    const Module* module = view.module_at(stack.frames[caller].pc);
+    ScopeIndex* scopes = module == nullptr ? nullptr : module->image->scopes();
+    if (scopes == nullptr) return std::nullopt;
+    const CallSite* site = scopes->call_site(module->linked(stack.frames[caller].pc));
+    if (site == nullptr) return std::nullopt;
+    const VariableFrame frame(view, stack, caller, memory, *module);
+    for (const CallSite::Argument& argument : site->arguments) {
+        if (argument.dwarf_register != dwarf_register) continue;
+        Dwarf_Attribute attribute = argument.attribute;
+        const auto parts = evaluate(argument.value, &attribute, frame);
+        if (!parts || parts->size() != 1) return std::nullopt;
+        const ValuePart& part = parts->front();
+        const bool computed =
+            part.kind == ValuePart::Kind::Memory || part.kind == ValuePart::Kind::Value;
+        return computed ? std::optional(part.value) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
 std::vector<std::string> parameter_names(const ProcessView& view, const UnwoundFrame& frame) {
     const Module* module = view.module_at(frame.pc);
     ScopeIndex* scopes = module == nullptr ? nullptr : module->image->scopes();

@@ -4,9 +4,14 @@
 
 namespace mqinspect::testing {
 
-Inspection inspect(const std::vector<pid_t>& pids, milliseconds limit) {
+namespace {
+
+Inspection run(const std::vector<std::string>& options,
+               const std::vector<pid_t>& pids,
+               milliseconds limit) {
     Command command;
     command.arguments = {MQI_INSPECT, "attach", "--format", "json", "--batch"};
+    std::ranges::copy(options, std::back_inserter(command.arguments));
     for (const pid_t pid : pids)
         command.arguments.push_back(std::to_string(pid));
     Completed completed = run_to_end(command, limit);
@@ -16,6 +21,16 @@ Inspection inspect(const std::vector<pid_t>& pids, milliseconds limit) {
     result.output = std::move(completed.output);
     result.errors = std::move(completed.errors);
     return result;
+}
+
+}  // namespace
+
+Inspection inspect(const std::vector<pid_t>& pids, milliseconds limit) {
+    return run({}, pids, limit);
+}
+
+Inspection inspect_with(const std::vector<std::string>& options, const std::vector<pid_t>& pids) {
+    return run(options, pids, std::chrono::seconds(30));
 }
 
 std::string verdict_kind(const Inspection& inspection) {

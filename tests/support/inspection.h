@@ -19,6 +19,8 @@ struct Inspection {
 
 /// `mqinspect attach --format json --batch PIDS`; killed after `limit`.
 Inspection inspect(const std::vector<pid_t>& pids, milliseconds limit = std::chrono::seconds(30));
+/// With further options of attach.
+Inspection inspect_with(const std::vector<std::string>& options, const std::vector<pid_t>& pids);
 
 /// The kind of the verdict, or empty if there is no report.
 std::string verdict_kind(const Inspection& inspection);

@@ -25,21 +25,26 @@ Command launch(const MpiJobOptions& options, const TemporaryDirectory& directory
     return command;
 }
 
+/// As MPICH's launcher leaves it there, or Open MPI's.
+std::optional<std::string> rank_in_environment(pid_t pid) {
+    auto rank = environment_of(pid, "PMI_RANK");
+    return rank ? rank : environment_of(pid, "PMIX_RANK");
+}
+
 }  // namespace
 
 MpiJob::MpiJob(const MpiJobOptions& options)
     : ranks_(options.ranks), launcher_(launch(options, directory_)) {}
 
 std::vector<pid_t> MpiJob::rank_pids() const {
-    // A wrapper has the same PMI_RANK as the program it starts; the program is the
-    // one without such children.
+    // A wrapper has the same rank in its environment as the program it starts; the
+    // program is the one without such children.
     std::map<int, pid_t> by_rank;
     for (const pid_t pid : launcher_.family()) {
-        const auto rank_text = environment_of(pid, "PMI_RANK");
+        const auto rank_text = rank_in_environment(pid);
         if (!rank_text) continue;
-        const bool wrapper = std::ranges::any_of(children_of(pid), [&](pid_t child) {
-            return environment_of(child, "PMI_RANK") == rank_text;
-        });
+        const bool wrapper = std::ranges::any_of(
+            children_of(pid), [&](pid_t child) { return rank_in_environment(child) == rank_text; });
         int rank = -1;
         std::from_chars(rank_text->data(), rank_text->data() + rank_text->size(), rank);
         if (!wrapper) by_rank[rank] = pid;

@@ -1,0 +1,35 @@
+# Some of the scenarios once more with Open MPI, if Debian's packages are there. Included
+# by CMakeLists.txt, whose list of outputs it extends.
+find_program(MQI_OPENMPI_CC mpicc.openmpi)
+set(open_mpi_dir "${binary_dir}/open_mpi")
+function(open_mpi_program name source flags)
+    add_custom_command(OUTPUT "${open_mpi_dir}/${name}"
+        COMMAND "${MQI_OPENMPI_CC}" -g ${flags} -Wall -Wextra "-I${CMAKE_SOURCE_DIR}"
+            -o "${open_mpi_dir}/${name}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}"
+        DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${CMAKE_CURRENT_SOURCE_DIR}/scenario.h"
+        COMMENT "Open MPI program ${name}"
+        VERBATIM)
+    set(program_outputs ${program_outputs} "${open_mpi_dir}/${name}" PARENT_SCOPE)
+endfunction()
+if(MQI_OPENMPI_CC)
+    file(MAKE_DIRECTORY "${open_mpi_dir}")
+    foreach(situation recv_ring ssend_pair send_pair wrong_tag wrong_communicator any_source
+            any_source_subcomm waitall_partial waitall_any waitany waitsome
+            isend_wait issend_wait sendrecv_ring sendrecv_chain probe mprobe persistent
+            barrier_all_but_one allgather_alltoall bcast_allreduce_order bcast_roots
+            gather_root_missing comm_split split_barrier dup_order intercomm
+            victim_chain self_send proc_null bsend rsend scan iallreduce ibarrier
+            cart_halo derived_datatypes master_two_groups threads)
+        foreach(twin deadlock ok)
+            open_mpi_program(${situation}_${twin} ${situation}_${twin}.c -O0)
+        endforeach()
+    endforeach()
+    foreach(name finalize_early_hang_up finalize_early_ok
+            endless_loop_ok message_traffic_ok collective_traffic_ok test_polling_ok
+            foreign_hang waitall_mixed_deadlock)
+        open_mpi_program(${name} ${name}.c -O0)
+    endforeach()
+    foreach(name recv_ring_deadlock waitall_mixed_deadlock send_pair_deadlock)
+        open_mpi_program(${name}_o2 ${name}.c -O2)
+    endforeach()
+endif()
