@@ -154,6 +154,13 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
     return leaves ? std::vector<Clause>{} : std::vector{unknown};
 }
 
+std::optional<std::vector<Clause>> CollectiveWaits::of_part_of_members(
+    Node node, const model::Call& call) const {
+    const bool fits = call.function == "MPI_Comm_create_group" && call.communicator;
+    if (!fits) return std::nullopt;
+    return by_traffic(node, call, CallClass::AllToAll);
+}
+
 std::optional<std::vector<Clause>> CollectiveWaits::by_traffic(Node node,
                                                                const model::Call& call,
                                                                CallClass call_class) const {

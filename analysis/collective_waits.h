@@ -35,6 +35,9 @@ public:
 
     /// What a blocking collective call waits for; empty: it can go on.
     std::vector<Clause> of_call(Node node, const model::Call& call, model::CallClass call_class);
+    /// The same for a call that is collective over some members only, which it does not
+    /// name (MPI_Comm_create_group); nullopt: it is none, or nothing shows.
+    std::optional<std::vector<Clause>> of_part_of_members(Node node, const model::Call& call) const;
     /// What a started nonblocking collective operation waits for; empty: nothing.
     std::optional<Clause> of_operation(Node node,
                                        const model::Call& call,

@@ -158,7 +158,11 @@ private:
                 add(collectives_.of_finalize(call));
                 break;
             case CallClass::OtherBlocking:
-                add(unknown(&call));
+                if (auto parts = collectives_.of_part_of_members(node, call)) {
+                    wait.clauses = std::move(*parts);
+                } else {
+                    add(unknown(&call));
+                }
                 break;
         }
         return wait;
