@@ -225,17 +225,17 @@ void Observer::read_queues(const std::vector<std::size_t>& stopped, model::JobSn
     state_once(queues, stopped, snapshot);
 }
 
-/// Debug symbols alone do not help where the library is of a device that nobody can read.
+/// Debug symbols alone do not help where UCX matches the messages.
 Error Observer::name_device(const Target& target, Error error) const {
     if (error.code != ErrorCode::MissingDebugInfo || !options_.dll.empty()) return error;
     const std::string device = text_at(target, "MPII_Version_device");
     const target::Module* library = target.view->mpi_module();
-    if (device.empty() || device.starts_with("ch3") || library == nullptr) return error;
+    if (!device.starts_with("ch4:ucx") || library == nullptr) return error;
     error.message = fmt::format(
-        "the message queues of {} cannot be read: it is {}, and only the device ch3 is supported, "
-        "with debug information; run the job with an MPICH configured --with-device=ch3:nemesis "
-        "--enable-debuginfo --enable-g=dbg and not stripped (scripts/build-mpich of mqinspect "
-        "builds one)",
+        "the message queues of {} cannot be read: it is {}, without debug information, and this "
+        "device leaves the messages to UCX; run the job with an MPICH configured "
+        "--with-device=ch3:nemesis --enable-debuginfo --enable-g=dbg and not stripped "
+        "(scripts/build-mpich of mqinspect builds one)",
         library->image->path(),
         describe_mpi(target));
     return error;

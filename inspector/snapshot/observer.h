@@ -57,7 +57,7 @@ private:
     /// Empty: there is no such variable, or it cannot be read.
     static std::string text_at(const Target& target, std::string_view symbol);
     std::string describe_mpi(const Target& target) const;
-    /// Why a rank has no queues, saying so where its library is of another device than ch3.
+    /// Why a rank has no queues, saying so where debug information would not help.
     Error name_device(const Target& target, Error error) const;
     target::StoppedProcesses capture(model::JobSnapshot& snapshot,
                                      std::vector<CapturedRank>& captured);

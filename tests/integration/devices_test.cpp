@@ -1,0 +1,83 @@
+// What a device of MPICH keeps to itself is said, and never taken for nothing.
+#include "tests/support/devices.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/inspection.h"
+#include "tests/support/mpi_job.h"
+
+namespace mqinspect::testing {
+namespace {
+
+using std::chrono::seconds;
+
+class Libfabric : public ::testing::TestWithParam<std::string> {
+protected:
+    /// Ranks that MPICH takes for as many nodes, so that libfabric is between them.
+    static MpiJobOptions job_of_two_nodes(std::vector<std::string> environment) {
+        MpiJobOptions options;
+        options.ranks = 2;
+        options.mpiexec = mpiexec_of(GetParam());
+        options.command = {program_path("ssend_pair_deadlock", GetParam())};
+        options.environment = std::move(environment);
+        options.environment.emplace_back("MPIR_CVAR_NUM_CLIQUES=2");
+        return options;
+    }
+
+    static Inspection inspect_until(const MpiJob& job, const std::string& verdict) {
+        Inspection inspection;
+        poll_until(seconds(30), [&] {
+            inspection = inspect({job.launcher_pid()});
+            return verdict_kind(inspection) == verdict;
+        });
+        return inspection;
+    }
+};
+
+TEST_P(Libfabric, KeepsMessagesBetweenNodesToItselfAndTheReportSaysSo) {
+    const MpiJob job(job_of_two_nodes({}));
+
+    const Inspection inspection = inspect_until(job, "unknown");
+
+    ASSERT_EQ(verdict_kind(inspection), "unknown") << inspection.output;
+    EXPECT_EQ(inspection.exit_code, 3);
+    for (const auto& rank : inspection.report.at("ranks")) {
+        EXPECT_EQ(rank.at("queues_known"), false);
+        const auto problem = rank.at("problem").get<std::string>();
+        EXPECT_NE(problem.find("no information on unexpected messages"), std::string::npos);
+        EXPECT_NE(problem.find("libfabric"), std::string::npos) << problem;
+        EXPECT_NE(problem.find("MPIR_CVAR_CH4_OFI_ENABLE_TAGGED=0"), std::string::npos) << problem;
+    }
+}
+
+TEST_P(Libfabric, LeavesMatchingToMpichIfItIsTold) {
+    const MpiJob job(job_of_two_nodes({"MPIR_CVAR_CH4_OFI_ENABLE_TAGGED=0"}));
+
+    const Inspection inspection = inspect_until(job, "deadlock");
+
+    ASSERT_EQ(verdict_kind(inspection), "deadlock") << inspection.output;
+    EXPECT_EQ(inspection.exit_code, 1);
+    for (const auto& rank : inspection.report.at("ranks")) {
+        EXPECT_EQ(rank.at("queues_known"), true);
+        EXPECT_TRUE(rank.at("problem").is_null()) << rank.at("problem");
+    }
+}
+
+std::vector<std::string> devices_with_libfabric() {
+    std::vector<std::string> names = further_devices();
+    std::erase_if(names, [](const std::string& name) { return name != "ch4_ofi"; });
+    return names;
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Libfabric);
+INSTANTIATE_TEST_SUITE_P(Devices,
+                         Libfabric,
+                         ::testing::ValuesIn(devices_with_libfabric()),
+                         [](const auto& test) { return test.param; });
+
+}  // namespace
+}  // namespace mqinspect::testing
