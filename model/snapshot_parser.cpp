@@ -252,14 +252,6 @@ Result<Done> Parser::rank_line(Words& words) {
             TRY(add_operation(statement, rank_at(subject)));
         return Done{};
     }
-    if (verb == "window") {
-        Window window = TRY(parse_window(words));
-        for (const int subject : subjects) {
-            window.rank = rank_at(subject).rank;
-            snapshot_.windows.push_back(window);
-        }
-        return Done{};
-    }
     if (const auto state = state_named(verb)) {
         const StateStatement statement = TRY(parse_state(*state, words));
         for (const int subject : subjects)
@@ -281,6 +273,12 @@ Result<Done> Parser::detail_line(const std::vector<int>& subjects,
         for (const int subject : subjects) {
             own_memberships_[rank_at(subject).rank.index()] = true;
             rank_at(subject).memberships.push_back(membership);
+        }
+    } else if (verb == "window") {
+        Window window = TRY(parse_window(words));
+        for (const int subject : subjects) {
+            window.rank = rank_at(subject).rank;
+            snapshot_.windows.push_back(window);
         }
     } else if (verb == "also") {
         const CallStatement statement = TRY(parse_call(words));

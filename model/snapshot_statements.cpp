@@ -293,6 +293,14 @@ Result<bool> parse_text_word(Operation& operation, const std::string& key, Words
     return true;
 }
 
+Result<bool> parse_ranks_word(Operation& operation, const std::string& key, Words& words) {
+    if (key != "receives" && key != "sends") return false;
+    auto& ranks = key == "sends" ? operation.sends_to : operation.receives_from;
+    for (const int rank : TRY(words.list("ranks", kMostItems)))
+        ranks.emplace_back(rank);
+    return true;
+}
+
 }  // namespace
 
 Result<StateStatement> parse_state(RankState state, Words& words) {
@@ -336,14 +344,11 @@ Result<OperationStatement> parse_operation(Queue queue, Words& words) {
         if (set_flag(statement, key)) continue;
         if (TRY(parse_number_word(operation, key, words))) continue;
         if (TRY(parse_text_word(operation, key, words))) continue;
+        if (TRY(parse_ranks_word(operation, key, words))) continue;
         if (key == "comm") {
             operation.communicator = TRY(parse_communicator(words));
         } else if (key == "source" || key == "to") {
             statement.peer = TRY(parse_peer(words));
-        } else if (key == "receives" || key == "sends") {
-            auto& ranks = key == "sends" ? operation.sends_to : operation.receives_from;
-            for (const int rank : TRY(words.list("ranks", kMostItems)))
-                ranks.emplace_back(rank);
         } else if (key == "tag" && words.skip_if("any")) {
             operation.any_tag = true;
         } else if (key == "tag") {

@@ -1,6 +1,5 @@
 #include "model/window_text.h"
 
-#include <array>
 #include <optional>
 #include <string_view>
 
@@ -17,44 +16,41 @@ struct Name {
     std::string_view text;
 };
 
-constexpr std::array kLocks{Name{LockType::None, "none"},
-                            Name{LockType::Shared, "shared"},
-                            Name{LockType::Exclusive, "exclusive"}};
+constexpr Name<LockType> kLocks[] = {
+    {LockType::None, "none"}, {LockType::Shared, "shared"}, {LockType::Exclusive, "exclusive"}};
 
-constexpr std::array kAccess{Name{AccessEpoch::None, "none"},
-                             Name{AccessEpoch::Fence, "fence"},
-                             Name{AccessEpoch::Start, "start"},
-                             Name{AccessEpoch::Lock, "lock"},
-                             Name{AccessEpoch::LockAll, "lock_all"},
-                             Name{AccessEpoch::Unknown, "unknown"}};
+constexpr Name<AccessEpoch> kAccess[] = {{AccessEpoch::None, "none"},
+                                         {AccessEpoch::Fence, "fence"},
+                                         {AccessEpoch::Start, "start"},
+                                         {AccessEpoch::Lock, "lock"},
+                                         {AccessEpoch::LockAll, "lock_all"},
+                                         {AccessEpoch::Unknown, "unknown"}};
 
-constexpr std::array kExposure{Name{ExposureEpoch::None, "none"},
-                               Name{ExposureEpoch::Post, "post"},
-                               Name{ExposureEpoch::Unknown, "unknown"}};
+constexpr Name<ExposureEpoch> kExposure[] = {{ExposureEpoch::None, "none"},
+                                             {ExposureEpoch::Post, "post"},
+                                             {ExposureEpoch::Unknown, "unknown"}};
 
-constexpr std::array kFlavors{Name{WindowFlavor::Unknown, "unknown"},
-                              Name{WindowFlavor::Create, "create"},
-                              Name{WindowFlavor::Allocate, "allocate"},
-                              Name{WindowFlavor::Shared, "shared"},
-                              Name{WindowFlavor::Dynamic, "dynamic"}};
+constexpr Name<WindowFlavor> kFlavors[] = {{WindowFlavor::Unknown, "unknown"},
+                                           {WindowFlavor::Create, "create"},
+                                           {WindowFlavor::Allocate, "allocate"},
+                                           {WindowFlavor::Shared, "shared"},
+                                           {WindowFlavor::Dynamic, "dynamic"}};
 
-constexpr std::array kTargetLocks{Name{WindowTarget::Lock::None, "unlocked"},
-                                  Name{WindowTarget::Lock::Called, "called"},
-                                  Name{WindowTarget::Lock::Requested, "requested"},
-                                  Name{WindowTarget::Lock::Granted, "granted"}};
+constexpr Name<WindowTarget::Lock> kTargetLocks[] = {{WindowTarget::Lock::None, "unlocked"},
+                                                     {WindowTarget::Lock::Called, "called"},
+                                                     {WindowTarget::Lock::Requested, "requested"},
+                                                     {WindowTarget::Lock::Granted, "granted"}};
 
 template <class Value, std::size_t size>
-std::string name_of(const std::array<Name<Value>, size>& names, Value value) {
+std::string name_of(const Name<Value> (&names)[size], Value value) {
     for (const auto& name : names) {
         if (name.value == value) return std::string(name.text);
     }
-    return std::string(names.front().text);
+    return std::string(names[0].text);
 }
 
 template <class Value, std::size_t size>
-Result<Value> value_named(const std::array<Name<Value>, size>& names,
-                          std::string_view what,
-                          Words& words) {
+Result<Value> value_named(const Name<Value> (&names)[size], std::string_view what, Words& words) {
     const std::string text = TRY(words.text(what));
     for (const auto& name : names) {
         if (name.text == text) return name.value;

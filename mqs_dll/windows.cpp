@@ -9,21 +9,19 @@ namespace mqinspect::dll {
 namespace {
 
 // enum MPIDI_RMA_states, which starts with an arbitrary number.
-enum State : std::int32_t {
-    kNone = 63,
-    kFenceIssued,
-    kFenceGranted,
-    kStartIssued,
-    kStartGranted,
-    kPosted,
-    kPerTarget,
-    kLockAllCalled,
-    kLockAllIssued,
-    kLockAllGranted,
-    kLockCalled,
-    kLockIssued,
-    kLockGranted
-};
+constexpr std::int32_t kNone = 63;
+constexpr std::int32_t kFenceIssued = 64;
+constexpr std::int32_t kFenceGranted = 65;
+constexpr std::int32_t kStartIssued = 66;
+constexpr std::int32_t kStartGranted = 67;
+constexpr std::int32_t kPosted = 68;
+constexpr std::int32_t kPerTarget = 69;
+constexpr std::int32_t kLockAllCalled = 70;
+constexpr std::int32_t kLockAllIssued = 71;
+constexpr std::int32_t kLockAllGranted = 72;
+constexpr std::int32_t kLockCalled = 73;
+constexpr std::int32_t kLockIssued = 74;
+constexpr std::int32_t kLockGranted = 75;
 constexpr std::int32_t kNoLock = 60;  // MPID_LOCK_NONE
 constexpr std::int32_t kExclusive = 234;
 constexpr std::int32_t kShared = 235;
