@@ -270,6 +270,14 @@ Result<bool> parse_number_word(Operation& operation, const std::string& key, Wor
     return true;
 }
 
+Result<bool> parse_ranks_word(Operation& operation, const std::string& key, Words& words) {
+    if (key != "receives" && key != "sends") return false;
+    auto& ranks = key == "sends" ? operation.sends_to : operation.receives_from;
+    for (const int rank : TRY(words.list("ranks", kMostItems)))
+        ranks.emplace_back(rank);
+    return true;
+}
+
 Result<bool> parse_text_word(Operation& operation, const std::string& key, Words& words) {
     if (key == "type") {
         operation.datatype = TRY(words.text("datatype"));
@@ -288,16 +296,8 @@ Result<bool> parse_text_word(Operation& operation, const std::string& key, Words
         if (!protocol) return Words::wrong("protocol", name);
         operation.protocol = *protocol;
     } else {
-        return false;
+        return parse_ranks_word(operation, key, words);
     }
-    return true;
-}
-
-Result<bool> parse_ranks_word(Operation& operation, const std::string& key, Words& words) {
-    if (key != "receives" && key != "sends") return false;
-    auto& ranks = key == "sends" ? operation.sends_to : operation.receives_from;
-    for (const int rank : TRY(words.list("ranks", kMostItems)))
-        ranks.emplace_back(rank);
     return true;
 }
 
@@ -344,7 +344,6 @@ Result<OperationStatement> parse_operation(Queue queue, Words& words) {
         if (set_flag(statement, key)) continue;
         if (TRY(parse_number_word(operation, key, words))) continue;
         if (TRY(parse_text_word(operation, key, words))) continue;
-        if (TRY(parse_ranks_word(operation, key, words))) continue;
         if (key == "comm") {
             operation.communicator = TRY(parse_communicator(words));
         } else if (key == "source" || key == "to") {
