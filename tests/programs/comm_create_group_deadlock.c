@@ -8,6 +8,7 @@
  * wait: 1 all 2 MPI_Comm_create_group LINE(create)
  * wait: 2 all 0 MPI_Recv LINE(receive)
  * call: 3 MPI_Barrier LINE(barrier)
+ * victim: 3 0
  */
 #include "tests/programs/scenario.h"
 
