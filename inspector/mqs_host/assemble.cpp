@@ -413,6 +413,20 @@ void add_problems(const HostedQueues& queues, model::RankSnapshot& rank) {
     rank.problem = fmt::format("{}", fmt::join(problems, "; "));
 }
 
+/// Devices that match inside a network library keep a receive, but not for whom: a list
+/// with such an entry rules nothing out.
+void doubt_what_has_no_envelope(model::JobSnapshot& snapshot) {
+    for (const model::Operation& operation : snapshot.operations) {
+        const bool pending = operation.state == model::OperationState::Pending;
+        const bool peer = operation.any_source || operation.world_peer || operation.comm_peer;
+        const bool tag = operation.any_tag || operation.tag;
+        if (!pending || operation.collective || (peer && tag)) continue;
+        model::RankSnapshot& rank = snapshot.ranks[operation.rank.index()];
+        if (operation.queue == model::Queue::PostedReceive) rank.receives_known = false;
+        if (operation.queue == model::Queue::PendingSend) rank.sends_known = false;
+    }
+}
+
 }  // namespace
 
 void assemble(std::span<const Result<HostedQueues>> ranks, model::JobSnapshot& snapshot) {
@@ -432,6 +446,7 @@ void assemble(std::span<const Result<HostedQueues>> ranks, model::JobSnapshot& s
         add_problems(*ranks[i], rank);
     }
     assembly.finish();
+    doubt_what_has_no_envelope(snapshot);
 }
 
 }  // namespace mqinspect::mqs_host

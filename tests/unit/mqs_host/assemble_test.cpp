@@ -259,6 +259,19 @@ TEST(Assemble, AQueueWithoutInformationIsNotEmpty) {
     EXPECT_THAT(snapshot.ranks[0].problem, HasSubstr("torn"));
 }
 
+TEST(Assemble, AListWithReceivesOfUnknownEnvelopesRulesNothingOut) {
+    auto communicator = world(0, 1);
+    communicator.unknown_queues = {mqs_unexpected_messages};
+    communicator.operations = {hosted_operation(mqs_pending_receives, 0, 3)};
+    const auto known = assembled({queues({communicator})});
+    communicator.operations.push_back(hosted_operation(mqs_pending_receives, 0, -1));
+    const auto unknown = assembled({queues({communicator})});
+
+    EXPECT_TRUE(known.ranks[0].receives_known);
+    EXPECT_FALSE(unknown.ranks[0].receives_known);
+    EXPECT_TRUE(unknown.ranks[0].sends_known);
+}
+
 TEST(Assemble, BelievesNoGroupThatCannotBeTrue) {
     const std::vector<std::vector<int>> impossible{
         {0, 0}, {1, 2}, {0, 7}, {0, -5}, {INT_MAX, INT_MIN}};
