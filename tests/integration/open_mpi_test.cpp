@@ -76,8 +76,10 @@ TEST_P(OpenMpi, IsReportedAsItIs) {
     const auto source =
         std::filesystem::path(MQI_PROGRAM_SOURCES) /
         ((program.source != nullptr ? program.source : program.name) + std::string(".c"));
-    const auto expectation = read_expectation(source);
+    auto expectation = read_expectation(source);
     ASSERT_TRUE(expectation) << expectation.error().message;
+    // Near misses lie among the unexpected messages, which are not known.
+    expectation->hints.clear();
     MpiJob job(open_mpi_job(program.name, expectation->ranks));
 
     if (expectation->verdict == "finishes") {
@@ -103,8 +105,13 @@ TEST_P(OpenMpi, IsReportedAsItIs) {
 
     const std::vector<pid_t> ranks = job.rank_pids();
     ASSERT_FALSE(ranks.empty());
-    const Inspection of_rank = inspect({ranks.back()});
-    EXPECT_TRUE(answers(of_rank, *expectation, program.answer)) << of_rank.output;
+    // While the job starts, an unknown may be another one.
+    Inspection of_rank;
+    EXPECT_TRUE(poll_until(seconds(10), [&] {
+        of_rank = inspect({ranks.back()});
+        return answers(of_rank, *expectation, program.answer);
+    })) << of_rank.output;
+    EXPECT_FALSE(is_wrong(verdict_kind(of_rank), *expectation)) << of_rank.output;
 
     if (expectation->verdict != "none") return;
     job.release();
