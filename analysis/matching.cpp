@@ -118,6 +118,20 @@ std::optional<MessageEnvelope> message_envelope(const JobIndex& index, const Ope
     return MessageEnvelope{operation.communicator, operation.collective, *source, operation.tag};
 }
 
+namespace {
+
+// What the rank's blocking call receives, where its posted receives are not known.
+std::optional<ReceiveEnvelope> hidden_receive(const JobIndex& index, Node node) {
+    const model::Call* call = index.blocked_call(node);
+    if (index.receives_known(node) || call == nullptr || !index.function(node)) return std::nullopt;
+    using enum model::CallClass;
+    const auto call_class = index.function(node)->call_class;
+    const bool receives = call_class == Receive || call_class == Sendrecv;
+    return receives ? receive_envelope(index, node, *call) : std::nullopt;
+}
+
+}  // namespace
+
 Matching::Matching(const JobIndex& index)
     : index_(index),
       sends_(index.size()),
@@ -187,15 +201,7 @@ void Matching::deliver(Node receiver) {
                 true;
         }
     }
-    const model::Call* call = index_.blocked_call(receiver);
-    if (!index_.receives_known(receiver) && call != nullptr && index_.function(receiver)) {
-        using enum model::CallClass;
-        const auto call_class = index_.function(receiver)->call_class;
-        const auto wanted = receive_envelope(index_, receiver, *call);
-        if ((call_class == Receive || call_class == Sendrecv) && wanted) {
-            posted.post(*wanted, kCall);
-        }
-    }
+    if (const auto wanted = hidden_receive(index_, receiver)) posted.post(*wanted, kCall);
     for (const std::uint32_t send : sends_[receiver]) {
         const auto message = message_envelope(index_, index_.operation(send));
         if (!message) continue;
@@ -288,13 +294,9 @@ bool Matching::receive_posted(Node receiver, const MessageEnvelope& message) con
                operation.state != OperationState::Complete &&
                matches(receive_envelope(index_, operation), message);
     });
-    if (posted || index_.receives_known(receiver)) return posted;
-    const model::Call* call = index_.blocked_call(receiver);
-    if (call == nullptr || !index_.function(receiver)) return false;
-    using enum model::CallClass;
-    const auto call_class = index_.function(receiver)->call_class;
-    const auto wanted = receive_envelope(index_, receiver, *call);
-    return (call_class == Receive || call_class == Sendrecv) && wanted && matches(*wanted, message);
+    if (posted) return true;
+    const auto wanted = hidden_receive(index_, receiver);
+    return wanted && matches(*wanted, message);
 }
 
 }  // namespace mqinspect::analysis

@@ -27,6 +27,14 @@ Result<std::uint64_t> offset_of(const target::ProcessView& view,
     return static_cast<std::uint64_t>(offset);
 }
 
+Result<std::uint64_t> size_of(const target::ProcessView& view, std::string_view type) {
+    const target::TypeLayout* layout = view.find_type(type);
+    if (layout == nullptr) {
+        return Error{ErrorCode::MissingDebugInfo, fmt::format("no type {}", type)};
+    }
+    return layout->size;
+}
+
 std::uint64_t align(std::uint64_t value, std::uint64_t alignment) {
     return (value + alignment - 1) / alignment * alignment;
 }
@@ -46,6 +54,7 @@ private:
         const std::uint64_t offset = TRY(offset_of(view_, "opal_free_list_t", field));
         return target::read_value<std::uint64_t>(memory_, list + offset);
     }
+    Result<Done> read_sizes(Address list);
     Result<Done> mix_block(std::uint64_t block, std::uint64_t objects, std::uint64_t& hash);
 
     const target::ProcessView& view_;
@@ -62,6 +71,19 @@ private:
 };
 
 Result<Done> FreeList::open(Address list) {
+    TRY(read_sizes(list));
+    header_ = TRY(size_of(view_, "opal_free_list_item_t"));
+    next_ = TRY(offset_of(view_, "opal_list_item_t", "opal_list_next"));
+    sequence_ = TRY(offset_of(view_, "mca_pml_base_request_t", "req_sequence"));
+    if (sequence_ + sizeof(std::uint64_t) > stride_) {
+        return Error{ErrorCode::CorruptData, "requests that are too small"};
+    }
+    sentinel_ = to_integer(list) + TRY(offset_of(view_, "opal_free_list_t", "fl_allocations")) +
+                TRY(offset_of(view_, "opal_list_t", "opal_list_sentinel"));
+    return Done{};
+}
+
+Result<Done> FreeList::read_sizes(Address list) {
     const std::uint64_t frag = TRY(size_field(list, "fl_frag_size"));
     alignment_ = TRY(size_field(list, "fl_frag_alignment"));
     objects_ = TRY(size_field(list, "fl_num_per_alloc"));
@@ -71,19 +93,9 @@ Result<Done> FreeList::open(Address list) {
         return Error{ErrorCode::CorruptData, "a list of requests that cannot be"};
     }
     stride_ = align(frag, alignment_);
-    // The first block has what was asked for at the start, all others the same number.
+    // The first block may be smaller than the others.
     first_objects_ = allocated <= objects_ ? allocated : allocated % objects_;
     if (first_objects_ == 0) first_objects_ = objects_;
-    const target::TypeLayout* item = view_.find_type("opal_free_list_item_t");
-    if (item == nullptr) return Error{ErrorCode::MissingDebugInfo, "no opal_free_list_item_t"};
-    header_ = item->size;
-    next_ = TRY(offset_of(view_, "opal_list_item_t", "opal_list_next"));
-    sequence_ = TRY(offset_of(view_, "mca_pml_base_request_t", "req_sequence"));
-    if (sequence_ + sizeof(std::uint64_t) > stride_) {
-        return Error{ErrorCode::CorruptData, "requests that are too small"};
-    }
-    sentinel_ = to_integer(list) + TRY(offset_of(view_, "opal_free_list_t", "fl_allocations")) +
-                TRY(offset_of(view_, "opal_list_t", "opal_list_sentinel"));
     return Done{};
 }
 

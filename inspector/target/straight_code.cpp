@@ -388,7 +388,12 @@ private:
             write(in.low, static_cast<std::uint64_t>(in.immediate), bytes);
             return true;
         }
-        switch (opcode) {
+        return move(in, bytes) || compute(in, bytes);
+    }
+
+    // False: it is none of these. The same for `compute`.
+    bool move(const Instruction& in, std::size_t bytes) {
+        switch (in.opcode) {
             case 0x63:  // movsxd
                 write(in.reg, extend(read(in, 4), 4), bytes);
                 return true;
@@ -396,23 +401,8 @@ private:
             case 0x6A:
                 push(static_cast<std::uint64_t>(in.immediate));
                 return true;
-            case 0x69:
-            case 0x6B:
-                return multiply(in, read(in, bytes), static_cast<std::uint64_t>(in.immediate));
-            case 0x81:
-            case 0x83:
-                return with_immediate(in);
-            case 0x84:
-            case 0x85:
-            case 0x90:
-            case 0xA8:
-            case 0xA9:
-                return true;  // test, nop
-            case 0x80:
-                return in.extension == 7 || byte_result(in);
             case 0x88:
             case 0xC6:
-            case 0xFE:
                 return byte_result(in);
             case 0x8A:
                 forget_byte(in.reg);
@@ -428,11 +418,37 @@ private:
             case 0x8B:
                 write(in.reg, read(in, bytes), bytes);
                 return true;
-            case 0x8D: {
-                const MemoryOperand& operand = *in.memory;
-                write(in.reg, address_of(operand), bytes);
+            case 0x8D:
+                if (!in.memory) return false;
+                write(in.reg, address_of(*in.memory), bytes);
                 return true;
-            }
+            case 0xC7:
+                if (in.extension != 0) return false;
+                write_operand(in, static_cast<std::uint64_t>(in.immediate), bytes);
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    bool compute(const Instruction& in, std::size_t bytes) {
+        switch (in.opcode) {
+            case 0x69:
+            case 0x6B:
+                return multiply(in, read(in, bytes), static_cast<std::uint64_t>(in.immediate));
+            case 0x81:
+            case 0x83:
+                return with_immediate(in);
+            case 0x84:
+            case 0x85:
+            case 0x90:
+            case 0xA8:
+            case 0xA9:
+                return true;  // test, nop
+            case 0x80:
+                return in.extension == 7 || byte_result(in);
+            case 0xFE:
+                return byte_result(in);
             case 0x98:
             case 0x99:
                 return convert(in);
@@ -440,10 +456,6 @@ private:
                 return shift(in, static_cast<unsigned>(in.immediate));
             case 0xD1:
                 return shift(in, 1);
-            case 0xC7:
-                if (in.extension != 0) return false;
-                write_operand(in, static_cast<std::uint64_t>(in.immediate), bytes);
-                return true;
             case 0xF7:
                 return group_f7(in);
             case 0xFF:
@@ -508,6 +520,17 @@ private:
     std::uint64_t next_ = 0;
 };
 
+/// By a move or by arithmetic with another register.
+bool writes_stack_pointer(const Instruction& in) {
+    const bool arithmetic = in.opcode < 0x38;
+    const unsigned form = in.opcode & 7U;
+    if (in.rm && *in.rm == kRsp) {
+        return in.opcode == 0x89 || in.opcode == 0xC7 || (arithmetic && form == 1);
+    }
+    const bool to_register = in.opcode == 0x8B || in.opcode == 0x8D || (arithmetic && form == 3);
+    return in.reg == kRsp && to_register;
+}
+
 /// Bytes that the stretch moves the stack pointer by; empty: in a way that is not
 /// followed.
 std::optional<std::uint64_t> stack_change(const std::vector<Placed>& stretch) {
@@ -525,11 +548,7 @@ std::optional<std::uint64_t> stack_change(const std::vector<Placed>& stretch) {
             if (in.extension != 0 && in.extension != 5) return std::nullopt;
             const auto step = static_cast<std::uint64_t>(in.immediate);
             change += in.extension == 0 ? step : 0 - step;
-        } else if (on_rsp && (in.opcode == 0x89 || in.opcode == 0xC7 ||
-                              (in.opcode < 0x38 && (in.opcode & 7U) == 1))) {
-            return std::nullopt;
-        } else if (in.reg == kRsp && (in.opcode == 0x8B || in.opcode == 0x8D ||
-                                      (in.opcode < 0x38 && (in.opcode & 7U) == 3))) {
+        } else if (writes_stack_pointer(in)) {
             return std::nullopt;
         }
     }
