@@ -113,8 +113,10 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
                                              const model::Call& call,
                                              CallClass call_class) {
     if (is_initialization(call.function)) {
-        Clause clause = initialize(call);
-        return clause.shared->length == 0 ? std::vector<Clause>{} : std::vector{clause};
+        Clause clause = initialize(node, call);
+        if (clause.shared->length > 0) return {clause};
+        // A spawned world also waits for those that have spawned it.
+        if (index_.world_of(node) == 0) return {};
     }
     Clause unknown;
     unknown.certain = false;
@@ -124,16 +126,20 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
 
     const GroupKey key{call.communicator->value, call.function};
     Group& group = groups_[key];
-    const bool all_here = sets_[absent(key, group)].empty();
-    if (call_class == CallClass::AllToAll) {
+    const bool foreign = index_.has_foreign_members(call.communicator);
+    const bool connects = call_class == CallClass::Connect;
+    if (foreign || connects) unknown.of_foreign = Clause::Kind::Enter;
+    const std::uint32_t not_here = absent(key, group);
+    const bool all_here = sets_[not_here].empty() && !foreign;
+    if (call_class == CallClass::AllToAll || connects) {
         const FencePart part = fence_part(node, call);
         if (part == FencePart::Second) return {};
-        if (part == FencePart::First && !all_here) {
-            return {whole_set(absent(key, group), Clause::Kind::Enter, call)};
+        if (part == FencePart::First && !sets_[not_here].empty()) {
+            return {whole_set(not_here, Clause::Kind::Enter, call)};
         }
         const std::uint32_t to_come = late(node, key, group);
         if (!sets_[to_come].empty()) return {whole_set(to_come, Clause::Kind::Enter, call)};
-        const bool between_groups = is_between_groups(call);
+        const bool between_groups = is_between_groups(call) || connects || foreign;
         if (all_here && !between_groups) return {};
         if (auto parts = by_traffic(node, call, call_class)) return *parts;
         // With nothing under way it is about to leave.
@@ -263,28 +269,72 @@ std::optional<Clause> CollectiveWaits::by_rule(
     return clause;
 }
 
-Clause CollectiveWaits::initialize(const model::Call& call) {
-    if (!not_in_init_) {
+Clause CollectiveWaits::initialize(Node node, const model::Call& call) {
+    const std::size_t world = index_.world_of(node);
+    const auto [place, is_new] = not_in_init_.try_emplace(world);
+    if (is_new) {
         std::vector<Node> nodes;
-        for (Node node = 0; node < index_.size(); ++node) {
+        for (Node other = 0; other < index_.size(); ++other) {
             // A rank in any MPI call has been in MPI_Init, or is.
-            if (index_.blocked_call(node) == nullptr) nodes.push_back(node);
+            const bool absent = index_.blocked_call(other) == nullptr;
+            if (absent && index_.world_of(other) == world) nodes.push_back(other);
         }
-        not_in_init_ = add_set(std::move(nodes));
+        place->second = add_set(std::move(nodes));
     }
-    return whole_set(*not_in_init_, Clause::Kind::Initialize, call);
+    return whole_set(place->second, Clause::Kind::Initialize, call);
 }
 
-std::optional<Clause> CollectiveWaits::of_finalize(const model::Call& call) {
-    if (!not_in_finalize_) {
+std::optional<Clause> CollectiveWaits::of_finalize(Node node, const model::Call& call) {
+    const std::size_t world = index_.world_of(node);
+    const auto [place, is_new] = not_in_finalize_.try_emplace(world);
+    if (is_new) {
         std::vector<Node> nodes;
-        for (Node node = 0; node < index_.size(); ++node) {
-            if (!index_.in_finalize(node)) nodes.push_back(node);
+        for (Node other = 0; other < index_.size(); ++other) {
+            const bool absent = !index_.in_finalize(other);
+            if (absent && index_.world_of(other) == world) nodes.push_back(other);
         }
-        not_in_finalize_ = add_set(std::move(nodes));
+        place->second = add_set(std::move(nodes));
     }
-    if (sets_[*not_in_finalize_].empty()) return std::nullopt;
-    return whole_set(*not_in_finalize_, Clause::Kind::Finalize, call);
+    if (!sets_[place->second].empty()) {
+        return whole_set(place->second, Clause::Kind::Finalize, call);
+    }
+    Clause others;
+    others.kind = Clause::Kind::Finalize;
+    others.certain = false;
+    others.call = &call;
+    for (Node other = 0; other < index_.size(); ++other) {
+        if (!index_.in_finalize(other)) others.targets.push_back(other);
+    }
+    return others.targets.empty() ? std::nullopt : std::optional(others);
+}
+
+bool CollectiveWaits::shares_other_communicator(Node node,
+                                                Node other,
+                                                model::CommunicatorId id) const {
+    const auto& memberships = index_.rank(node).memberships;
+    return std::any_of(memberships.begin(), memberships.end(), [&](const auto& membership) {
+        return membership.communicator != id &&
+               index_.membership(other, membership.communicator) != nullptr;
+    });
+}
+
+std::optional<Clause> CollectiveWaits::of_disconnect(Node node, const model::Call& call) const {
+    const model::Communicator* communicator = index_.communicator(call.communicator);
+    if (communicator == nullptr) return std::nullopt;
+    Clause clause;
+    clause.kind = Clause::Kind::Enter;
+    clause.call = &call;
+    clause.certain = !index_.has_foreign_members(call.communicator);
+    const GroupKey key{call.communicator->value, call.function};
+    for (const Node member : members(*communicator)) {
+        if (index_.world_of(member) == index_.world_of(node) || is_in(member, key)) continue;
+        clause.targets.push_back(member);
+        // The connection stays, and is not waited for, as long as anything uses it.
+        if (shares_other_communicator(node, member, communicator->id)) clause.certain = false;
+    }
+    // It waits for those with whom it has communicated, for one at least.
+    if (clause.targets.size() > 1) clause.certain = false;
+    return clause.targets.empty() ? std::nullopt : std::optional(clause);
 }
 
 // Traffic of nonblocking operations can't be told from that of the call. MPICH carries

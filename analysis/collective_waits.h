@@ -42,8 +42,12 @@ public:
     std::optional<Clause> of_operation(Node node,
                                        const model::Call& call,
                                        const model::Operation& operation);
-    /// Empty if all ranks are in MPI_Finalize.
-    std::optional<Clause> of_finalize(const model::Call& call);
+    /// Empty if all ranks are in MPI_Finalize. Those of the rank's own world are sure to
+    /// be waited for, those of other worlds only while they are connected with it.
+    std::optional<Clause> of_finalize(Node node, const model::Call& call);
+    /// Processes of other worlds on the communicator that have not called
+    /// MPI_Comm_disconnect. Certain if no other communicator connects the rank with them.
+    std::optional<Clause> of_disconnect(Node node, const model::Call& call) const;
 
 private:
     struct Group {
@@ -79,7 +83,8 @@ private:
     std::optional<std::vector<Clause>> by_traffic(Node node,
                                                   const model::Call& call,
                                                   model::CallClass call_class) const;
-    Clause initialize(const model::Call& call);
+    Clause initialize(Node node, const model::Call& call);
+    bool shares_other_communicator(Node node, Node other, model::CommunicatorId id) const;
 
     bool has_foreign_traffic(Node node,
                              std::optional<model::CommunicatorId> id,
@@ -104,8 +109,8 @@ private:
     std::vector<std::vector<Node>>& sets_;
     std::map<GroupKey, Group> groups_;
     std::unordered_map<int, Started> started_;
-    std::optional<std::uint32_t> not_in_finalize_;
-    std::optional<std::uint32_t> not_in_init_;
+    std::map<std::size_t, std::uint32_t> not_in_finalize_;  // by world
+    std::map<std::size_t, std::uint32_t> not_in_init_;      // by world
 };
 
 /// "MPI_Init" and "MPI_Init_thread" go together.

@@ -72,14 +72,14 @@ private:
         const auto [place, is_new] = named_.try_emplace({targets.set, targets.length});
         if (is_new) {
             const std::vector<Node> nodes = targets_of(waits_, clause);
-            place->second = {rank_list(nodes), ranks_text(std::span(nodes))};
+            place->second = {rank_list(nodes), ranks_text(index_, std::span(nodes))};
         }
         return place->second;
     }
 
     std::string text_of(const Clause& clause) {
         const std::string targets = clause.shared ? named(*clause.shared, clause).text
-                                                  : ranks_text(std::span(clause.targets));
+                                                  : ranks_text(index_, std::span(clause.targets));
         return clause_text(index_, clause, targets);
     }
 

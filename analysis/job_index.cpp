@@ -9,7 +9,10 @@ using model::Operation;
 using model::WorldRank;
 
 JobIndex::JobIndex(const model::JobSnapshot& snapshot)
-    : snapshot_(snapshot), operations_(snapshot.ranks.size()), functions_(snapshot.ranks.size()) {
+    : snapshot_(snapshot),
+      worlds_(snapshot),
+      operations_(snapshot.ranks.size()),
+      functions_(snapshot.ranks.size()) {
     const auto each = [&](const auto& act) {
         for (std::uint32_t i = 0; i < snapshot_.operations.size(); ++i) {
             if (const auto owner = node(snapshot_.operations[i].rank)) act(*owner, i);
@@ -99,6 +102,29 @@ std::optional<Node> JobIndex::peer(Node asking,
                                    const model::Peer& given) const {
     if (given.kind != model::Peer::Kind::Rank) return std::nullopt;
     return peer(asking, id, given.world_rank, given.rank);
+}
+
+bool JobIndex::is_foreign(Node asking,
+                          std::optional<CommunicatorId> id,
+                          const model::Peer& given) const {
+    const model::Communicator* found = communicator(id);
+    return found != nullptr && given.kind == model::Peer::Kind::Rank && !given.world_rank &&
+           model::is_foreign_peer(*found, rank(asking).rank, given.rank);
+}
+
+bool JobIndex::is_foreign(const Operation& operation) const {
+    const model::Communicator* found = communicator(operation.communicator);
+    return found != nullptr && operation.comm_peer && !operation.world_peer &&
+           model::is_foreign_peer(*found, operation.rank, *operation.comm_peer);
+}
+
+bool JobIndex::has_foreign_members(std::optional<CommunicatorId> id) const {
+    const model::Communicator* found = communicator(id);
+    if (found == nullptr) return false;
+    const auto holds = [](const std::vector<WorldRank>& members) {
+        return std::find(members.begin(), members.end(), model::kUnknownRank) != members.end();
+    };
+    return holds(found->members) || holds(found->remote_members);
 }
 
 std::optional<Node> JobIndex::peer(const Operation& operation) const {

@@ -11,6 +11,7 @@
 
 #include "analysis/compressed_rows.h"
 #include "model/job_snapshot.h"
+#include "model/worlds.h"
 
 namespace mqinspect::analysis {
 
@@ -23,6 +24,9 @@ public:
     explicit JobIndex(const model::JobSnapshot& snapshot);
 
     const model::JobSnapshot& snapshot() const { return snapshot_; }
+    const model::Worlds& worlds() const { return worlds_; }
+    /// The world that a rank is of.
+    std::size_t world_of(Node node) const { return worlds_.world_of(rank(node).rank); }
     std::size_t size() const { return snapshot_.ranks.size(); }
     const model::RankSnapshot& rank(Node node) const { return snapshot_.ranks[node]; }
     /// The call that the rank is blocked in, or null.
@@ -65,6 +69,13 @@ public:
                              const model::Peer& given) const;
     /// Source or destination of an operation.
     std::optional<Node> peer(const model::Operation& operation) const;
+    /// True if the peer is known to be a process of another job.
+    bool is_foreign(Node asking,
+                    std::optional<model::CommunicatorId> id,
+                    const model::Peer& given) const;
+    bool is_foreign(const model::Operation& operation) const;
+    /// True if some members of the communicator are processes of another job.
+    bool has_foreign_members(std::optional<model::CommunicatorId> id) const;
 
 private:
     std::optional<Node> peer(Node asking,
@@ -73,6 +84,7 @@ private:
                              std::optional<model::CommRank> comm_rank) const;
 
     const model::JobSnapshot& snapshot_;
+    model::Worlds worlds_;
     CompressedRows operations_;
     std::vector<std::optional<model::MpiFunction>> functions_;
     /// Subscripts of the snapshot's windows, by rank and communicator.

@@ -27,10 +27,6 @@ auto first_few(const Range& range) {
     return range.first(std::min(range.size(), kMostCandidates));
 }
 
-std::string rank_text(Node node) {
-    return "rank " + std::to_string(node);
-}
-
 }  // namespace
 
 std::vector<std::string> NearMisses::find(Node node, const Clause& clause) {
@@ -92,9 +88,9 @@ void NearMisses::candidate_message(const Operation& message,
     const bool same_communicator = wanted.communicator == envelope->communicator;
     if (same_source + same_tag + same_communicator != 2) return;
 
-    std::string line = rank_text(envelope->source) + " has sent a message ";
+    std::string line = rank_text(index_, envelope->source) + " has sent a message ";
     if (!same_source) {
-        add(lines, line + "that fits, but the receive is for " + rank_text(*wanted.source));
+        add(lines, line + "that fits, but the receive is for " + rank_text(index_, *wanted.source));
         return;
     }
     line += tag_text(envelope->tag, false) + " on ";
@@ -122,9 +118,9 @@ void NearMisses::sends(Node node, const Clause& clause, Lines& lines) const {
         const bool same_tag = !receive.tag || *receive.tag == *tag;
         const bool same_communicator = receive.communicator == *communicator;
         if (same_source + same_tag + same_communicator != 2) return;
-        std::string line = rank_text(destination) + " has posted a receive ";
+        std::string line = rank_text(index_, destination) + " has posted a receive ";
         if (!same_source) {
-            add(lines, line + "that fits, but from " + rank_text(*receive.source));
+            add(lines, line + "that fits, but from " + rank_text(index_, *receive.source));
             return;
         }
         line += tag_text(receive.tag, !receive.tag) + " on ";
@@ -140,7 +136,7 @@ void NearMisses::sends(Node node, const Clause& clause, Lines& lines) const {
                             index_.peer(operation) == node;
         if (probed) {
             add(lines,
-                rank_text(destination) +
+                rank_text(index_, destination) +
                     " has taken such a message with a matched probe, and not received it");
         }
         const bool open =
@@ -176,7 +172,8 @@ void NearMisses::schedule(const Clause& clause, Lines& lines) const {
     peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
     if (peers.empty() || peers == targets_of(waits_, clause)) return;
     add(lines,
-        "its own part of the operation now waits for " + ranks_text(std::span<const Node>(peers)));
+        "its own part of the operation now waits for " +
+            ranks_text(index_, std::span<const Node>(peers)));
 }
 
 std::vector<std::string> NearMisses::absent_members(const Clause& clause) const {
@@ -188,9 +185,10 @@ std::vector<std::string> NearMisses::absent_members(const Clause& clause) const 
     if (communicator == nullptr) return lines;
     const std::vector<Node> absent = targets_of(waits_, clause);
     const std::size_t members = communicator->members.size() + communicator->remote_members.size();
-    if (clause.shared && absent.size() * 2 < members) {
+    const bool all_known = !index_.has_foreign_members(id);
+    if (all_known && clause.shared && absent.size() * 2 < members) {
         add(lines,
-            "all members but " + ranks_text(absent) + " have " +
+            "all members but " + ranks_text(index_, absent) + " have " +
                 (start ? "started it"
                        : "entered " + clause.call->function + " on " +
                              communicator_text(index_, id)));
@@ -203,7 +201,7 @@ std::vector<std::string> NearMisses::absent_members(const Clause& clause) const 
         const bool same_function = call->function == clause.call->function;
         if (same == same_function) continue;  // there, or somewhere else altogether
         add(lines,
-            rank_text(node) + " is in " + call->function + " on " +
+            rank_text(index_, node) + " is in " + call->function + " on " +
                 (same ? "the same communicator" : communicator_text(index_, call->communicator)));
     }
     return lines;
@@ -226,8 +224,8 @@ void NearMisses::roots(Node node, const Clause& clause, Lines& lines) const {
         const auto root = index_.peer(target, other->communicator, *other->root);
         if (root && own_root && root != own_root) {
             add(lines,
-                rank_text(target) + " names " + rank_text(*root) + " as the root, not " +
-                    rank_text(*own_root));
+                rank_text(index_, target) + " names " + rank_text(index_, *root) +
+                    " as the root, not " + rank_text(index_, *own_root));
         }
     }
 }

@@ -38,6 +38,10 @@ private:
         return index_.rank(static_cast<Node>(world_rank.index()));
     }
 
+    std::string name_of(WorldRank world_rank) const {
+        return model::rank_name(index_.worlds(), world_rank);
+    }
+
     std::string call_of(WorldRank world_rank) const {
         const auto& call = rank(world_rank).call;
         return call ? call_text(call->function, call->location) : "MPI";
@@ -121,12 +125,12 @@ private:
             std::vector<WorldRank> ranks;
             for (const Victim& victim : verdict_.victims)
                 ranks.push_back(victim.rank);
-            text += " Because of that, " + ranks_text(std::span<const WorldRank>(ranks)) +
+            text += " Because of that, " + ranks_text(index_, std::span<const WorldRank>(ranks)) +
                     " can't go on either.";
         }
         if (!verdict_.running.empty()) {
-            text +=
-                " Still running: " + ranks_text(std::span<const WorldRank>(verdict_.running)) + ".";
+            text += " Still running: " +
+                    ranks_text(index_, std::span<const WorldRank>(verdict_.running)) + ".";
         }
         return text + unread_text();
     }
@@ -134,11 +138,12 @@ private:
     std::string deadlock_text(const Core& core) const {
         const std::span<const WorldRank> ranks(core.ranks);
         if (core.ranks.size() == 1) {
-            return ranks_text(ranks) + " waits for itself in " + call_of(core.ranks.front());
+            return ranks_text(index_, ranks) + " waits for itself in " +
+                   call_of(core.ranks.front());
         }
         if (std::string text = collective_text(core); !text.empty()) return text;
         const std::string common = common_call(core);
-        std::string text = ranks_text(ranks) + " wait for each other";
+        std::string text = ranks_text(index_, ranks) + " wait for each other";
         if (is_cycle(core) && core.ranks.size() > 2) text += " in a cycle";
         if (!common.empty()) return text + " (each in " + common + ")";
         return text + " (" + calls_text(core) + ")";
@@ -157,8 +162,7 @@ private:
         std::string text;
         for (std::size_t i = 0; i < core.ranks.size(); ++i) {
             if (i == kMostCalls) return text + ", ...";
-            text += (i == 0 ? "rank " : ", rank ") + std::to_string(core.ranks[i].value) + " in " +
-                    call_at(core.ranks[i]);
+            text += (i == 0 ? "" : ", ") + name_of(core.ranks[i]) + " in " + call_at(core.ranks[i]);
         }
         return text;
     }
@@ -187,15 +191,17 @@ private:
         if (entered == nullptr) return {};
         if (all_in_one) return different_collectives_text(core);
         if (entered->kind != Clause::Kind::Enter) return {};
+        // Of members that are not in sight nobody knows.
+        if (index_.has_foreign_members(entered->call->communicator)) return {};
         const std::string communicator = communicator_text(index_, entered->call->communicator);
         const std::vector<Node> absent = targets_of(waits_, *entered);
         if (absent.size() != 1) return {};
         const WorldRank missing = index_.rank(absent.front()).rank;
         if (std::find(core.ranks.begin(), core.ranks.end(), missing) == core.ranks.end()) return {};
-        return "all members of " + communicator + " but " + ranks_text(std::span(absent)) +
+        return "all members of " + communicator + " but " + ranks_text(index_, std::span(absent)) +
                " have entered " + call_text(entered->call->function, entered->call->location) +
-               "; rank " + std::to_string(missing.value) + " waits in " + call_of(missing) +
-               " for " + waited_for(core, missing);
+               "; " + name_of(missing) + " waits in " + call_of(missing) + " for " +
+               waited_for(core, missing);
     }
 
     std::string different_collectives_text(const Core& core) const {
@@ -208,7 +214,7 @@ private:
             one_communicator = one_communicator && call.communicator == first->call->communicator;
         }
         if (one_function && one_communicator) return {};
-        std::string text = ranks_text(std::span<const WorldRank>(core.ranks)) +
+        std::string text = ranks_text(index_, std::span<const WorldRank>(core.ranks)) +
                            " are in different collective operations";
         if (one_communicator) {
             return text + " on " + communicator_text(index_, first->call->communicator) + " (" +
@@ -216,9 +222,8 @@ private:
         }
         for (std::size_t i = 0; i < std::min(core.ranks.size(), kMostCalls); ++i) {
             const model::Call& call = *collective_clause(core.ranks[i])->call;
-            text += (i == 0 ? " (rank " : ", rank ") + std::to_string(core.ranks[i].value) +
-                    " in " + call_at(core.ranks[i]) + " on " +
-                    communicator_text(index_, call.communicator);
+            text += (i == 0 ? " (" : ", ") + name_of(core.ranks[i]) + " in " +
+                    call_at(core.ranks[i]) + " on " + communicator_text(index_, call.communicator);
         }
         return text + (core.ranks.size() > kMostCalls ? ", ...)" : ")");
     }
@@ -227,13 +232,13 @@ private:
         for (const Wait& wait : core.waits) {
             if (wait.rank != waiting || wait.targets.empty()) continue;
             return (wait.all || wait.targets.size() == 1 ? "" : "any of ") +
-                   ranks_text(std::span<const WorldRank>(wait.targets));
+                   ranks_text(index_, std::span<const WorldRank>(wait.targets));
         }
         return "them";
     }
 
     std::string hang_up_text(const Core& core, const std::vector<WorldRank>& waiting) const {
-        std::string text = ranks_text(std::span(waiting)) +
+        std::string text = ranks_text(index_, std::span(waiting)) +
                            (waiting.size() == 1 ? " waits in " : " wait in ") +
                            call_of(waiting.front()) + " for ";
         std::vector<Node> finalized;
@@ -248,8 +253,8 @@ private:
                 }
             }
         }
-        const auto have = [](const std::vector<Node>& ranks, const std::string& done) {
-            return ranks_text(std::span(ranks)) + ", which " +
+        const auto have = [this](const std::vector<Node>& ranks, const std::string& done) {
+            return ranks_text(index_, std::span(ranks)) + ", which " +
                    (ranks.size() == 1 ? "has " : "have ") + done;
         };
         if (finalized.empty() && exited.empty()) return text + "a message that nobody can send";
@@ -270,17 +275,17 @@ private:
                 unknown.begin(), unknown.end(), std::back_inserter(ranks), [&](WorldRank each) {
                     return rank(each).state == RankState::Unreadable;
                 });
-            text += ranks_text(std::span<const WorldRank>(ranks)) + " could not be read";
+            text += ranks_text(index_, std::span<const WorldRank>(ranks)) + " could not be read";
             const std::string& problem = rank(*unreadable).problem;
             if (!problem.empty()) text += " (" + problem + ")";
         } else {
-            text += "what " + ranks_text(std::span<const WorldRank>(unknown)) +
+            text += "what " + ranks_text(index_, std::span<const WorldRank>(unknown)) +
                     (unknown.size() == 1 ? " waits" : " wait") + " for in " +
                     call_of(unknown.front()) + " is not known for certain";
         }
         const auto& possibly = stuck_.possibly_stuck();
         if (possibly.empty()) return text + ".";
-        return text + ", so " + ranks_text(std::span(possibly)) +
+        return text + ", so " + ranks_text(index_, std::span(possibly)) +
                " may or may not be able to go on.";
     }
 
@@ -324,21 +329,22 @@ private:
         }
         if (waiting.empty()) {
             if (passing.empty()) return std::string("no rank waits for another");
-            return ranks_text(std::span(passing)) +
+            return ranks_text(index_, std::span(passing)) +
                    (passing.size() == 1 ? " is in an MPI call" : " are in MPI calls") +
                    " that can go on";
         }
-        const std::string text =
-            ranks_text(std::span(waiting)) + (waiting.size() == 1 ? " waits for " : " wait for ");
+        const std::string text = ranks_text(index_, std::span(waiting)) +
+                                 (waiting.size() == 1 ? " waits for " : " wait for ");
         const std::vector<Node> ranks = awaited();
         if (ranks.empty()) {
             if (passing.empty()) return text + "ranks that can go on";
-            return text + ranks_text(std::span(passing)) + ", which can go on";
+            return text + ranks_text(index_, std::span(passing)) + ", which can go on";
         }
         const std::string runs = running_text(index_.rank(ranks.front()));
-        if (ranks.size() == 1) return text + ranks_text(std::span(ranks)) + ", which " + runs;
-        return text + ranks_text(std::span(ranks)) + ", which are running (rank " +
-               std::to_string(ranks.front()) + " " + runs + ")";
+        if (ranks.size() == 1)
+            return text + ranks_text(index_, std::span(ranks)) + ", which " + runs;
+        return text + ranks_text(index_, std::span(ranks)) + ", which are running (" +
+               rank_text(index_, ranks.front()) + " " + runs + ")";
     }
 
     // A verdict over ranks of which little is known says so.
@@ -354,9 +360,10 @@ private:
             }
         }
         std::string text;
-        if (!unread.empty()) text += " Not readable: " + ranks_text(std::span(unread)) + ".";
+        if (!unread.empty())
+            text += " Not readable: " + ranks_text(index_, std::span(unread)) + ".";
         if (!unclear.empty()) {
-            text += " Not known what it waits for: " + ranks_text(std::span(unclear)) + ".";
+            text += " Not known what it waits for: " + ranks_text(index_, std::span(unclear)) + ".";
         }
         return text;
     }

@@ -19,6 +19,13 @@ bool says_nothing(const RankWait& wait) {
     });
 }
 
+// For a process of another job, that may wait in its turn for one of this.
+bool waits_out_of_sight(const RankWait& wait) {
+    return std::any_of(wait.clauses.begin(), wait.clauses.end(), [](const Clause& clause) {
+        return clause.of_foreign != Clause::Kind::Other;
+    });
+}
+
 }  // namespace
 
 Stuck::Stuck(const JobIndex& index, const Waits& waits) : index_(index), waits_(waits) {
@@ -79,9 +86,11 @@ void Stuck::find_unknown() {
     const auto worst = solve(false);
     std::vector<Node> unknown;
     bool somebody_ended = false;
+    bool out_of_sight = false;
     for (Node node = 0; node < index_.size(); ++node) {
         const RankWait& wait = waits_.ranks[node];
         const Node own = own_node(node);
+        out_of_sight = out_of_sight || waits_out_of_sight(wait);
         somebody_ended = somebody_ended || wait.state == RankWait::State::Ended;
         if (!worst.stuck[own] || certain_.stuck[own]) continue;
         const bool no_idea = says_nothing(wait);
@@ -90,7 +99,8 @@ void Stuck::find_unknown() {
         if (!no_idea) possibly_stuck_.push_back(node);
     }
     const bool certain_core = !certain_.cores.empty();
-    if (!possibly_stuck_.empty() || unknown.size() > 1 || somebody_ended || certain_core) {
+    if (!possibly_stuck_.empty() || unknown.size() > 1 || somebody_ended || certain_core ||
+        out_of_sight) {
         unknown_ = std::move(unknown);
     }
 }

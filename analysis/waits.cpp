@@ -80,6 +80,14 @@ private:
         return wait.mode == Mode::All && wait.clauses.empty();
     }
 
+    // The peer is a process of another job: nobody can look at it.
+    static Clause foreign(Clause::Kind kind, const Call& call, const Operation* operation) {
+        Clause clause = unknown(&call);
+        clause.of_foreign = kind;
+        clause.operation = operation;
+        return clause;
+    }
+
     static Clause unknown(const Call* call) {
         Clause clause;
         clause.mode = Mode::Any;
@@ -146,6 +154,7 @@ private:
             case CallClass::Prefix:
             case CallClass::Neighborhood:
             case CallClass::FileAccess:
+            case CallClass::Connect:
                 wait.clauses = collectives_.of_call(node, call, function->call_class);
                 break;
             case CallClass::WindowStart:
@@ -154,8 +163,11 @@ private:
             case CallClass::WindowTargets:
                 wait.clauses = windows_.of_call(node, call, function->call_class);
                 break;
+            case CallClass::Disconnect:
+                wait.clauses = disconnect(node, call);
+                break;
             case CallClass::Finalize:
-                add(collectives_.of_finalize(call));
+                add(collectives_.of_finalize(node, call));
                 break;
             case CallClass::OtherBlocking:
                 if (auto parts = collectives_.of_part_of_members(node, call)) {
@@ -187,6 +199,9 @@ private:
         if (!call.destination) return unknown(&call);
         if (call.destination->kind == Peer::Kind::ProcNull) return std::nullopt;
         const auto destination = index_.peer(node, call.communicator, *call.destination);
+        if (!destination && index_.is_foreign(node, call.communicator, *call.destination)) {
+            return foreign(Clause::Kind::Send, call, nullptr);
+        }
         if (!destination) return unknown(&call);
         if (call.communicator) {
             const MessageEnvelope message{*call.communicator, false, node, call.send_tag};
@@ -200,6 +215,9 @@ private:
             return std::nullopt;
         }
         const auto destination = index_.peer(operation);
+        if (!destination && index_.is_foreign(operation)) {
+            return foreign(Clause::Kind::Send, call, &operation);
+        }
         if (!destination) {
             Clause clause = unknown(&call);
             clause.operation = &operation;
@@ -242,6 +260,9 @@ private:
 
     std::optional<Clause> receive(Node node, const Call& call, const Operation& operation) {
         if (matching_.receive_is_met(operation)) return std::nullopt;
+        if (!operation.any_source && index_.is_foreign(operation)) {
+            return foreign(Clause::Kind::Receive, call, &operation);
+        }
         if (!operation.any_source && !index_.peer(operation)) {
             Clause clause = unknown(&call);
             clause.operation = &operation;
@@ -254,6 +275,9 @@ private:
 
     std::optional<Clause> by_arguments(Node node, const Call& call, Clause::Kind kind) {
         if (call.source && call.source->kind == Peer::Kind::ProcNull) return std::nullopt;
+        if (call.source && index_.is_foreign(node, call.communicator, *call.source)) {
+            return from_foreign(node, call, kind);
+        }
         const auto wanted = receive_envelope(index_, node, call);
         if (!wanted) return unknown(&call);
         if (call.source->kind == Peer::Kind::Rank && !wanted->source) return unknown(&call);
@@ -262,6 +286,40 @@ private:
         if (clause.kind == Clause::Kind::Receive) clause.kind = kind;
         clause.certain = clause.certain && !matching_.message_may_be_available(node, *wanted);
         return clause;
+    }
+
+    // A message that has arrived does not need its sender any more.
+    std::optional<Clause> from_foreign(Node node, const Call& call, Clause::Kind kind) const {
+        for (const std::uint32_t i : index_.operations_of(node)) {
+            const Operation& message = index_.operation(i);
+            const bool fits = message.queue == Queue::UnexpectedMessage && !message.collective &&
+                              message.communicator == call.communicator &&
+                              message.comm_peer == call.source->rank &&
+                              (!call.receive_tag || message.tag == call.receive_tag);
+            if (fits) return std::nullopt;
+        }
+        return foreign(kind, call, nullptr);
+    }
+
+    // The operations that are pending on the communicator, and processes of other worlds.
+    std::vector<Clause> disconnect(Node node, const Call& call) {
+        std::vector<Clause> clauses;
+        for (const std::uint32_t i : index_.operations_of(node)) {
+            const Operation& operation = index_.operation(i);
+            if (operation.communicator != call.communicator || operation.collective ||
+                operation.state == OperationState::Complete) {
+                continue;
+            }
+            std::optional<Clause> clause;
+            if (operation.queue == Queue::PostedReceive) clause = receive(node, call, operation);
+            if (operation.queue == Queue::PendingSend) clause = send(call, operation);
+            if (clause) clauses.push_back(std::move(*clause));
+        }
+        if (auto clause = collectives_.of_disconnect(node, call)) {
+            clauses.push_back(std::move(*clause));
+        }
+        if (clauses.empty()) clauses.push_back(unknown(&call));
+        return clauses;
     }
 
     Clause receive_from(Node node,

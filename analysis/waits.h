@@ -38,6 +38,9 @@ struct Clause {
         Other,       ///< not known: no targets, not certain
     };
     Kind kind = Kind::Other;
+    /// Other: what a process out of sight, mostly of another job, is to do; Other if it is
+    /// not that.
+    Kind of_foreign = Kind::Other;
     WaitForGraph::Mode mode = WaitForGraph::Mode::All;
     /// False: it may have been met already, or may ask for less.
     bool certain = true;

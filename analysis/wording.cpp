@@ -8,9 +8,8 @@ namespace {
 
 constexpr std::size_t kMostPieces = 8;
 
-template <class Rank>
-std::string ranks_text_of(std::span<const Rank> ranks, const auto& number) {
-    if (ranks.empty()) return "no rank";
+// "rank 1", "ranks 0-3, 5 and 7".
+std::string numbers_text(std::span<const int> ranks) {
     std::string text = ranks.size() == 1 ? "rank " : "ranks ";
     std::size_t pieces = 0;
     for (std::size_t first = 0; first < ranks.size();) {
@@ -18,15 +17,26 @@ std::string ranks_text_of(std::span<const Rank> ranks, const auto& number) {
             return text + ", ... (" + std::to_string(ranks.size()) + " ranks)";
         }
         std::size_t last = first;
-        while (last + 1 < ranks.size() && number(ranks[last + 1]) == number(ranks[last]) + 1) {
+        while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1)
             ++last;
-        }
         if (last == first + 1) last = first;  // "4, 5" reads better than "4-5"
         text += pieces == 0 ? "" : last + 1 == ranks.size() ? " and " : ", ";
-        text += std::to_string(number(ranks[first]));
-        if (last > first) text += "-" + std::to_string(number(ranks[last]));
+        text += std::to_string(ranks[first]);
+        if (last > first) text += "-" + std::to_string(ranks[last]);
         first = last + 1;
         ++pieces;
+    }
+    return text;
+}
+
+std::string with_worlds(std::span<const model::RanksOfWorld> worlds) {
+    std::string text;
+    for (std::size_t i = 0; i < worlds.size(); ++i) {
+        if (i == kMostPieces) {
+            return text + ", ... (" + std::to_string(worlds.size()) + " worlds)";
+        }
+        text += i == 0 ? "" : i + 1 == worlds.size() ? " and " : ", ";
+        text += numbers_text(worlds[i].ranks) + " of world " + std::to_string(worlds[i].world);
     }
     return text;
 }
@@ -67,7 +77,7 @@ std::string message_text(const JobIndex& index,
                          const Clause& clause,
                          std::string_view verb,
                          std::string_view peer) {
-    const bool send = clause.kind == Clause::Kind::Send;
+    const bool send = clause.kind == Clause::Kind::Send || clause.of_foreign == Clause::Kind::Send;
     const auto* operation = clause.operation;
     const auto& call = *clause.call;
     const std::string tag = operation != nullptr
@@ -81,18 +91,32 @@ std::string message_text(const JobIndex& index,
 // "the window of rank 1 in 'grid'"
 std::string window_text(const JobIndex& index, const Clause& clause) {
     const std::string of =
-        clause.window_of ? "rank " + std::to_string(*clause.window_of) : "an unknown rank";
+        clause.window_of ? rank_text(index, *clause.window_of) : "an unknown rank";
     return "window of " + of + " in " + communicator_text(index, clause.call->communicator);
 }
 
 }  // namespace
 
-std::string ranks_text(std::span<const Node> ranks) {
-    return ranks_text_of(ranks, [](Node node) { return node; });
+std::string ranks_text(const JobIndex& index, std::span<const model::WorldRank> ranks) {
+    if (ranks.empty()) return "no rank";
+    if (index.worlds().several()) return with_worlds(model::by_world(index.worlds(), ranks));
+    std::vector<int> numbers;
+    numbers.reserve(ranks.size());
+    for (const model::WorldRank rank : ranks)
+        numbers.push_back(rank.value);
+    return numbers_text(numbers);
 }
 
-std::string ranks_text(std::span<const model::WorldRank> ranks) {
-    return ranks_text_of(ranks, [](model::WorldRank rank) { return rank.value; });
+std::string ranks_text(const JobIndex& index, std::span<const Node> ranks) {
+    std::vector<model::WorldRank> numbers;
+    numbers.reserve(ranks.size());
+    for (const Node rank : ranks)
+        numbers.emplace_back(static_cast<int>(rank));
+    return ranks_text(index, std::span<const model::WorldRank>(numbers));
+}
+
+std::string rank_text(const JobIndex& index, Node rank) {
+    return model::rank_name(index.worlds(), model::WorldRank(static_cast<int>(rank)));
 }
 
 std::string place_text(const model::SourceLocation& location) {
@@ -105,7 +129,9 @@ std::string communicator_text(const JobIndex& index,
                               std::optional<model::CommunicatorId> communicator) {
     const auto* found = index.communicator(communicator);
     if (found == nullptr) return "an unknown communicator";
-    if (found->name.starts_with("MPI_COMM_")) return found->name;
+    if (found->name.starts_with("MPI_COMM_")) {
+        return model::communicator_name(index.worlds(), *found);
+    }
     return "'" + found->name + "'";
 }
 
@@ -113,6 +139,36 @@ std::string tag_text(std::optional<int> tag, bool any) {
     if (any) return "with any tag";
     return tag ? "with tag " + std::to_string(*tag) : std::string();
 }
+
+namespace {
+
+// What is known of a wait that nobody in sight can end.
+std::string other_text(const JobIndex& index, const Clause& clause) {
+    constexpr std::string_view foreign = "a process of another job";
+    switch (clause.of_foreign) {
+        case Clause::Kind::Receive:
+            return message_text(index, clause, "receive from", foreign);
+        case Clause::Kind::Probe:
+            return message_text(index, clause, "probe for", foreign);
+        case Clause::Kind::Send:
+            return message_text(index, clause, send_words(mode_of(clause)) + " to", foreign);
+        default:
+            break;
+    }
+    const std::string_view function = clause.call == nullptr ? "" : clause.call->function;
+    if (function == "MPI_Comm_accept") return "a process that connects, which is not known";
+    if (function == "MPI_Comm_connect") return "the process that accepts, which is not known";
+    if (function.starts_with("MPI_Comm_spawn")) {
+        return "the processes that it spawns to call MPI_Init";
+    }
+    if (clause.of_foreign == Clause::Kind::Enter) {
+        return "collective operation on " + communicator_text(index, clause.call->communicator) +
+               " that a process of another job may not have entered";
+    }
+    return "what it waits for is not known";
+}
+
+}  // namespace
 
 std::string clause_text(const JobIndex& index, const Clause& clause, std::string_view targets) {
     const std::string peers(targets);
@@ -160,7 +216,7 @@ std::string clause_text(const JobIndex& index, const Clause& clause, std::string
         case Clause::Kind::Other:
             break;
     }
-    return "what it waits for is not known";
+    return other_text(index, clause);
 }
 
 std::string call_text(std::string_view function, const model::SourceLocation& location) {

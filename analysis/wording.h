@@ -12,15 +12,18 @@
 
 namespace mqinspect::analysis {
 
-/// "rank 1", "ranks 0-3, 5 and 7"; more than a few pieces end in "... (12 ranks)".
+/// "rank 1", "ranks 0-3, 5 and 7"; more than a few pieces end in "... (12 ranks)". In a
+/// job of several worlds "ranks 0 and 1 of world 0 and rank 2 of world 1".
 /// Ascending ranks.
-std::string ranks_text(std::span<const Node> ranks);
-std::string ranks_text(std::span<const model::WorldRank> ranks);
+std::string ranks_text(const JobIndex& index, std::span<const Node> ranks);
+std::string ranks_text(const JobIndex& index, std::span<const model::WorldRank> ranks);
+/// "rank 1", "rank 1 of world 2".
+std::string rank_text(const JobIndex& index, Node rank);
 
 /// "ring.c:14"; empty if unknown.
 std::string place_text(const model::SourceLocation& location);
 
-/// "MPI_COMM_WORLD", "'grid'", "an unknown communicator".
+/// "MPI_COMM_WORLD", "MPI_COMM_WORLD of world 1", "'grid'", "an unknown communicator".
 std::string communicator_text(const JobIndex& index,
                               std::optional<model::CommunicatorId> communicator);
 

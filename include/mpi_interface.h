@@ -113,11 +113,11 @@ typedef struct {
 } mqs_pending_operation;
 
 #if FOR_MPI2
-/* Where to find a spawned process. */
+/* Where to find a process of another world. */
 typedef struct mqs_process_location {
-    long pid;
-    char image_name[FILENAME_MAX];
-    char host_name[64];
+    long pid;                      /* -1 if the DLL cannot tell */
+    char image_name[FILENAME_MAX]; /* empty, likewise */
+    char host_name[64];            /* empty, likewise */
 } mqs_process_location;
 #endif
 

@@ -17,6 +17,23 @@
 extern "C" {
 #endif
 
+/* ---- The level of the interface ---------------------------------------- */
+
+/* The host speaks this level, 2 or 3. Called before mqs_version_compatibility,
+ * which then answers with the highest level that both speak; without it, with 2:
+ * a host of level 2 refuses a DLL of level 3, and nothing in the calls before
+ * mqs_version_compatibility tells the two apart. Returns the DLL's own level. */
+extern int mqs_host_compatibility(int level);
+
+#if FOR_MPI2
+/* The ranks of this process's MPI_COMM_WORLD, also those that the host is not
+ * attached to, have the identities `first`, `first` + 1, and so on. What
+ * mqs_set_process_identity says of a single process counts more. */
+extern int mqs_set_world_identities(mqs_process*, int first);
+#endif
+
+/* ---- Queues ------------------------------------------------------------ */
+
 /* A further class for mqs_setup_operation_iterator: nonblocking collective
  * operations of the current communicator, oldest first. Ranks, tag and lengths
  * of the mqs_pending_operation are unused (-1); status and extra_text are set. */

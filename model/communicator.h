@@ -1,6 +1,7 @@
 /// A communicator of the job, merged from what each member knows of it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,6 +29,20 @@ struct Communicator {
 
     friend bool operator==(const Communicator&, const Communicator&) = default;
 };
+
+/// The group that peers of this member count in: the remote one of an intercommunicator,
+/// else the members.
+inline const std::vector<WorldRank>& peer_group(const Communicator& communicator, WorldRank rank) {
+    const auto& members = communicator.members;
+    const bool is_member = std::find(members.begin(), members.end(), rank) != members.end();
+    return communicator.inter && is_member ? communicator.remote_members : members;
+}
+
+/// True if it is known that the peer of this member is a process of another job.
+inline bool is_foreign_peer(const Communicator& communicator, WorldRank rank, CommRank peer) {
+    const std::vector<WorldRank>& group = peer_group(communicator, rank);
+    return peer.value >= 0 && peer.index() < group.size() && group[peer.index()] == kUnknownRank;
+}
 
 /// What one rank says of a communicator it is in.
 struct Membership {

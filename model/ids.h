@@ -6,7 +6,8 @@
 namespace mqinspect::model {
 
 /// A rank in MPI_COMM_WORLD of the job: the name of a process everywhere above
-/// the MPI library. kUnknownRank: a process that is in no known world.
+/// the MPI library. In a job of several worlds the numbers run on through them
+/// (worlds.h). kUnknownRank: a process that is in no known world.
 using WorldRank = StrongInt<struct WorldRankTag>;
 
 /// A rank in the communicator at hand.

@@ -59,12 +59,14 @@ struct RankSnapshot {
 };
 
 struct JobSnapshot {
-    std::string launcher;                     ///< "mpiexec.hydra, pid 4711", or empty
-    std::vector<std::string> hosts;           ///< distinct
-    std::string mpi;                          ///< "MPICH 4.0.2, ch3:nemesis"
-    std::string dll;                          ///< path of the debugger DLL in use
-    std::vector<std::string> types;           ///< files that lend types to a stripped library
-    std::vector<RankSnapshot> ranks;          ///< ranks[i].rank == i
+    std::string launcher;             ///< "mpiexec.hydra, pid 4711", or empty
+    std::vector<std::string> hosts;   ///< distinct
+    std::string mpi;                  ///< "MPICH 4.0.2, ch3:nemesis"
+    std::string dll;                  ///< path of the debugger DLL in use
+    std::vector<std::string> types;   ///< files that lend types to a stripped library
+    std::vector<RankSnapshot> ranks;  ///< ranks[i].rank == i
+    /// Of each MPI_COMM_WORLD, in the order of the ranks; empty: there is one (worlds.h).
+    std::vector<int> world_sizes;
     std::vector<Communicator> communicators;  ///< communicators[i].id == i
     /// By rank, then communicator; each queue in the order MPI would match.
     std::vector<Operation> operations;

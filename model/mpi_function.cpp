@@ -32,7 +32,7 @@ constexpr std::string_view kWaitSomeNames = "Waitsome";
 constexpr std::string_view kAllToAllNames =
     "Barrier Allgather Allgatherv Alltoall Alltoallv Alltoallw Allreduce Reduce_scatter "
     "Reduce_scatter_block Comm_dup Comm_dup_with_info Comm_split Comm_split_type Comm_create "
-    "Comm_free Comm_disconnect Cart_create Cart_sub Graph_create Dist_graph_create "
+    "Comm_free Cart_create Cart_sub Graph_create Dist_graph_create "
     "Dist_graph_create_adjacent Intercomm_create Intercomm_merge Win_create Win_allocate "
     "Win_allocate_shared Win_create_dynamic Win_fence Win_free File_open Init Init_thread";
 
@@ -63,11 +63,15 @@ constexpr std::string_view kFileAccessNames =
     "File_read_ordered_end File_write_all File_write_all_begin File_write_all_end "
     "File_write_at_all File_write_at_all_begin File_write_at_all_end File_write_ordered "
     "File_write_ordered_begin File_write_ordered_end";
+constexpr std::string_view kConnectNames =
+    "Comm_accept Comm_connect Comm_spawn Comm_spawn_multiple";
+
+constexpr std::string_view kDisconnectNames = "Comm_disconnect";
 
 constexpr std::string_view kFinalizeNames = "Finalize";
 
 constexpr std::string_view kOtherBlockingNames =
-    "Comm_accept Comm_connect Comm_spawn Comm_spawn_multiple Comm_join Comm_create_group "
+    "Comm_join Comm_create_group "
     "Comm_create_from_group Intercomm_create_from_groups Session_finalize Buffer_detach "
     "Lookup_name Publish_name Unpublish_name";
 
@@ -151,6 +155,8 @@ constexpr std::array kGroups{
     NameGroup{CallClass::WindowTarget, kWindowTargetNames},
     NameGroup{CallClass::WindowTargets, kWindowTargetsNames},
     NameGroup{CallClass::FileAccess, kFileAccessNames},
+    NameGroup{CallClass::Connect, kConnectNames},
+    NameGroup{CallClass::Disconnect, kDisconnectNames},
     NameGroup{CallClass::Finalize, kFinalizeNames},
     NameGroup{CallClass::OtherBlocking, kOtherBlockingNames},
     NameGroup{CallClass::Local, kLocalNames},
@@ -273,6 +279,7 @@ bool is_collective(CallClass call_class) {
         case CallClass::Prefix:
         case CallClass::Neighborhood:
         case CallClass::FileAccess:
+        case CallClass::Connect:
             return true;
         default:
             return false;

@@ -30,8 +30,10 @@ enum class CallClass {
     WindowTarget,   ///< lock, unlock and flush: one member's lock and progress
     WindowTargets,  ///< the same for all members of the window's group
     FileAccess,     ///< collective on a file; members may leave before others enter
+    Connect,        ///< collective, and then waits for processes of another world
+    Disconnect,     ///< waits for what is pending on the communicator, and for other worlds
     Finalize,       ///< MPI_Finalize: all of the job, and no return to MPI after it
-    OtherBlocking,  ///< may wait in a way not modelled (MPI_Comm_accept)
+    OtherBlocking,  ///< may wait in a way not modelled (MPI_Comm_join)
 };
 
 struct MpiFunction {
@@ -51,7 +53,7 @@ struct MpiFunction {
 /// lives as long as the program. Safe to call from several threads.
 std::optional<MpiFunction> find_mpi_function(std::string_view symbol);
 
-/// True for AllToAll, FromRoot, ToRoot, Prefix, Neighborhood and FileAccess.
+/// True for AllToAll, FromRoot, ToRoot, Prefix, Neighborhood, FileAccess and Connect.
 bool is_collective(CallClass call_class);
 
 }  // namespace mqinspect::model

@@ -133,6 +133,8 @@ Result<Done> Parser::job_line(Words& words) {
         snapshot_.hosts.push_back(TRY(words.text("host")));
     } else if (words.skip_if("problem")) {
         snapshot_.problems.push_back(TRY(words.text("problem")));
+    } else if (words.skip_if("world")) {
+        snapshot_.world_sizes.push_back(TRY(words.number<int>("size")));
     }
     if (!words.at_end()) return Words::wrong("statement", words.peek().text);
     return Done{};

@@ -138,6 +138,8 @@ private:
         for (const std::string& problem : snapshot_.problems) {
             text_ += "problem " + word(problem) + "\n";
         }
+        for (const int size : snapshot_.world_sizes)
+            text_ += "world " + std::to_string(size) + "\n";
     }
 
     void print(const Communicator& communicator) {

@@ -15,13 +15,14 @@
 ///     rank 6 unreadable problem "permission denied"
 ///
 /// Without a `communicator` line there is communicator 0, MPI_COMM_WORLD, with
-/// all ranks; `no_communicators` means none. Communicators are numbered from 0
+/// all ranks, of whatever world; `no_communicators` means none. Communicators are numbered from 0
 /// in order of appearance. Every rank needs one state line; a line may name
 /// several ranks (0-3,5). `?` is an unknown number; in lists, `none` is empty.
 ///
 ///     job [launcher S] [mpi S] [dll S] [types S]... [stopped_ms X] [total_ms X]
 ///     host S
 ///     problem S
+///     world SIZE                            one for each MPI_COMM_WORLD, if there are several
 ///     communicator N NAME [internal] [inter] [members LIST] [remote LIST]
 ///     rank N STATE [FUNCTION or call FUNCTION] WORD...
 ///     rank N frame FUNCTION [at FILE:LINE] [pc X] [image S]

@@ -349,8 +349,30 @@ void CommunicatorTable::rename(std::uint32_t index, const char* name) {
     TextWriter(communicator.name, sizeof communicator.name).append(name);
 }
 
+std::int32_t CommunicatorTable::own_rank() const {
+    for (const Communicator& communicator : communicators_) {
+        if (communicator.context == 0 && !communicator.inter) return communicator.rank;
+    }
+    return -1;
+}
+
 std::uint32_t CommunicatorTable::sending(std::uint32_t context) const {
     return by_context_.find(key_of(context & ~1U, false));
+}
+
+std::uint32_t CommunicatorTable::sending(std::uint32_t context, std::int32_t process) const {
+    std::size_t with_context = 0;
+    std::size_t with_process = 0;
+    std::uint32_t found = kMissing;
+    for (std::size_t i = 0; i < communicators_.size(); ++i) {
+        if (communicators_[i].context != (context & ~1U)) continue;
+        ++with_context;
+        if (ranks_.rank_of(communicators_[i].peers, process) < 0) continue;
+        ++with_process;
+        found = static_cast<std::uint32_t>(i);
+    }
+    if (with_context == 1) return sending(context);
+    return with_process == 1 ? found : kMissing;
 }
 
 std::uint32_t CommunicatorTable::receiving(std::uint32_t context) const {

@@ -57,11 +57,17 @@ public:
     std::size_t size() const { return communicators_.size(); }
     const Communicator& operator[](std::size_t index) const { return communicators_[index]; }
     const RankMaps& ranks() const { return ranks_; }
+    /// Of the process in MPI_COMM_WORLD, -1 if there is none.
+    std::int32_t own_rank() const;
 
     /// The communicator that uses a context id, without its collective bit, to send
     /// with or to receive with. kMissing: none.
     std::uint32_t sending(std::uint32_t context) const;
     std::uint32_t receiving(std::uint32_t context) const;
+    /// The communicator that uses the context id to send to this process. The other
+    /// side of an intercommunicator chooses the id, so that two may have the same;
+    /// kMissing also if that leaves a doubt.
+    std::uint32_t sending(std::uint32_t context, std::int32_t process) const;
     /// The user's communicator that an internal one was made for, itself if it is
     /// the user's, kMissing if there is none.
     std::uint32_t parent(std::uint32_t index) const;

@@ -210,15 +210,15 @@ void fill_actual(const Snapshot& snapshot,
     result.actual_length = request.message_bytes;
     if (operation.collective) {
         result.actual_local_rank = operation.peer;
-        result.actual_global_rank = operation.world_peer;
+        result.actual_global_rank = snapshot.identity_of(operation.process);
         result.actual_tag = operation.tag;
         return;
     }
     result.actual_local_rank = request.source < 0 ? kUnknown : request.source;
     result.actual_tag = request.source_tag < 0 ? kUnknown : request.source_tag;
     const CommunicatorTable& table = snapshot.communicators;
-    result.actual_global_rank =
-        table.ranks().world_rank(table[operation.communicator].peers, request.source);
+    result.actual_global_rank = snapshot.identity_of(
+        table.ranks().process(table[operation.communicator].peers, request.source));
 }
 
 }  // namespace
@@ -237,7 +237,7 @@ void describe(const Snapshot& snapshot,
     }
     const bool wildcard = operation.peer == kAnySource;
     result.desired_local_rank = wildcard ? kUnknown : operation.peer;
-    result.desired_global_rank = operation.world_peer;
+    result.desired_global_rank = snapshot.identity_of(operation.process);
     result.tag_wild = queue == mqs_pending_receives && operation.tag == kAnyTag ? 1 : 0;
     result.desired_tag = operation.tag;
     if (queue == mqs_unexpected_messages) {

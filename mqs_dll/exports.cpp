@@ -18,8 +18,12 @@ namespace {
 
 using dll::code;
 using dll::ImageState;
+using dll::JobState;
 using dll::ProcessState;
 using dll::Status;
+
+/// What the debugger has announced, or shown by calling a function of the level.
+constinit int host_level = 2;
 
 constinit char version_text[] = "mqinspect, queues of MPICH's devices ch3 and ch4, 0.1";
 
@@ -36,6 +40,12 @@ mqs_process_info* to_handle(ProcessState* state) {
 ProcessState* to_state(mqs_process_info* info) {
     return reinterpret_cast<ProcessState*>(info);
 }
+mqs_job_info* to_handle(JobState* state) {
+    return reinterpret_cast<mqs_job_info*>(state);
+}
+JobState* to_state(mqs_job_info* info) {
+    return reinterpret_cast<JobState*>(info);
+}
 
 ImageState* state_of(mqs_image* image) {
     const mqs_basic_callbacks* callbacks = dll::basic_callbacks();
@@ -49,6 +59,19 @@ ProcessState* state_of(mqs_process* process) {
     return to_state(callbacks->mqs_get_process_info_fp(process));
 }
 
+/// The job of a process; null if it was not set up. Only for what a debugger of level
+/// 3 calls: the tables of others end before these callbacks.
+JobState* job_of(mqs_process* process, const ProcessState& state) {
+    const mqs_basic_callbacks* basic = dll::basic_callbacks();
+    const mqs_process_callbacks& callbacks = state.callbacks();
+    if (basic == nullptr || basic->mqs_get_job_info_fp == nullptr ||
+        callbacks.mqs_get_process_job_fp == nullptr) {
+        return nullptr;
+    }
+    mqs_job* job = callbacks.mqs_get_process_job_fp(process);
+    return job == nullptr ? nullptr : to_state(basic->mqs_get_job_info_fp(job));
+}
+
 /// No more bytes than the host's struct has; struct_size stays what the host set.
 template <class T>
 int hand_over(const T& value, T* to) {
@@ -59,10 +82,11 @@ int hand_over(const T& value, T* to) {
 }
 
 int copy_group(ProcessState* state, std::uint32_t map, int size, int* ranks) {
-    const dll::RankMaps& maps = state->snapshot()->communicators.ranks();
+    const dll::Snapshot& snapshot = *state->snapshot();
+    const dll::RankMaps& maps = snapshot.communicators.ranks();
     if (map == dll::RankMaps::kUnknown) return mqs_no_information;
     for (int i = 0; i < size; ++i)
-        ranks[i] = maps.world_rank(map, i);
+        ranks[i] = snapshot.identity_of(maps.process(map, i));
     return mqs_ok;
 }
 
@@ -78,8 +102,13 @@ char* mqs_version_string(void) {
     return version_text;
 }
 
-int mqs_version_compatibility(void) {
+int mqs_host_compatibility(int level) {
+    host_level = level;
     return MQS_INTERFACE_COMPATIBILITY;
+}
+
+int mqs_version_compatibility(void) {
+    return host_level < MQS_INTERFACE_COMPATIBILITY ? 2 : MQS_INTERFACE_COMPATIBILITY;
 }
 
 int mqs_dll_taddr_width(void) {
@@ -154,6 +183,67 @@ int mqs_process_has_queues(mqs_process* process, char** message) {
 int mqs_destroy_process_info(mqs_process_info* info) {
     if (info != nullptr) dll::destroy(to_state(info));
     return mqs_ok;
+}
+
+int mqs_setup_job(mqs_job* job, const mqs_job_callbacks* /*callbacks*/) {
+    host_level = MQS_INTERFACE_COMPATIBILITY;
+    const mqs_basic_callbacks* basic = dll::basic_callbacks();
+    if (basic == nullptr || basic->mqs_put_job_info_fp == nullptr) {
+        return code(Status::NoCallbacks);
+    }
+    auto* state = dll::create<JobState>();
+    if (state == nullptr) return code(Status::OutOfMemory);
+    basic->mqs_put_job_info_fp(job, to_handle(state));
+    return mqs_ok;
+}
+
+int mqs_destroy_job_info(mqs_job_info* info) {
+    if (info != nullptr) to_state(info)->drop();
+    return mqs_ok;
+}
+
+int mqs_set_process_identity(mqs_process* process, int identity) {
+    ProcessState* state = state_of(process);
+    JobState* job = state == nullptr ? nullptr : job_of(process, *state);
+    if (job == nullptr) return code(Status::NotSetUp);
+    if (identity < 0) return code(Status::InvalidIdentity);
+    return code(state->set_identity(*job, identity));
+}
+
+int mqs_set_world_identities(mqs_process* process, int first) {
+    ProcessState* state = state_of(process);
+    JobState* job = state == nullptr ? nullptr : job_of(process, *state);
+    if (job == nullptr) return code(Status::NotSetUp);
+    if (first < 0) return code(Status::InvalidIdentity);
+    return code(state->set_world_identities(*job, first));
+}
+
+int mqs_spawn_breakpoint_name(mqs_process* process, char* name, int room) {
+    ProcessState* state = state_of(process);
+    if (state == nullptr) return code(Status::NotSetUp);
+    const dll::ImageState& image = state->image();
+    const char* function = dll::spawn_breakpoint(image.image, *image.callbacks);
+    if (function == nullptr) return code(Status::NoFunction);
+    const std::size_t bytes = std::strlen(function) + 1;
+    if (name == nullptr || room < 0 || static_cast<std::size_t>(room) < bytes) {
+        return code(Status::NoRoom);
+    }
+    std::memcpy(name, function, bytes);
+    return mqs_ok;
+}
+
+int mqs_setup_new_process_iterator(mqs_process* process) {
+    ProcessState* state = state_of(process);
+    return code(state == nullptr ? Status::NotSetUp : state->first_new_process());
+}
+
+int mqs_next_new_process(mqs_process* process, mqs_process_location* location) {
+    ProcessState* state = state_of(process);
+    return code(state == nullptr ? Status::NotSetUp : state->next_new_process(*location));
+}
+
+int next_new_process(mqs_process* process, mqs_process_location* location) {
+    return mqs_next_new_process(process, location);
 }
 
 int mqs_update_communicator_list(mqs_process* process) {

@@ -140,8 +140,15 @@ constexpr Row kVc[] = {
 constexpr Row kPg[] = {
     {"size", &L::pg_size, 4, kOptional},
     {"vct", &L::pg_vct, kPointer, kOptional},
+    {"id", &L::pg_id, kPointer, kOptional},
+    {"next", &L::pg_next, kPointer, kOptional},
+    {"connData", &L::pg_conn_data, kPointer, kOptional},
 };
-constexpr Row kDeviceProcess[] = {{"my_pg", &L::process_my_pg, kPointer, kOptional}};
+constexpr Row kDeviceProcess[] = {
+    {"my_pg", &L::process_my_pg, kPointer, kOptional},
+    {"my_pg_rank", &L::process_my_pg_rank, 4, kOptional},
+};
+constexpr Row kConnInfo[] = {{"connStrings", &L::conn_strings, kPointer, kOptional}};
 constexpr Row kGlobal[] = {
     {"mpich_state", &L::global_mpich_state, 4, kOptional},
     {"tag_bits", &L::global_tag_bits, 4, kOptional},
@@ -217,6 +224,7 @@ constexpr TypeRow<Layout> kCh3Types[] = {
     row("MPIDI_VC", "MPIDI_VC_t", kVc, &L::vc_bytes),
     row("MPIDI_PG", "MPIDI_PG_t", kPg),
     row("MPIDI_Process_t", "MPIDI_Process", kDeviceProcess),
+    row("MPIDI_ConnInfo", nullptr, kConnInfo),
     row("MPID_nem_mem_region_t", "MPID_nem_mem_region", kNemesis),
     row("MPID_nem_queue_t", "MPID_nem_queue", kNemesisQueue),
     row("MPID_nem_fbox_arrays_t", "MPID_nem_fbox_arrays", kNemesisBoxes),

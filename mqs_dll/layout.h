@@ -116,6 +116,8 @@ struct Layout {
         nemesis_fast_box_flag = -1;
     int vcrt_table = -1, vc_pg = -1, vc_pg_rank = -1, vc_bytes = -1, pg_size = -1, pg_vct = -1,
         process_my_pg = -1;
+    // MPIDI_PG, MPIDI_Process and MPIDI_ConnInfo: the names of worlds, and foreign ones.
+    int pg_id = -1, pg_next = -1, pg_conn_data = -1, process_my_pg_rank = -1, conn_strings = -1;
     // MPIR_Process_t.
     int global_mpich_state = -1, global_tag_bits = -1, global_rank = -1, global_size = -1,
         global_node_map = -1;

@@ -20,7 +20,8 @@ struct Operation {
     /// Peer in the communicator; kAnySource, kUndefined if it is not known, or -1
     /// if it is none of its members.
     std::int32_t peer = -1;
-    std::int32_t world_peer = MQS_INVALID_PROCESS;
+    /// The peer as rank_map.h numbers processes.
+    std::int32_t process = MQS_INVALID_PROCESS;
     std::int32_t tag = 0;  ///< kAnyTag, kUndefined if it is not known
     /// Collective operations: the number, -1 if unknown.
     std::int32_t sequence = -1;

@@ -36,9 +36,9 @@ Placement place(const Snapshot& snapshot, const Request& request, bool receives)
     const bool is_known =
         request.rank == kAnySource || request.rank == kUndefined || request.rank >= 0;
     operation.peer = is_known ? request.rank : -1;
-    operation.world_peer = ranks.world_rank(own.peers, request.rank);
+    operation.process = ranks.process(own.peers, request.rank);
     if (shown != index && request.rank >= 0) {
-        operation.peer = ranks.rank_of(table[shown].peers, operation.world_peer);
+        operation.peer = ranks.rank_of(table[shown].peers, operation.process);
     }
     result.found = true;
     return result;

@@ -11,7 +11,7 @@ struct Request;
 /// Where an operation belongs.
 struct Placement {
     bool found = false;
-    Operation operation;  ///< communicator, peer, world_peer, tag, collective
+    Operation operation;  ///< communicator, peer, process, tag, collective
 };
 
 /// Attributes a request to the communicator that the user knows: internal traffic

@@ -10,6 +10,12 @@ namespace mqinspect::dll {
 namespace {
 
 constexpr std::int32_t kMostProcesses = 1 << 24;
+/// Of the process groups that one process is connected with.
+constexpr std::size_t kMostGroups = 4096;
+
+std::uint64_t key_of(std::uint32_t group, std::int32_t rank) {
+    return std::uint64_t{group} << 32 | static_cast<std::uint32_t>(rank);
+}
 
 // MPIDI_rank_map_mode (src/mpid/ch4/include/mpidpre.h); each but the last two
 // has a twin, the next value, that means the own job.
@@ -26,6 +32,7 @@ void RankMaps::open(const Target& target, const Layout& layout, const Symbols& s
     if (symbols.device_process == 0 || layout.process_my_pg < 0) return;
     const auto field = static_cast<std::uint64_t>(layout.process_my_pg);
     if (!ok(target.read_pointer(symbols.device_process + field, group_))) group_ = 0;
+    own_world_ = world_name_of(target, layout, group_);
     if (group_ == 0 || layout.pg_size < 0 || layout.pg_vct < 0 || layout.vc_bytes <= 0) return;
     std::int32_t size = 0;
     std::uint64_t connections = 0;
@@ -56,27 +63,70 @@ bool RankMaps::check_connection(const Target& target, std::int32_t rank) const {
            group == group_ && group_rank == rank;
 }
 
-std::int32_t RankMaps::world_rank_behind(const Target& target, std::uint64_t connection) const {
-    if (connections_ != 0 && connection >= connections_) {
-        const auto bytes = static_cast<std::uint64_t>(layout_.vc_bytes);
-        const std::uint64_t distance = connection - connections_;
-        if (distance % bytes == 0 && distance / bytes < static_cast<std::uint64_t>(group_size_)) {
-            return static_cast<std::int32_t>(distance / bytes);
-        }
-    }
-    if (connection == 0 || layout_.vc_pg < 0 || layout_.vc_pg_rank < 0) return MQS_INVALID_PROCESS;
+std::int32_t RankMaps::place_of(std::uint64_t connection) const {
+    if (connections_ == 0 || connection < connections_) return -1;
+    const auto bytes = static_cast<std::uint64_t>(layout_.vc_bytes);
+    const std::uint64_t distance = connection - connections_;
+    const bool is_place =
+        distance % bytes == 0 && distance / bytes < static_cast<std::uint64_t>(group_size_);
+    return is_place ? static_cast<std::int32_t>(distance / bytes) : -1;
+}
+
+RankMaps::Connection RankMaps::read_connection(const Target& target,
+                                               std::uint64_t connection) const {
+    if (connection == 0 || layout_.vc_pg < 0 || layout_.vc_pg_rank < 0) return {};
     const int first = std::min(layout_.vc_pg, layout_.vc_pg_rank);
     const int last = std::max(layout_.vc_pg, layout_.vc_pg_rank);
     unsigned char bytes[256];
-    if (last - first + 8 > static_cast<int>(sizeof bytes)) return MQS_INVALID_PROCESS;
+    if (last - first + 8 > static_cast<int>(sizeof bytes)) return {};
     if (!ok(target.read(connection + static_cast<std::uint64_t>(first),
                         bytes,
-                        static_cast<std::size_t>(last - first) + 8)) ||
-        target.pointer_at(bytes + (layout_.vc_pg - first)) != group_) {
-        return MQS_INVALID_PROCESS;
+                        static_cast<std::size_t>(last - first) + 8))) {
+        return {};
     }
     const std::int32_t rank = target.int_at(bytes + (layout_.vc_pg_rank - first));
-    return rank >= 0 && rank < kMostProcesses ? rank : MQS_INVALID_PROCESS;
+    if (rank < 0 || rank >= kMostProcesses) return {};
+    return {target.pointer_at(bytes + (layout_.vc_pg - first)), rank};
+}
+
+Status RankMaps::add_foreign(const Target& target,
+                             const Connection& connection,
+                             std::int32_t& process) {
+    process = MQS_INVALID_PROCESS;
+    if (connection.group == 0) return Status::Ok;
+    std::uint32_t group = group_by_address_.find(connection.group);
+    if (group == IndexMap::kMissing) {
+        if (foreign_groups_.size() == kMostGroups) return Status::Ok;
+        group = static_cast<std::uint32_t>(foreign_groups_.size());
+        if (!foreign_groups_.push(world_name_of(target, layout_, connection.group)) ||
+            !group_by_address_.insert(connection.group, group)) {
+            return Status::OutOfMemory;
+        }
+    }
+    const std::uint64_t key = key_of(group, connection.rank);
+    std::uint32_t index = foreign_by_key_.find(key);
+    if (index == IndexMap::kMissing) {
+        if (foreign_.size() == static_cast<std::size_t>(kMostProcesses)) return Status::Ok;
+        index = static_cast<std::uint32_t>(foreign_.size());
+        if (!foreign_.push({group, connection.rank}) || !foreign_by_key_.insert(key, index)) {
+            return Status::OutOfMemory;
+        }
+    }
+    process = kFirstForeign + static_cast<std::int32_t>(index);
+    return Status::Ok;
+}
+
+std::int32_t RankMaps::process_behind(const Target& target, std::uint64_t connection) const {
+    const std::int32_t place = place_of(connection);
+    if (place >= 0) return place;
+    const Connection behind = read_connection(target, connection);
+    if (behind.group == 0) return MQS_INVALID_PROCESS;
+    if (behind.group == group_) return behind.rank;
+    const std::uint32_t group = group_by_address_.find(behind.group);
+    if (group == IndexMap::kMissing) return MQS_INVALID_PROCESS;
+    const std::uint32_t index = foreign_by_key_.find(key_of(group, behind.rank));
+    return index == IndexMap::kMissing ? MQS_INVALID_PROCESS
+                                       : kFirstForeign + static_cast<std::int32_t>(index);
 }
 
 Status RankMaps::append(const Target& target, std::uint64_t table, std::int32_t size) {
@@ -89,8 +139,17 @@ Status RankMaps::append(const Target& target, std::uint64_t table, std::int32_t 
     const std::size_t first = ranks_.size();
     if (!ranks_.resize(first + static_cast<std::size_t>(size))) return Status::OutOfMemory;
     for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
-        ranks_[first + i] =
-            world_rank_behind(target, target.pointer_at(bytes.data() + i * pointer_bytes));
+        const std::uint64_t address = target.pointer_at(bytes.data() + i * pointer_bytes);
+        std::int32_t& process = ranks_[first + i];
+        process = place_of(address);
+        if (process >= 0) continue;
+        const Connection connection = read_connection(target, address);
+        if (connection.group == group_) {
+            process = connection.rank;
+            continue;
+        }
+        const Status added = add_foreign(target, connection, process);
+        if (!ok(added)) return added;
     }
     return Status::Ok;
 }
@@ -248,16 +307,23 @@ Status RankMaps::identity(std::int32_t size, std::uint32_t& map) {
     return maps_.push({first, size}) ? Status::Ok : Status::OutOfMemory;
 }
 
-std::int32_t RankMaps::world_rank(std::uint32_t map, std::int64_t rank) const {
+std::int32_t RankMaps::process(std::uint32_t map, std::int64_t rank) const {
     if (map == kUnknown || rank < 0 || rank >= maps_[map].size) return MQS_INVALID_PROCESS;
     return ranks_[maps_[map].first + static_cast<std::size_t>(rank)];
 }
 
-std::int32_t RankMaps::rank_of(std::uint32_t map, std::int32_t world_rank) const {
-    if (map == kUnknown || world_rank < 0) return -1;
+WorldRank RankMaps::foreign(std::int32_t process) const {
+    const std::int64_t index = std::int64_t{process} - kFirstForeign;
+    if (index < 0 || index >= static_cast<std::int64_t>(foreign_.size())) return {};
+    const ForeignProcess& found = foreign_[static_cast<std::size_t>(index)];
+    return {foreign_groups_[found.group], found.rank};
+}
+
+std::int32_t RankMaps::rank_of(std::uint32_t map, std::int32_t process) const {
+    if (map == kUnknown || process < 0) return -1;
     const std::int32_t* first = ranks_.begin() + maps_[map].first;
     const std::int32_t* last = first + maps_[map].size;
-    const std::int32_t* found = std::find(first, last, world_rank);
+    const std::int32_t* found = std::find(first, last, process);
     return found == last ? -1 : static_cast<std::int32_t>(found - first);
 }
 

@@ -1,4 +1,8 @@
-/// From ranks in a communicator to ranks in MPI_COMM_WORLD.
+/// From ranks in a communicator to processes.
+///
+/// A process has a number here, which means nothing outside of the snapshot: its
+/// rank in MPI_COMM_WORLD if it is of the same world, else one of the numbers for
+/// foreign processes, each of which stands for a rank of a named world.
 ///
 /// ch3 keeps a table of virtual connections per group (MPIDI_VCRT), which
 /// communicators share; each connection knows its process group and its rank in
@@ -16,6 +20,7 @@
 #include "mqs_dll/status.h"
 #include "mqs_dll/symbols.h"
 #include "mqs_dll/target.h"
+#include "mqs_dll/world_name.h"
 
 namespace mqinspect::dll {
 
@@ -57,18 +62,38 @@ public:
     /// Rank r is rank r, for MPI_COMM_WORLD where the table cannot be read.
     Status identity(std::int32_t size, std::uint32_t& map);
 
-    /// Rank in MPI_COMM_WORLD, MQS_INVALID_PROCESS for an unknown map, a rank
-    /// outside of it, and a process of another job.
-    std::int32_t world_rank(std::uint32_t map, std::int64_t rank) const;
-    /// The same for an MPIDI_VC.
-    std::int32_t world_rank_behind(const Target& target, std::uint64_t connection) const;
-    /// The other direction; -1 if no rank of the map has this world rank.
-    std::int32_t rank_of(std::uint32_t map, std::int32_t world_rank) const;
+    /// The process with a rank, MQS_INVALID_PROCESS for an unknown map and a rank
+    /// outside of it.
+    std::int32_t process(std::uint32_t map, std::int64_t rank) const;
+    /// The process behind an MPIDI_VC. Foreign ones only if a map has them.
+    std::int32_t process_behind(const Target& target, std::uint64_t connection) const;
+    /// The other direction; -1 if the map does not have this process.
+    std::int32_t rank_of(std::uint32_t map, std::int32_t process) const;
+
+    /// True for the ranks of the process's own MPI_COMM_WORLD.
+    static bool is_own(std::int32_t process) { return process >= 0 && process < kFirstForeign; }
+    /// World and rank of a foreign process. Empty, with rank -1, for a number that
+    /// stands for none.
+    WorldRank foreign(std::int32_t process) const;
+    /// The name of the process's own world, unknown if it cannot be had.
+    const WorldName& own_world() const { return own_world_; }
 
 private:
+    static constexpr std::int32_t kFirstForeign = 1 << 24;
+
     struct Map {
         std::uint64_t first = 0;  ///< in ranks_
         std::int32_t size = 0;
+    };
+    /// A rank of another process group.
+    struct ForeignProcess {
+        std::uint32_t group = 0;  ///< in foreign_groups_
+        std::int32_t rank = -1;
+    };
+    /// What an MPIDI_VC says.
+    struct Connection {
+        std::uint64_t group = 0;  ///< address of the MPIDI_PG, 0 if unknown
+        std::int32_t rank = -1;
     };
     Status append(const Target& target, std::uint64_t table, std::int32_t size);
     bool is_map_of(const unsigned char* bytes,
@@ -82,6 +107,10 @@ private:
                         std::int32_t size,
                         bool with_job);
     bool check_connection(const Target& target, std::int32_t rank) const;
+    /// -1 if it is none of the array of the process's own group.
+    std::int32_t place_of(std::uint64_t connection) const;
+    Connection read_connection(const Target& target, std::uint64_t connection) const;
+    Status add_foreign(const Target& target, const Connection& connection, std::int32_t& process);
 
     Layout layout_;
     std::uint64_t group_ = 0;        ///< the MPIDI_PG of the process, 0 if unknown
@@ -92,6 +121,11 @@ private:
     Array<Map> maps_;
     Array<std::int32_t> ranks_;
     IndexMap by_table_;
+    WorldName own_world_;
+    Array<WorldName> foreign_groups_;
+    IndexMap group_by_address_;
+    Array<ForeignProcess> foreign_;
+    IndexMap foreign_by_key_;  ///< group and rank
 };
 
 }  // namespace mqinspect::dll

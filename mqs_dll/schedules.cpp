@@ -41,7 +41,7 @@ Status SchedulePeers::add_part(const Target& target,
     if (own == CommunicatorTable::kMissing) return Status::Ok;
     if (own != operation_comm) {
         const RankMaps& ranks = table.ranks();
-        rank = ranks.rank_of(table[operation_comm].peers, ranks.world_rank(table[own].peers, rank));
+        rank = ranks.rank_of(table[operation_comm].peers, ranks.process(table[own].peers, rank));
     }
     if (rank < 0) return Status::Ok;
     Array<std::int32_t>& list = direction == mqs_peers_send ? sends_ : receives_;

@@ -22,13 +22,51 @@ ProcessState::ProcessState(mqs_process* process,
                            const mqs_process_callbacks* callbacks,
                            ImageState* image,
                            int pointer_size)
-    : image_(image), target_(process, callbacks, pointer_size) {
+    : image_(image), callbacks_(callbacks), target_(process, callbacks, pointer_size) {
     image_->retain();
 }
 
 ProcessState::~ProcessState() {
     forget();
+    if (job_ != nullptr) job_->drop();
     image_->drop();
+}
+
+void ProcessState::join(JobState& job) {
+    job.retain();
+    if (job_ != nullptr) job_->drop();
+    job_ = &job;
+    if (snapshot_ != nullptr) snapshot_->job = job_;
+}
+
+Status ProcessState::set_identity(JobState& job, std::int32_t identity) {
+    join(job);
+    identity_ = identity;
+    if (snapshot_ != nullptr) snapshot_->own_identity = identity_;
+    WorldRank own;
+    const Status status = read_own_world(target_, image_->layout, symbols(), own);
+    // Nobody is connected with a process before its MPI_Init, or on a device without names.
+    if (status == Status::NoInformation) return Status::Ok;
+    return ok(status) ? job.set_identity(own, identity) : status;
+}
+
+Status ProcessState::set_world_identities(JobState& job, std::int32_t first) {
+    join(job);
+    world_first_ = first;
+    if (snapshot_ != nullptr) snapshot_->world_first = world_first_;
+    WorldRank own;
+    const Status status = read_own_world(target_, image_->layout, symbols(), own);
+    if (status == Status::NoInformation) return Status::Ok;
+    return ok(status) ? job.set_world(own.world, first) : status;
+}
+
+Status ProcessState::first_new_process() {
+    if (!ok(image_->layout_status)) return image_->layout_status;
+    return new_processes_.start(target_, image_->layout, symbols());
+}
+
+Status ProcessState::next_new_process(mqs_process_location& location) {
+    return new_processes_.next(target_, image_->layout, job_, location);
 }
 
 void ProcessState::forget() {
@@ -47,6 +85,9 @@ Status ProcessState::update() {
     if (!ok(image_->layout_status)) return image_->layout_status;
     snapshot_ = create<Snapshot>();
     if (snapshot_ == nullptr) return Status::OutOfMemory;
+    snapshot_->job = job_;
+    snapshot_->own_identity = identity_;
+    snapshot_->world_first = world_first_;
     symbols_ = find_symbols(image_->image, *image_->callbacks);
     symbols_known_ = true;
     read_status_ = snapshot_->read(target_, image_->layout, symbols_, show_internal_);

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 
+#include "mqs_dll/job.h"
 #include "mqs_dll/layout.h"
+#include "mqs_dll/new_processes.h"
 #include "mqs_dll/snapshot.h"
 #include "mqs_dll/status.h"
 #include "mqs_dll/symbols.h"
@@ -45,6 +47,15 @@ public:
     ProcessState& operator=(ProcessState&&) = delete;
 
     const ImageState& image() const { return *image_; }
+    const mqs_process_callbacks& callbacks() const { return *callbacks_; }
+
+    /// The debugger calls this process of the job so. Precondition: not negative.
+    Status set_identity(JobState& job, std::int32_t identity);
+    /// The ranks of this process's world are called so, from rank 0 on. Likewise.
+    Status set_world_identities(JobState& job, std::int32_t first);
+    /// Starts the iteration over processes of other worlds that have no identity.
+    Status first_new_process();
+    Status next_new_process(mqs_process_location& location);
 
     /// Forgets what was read before, and all iterations.
     Status update();
@@ -80,13 +91,19 @@ private:
     void forget();
     /// As of the last update; before the first one they are looked up at each call.
     Symbols symbols() const;
+    void join(JobState& job);
     /// Moves on to a communicator that is shown.
     Status settle();
 
     ImageState* image_;
+    const mqs_process_callbacks* callbacks_;
     Target target_;
     Symbols symbols_;
     bool symbols_known_ = false;
+    JobState* job_ = nullptr;  ///< null: the debugger gives no identities
+    std::int32_t identity_ = MQS_INVALID_PROCESS;
+    std::int32_t world_first_ = MQS_INVALID_PROCESS;
+    NewProcesses new_processes_;
     bool show_internal_ = false;
     Snapshot* snapshot_ = nullptr;
     Status read_status_ = Status::NoSnapshot;  ///< of the communicators

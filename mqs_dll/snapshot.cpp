@@ -7,6 +7,23 @@
 
 namespace mqinspect::dll {
 
+std::int32_t Snapshot::identity_of(std::int32_t process) const {
+    const RankMaps& ranks = communicators.ranks();
+    if (!RankMaps::is_own(process)) {
+        const WorldRank foreign = ranks.foreign(process);
+        return job == nullptr ? MQS_INVALID_PROCESS : job->identity_of(foreign.world, foreign.rank);
+    }
+    if (job == nullptr) return process;
+    const std::int32_t told = job->identity_of(ranks.own_world(), process);
+    if (told != MQS_INVALID_PROCESS) return told;
+    // Told by a process of the world, on a device where worlds have no names too.
+    if (world_first >= 0 && world_first <= INT32_MAX - process) return world_first + process;
+    // The first world is a prefix of the debugger's numbers: who is called like its
+    // rank is of it, and so are the ranks of its world that have no debugger.
+    const bool is_first_world = own_identity >= 0 && own_identity == communicators.own_rank();
+    return is_first_world ? process : MQS_INVALID_PROCESS;
+}
+
 Status Snapshot::read(const Target& target,
                       const Layout& layout,
                       const Symbols& symbols,

@@ -7,6 +7,7 @@
 #include "include/mqs_extensions.h"
 #include "mqs_dll/communicators.h"
 #include "mqs_dll/datatypes.h"
+#include "mqs_dll/job.h"
 #include "mqs_dll/layout.h"
 #include "mqs_dll/operations.h"
 #include "mqs_dll/requests.h"
@@ -33,6 +34,12 @@ struct Snapshot {
     bool shows_internal = false;
     std::int32_t tag_bits = 0;  ///< MPIR_Process.tag_bits, 0 if unknown
     Visibility visibility;
+    /// What the debugger calls the processes; null if it has not told. Borrowed.
+    const JobState* job = nullptr;
+    /// The process that this is a snapshot of, as the debugger calls it.
+    std::int32_t own_identity = MQS_INVALID_PROCESS;
+    /// Likewise rank 0 of its MPI_COMM_WORLD, if all others follow.
+    std::int32_t world_first = MQS_INVALID_PROCESS;
 
     /// Reads everything. A failure is that of the communicators, or OutOfMemory;
     /// what goes wrong with a queue stays in its status. What was read before a
@@ -45,6 +52,12 @@ struct Snapshot {
                        const Layout& layout,
                        const Symbols& symbols,
                        Status pools);
+
+    /// What the debugger calls a process of rank_map.h: its identity where the
+    /// debugger has given identities, else its rank in MPI_COMM_WORLD.
+    /// MQS_INVALID_PROCESS: not known, or of another world without an identity.
+    std::int32_t identity_of(std::int32_t process) const;
+
     /// Whether the iteration shows a communicator.
     bool is_shown(std::size_t communicator) const {
         return shows_internal || !communicators[communicator].internal;

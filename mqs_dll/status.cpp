@@ -37,6 +37,12 @@ const char* text_of(Status status) {
             return "there is no current operation";
         case Status::UnknownQueue:
             return "unknown class of operations";
+        case Status::NoRoom:
+            return "the debugger's buffer is too small";
+        case Status::InvalidIdentity:
+            return "a process cannot be called by a negative number";
+        case Status::NoFunction:
+            return "the MPI library has no function that tells of spawned processes";
     }
     return "unknown error code";
 }

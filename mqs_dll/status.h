@@ -22,6 +22,9 @@ enum class [[nodiscard]] Status : int {
     NoCurrentCommunicator,              ///< outside of the communicator iteration
     NoCurrentOperation,                 ///< outside of the operation iteration
     UnknownQueue,                       ///< no such mqs_op_class
+    NoRoom,                             ///< the debugger's buffer is too small
+    InvalidIdentity,                    ///< a process is called by a negative number
+    NoFunction,                         ///< the image has no function to stop in
 };
 
 inline bool ok(Status status) {

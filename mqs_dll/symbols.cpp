@@ -43,6 +43,7 @@ constexpr SymbolRow kSymbols[] = {
     {"BsendBuffer", &Symbols::bsend_buffer},
     {"MPIDI_RMA_Win_active_list_head", &Symbols::active_windows},
     {"MPIDI_RMA_Win_inactive_list_head", &Symbols::inactive_windows},
+    {"MPIDI_PG_list", &Symbols::process_groups},
     {"MPID_Recvq_posted_head_ptr", &Symbols::posted_head_ptr},
     {"MPID_Recvq_unexpected_head_ptr", &Symbols::unexpected_head_ptr},
     {"recvq_posted_head", &Symbols::posted_head},

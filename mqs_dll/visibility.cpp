@@ -60,7 +60,7 @@ bool Visibility::hides(const Communicator& communicator, const RankMaps& ranks) 
     if (direct || nodes.empty()) return true;
     const std::int32_t own = nodes[static_cast<std::size_t>(rank)];
     for (std::int32_t i = 0; i < communicator.remote_size; ++i) {
-        const std::int32_t world = ranks.world_rank(communicator.peers, i);
+        const std::int32_t world = ranks.process(communicator.peers, i);
         if (world < 0 || static_cast<std::size_t>(world) >= nodes.size() ||
             nodes[static_cast<std::size_t>(world)] != own) {
             return true;

@@ -56,11 +56,11 @@ Status read_waiting_packet(const Target& target,
     const unsigned char* parts = bytes.data() + layout.eager_match + layout.match_parts;
     const auto context = static_cast<std::uint32_t>(
         target.unsigned_at(parts + layout.parts_context_id, layout.context_bytes));
-    const std::uint32_t index = communicators.sending(context);
+    const std::int32_t receiver = communicators.ranks().process_behind(target, connection);
+    const std::uint32_t index = communicators.sending(context, receiver);
     if (index == CommunicatorTable::kMissing) return Status::Ok;
-    const RankMaps& ranks = communicators.ranks();
-    request.rank =
-        ranks.rank_of(communicators[index].peers, ranks.world_rank_behind(target, connection));
+    request.comm = communicators[index].address;
+    request.rank = communicators.ranks().rank_of(communicators[index].peers, receiver);
     request.context = context;
     request.tag = target.int_at(parts + layout.parts_tag);
     const int size_field =

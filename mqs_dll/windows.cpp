@@ -289,7 +289,7 @@ Status WindowReader::read_waiters(std::uint64_t head, const Communicator& commun
         WindowPeer peer;
         peer.role = mqs_window_lock_waiter;
         peer.rank = ranks.rank_of(communicator.peers,
-                                  ranks.world_rank_behind(target_, pointer(layout_.waiter_vc)));
+                                  ranks.process_behind(target_, pointer(layout_.waiter_vc)));
         // All packets that may ask for a lock begin with their type and flags.
         const std::int32_t flags = word(layout_.waiter_packet + layout_.packet_flags);
         if ((flags & kFlagShared) != 0) peer.lock = mqs_lock_shared;

@@ -65,7 +65,9 @@ std::string_view state_attributes(model::RankState state) {
 class Graph {
 public:
     Graph(const model::JobSnapshot& snapshot, const analysis::Verdict& verdict)
-        : looks_of_rank_(snapshot.ranks.size()), node_of_(snapshot.ranks.size(), 0) {
+        : worlds_(snapshot),
+          looks_of_rank_(snapshot.ranks.size()),
+          node_of_(snapshot.ranks.size(), 0) {
         for (const Wait& wait : verdict.waits) {
             if (!known(wait.rank)) continue;
             looks_of_rank_[wait.rank.index()].waits.emplace_back(lists_.number(wait.targets),
@@ -87,7 +89,7 @@ public:
         fmt::format_to(std::back_inserter(out), "  label={};\n", quoted(sentence));
         for (std::size_t i = 0; i < nodes_.size(); ++i) {
             const std::string& label = nodes_[i].look.label;
-            const std::string ranks = named_ranks(nodes_[i].ranks);
+            const std::string ranks = named_ranks(worlds_, nodes_[i].ranks);
             fmt::format_to(std::back_inserter(out),
                            "  n{} [label={}{}];\n",
                            i,
@@ -143,6 +145,7 @@ private:
     }
 
     DistinctLists lists_;
+    model::Worlds worlds_;
     std::vector<Look> looks_of_rank_;
     std::vector<std::size_t> node_of_;  ///< by rank
     std::vector<Node> nodes_;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "model/worlds.h"
 #include "report/json_windows.h"
 #include "report/json_writer.h"
 
@@ -143,6 +144,12 @@ void job_member(JsonWriter& json, const model::JobSnapshot& snapshot) {
     text_or_null(json, "launcher", snapshot.launcher);
     texts_member(json, "hosts", snapshot.hosts);
     json.member("size", snapshot.ranks.size());
+    const model::Worlds worlds(snapshot);
+    json.key("worlds");
+    json.begin_array();
+    for (std::size_t world = 0; world < worlds.count(); ++world)
+        json.value(worlds.size(world));
+    json.end_array();
     text_or_null(json, "mpi", snapshot.mpi);
     text_or_null(json, "dll", snapshot.dll);
     texts_member(json, "types", snapshot.types);
@@ -162,9 +169,11 @@ void call_value(JsonWriter& json, const model::Call& call) {
     json.end_object();
 }
 
-void rank_item(JsonWriter& json, const model::RankSnapshot& rank) {
+void rank_item(JsonWriter& json, const model::Worlds& worlds, const model::RankSnapshot& rank) {
     json.begin_object();
     json.member("rank", rank.rank.value);
+    json.member("world", worlds.world_of(rank.rank));
+    json.member("rank_in_world", worlds.rank_in_world(rank.rank));
     json.member("pid", rank.pid);
     text_or_null(json, "host", rank.host);
     json.member("state", name_of(rank.state));
@@ -191,7 +200,9 @@ void rank_item(JsonWriter& json, const model::RankSnapshot& rank) {
     json.end_object();
 }
 
-void communicator_item(JsonWriter& json, const model::Communicator& communicator) {
+void communicator_item(JsonWriter& json,
+                       const model::Worlds& worlds,
+                       const model::Communicator& communicator) {
     json.begin_object();
     json.member("id", communicator.id.value);
     json.member("name", std::string_view(communicator.name));
@@ -200,6 +211,9 @@ void communicator_item(JsonWriter& json, const model::Communicator& communicator
     ranks_member(json, "remote_members", communicator.remote_members);
     json.member("inter", communicator.inter);
     json.member("internal", communicator.internal);
+    const auto world = worlds.world_of(communicator);
+    json.key("world");
+    world ? json.value(*world) : json.null();
     json.end_object();
 }
 
@@ -313,8 +327,12 @@ std::string print_json(const model::JobSnapshot& snapshot, const analysis::Verdi
     json.member("schema", "mqinspect.report/1");
     job_member(json, snapshot);
     verdict_member(json, snapshot, verdict);
-    lines_member(json, "ranks", snapshot.ranks, rank_item);
-    lines_member(json, "communicators", snapshot.communicators, communicator_item);
+    const model::Worlds worlds(snapshot);
+    const auto with_worlds = [&worlds](auto item) {
+        return [&worlds, item](JsonWriter& to, const auto& what) { item(to, worlds, what); };
+    };
+    lines_member(json, "ranks", snapshot.ranks, with_worlds(rank_item));
+    lines_member(json, "communicators", snapshot.communicators, with_worlds(communicator_item));
     lines_member(json, "operations", snapshot.operations, operation_item);
     windows_member(json, snapshot.windows);
     texts_member(json, "problems", snapshot.problems, Layout::Lines);

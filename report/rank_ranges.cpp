@@ -27,6 +27,14 @@ std::string range_text(int first, int last) {
     return fmt::format("{}{}{}", first, last == first + 1 ? "," : "-", last);
 }
 
+std::vector<model::WorldRank> numbers(const model::RanksOfWorld& world) {
+    std::vector<model::WorldRank> ranks;
+    ranks.reserve(world.ranks.size());
+    for (const int rank : world.ranks)
+        ranks.emplace_back(rank);
+    return ranks;
+}
+
 }  // namespace
 
 std::string rank_ranges(std::span<const model::WorldRank> ranks, std::size_t limit) {
@@ -47,8 +55,33 @@ std::string rank_ranges(std::span<const model::WorldRank> ranks, std::size_t lim
     return out;
 }
 
-std::string named_ranks(std::span<const model::WorldRank> ranks) {
-    return (ranks.size() == 1 ? "rank " : "ranks ") + rank_ranges(ranks, kRangesInSentence);
+std::string rank_ranges(const model::Worlds& worlds,
+                        std::span<const model::WorldRank> ranks,
+                        std::size_t limit) {
+    if (!worlds.several()) return rank_ranges(ranks, limit);
+    const bool unknown = std::ranges::find(ranks, model::kUnknownRank) != ranks.end();
+    std::string out = unknown ? "?" : "";
+    for (const model::RanksOfWorld& world : model::by_world(worlds, ranks)) {
+        if (!out.empty()) out += " and ";
+        out += fmt::format("{} of world {}", rank_ranges(numbers(world), limit), world.world);
+    }
+    return out.empty() ? "none" : out;
+}
+
+std::string named_ranks(const model::Worlds& worlds, std::span<const model::WorldRank> ranks) {
+    std::vector<model::WorldRank> known(ranks.begin(), ranks.end());
+    const auto foreign = std::erase(known, model::kUnknownRank);
+    std::string out;
+    for (const model::RanksOfWorld& world : model::by_world(worlds, known)) {
+        if (!out.empty()) out += " and ";
+        out += world.ranks.size() == 1 ? "rank " : "ranks ";
+        out += rank_ranges(numbers(world), kRangesInSentence);
+        if (worlds.several()) out += fmt::format(" of world {}", world.world);
+    }
+    if (foreign == 0) return out.empty() ? "ranks none" : out;
+    if (!out.empty()) out += " and ";
+    return out + (foreign == 1 ? std::string("a process of another job")
+                               : fmt::format("{} processes of another job", foreign));
 }
 
 }  // namespace mqinspect::report

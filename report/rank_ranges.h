@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "model/ids.h"
+#include "model/worlds.h"
 
 namespace mqinspect::report {
 
@@ -16,7 +16,13 @@ namespace mqinspect::report {
 std::string rank_ranges(std::span<const model::WorldRank> ranks,
                         std::size_t limit = std::numeric_limits<std::size_t>::max());
 
-/// "rank 3", "ranks 0-3,7".
-std::string named_ranks(std::span<const model::WorldRank> ranks);
+/// The same in a job of several worlds: "0-3 of world 0 and 7 of world 1".
+std::string rank_ranges(const model::Worlds& worlds,
+                        std::span<const model::WorldRank> ranks,
+                        std::size_t limit = std::numeric_limits<std::size_t>::max());
+
+/// "rank 3", "ranks 0-3,7", "rank 2 of world 1"; kUnknownRank, as often as it is there,
+/// is "2 processes of another job".
+std::string named_ranks(const model::Worlds& worlds, std::span<const model::WorldRank> ranks);
 
 }  // namespace mqinspect::report

@@ -43,7 +43,8 @@ public:
         std::vector<std::string> hints;
     };
 
-    explicit Rows(bool verbose) : verbose_(verbose) {}
+    /// Borrows the worlds.
+    Rows(const model::Worlds& worlds, bool verbose) : worlds_(worlds), verbose_(verbose) {}
 
     void add(WorldRank rank, Row row) {
         std::vector<std::string> key = row.cells;
@@ -73,7 +74,7 @@ public:
 private:
     void add_row(Table& table, const Row& row) const {
         std::vector<std::string> cells = {
-            rank_ranges(row.ranks, verbose_ ? row.ranks.size() : kRangesShown)};
+            rank_ranges(worlds_, row.ranks, verbose_ ? row.ranks.size() : kRangesShown)};
         cells.insert(cells.end(), row.cells.begin(), row.cells.end());
         table.row(std::move(cells));
         for (const std::string& why : row.whys) {
@@ -84,6 +85,7 @@ private:
         }
     }
 
+    const model::Worlds& worlds_;
     bool verbose_;
     std::vector<Row> rows_;
     std::map<std::vector<std::string>, std::size_t> index_;
@@ -107,6 +109,7 @@ class TextReport {
 public:
     TextReport(const JobSnapshot& snapshot, const Verdict& verdict, const TextOptions& options)
         : snapshot_(snapshot),
+          worlds_(snapshot),
           verdict_(verdict),
           options_(options),
           page_(options.color, options.width),
@@ -152,7 +155,8 @@ private:
         const std::size_t number = lists_.number(wait.targets);
         if (number == list_texts_.size()) {
             const std::size_t limit = options_.verbose ? wait.targets.size() : kRangesShown;
-            list_texts_.push_back(wait.targets.empty() ? "-" : rank_ranges(wait.targets, limit));
+            list_texts_.push_back(wait.targets.empty() ? "-"
+                                                       : rank_ranges(worlds_, wait.targets, limit));
         }
         const std::string& ranks = list_texts_[number];
         return wait.all || wait.targets.size() <= 1 ? ranks : "any of " + ranks;
@@ -215,7 +219,7 @@ private:
                            core.kind == VerdictKind::HangUp ? "Hang-up" : "Deadlock",
                            number + 1,
                            verdict_.cores.size(),
-                           named_ranks(core.ranks));
+                           named_ranks(worlds_, core.ranks));
     }
 
     void print_core(std::size_t number) {
@@ -230,7 +234,7 @@ private:
         std::multimap<WorldRank, const Wait*> waits;
         for (const Wait& wait : verdict_.waits)
             waits.emplace(wait.rank, &wait);
-        Rows rows(options_.verbose);
+        Rows rows(worlds_, options_.verbose);
         for (const Victim& victim : verdict_.victims) {
             const RankSnapshot* rank = find_rank(victim.rank);
             const std::string at = place(rank);
@@ -253,7 +257,7 @@ private:
     std::string chain_text(const Victim& victim) const {
         std::vector<std::string> ranks;
         for (const WorldRank rank : victim.chain) {
-            if (rank != victim.rank) ranks.push_back(rank_ranges({&rank, 1}));
+            if (rank != victim.rank) ranks.push_back(rank_ranges(worlds_, {&rank, 1}));
         }
         if (!options_.verbose && ranks.size() > kChainShown) {
             ranks.erase(ranks.begin() + 2, ranks.end() - 1);
@@ -282,14 +286,14 @@ private:
 
     void print_waits(std::string_view heading, std::span<const Wait> waits) {
         if (waits.empty()) return;
-        Rows rows(options_.verbose);
+        Rows rows(worlds_, options_.verbose);
         add_waits(rows, waits);
         title(heading);
         rows.print(page_, {"WAITS FOR", "AT", "CALL"});
     }
 
     void print_without_waits() {
-        Rows rows(options_.verbose);
+        Rows rows(worlds_, options_.verbose);
         for (const RankSnapshot& rank : snapshot_.ranks) {
             if (rank.state != RankState::Blocked || reported_[rank.rank.index()]) continue;
             rows.add(rank.rank, {{}, {place(&rank), call_of(&rank, "?")}, {}, {}});
@@ -302,7 +306,7 @@ private:
     void print_running() {
         if (verdict_.running.empty()) return;
         const std::vector<std::string> waiters = waiters_of_each();
-        Rows rows(options_.verbose);
+        Rows rows(worlds_, options_.verbose);
         for (const WorldRank number : verdict_.running) {
             const RankSnapshot* rank = find_rank(number);
             if (rank == nullptr) continue;
@@ -340,7 +344,7 @@ private:
                     const std::vector<WorldRank>& more = waiters_of_list[number];
                     waiting.insert(waiting.end(), more.begin(), more.end());
                 }
-                place->second = rank_ranges(waiting, kRangesShown);
+                place->second = rank_ranges(worlds_, waiting, kRangesShown);
             }
             texts.push_back(place->second);
         }
@@ -353,11 +357,11 @@ private:
             if (rank.state == RankState::Exited) ended.push_back(rank.rank);
         }
         if (ended.empty()) return;
-        title(fmt::format("Ended: {}", named_ranks(ended)));
+        title(fmt::format("Ended: {}", named_ranks(worlds_, ended)));
     }
 
     void print_problems() {
-        Rows rows(options_.verbose);
+        Rows rows(worlds_, options_.verbose);
         for (const RankSnapshot& rank : snapshot_.ranks) {
             const bool unreadable = rank.state == RankState::Unreadable;
             if (!unreadable && rank.problem.empty()) continue;
@@ -397,7 +401,7 @@ private:
         if (order.empty()) return;
         title("Stacks, innermost frame first");
         for (const std::vector<std::string>* frames : order) {
-            page_.paragraph(Style::Plain, named_ranks(ranks_of.at(*frames)), 2);
+            page_.paragraph(Style::Plain, named_ranks(worlds_, ranks_of.at(*frames)), 2);
             for (const std::string& frame : *frames)
                 page_.paragraph(Style::Plain, frame, 4);
         }
@@ -413,7 +417,10 @@ private:
         const std::size_t size = snapshot_.ranks.size();
         std::vector<std::string> parts;
         parts.push_back(
-            fmt::format("{}{}", size == 1 ? "1 rank" : fmt::format("{} ranks", size), host_text()));
+            fmt::format("{}{}{}",
+                        size == 1 ? "1 rank" : fmt::format("{} ranks", size),
+                        worlds_.several() ? fmt::format(" of {} worlds", worlds_.count()) : "",
+                        host_text()));
         if (!snapshot_.launcher.empty()) parts.push_back("started by " + snapshot_.launcher);
         if (!snapshot_.mpi.empty()) parts.push_back(snapshot_.mpi);
         if (!snapshot_.dll.empty()) {
@@ -432,6 +439,7 @@ private:
     }
 
     const JobSnapshot& snapshot_;
+    model::Worlds worlds_;
     const Verdict& verdict_;
     const TextOptions& options_;
     Page page_;

@@ -34,6 +34,18 @@ struct Group {
     std::vector<Entry> entries;
 };
 
+/// What names a process.
+struct Job {
+    const model::JobSnapshot& snapshot;
+    model::Worlds worlds;
+
+    bool is_foreign(const Operation& operation) const {
+        return model::is_foreign_peer(snapshot.communicators[operation.communicator.index()],
+                                      operation.rank,
+                                      *operation.comm_peer);
+    }
+};
+
 std::string queue_text(const Operation& operation) {
     std::string_view kind = "?";
     switch (operation.queue) {
@@ -55,26 +67,32 @@ std::string queue_text(const Operation& operation) {
 }
 
 /// Whom its part waits for at the moment; "all" where nobody can say.
-std::string collective_peers_text(const Operation& operation) {
+std::string collective_peers_text(const Job& job, const Operation& operation) {
     std::string text;
     if (!operation.receives_from.empty()) {
-        text = "from " + rank_ranges(operation.receives_from, kRangesShown);
+        text = "from " + rank_ranges(job.worlds, operation.receives_from, kRangesShown);
     }
     if (!operation.sends_to.empty()) {
-        text += (text.empty() ? "to " : ", to ") + rank_ranges(operation.sends_to, kRangesShown);
+        text += (text.empty() ? "to " : ", to ") +
+                rank_ranges(job.worlds, operation.sends_to, kRangesShown);
     }
     return text.empty() ? "all" : text;
 }
 
-std::string peer_text(const Operation& operation) {
-    if (operation.queue == model::Queue::Collective) return collective_peers_text(operation);
+std::string peer_text(const Job& job, const Operation& operation) {
+    if (operation.queue == model::Queue::Collective) return collective_peers_text(job, operation);
     if (operation.any_source) return "any";
     const bool world_known = operation.world_peer && *operation.world_peer != model::kUnknownRank;
     if (!world_known) {
-        return operation.comm_peer ? fmt::format("comm rank {}", operation.comm_peer->value) : "?";
+        if (!operation.comm_peer) return "?";
+        return fmt::format("comm rank {}{}",
+                           operation.comm_peer->value,
+                           job.is_foreign(operation) ? ", of another job" : "");
     }
-    const int world = operation.world_peer->value;
-    if (!operation.comm_peer || operation.comm_peer->value == world) return std::to_string(world);
+    const std::string world = rank_ranges(job.worlds, {&*operation.world_peer, 1});
+    const bool same = operation.comm_peer && !job.worlds.several() &&
+                      operation.comm_peer->value == operation.world_peer->value;
+    if (!operation.comm_peer || same) return world;
     return fmt::format("{} (comm rank {})", world, operation.comm_peer->value);
 }
 
@@ -141,10 +159,10 @@ std::string details_text(const Operation& operation, bool verbose) {
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
-Entry entry_of(const Operation& operation, bool verbose) {
+Entry entry_of(const Job& job, const Operation& operation, bool verbose) {
     Entry entry;
     entry.cells = {queue_text(operation),
-                   peer_text(operation),
+                   peer_text(job, operation),
                    tag_text(operation),
                    data_text(operation),
                    details_text(operation, verbose)};
@@ -153,14 +171,16 @@ Entry entry_of(const Operation& operation, bool verbose) {
 }
 
 /// The queues of one communicator, rank by rank.
-std::vector<Group> group_by_rank(const std::vector<const Operation*>& operations, bool verbose) {
+std::vector<Group> group_by_rank(const Job& job,
+                                 const std::vector<const Operation*>& operations,
+                                 bool verbose) {
     std::vector<Group> groups;
     for (const Operation* operation : operations) {
         if (groups.empty() || groups.back().ranks.front() != operation->rank) {
             groups.push_back({{operation->rank}, {}});
         }
         std::vector<Entry>& entries = groups.back().entries;
-        Entry entry = entry_of(*operation, verbose);
+        Entry entry = entry_of(job, *operation, verbose);
         if (!verbose && !entries.empty() && entries.back().cells == entry.cells) {
             ++entries.back().count;
         } else {
@@ -188,13 +208,13 @@ std::vector<Group> join_equal(std::vector<Group> groups) {
     return joined;
 }
 
-void print_groups(Page& page, const std::vector<Group>& groups, bool verbose) {
+void print_groups(Page& page, const Job& job, const std::vector<Group>& groups, bool verbose) {
     Table table({"RANK", "", "OPERATION", "PEER", "TAG", "DATA", "STATE"});
     std::size_t shown = 0;
     std::size_t hidden = 0;
     for (const Group& group : groups) {
         const std::string ranks =
-            rank_ranges(group.ranks, verbose ? group.ranks.size() : kRangesShown);
+            rank_ranges(job.worlds, group.ranks, verbose ? group.ranks.size() : kRangesShown);
         for (const Entry& entry : group.entries) {
             if (!verbose && shown >= kRowsShown) {
                 hidden += entry.count * group.ranks.size();
@@ -214,17 +234,17 @@ void print_groups(Page& page, const std::vector<Group>& groups, bool verbose) {
     }
 }
 
-std::string communicator_title(const model::Communicator& communicator, std::size_t world_size) {
+std::string communicator_title(const Job& job, const model::Communicator& communicator) {
     const std::size_t size = communicator.members.size();
-    std::string title = fmt::format("{}, ", communicator.name);
+    std::string title = fmt::format("{}, ", model::communicator_name(job.worlds, communicator));
     if (communicator.inter) {
         title += fmt::format("intercommunicator of {} and {}",
-                             named_ranks(communicator.members),
-                             named_ranks(communicator.remote_members));
-    } else if (size == world_size) {
+                             named_ranks(job.worlds, communicator.members),
+                             named_ranks(job.worlds, communicator.remote_members));
+    } else if (size == job.snapshot.ranks.size() && !job.worlds.several()) {
         title += size == 1 ? "1 rank" : fmt::format("all {} ranks", size);
     } else {
-        title += named_ranks(communicator.members);
+        title += named_ranks(job.worlds, communicator.members);
     }
     return communicator.internal ? title + " (of the MPI library)" : title;
 }
@@ -237,20 +257,21 @@ std::string_view missing_queues(const model::RankSnapshot& rank) {
 }
 
 /// False: nothing is missing.
-bool print_missing(Page& page, const model::JobSnapshot& snapshot) {
+bool print_missing(Page& page, const Job& job) {
     std::map<std::string_view, std::vector<model::WorldRank>> missing;
-    for (const model::RankSnapshot& rank : snapshot.ranks) {
+    for (const model::RankSnapshot& rank : job.snapshot.ranks) {
         const std::string_view what = missing_queues(rank);
         if (!what.empty()) missing[what].push_back(rank.rank);
     }
     for (const auto& [what, ranks] : missing)
-        page.paragraph(Style::Warning, std::string(what) + named_ranks(ranks), 2);
+        page.paragraph(Style::Warning, std::string(what) + named_ranks(job.worlds, ranks), 2);
     return !missing.empty();
 }
 
 }  // namespace
 
 void print_queues(Page& page, const model::JobSnapshot& snapshot, bool verbose) {
+    const Job job{snapshot, model::Worlds(snapshot)};
     std::vector<std::vector<const Operation*>> by_communicator(snapshot.communicators.size());
     std::size_t internal = 0;
     for (const Operation& operation : snapshot.operations) {
@@ -267,17 +288,16 @@ void print_queues(Page& page, const model::JobSnapshot& snapshot, bool verbose) 
     for (std::size_t i = 0; i < by_communicator.size(); ++i) {
         if (by_communicator[i].empty()) continue;
         any = true;
-        page.paragraph(
-            Style::Plain, communicator_title(snapshot.communicators[i], snapshot.ranks.size()), 2);
-        std::vector<Group> groups = group_by_rank(by_communicator[i], verbose);
+        page.paragraph(Style::Plain, communicator_title(job, snapshot.communicators[i]), 2);
+        std::vector<Group> groups = group_by_rank(job, by_communicator[i], verbose);
         if (!verbose) groups = join_equal(std::move(groups));
-        print_groups(page, groups, verbose);
+        print_groups(page, job, groups, verbose);
     }
     if (internal > 0) {
         page.paragraph(
             Style::Dim, fmt::format("... {} more, inside collective calls", internal), 2);
     }
-    const bool missing = print_missing(page, snapshot);
+    const bool missing = print_missing(page, job);
     if (!any && internal == 0 && !missing) page.paragraph(Style::Dim, "none", 2);
 }
 

@@ -21,8 +21,8 @@ constexpr std::size_t kRowsShown = 10;
 constexpr std::size_t kRangesShown = 6;
 constexpr std::size_t kTargetsShown = 4;
 
-std::string rank_text(model::WorldRank rank) {
-    return rank == model::kUnknownRank ? "?" : std::to_string(rank.value);
+std::string rank_text(const model::Worlds& worlds, model::WorldRank rank) {
+    return rank_ranges(worlds, {&rank, 1});
 }
 
 std::string_view lock_text(LockType type) {
@@ -37,7 +37,7 @@ std::string_view lock_text(LockType type) {
     return "none";
 }
 
-std::string access_text(const Window& window) {
+std::string access_text(const model::Worlds& worlds, const Window& window) {
     switch (window.access) {
         case AccessEpoch::None:
             return "-";
@@ -45,7 +45,7 @@ std::string access_text(const Window& window) {
             return "fence";
         case AccessEpoch::Start:
             return fmt::format("MPI_Win_start to {}{}",
-                               rank_ranges(window.started, kRangesShown),
+                               rank_ranges(worlds, window.started, kRangesShown),
                                window.access_granted ? "" : ", not posted by all");
         case AccessEpoch::Lock:
             return "MPI_Win_lock";
@@ -67,17 +67,18 @@ std::string exposure_text(const Window& window) {
 }
 
 /// The lock on the rank's own part.
-std::string own_lock_text(const Window& window) {
+std::string own_lock_text(const model::Worlds& worlds, const Window& window) {
     std::string text = window.lock == LockType::None ? "-" : std::string(lock_text(window.lock));
     if (window.holders > 1) text += fmt::format(", {} holders", window.holders);
     for (const model::LockWaiter& waiter : window.waiters) {
-        text += fmt::format("; {} waits ({})", rank_text(waiter.rank), lock_text(waiter.type));
+        text +=
+            fmt::format("; {} waits ({})", rank_text(worlds, waiter.rank), lock_text(waiter.type));
     }
     return text;
 }
 
-std::string target_text(const WindowTarget& target) {
-    std::string text = rank_text(target.rank) + ":";
+std::string target_text(const model::Worlds& worlds, const WindowTarget& target) {
+    std::string text = rank_text(worlds, target.rank) + ":";
     switch (target.lock) {
         case WindowTarget::Lock::None:
             break;
@@ -99,14 +100,14 @@ std::string target_text(const WindowTarget& target) {
     return text;
 }
 
-std::string targets_text(const Window& window, bool verbose) {
+std::string targets_text(const model::Worlds& worlds, const Window& window, bool verbose) {
     std::vector<std::string> texts;
     for (const WindowTarget& target : window.targets) {
         if (!verbose && texts.size() == kTargetsShown) {
             texts.push_back(fmt::format("... {} more", window.targets.size() - kTargetsShown));
             break;
         }
-        texts.push_back(target_text(target));
+        texts.push_back(target_text(worlds, target));
     }
     return texts.empty() ? "-" : fmt::format("{}", fmt::join(texts, "; "));
 }
@@ -116,14 +117,16 @@ struct Row {
     std::vector<model::WorldRank> ranks;
 };
 
-std::vector<Row> rows_of(const std::vector<const Window*>& parts, bool verbose) {
+std::vector<Row> rows_of(const model::Worlds& worlds,
+                         const std::vector<const Window*>& parts,
+                         bool verbose) {
     std::vector<Row> rows;
     std::map<std::vector<std::string>, std::size_t> known;
     for (const Window* part : parts) {
-        std::vector<std::string> cells = {access_text(*part),
+        std::vector<std::string> cells = {access_text(worlds, *part),
                                           exposure_text(*part),
-                                          own_lock_text(*part),
-                                          targets_text(*part, verbose)};
+                                          own_lock_text(worlds, *part),
+                                          targets_text(worlds, *part, verbose)};
         const auto [place, is_new] = known.emplace(cells, rows.size());
         if (is_new || verbose) {
             place->second = rows.size();
@@ -134,10 +137,13 @@ std::vector<Row> rows_of(const std::vector<const Window*>& parts, bool verbose) 
     return rows;
 }
 
-void print_window(Page& page, const std::vector<const Window*>& parts, bool verbose) {
+void print_window(Page& page,
+                  const model::Worlds& worlds,
+                  const std::vector<const Window*>& parts,
+                  bool verbose) {
     page.paragraph(Style::Plain, parts.front()->name, 2);
     Table table({"RANK", "ACCESS", "EXPOSURE", "LOCKED", "TARGETS"});
-    const std::vector<Row> rows = rows_of(parts, verbose);
+    const std::vector<Row> rows = rows_of(worlds, parts, verbose);
     const std::size_t shown = verbose ? rows.size() : std::min(rows.size(), kRowsShown);
     std::size_t hidden = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -146,7 +152,7 @@ void print_window(Page& page, const std::vector<const Window*>& parts, bool verb
             continue;
         }
         std::vector<std::string> cells = {
-            rank_ranges(rows[i].ranks, verbose ? rows[i].ranks.size() : kRangesShown)};
+            rank_ranges(worlds, rows[i].ranks, verbose ? rows[i].ranks.size() : kRangesShown)};
         cells.insert(cells.end(), rows[i].cells.begin(), rows[i].cells.end());
         table.row(std::move(cells));
     }
@@ -158,13 +164,14 @@ void print_window(Page& page, const std::vector<const Window*>& parts, bool verb
 
 void print_windows(Page& page, const model::JobSnapshot& snapshot, bool verbose) {
     if (snapshot.windows.empty()) return;
+    const model::Worlds worlds(snapshot);
     std::map<int, std::vector<const Window*>> windows;
     for (const Window& window : snapshot.windows)
         windows[window.communicator.value].push_back(&window);
     page.blank();
     page.paragraph(Style::Title, "Windows");
     for (const auto& [communicator, parts] : windows)
-        print_window(page, parts, verbose);
+        print_window(page, worlds, parts, verbose);
 }
 
 }  // namespace mqinspect::report

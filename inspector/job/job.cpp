@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,6 +30,7 @@ public:
         : table_(ProcessTable::read()), images_(images) {}
 
     Result<Job> from_one(pid_t pid);
+    /// Pids of one job, or of several.
     Result<Job> from_several(std::span<const pid_t> pids);
 
 private:
@@ -35,6 +38,16 @@ private:
     Result<Job> from_ended(pid_t pid);
     Result<Job> from_launcher(std::optional<Launcher> launcher);
     Result<Job> from_member(pid_t pid);
+    struct Given {
+        pid_t pid = 0;
+        std::optional<RankEnvironment> environment;
+    };
+    Result<Job> from_ranks(std::span<const pid_t> pids);
+    Result<std::vector<Given>> check_ranks(std::span<const pid_t> pids) const;
+    Job from_ranks_of_world(std::span<const Given> given, const std::optional<Launcher>& launcher);
+    /// Equal for pids of one job: the pid of its launcher, 0 if it has none, and minus the
+    /// pid for what is neither a launcher nor a rank.
+    pid_t job_key(pid_t pid) const;
     /// The launcher that a shell or time(1) runs; empty: none.
     Result<std::optional<Launcher>> launcher_of_wrapper(pid_t pid);
     std::vector<pid_t> kin_of(pid_t pid, const RankEnvironment& environment) const;
@@ -79,6 +92,15 @@ Result<Job> Discovery::from_launcher(std::optional<Launcher> launcher) {
     const auto worlds = find_worlds(table_, processes_of(table_, launcher->pid));
     const World* own = main_world(worlds);
     JobBuilder builder(table_, images_, launcher);
+    std::vector<const World*> spawned;
+    for (const World& world : worlds) {
+        if (world.spawned) spawned.push_back(&world);
+    }
+    // Those that have spawned them may have ended.
+    if (launcher->proctable.empty() && own == nullptr && !spawned.empty()) {
+        own = spawned.front();
+        spawned.erase(spawned.begin());
+    }
     if (launcher->proctable.empty() && own == nullptr) {
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("{} runs no MPI process on this host, or has not started it yet; "
@@ -86,7 +108,10 @@ Result<Job> Discovery::from_launcher(std::optional<Launcher> launcher) {
                                  describe(launcher->pid))};
     }
     Job job = launcher->proctable.empty() ? builder.from_world(*own) : builder.from_proctable(own);
-    builder.note_other_worlds(worlds, own, job);
+    for (const World* world : spawned)
+        append(job, builder.from_world(*world));
+    if (own != nullptr) spawned.push_back(own);
+    builder.note_other_worlds(worlds, spawned, job);
     return job;
 }
 
@@ -142,11 +167,11 @@ Result<Job> Discovery::from_member(pid_t pid) {
     const std::string key = world_key(table_, pid, *environment);
     const auto own = std::ranges::find(worlds, key, &World::key);
     if (own == worlds.end()) return target::exited_error(pid);
+    if (launcher && (own->spawned || &*own == main_world(worlds))) return from_launcher(launcher);
     JobBuilder builder(table_, images_, launcher);
-    // The table of a launcher does not hold what was spawned.
-    const bool in_table = launcher && !launcher->proctable.empty() && &*own == main_world(worlds);
-    Job job = in_table ? builder.from_proctable(&*own) : builder.from_world(*own);
-    if (launcher) builder.note_other_worlds(worlds, &*own, job);
+    Job job = builder.from_world(*own);
+    const World* const shown = &*own;
+    if (launcher) builder.note_other_worlds(worlds, std::span(&shown, 1), job);
     return job;
 }
 
@@ -194,40 +219,39 @@ Result<Job> Discovery::from_one(pid_t pid) {
                              describe(pid))};
 }
 
-Result<Job> Discovery::from_several(std::span<const pid_t> pids) {
-    struct Given {
-        pid_t pid = 0;
-        std::optional<RankEnvironment> environment;
-    };
+Result<std::vector<Discovery::Given>> Discovery::check_ranks(std::span<const pid_t> pids) const {
     std::vector<Given> given;
     std::set<pid_t> seen;
-    std::set<int> ranks;
-    int size = 0;
     for (const pid_t pid : pids) {
-        TRY(check_access(pid));
         std::vector<pid_t> candidates;
         // The shell around a rank stands for it.
         if (rank_environment_of(pid)) candidates = table_.descendants(pid);
         candidates.insert(candidates.begin(), pid);
         const pid_t mpi = choose_mpi_process(table_, candidates, images_);
         const bool ended = table_.find(pid)->ended();
-        if ((mpi == 0 && !ended) || is_launcher_by_name(pid)) {
-            return Error{ErrorCode::InvalidArgument,
-                         fmt::format("{} is not an MPI process; name one launcher, or ranks only",
-                                     describe(pid))};
+        if (mpi == 0 && !ended) {
+            return Error{
+                ErrorCode::InvalidArgument,
+                fmt::format("{} is not an MPI process; name launchers, or ranks", describe(pid))};
         }
         given.push_back({ended ? pid : mpi, rank_environment_of(ended ? pid : mpi)});
         if (!seen.insert(given.back().pid).second) {
             return Error{ErrorCode::InvalidArgument,
                          fmt::format("{} is named twice", describe(pid))};
         }
-        if (const auto& environment = given.back().environment) {
-            ranks.insert(environment->rank);
-            size = std::max({size, environment->rank + 1, environment->size.value_or(0)});
-        }
     }
+    return given;
+}
 
-    const auto launcher = launcher_above(table_, pids.front(), images_);
+Job Discovery::from_ranks_of_world(std::span<const Given> given,
+                                   const std::optional<Launcher>& launcher) {
+    std::set<int> ranks;
+    int size = 0;
+    for (const Given& each : given) {
+        if (!each.environment) continue;
+        ranks.insert(each.environment->rank);
+        size = std::max({size, each.environment->rank + 1, each.environment->size.value_or(0)});
+    }
     // Ranks that are not told, or told twice, say nothing of the others either.
     const bool ranks_known = ranks.size() == given.size();
     World world;
@@ -250,6 +274,77 @@ Result<Job> Discovery::from_several(std::span<const pid_t> pids) {
         }
     }
     return job;
+}
+
+/// Ranks of one job, which may be of several worlds.
+Result<Job> Discovery::from_ranks(std::span<const pid_t> pids) {
+    const std::vector<Given> given = TRY(check_ranks(pids));
+    const auto launcher = launcher_above(table_, pids.front(), images_);
+    std::map<std::pair<int, std::string>, std::vector<Given>> worlds;
+    for (const Given& each : given) {
+        const std::string key =
+            each.environment ? world_key(table_, each.pid, *each.environment) : std::string();
+        worlds[{world_group(table_, each.pid), key}].push_back(each);
+    }
+    std::optional<Job> job;
+    for (const auto& [key, of_world] : worlds) {
+        Job more = from_ranks_of_world(of_world, launcher);
+        if (job) {
+            append(*job, std::move(more));
+        } else {
+            job = std::move(more);
+        }
+    }
+    return *std::move(job);
+}
+
+pid_t Discovery::job_key(pid_t pid) const {
+    const auto environment = rank_environment_of(pid);
+    if (!environment || is_launcher_by_name(pid)) {
+        if (const auto launcher = as_launcher(pid, images_)) return launcher->pid;
+    }
+    if (const auto launcher = launcher_above(table_, pid, images_)) return launcher->pid;
+    const bool is_rank = environment || table_.find(pid)->ended() || is_mpi_process(pid, images_);
+    return is_rank ? 0 : -pid;
+}
+
+Result<Job> Discovery::from_several(std::span<const pid_t> pids) {
+    struct Named {
+        pid_t key = 0;
+        std::vector<pid_t> pids;
+    };
+    std::vector<Named> jobs;
+    for (const pid_t pid : pids) {
+        TRY(check_access(pid));
+        const pid_t key = job_key(pid);
+        if (key < 0) {
+            return Error{
+                ErrorCode::InvalidArgument,
+                fmt::format("{} is not an MPI process; name launchers, or ranks", describe(pid))};
+        }
+        auto place = std::ranges::find(jobs, key, &Named::key);
+        if (place == jobs.end()) place = jobs.insert(jobs.end(), Named{key, {}});
+        place->pids.push_back(pid);
+    }
+    std::optional<Job> job;
+    for (const Named& named : jobs) {
+        const bool launcher_and_more =
+            named.pids.size() > 1 && std::ranges::find(named.pids, named.key) != named.pids.end();
+        if (launcher_and_more) {
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("{} is named with its own ranks, or twice; name it alone, or "
+                                     "ranks only",
+                                     describe(named.key))};
+        }
+        Job more = TRY(named.pids.size() == 1 && jobs.size() > 1 ? from_one(named.pids.front())
+                                                                 : from_ranks(named.pids));
+        if (job) {
+            append(*job, std::move(more));
+        } else {
+            job = std::move(more);
+        }
+    }
+    return *std::move(job);
 }
 
 }  // namespace

@@ -224,9 +224,38 @@ Job JobBuilder::from_singleton(pid_t pid) {
     return job;
 }
 
-void JobBuilder::note_other_worlds(std::span<const World> worlds, const World* own, Job& job) {
+void append(Job& job, Job more) {
+    const auto sizes = [](const Job& each) {
+        return each.world_sizes.empty() ? std::vector{static_cast<int>(each.processes.size())}
+                                        : each.world_sizes;
+    };
+    job.world_sizes = sizes(job);
+    const std::vector<int> more_sizes = sizes(more);
+    job.world_sizes.insert(job.world_sizes.end(), more_sizes.begin(), more_sizes.end());
+    const auto first = static_cast<int>(job.processes.size());
+    for (JobProcess& process : more.processes) {
+        process.rank = model::WorldRank(first + process.rank.value);
+        job.processes.push_back(std::move(process));
+    }
+    if (more.launcher_pid != 0) more.other_launchers.push_back(more.launcher_pid);
+    for (const pid_t pid : more.other_launchers) {
+        if (pid != job.launcher_pid &&
+            std::ranges::find(job.other_launchers, pid) == job.other_launchers.end()) {
+            job.other_launchers.push_back(pid);
+        }
+    }
+    for (std::string& problem : more.problems) {
+        if (std::ranges::find(job.problems, problem) == job.problems.end()) {
+            job.problems.push_back(std::move(problem));
+        }
+    }
+}
+
+void JobBuilder::note_other_worlds(std::span<const World> worlds,
+                                   std::span<const World* const> shown,
+                                   Job& job) {
     for (const World& world : worlds) {
-        if (own != nullptr && world.key == own->key) continue;
+        if (std::ranges::find(shown, &world) != shown.end()) continue;
         std::vector<pid_t> pids;
         for (const auto& [rank, candidates] : world.ranks) {
             const pid_t pid = choose_mpi_process(table_, candidates, images_);

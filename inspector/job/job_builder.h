@@ -28,8 +28,11 @@ public:
     /// One process that no launcher started: a world of its own.
     Job from_singleton(pid_t pid);
 
-    /// Says which other processes of the launcher are left out.
-    void note_other_worlds(std::span<const World> worlds, const World* own, Job& job);
+    /// Says which processes of the launcher are left out: those of worlds that are not
+    /// `shown`.
+    void note_other_worlds(std::span<const World> worlds,
+                           std::span<const World* const> shown,
+                           Job& job);
 
 private:
     Job begin() const;
@@ -44,6 +47,9 @@ private:
     const std::optional<Launcher>& launcher_;
     std::unordered_map<pid_t, int> listed_;  ///< pid in the proctable -> its first rank
 };
+
+/// Puts the worlds of `more` behind those of `job`.
+void append(Job& job, Job more);
 
 /// The name of this host, and whether a launcher's word for a host means it.
 const std::string& this_host();

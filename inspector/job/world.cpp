@@ -1,6 +1,7 @@
 #include "inspector/job/world.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,15 @@ std::string world_key(const ProcessTable& table, pid_t pid, const RankEnvironmen
     return fmt::format("{} {}", port, argument_after(arguments, "--pgid"));
 }
 
+int world_group(const ProcessTable& table, pid_t pid) {
+    const pid_t proxy = proxy_of(table, pid);
+    if (proxy == 0) return 0;
+    const std::string text = argument_after(arguments_of(proxy), "--pgid");
+    int group = 0;
+    std::from_chars(text.data(), text.data() + text.size(), group);
+    return group;
+}
+
 std::vector<World> find_worlds(const ProcessTable& table, std::span<const pid_t> scope) {
     std::vector<World> worlds;
     for (const pid_t pid : scope) {
@@ -48,6 +58,7 @@ std::vector<World> find_worlds(const ProcessTable& table, std::span<const pid_t>
         auto world = std::ranges::find(worlds, key, &World::key);
         if (world == worlds.end()) {
             worlds.push_back({.key = std::move(key),
+                              .group = world_group(table, pid),
                               .spawned = environment->spawned,
                               .size = environment->size,
                               .local_size = environment->local_size,
@@ -56,6 +67,7 @@ std::vector<World> find_worlds(const ProcessTable& table, std::span<const pid_t>
         }
         world->ranks[environment->rank].push_back(pid);
     }
+    std::ranges::stable_sort(worlds, {}, &World::group);
     return worlds;
 }
 

@@ -18,6 +18,9 @@ namespace mqinspect::job {
 /// The processes that share an MPI_COMM_WORLD, as far as they run on this host.
 struct World {
     std::string key;
+    /// The number of its process group in the launcher, which counts them as it starts
+    /// them; 0 if not told.
+    int group = 0;
     /// Started by MPI_Comm_spawn.
     bool spawned = false;
     std::optional<int> size;
@@ -31,7 +34,10 @@ struct World {
 /// their hydra_pmi_proxy, or what the environment has of that kind.
 std::string world_key(const ProcessTable& table, pid_t pid, const RankEnvironment& environment);
 
-/// Sorts the processes in `scope` into worlds, in order of appearance. Processes
+/// The number of the process group, see World; 0 if not told.
+int world_group(const ProcessTable& table, pid_t pid);
+
+/// Sorts the processes in `scope` into worlds, by group, then in order of appearance. Processes
 /// without the environment of a rank are left out.
 std::vector<World> find_worlds(const ProcessTable& table, std::span<const pid_t> scope);
 

@@ -12,6 +12,7 @@
 
 #include "inspector/mqs_host/operation.h"
 #include "inspector/mqs_host/window.h"
+#include "model/worlds.h"
 
 namespace mqinspect::mqs_host {
 
@@ -94,21 +95,27 @@ int smallest(const std::vector<int>& group) {
 }
 
 /// The group where the DLL does not tell it and there is only one possibility.
-std::vector<int> implied_group(Claim& claim, std::size_t world_size) {
+std::vector<int> implied_group(Claim& claim, const model::Worlds& worlds) {
     const auto& communicator = claim.hosted->communicator;
     if (claim.inter) return {};
     if (communicator.size == 1 && communicator.local_rank == 0) {
         return {static_cast<int>(claim.rank)};
     }
-    claim.is_implied_world = claim.name == kWorldName &&
-                             std::cmp_equal(communicator.size, world_size) &&
-                             std::cmp_equal(communicator.local_rank, claim.rank);
-    std::vector<int> group(claim.is_implied_world ? world_size : 0);
-    std::iota(group.begin(), group.end(), 0);
+    const WorldRank self(static_cast<int>(claim.rank));
+    const std::size_t world = worlds.world_of(self);
+    const int size = worlds.size(world);
+    claim.is_implied_world = claim.name == kWorldName && std::cmp_equal(communicator.size, size) &&
+                             std::cmp_equal(communicator.local_rank, worlds.rank_in_world(self));
+    std::vector<int> group(claim.is_implied_world ? static_cast<std::size_t>(size) : 0);
+    std::iota(group.begin(), group.end(), worlds.first(world).value);
     return group;
 }
 
-Claim check(std::size_t rank, const HostedCommunicator& hosted, std::size_t world_size) {
+/// `ranks`: how many the job has, in all its worlds.
+Claim check(std::size_t rank,
+            const HostedCommunicator& hosted,
+            const model::Worlds& worlds,
+            std::size_t ranks) {
     Claim claim;
     claim.rank = rank;
     claim.hosted = &hosted;
@@ -120,10 +127,10 @@ Claim check(std::size_t rank, const HostedCommunicator& hosted, std::size_t worl
         claim.comm_rank = static_cast<int>(communicator.local_rank);
     }
     const bool has_group = std::cmp_equal(hosted.group.size(), communicator.size) &&
-                           is_believable(hosted.group, world_size);
-    claim.local_group = has_group ? hosted.group : implied_group(claim, world_size);
+                           is_believable(hosted.group, ranks);
+    claim.local_group = has_group ? hosted.group : implied_group(claim, worlds);
     if (claim.inter && std::cmp_equal(hosted.remote_group.size(), hosted.details.remote_size) &&
-        is_believable(hosted.remote_group, world_size)) {
+        is_believable(hosted.remote_group, ranks)) {
         claim.remote_group = hosted.remote_group;
     }
     // The group must hold this rank, and where it holds it is the rank's number.
@@ -169,7 +176,7 @@ std::vector<WorldRank> world_ranks(const std::vector<int>& group) {
 /// Merges claims into communicators, then fills the snapshot.
 class Assembly {
 public:
-    explicit Assembly(model::JobSnapshot& snapshot) : snapshot_(snapshot) {}
+    explicit Assembly(model::JobSnapshot& snapshot) : snapshot_(snapshot), worlds_(snapshot) {}
 
     void add(std::size_t rank, const HostedQueues& queues);
     void finish();
@@ -185,6 +192,7 @@ private:
     void add_windows();
 
     model::JobSnapshot& snapshot_;
+    model::Worlds worlds_;
     std::vector<Claim> claims_;
     /// By rank, of those whose queues are known.
     std::vector<std::pair<std::size_t, const std::vector<HostedWindow>*>> windows_;
@@ -195,7 +203,7 @@ private:
 void Assembly::add(std::size_t rank, const HostedQueues& queues) {
     windows_.emplace_back(rank, &queues.windows);
     for (const auto& hosted : queues.communicators) {
-        claims_.push_back(check(rank, hosted, snapshot_.ranks.size()));
+        claims_.push_back(check(rank, hosted, worlds_, snapshot_.ranks.size()));
     }
 }
 
@@ -279,9 +287,12 @@ void Assembly::merge() {
 }
 
 void Assembly::put_world_first() {
+    // Members that nobody tells are not known yet, and the size must do.
     const auto is_world = [this](const Communicator& communicator) {
+        const auto& members = communicator.members;
         return communicator.name == kWorldName && !communicator.inter &&
-               communicator.members.size() == snapshot_.ranks.size();
+               std::cmp_equal(members.size(), worlds_.size(0)) &&
+               (!worlds_.several() || worlds_.world_of(communicator) == std::size_t{0});
     };
     const auto world = std::ranges::find_if(merged_, is_world);
     if (world != merged_.end()) {

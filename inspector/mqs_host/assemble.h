@@ -15,7 +15,7 @@ namespace mqinspect::mqs_host {
 /// Two ranks hold the same communicator if its unique id and its groups agree;
 /// without groups, if id, size and name agree. The disjoint communicators of one
 /// MPI_Comm_split share an id, so an id alone never decides. Order: as the first
-/// rank that lists it has it, MPI_COMM_WORLD first. Everything the DLL says is
+/// rank that lists it has it, MPI_COMM_WORLD of the first world first. Everything the DLL says is
 /// checked: a rank, size or length that cannot be true becomes unknown. A rank that does
 /// not know its place in a communicator has no membership there; where groups are not
 /// told and two ranks claim one place, their communicators are not merged. queues_known

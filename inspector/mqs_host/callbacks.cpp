@@ -93,7 +93,7 @@ int size_of(mqs_type* type) {
 }
 
 int global_rank(mqs_process* process) {
-    return process->target.rank.value;
+    return process->global_rank;
 }
 
 mqs_image* image_of(mqs_process* process) {
@@ -123,7 +123,7 @@ mqs_job* job_of(mqs_process* process) {
 
 /// Takes a process, although every published header says mqs_job*.
 int process_identity(mqs_job* process) {
-    return global_rank(reinterpret_cast<mqs_process*>(process));
+    return reinterpret_cast<mqs_process*>(process)->target.rank.value;
 }
 
 mqs_process* process_of(mqs_job* job, int identity) {
@@ -168,11 +168,10 @@ Handles::Handles(std::span<const HostedProcess> processes, FindType find)
             image->view = processes[i].view;
             image->types = table;
         }
-        processes_[i] = {.target = processes[i],
-                         .image = image,
-                         .job = &job_,
-                         .info = nullptr,
-                         .failed_reads = 0};
+        processes_[i].target = processes[i];
+        processes_[i].image = image;
+        processes_[i].job = &job_;
+        processes_[i].global_rank = processes[i].rank.value;
     }
     job_.processes = processes_;
 }

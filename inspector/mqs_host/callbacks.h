@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -60,6 +61,12 @@ struct mqs_process_ {
     mqs_process_info* info = nullptr;
     /// Reads that the DLL asked for and that failed.
     std::size_t failed_reads = 0;
+    /// What the DLL is told when it asks for the global rank: the number of the
+    /// process, or its rank in its own MPI_COMM_WORLD.
+    int global_rank = -1;
+    bool is_set_up = false;
+    /// Why it could not be set up; empty if it could, or was not tried yet.
+    std::optional<mqinspect::Error> failure;
 };
 
 struct mqs_job_ {

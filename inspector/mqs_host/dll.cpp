@@ -15,6 +15,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Stage::Count)> k
     "the preparation of the helper process",
     "dlopen",
     "mqs_version_string",
+    "mqs_host_compatibility",
     "mqs_version_compatibility",
     "mqs_dll_taddr_width",
     "mqs_setup_basic_callbacks",
@@ -23,10 +24,13 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Stage::Count)> k
     "mqs_image_has_queues",
     "mqs_setup_process",
     "mqs_set_process_identity",
+    "mqs_set_world_identities",
     "mqs_process_has_queues",
     "mqs_show_internal",
     "mqs_get_progress_count",
     "mqs_get_incoming_count",
+    "mqs_setup_new_process_iterator",
+    "mqs_next_new_process",
     "mqs_update_communicator_list",
     "mqs_setup_communicator_iterator",
     "mqs_get_communicator",
@@ -92,6 +96,12 @@ Result<Dll> Dll::load(const std::string& path) {
     bind(library, dll.setup_job, "mqs_setup_job");
     bind(library, dll.destroy_job_info, "mqs_destroy_job_info");
     bind(library, dll.set_process_identity, "mqs_set_process_identity");
+    bind(library, dll.setup_new_process_iterator, "mqs_setup_new_process_iterator");
+    if (!bind(library, dll.next_new_process, "mqs_next_new_process")) {
+        bind(library, dll.next_new_process, "next_new_process");
+    }
+    bind(library, dll.host_compatibility, "mqs_host_compatibility");
+    bind(library, dll.set_world_identities, "mqs_set_world_identities");
     bind(library, dll.get_comm_details, "mqs_get_comm_details");
     bind(library, dll.get_comm_remote_group, "mqs_get_comm_remote_group");
     bind(library, dll.get_operation_details, "mqs_get_operation_details");

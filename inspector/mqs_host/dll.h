@@ -17,6 +17,7 @@ enum class Stage : std::uint32_t {
     Starting,
     Loading,
     VersionString,
+    HostCompatibility,
     VersionCompatibility,
     TaddrWidth,
     SetupBasicCallbacks,
@@ -25,10 +26,13 @@ enum class Stage : std::uint32_t {
     ImageHasQueues,
     SetupProcess,
     SetProcessIdentity,
+    SetWorldIdentities,
     ProcessHasQueues,
     ShowInternal,
     ProgressCount,
     IncomingCount,
+    SetupNewProcessIterator,
+    NextNewProcess,
     UpdateCommunicatorList,
     SetupCommunicatorIterator,
     GetCommunicator,
@@ -77,6 +81,11 @@ struct Dll {
     decltype(&mqs_setup_job) setup_job = nullptr;
     decltype(&mqs_destroy_job_info) destroy_job_info = nullptr;
     decltype(&mqs_set_process_identity) set_process_identity = nullptr;
+    decltype(&mqs_setup_new_process_iterator) setup_new_process_iterator = nullptr;
+    /// Under either of its published names.
+    decltype(&mqs_next_new_process) next_new_process = nullptr;
+    decltype(&mqs_host_compatibility) host_compatibility = nullptr;
+    decltype(&mqs_set_world_identities) set_world_identities = nullptr;
     decltype(&mqs_get_comm_details) get_comm_details = nullptr;
     decltype(&mqs_get_comm_remote_group) get_comm_remote_group = nullptr;
     decltype(&mqs_get_operation_details) get_operation_details = nullptr;

@@ -19,6 +19,8 @@ constexpr long kMaxCommunicatorSize = long{1} << 24;
 constexpr std::size_t kMaxWindows = 100'000;
 constexpr std::size_t kMaxWindowPeers = std::size_t{1} << 22;
 constexpr std::size_t kMaxTextBytes = 1000;
+/// Of one rank; they are only counted.
+constexpr std::size_t kMaxForeignProcesses = 10'000;
 /// What a DLL that says mqs_ok must have overwritten.
 constexpr int kUnwritten = INT_MIN;
 
@@ -62,6 +64,9 @@ Error DllSession::failure(Stage stage, int code) {
 }
 
 Result<Done> DllSession::check_compatibility() {
+    if (dll_.host_compatibility != nullptr) {
+        call(Stage::HostCompatibility, dll_.host_compatibility, int{kNewestLevel});
+    }
     level_ = call(Stage::VersionCompatibility, dll_.version_compatibility);
     if (level_ < kOldestLevel || level_ > kNewestLevel) {
         return Error{ErrorCode::InvalidArgument,
@@ -117,18 +122,45 @@ Result<Done> DllSession::prepare_image(mqs_image& image) {
     return Done{};
 }
 
-Result<Done> DllSession::prepare_process(mqs_process& process) {
+Result<Done> DllSession::try_set_up(mqs_process& process) {
+    TRY(prepare_image(*process.image));
+    const HostedProcess& target = process.target;
+    if (level_ < kNewestLevel) process.global_rank = target.rank.value - target.world_first;
     int code = call(Stage::SetupProcess, dll_.setup_process, &process, &process_callbacks());
     if (code != mqs_ok) return failure(Stage::SetupProcess, code);
-    if (level_ >= kNewestLevel && dll_.set_process_identity != nullptr) {
-        code = call(Stage::SetProcessIdentity,
-                    dll_.set_process_identity,
-                    &process,
-                    process.target.rank.value);
-        if (code != mqs_ok) return failure(Stage::SetProcessIdentity, code);
+    if (!wants_names()) return Done{};
+    code = call(
+        Stage::SetProcessIdentity, dll_.set_process_identity, &process, int{target.rank.value});
+    if (code != mqs_ok) return failure(Stage::SetProcessIdentity, code);
+    if (dll_.set_world_identities == nullptr) return Done{};
+    code = call(
+        Stage::SetWorldIdentities, dll_.set_world_identities, &process, int{target.world_first});
+    return code == mqs_ok ? Result<Done>(Done{}) : failure(Stage::SetWorldIdentities, code);
+}
+
+/// Once for each process; a failure is remembered.
+Result<Done> DllSession::set_up(mqs_process& process) {
+    if (!process.is_set_up) {
+        process.is_set_up = true;
+        if (const auto result = try_set_up(process); !result) process.failure = result.error();
     }
+    if (process.failure) return *process.failure;
+    return Done{};
+}
+
+void DllSession::name(std::size_t index) {
+    auto& writer = channel_.writer();
+    writer.begin(wire::Kind::Naming);
+    writer.put(static_cast<std::uint32_t>(index));
+    writer.end();
+    // At once: if the DLL crashes now, this is the process that it was at.
+    channel_.flush();
+    static_cast<void>(set_up(handles_.processes()[index]));
+}
+
+Result<Done> DllSession::check_queues(mqs_process& process) {
     char* text = nullptr;
-    code = call(Stage::ProcessHasQueues, dll_.process_has_queues, &process, &text);
+    const int code = call(Stage::ProcessHasQueues, dll_.process_has_queues, &process, &text);
     const std::string message = message_from(text, name_of(*process.target.view));
     if (code != mqs_ok) {
         return Error{ErrorCode::MissingDebugInfo, message.empty() ? text_of(code) : message};
@@ -165,6 +197,36 @@ void DllSession::ask(std::size_t index) {
     }
 }
 
+void DllSession::ask_new_processes(mqs_process& process) {
+    if (level_ < kNewestLevel || dll_.setup_new_process_iterator == nullptr ||
+        dll_.next_new_process == nullptr ||
+        call(Stage::SetupNewProcessIterator, dll_.setup_new_process_iterator, &process) != mqs_ok) {
+        return;
+    }
+    for (std::size_t count = 0; count < kMaxForeignProcesses; ++count) {
+        mqs_process_location location{};
+        location.pid = -1;
+        if (call(Stage::NextNewProcess, dll_.next_new_process, &process, &location) != mqs_ok) {
+            return;
+        }
+        auto& writer = channel_.writer();
+        writer.begin(wire::Kind::Foreign);
+        writer.put(location.pid);
+        writer.put_text(
+            {location.host_name, strnlen(location.host_name, sizeof location.host_name)});
+        writer.end();
+    }
+}
+
+int DllSession::number_of(const mqs_process& process, long global_rank) const {
+    if (global_rank < 0 || global_rank > INT_MAX) return -1;
+    const auto rank = static_cast<int>(global_rank);
+    if (level_ >= kNewestLevel) return rank;
+    const HostedProcess& target = process.target;
+    const bool beyond = target.world_size > 0 && rank >= target.world_size;
+    return beyond || rank > INT_MAX - target.world_first ? -1 : target.world_first + rank;
+}
+
 void DllSession::put_count(mqs_process& process,
                            Stage stage,
                            decltype(&mqs_get_progress_count) function) {
@@ -188,8 +250,8 @@ void DllSession::finish() {
 }
 
 Result<Done> DllSession::ask_process(mqs_process& process) {
-    TRY(prepare_image(*process.image));
-    TRY(prepare_process(process));
+    TRY(set_up(process));
+    TRY(check_queues(process));
     if (options_.set_up_only) return Done{};
     if (dll_.show_internal != nullptr) {
         call(Stage::ShowInternal, dll_.show_internal, &process, int{options_.show_internal});
@@ -202,7 +264,9 @@ Result<Done> DllSession::ask_process(mqs_process& process) {
                      "mqs_update_communicator_list: the DLL went on after a read had failed"};
     }
     TRY(ask_communicators(process));
-    return ask_windows(process);
+    TRY(ask_windows(process));
+    ask_new_processes(process);
+    return Done{};
 }
 
 Result<Done> DllSession::ask_communicators(mqs_process& process) {
@@ -271,6 +335,10 @@ std::vector<int> DllSession::ask_group(mqs_process& process,
     if (call(stage, function, &process, group.data()) != mqs_ok) return {};
     group.resize(count);
     if (std::ranges::find(group, kUnwritten) != group.end()) return {};
+    if (process.target.world_first > 0) {
+        for (int& rank : group)
+            rank = number_of(process, rank);
+    }
     return group;
 }
 
@@ -355,6 +423,11 @@ Result<Done> DllSession::list_queue(mqs_process& process,
             return Done{};
         }
         ++operations_;
+        if (process.target.world_first > 0) {
+            auto& operation = current.operation;
+            operation.desired_global_rank = number_of(process, operation.desired_global_rank);
+            operation.actual_global_rank = number_of(process, operation.actual_global_rank);
+        }
         ask_details(process, comm_size, current);
         wire::put_operation(channel_.writer(), current);
         channel_.flush_if_large();

@@ -25,6 +25,15 @@ public:
     /// text. Fails with InvalidArgument: this DLL cannot be hosted.
     Result<std::string> start(const std::string& path);
 
+    /// Tells a DLL of level 3 the number of one process; announced by Naming. A
+    /// failure is kept for `ask`.
+    void name(std::size_t index);
+    /// Precondition: start. True: the DLL wants to know all processes before it is
+    /// asked about any.
+    bool wants_names() const {
+        return level_ >= kNewestLevel && dll_.set_process_identity != nullptr;
+    }
+
     /// Sends the queues of one process, from RankBegin to RankDone or RankFailed.
     void ask(std::size_t index);
 
@@ -45,10 +54,15 @@ private:
     void put_count(mqs_process& process, Stage stage, decltype(&mqs_get_progress_count) function);
     Result<Done> check_compatibility();
     Result<Done> prepare_image(mqs_image& image);
-    Result<Done> prepare_process(mqs_process& process);
+    Result<Done> set_up(mqs_process& process);
+    Result<Done> try_set_up(mqs_process& process);
+    Result<Done> check_queues(mqs_process& process);
     Result<Done> ask_process(mqs_process& process);
     Result<Done> ask_communicators(mqs_process& process);
     Result<Done> ask_communicator(mqs_process& process);
+    void ask_new_processes(mqs_process& process);
+    /// The number of the process that the DLL means by a global rank.
+    int number_of(const mqs_process& process, long global_rank) const;
     void ask_groups(mqs_process& process, HostedCommunicator& communicator);
     /// What `function` fills in, `size` ranks; empty if it has nothing or the size
     /// cannot be true.

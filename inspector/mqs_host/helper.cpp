@@ -85,13 +85,6 @@ void leave_at_once(int status, void* /*unused*/) {
     _exit(status);
 }
 
-struct Assignment {
-    const std::string& path;
-    std::span<const HostedProcess> processes;
-    std::size_t first = 0;
-    const HostOptions& options;
-};
-
 void interrogate(const Assignment& assignment, int channel_fd, std::atomic<std::uint32_t>& stage) {
     Channel channel(channel_fd);
     Handles handles(assignment.processes, [&channel](std::size_t process, const std::string& name) {
@@ -112,8 +105,13 @@ void interrogate(const Assignment& assignment, int channel_fd, std::atomic<std::
     writer.put_text(*version);
     writer.end();
     channel.flush();
-    for (std::size_t i = assignment.first; i < assignment.processes.size(); ++i)
-        session.ask(i);
+    const std::size_t count = assignment.processes.size();
+    for (std::size_t i = 0; session.wants_names() && i < count; ++i) {
+        if (!assignment.unnamed[i]) session.name(i);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!assignment.done[i]) session.ask(i);
+    }
     session.finish();
     writer.begin(wire::Kind::Finished);
     writer.end();
@@ -164,12 +162,7 @@ SharedStage::~SharedStage() {
     if (word_ != nullptr) munmap(word_, sizeof *word_);
 }
 
-Result<HelperProcess> HelperProcess::start(const std::string& path,
-                                           std::span<const HostedProcess> processes,
-                                           std::size_t first,
-                                           const HostOptions& options,
-                                           const SharedStage& stage) {
-    const Assignment assignment{path, processes, first, options};
+Result<HelperProcess> HelperProcess::start(const Assignment& assignment, const SharedStage& stage) {
     return start(
         [&assignment](int channel, std::atomic<std::uint32_t>& word) {
             interrogate(assignment, channel, word);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "base/unique_fd.h"
@@ -39,17 +40,25 @@ private:
 /// stage. Enters the sandbox before it loads a DLL.
 using HelperBody = std::function<void(int channel, std::atomic<std::uint32_t>& stage)>;
 
+/// The processes that a helper is to ask a DLL about. Borrowed; a copy of it is the
+/// helper's.
+struct Assignment {
+    const std::string& path;  ///< of the DLL
+    std::span<const HostedProcess> processes;
+    /// By process: its queues are known, or never will be.
+    const std::vector<bool>& done;
+    /// By process: the DLL must not be told of it.
+    const std::vector<bool>& unnamed;
+    const HostOptions& options;
+};
+
 /// A forked helper. It is the leader of a process group of its own and dies with its
 /// parent. Killed, reaped and waited for on destruction.
 class HelperProcess {
 public:
     static Result<HelperProcess> start(const HelperBody& body, const SharedStage& stage);
-    /// One that asks the DLL at `path` about processes[first], and on to the last.
-    static Result<HelperProcess> start(const std::string& path,
-                                       std::span<const HostedProcess> processes,
-                                       std::size_t first,
-                                       const HostOptions& options,
-                                       const SharedStage& stage);
+    /// One that asks the DLL about all processes that are not done, in their order.
+    static Result<HelperProcess> start(const Assignment& assignment, const SharedStage& stage);
     HelperProcess(HelperProcess&& other) noexcept;
     HelperProcess& operator=(HelperProcess&&) = delete;
     HelperProcess(const HelperProcess&) = delete;

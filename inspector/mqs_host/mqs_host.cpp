@@ -57,13 +57,16 @@ private:
     void restart_clock() { deadline_ = Clock::now() + options_.patience; }
     std::string explain(End end, const std::string& how) const;
     void finish_rank(Result<HostedQueues> result);
+    void finish(std::size_t index, Result<HostedQueues> result);
 
     const std::string& path_;
     std::span<const HostedProcess> processes_;
     const HostOptions& options_;
     SharedStage stage_;
     HostReport report_;
-    std::size_t next_ = 0;  ///< first process that has no result yet
+    std::size_t next_ = 0;       ///< first process that has no result yet
+    std::vector<bool> done_;     ///< by process: it has its result
+    std::vector<bool> unnamed_;  ///< by process: the DLL crashes when it is told of it
 
     // Of the conversation at hand.
     std::vector<std::byte> buffer_;
@@ -73,11 +76,19 @@ private:
     bool loaded_ = false;
     bool finished_ = false;
     std::optional<Error> refusal_;
-    std::optional<HostedQueues> rank_;  ///< the process `next_`, being asked
+    std::optional<std::size_t> naming_;  ///< the process that the DLL is told of
+    std::optional<HostedQueues> rank_;   ///< the process `next_`, being asked
 };
 
+void Host::finish(std::size_t index, Result<HostedQueues> result) {
+    report_.ranks[index] = std::move(result);
+    done_[index] = true;
+    while (next_ < done_.size() && done_[next_])
+        ++next_;
+}
+
 void Host::finish_rank(Result<HostedQueues> result) {
-    report_.ranks[next_++] = std::move(result);
+    finish(next_, std::move(result));
     rank_.reset();
     restart_clock();
 }
@@ -159,6 +170,13 @@ bool Host::take_rank_record(wire::Kind kind, wire::Reader& reader) {
             if (communicators.empty()) return false;
             communicators.back().unknown_queues.push_back(reader.take<int>());
             return true;
+        case wire::Kind::Foreign: {
+            ForeignProcess process;
+            process.pid = reader.take<long>();
+            process.host = reader.take_text();
+            rank_->foreign.push_back(std::move(process));
+            return true;
+        }
         case wire::Kind::Problem:
             rank_->problems.emplace_back(reader.take_text());
             return true;
@@ -191,7 +209,13 @@ bool Host::take_record(HelperProcess& helper, wire::Kind kind, wire::Reader read
         case wire::Kind::Refused:
             refusal_ = wire::take_error(reader);
             break;
+        case wire::Kind::Naming:
+            naming_ = reader.take<std::uint32_t>();
+            if (rank_ || *naming_ >= processes_.size()) return false;
+            restart_clock();
+            break;
         case wire::Kind::RankBegin:
+            naming_.reset();
             if (rank_ || next_ >= processes_.size()) return false;
             if (reader.take<std::uint32_t>() != next_) return false;
             rank_.emplace();
@@ -241,6 +265,7 @@ End Host::converse(HelperProcess& helper) {
     type_questions_ = 0;
     loaded_ = false;
     finished_ = false;
+    naming_.reset();
     rank_.reset();
     restart_clock();
     int output = helper.output();
@@ -267,9 +292,12 @@ End Host::converse(HelperProcess& helper) {
 Result<HostReport> Host::run() {
     report_.ranks.assign(processes_.size(),
                          Error{ErrorCode::System, "was not asked for its queues"});
+    done_.assign(processes_.size(), false);
+    unnamed_.assign(processes_.size(), false);
     int hangs = 0;
     do {
-        auto helper = HelperProcess::start(path_, processes_, next_, options_, stage_);
+        auto helper =
+            HelperProcess::start(Assignment{path_, processes_, done_, unnamed_, options_}, stage_);
         if (!helper) return helper.error().in("the host process of the debugger DLL");
         const std::size_t before = next_;
         const End end = converse(*helper);
@@ -279,10 +307,18 @@ Result<HostReport> Host::run() {
         if (end == End::Refused) return refusal_->in("the debugger DLL " + path_);
         const Error error{ErrorCode::System, explain(end, how)};
         if (!loaded_ && before == 0) return error;
-        if (rank_) finish_rank(error);
+        bool blamed = rank_.has_value() || naming_.has_value();
+        if (rank_) {
+            finish_rank(error);
+        } else if (naming_) {
+            // A second time at the same process would bring no end.
+            blamed = !unnamed_[*naming_];
+            unnamed_[*naming_] = true;
+            if (!done_[*naming_]) finish(*naming_, error);
+        }
         if (end == End::Hung) ++hangs;
         // Without a rank to blame, the next helper would end in the same way.
-        if (next_ == before || hangs == kMaxHangs) {
+        if ((next_ == before && !blamed) || hangs == kMaxHangs) {
             const Error given_up = error.in("not asked, as for another rank");
             while (next_ < processes_.size())
                 finish_rank(given_up);

@@ -30,6 +30,16 @@ struct HostedProcess {
     model::WorldRank rank;
     const target::ProcessView* view = nullptr;
     const target::Memory* memory = nullptr;
+    /// The number of rank 0 of its MPI_COMM_WORLD; the others follow.
+    int world_first = 0;
+    /// Of its MPI_COMM_WORLD; 0: not known, and no bound.
+    int world_size = 0;
+};
+
+/// A process that a rank is connected with and that was not among those asked about.
+struct ForeignProcess {
+    long pid = -1;     ///< -1: not known
+    std::string host;  ///< empty: not known
 };
 
 struct HostedOperation {
@@ -54,7 +64,7 @@ struct HostedCommunicator {
     mqs_communicator communicator{};  ///< name always terminated
     mqs_comm_details details{};
     bool has_details = false;
-    /// World ranks, -1 for a foreign process; empty if the DLL does not tell.
+    /// Numbers of processes, -1 for a foreign one; empty if the DLL does not tell.
     std::vector<int> group;
     std::vector<int> remote_group;
     /// There may be a hundred thousand, of half a kilobyte each: a deque grows
@@ -70,6 +80,7 @@ struct HostedQueues {
     std::vector<HostedWindow> windows;
     std::optional<std::uint64_t> progress_count;
     std::optional<std::uint64_t> incoming_count;
+    std::vector<ForeignProcess> foreign;
     /// What the DLL has to say about this rank, one text each: queues that it
     /// could not read (they are in unknown_queues too), remarks.
     std::vector<std::string> problems;
@@ -97,9 +108,11 @@ struct HostReport {
 };
 
 /// Loads the DLL at `path` and asks it for the queues of each process. The
-/// processes must be stopped. Fails as a whole if the DLL cannot be loaded,
-/// lacks a required function, or has another interface level or address width;
-/// the message says which.
+/// processes must be stopped. A DLL of level 3 is told the number of every process
+/// before it is asked about the first; one of level 2 only knows ranks in the own
+/// MPI_COMM_WORLD of a process, which are made numbers here. Fails as a whole if the DLL cannot be
+/// loaded, lacks a required function, or has another interface level or address width; the message
+/// says which.
 Result<HostReport> read_queues(const std::string& path,
                                std::span<const HostedProcess> processes,
                                const HostOptions& options);

@@ -161,7 +161,11 @@ void narrow(Number& number) {
 class Correction {
 public:
     Correction(const HostedProcess& process, HostedQueues& queues)
-        : view_(*process.view), memory_(*process.memory), queues_(queues), layout_(view_) {}
+        : view_(*process.view),
+          memory_(*process.memory),
+          first_(process.world_first),
+          queues_(queues),
+          layout_(view_) {}
 
     void run() {
         std::erase_if(queues_.communicators, [](const HostedCommunicator& communicator) {
@@ -220,6 +224,7 @@ private:
 
     const target::ProcessView& view_;
     const target::Memory& memory_;
+    int first_;  ///< number of rank 0 of the process's MPI_COMM_WORLD
     HostedQueues& queues_;
     Layout layout_;
     std::uint32_t job_ = 0;
@@ -256,7 +261,7 @@ Result<Done> Correction::find_communicators() {
     return Done{};
 }
 
-/// Rank in MPI_COMM_WORLD of a process object, -1 for a process of another world.
+/// The number of a process object in the job, -1 for a process of another world.
 /// Until two processes have met there is its name in place of a pointer
 /// (ompi_proc_name_to_sentinel).
 Result<int> Correction::world_rank(std::uint64_t process) {
@@ -271,7 +276,7 @@ Result<int> Correction::world_rank(std::uint64_t process) {
         job = TRY(target::read_value<std::uint32_t>(memory_, name + layout_.jobid));
         rank = TRY(target::read_value<std::uint32_t>(memory_, name + layout_.vpid));
     }
-    return job == job_ && rank < kMaxMembers ? static_cast<int>(rank) : -1;
+    return job == job_ && rank < kMaxMembers ? first_ + static_cast<int>(rank) : -1;
 }
 
 Result<std::vector<int>> Correction::members(std::uint64_t group) {

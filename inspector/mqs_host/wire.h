@@ -22,12 +22,14 @@ namespace mqinspect::mqs_host::wire {
 enum class Kind : std::uint32_t {
     Loaded = 1,    ///< version text; the DLL is usable
     Refused,       ///< error; it is not
+    Naming,        ///< index of the process that the DLL is told the number of
     RankBegin,     ///< index of the process
     Communicator,  ///< without its operations
     Operation,     ///< of the communicator before it
     UnknownQueue,  ///< of the communicator before it
     Window,        ///< with its peers
     Problem,       ///< text about the rank
+    Foreign,       ///< pid and host of a process that the rank is connected with
     RankDone,      ///< progress count, incoming count
     RankFailed,    ///< error
     TypeQuestion,  ///< index of a process, name of a type; answered by TypeAnswer

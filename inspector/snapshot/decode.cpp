@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "include/mpich_handles.h"
+#include "model/worlds.h"
 
 namespace mqinspect::snapshot {
 
@@ -11,15 +12,6 @@ namespace {
 
 using model::Operation;
 using model::Queue;
-
-/// The ranks that a peer argument of this rank's call counts in: the remote group
-/// of an intercommunicator, the members of any other.
-const std::vector<model::WorldRank>& peer_group(const model::Communicator& communicator,
-                                                model::WorldRank rank) {
-    const bool in_members =
-        std::ranges::find(communicator.members, rank) != communicator.members.end();
-    return communicator.inter && in_members ? communicator.remote_members : communicator.members;
-}
 
 class Decoder {
 public:
@@ -86,7 +78,8 @@ private:
         if (static_cast<std::uint32_t>(*argument.value) == mpich::kCommNull) return "MPI_COMM_NULL";
         const model::Membership* found = membership(*argument.value);
         if (found == nullptr) return show_argument(argument);
-        return snapshot_.communicators[found->communicator.index()].name;
+        return model::communicator_name(model::Worlds(snapshot_),
+                                        snapshot_.communicators[found->communicator.index()]);
     }
 
     std::optional<model::Peer> peer(std::string_view argument, const model::Call& call) const {
@@ -110,7 +103,7 @@ private:
         result.rank = model::CommRank{static_cast<int>(*value)};
         if (!call.communicator) return result;
         const auto& group =
-            peer_group(snapshot_.communicators[call.communicator->index()], rank_.rank);
+            model::peer_group(snapshot_.communicators[call.communicator->index()], rank_.rank);
         if (result.rank.index() >= group.size()) return std::nullopt;
         if (group[result.rank.index()] != model::kUnknownRank) {
             result.world_rank = group[result.rank.index()];

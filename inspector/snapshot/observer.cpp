@@ -10,7 +10,9 @@
 #include "inspector/mqs_host/dll_search.h"
 #include "inspector/mqs_host/mpich_dll.h"
 #include "inspector/mqs_host/open_mpi.h"
+#include "inspector/mqs_host/operation.h"
 #include "inspector/snapshot/decode.h"
+#include "model/worlds.h"
 
 namespace mqinspect::snapshot {
 
@@ -43,6 +45,33 @@ void state_once(const std::vector<Result<mqs_host::HostedQueues>>& queues,
     for (const std::size_t i : stopped)
         snapshot.ranks[i].problem.clear();
     snapshot.problems.push_back(problem);
+}
+
+/// Says how many processes there are that the ranks are connected with and that are not
+/// looked at.
+void note_foreign_processes(const std::vector<Result<mqs_host::HostedQueues>>& queues,
+                            model::JobSnapshot& snapshot) {
+    std::size_t most = 0;
+    std::string rank;
+    std::set<std::string> hosts;
+    for (std::size_t i = 0; i < queues.size(); ++i) {
+        if (!queues[i] || queues[i]->foreign.size() <= most) continue;
+        most = queues[i]->foreign.size();
+        rank = model::rank_name(model::Worlds(snapshot), snapshot.ranks[i].rank);
+        hosts.clear();
+        for (const auto& process : queues[i]->foreign) {
+            if (!process.host.empty()) hosts.insert(mqs_host::printable(process.host));
+        }
+    }
+    if (most == 0) return;
+    std::string place;
+    if (!hosts.empty()) place = " on " + *hosts.begin() + (hosts.size() > 1 ? " and others" : "");
+    snapshot.problems.push_back(
+        fmt::format("{} is connected with {} of another job{}, not looked at; name the pid of its "
+                    "launcher, or of one of them, as well",
+                    rank,
+                    most == 1 ? "a process" : fmt::format("{} processes", most),
+                    place));
 }
 
 }  // namespace
@@ -92,6 +121,22 @@ Result<Done> Observer::prepare() {
     return Done{};
 }
 
+mqs_host::HostedProcess Observer::hosted(const Target& target) const {
+    mqs_host::HostedProcess process;
+    process.rank = target.process.rank;
+    process.view = &*target.view;
+    process.memory = target.memory.get();
+    int first = 0;
+    for (const int size : job_.world_sizes) {
+        if (process.rank.value >= first && process.rank.value < first + size) {
+            process.world_first = first;
+            process.world_size = size;
+        }
+        first += size;
+    }
+    return process;
+}
+
 void Observer::choose_dll() {
     const auto first =
         std::ranges::find_if(targets_, [](const Target& t) { return t.memory != nullptr; });
@@ -102,7 +147,7 @@ void Observer::choose_dll() {
     }
     dll_ = choice->path;
     problems_.insert(problems_.end(), choice->notes.begin(), choice->notes.end());
-    const mqs_host::HostedProcess process{first->process.rank, &*first->view, first->memory.get()};
+    const mqs_host::HostedProcess process = hosted(*first);
     mqs_host::HostOptions host_options;
     host_options.patience = options_.dll_patience;
     host_options.set_up_only = true;
@@ -133,6 +178,8 @@ std::string Observer::describe_mpi(const Target& target) const {
 void Observer::describe_job(model::JobSnapshot& snapshot) const {
     if (job_.launcher_pid != 0) {
         snapshot.launcher = fmt::format("{}, pid {}", job_.launcher_name, job_.launcher_pid);
+        for (const pid_t pid : job_.other_launchers)
+            snapshot.launcher += fmt::format(" and {}", pid);
     }
     std::set<std::string> hosts;
     for (const Target& target : targets_) {
@@ -152,6 +199,7 @@ void Observer::describe_job(model::JobSnapshot& snapshot) const {
     snapshot.hosts.assign(hosts.begin(), hosts.end());
     snapshot.dll = dll_;
     snapshot.types = types_.used();
+    if (job_.world_sizes.size() > 1) snapshot.world_sizes = job_.world_sizes;
     snapshot.problems = job_.problems;
     snapshot.problems.insert(snapshot.problems.end(), problems_.begin(), problems_.end());
 }
@@ -202,8 +250,7 @@ void Observer::read_queues(const std::vector<std::size_t>& stopped, model::JobSn
         std::vector<mqs_host::HostedProcess> processes;
         processes.reserve(stopped.size());
         for (const std::size_t i : stopped) {
-            processes.push_back(
-                {targets_[i].process.rank, &*targets_[i].view, targets_[i].memory.get()});
+            processes.push_back(hosted(targets_[i]));
         }
         mqs_host::HostOptions host_options;
         host_options.show_internal = options_.show_internal;
@@ -222,6 +269,7 @@ void Observer::read_queues(const std::vector<std::size_t>& stopped, model::JobSn
         }
     }
     mqs_host::assemble(queues, snapshot);
+    note_foreign_processes(queues, snapshot);
     state_once(queues, stopped, snapshot);
 }
 

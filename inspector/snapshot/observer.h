@@ -52,6 +52,7 @@ private:
     struct Target;
 
     static Result<Done> open(Target& target, target::ImageStore& images);
+    mqs_host::HostedProcess hosted(const Target& target) const;
     void choose_dll();
     void describe_job(model::JobSnapshot& snapshot) const;
     /// Empty: there is no such variable, or it cannot be read.

@@ -114,8 +114,9 @@ char state_of(pid_t pid) {
 
 TEST(Attach, RankThatTheUserStoppedStaysStopped) {
     MpiJob job(ring("recv_ring_ok"));
+    ASSERT_TRUE(job.wait_for_ranks(seconds(30)));
     ASSERT_TRUE(becomes("none", {job.launcher_pid()}));
-    const pid_t stopped = job.rank_pids()[1];
+    const pid_t stopped = job.rank_pids().at(1);
     kill(stopped, SIGSTOP);
     ASSERT_TRUE(poll_until(seconds(10), [&] { return state_of(stopped) == 'T'; }));
 

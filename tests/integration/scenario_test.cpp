@@ -51,7 +51,7 @@ MpiJobOptions options_for(const Program& program, const Expectation& expectation
     const std::string executable = program_path(program.name, program.device);
     MpiJobOptions options;
     options.mpiexec = mpiexec_of(program.device);
-    options.ranks = expectation.ranks;
+    options.ranks = expectation.starts;
     options.launcher_options = expectation.launcher_options;
     options.command = expectation.launch;
     for (std::string& argument : options.command) {

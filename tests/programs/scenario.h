@@ -9,7 +9,9 @@
 ///   expect: deadlock | hang_up | none | finishes (finishes: needs no release)
 ///   on: DEVICE VERDICT                  another verdict on devices of MPICH whose name
 ///                                       starts so ("ch4"), whose calls keep too little
-///   ranks: N
+///   ranks: N                            of all worlds
+///   starts: N                           how many of them mpiexec starts, if not all
+///   world: RANK...                      one line per MPI_COMM_WORLD, if there are several
 ///   core: RANK...                       one line per core, ranks ascending
 ///   wait: RANK all|any|mixed TARGET[,TARGET]... FUNCTION LINE(MARK)
 ///                                       of a core's rank; mixed: a call that has

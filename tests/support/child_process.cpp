@@ -106,6 +106,15 @@ std::vector<pid_t> children_of(pid_t pid) {
     return {std::istream_iterator<pid_t>(stream), {}};
 }
 
+pid_t parent_of(pid_t pid) {
+    std::ifstream stream("/proc/" + std::to_string(pid) + "/status");
+    constexpr std::string_view key = "PPid:";
+    for (std::string line; std::getline(stream, line);) {
+        if (line.starts_with(key)) return std::stoi(line.substr(key.size()));
+    }
+    return 0;
+}
+
 ChildProcess::ChildProcess(const Command& command) {
     static std::atomic<int> counter = 0;
     mark_ = std::to_string(getpid()) + "." + std::to_string(++counter);

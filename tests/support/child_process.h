@@ -88,6 +88,8 @@ bool has_ended(pid_t pid);
 
 /// Direct children, empty if the process is gone.
 std::vector<pid_t> children_of(pid_t pid);
+/// 0: there is no such process.
+pid_t parent_of(pid_t pid);
 
 /// Calls `reached` until it is true or the time is over, with a short pause between
 /// two calls; the last result.

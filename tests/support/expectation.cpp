@@ -14,6 +14,8 @@ namespace {
 constexpr std::string_view kSeparator = " | ";
 constexpr std::string_view kKeys[] = {"expect",
                                       "ranks",
+                                      "starts",
+                                      "world",
                                       "core",
                                       "wait",
                                       "call",
@@ -115,6 +117,10 @@ bool take(const std::filesystem::path& source,
         result.verdict_on[value.substr(0, space)] = value.substr(space + 1);
     } else if (key == "ranks") {
         result.ranks = std::stoi(value);
+    } else if (key == "starts") {
+        result.starts = std::stoi(value);
+    } else if (key == "world") {
+        result.worlds.push_back(integers(value));
     } else if (key == "core") {
         result.cores.push_back(integers(value));
     } else if (key == "wait") {
@@ -168,6 +174,7 @@ Result<Expectation> read_expectation(const std::filesystem::path& source) {
     }
     if (result.verdict.empty() || result.ranks == 0)
         return bad_line(source, "no expectations in the first comment");
+    if (result.starts == 0) result.starts = result.ranks;
     return result;
 }
 

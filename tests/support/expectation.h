@@ -27,8 +27,10 @@ struct ExpectedWait {
 };
 
 struct Expectation {
-    std::string verdict;  ///< the contract's word, or "finishes"
-    int ranks = 0;
+    std::string verdict;                   ///< the contract's word, or "finishes"
+    int ranks = 0;                         ///< of all worlds
+    int starts = 0;                        ///< of these, how many mpiexec starts
+    std::vector<std::vector<int>> worlds;  ///< empty: one
     std::vector<std::vector<int>> cores;
     std::vector<ExpectedWait> waits;
     std::vector<ExpectedCall> calls;

@@ -159,6 +159,27 @@ void check_ranks(const Expectation& expectation,
     }
 }
 
+void check_worlds(const Expectation& expectation,
+                  const json& report,
+                  std::vector<std::string>& out) {
+    std::map<int, std::vector<int>> found;
+    for (const json& rank : report.at("ranks")) {
+        std::vector<int>& world = found[rank.at("world").get<int>()];
+        if (rank.at("rank_in_world") != world.size())
+            out.push_back("rank " + rank.at("rank").dump() + " is not next in its world");
+        world.push_back(rank.at("rank").get<int>());
+    }
+    std::vector<std::vector<int>> worlds;
+    for (const auto& [number, ranks] : found)
+        worlds.push_back(ranks);
+    if (worlds.size() != 1 || !expectation.worlds.empty()) {
+        if (worlds != expectation.worlds) {
+            out.push_back("worlds are " + json(worlds).dump() + ", not " +
+                          json(expectation.worlds).dump());
+        }
+    }
+}
+
 struct Keys {
     std::string_view where;
     std::initializer_list<std::string_view> names;
@@ -199,6 +220,7 @@ std::vector<std::string> differences(const Expectation& expectation, const json&
                       verdict.at("sentence").dump() + "), not " + expectation.verdict);
     }
     check_ranks(expectation, report, out);
+    check_worlds(expectation, report, out);
     check_cores(expectation, verdict, out);
     for (const ExpectedWait& wait : expectation.waits) {
         check_wait(wait, verdict, out);
@@ -239,10 +261,12 @@ std::vector<std::string> schema_problems(const json& report) {
     if (!out.empty()) return out;
     if (report.at("schema") != "mqinspect.report/1") out.emplace_back("schema has another name");
     check_keys({"job", {"launcher", "hosts", "size", "mpi", "dll"}}, report.at("job"), out);
-    check_items("ranks",
-                {"rank", {"rank", "pid", "host", "state", "call", "stack", "problem"}},
-                report,
-                out);
+    check_items(
+        "ranks",
+        {"rank",
+         {"rank", "world", "rank_in_world", "pid", "host", "state", "call", "stack", "problem"}},
+        report,
+        out);
     check_items("communicators",
                 {"communicator", {"id", "name", "size", "members", "remote_members"}},
                 report,

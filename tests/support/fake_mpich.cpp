@@ -107,8 +107,15 @@ void FakeMpich::describe_optional_types() {
     types["MPIDI_VC"] = {
         size(sizeof(FakeConnection)),
         {{"pg", AT(FakeConnection, pg)}, {"pg_rank", AT(FakeConnection, pg_rank)}}};
-    types["MPIDI_PG"] = {16, {{"size", 0}, {"vct", 8}}};
-    types["MPIDI_Process_t"] = {16, {{"my_pg", 0}}};
+    types["MPIDI_PG"] = {size(sizeof(FakeGroup)),
+                         {{"size", AT(FakeGroup, size)},
+                          {"vct", AT(FakeGroup, vct)},
+                          {"id", AT(FakeGroup, id)},
+                          {"next", AT(FakeGroup, next)},
+                          {"connData", AT(FakeGroup, conn_data)}}};
+    types["MPIDI_Process_t"] = {16, {{"my_pg", 0}, {"my_pg_rank", 8}}};
+    types["MPIDI_ConnInfo"] = {size(sizeof(FakeConnInfo)),
+                               {{"connStrings", AT(FakeConnInfo, conn_strings)}}};
     types["MPIR_Process_t"] = {16, {{"mpich_state", 0}, {"tag_bits", 8}}};
     types["MPIDU_Sched_state"] = {8, {{"head", 0}}};
     types["MPIDU_Sched"] = {size(sizeof(FakeSchedule)),
@@ -147,6 +154,7 @@ void FakeMpich::define_variables() {
     define("MPIR_Datatype_mem", sizeof(FakePool));
     define("MPIR_Process", 16);
     define("MPIDI_Process", 16);
+    define("MPIDI_PG_list", 8);
     define("all_schedules", 8);
     define("BsendBuffer", 16);
     define("MPIDI_CH3I_progress_completion_count", 4);
@@ -171,10 +179,10 @@ void FakeMpich::define_variables() {
 void FakeMpich::make_process_group(int size) {
     const auto count = static_cast<std::size_t>(size);
     connections_ = memory.allocate(count * sizeof(FakeConnection));
-    group_ = memory.allocate(16);
-    memory.at<std::int32_t>(group_) = size;
-    memory.at<std::uint64_t>(group_ + 8) = connections_;
+    group_ = memory.add(FakeGroup{size, connections_, 0, 0, 0});
     variable<std::uint64_t>("MPIDI_Process") = group_;
+    memory.at<std::int32_t>(symbol("MPIDI_Process") + 8) = rank_;
+    variable<std::uint64_t>("MPIDI_PG_list") = group_;
     for (std::size_t i = 0; i < count; ++i) {
         auto& connection = memory.at<FakeConnection>(connections_ + i * sizeof(FakeConnection));
         connection.pg = group_;
@@ -200,7 +208,9 @@ std::uint64_t FakeMpich::table_of(const std::vector<int>& members) {
     const std::uint64_t table = memory.allocate(8 + members.size() * 8);
     for (std::size_t i = 0; i < members.size(); ++i) {
         std::uint64_t connection = 0;
-        if (members[i] >= 0 && members[i] < size_) {
+        if (const auto found = foreign_.find(members[i]); found != foreign_.end()) {
+            connection = found->second;
+        } else if (members[i] >= 0 && members[i] < size_) {
             connection =
                 connections_ + static_cast<std::uint64_t>(members[i]) * sizeof(FakeConnection);
         } else {
@@ -209,6 +219,39 @@ std::uint64_t FakeMpich::table_of(const std::vector<int>& members) {
         memory.at<std::uint64_t>(table + 8 + i * 8) = connection;
     }
     return table;
+}
+
+std::uint64_t FakeMpich::add_text(const std::string& text) {
+    const std::uint64_t address = memory.allocate(text.size() + 1);
+    text.copy(&memory.at<char>(address), text.size());
+    return address;
+}
+
+void FakeMpich::name_world(const std::string& id) {
+    group().id = add_text(id);
+}
+
+std::vector<int> FakeMpich::connect(const std::string& id, int size, const std::string& host) {
+    constexpr int first_foreign = 1'000'000;
+    const auto count = static_cast<std::size_t>(size);
+    FakeGroup other{size, memory.allocate(count * sizeof(FakeConnection)), add_text(id), 0, 0};
+    const std::uint64_t cards = memory.allocate(count * 8);
+    other.conn_data = memory.add(FakeConnInfo{0, cards});
+    const std::uint64_t address = memory.add(other);
+    std::vector<int> members;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t connection = other.vct + i * sizeof(FakeConnection);
+        memory.at<FakeConnection>(connection) = {0, address, static_cast<std::int32_t>(i)};
+        memory.at<std::uint64_t>(cards + i * 8) =
+            add_text("description#" + host + "$port#40001$ifname#127.0.0.1$");
+        members.push_back(first_foreign + static_cast<int>(foreign_.size()));
+        foreign_.emplace(members.back(), connection);
+    }
+    FakeGroup* last = &group();
+    while (last->next != 0)
+        last = &memory.at<FakeGroup>(last->next);
+    last->next = address;
+    return members;
 }
 
 std::uint64_t FakeMpich::add_comm(const CommSpec& spec) {
@@ -339,7 +382,11 @@ std::uint64_t FakeMpich::add_waiting_packet(
                                bytes,
                                bytes};
     request.dev.iov[0] = address + offsetof(FakeRequest, dev) + offsetof(FakeDevice, pending_pkt);
-    request.ch[1] = connections_ + static_cast<std::uint64_t>(world_rank) * sizeof(FakeConnection);
+    const auto found = foreign_.find(world_rank);
+    request.ch[1] =
+        found != foreign_.end()
+            ? found->second
+            : connections_ + static_cast<std::uint64_t>(world_rank) * sizeof(FakeConnection);
     return address;
 }
 

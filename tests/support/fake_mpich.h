@@ -90,6 +90,14 @@ struct FakeConnection {
     std::uint64_t pg = 0;
     std::int32_t pg_rank = 0;
 };
+struct FakeGroup {
+    std::int32_t size = 0;
+    std::uint64_t vct = 0, id = 0, next = 0, conn_data = 0;
+};
+struct FakeConnInfo {
+    std::int32_t unused = 0;
+    std::uint64_t conn_strings = 0;
+};
 struct FakeSchedule {
     std::int32_t tag = 0;
     std::uint64_t req = 0, next = 0;
@@ -123,7 +131,8 @@ inline constexpr std::uint32_t kTypeSend = 1 << 4, kTypeReady = 2 << 4, kTypeSyn
 struct CommSpec {
     std::string name;
     std::uint16_t context = 0;
-    std::vector<int> members;  ///< world ranks; of an intercommunicator: the remote group
+    /// World ranks, or what connect() has given; of an intercommunicator: the remote group.
+    std::vector<int> members;
     std::vector<int> local_members = {};  ///< intercommunicators only
     std::uint16_t recv_context = 0;       ///< likewise; else as context
     int handle = 0;                       ///< 0: made up
@@ -155,6 +164,12 @@ public:
     FakeRequest& request(std::uint64_t address) { return memory.at<FakeRequest>(address); }
 
     std::uint64_t add_comm(const CommSpec& spec);
+    /// The id of the process's own group, which others know it by.
+    void name_world(const std::string& id);
+    /// A process group of another world, on a host: its members by rank, for the lists
+    /// of members of a communicator.
+    std::vector<int> connect(const std::string& id, int size, const std::string& host = "there");
+    FakeGroup& group() { return memory.at<FakeGroup>(group_); }
     /// Takes it off the list, as MPI_Comm_free does.
     void remove_comm(std::uint64_t address);
     /// An internal one of a parent, on the list unless it is a local one.
@@ -212,8 +227,11 @@ private:
     std::uint64_t take_request();
     void append(const char* head, std::uint64_t request);
 
+    std::uint64_t add_text(const std::string& text);
+
     int rank_;
     std::uint64_t group_ = 0;
+    std::map<int, std::uint64_t> foreign_;  ///< connections by what connect() has given
     std::uint64_t connections_ = 0;
     int size_;
     std::size_t requests_ = 0;

@@ -31,6 +31,15 @@ std::optional<std::string> rank_in_environment(pid_t pid) {
     return rank ? rank : environment_of(pid, "PMIX_RANK");
 }
 
+/// The process that has started the rank or its wrapper: one for each world on this host,
+/// and later ones for later worlds.
+pid_t proxy_of(pid_t pid) {
+    pid_t parent = parent_of(pid);
+    while (parent > 1 && rank_in_environment(parent))
+        parent = parent_of(parent);
+    return parent;
+}
+
 }  // namespace
 
 MpiJob::MpiJob(const MpiJobOptions& options)
@@ -39,7 +48,7 @@ MpiJob::MpiJob(const MpiJobOptions& options)
 std::vector<pid_t> MpiJob::rank_pids() const {
     // A wrapper has the same rank in its environment as the program it starts; the
     // program is the one without such children.
-    std::map<int, pid_t> by_rank;
+    std::map<std::pair<pid_t, int>, pid_t> by_rank;
     for (const pid_t pid : launcher_.family()) {
         const auto rank_text = rank_in_environment(pid);
         if (!rank_text) continue;
@@ -47,11 +56,11 @@ std::vector<pid_t> MpiJob::rank_pids() const {
             children_of(pid), [&](pid_t child) { return rank_in_environment(child) == rank_text; });
         int rank = -1;
         std::from_chars(rank_text->data(), rank_text->data() + rank_text->size(), rank);
-        if (!wrapper) by_rank[rank] = pid;
+        if (!wrapper) by_rank[{proxy_of(pid), rank}] = pid;
     }
     std::vector<pid_t> pids;
     pids.reserve(by_rank.size());
-    for (const auto& [rank, pid] : by_rank)
+    for (const auto& [place, pid] : by_rank)
         pids.push_back(pid);
     return pids;
 }

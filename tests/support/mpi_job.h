@@ -24,8 +24,8 @@ public:
     explicit MpiJob(const MpiJobOptions& options);
 
     pid_t launcher_pid() const { return launcher_.pid(); }
-    /// Of the processes that have called or will call MPI_Init, by rank; shells and
-    /// other wrappers are left out. Ranks that do not exist (yet) are missing.
+    /// Of the processes that have called or will call MPI_Init, by world, then by rank;
+    /// shells and other wrappers are left out. Ranks that do not exist (yet) are missing.
     std::vector<pid_t> rank_pids() const;
     /// Waits until all ranks have a process.
     bool wait_for_ranks(milliseconds limit) const;

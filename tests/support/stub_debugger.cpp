@@ -60,6 +60,17 @@ mqs_process_info* process_info_of(mqs_process* process) {
     return of(process).process_info;
 }
 
+void put_job_info(mqs_job* job, mqs_job_info* info) {
+    reinterpret_cast<StubJob*>(job)->info = info;
+}
+mqs_job_info* job_info_of(mqs_job* job) {
+    return reinterpret_cast<StubJob*>(job)->info;
+}
+mqs_job* job_of(mqs_process* process) {
+    StubJob* job = of(process).job;
+    return job == nullptr ? nullptr : job->job();
+}
+
 void type_sizes(mqs_process* process, mqs_target_type_sizes* sizes) {
     *sizes = {2, 4, of(process).pointer_size, 8, of(process).pointer_size};
 }
@@ -72,8 +83,8 @@ int find_symbol(mqs_image* image, char* name, mqs_taddr_t* address) {
     return mqs_ok;
 }
 
-int find_function(mqs_image*, char*, mqs_lang_code, mqs_taddr_t*) {
-    return mqs_no_information;
+int find_function(mqs_image* image, char* name, mqs_lang_code, mqs_taddr_t* address) {
+    return find_symbol(image, name, address);
 }
 
 mqs_type* find_type(mqs_image* image, char* name, mqs_lang_code) {
@@ -125,6 +136,8 @@ const mqs_basic_callbacks kBasic = {
     image_info_of,
     put_process_info,
     process_info_of,
+    put_job_info,
+    job_info_of,
 };
 
 SeenQueue look_at_queue(StubTarget& target, int queue) {
@@ -176,7 +189,7 @@ SeenCommunicator look_at_communicator(StubTarget& target) {
 StubDebugger::StubDebugger() {
     heap = new Heap;
     image_callbacks_ = {type_sizes, find_function, find_symbol, find_type, field_offset, size_of};
-    process_callbacks_ = {global_rank, image_of, fetch_data, target_to_host};
+    process_callbacks_ = {global_rank, image_of, fetch_data, target_to_host, job_of, nullptr};
     mqs_setup_basic_callbacks(&kBasic);
 }
 
@@ -209,6 +222,19 @@ int StubDebugger::set_up(StubTarget& target) {
     result = mqs_setup_process(target.process(), &process_callbacks_);
     if (result != mqs_ok) return result;
     return mqs_process_has_queues(target.process(), &message);
+}
+
+const mqs_basic_callbacks& StubDebugger::basic_callbacks() {
+    return kBasic;
+}
+
+int StubDebugger::set_up(StubJob& job) {
+    return mqs_setup_job(job.job(), nullptr);
+}
+
+void StubDebugger::tear_down(StubJob& job) {
+    if (job.info != nullptr) mqs_destroy_job_info(job.info);
+    job.info = nullptr;
 }
 
 void StubDebugger::tear_down(StubTarget& target) {

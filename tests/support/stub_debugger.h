@@ -19,6 +19,13 @@ struct StubType {
     std::map<std::string, int, std::less<>> fields;
 };
 
+/// A job of the debugger, for targets that share it.
+struct StubJob {
+    mqs_job_info* info = nullptr;
+
+    mqs_job* job() { return reinterpret_cast<mqs_job*>(this); }
+};
+
 /// The image and the process of one target; the DLL's handles point to it.
 struct StubTarget {
     FakeMemory* memory = nullptr;
@@ -31,6 +38,8 @@ struct StubTarget {
     int unknown_symbol = mqs_no_information;
     bool reverses_bytes = false;
     bool image_is_missing = false;
+
+    StubJob* job = nullptr;
 
     std::size_t reads = 0;
     std::size_t symbol_lookups = 0;
@@ -57,6 +66,7 @@ public:
     void fail_allocation_after(std::size_t allocations);
     bool allocation_failed() const;
 
+    static const mqs_basic_callbacks& basic_callbacks();
     const mqs_image_callbacks& image_callbacks() const { return image_callbacks_; }
     const mqs_process_callbacks& process_callbacks() const { return process_callbacks_; }
     mqs_image_callbacks& image_callbacks() { return image_callbacks_; }
@@ -64,6 +74,9 @@ public:
     /// The calls of the interface up to the first update; their first result that
     /// is not mqs_ok.
     int set_up(StubTarget& target);
+    /// The job of targets that are set up; tear_down of the targets comes first.
+    static int set_up(StubJob& job);
+    static void tear_down(StubJob& job);
     /// Process first, then image, as a debugger should.
     static void tear_down(StubTarget& target);
 

@@ -244,25 +244,57 @@ TEST_F(FindJob, DoesNotBelieveATableThatCannotBeRead) {
     }
 }
 
-TEST_F(FindJob, LeavesSpawnedProcessesOut) {
+TEST_F(FindJob, SpawnedProcessesAreAWorldOfTheJob) {
     const FakeJob fake(launcher("ranks=2 spawned=3"));
 
-    const auto job = find({fake.pid()});
+    for (const pid_t pid : {fake.pid(), fake.ranks()[1], fake.ranks()[4]}) {
+        const auto job = find({pid});
 
-    ASSERT_TRUE(job) << job.error().message;
-    EXPECT_THAT(pids_of(*job), ElementsAre(fake.ranks()[0], fake.ranks()[1]));
-    EXPECT_THAT(job->problems,
-                ElementsAre(AllOf(HasSubstr("3 further"), HasSubstr("MPI_Comm_spawn"))));
+        ASSERT_TRUE(job) << job.error().message;
+        EXPECT_EQ(fake.ranks(), pids_of(*job));
+        EXPECT_THAT(job->world_sizes, ElementsAre(2, 3));
+        EXPECT_THAT(job->problems, ElementsAre());
+        for (int i = 0; i < 5; ++i)
+            EXPECT_EQ(i, job->processes[static_cast<std::size_t>(i)].rank.value);
+    }
 }
 
-TEST_F(FindJob, FindsTheWorldOfASpawnedProcess) {
-    const FakeJob fake(launcher("ranks=2 spawned=3"));
+TEST_F(FindJob, PidsOfTwoJobsAreBothJobs) {
+    const FakeJob first(launcher("ranks=2"));
+    const FakeJob second(launcher("ranks=3"));
 
-    const auto job = find({fake.ranks()[4]});
+    for (const pid_t pid : {second.pid(), second.ranks()[2]}) {
+        const auto job = find({first.pid(), pid});
+
+        ASSERT_TRUE(job) << job.error().message;
+        std::vector<pid_t> both = first.ranks();
+        both.insert(both.end(), second.ranks().begin(), second.ranks().end());
+        EXPECT_EQ(both, pids_of(*job));
+        EXPECT_THAT(job->world_sizes, ElementsAre(2, 3));
+        EXPECT_EQ(first.pid(), job->launcher_pid);
+        EXPECT_THAT(job->other_launchers, ElementsAre(second.pid()));
+    }
+}
+
+TEST_F(FindJob, SeveralRanksOfOneOfTwoJobsAreItsWholeList) {
+    const FakeJob first(launcher("ranks=2"));
+    const FakeJob second(launcher("ranks=3"));
+
+    const auto job = find({second.ranks()[2], second.ranks()[0], first.ranks()[0]});
 
     ASSERT_TRUE(job) << job.error().message;
-    EXPECT_THAT(pids_of(*job), ElementsAre(fake.ranks()[2], fake.ranks()[3], fake.ranks()[4]));
-    EXPECT_THAT(job->problems, ElementsAre(HasSubstr("2 further")));
+    EXPECT_THAT(
+        pids_of(*job),
+        ElementsAre(second.ranks()[0], 0, second.ranks()[2], first.ranks()[0], first.ranks()[1]));
+}
+
+TEST_F(FindJob, ALauncherIsNotNamedWithItsRanks) {
+    const FakeJob fake(launcher("ranks=2"));
+
+    const auto job = find({fake.pid(), fake.ranks()[0]});
+
+    ASSERT_FALSE(job);
+    EXPECT_THAT(job.error().message, HasSubstr("its own ranks"));
 }
 
 TEST_F(FindJob, AProcessWithoutALauncherIsAWorldOfItsOwn) {

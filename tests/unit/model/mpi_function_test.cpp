@@ -85,7 +85,10 @@ TEST(MpiFunction, ClassesWhatCanWait) {
         {"MPI_Neighbor_alltoallw", "", CallClass::Neighborhood},
         {"MPI_Finalize", "", CallClass::Finalize},
         {"MPI_Finalized", "", CallClass::Local},
-        {"MPI_Comm_spawn", "", CallClass::OtherBlocking},
+        {"MPI_Comm_spawn", "", CallClass::Connect},
+        {"MPI_Comm_accept", "", CallClass::Connect},
+        {"MPI_Comm_disconnect", "", CallClass::Disconnect},
+        {"MPI_Comm_join", "", CallClass::OtherBlocking},
         {"MPI_Abort", "", CallClass::Local},
     };
 

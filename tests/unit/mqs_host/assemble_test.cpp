@@ -120,6 +120,52 @@ TEST(Assemble, NamesWhomACollectiveWaitsFor) {
     EXPECT_TRUE(snapshot.operations[0].sends_to.empty()) << "2 is no member";
 }
 
+/// Two worlds of two, joined by an intercommunicator.
+std::vector<Result<HostedQueues>> two_worlds() {
+    const auto of_world = [](long rank, std::vector<int> group) {
+        return hosted_communicator("MPI_COMM_WORLD", 1, rank, std::move(group));
+    };
+    return {queues({of_world(0, {0, 1}), hosted_intercommunicator(9, 0, {0, 1}, {2, 3})}),
+            queues({of_world(1, {0, 1}), hosted_intercommunicator(9, 1, {0, 1}, {2, 3})}),
+            queues({of_world(0, {2, 3}), hosted_intercommunicator(9, 0, {2, 3}, {0, 1})}),
+            queues({of_world(1, {2, 3}), hosted_intercommunicator(9, 1, {2, 3}, {0, 1})})};
+}
+
+TEST(Assemble, EachWorldHasItsOwn) {
+    model::JobSnapshot snapshot;
+    for (int i = 0; i < 4; ++i)
+        snapshot.ranks.emplace_back().rank = WorldRank(i);
+    snapshot.world_sizes = {2, 2};
+
+    assemble(two_worlds(), snapshot);
+
+    ASSERT_EQ(3U, snapshot.communicators.size());
+    EXPECT_THAT(values(snapshot.communicators[0].members), ElementsAre(0, 1));
+    EXPECT_TRUE(snapshot.communicators[1].inter);
+    EXPECT_THAT(values(snapshot.communicators[1].members), ElementsAre(0, 1));
+    EXPECT_THAT(values(snapshot.communicators[1].remote_members), ElementsAre(2, 3));
+    EXPECT_EQ("MPI_COMM_WORLD", snapshot.communicators[2].name);
+    EXPECT_THAT(values(snapshot.communicators[2].members), ElementsAre(2, 3));
+}
+
+TEST(Assemble, AWorldOfADllWithoutGroupsIsTheRanksOwn) {
+    auto ranks = two_worlds();
+    for (auto& rank : ranks) {
+        rank->communicators.pop_back();
+        rank->communicators[0] = without_group(rank->communicators[0]);
+    }
+    model::JobSnapshot snapshot;
+    for (int i = 0; i < 4; ++i)
+        snapshot.ranks.emplace_back().rank = WorldRank(i);
+    snapshot.world_sizes = {2, 2};
+
+    assemble(ranks, snapshot);
+
+    ASSERT_EQ(2U, snapshot.communicators.size());
+    EXPECT_THAT(values(snapshot.communicators[0].members), ElementsAre(0, 1));
+    EXPECT_THAT(values(snapshot.communicators[1].members), ElementsAre(2, 3));
+}
+
 TEST(Assemble, KeepsThePartsOfASplitApart) {
     const auto half = [](long rank, std::vector<int> group) {
         return hosted_communicator("half", 7, rank, std::move(group));

@@ -29,6 +29,7 @@
 #define FAILS_ON_QUEUES 12
 #define CLOSES_DESCRIPTORS 13
 #define HOSTILE 14
+#define CRASHES_ON_IDENTITY 15
 
 #define EXPORT __attribute__((visibility("default")))
 /* A function that the DLL does not have. */
@@ -61,6 +62,9 @@ struct _mqs_process_info {
 };
 
 static const mqs_basic_callbacks* basic;
+#if FOR_MPI2
+static int identities;
+#endif
 
 #if FOR_MPI2
 struct _mqs_job_info {
@@ -80,6 +84,8 @@ EXPORT int mqs_destroy_job_info(mqs_job_info* info) {
 }
 
 EXPORT int mqs_set_process_identity(mqs_process* process, int identity) {
+    if (FIXTURE_DEFECT == CRASHES_ON_IDENTITY && identity == 1) raise(SIGSEGV);
+    ++identities;
     basic->mqs_get_process_info_fp(process)->identity = identity;
     return mqs_ok;
 }
@@ -88,6 +94,8 @@ EXPORT int mqs_set_process_identity(mqs_process* process, int identity) {
 static int check_job(mqs_process* process, const mqs_process_info* info) {
     mqs_job* job = info->callbacks->mqs_get_process_job_fp(process);
     mqs_job_info* job_info = basic->mqs_get_job_info_fp(job);
+    /* Every process has its identity before the first one is asked about. */
+    if (identities < 3) return err_job;
     if (job_info == NULL || info->identity != info->rank) return err_job;
     if (job_info->callbacks->mqs_get_process_fp(job, info->rank) != process) return err_job;
     if (job_info->callbacks->mqs_get_process_fp(job, 1000) != NULL) return err_job;

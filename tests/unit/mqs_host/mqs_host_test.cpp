@@ -55,7 +55,13 @@ protected:
     Result<HostReport> read(const std::string& name, int ranks = 4) {
         std::vector<HostedProcess> processes;
         for (int rank = 0; rank < ranks; ++rank) {
-            processes.push_back({model::WorldRank(rank), view_.get(), memory_.get()});
+            HostedProcess process;
+            process.rank = model::WorldRank(first_ + rank);
+            process.view = view_.get();
+            process.memory = memory_.get();
+            process.world_first = first_;
+            process.world_size = ranks;
+            processes.push_back(process);
         }
         return read_queues(fixture(name), processes, options_);
     }
@@ -75,6 +81,7 @@ protected:
     std::unique_ptr<target::ProcessView> view_;
     std::unique_ptr<target::LiveMemory> memory_;
     HostOptions options_;
+    int first_ = 0;  ///< number of rank 0
 };
 
 TEST_F(MqsHost, BringsEverythingThatTheDllTells) {
@@ -115,6 +122,27 @@ TEST_F(MqsHost, ServesTheJobCallbacksOfLevelThree) {
     ASSERT_TRUE(report) << report.error().message;
     for (const auto& rank : report->ranks)
         EXPECT_TRUE(rank) << rank.error().message;
+}
+
+TEST_F(MqsHost, SurvivesADllThatCrashesOnAnIdentity) {
+    const auto report = read("crashes_on_identity");
+
+    ASSERT_TRUE(report) << report.error().message;
+    expect_only_rank_1_failed(*report, "crashed with SIGSEGV in mqs_set_process_identity");
+}
+
+TEST_F(MqsHost, RanksOfADllOfLevelTwoAreThoseOfTheWorld) {
+    first_ = 7;
+
+    const auto report = read("good");
+
+    ASSERT_TRUE(report) << report.error().message;
+    ASSERT_TRUE(report->ranks[2]) << report->ranks[2].error().message;
+    const HostedCommunicator& world = report->ranks[2]->communicators[0];
+    EXPECT_EQ(2, world.communicator.local_rank);
+    EXPECT_EQ((std::vector{7, 8, 9, 10}), world.group);
+    EXPECT_EQ(-1, world.operations[0].operation.desired_global_rank);
+    EXPECT_EQ((std::vector{9}), report->ranks[2]->communicators[1].group);
 }
 
 TEST_F(MqsHost, SurvivesADllThatCrashes) {
