@@ -78,9 +78,12 @@ void JobBuilder::settle(JobProcess& process, pid_t pid) {
 
 void JobBuilder::check_here(JobProcess& process, const ProctableEntry& entry) {
     const auto* here = table_.find(entry.pid);
-    process.alive = here != nullptr && !here->ended();
+    // The launcher's list may be younger than the table: the job has just been started.
+    const bool is_new_here = here == nullptr && exists_now(entry.pid);
+    process.alive = is_new_here || (here != nullptr && !here->ended());
     if (here == nullptr) {
-        add_problem(process, fmt::format("process {} is gone", entry.pid));
+        const auto* what = is_new_here ? "has only just started" : "is gone";
+        add_problem(process, fmt::format("process {} {}", entry.pid, what));
         return;
     }
     if (here->ended()) {

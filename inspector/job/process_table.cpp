@@ -1,10 +1,12 @@
 #include "inspector/job/process_table.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <memory>
 
@@ -96,6 +98,10 @@ std::vector<pid_t> ProcessTable::descendants(pid_t pid,
     for (std::size_t i = 0; i < result.size(); ++i)
         add_children_of(result[i]);
     return result;
+}
+
+bool exists_now(pid_t pid) {
+    return kill(pid, 0) == 0 || errno == EPERM;
 }
 
 std::string executable_of(pid_t pid) {

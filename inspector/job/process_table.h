@@ -42,6 +42,8 @@ private:
     std::unordered_map<pid_t, std::vector<pid_t>> children_;
 };
 
+/// Also true for a process that is younger than the table at hand.
+bool exists_now(pid_t pid);
 /// /proc/PID/exe, empty if it cannot be read; without " (deleted)".
 std::string executable_of(pid_t pid);
 /// Arguments of a process, empty if they cannot be read.

@@ -10,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "inspector/job/job_builder.h"
+#include "inspector/job/launcher.h"
 #include "inspector/job/process_table.h"
 #include "tests/unit/job/fake_job.h"
 
@@ -181,6 +183,20 @@ TEST_F(FindJob, ARankThatIsGoneIsNotAlive) {
     EXPECT_TRUE(job->processes[0].alive);
     EXPECT_FALSE(job->processes[1].alive);
     EXPECT_THAT(job->processes[1].problem, HasSubstr("is gone"));
+}
+
+TEST_F(FindJob, ARankThatIsYoungerThanTheTableOfProcessesIsAlive) {
+    const ProcessTable before = ProcessTable::read();
+    const FakeJob fake(launcher("ranks=2"));
+    const auto found = as_launcher(fake.pid(), images_);
+
+    const Job job = JobBuilder(before, images_, found).from_proctable(nullptr);
+
+    ASSERT_EQ(2U, job.processes.size());
+    for (const JobProcess& process : job.processes) {
+        EXPECT_TRUE(process.alive);
+        EXPECT_THAT(process.problem, HasSubstr("only just started"));
+    }
 }
 
 TEST_F(FindJob, ARankThatIsGoneIsMissedInTheEnvironmentToo) {
