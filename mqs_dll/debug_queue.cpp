@@ -46,8 +46,10 @@ private:
             if (page != page_ && !ok(target_.read(page, kPageBytes, page_bytes_)))
                 page_bytes_.clear();
             page_ = page;
-            bytes = page_bytes_.data() + offset;
-            if (!page_bytes_.empty()) return Status::Ok;
+            if (!page_bytes_.empty()) {
+                bytes = page_bytes_.data() + offset;
+                return Status::Ok;
+            }
         }
         const Status status = target_.read(address, bytes_needed_, entry_bytes_);
         bytes = entry_bytes_.data();
