@@ -8,6 +8,7 @@
 
 #include "inspector/job/job.h"
 #include "inspector/mqs_host/mqs_host.h"
+#include "inspector/snapshot/type_sources.h"
 #include "inspector/target/live_memory.h"
 #include "inspector/target/process_view.h"
 #include "inspector/target/stop.h"
@@ -20,11 +21,13 @@ class LiveJob final : public DebuggedJob {
 public:
     LiveJob() : store_(target::default_image_cache()) {}
 
-    Result<Done> open(std::span<const pid_t> pids) {
+    Result<Done> open(std::span<const pid_t> pids, const std::vector<std::string>& types) {
+        auto sources = TRY(snapshot::TypeSources::find(types, store_));
         const job::Job job = TRY(job::find_job(pids, store_));
         for (const auto& process : job.processes) {
             if (!process.local || !process.alive || process.pid == 0) continue;
             TRY(add(process.pid, process.rank.value));
+            TRY(sources.lend(views_.back(), *memories_.back()));
         }
         if (processes_.empty()) {
             return Error{ErrorCode::TargetExited, "no process of the job is left on this host"};
@@ -120,9 +123,11 @@ private:
 
 }  // namespace
 
-Result<std::unique_ptr<DebuggedJob>> stop_job(std::span<const pid_t> pids, const std::string& dll) {
+Result<std::unique_ptr<DebuggedJob>> stop_job(std::span<const pid_t> pids,
+                                              const std::string& dll,
+                                              const std::vector<std::string>& types) {
     auto job = std::make_unique<LiveJob>();
-    TRY(job->open(pids));
+    TRY(job->open(pids, types));
     job->learn_lookups(dll);
     TRY(job->stop());
     return std::unique_ptr<DebuggedJob>(std::move(job));

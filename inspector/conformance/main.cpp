@@ -17,6 +17,7 @@
 #include "inspector/conformance/recording.h"
 #include "inspector/conformance/report.h"
 #include "inspector/conformance/runner.h"
+#include "inspector/snapshot/type_sources.h"
 
 namespace mqinspect::conformance {
 
@@ -28,6 +29,7 @@ struct Options {
     std::string replay;
     std::string record;
     std::vector<std::string> scenarios;
+    std::vector<std::string> types;
     int patience_ms = 10'000;
     bool list = false;
 };
@@ -53,7 +55,7 @@ Result<Done> write_file(const std::string& path, const std::string& text) {
 }
 
 Result<std::unique_ptr<DebuggedJob>> open_job(const Options& options) {
-    if (options.replay.empty()) return stop_job(options.pids, options.dll);
+    if (options.replay.empty()) return stop_job(options.pids, options.dll, options.types);
     const std::string text = TRY(read_file(options.replay));
     auto recording = parse_recording(text);
     if (!recording) return recording.error().in(options.replay);
@@ -99,6 +101,11 @@ void add_options(CLI::App& app, Options& options) {
         ->check(CLI::PositiveNumber);
     app.add_option("--replay", options.replay, "a recorded job instead of processes");
     app.add_option("--record", options.record, "write what was asked of the job to this file");
+    app.add_option("--types",
+                   options.types,
+                   "file with the types of a stripped MPI library (see docs/foreign-dlls.md)")
+        ->check(CLI::ExistingFile)
+        ->type_name("FILE");
     std::vector<std::string> names;
     for (const Scenario& scenario : scenarios())
         names.emplace_back(scenario.name);
@@ -127,6 +134,7 @@ int run_program(int argc, char** argv) {
     } catch (const CLI::ParseError& problem) {
         return app.exit(problem) == 0 ? 0 : static_cast<int>(ExitCode::CannotDo);
     }
+    if (options.types.empty()) options.types = snapshot::types_from_environment();
     const auto result = work(options);
     if (!result) {
         std::string line = result.error().message;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace mqinspect::conformance {
 
@@ -95,13 +96,15 @@ std::string print_report(std::span<const Outcome> outcomes) {
     for (const Line& line : lines)
         text += print_line(line);
     std::set<std::string> unrecorded;
+    std::map<std::string, std::vector<std::string>> not_run;
     for (const Outcome& outcome : outcomes) {
         if (!outcome.findings.not_applicable.empty()) {
-            text += fmt::format(
-                "{}: not run: {}\n", outcome.scenario->name, outcome.findings.not_applicable);
+            not_run[outcome.findings.not_applicable].emplace_back(outcome.scenario->name);
         }
         unrecorded.insert(outcome.findings.unrecorded.begin(), outcome.findings.unrecorded.end());
     }
+    for (const auto& [reason, names] : not_run)
+        text += fmt::format("not run: {}: {}\n", fmt::join(names, ", "), reason);
     if (!unrecorded.empty()) {
         text += fmt::format("the recording does not hold {}", *unrecorded.begin());
         if (unrecorded.size() > 1) text += fmt::format(" and {} more", unrecorded.size() - 1);

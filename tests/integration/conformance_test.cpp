@@ -99,6 +99,42 @@ TEST_F(ConformanceOnAJob, TheJobRunsOn) {
     EXPECT_EQ(0, status->code) << job_.errors();
 }
 
+TEST(Conformance, OpenMpisDllHasItsKnownDefects) {
+    if (!std::filesystem::exists(MQI_OPENMPI_MPIRUN) || !std::filesystem::exists(MQI_OPENMPI_DLL)) {
+        GTEST_SKIP() << "needs Debian's packages openmpi-bin and libopenmpi-dev";
+    }
+    const MpiJob job(
+        {.ranks = 4,
+         .command = {std::string(MQI_PROGRAMS) + "/open_mpi/foreign_hang"},
+         .launcher_options =
+             {"--oversubscribe", "--mca", "pml", "ob1", "--mca", "btl", "self,vader"},
+         .environment = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"},
+         .mpiexec = MQI_OPENMPI_MPIRUN});
+    Command command;
+    command.arguments = {
+        MQI_CONFORMANCE, MQI_OPENMPI_DLL, std::to_string(job.launcher_pid()), "--patience", "3000"};
+    Completed run;
+
+    // Until the ranks have posted what they wait for.
+    poll_until(seconds(60), [&] {
+        run = run_to_end(command, seconds(60));
+        return run.output.find("desired_local_rank 4294967295") != std::string::npos;
+    });
+
+    ASSERT_TRUE(run.status);
+    EXPECT_EQ(1, run.status->code) << run.output << run.errors;
+    for (const char* line : {
+             "'MPI_COMM_NULL': rank 4294967294 of a size of 0",
+             "desired_local_rank 4294967295",
+             "no-optional-callbacks: mqs_image_has_queues crashed with SIGSEGV",
+             "operations-first: mqs_next_operation crashed with SIGSEGV",
+             "no-types: prints 'WARNING: ",
+             "not run: communicators-freed",
+         }) {
+        EXPECT_THAT(run.output, HasSubstr(line));
+    }
+}
+
 TEST(Conformance, SaysWhatItCannotDo) {
     for (const std::vector<std::string>& arguments :
          {std::vector<std::string>{MQI_BUNDLED_DLL},

@@ -30,7 +30,7 @@ TEST(Report, HasOneLineForEachViolation) {
         "documented: mqs_next_operation reads (5 times) (also in 1 other scenario) [padb: nothing "
         "lies at address 0]\n"
         "as-padb: dlopen crashed with SIGABRT [MQD 1.0: the DLL runs inside the debugger]\n"
-        "no-optional-callbacks: not run: no list\n"
+        "not run: no-optional-callbacks: no list\n"
         "3 communicators and 4 operations shown with 10 target reads, 2.5 per operation, 2.0 KiB "
         "of memory\n"
         "2 violations in 3 scenarios\n",
