@@ -62,8 +62,7 @@ bool unmoved(const JobIndex& first, const JobIndex& second, Node node) {
     const bool counted = before.progress_count && after.progress_count;
     // A loop comes back to the same place; what it waits for there must be seen, too.
     const bool proven = counted || (identified && after.queues_known);
-    return proven && before.state == after.state &&
-           before.call_identity == after.call_identity &&
+    return proven && before.state == after.state && before.call_identity == after.call_identity &&
            before.progress_count == after.progress_count &&
            before.queues_known == after.queues_known &&
            before.receives_known == after.receives_known &&
