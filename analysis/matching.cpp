@@ -130,6 +130,39 @@ std::optional<ReceiveEnvelope> hidden_receive(const JobIndex& index, Node node) 
     return receives ? receive_envelope(index, node, *call) : std::nullopt;
 }
 
+// What a rank has posted, and what has arrived there.
+struct Inbox {
+    PostedReceives posted;
+    PostedReceives matched;
+    PostedReceives probed;
+    // What arrived already met no receive of its kind, so neither will the rest.
+    std::unordered_map<Key, bool, HashKey> arrived;
+};
+
+Inbox inbox_of(const JobIndex& index, Node receiver) {
+    Inbox inbox;
+    for (const std::uint32_t i : index.operations_of(receiver)) {
+        const Operation& operation = index.operation(i);
+        if (operation.queue == Queue::PostedReceive) {
+            const bool open = operation.state == OperationState::Pending;
+            if (operation.state == OperationState::Complete) continue;
+            (open ? inbox.posted : inbox.matched).post(receive_envelope(index, operation), i);
+        } else if (operation.queue == Queue::UnexpectedMessage) {
+            const auto message = message_envelope(index, operation);
+            if (!message) continue;
+            const Key key{
+                message->communicator, message->collective, message->source, message->tag};
+            if (operation.state == OperationState::Matched) {
+                inbox.probed.post({key.communicator, key.collective, key.source, key.tag}, i);
+            } else {
+                inbox.arrived[key] = true;
+            }
+        }
+    }
+    if (const auto wanted = hidden_receive(index, receiver)) inbox.posted.post(*wanted, kCall);
+    return inbox;
+}
+
 }  // namespace
 
 Matching::Matching(const JobIndex& index)
@@ -178,30 +211,7 @@ void Matching::add_call_sends() {
 }
 
 void Matching::deliver(Node receiver) {
-    PostedReceives posted;
-    PostedReceives matched;
-    PostedReceives probed;
-    // What arrived already met no receive of its kind, so neither will the rest.
-    std::unordered_map<Key, bool, HashKey> arrived;
-    for (const std::uint32_t i : index_.operations_of(receiver)) {
-        const Operation& operation = index_.operation(i);
-        if (operation.queue == Queue::PostedReceive) {
-            const bool open = operation.state == OperationState::Pending;
-            if (operation.state == OperationState::Complete) continue;
-            (open ? posted : matched).post(receive_envelope(index_, operation), i);
-        } else if (operation.queue == Queue::UnexpectedMessage) {
-            const auto message = message_envelope(index_, operation);
-            if (!message) continue;
-            if (operation.state == OperationState::Matched) {
-                probed.post(
-                    {message->communicator, message->collective, message->source, message->tag}, i);
-                continue;
-            }
-            arrived[{message->communicator, message->collective, message->source, message->tag}] =
-                true;
-        }
-    }
-    if (const auto wanted = hidden_receive(index_, receiver)) posted.post(*wanted, kCall);
+    Inbox inbox = inbox_of(index_, receiver);
     for (const std::uint32_t send : sends_[receiver]) {
         const auto message = message_envelope(index_, index_.operation(send));
         if (!message) continue;
@@ -210,13 +220,13 @@ void Matching::deliver(Node receiver) {
             continue;
         }
         const Key key{message->communicator, message->collective, message->source, message->tag};
-        if (matched.take(*message)) {
+        if (inbox.matched.take(*message)) {
             met_[send] = true;
             continue;
         }
         // What a matched probe has taken waits until it is received.
-        if (probed.take(*message) || arrived.count(key) > 0) continue;
-        if (const auto receive = posted.take(*message)) {
+        if (inbox.probed.take(*message) || inbox.arrived.count(key) > 0) continue;
+        if (const auto receive = inbox.posted.take(*message)) {
             met_[send] = true;
             if (*receive != kCall) met_[*receive] = true;
         }
@@ -224,7 +234,7 @@ void Matching::deliver(Node receiver) {
     const auto call_sends = call_sends_.find(receiver);
     if (call_sends == call_sends_.end()) return;
     for (const MessageEnvelope& message : call_sends->second) {
-        const auto receive = posted.take(message);
+        const auto receive = inbox.posted.take(message);
         if (receive && *receive != kCall) met_[*receive] = true;
     }
 }
