@@ -155,7 +155,8 @@ std::string other_text(const JobIndex& index, const Clause& clause) {
         default:
             break;
     }
-    const std::string_view function = clause.call == nullptr ? "" : clause.call->function;
+    const std::string_view function =
+        clause.call == nullptr ? std::string_view() : clause.call->function;
     if (function == "MPI_Comm_accept") return "a process that connects, which is not known";
     if (function == "MPI_Comm_connect") return "the process that accepts, which is not known";
     if (function.starts_with("MPI_Comm_spawn")) {
