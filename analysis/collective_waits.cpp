@@ -109,6 +109,31 @@ Clause CollectiveWaits::whole_set(std::uint32_t set,
     return clause;
 }
 
+// Nobody leaves before all have entered. `unknown`: what to say for want of knowledge.
+std::vector<Clause> CollectiveWaits::of_synchronizing(Node node,
+                                                      const model::Call& call,
+                                                      CallClass call_class,
+                                                      const Clause& unknown) {
+    const GroupKey key{call.communicator->value, call.function};
+    Group& group = groups_[key];
+    const std::uint32_t not_here = absent(key, group);
+    const FencePart part = fence_part(node, call);
+    if (part == FencePart::Second) return {};
+    if (part == FencePart::First && !sets_[not_here].empty()) {
+        return {whole_set(not_here, Clause::Kind::Enter, call)};
+    }
+    const std::uint32_t to_come = late(node, key, group);
+    if (!sets_[to_come].empty()) return {whole_set(to_come, Clause::Kind::Enter, call)};
+    const bool out_of_sight = unknown.of_foreign != Clause::Kind::Other;
+    const bool between_groups = is_between_groups(call) || out_of_sight;
+    if (sets_[not_here].empty() && !between_groups) return {};
+    if (auto parts = by_traffic(node, call, call_class)) return *parts;
+    // With nothing under way it is about to leave.
+    const bool nothing_under_way = index_.rank(node).queues_known && !between_groups &&
+                                   !has_foreign_traffic(node, call.communicator, call_class);
+    return nothing_under_way ? std::vector<Clause>{} : std::vector{unknown};
+}
+
 std::vector<Clause> CollectiveWaits::of_call(Node node,
                                              const model::Call& call,
                                              CallClass call_class) {
@@ -129,24 +154,10 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
     const bool foreign = index_.has_foreign_members(call.communicator);
     const bool connects = call_class == CallClass::Connect;
     if (foreign || connects) unknown.of_foreign = Clause::Kind::Enter;
-    const std::uint32_t not_here = absent(key, group);
-    const bool all_here = sets_[not_here].empty() && !foreign;
     if (call_class == CallClass::AllToAll || connects) {
-        const FencePart part = fence_part(node, call);
-        if (part == FencePart::Second) return {};
-        if (part == FencePart::First && !sets_[not_here].empty()) {
-            return {whole_set(not_here, Clause::Kind::Enter, call)};
-        }
-        const std::uint32_t to_come = late(node, key, group);
-        if (!sets_[to_come].empty()) return {whole_set(to_come, Clause::Kind::Enter, call)};
-        const bool between_groups = is_between_groups(call) || connects || foreign;
-        if (all_here && !between_groups) return {};
-        if (auto parts = by_traffic(node, call, call_class)) return *parts;
-        // With nothing under way it is about to leave.
-        const bool nothing_under_way = index_.rank(node).queues_known && !between_groups &&
-                                       !has_foreign_traffic(node, call.communicator, call_class);
-        return nothing_under_way ? std::vector<Clause>{} : std::vector{unknown};
+        return of_synchronizing(node, call, call_class, unknown);
     }
+    const bool all_here = sets_[absent(key, group)].empty() && !foreign;
     if (all_here && !group.roots_differ) return {};
     if (auto parts = by_traffic(node, call, call_class)) return *parts;
     const auto by_rule_clause = by_rule(node, call, call_class, key, group);

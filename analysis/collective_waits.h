@@ -78,6 +78,10 @@ private:
                                   model::CallClass call_class,
                                   const GroupKey& key,
                                   Group& group);
+    std::vector<Clause> of_synchronizing(Node node,
+                                         const model::Call& call,
+                                         model::CallClass call_class,
+                                         const Clause& unknown);
     /// What the rank's internal traffic says that it waits for; empty: there is none,
     /// or it may be that of a nonblocking operation.
     std::optional<std::vector<Clause>> by_traffic(Node node,

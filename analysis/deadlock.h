@@ -23,6 +23,12 @@ enum class VerdictKind {
     Unknown,    ///< ranks that matter could not be read
 };
 
+/// Ranks are stuck, or seem to be.
+constexpr bool is_alarm(VerdictKind kind) {
+    using enum VerdictKind;
+    return kind == Deadlock || kind == HangUp || kind == Suspected;
+}
+
 /// One wait of one rank, for the report. A rank has several where some targets are
 /// needed and others are alternatives: Waitall over receives from any source.
 struct Wait {

@@ -177,6 +177,22 @@ Result<bool> parse_frame_word(RankSnapshot& rank, const std::string& key, Words&
     return true;
 }
 
+// False: `key` is no flag of a rank.
+bool set_rank_flag(StateStatement& statement, std::string_view key) {
+    if (key == "queues" || key == "no_queues") {
+        statement.queues_known = key == "queues";
+    } else if (key == "receives_known") {
+        statement.rank.receives_known = true;
+    } else if (key == "sends_known") {
+        statement.rank.sends_known = true;
+    } else if (key == "no_members") {
+        statement.no_members = true;
+    } else {
+        return false;
+    }
+    return true;
+}
+
 Result<bool> parse_rank_word(StateStatement& statement, const std::string& key, Words& words) {
     RankSnapshot& rank = statement.rank;
     if (key == "pid") {
@@ -191,16 +207,8 @@ Result<bool> parse_rank_word(StateStatement& statement, const std::string& key, 
         rank.progress_count = TRY(words.number<std::uint64_t>("progress count"));
     } else if (key == "problem") {
         rank.problem = TRY(words.text("problem"));
-    } else if (key == "queues" || key == "no_queues") {
-        statement.queues_known = key == "queues";
-    } else if (key == "receives_known") {
-        rank.receives_known = true;
-    } else if (key == "sends_known") {
-        rank.sends_known = true;
-    } else if (key == "no_members") {
-        statement.no_members = true;
     } else {
-        return false;
+        return set_rank_flag(statement, key);
     }
     return true;
 }

@@ -89,7 +89,7 @@ std::string peer_text(const Job& job, const Operation& operation) {
                            operation.comm_peer->value,
                            job.is_foreign(operation) ? ", of another job" : "");
     }
-    const std::string world = rank_ranges(job.worlds, {&*operation.world_peer, 1});
+    std::string world = rank_ranges(job.worlds, {&*operation.world_peer, 1});
     const bool same = operation.comm_peer && !job.worlds.several() &&
                       operation.comm_peer->value == operation.world_peer->value;
     if (!operation.comm_peer || same) return world;

@@ -1,6 +1,9 @@
 /// What every subcommand of mqinspect hands back to the shell.
 #pragma once
 
+#include "analysis/deadlock.h"
+#include "model/job_snapshot.h"
+
 namespace mqinspect::commands {
 
 enum class ExitCode : int {
@@ -9,5 +12,9 @@ enum class ExitCode : int {
     CannotDo = 2,  ///< one line on stderr: what, which rank, what to do
     Partial = 3,   ///< something was unreadable, and no finding can be excluded
 };
+
+/// Of a look at a job: Findings for every alarm; Partial where the verdict is unknown or
+/// a rank could not be read.
+ExitCode exit_code_of(const model::JobSnapshot& snapshot, const analysis::Verdict& verdict);
 
 }  // namespace mqinspect::commands

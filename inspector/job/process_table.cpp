@@ -1,13 +1,13 @@
 #include "inspector/job/process_table.h"
 
 #include <dirent.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <memory>
 
 #include <fmt/format.h>

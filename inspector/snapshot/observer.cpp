@@ -204,23 +204,32 @@ void Observer::describe_job(model::JobSnapshot& snapshot) const {
     snapshot.problems.insert(snapshot.problems.end(), problems_.begin(), problems_.end());
 }
 
-/// Stops the ranks, and copies registers, stacks and queues.
-target::StoppedProcesses Observer::capture(model::JobSnapshot& snapshot,
-                                           std::vector<CapturedRank>& captured) {
+std::vector<std::size_t> Observer::chosen() const {
     std::vector<std::size_t> chosen;
-    std::vector<pid_t> pids;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
-        if (targets_[i].failure) {
-            const bool gone = targets_[i].failure->code == ErrorCode::TargetExited;
-            snapshot.ranks[i].state =
-                gone ? model::RankState::Exited : model::RankState::Unreadable;
-            snapshot.ranks[i].problem = targets_[i].failure->message;
-        } else if (targets_[i].memory) {
-            chosen.push_back(i);
-            pids.push_back(targets_[i].process.pid);
-        }
+        if (!targets_[i].failure && targets_[i].memory) chosen.push_back(i);
     }
-    auto stopped = target::StoppedProcesses::stop(pids);
+    return chosen;
+}
+
+std::vector<pid_t> Observer::pids() const {
+    std::vector<pid_t> pids;
+    for (const std::size_t i : chosen())
+        pids.push_back(targets_[i].process.pid);
+    return pids;
+}
+
+/// Copies registers, stacks and queues.
+void Observer::capture(const target::StoppedProcesses& stopped,
+                       model::JobSnapshot& snapshot,
+                       std::vector<CapturedRank>& captured) {
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+        if (!targets_[i].failure) continue;
+        const bool gone = targets_[i].failure->code == ErrorCode::TargetExited;
+        snapshot.ranks[i].state = gone ? model::RankState::Exited : model::RankState::Unreadable;
+        snapshot.ranks[i].problem = targets_[i].failure->message;
+    }
+    const std::vector<std::size_t> chosen = this->chosen();
     std::vector<std::size_t> readable;
     for (std::size_t k = 0; k < chosen.size(); ++k) {
         const std::size_t i = chosen[k];
@@ -240,7 +249,6 @@ target::StoppedProcesses Observer::capture(model::JobSnapshot& snapshot,
         readable.push_back(i);
     }
     read_queues(readable, snapshot);
-    return stopped;
 }
 
 void Observer::read_queues(const std::vector<std::size_t>& stopped, model::JobSnapshot& snapshot) {
@@ -291,10 +299,11 @@ Error Observer::name_device(const Target& target, Error error) const {
 
 void Observer::read_activity(const std::vector<CapturedRank>& captured,
                              target::StoppedProcesses& stopped,
+                             bool held,
                              model::JobSnapshot& snapshot) {
     const auto operations = RankOperations::index(snapshot);
     for (std::size_t i = 0; i < targets_.size(); ++i) {
-        if (stopped.stopped_ms() >= kStandstillMs) stopped.release();
+        if (!held && stopped.stopped_ms() >= kStandstillMs) stopped.release();
         if (captured[i].threads.empty()) continue;
         model::RankSnapshot& rank = snapshot.ranks[i];
         RankActivity activity =
@@ -312,7 +321,7 @@ void Observer::read_activity(const std::vector<CapturedRank>& captured,
             rank.more_calls.back().location = activity.more_locations[k];
         }
     }
-    stopped.release();
+    if (!held) stopped.release();
     snapshot.stopped_ms = stopped.stopped_ms();
     complete_operations(snapshot);
     name_functions(snapshot);
@@ -322,11 +331,25 @@ model::JobSnapshot Observer::observe() {
     const auto start = std::chrono::steady_clock::now();
     model::JobSnapshot snapshot;
     describe_job(snapshot);
-    std::vector<CapturedRank> captured(targets_.size());
-    auto stopped = capture(snapshot, captured);
-    read_activity(captured, stopped, snapshot);
+    auto stopped = target::StoppedProcesses::stop(pids());
+    look_at(stopped, false, snapshot);
     snapshot.total_ms = milliseconds_since(start);
     return snapshot;
+}
+
+model::JobSnapshot Observer::observe(target::StoppedProcesses& held) {
+    const auto start = std::chrono::steady_clock::now();
+    model::JobSnapshot snapshot;
+    describe_job(snapshot);
+    look_at(held, true, snapshot);
+    snapshot.total_ms = milliseconds_since(start);
+    return snapshot;
+}
+
+void Observer::look_at(target::StoppedProcesses& stopped, bool held, model::JobSnapshot& snapshot) {
+    std::vector<CapturedRank> captured(targets_.size());
+    capture(stopped, snapshot, captured);
+    read_activity(captured, stopped, held, snapshot);
 }
 
 }  // namespace mqinspect::snapshot

@@ -46,6 +46,13 @@ public:
     /// One look. Ranks that cannot be read are in the snapshot with a problem.
     model::JobSnapshot observe();
 
+    /// The processes that a look stops, in the order in which it stops them.
+    std::vector<pid_t> pids() const;
+
+    /// One look at ranks that the caller has stopped, all of `pids()` in that order, and
+    /// that stay stopped.
+    model::JobSnapshot observe(target::StoppedProcesses& held);
+
     const job::Job& job() const { return job_; }
 
 private:
@@ -60,12 +67,18 @@ private:
     std::string describe_mpi(const Target& target) const;
     /// Why a rank has no queues, saying so where debug information would not help.
     Error name_device(const Target& target, Error error) const;
-    target::StoppedProcesses capture(model::JobSnapshot& snapshot,
-                                     std::vector<CapturedRank>& captured);
+    /// Those of targets_ that can be looked at.
+    std::vector<std::size_t> chosen() const;
+    void capture(const target::StoppedProcesses& stopped,
+                 model::JobSnapshot& snapshot,
+                 std::vector<CapturedRank>& captured);
     void read_queues(const std::vector<std::size_t>& stopped, model::JobSnapshot& snapshot);
+    /// Lets the ranks go on the way, unless they are `held`.
     void read_activity(const std::vector<CapturedRank>& captured,
                        target::StoppedProcesses& stopped,
+                       bool held,
                        model::JobSnapshot& snapshot);
+    void look_at(target::StoppedProcesses& stopped, bool held, model::JobSnapshot& snapshot);
 
     job::Job job_;
     target::ImageStore& images_;

@@ -1,0 +1,16 @@
+#include "inspector/commands/exit_code.h"
+
+#include <algorithm>
+
+namespace mqinspect::commands {
+
+ExitCode exit_code_of(const model::JobSnapshot& snapshot, const analysis::Verdict& verdict) {
+    if (analysis::is_alarm(verdict.kind)) return ExitCode::Findings;
+    const bool any_missing = std::ranges::any_of(snapshot.ranks, [](const auto& rank) {
+        return rank.state == model::RankState::Unreadable;
+    });
+    const bool unknown = verdict.kind == analysis::VerdictKind::Unknown;
+    return unknown || any_missing ? ExitCode::Partial : ExitCode::NothingFound;
+}
+
+}  // namespace mqinspect::commands
