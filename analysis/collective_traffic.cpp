@@ -1,0 +1,72 @@
+// What a rank's own messages on a communicator say of the collective operations that it
+// takes part in.
+#include <algorithm>
+
+#include "analysis/collective_waits.h"
+
+namespace mqinspect::analysis {
+
+using model::CallClass;
+using model::Operation;
+using model::OperationState;
+using model::Queue;
+
+// Traffic of nonblocking operations can't be told from that of the call. MPICH carries
+// out a neighborhood collective by one of its own.
+bool CollectiveWaits::has_foreign_traffic(Node node,
+                                          std::optional<model::CommunicatorId> id,
+                                          CallClass call_class) const {
+    const auto& own = index_.operations_of(node);
+    const auto nonblocking = std::count_if(own.begin(), own.end(), [&](std::uint32_t i) {
+        const Operation& operation = index_.operation(i);
+        return operation.queue == Queue::Collective && (!id || operation.communicator == *id) &&
+               operation.state != OperationState::Complete;
+    });
+    return nonblocking > (call_class == CallClass::Neighborhood ? 1 : 0);
+}
+
+// What the rank's part of the operation waits for now, as far as nothing under way
+// will meet it.
+CollectiveWaits::Traffic CollectiveWaits::own_traffic(Node node, const Operation& operation) const {
+    Traffic result = traffic(node, operation.communicator);
+    if (operation.receives_from.empty() && operation.sends_to.empty()) return result;
+    std::erase_if(result.peers, [&](Node peer) {
+        const model::WorldRank rank = index_.rank(peer).rank;
+        const auto names = [&](const std::vector<model::WorldRank>& ranks) {
+            return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+        };
+        return !names(operation.receives_from) && !names(operation.sends_to);
+    });
+    return result;
+}
+
+CollectiveWaits::Traffic CollectiveWaits::traffic(Node node,
+                                                  std::optional<model::CommunicatorId> id,
+                                                  bool plain) const {
+    Traffic result;
+    if (!index_.rank(node).queues_known) return result;
+    for (const std::uint32_t i : index_.operations_of(node)) {
+        const Operation& operation = index_.operation(i);
+        if (!(operation.collective || plain) || (id && operation.communicator != *id)) continue;
+        const bool receive = operation.queue == Queue::PostedReceive;
+        if (!receive && operation.queue != Queue::PendingSend) continue;
+        result.any = true;
+        if (receive ? matching_.receive_is_met(operation) : matching_.send_is_met(operation)) {
+            continue;
+        }
+        const auto peer = index_.peer(operation);
+        if (!peer) result.certain = false;
+        if (!peer || *peer == node) continue;
+        result.peers.push_back(*peer);
+        const auto& other = index_.rank(*peer);
+        // Not receives_known: that says nothing of internal receives.
+        const bool hidden = other.state == model::RankState::Blocked && !other.queues_known;
+        if (!receive && hidden) result.certain = false;
+    }
+    std::ranges::sort(result.peers);
+    const auto repeated = std::ranges::unique(result.peers);
+    result.peers.erase(repeated.begin(), repeated.end());
+    return result;
+}
+
+}  // namespace mqinspect::analysis
