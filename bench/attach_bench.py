@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Times `mqinspect attach` on real jobs, beside eu-stack and gdb on the same ranks.
 
-Usage: attach_bench.py BUILD_DIRECTORY [--ranks 64] [--messages 100000] [--runs 5]
+Usage: attach_bench.py BUILD_DIRECTORY [--ranks 64] [--messages 100000]
+                       [--communicators 50] [--runs 5]
 
 Prints for each question the median of the runs and the ratio to a peer that was
 measured in the same run on the same processes. Figures are for reading: nothing
@@ -115,11 +116,21 @@ def many_messages(build, messages, runs, directory):
                  f"stopped {statistics.median(stopped) * 1000:.1f} ms")
 
 
+def dlls(build, messages, communicators, directory):
+    program = compile_program("unexpected_flood", directory)
+    with job(2, program, messages, communicators) as pid:
+        report = attach(build, pid, pathlib.Path(directory) / "cache", "--confirm", "0")[1]
+        print("the debugger DLLs alone, ours and MPICH's, on the same rank")
+        subprocess.run([build / "bin/dll_bench", str(report["ranks"][0]["pid"]),
+                        build / "lib/libmqs_mpich.so", mpich() / "lib/libtvmpich.so"], check=False)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--ranks", type=int, default=64)
     parser.add_argument("--messages", type=int, default=100000)
+    parser.add_argument("--communicators", type=int, default=50)
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
     missing = [tool for tool in ("eu-stack", "gdb") if shutil.which(tool) is None]
@@ -128,6 +139,7 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         many_ranks(options.build, options.ranks, options.runs, directory)
         many_messages(options.build, options.messages, options.runs, directory)
+        dlls(options.build, options.messages, options.communicators, directory)
 
 
 if __name__ == "__main__":
