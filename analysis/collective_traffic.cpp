@@ -60,7 +60,7 @@ CollectiveWaits::Traffic CollectiveWaits::traffic(Node node,
         result.peers.push_back(*peer);
         const auto& other = index_.rank(*peer);
         // Not receives_known: that says nothing of internal receives.
-        const bool hidden = other.state == model::RankState::Blocked && !other.queues_known;
+        const bool hidden = index_.state(*peer) == model::RankState::Blocked && !other.queues_known;
         if (!receive && hidden) result.certain = false;
     }
     std::ranges::sort(result.peers);

@@ -368,11 +368,10 @@ const CollectiveWaits::Started& CollectiveWaits::started(const model::Communicat
     std::vector<std::pair<std::int64_t, Node>> counted;
     for (const Node node : members(communicator)) {
         const auto* membership = index_.membership(node, communicator.id);
-        const auto& rank = index_.rank(node);
         const bool known = membership != nullptr && membership->collectives_started;
         counted.emplace_back(known ? *membership->collectives_started : -1, node);
         // One that has ended can't start it any more; one that runs may go on to.
-        if (!known && rank.state == model::RankState::Blocked) result.all_known = false;
+        if (!known && index_.state(node) == model::RankState::Blocked) result.all_known = false;
     }
     std::sort(counted.begin(), counted.end());
     std::vector<Node> nodes;

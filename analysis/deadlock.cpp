@@ -164,8 +164,9 @@ public:
         add_cores(settled, verdict);
         add_victims(verdict);
         for (Node node = 0; node < index_.size(); ++node) {
-            const model::RankSnapshot& rank = index_.rank(node);
-            if (rank.state == RankState::Running) verdict.running.push_back(rank.rank);
+            const WorldRank rank = index_.rank(node).rank;
+            if (index_.state(node) == RankState::Running) verdict.running.push_back(rank);
+            if (index_.crashed(node)) verdict.crashed.push_back(rank);
         }
         for (const Node node : stuck_.unknown()) {
             verdict.unknown.push_back(index_.rank(node).rank);
@@ -175,11 +176,13 @@ public:
                 return core.kind == kind;
             });
         };
-        for (const VerdictKind kind :
-             {VerdictKind::Suspected, VerdictKind::HangUp, VerdictKind::Deadlock}) {
+        if (verdict.cores.empty() && !verdict.unknown.empty()) verdict.kind = VerdictKind::Unknown;
+        if (has(VerdictKind::Suspected)) verdict.kind = VerdictKind::Suspected;
+        // That a rank has died is certain, whatever the others do.
+        if (!verdict.crashed.empty()) verdict.kind = VerdictKind::Crash;
+        for (const VerdictKind kind : {VerdictKind::HangUp, VerdictKind::Deadlock}) {
             if (has(kind)) verdict.kind = kind;
         }
-        if (verdict.cores.empty() && !verdict.unknown.empty()) verdict.kind = VerdictKind::Unknown;
         verdict.sentence = sentence(index_, waits_, stuck_, verdict);
         return verdict;
     }

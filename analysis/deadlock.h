@@ -21,12 +21,13 @@ enum class VerdictKind {
     HangUp,     ///< ranks wait for ranks that have ended or called MPI_Finalize
     Suspected,  ///< looks like one of the two, but something moved or is in flight
     Unknown,    ///< ranks that matter could not be read
+    Crash,      ///< a signal has ended ranks, and nobody is sure to wait for them
 };
 
-/// Ranks are stuck, or seem to be.
+/// Ranks are stuck, or seem to be, or have crashed.
 constexpr bool is_alarm(VerdictKind kind) {
     using enum VerdictKind;
-    return kind == Deadlock || kind == HangUp || kind == Suspected;
+    return kind == Deadlock || kind == HangUp || kind == Suspected || kind == Crash;
 }
 
 /// One wait of one rank, for the report. A rank has several where some targets are
@@ -65,6 +66,9 @@ struct Verdict {
     std::vector<Core> cores;
     std::vector<Victim> victims;
     std::vector<model::WorldRank> running;  ///< not blocked: computing or polling
+    /// Ranks that a signal has ended, without those that died in consequence (crashes.h);
+    /// ascending.
+    std::vector<model::WorldRank> crashed;
     std::vector<Wait> waits;                ///< of every rank that waits for others, by rank
     /// Unknown: ranks that could not be read, or whose call waits in a way that is
     /// not known, where that matters; ascending.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/crashes.h"
+
 namespace mqinspect::analysis {
 
 using model::CommunicatorId;
@@ -11,6 +13,7 @@ using model::WorldRank;
 JobIndex::JobIndex(const model::JobSnapshot& snapshot)
     : snapshot_(snapshot),
       worlds_(snapshot),
+      crashed_(find_crashed(snapshot)),
       operations_(snapshot.ranks.size()),
       functions_(snapshot.ranks.size()) {
     const auto each = [&](const auto& act) {
@@ -36,7 +39,7 @@ JobIndex::JobIndex(const model::JobSnapshot& snapshot)
 
 const model::Call* JobIndex::blocked_call(Node node) const {
     const model::RankSnapshot& rank = snapshot_.ranks[node];
-    return rank.state == model::RankState::Blocked && rank.call ? &*rank.call : nullptr;
+    return state(node) == model::RankState::Blocked && rank.call ? &*rank.call : nullptr;
 }
 
 bool JobIndex::in_finalize(Node node) const {

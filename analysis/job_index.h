@@ -29,6 +29,12 @@ public:
     std::size_t world_of(Node node) const { return worlds_.world_of(rank(node).rank); }
     std::size_t size() const { return snapshot_.ranks.size(); }
     const model::RankSnapshot& rank(Node node) const { return snapshot_.ranks[node]; }
+    /// A signal has ended the rank, or is about to, while others go on (crashes.h).
+    bool crashed(Node node) const { return crashed_[node]; }
+    /// What the rank is to the others: one that has crashed has Exited.
+    model::RankState state(Node node) const {
+        return crashed_[node] ? model::RankState::Exited : rank(node).state;
+    }
     /// The call that the rank is blocked in, or null.
     const model::Call* blocked_call(Node node) const;
     /// The function of blocked_call, if it is one of MPI's.
@@ -36,7 +42,7 @@ public:
     bool in_finalize(Node node) const;
     /// The process has ended or will do no more than end.
     bool ended(Node node) const {
-        return rank(node).state == model::RankState::Exited || in_finalize(node);
+        return state(node) == model::RankState::Exited || in_finalize(node);
     }
 
     /// The rank's posted receives, or pending sends, are all listed.
@@ -85,6 +91,7 @@ private:
 
     const model::JobSnapshot& snapshot_;
     model::Worlds worlds_;
+    std::vector<bool> crashed_;
     CompressedRows operations_;
     std::vector<std::optional<model::MpiFunction>> functions_;
     /// Subscripts of the snapshot's windows, by rank and communicator.

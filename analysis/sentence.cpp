@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "analysis/crashes.h"
 #include "analysis/wording.h"
 
 namespace mqinspect::analysis {
@@ -20,6 +21,22 @@ public:
         : index_(index), waits_(waits), stuck_(stuck), verdict_(verdict) {}
 
     std::string speak() const {
+        const std::string ended = ended_text(index_);
+        return crash_and_verdict_text() + (ended.empty() ? "" : " " + ended);
+    }
+
+private:
+    std::string crash_and_verdict_text() const {
+        const std::string crashes = crashes_text(index_);
+        if (crashes.empty()) return verdict_text();
+        if (verdict_.kind == VerdictKind::Crash || waits_only_for_crashed()) {
+            return crashes + waits_for_crashed_text() + victims_text() + running_ranks_text() +
+                   unread_text();
+        }
+        return crashes + " " + verdict_text();
+    }
+
+    std::string verdict_text() const {
         switch (verdict_.kind) {
             case VerdictKind::Deadlock:
             case VerdictKind::HangUp:
@@ -28,12 +45,12 @@ public:
             case VerdictKind::Unknown:
                 return unknown_text();
             case VerdictKind::None:
+            case VerdictKind::Crash:
                 break;
         }
         return "No deadlock: " + free_text() + "." + unread_text();
     }
 
-private:
     const model::RankSnapshot& rank(WorldRank world_rank) const {
         return index_.rank(static_cast<Node>(world_rank.index()));
     }
@@ -121,18 +138,57 @@ private:
             text += more == 1 ? " There is 1 more core."
                               : " There are " + std::to_string(more) + " more cores.";
         }
-        if (!verdict_.victims.empty()) {
-            std::vector<WorldRank> ranks;
-            for (const Victim& victim : verdict_.victims)
-                ranks.push_back(victim.rank);
-            text += " Because of that, " + ranks_text(index_, std::span<const WorldRank>(ranks)) +
-                    " can't go on either.";
+        return text + victims_text() + running_ranks_text() + unread_text();
+    }
+
+    std::string victims_text() const {
+        if (verdict_.victims.empty()) return {};
+        std::vector<WorldRank> ranks;
+        for (const Victim& victim : verdict_.victims)
+            ranks.push_back(victim.rank);
+        return " Because of that, " + ranks_text(index_, std::span<const WorldRank>(ranks)) +
+               " can't go on either.";
+    }
+
+    std::string running_ranks_text() const {
+        if (verdict_.running.empty()) return {};
+        return " Still running: " +
+               ranks_text(index_, std::span<const WorldRank>(verdict_.running)) + ".";
+    }
+
+    // It can't go on without a rank that has crashed.
+    bool waits_for_crashed(const Core& core) const {
+        const auto crashed = [this](WorldRank each) {
+            return index_.crashed(static_cast<Node>(each.index()));
+        };
+        return is_hang_up(core) && std::ranges::any_of(core.waits, [&](const Wait& wait) {
+                   const auto& targets = wait.targets;
+                   return wait.all ? std::ranges::any_of(targets, crashed)
+                                   : !targets.empty() && std::ranges::all_of(targets, crashed);
+               });
+    }
+
+    bool waits_only_for_crashed() const {
+        return !verdict_.cores.empty() &&
+               std::ranges::all_of(verdict_.cores,
+                                   [this](const Core& core) { return waits_for_crashed(core); });
+    }
+
+    // " Ranks 0 and 1 wait for it in MPI_Barrier (heat.c:40)."
+    std::string waits_for_crashed_text() const {
+        std::vector<WorldRank> waiting;
+        for (const Core& core : verdict_.cores) {
+            if (waits_for_crashed(core)) waiting.push_back(core.ranks.front());
         }
-        if (!verdict_.running.empty()) {
-            text += " Still running: " +
-                    ranks_text(index_, std::span<const WorldRank>(verdict_.running)) + ".";
-        }
-        return text + unread_text();
+        if (waiting.empty()) return {};
+        const bool alike = std::ranges::all_of(
+            waiting, [&](WorldRank each) { return call_of(each) == call_of(waiting.front()); });
+        std::string text = ranks_text(index_, std::span<const WorldRank>(waiting));
+        text.front() = 'R';
+        text += (waiting.size() == 1 ? " waits for " : " wait for ");
+        text += verdict_.crashed.size() == 1 ? "it" : "them";
+        if (alike) text += " in " + call_of(waiting.front());
+        return " " + text + ".";
     }
 
     std::string deadlock_text(const Core& core) const {
@@ -248,7 +304,7 @@ private:
                 const auto node = static_cast<Node>(target.index());
                 if (index_.in_finalize(node)) {
                     finalized.push_back(node);
-                } else if (rank(target).state == RankState::Exited) {
+                } else if (index_.state(node) == RankState::Exited) {
                     exited.push_back(node);
                 }
             }
@@ -306,7 +362,7 @@ private:
         }
         std::vector<Node> result;
         for (Node node = 0; node < index_.size(); ++node) {
-            if (marked[node] && index_.rank(node).state == RankState::Running) {
+            if (marked[node] && index_.state(node) == RankState::Running) {
                 result.push_back(node);
             }
         }
@@ -323,7 +379,7 @@ private:
             });
             if (known) {
                 waiting.push_back(node);
-            } else if (clauses.empty() && index_.rank(node).state == RankState::Blocked) {
+            } else if (clauses.empty() && index_.state(node) == RankState::Blocked) {
                 passing.push_back(node);
             }
         }

@@ -41,14 +41,15 @@ public:
     RankWait find(Node node) {
         const model::RankSnapshot& rank = index_.rank(node);
         RankWait result;
-        if (rank.state == RankState::Running) return result;
+        const RankState state = index_.state(node);
+        if (state == RankState::Running) return result;
         result.state = RankWait::State::Blocked;
-        if (rank.state == RankState::Exited) {
+        if (state == RankState::Exited) {
             result.state = RankWait::State::Ended;
             return result;
         }
         CallWait wait;
-        if (rank.state == RankState::Unreadable || !rank.call) {
+        if (state == RankState::Unreadable || !rank.call) {
             wait.clauses.push_back(unknown(nullptr));
         } else {
             wait = find(node, *rank.call);
@@ -226,7 +227,7 @@ private:
         // An eager message goes off as soon as there is room for it.
         const bool eager = operation.protocol == model::Protocol::Eager &&
                            operation.mode != model::SendMode::Synchronous;
-        if (eager && index_.rank(*destination).state != RankState::Exited) return std::nullopt;
+        if (eager && index_.state(*destination) != RankState::Exited) return std::nullopt;
         return send_to(*destination, call, &operation);
     }
 
@@ -236,8 +237,8 @@ private:
         clause.targets = {destination};
         clause.call = &call;
         clause.operation = operation;
-        const model::RankSnapshot& rank = index_.rank(destination);
-        clause.certain = rank.state != RankState::Blocked || index_.receives_known(destination);
+        clause.certain =
+            index_.state(destination) != RankState::Blocked || index_.receives_known(destination);
         return clause;
     }
 
@@ -246,7 +247,7 @@ private:
         if (call.function == "MPI_Mrecv") {
             // The message is there already; its data comes unless its sender is gone.
             const auto sender = operation != nullptr ? index_.peer(*operation) : std::nullopt;
-            const bool gone = sender && index_.rank(*sender).state == RankState::Exited &&
+            const bool gone = sender && index_.state(*sender) == RankState::Exited &&
                               operation->state != OperationState::Complete;
             if (!gone) return std::nullopt;
             return receive_from(node, call, operation, receive_envelope(index_, *operation));

@@ -191,7 +191,7 @@ void WindowWaits::one_target(const Subject& subject, Node target, std::vector<Cl
 }
 
 void WindowWaits::progress(const Subject& subject, Node target, std::vector<Clause>& out) const {
-    const RankState state = index_.rank(target).state;
+    const RankState state = index_.state(target);
     if (state == RankState::Unreadable) {
         out.push_back(not_known(*subject.call));
     } else if (state != RankState::Blocked && target != subject.node) {
@@ -210,7 +210,7 @@ void WindowWaits::lock(const Subject& subject,
     progress(subject, target, out);
     const Window* part = index_.window(target, subject.id);
     if (part == nullptr) {
-        if (index_.rank(target).state == RankState::Blocked) {
+        if (index_.state(target) == RankState::Blocked) {
             out.push_back(not_known(*subject.call));
         }
         return;

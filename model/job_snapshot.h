@@ -9,6 +9,7 @@
 #include "model/call.h"
 #include "model/communicator.h"
 #include "model/operation.h"
+#include "model/signal.h"
 #include "model/window.h"
 
 namespace mqinspect::model {
@@ -39,6 +40,8 @@ struct RankSnapshot {
     /// goes on as soon as any of its calls does.
     std::vector<Call> more_calls;
     std::vector<Frame> stack;  ///< innermost first
+    /// The fatal signal that the rank has received; `stack` is then where it arrived.
+    std::optional<Signal> signal;
     std::vector<Membership> memberships;
     /// False: the operations of this rank are not known, and none may be inferred.
     bool queues_known = false;

@@ -270,6 +270,10 @@ Result<Done> Parser::detail_line(const std::vector<int>& subjects,
         const Frame frame = TRY(parse_frame(words));
         for (const int subject : subjects)
             rank_at(subject).stack.push_back(frame);
+    } else if (verb == "signal") {
+        const Signal signal = TRY(parse_signal(words));
+        for (const int subject : subjects)
+            rank_at(subject).signal = signal;
     } else if (verb == "member") {
         const Membership membership = TRY(parse_membership(words));
         for (const int subject : subjects) {
@@ -289,7 +293,7 @@ Result<Done> Parser::detail_line(const std::vector<int>& subjects,
             rank.more_calls.push_back(TRY(resolved(statement, rank.rank)));
         }
     } else {
-        return Words::wrong("state, queue, window, frame, member or also", verb);
+        return Words::wrong("state, queue, window, frame, signal, member or also", verb);
     }
     return Done{};
 }
@@ -303,6 +307,7 @@ Result<Done> Parser::add_state(const StateStatement& statement, RankSnapshot& ra
                                                           parsed.state == RankState::Running);
     if (statement.no_members) own_memberships_[rank.rank.index()] = true;
     std::move(rank.stack.begin(), rank.stack.end(), std::back_inserter(parsed.stack));
+    parsed.signal = std::move(rank.signal);
     parsed.memberships = std::move(rank.memberships);
     parsed.more_calls = std::move(rank.more_calls);
     if (statement.call) parsed.call = TRY(resolved(*statement.call, rank.rank));

@@ -181,6 +181,7 @@ private:
             add_text("image", frame.image);
             text_ += "\n";
         }
+        if (rank.signal) print(subject, *rank.signal);
         for (const Membership& membership : rank.memberships) {
             text_ += subject + "member " + std::to_string(membership.communicator.value);
             text_ += " " + std::to_string(membership.comm_rank.value);
@@ -189,6 +190,13 @@ private:
             add_number("started", membership.collectives_started);
             text_ += "\n";
         }
+    }
+
+    void print(const std::string& subject, const Signal& signal) {
+        text_ += subject + "signal " + std::to_string(signal.number) + " " + word(signal.name);
+        if (signal.address) add("address", hexadecimal(*signal.address));
+        add_number("sender", signal.sender_pid);
+        text_ += "\n";
     }
 
     void print(const Call& call) {

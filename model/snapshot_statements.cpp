@@ -385,6 +385,23 @@ Result<Frame> parse_frame(Words& words) {
     return frame;
 }
 
+Result<Signal> parse_signal(Words& words) {
+    Signal signal;
+    signal.number = TRY(words.number<int>("number of a signal"));
+    signal.name = TRY(words.text("name"));
+    while (!words.at_end()) {
+        const std::string key = TRY(words.text("word"));
+        if (key == "address") {
+            signal.address = TRY(words.number<std::uint64_t>("address"));
+        } else if (key == "sender") {
+            signal.sender_pid = TRY(words.number<int>("pid"));
+        } else {
+            return Words::wrong("word of a signal", key);
+        }
+    }
+    return signal;
+}
+
 Result<Membership> parse_membership(Words& words) {
     Membership membership;
     membership.communicator = TRY(parse_communicator(words));

@@ -46,6 +46,7 @@ Result<StateStatement> parse_state(RankState state, Words& words);
 Result<CallStatement> parse_call(Words& words);
 Result<OperationStatement> parse_operation(Queue queue, Words& words);
 Result<Frame> parse_frame(Words& words);
+Result<Signal> parse_signal(Words& words);
 Result<Membership> parse_membership(Words& words);
 
 }  // namespace mqinspect::model

@@ -107,18 +107,23 @@ private:
     static constexpr std::string_view kCoreAttributes =
         ", style=\"filled\", fillcolor=\"lightcoral\"";
 
+    static constexpr std::string_view kSignalAttributes = ", color=\"red\", shape=\"octagon\"";
+
     bool known(WorldRank rank) const {
         return rank.value >= 0 && rank.index() < looks_of_rank_.size();
     }
 
     void describe(const model::RankSnapshot& rank) {
         Look& look = looks_of_rank_[rank.rank.index()];
-        look.attributes = state_attributes(rank.state);
+        look.attributes = rank.signal ? kSignalAttributes : state_attributes(rank.state);
         if (rank.call) {
             look.label = fmt::format(
                 "{} at {}", rank.call->function, location_text(rank.call->location, false));
         } else if (rank.state == model::RankState::Running) {
             look.label = activity_text(rank, false);
+        }
+        if (rank.signal) {
+            look.label = rank.signal->name + (look.label.empty() ? "" : " in " + look.label);
         }
     }
 

@@ -37,6 +37,8 @@ std::string_view name_of(analysis::VerdictKind kind) {
             return "hang_up";
         case analysis::VerdictKind::Suspected:
             return "suspected";
+        case analysis::VerdictKind::Crash:
+            return "crash";
         case analysis::VerdictKind::Unknown:
             return "unknown";
     }
@@ -169,6 +171,16 @@ void call_value(JsonWriter& json, const model::Call& call) {
     json.end_object();
 }
 
+void signal_value(JsonWriter& json, const model::Signal& signal) {
+    json.begin_object();
+    json.member("number", signal.number);
+    json.member("name", std::string_view(signal.name));
+    json.member("address", signal.address);
+    json.key("sender_pid");
+    signal.sender_pid ? json.value(*signal.sender_pid) : json.null();
+    json.end_object();
+}
+
 void rank_item(JsonWriter& json, const model::Worlds& worlds, const model::RankSnapshot& rank) {
     json.begin_object();
     json.member("rank", rank.rank.value);
@@ -190,6 +202,8 @@ void rank_item(JsonWriter& json, const model::Worlds& worlds, const model::RankS
         json.end_object();
     }
     json.end_array();
+    json.key("signal");
+    rank.signal ? signal_value(json, *rank.signal) : json.null();
     json.key("more_calls");
     json.begin_array();
     for (const model::Call& call : rank.more_calls)
@@ -303,6 +317,7 @@ void verdict_member(JsonWriter& json,
     }
     json.end_array();
     ranks_member(json, "running", verdict.running);
+    ranks_member(json, "crashed", verdict.crashed);
     ranks_member(json, "unknown", verdict.unknown);
     waits_member(json, snapshot, verdict.waits);
     json.end_object();

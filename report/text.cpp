@@ -14,6 +14,7 @@
 #include "report/page.h"
 #include "report/rank_ranges.h"
 #include "report/text_queues.h"
+#include "report/text_signals.h"
 #include "report/text_windows.h"
 
 namespace mqinspect::report {
@@ -95,6 +96,7 @@ Style style_of(VerdictKind kind) {
     switch (kind) {
         case VerdictKind::Deadlock:
         case VerdictKind::HangUp:
+        case VerdictKind::Crash:
             return Style::Bad;
         case VerdictKind::Suspected:
         case VerdictKind::Unknown:
@@ -117,8 +119,10 @@ public:
 
     std::string print() && {
         page_.paragraph(style_of(verdict_.kind), verdict_.sentence);
-        for (std::size_t i = 0; i < verdict_.cores.size(); ++i)
-            print_core(i);
+        for (const WorldRank rank : verdict_.crashed)
+            mark(rank);
+        print_signals(page_, snapshot_, options_.verbose);
+        print_cores();
         print_victims();
         print_other_waits();
         print_without_waits();
@@ -222,11 +226,22 @@ private:
                            named_ranks(worlds_, core.ranks));
     }
 
-    void print_core(std::size_t number) {
-        const Core& core = verdict_.cores[number];
-        for (const WorldRank rank : core.ranks)
-            mark(rank);
-        print_waits(core_title(number), core.waits);
+    /// Ranks that wait for one that has ended are a core each, and one table.
+    void print_cores() {
+        std::vector<Wait> together;
+        const bool hang_ups = std::ranges::all_of(
+            verdict_.cores, [](const Core& core) { return core.kind == VerdictKind::HangUp; });
+        for (std::size_t i = 0; i < verdict_.cores.size(); ++i) {
+            const Core& core = verdict_.cores[i];
+            for (const WorldRank rank : core.ranks)
+                mark(rank);
+            if (hang_ups) {
+                together.insert(together.end(), core.waits.begin(), core.waits.end());
+            } else {
+                print_waits(core_title(i), core.waits);
+            }
+        }
+        print_waits("Who waits for whom", together);
     }
 
     void print_victims() {
@@ -413,6 +428,14 @@ private:
         return fmt::format(" on {} hosts", snapshot_.hosts.size());
     }
 
+    /// Core files stand still anyway.
+    std::string time_text() const {
+        if (snapshot_.stopped_ms <= 0) return fmt::format("{:.1f} ms in total", snapshot_.total_ms);
+        return fmt::format("ranks stopped for {:.1f} ms, {:.1f} ms in total",
+                           snapshot_.stopped_ms,
+                           snapshot_.total_ms);
+    }
+
     void print_footer() {
         const std::size_t size = snapshot_.ranks.size();
         std::vector<std::string> parts;
@@ -432,10 +455,7 @@ private:
         }
         page_.blank();
         page_.paragraph(Style::Dim, fmt::format("{}", fmt::join(parts, "; ")));
-        page_.paragraph(Style::Dim,
-                        fmt::format("ranks stopped for {:.1f} ms, {:.1f} ms in total",
-                                    snapshot_.stopped_ms,
-                                    snapshot_.total_ms));
+        page_.paragraph(Style::Dim, time_text());
     }
 
     const JobSnapshot& snapshot_;

@@ -73,6 +73,8 @@ std::string kind_of(VerdictKind kind) {
             return "hang_up";
         case VerdictKind::Suspected:
             return "suspected";
+        case VerdictKind::Crash:
+            return "crash";
         case VerdictKind::Unknown:
             break;
     }
@@ -93,6 +95,7 @@ std::string text_of(const Verdict& verdict) {
     }
     for (const Victim& victim : verdict.victims)
         text << "victim" << ranks_of(victim.chain) << "\n";
+    if (!verdict.crashed.empty()) text << "crashed" << ranks_of(verdict.crashed) << "\n";
     if (!verdict.unknown.empty()) text << "unknown" << ranks_of(verdict.unknown) << "\n";
     return text.str();
 }

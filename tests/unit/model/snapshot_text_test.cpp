@@ -97,7 +97,7 @@ TEST(SnapshotText, ReadsEveryKindOfRequest) {
 
 TEST(SnapshotText, SaysWhichLineIsWrong) {
     EXPECT_EQ(error_of("rank 0 running\nrank 1 sleeping"),
-              "line 2: 'sleeping' is no state, queue, window, frame, member or also");
+              "line 2: 'sleeping' is no state, queue, window, frame, signal, member or also");
     EXPECT_EQ(error_of("nonsense"), "line 1: 'nonsense' is no statement");
     EXPECT_EQ(error_of("\n\nrank 0 blocked MPI_Recv source"), "line 3: the peer is missing");
     EXPECT_EQ(error_of("rank 0 blocked MPI_Recv source x"), "line 1: 'x' is no peer");
@@ -239,6 +239,11 @@ private:
         for (int i = below(3); i > 0; --i) {
             rank.stack.push_back({any_address(), text(), text(), location()});
         }
+        rank.signal = maybe([&] {
+            return Signal{any_int(), text(), maybe([&] { return any_address(); }), maybe([&] {
+                              return any_int();
+                          })};
+        });
         for (int i = below(3); i > 0; --i) {
             rank.memberships.push_back({CommunicatorId(any_int()),
                                         CommRank(any_int()),
@@ -359,6 +364,7 @@ void expect_equal(const RankSnapshot& left, const RankSnapshot& right) {
     EXPECT_EQ(left.call, right.call);
     EXPECT_EQ(left.more_calls, right.more_calls);
     EXPECT_EQ(left.stack, right.stack);
+    EXPECT_EQ(left.signal, right.signal);
     EXPECT_EQ(left.memberships, right.memberships);
     EXPECT_EQ(left.queues_known, right.queues_known);
     EXPECT_EQ(left.progress_count, right.progress_count);
