@@ -38,6 +38,11 @@ public:
     /// together; the first result's total_ms counts from `attach`.
     Findings look();
 
+    /// As Observer::stack_of; the result must not outlive the session.
+    Result<snapshot::RankStack> stack_of(model::WorldRank rank) {
+        return observer_->stack_of(rank);
+    }
+
     const job::Job& job() const { return observer_->job(); }
 
 private:

@@ -1,6 +1,7 @@
 #include "inspector/snapshot/observer.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 
@@ -344,6 +345,59 @@ model::JobSnapshot Observer::observe(target::StoppedProcesses& held) {
     look_at(held, true, snapshot);
     snapshot.total_ms = milliseconds_since(start);
     return snapshot;
+}
+
+Result<const Observer::Target*> Observer::find_target(model::WorldRank rank) const {
+    const auto found = std::ranges::find_if(
+        targets_, [rank](const Target& target) { return target.process.rank == rank; });
+    if (found == targets_.end()) {
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("no rank {}; there are 0 to {}", rank.value, targets_.size() - 1)};
+    }
+    if (found->failure) return *found->failure;
+    if (found->memory) return &*found;
+    const job::JobProcess& process = found->process;
+    if (!process.alive)
+        return Error{ErrorCode::TargetExited, fmt::format("rank {} has ended", rank.value)};
+    return Error{ErrorCode::InvalidArgument,
+                 fmt::format("rank {} runs on {}; only ranks on this host are read",
+                             rank.value,
+                             process.host.empty() ? "another host" : process.host)};
+}
+
+Result<CapturedRank> Observer::copy_stacks(
+    const Target& target, const Result<std::vector<target::StoppedThread>>& threads) {
+    if (!threads) return threads.error();
+    CapturedRank captured;
+    for (const target::StoppedThread& thread : *threads) {
+        auto copy =
+            target::capture_thread(*target.view, *target.memory, thread.tid, thread.registers);
+        if (copy) captured.threads.push_back(*std::move(copy));
+    }
+    if (captured.threads.empty()) {
+        return Error{ErrorCode::BadAddress,
+                     fmt::format("the stack of rank {} cannot be read", target.process.rank.value)};
+    }
+    return captured;
+}
+
+Result<RankStack> Observer::stack_of(model::WorldRank rank) {
+    const Target* target = TRY(find_target(rank));
+    const std::array pids{target->process.pid};
+    auto stopped = target::StoppedProcesses::stop(pids);
+    CapturedRank captured = TRY(copy_stacks(*target, stopped.threads(0)));
+    stopped.release();
+    return RankStack(*target->view, *target->memory, std::move(captured), activity_reader_);
+}
+
+Result<RankStack> Observer::stack_of(model::WorldRank rank, const target::StoppedProcesses& held) {
+    const Target* target = TRY(find_target(rank));
+    const std::vector<std::size_t> chosen = this->chosen();
+    const auto position =
+        std::ranges::find_if(chosen, [&](std::size_t i) { return &targets_[i] == target; });
+    const auto k = static_cast<std::size_t>(position - chosen.begin());
+    CapturedRank captured = TRY(copy_stacks(*target, held.threads(k)));
+    return RankStack(*target->view, *target->memory, std::move(captured), activity_reader_);
 }
 
 void Observer::look_at(target::StoppedProcesses& stopped, bool held, model::JobSnapshot& snapshot) {

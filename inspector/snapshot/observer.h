@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "inspector/job/job.h"
 #include "inspector/mqs_host/mqs_host.h"
+#include "inspector/snapshot/rank_stack.h"
 #include "inspector/snapshot/thread_calls.h"
 #include "inspector/snapshot/type_sources.h"
 #include "inspector/target/live_memory.h"
@@ -53,6 +54,13 @@ public:
     /// that stay stopped.
     model::JobSnapshot observe(target::StoppedProcesses& held);
 
+    /// The stack of one rank, which is stopped alone for the moment of the copy.
+    /// InvalidArgument: there is no such rank; TargetExited, PermissionDenied, System: it cannot be
+    /// looked at.
+    Result<RankStack> stack_of(model::WorldRank rank);
+    /// The same of ranks that the caller has stopped, as in `observe`.
+    Result<RankStack> stack_of(model::WorldRank rank, const target::StoppedProcesses& held);
+
     const job::Job& job() const { return job_; }
 
 private:
@@ -72,6 +80,9 @@ private:
     void capture(const target::StoppedProcesses& stopped,
                  model::JobSnapshot& snapshot,
                  std::vector<CapturedRank>& captured);
+    Result<const Target*> find_target(model::WorldRank rank) const;
+    static Result<CapturedRank> copy_stacks(
+        const Target& target, const Result<std::vector<target::StoppedThread>>& threads);
     void read_queues(const std::vector<std::size_t>& stopped, model::JobSnapshot& snapshot);
     /// Lets the ranks go on the way, unless they are `held`.
     void read_activity(const std::vector<CapturedRank>& captured,

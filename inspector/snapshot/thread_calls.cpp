@@ -157,6 +157,7 @@ RankActivity ActivityReader::read(const target::ProcessView& view,
         const auto waiting = std::ranges::find(threads, Doing::Waiting, &Thread::doing);
         if (activity.blocked) reported = waiting;
     }
+    activity.thread = static_cast<std::size_t>(reported - threads.begin());
     activity.stack = describe(view, reported->stack);
     activity.problem = reported->stack.problem;
     if (!reported->call) return activity;

@@ -20,8 +20,9 @@ struct RankActivity {
     /// The call to report: the main thread's, else another thread's that waits.
     std::optional<RawCall> call;
     std::vector<RawCall> more_calls;
-    std::vector<model::Frame> stack;  ///< of the thread with `call`, else the main thread
-    model::SourceLocation location;   ///< of `call` in the user's code
+    std::size_t thread = 0;  ///< whose stack it is: the one with `call`, else the main thread
+    std::vector<model::Frame> stack;
+    model::SourceLocation location;  ///< of `call` in the user's code
     std::vector<model::SourceLocation> more_locations;
     std::uint64_t call_identity = 0;
     std::string problem;

@@ -88,6 +88,9 @@ private:
             case DW_OP_call_frame_cfa:
                 if (!frame_.cfa()) return no_value("the frame's address is not known");
                 return push(*frame_.cfa());
+            case DW_OP_push_object_address:
+                if (!frame_.object_address()) return no_value("the object has no address");
+                return push(*frame_.object_address());
             case DW_OP_stack_value:
             case DW_OP_implicit_value:
             case DW_OP_implicit_pointer:

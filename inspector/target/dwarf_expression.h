@@ -33,6 +33,8 @@ public:
     virtual Result<std::uint64_t> frame_base() const = 0;
     /// What the register held when the function was entered.
     virtual Result<std::uint64_t> entry_value(unsigned dwarf_register) const = 0;
+    /// DW_OP_push_object_address, in expressions of types.
+    virtual std::optional<std::uint64_t> object_address() const { return std::nullopt; }
 };
 
 /// A part of a value.

@@ -17,6 +17,7 @@
 #include "inspector/target/frame_rules.h"
 #include "inspector/target/image_cache.h"
 #include "inspector/target/line_table.h"
+#include "inspector/target/name_index.h"
 #include "inspector/target/scopes.h"
 
 namespace mqinspect::target {
@@ -83,6 +84,7 @@ struct Image::State {
     std::unique_ptr<DwarfTypes> types;
     std::unique_ptr<ImageCache> known;
     std::unique_ptr<ScopeIndex> scopes;
+    std::unique_ptr<NameIndex> names;
     std::unique_ptr<FrameRules> rules;
 
     const ElfFile* debug_file() {
@@ -256,6 +258,12 @@ ScopeIndex* Image::scopes() const {
     if (!state_->scopes && state_->compile_units() != nullptr)
         state_->scopes = std::make_unique<ScopeIndex>(*state_->units);
     return state_->scopes.get();
+}
+
+const NameIndex* Image::names() const {
+    if (!state_->names && state_->compile_units() != nullptr)
+        state_->names = std::make_unique<NameIndex>(*state_->units);
+    return state_->names.get();
 }
 
 FrameRules* Image::frame_rules() const {

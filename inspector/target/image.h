@@ -20,6 +20,7 @@ struct Elf;
 namespace mqinspect::target {
 class CompileUnits;
 class FrameRules;
+class NameIndex;
 class ScopeIndex;
 }  // namespace mqinspect::target
 
@@ -112,6 +113,7 @@ public:
     Dwarf* dwarf() const;
     const CompileUnits* units() const;
     ScopeIndex* scopes() const;
+    const NameIndex* names() const;
     /// How to find the caller's frame; never null.
     FrameRules* frame_rules() const;
 

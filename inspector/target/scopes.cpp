@@ -102,26 +102,6 @@ std::vector<std::byte> constant_bytes(Dwarf_Attribute& attribute,
     return bytes;
 }
 
-VariableSite site_of(Dwarf_Die die, std::uint64_t address) {
-    VariableSite site;
-    site.is_parameter = dwarf_tag(&die) == DW_TAG_formal_parameter;
-    site.type = type_name_of(die);
-    Dwarf_Die type{};
-    if (type_of(die, type)) site.size = type_size(type);
-
-    Dwarf_Op* operations = nullptr;
-    std::size_t count = 0;
-    if (dwarf_attr_integrate(&die, DW_AT_location, &site.attribute) != nullptr) {
-        if (dwarf_getlocation_addr(&site.attribute, address, &operations, &count, 1) == 1)
-            site.location = {operations, count};
-        return site;
-    }
-    Dwarf_Attribute constant{};
-    if (dwarf_attr_integrate(&die, DW_AT_const_value, &constant) != nullptr)
-        site.constant = constant_bytes(constant, site.size);
-    return site;
-}
-
 bool returns_to(Dwarf_Die site, std::uint64_t return_address) {
     Dwarf_Attribute attribute{};
     Dwarf_Addr address = 0;
@@ -171,6 +151,26 @@ CallSite read_call_site(Dwarf_Die die) {
 
 }  // namespace
 
+VariableSite variable_site(Dwarf_Die die, std::uint64_t address) {
+    VariableSite site;
+    site.is_parameter = dwarf_tag(&die) == DW_TAG_formal_parameter;
+    site.type = type_name_of(die);
+    Dwarf_Die type{};
+    if (type_of(die, type)) site.size = type_size(type);
+
+    Dwarf_Op* operations = nullptr;
+    std::size_t count = 0;
+    if (dwarf_attr_integrate(&die, DW_AT_location, &site.attribute) != nullptr) {
+        if (dwarf_getlocation_addr(&site.attribute, address, &operations, &count, 1) == 1)
+            site.location = {operations, count};
+        return site;
+    }
+    Dwarf_Attribute constant{};
+    if (dwarf_attr_integrate(&die, DW_AT_const_value, &constant) != nullptr)
+        site.constant = constant_bytes(constant, site.size);
+    return site;
+}
+
 ScopeIndex::Place& ScopeIndex::place(std::uint64_t address) {
     const auto known = places_.find(address);
     if (known != places_.end()) return known->second;
@@ -205,7 +205,7 @@ const VariableSite* ScopeIndex::variable(std::uint64_t address, std::string_view
         const auto abstract = die ? std::nullopt : origin_of(here.scopes[i]);
         if (abstract) die = child_named(*abstract, name);
     }
-    if (die) site = site_of(*die, address);
+    if (die) site = variable_site(*die, address);
     return site ? &*site : nullptr;
 }
 

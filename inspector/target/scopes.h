@@ -29,6 +29,9 @@ struct VariableSite {
     std::vector<std::byte> constant;
 };
 
+/// Where the variable or parameter lives at the instruction.
+VariableSite variable_site(Dwarf_Die die, std::uint64_t address);
+
 /// A call site of optimised code: what the caller knows of the arguments.
 struct CallSite {
     Dwarf_Die die{};

@@ -11,6 +11,8 @@ namespace mqinspect::target {
 namespace {
 
 constexpr int kMaxDepth = 32;
+// Parameters that are functions again have many parameters each.
+constexpr int kFunctionDepth = 8;
 
 std::string name_type(Dwarf_Die type, int depth);
 
@@ -52,12 +54,35 @@ std::string qualified(Dwarf_Die type, std::string_view word, int depth) {
     return fmt::format("{} {}", word, target);
 }
 
+// "int (*)(double, char *)".
+std::string function_type(Dwarf_Die type, std::string_view between, int depth) {
+    constexpr int max_parameters = 8;
+    std::string parameters;
+    Dwarf_Die child{};
+    int count = 0;
+    bool more = dwarf_child(&type, &child) == 0;
+    for (; more && count < max_parameters; ++count) {
+        const int tag = dwarf_tag(&child);
+        if (!parameters.empty()) parameters += ", ";
+        if (tag == DW_TAG_formal_parameter) parameters += name_target(child, depth);
+        if (tag == DW_TAG_unspecified_parameters) parameters += "...";
+        more = dwarf_siblingof(&child, &child) == 0;
+    }
+    if (more) parameters += ", ...";
+    return fmt::format("{} {}({})", name_target(type, depth), between, parameters);
+}
+
 std::string name_type(Dwarf_Die type, int depth) {
     if (depth > kMaxDepth) return "?";
     const char* name = dwarf_diename(&type);
     switch (dwarf_tag(&type)) {
-        case DW_TAG_pointer_type:
+        case DW_TAG_pointer_type: {
+            Dwarf_Die target{};
+            const bool function =
+                type_of(type, target) && dwarf_tag(&target) == DW_TAG_subroutine_type;
+            if (function) return function_type(target, "(*)", depth + kFunctionDepth);
             return with_suffix(name_target(type, depth), "*");
+        }
         case DW_TAG_reference_type:
             return with_suffix(name_target(type, depth), "&");
         case DW_TAG_rvalue_reference_type:
@@ -72,7 +97,9 @@ std::string name_type(Dwarf_Die type, int depth) {
         case DW_TAG_array_type:
             return with_suffix(name_target(type, depth), array_bounds(type));
         case DW_TAG_subroutine_type:
-            return "function";
+            return function_type(type, "", depth + kFunctionDepth);
+        case DW_TAG_ptr_to_member_type:
+            return name_target(type, depth) + " ::*";
         default:
             return name == nullptr ? "?" : name;
     }
@@ -82,6 +109,10 @@ std::string name_type(Dwarf_Die type, int depth) {
 
 std::string type_name_of(Dwarf_Die variable) {
     return name_target(variable, 0);
+}
+
+std::string name_of_type(Dwarf_Die type) {
+    return name_type(type, 0);
 }
 
 }  // namespace mqinspect::target

@@ -11,4 +11,7 @@ namespace mqinspect::target {
 /// and union keywords are left out, as the name alone finds the type.
 std::string type_name_of(Dwarf_Die variable);
 
+/// The same of a type.
+std::string name_of_type(Dwarf_Die type);
+
 }  // namespace mqinspect::target
