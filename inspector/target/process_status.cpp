@@ -34,9 +34,9 @@ std::string_view field(std::string_view text, std::string_view key) {
 }
 
 template <class Integer>
-Integer number(std::string_view text) {
+Integer number(std::string_view text, int base = 10) {
     Integer value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
+    std::from_chars(text.data(), text.data() + text.size(), value, base);
     return value;
 }
 
@@ -90,12 +90,15 @@ Result<ProcessStatus> read_process_status(pid_t pid) {
     status.name = line(field(*text, "Name"));
     const std::string_view state = field(*text, "State");
     if (!state.empty()) status.state = state.front();
+    status.process = number<pid_t>(field(*text, "Tgid"));
     status.parent = number<pid_t>(field(*text, "PPid"));
     status.tracer = number<pid_t>(field(*text, "TracerPid"));
     std::string_view uids = field(*text, "Uid");  // real, effective, saved, filesystem
     const std::size_t tab = uids.find('\t');
     if (tab != std::string_view::npos) uids.remove_prefix(tab + 1);
     status.uid = number<uid_t>(uids);
+    status.ignored_signals = number<std::uint64_t>(field(*text, "SigIgn"), 16);
+    status.caught_signals = number<std::uint64_t>(field(*text, "SigCgt"), 16);
     // Kernel threads have no memory and are children of kthreadd (or it itself).
     const bool memory = !field(*text, "VmSize").empty();
     status.kernel_thread = !memory && !status.ended() && (status.parent == 2 || pid == 2);

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <string>
 
 #include "base/result.h"
@@ -16,11 +17,15 @@ Result<std::string> read_proc_file(const std::string& path);
 /// From /proc/PID/status.
 struct ProcessStatus {
     std::string name;
-    char state = '?';  ///< as in proc(5): R, S, D, T, t, Z, X
+    char state = '?';   ///< as in proc(5): R, S, D, T, t, Z, X
+    pid_t process = 0;  ///< of which this is a thread
     pid_t parent = 0;
-    pid_t tracer = 0;  ///< 0: not traced
+    pid_t tracer = 0;  ///< the thread that traces it; 0: not traced
     uid_t uid = 0;     ///< effective
     bool kernel_thread = false;
+    /// Bit N - 1 stands for signal N.
+    std::uint64_t ignored_signals = 0;
+    std::uint64_t caught_signals = 0;
 
     bool ended() const { return state == 'Z' || state == 'X'; }
 };

@@ -25,7 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// In pending_signals_: interrupted, but not seen to stop. Only a stopped thread
+// As a signal to deliver: interrupted, but not seen to stop. Only a stopped thread
 // can be detached; the kernel detaches the others when this thread ends.
 constexpr int kNotStopped = -1;
 
@@ -35,7 +35,9 @@ struct Tracee {
     pid_t tid = 0;
     std::size_t process = 0;
     State state = State::Running;
-    int signal = 0;  // to deliver on detach
+    int signal = 0;         // to deliver on detach
+    bool lasting = false;   // this thread traces it anyway
+    bool of_owner = false;  // stands in a stop that is not ours to end
     user_regs_struct registers{};
 };
 
@@ -72,6 +74,14 @@ void reap(pid_t tid) {
     waitpid(tid, &ignored, __WALL | WNOHANG);
 }
 
+// What our interrupt is answered with, as waitid(2) has it.
+constexpr int kInterrupted = SIGTRAP | PTRACE_EVENT_STOP << 8;
+
+bool read_registers(Tracee& tracee) {
+    return trace(PTRACE_GETREGS, tracee.tid, reinterpret_cast<std::uintptr_t>(&tracee.registers)) ==
+           0;
+}
+
 // Asks, without waiting, whether an interrupted thread has stopped or ended.
 bool poll(Tracee& tracee) {
     siginfo_t info{};
@@ -83,8 +93,13 @@ bool poll(Tracee& tracee) {
     }
     if (info.si_pid == 0) return false;
     if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) {
-        reap(tracee.tid);
+        if (!tracee.lasting) reap(tracee.tid);
         tracee.state = State::Gone;
+        return true;
+    }
+    if (tracee.lasting && info.si_status != kInterrupted) {
+        tracee.of_owner = true;
+        tracee.state = read_registers(tracee) ? State::Stopped : State::Gone;
         return true;
     }
     int status = 0;
@@ -95,8 +110,7 @@ bool poll(Tracee& tracee) {
     // else is a signal on its way to the thread.
     if (status >> 16 == 0) tracee.signal = WSTOPSIG(status);
     tracee.state = State::Stopped;
-    if (trace(PTRACE_GETREGS, tracee.tid, reinterpret_cast<std::uintptr_t>(&tracee.registers)) != 0)
-        tracee.state = State::Gone;  // killed in between
+    if (!read_registers(tracee)) tracee.state = State::Gone;  // killed in between
     return true;
 }
 
@@ -178,6 +192,10 @@ private:
         const int error = errno;
         const auto status = read_process_status(tid);
         if (error == ESRCH || !status || status->ended()) return true;  // a thread that ended
+        if (status->tracer == gettid()) {
+            tracees_.push_back({.tid = tid, .process = i, .lasting = true});
+            return true;
+        }
         if (error == EPERM || error == EACCES) {
             errors_[i] = denied_error(pids_[i]);
         } else {
@@ -194,9 +212,15 @@ private:
         for (Tracee& tracee : tracees_) {
             if (tracee.state != State::Running) continue;
             if (!first_interrupt_) first_interrupt_ = Clock::now();
+            // Registers can be read in a stop only.
+            if (tracee.lasting && read_registers(tracee)) {
+                tracee.of_owner = true;
+                tracee.state = State::Stopped;
+                continue;
+            }
             tracee.state =
                 trace(PTRACE_INTERRUPT, tracee.tid) == 0 ? State::Interrupted : State::Gone;
-            if (tracee.state == State::Gone) reap(tracee.tid);
+            if (tracee.state == State::Gone && !tracee.lasting) reap(tracee.tid);
         }
     }
 
@@ -267,22 +291,21 @@ StoppedProcesses StoppedProcesses::stop(std::span<const pid_t> pids,
     for (std::size_t i = 0; i < pids.size(); ++i)
         stopped.threads_.push_back(stopping.threads_of(i));
     for (const Tracee& tracee : stopping.tracees()) {
-        if (tracee.state == State::Gone) continue;
-        if (tracee.state == State::Stopped && stopping.failed(tracee.process)) {
-            detach(tracee.tid, tracee.signal);
-            continue;
+        if (tracee.state == State::Gone || tracee.of_owner) continue;
+        const bool stands = tracee.state == State::Stopped;
+        Held held{tracee.tid, stands ? tracee.signal : kNotStopped, tracee.lasting};
+        if (stands && stopping.failed(tracee.process)) {
+            let_go(held);
+        } else {
+            stopped.held_.push_back(held);
         }
-        stopped.seized_.push_back(tracee.tid);
-        stopped.pending_signals_.push_back(tracee.state == State::Stopped ? tracee.signal
-                                                                          : kNotStopped);
     }
     return stopped;
 }
 
 StoppedProcesses::StoppedProcesses(StoppedProcesses&& other) noexcept
     : threads_(std::move(other.threads_)),
-      seized_(std::exchange(other.seized_, {})),
-      pending_signals_(std::exchange(other.pending_signals_, {})),
+      held_(std::exchange(other.held_, {})),
       stopped_at_(other.stopped_at_),
       released_at_(other.released_at_),
       released_(std::exchange(other.released_, true)) {}
@@ -291,8 +314,7 @@ StoppedProcesses& StoppedProcesses::operator=(StoppedProcesses&& other) noexcept
     if (this == &other) return *this;
     release();
     threads_ = std::move(other.threads_);
-    seized_ = std::exchange(other.seized_, {});
-    pending_signals_ = std::exchange(other.pending_signals_, {});
+    held_ = std::exchange(other.held_, {});
     stopped_at_ = other.stopped_at_;
     released_at_ = other.released_at_;
     released_ = std::exchange(other.released_, true);
@@ -303,18 +325,25 @@ StoppedProcesses::~StoppedProcesses() {
     release();
 }
 
+void StoppedProcesses::let_go(Held& held) {
+    if (held.lasting) {
+        // Its tracer sees, and ends, a stop that comes later.
+        if (held.signal != kNotStopped) trace(PTRACE_CONT, held.tid);
+        return;
+    }
+    if (held.signal == kNotStopped) {
+        Tracee late{.tid = held.tid, .state = State::Interrupted};
+        if (!poll(late) || late.state != State::Stopped) return;
+        held.signal = late.signal;
+    }
+    detach(held.tid, held.signal);
+}
+
 void StoppedProcesses::release() {
     if (released_) return;
-    for (std::size_t i = 0; i < seized_.size(); ++i) {
-        if (pending_signals_[i] == kNotStopped) {
-            Tracee late{.tid = seized_[i], .state = State::Interrupted};
-            if (!poll(late) || late.state != State::Stopped) continue;
-            pending_signals_[i] = late.signal;
-        }
-        detach(seized_[i], pending_signals_[i]);
-    }
-    seized_.clear();
-    pending_signals_.clear();
+    for (Held& held : held_)
+        let_go(held);
+    held_.clear();
     released_ = true;
     released_at_ = Clock::now();
 }

@@ -1,8 +1,7 @@
 /// Stopping the processes of a job, all at once, and letting them go unharmed.
 ///
-/// The only user of ptrace(2): PTRACE_SEIZE, PTRACE_INTERRUPT,
-/// PTRACE_GETREGS, PTRACE_DETACH. A tracer that dies, by SIGKILL too, is detached
-/// by the kernel and its tracees run on.
+/// Uses PTRACE_SEIZE, PTRACE_INTERRUPT, PTRACE_GETREGS, PTRACE_DETACH of ptrace(2). A tracer that
+/// dies, by SIGKILL too, is detached by the kernel and its tracees run on.
 #pragma once
 
 #include <sys/types.h>
@@ -28,6 +27,10 @@ struct StoppedThread {
 /// so that the moments at which they stop lie close together. A thread that was
 /// about to receive a signal gets it on release; one that job control had
 /// stopped stays stopped. Must be released by the thread that stopped.
+///
+/// Threads that the calling thread traces already (TracedProcesses) are stopped too, and
+/// stay traced when they are released. One that stands in a stop of its own, such as
+/// before a signal, is left in it, and its event to whoever waits for it.
 class StoppedProcesses {
 public:
     /// Never fails as a whole: each process has its own outcome. A thread that
@@ -57,8 +60,15 @@ private:
     StoppedProcesses() = default;
 
     std::vector<Result<std::vector<StoppedThread>>> threads_;
-    std::vector<pid_t> seized_;
-    std::vector<int> pending_signals_;  // parallel to seized_
+    /// What release() has to do for a thread.
+    struct Held {
+        pid_t tid = 0;
+        int signal = 0;        // to deliver, or kNotStopped
+        bool lasting = false;  // it stays traced
+    };
+    static void let_go(Held& held);
+
+    std::vector<Held> held_;
     std::chrono::steady_clock::time_point stopped_at_;
     std::chrono::steady_clock::time_point released_at_;
     bool released_ = false;
