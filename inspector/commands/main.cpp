@@ -7,6 +7,7 @@
 #include "inspector/commands/attach.h"
 #include "inspector/commands/doctor.h"
 #include "inspector/commands/exit_code.h"
+#include "inspector/commands/run.h"
 
 namespace {
 
@@ -33,6 +34,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): CLI11 t
     int exit_code = 0;
     mqinspect::commands::add_attach(app, exit_code);
     mqinspect::commands::add_doctor(app, exit_code);
+    mqinspect::commands::add_run(app, exit_code);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {

@@ -1,0 +1,21 @@
+/* Rank 1 crashes while the others wait for it. The first argument says how: "fault" at
+ * address 16, or "abort".
+ */
+#include <string.h>
+
+#include "tests/programs/scenario.h"
+
+static void store(int* place) {
+    *place = 1;  // @fault
+}
+
+int main(int argc, char** argv) {
+    const int rank = start(&argc, &argv);
+    int value = 0;
+    if (rank == 1) {
+        if (strcmp(argv[1], "abort") == 0) abort();
+        store((int*)16);
+    }
+    MPI_Recv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // @receive
+    return finish();
+}
