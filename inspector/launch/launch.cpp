@@ -112,8 +112,6 @@ void Launch::at_entry(const TraceEvent& event) {
         }
         return;
     }
-    // What the launcher starts is told by its table, and is nobody's business before.
-    traced_.ignore_children(event.tid);
     const auto told = write_one(*view, "MPIR_being_debugged");
     const auto set = traced_.set_breakpoint(event.pid, *breakpoint);
     if (!told || !set) {

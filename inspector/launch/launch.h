@@ -23,8 +23,8 @@
 namespace mqinspect::launch {
 
 /// A command that runs a job: a launcher, or anything that executes or starts one, such
-/// as a shell script. Launchers without MPIR are run as well; what they start is traced
-/// then because everything below the command is.
+/// as a shell script. Everything below the command is traced from its first moment, so
+/// that launchers without MPIR can be run as well, and that no crash comes too early.
 ///
 /// Borrows the images. For one thread, as TracedProcesses.
 class Launch {

@@ -30,6 +30,9 @@ constexpr milliseconds kGroupDelay{100};
 /// A launcher that is asked to end takes its ranks with it, in this time.
 constexpr milliseconds kTimeToEnd{5000};
 
+/// From the start of a rank to its place in the launcher's table.
+constexpr milliseconds kTimeToStart{2000};
+
 UniqueFd open_process(pid_t pid) {
     // Not the wrapper: the header of glibc 2.36 declares it without C linkage.
     return UniqueFd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
@@ -219,8 +222,14 @@ bool Supervisor::describe(const target::TraceEvent& crash, model::JobSnapshot& s
 }
 
 void Supervisor::handle_crashes() {
-    const std::vector<target::TraceEvent> crashes = launch_.take_crashes();
-    if (crashes.empty()) return;
+    const std::vector<target::TraceEvent> fresh = launch_.take_crashes();
+    if (crashes_.empty()) first_crash_ = Clock::now();
+    crashes_.insert(crashes_.end(), fresh.begin(), fresh.end());
+    if (crashes_.empty()) return;
+    // A rank can be faster than the launcher, which is about to say who is who.
+    const bool is_early = launch_.launcher() == 0 && launch_.expects_job();
+    if (is_early && Clock::now() - first_crash_ < kTimeToStart) return;
+    const std::vector<target::TraceEvent> crashes = std::exchange(crashes_, {});
     // The first one tells what went wrong; the others follow from it, or are alike.
     if (!reported_crash_) {
         next_search_ = Clock::now();

@@ -82,6 +82,8 @@ private:
     std::optional<session::Session> session_;
     std::string last_failure_;  ///< of a look
     bool saw_job_ = false;
+    std::vector<target::TraceEvent> crashes_;
+    Clock::time_point first_crash_;
     bool reported_crash_ = false;
     /// Signals for us that the command may have received too.
     std::vector<std::pair<int, Clock::time_point>> to_hand_on_;

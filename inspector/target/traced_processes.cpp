@@ -25,7 +25,6 @@ namespace mqinspect::target {
 namespace {
 
 constexpr std::byte kBreakpoint{0xCC};  // int3
-constexpr auto kFollowThreads = static_cast<std::uintptr_t>(PTRACE_O_TRACECLONE);
 constexpr auto kFollowAll = static_cast<std::uintptr_t>(PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
                                                         PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC);
 
@@ -265,10 +264,6 @@ void TracedProcesses::resume(pid_t tid, int signal) {
     } else {
         trace(PTRACE_CONT, tid, static_cast<std::uintptr_t>(signal));
     }
-}
-
-void TracedProcesses::ignore_children(pid_t tid) {
-    trace(PTRACE_SETOPTIONS, tid, kFollowThreads | PTRACE_O_TRACEEXEC);
 }
 
 Result<Done> TracedProcesses::write(pid_t pid, Address address, std::span<const std::byte> bytes) {

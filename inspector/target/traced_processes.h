@@ -77,9 +77,6 @@ public:
     /// Of a process that stands. Happens each time, for any of its threads.
     Result<Done> set_breakpoint(pid_t pid, Address address);
 
-    /// Processes that this one starts from now on are left alone. The thread stands.
-    void ignore_children(pid_t tid);
-
     /// Changes the memory of a process that is traced.
     static Result<Done> write(pid_t pid, Address address, std::span<const std::byte> bytes);
 

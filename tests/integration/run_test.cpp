@@ -184,6 +184,14 @@ TEST_F(Run, ARankThatAborts) {
     EXPECT_FALSE(report().is_discarded());
 }
 
+TEST_F(Run, ARankThatCrashesAtOnce) {
+    const Completed completed = run({}, mpiexec(2, {program("crash"), "early"}));
+
+    EXPECT_THAT(completed.errors,
+                AllOf(HasSubstr("rank 1"), HasSubstr("SIGSEGV"), HasSubstr("crash.c")));
+    EXPECT_EQ("SIGSEGV", report()["ranks"][1]["signal"]["name"]);
+}
+
 TEST_F(Run, ARankThatComputesIsNoHang) {
     ChildProcess inspector(command(kKillSoon, mpiexec(3, {program("endless_loop_ok")})));
     ASSERT_TRUE(poll_until(seconds(60), [&] {

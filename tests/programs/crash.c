@@ -1,5 +1,5 @@
 /* Rank 1 crashes while the others wait for it. The first argument says how: "fault" at
- * address 16, or "abort".
+ * address 16, "abort", or "early": the fault comes before MPI_Init.
  */
 #include <string.h>
 
@@ -10,6 +10,8 @@ static void store(int* place) {
 }
 
 int main(int argc, char** argv) {
+    const char* own_rank = getenv("PMI_RANK");
+    if (strcmp(argv[1], "early") == 0 && own_rank != NULL && own_rank[0] == '1') store((int*)16);
     const int rank = start(&argc, &argv);
     int value = 0;
     if (rank == 1) {
