@@ -5,6 +5,7 @@
 #include <climits>
 
 #include "inspector/commands/attach.h"
+#include "inspector/commands/completion.h"
 #include "inspector/commands/doctor.h"
 #include "inspector/commands/exit_code.h"
 #include "inspector/commands/run.h"
@@ -35,6 +36,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): CLI11 t
     mqinspect::commands::add_attach(app, exit_code);
     mqinspect::commands::add_doctor(app, exit_code);
     mqinspect::commands::add_run(app, exit_code);
+    mqinspect::commands::add_completion(app, exit_code);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {
