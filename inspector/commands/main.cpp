@@ -6,6 +6,7 @@
 
 #include "inspector/commands/attach.h"
 #include "inspector/commands/completion.h"
+#include "inspector/commands/core.h"
 #include "inspector/commands/doctor.h"
 #include "inspector/commands/exit_code.h"
 #include "inspector/commands/run.h"
@@ -34,6 +35,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): CLI11 t
     keep_memory();
     int exit_code = 0;
     mqinspect::commands::add_attach(app, exit_code);
+    mqinspect::commands::add_core(app, exit_code);
     mqinspect::commands::add_doctor(app, exit_code);
     mqinspect::commands::add_run(app, exit_code);
     mqinspect::commands::add_completion(app, exit_code);

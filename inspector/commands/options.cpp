@@ -45,6 +45,10 @@ void add_session_options(CLI::App& command, session::SessionOptions& options) {
             "look again after so many milliseconds before calling it a deadlock; 0: never")
         ->check(CLI::Range(0, 60000))
         ->default_str("20");
+    add_observer_options(command, options);
+}
+
+void add_observer_options(CLI::App& command, session::SessionOptions& options) {
     command.add_flag("--internal",
                      options.observer.show_internal,
                      "show the MPI library's own communicators too");

@@ -29,7 +29,10 @@ Result<ExitCode> write_report(const model::JobSnapshot& snapshot,
                               const analysis::Verdict& verdict,
                               const ReportOptions& options);
 
-/// --confirm, --internal, --dll, --types. Call `complete` after parsing.
+/// --internal, --dll, --types. Call `complete` after parsing.
+void add_observer_options(CLI::App& command, session::SessionOptions& options);
+
+/// These and --confirm.
 void add_session_options(CLI::App& command, session::SessionOptions& options);
 
 /// Fills in from the environment what the command line leaves open.

@@ -81,14 +81,26 @@ void note_foreign_processes(const std::vector<Result<mqs_host::HostedQueues>>& q
 struct Observer::Target {
     job::JobProcess process;
     std::optional<target::ProcessView> view;
-    std::unique_ptr<target::LiveMemory> memory;
+    std::unique_ptr<target::CoreFile> core;  ///< null: a process, alive when it was found
+    std::unique_ptr<target::Memory> memory;
     std::optional<Error> failure;  ///< why it cannot be looked at
 };
 
 Observer::Observer(job::Job job, target::ImageStore& images, ObserverOptions options)
     : job_(std::move(job)), images_(images), options_(std::move(options)) {
     for (const job::JobProcess& process : job_.processes) {
-        targets_.push_back({process, std::nullopt, nullptr, std::nullopt});
+        targets_.push_back({process, std::nullopt, nullptr, nullptr, std::nullopt});
+    }
+}
+
+Observer::Observer(job::CoreJob job, target::ImageStore& images, ObserverOptions options)
+    : Observer(std::move(job.job), images, std::move(options)) {
+    of_cores_ = true;
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+        if (!job.cores[i]) continue;
+        targets_[i].view = std::move(job.cores[i]->view);
+        targets_[i].memory = std::move(job.cores[i]->memory);
+        targets_[i].core = std::move(job.cores[i]->core);
     }
 }
 
@@ -106,6 +118,11 @@ Result<Done> Observer::prepare() {
     bool any = false;
     for (Target& target : targets_) {
         const job::JobProcess& process = target.process;
+        if (target.core) {
+            any = true;
+            TRY(types_.lend(*target.view, *target.memory));
+            continue;
+        }
         if (!process.alive || !process.local || process.pid <= 0) continue;
         const auto opened = open(target, images_);
         if (opened) {
@@ -221,7 +238,7 @@ std::vector<pid_t> Observer::pids() const {
 }
 
 /// Copies registers, stacks and queues.
-void Observer::capture(const target::StoppedProcesses& stopped,
+void Observer::capture(std::span<const Threads* const> threads,
                        model::JobSnapshot& snapshot,
                        std::vector<CapturedRank>& captured) {
     for (std::size_t i = 0; i < targets_.size(); ++i) {
@@ -234,22 +251,37 @@ void Observer::capture(const target::StoppedProcesses& stopped,
     std::vector<std::size_t> readable;
     for (std::size_t k = 0; k < chosen.size(); ++k) {
         const std::size_t i = chosen[k];
-        const auto& threads = stopped.threads(k);
-        if (!threads) {
-            const bool gone = threads.error().code == ErrorCode::TargetExited;
+        const Threads& stopped = *threads[k];
+        if (!stopped) {
+            const bool gone = stopped.error().code == ErrorCode::TargetExited;
             snapshot.ranks[i].state =
                 gone ? model::RankState::Exited : model::RankState::Unreadable;
-            snapshot.ranks[i].problem = threads.error().message;
+            snapshot.ranks[i].problem = stopped.error().message;
             continue;
         }
-        for (const target::StoppedThread& thread : *threads) {
+        for (const target::StoppedThread& thread : *stopped) {
             auto copy = target::capture_thread(
                 *targets_[i].view, *targets_[i].memory, thread.tid, thread.registers);
             if (copy) captured[i].threads.push_back(*std::move(copy));
         }
+        if (captured[i].threads.empty() && targets_[i].core) {
+            capture_without_stack(*stopped, snapshot.ranks[i], captured[i]);
+        }
         readable.push_back(i);
     }
     read_queues(readable, snapshot);
+}
+
+/// Where a rank died is known without its stack; what else it did is not.
+void Observer::capture_without_stack(std::span<const target::StoppedThread> threads,
+                                     model::RankSnapshot& rank,
+                                     CapturedRank& captured) {
+    rank.problem = "its core file does not hold its stack";
+    if (!rank.signal || !model::is_own_doing(*rank.signal) || threads.empty()) return;
+    captured.threads.push_back({.tid = threads.front().tid,
+                                .registers = threads.front().registers,
+                                .stack_start = 0,
+                                .stack = {}});
 }
 
 void Observer::read_queues(const std::vector<std::size_t>& stopped, model::JobSnapshot& snapshot) {
@@ -299,12 +331,13 @@ Error Observer::name_device(const Target& target, Error error) const {
 }
 
 void Observer::read_activity(const std::vector<CapturedRank>& captured,
-                             target::StoppedProcesses& stopped,
-                             bool held,
+                             target::StoppedProcesses* to_release,
                              model::JobSnapshot& snapshot) {
     const auto operations = RankOperations::index(snapshot);
     for (std::size_t i = 0; i < targets_.size(); ++i) {
-        if (!held && stopped.stopped_ms() >= kStandstillMs) stopped.release();
+        if (to_release != nullptr && to_release->stopped_ms() >= kStandstillMs) {
+            to_release->release();
+        }
         if (captured[i].threads.empty()) continue;
         model::RankSnapshot& rank = snapshot.ranks[i];
         RankActivity activity =
@@ -322,8 +355,7 @@ void Observer::read_activity(const std::vector<CapturedRank>& captured,
             rank.more_calls.back().location = activity.more_locations[k];
         }
     }
-    if (!held) stopped.release();
-    snapshot.stopped_ms = stopped.stopped_ms();
+    if (to_release != nullptr) to_release->release();
     complete_operations(snapshot);
     name_functions(snapshot);
 }
@@ -332,6 +364,11 @@ model::JobSnapshot Observer::observe() {
     const auto start = std::chrono::steady_clock::now();
     model::JobSnapshot snapshot;
     describe_job(snapshot);
+    if (of_cores_) {
+        look_at_cores(snapshot);
+        snapshot.total_ms = milliseconds_since(start);
+        return snapshot;
+    }
     auto stopped = target::StoppedProcesses::stop(pids());
     look_at(stopped, false, snapshot);
     snapshot.total_ms = milliseconds_since(start);
@@ -357,6 +394,10 @@ Result<const Observer::Target*> Observer::find_target(model::WorldRank rank) con
     if (found->failure) return *found->failure;
     if (found->memory) return &*found;
     const job::JobProcess& process = found->process;
+    if (of_cores_) {
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("rank {}: {}", rank.value, process.problem)};
+    }
     if (!process.alive)
         return Error{ErrorCode::TargetExited, fmt::format("rank {} has ended", rank.value)};
     return Error{ErrorCode::InvalidArgument,
@@ -383,6 +424,10 @@ Result<CapturedRank> Observer::copy_stacks(
 
 Result<RankStack> Observer::stack_of(model::WorldRank rank) {
     const Target* target = TRY(find_target(rank));
+    if (target->core) {
+        CapturedRank captured = TRY(copy_stacks(*target, threads_of(*target)));
+        return RankStack(*target->view, *target->memory, std::move(captured), activity_reader_);
+    }
     const std::array pids{target->process.pid};
     auto stopped = target::StoppedProcesses::stop(pids);
     CapturedRank captured = TRY(copy_stacks(*target, stopped.threads(0)));
@@ -402,8 +447,43 @@ Result<RankStack> Observer::stack_of(model::WorldRank rank, const target::Stoppe
 
 void Observer::look_at(target::StoppedProcesses& stopped, bool held, model::JobSnapshot& snapshot) {
     std::vector<CapturedRank> captured(targets_.size());
-    capture(stopped, snapshot, captured);
-    read_activity(captured, stopped, held, snapshot);
+    std::vector<const Threads*> threads;
+    const std::size_t count = chosen().size();
+    threads.reserve(count);
+    for (std::size_t k = 0; k < count; ++k)
+        threads.push_back(&stopped.threads(k));
+    capture(threads, snapshot, captured);
+    read_activity(captured, held ? nullptr : &stopped, snapshot);
+    snapshot.stopped_ms = stopped.stopped_ms();
+}
+
+/// Of a process that a fault has ended only the thread that ran into it counts: it is
+/// what the rank was doing. Else all do, the main thread first.
+Observer::Threads Observer::threads_of(const Target& target) const {
+    const auto& signal = target.core->signal();
+    std::vector<target::StoppedThread> threads = target.core->threads();
+    if (signal && model::is_own_doing(*signal)) {
+        threads.resize(1);
+        return threads;
+    }
+    const auto main = std::ranges::find(threads, target.core->pid(), &target::StoppedThread::tid);
+    if (main != threads.end()) std::rotate(threads.begin(), main, main + 1);
+    return threads;
+}
+
+void Observer::look_at_cores(model::JobSnapshot& snapshot) {
+    std::vector<Threads> threads;
+    for (const std::size_t i : chosen()) {
+        snapshot.ranks[i].signal = targets_[i].core->signal();
+        threads.push_back(threads_of(targets_[i]));
+    }
+    std::vector<const Threads*> places;
+    places.reserve(threads.size());
+    for (const Threads& each : threads)
+        places.push_back(&each);
+    std::vector<CapturedRank> captured(targets_.size());
+    capture(places, snapshot, captured);
+    read_activity(captured, nullptr, snapshot);
 }
 
 }  // namespace mqinspect::snapshot

@@ -4,11 +4,13 @@
 
 #include <chrono>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "inspector/job/core_job.h"
 #include "inspector/job/job.h"
 #include "inspector/mqs_host/mqs_host.h"
 #include "inspector/snapshot/rank_stack.h"
@@ -34,6 +36,8 @@ struct ObserverOptions {
 class Observer {
 public:
     Observer(job::Job job, target::ImageStore& images, ObserverOptions options);
+    /// Looks at core files instead of processes: they stand still for ever.
+    Observer(job::CoreJob job, target::ImageStore& images, ObserverOptions options);
     ~Observer();
     Observer(const Observer&) = delete;
     Observer& operator=(const Observer&) = delete;
@@ -77,21 +81,29 @@ private:
     Error name_device(const Target& target, Error error) const;
     /// Those of targets_ that can be looked at.
     std::vector<std::size_t> chosen() const;
-    void capture(const target::StoppedProcesses& stopped,
+    /// The threads of a rank that stands still, or why it does not.
+    using Threads = Result<std::vector<target::StoppedThread>>;
+    Threads threads_of(const Target& target) const;
+    /// `threads`: of each of `chosen()`.
+    void capture(std::span<const Threads* const> threads,
                  model::JobSnapshot& snapshot,
                  std::vector<CapturedRank>& captured);
     Result<const Target*> find_target(model::WorldRank rank) const;
     static Result<CapturedRank> copy_stacks(
         const Target& target, const Result<std::vector<target::StoppedThread>>& threads);
+    static void capture_without_stack(std::span<const target::StoppedThread> threads,
+                                      model::RankSnapshot& rank,
+                                      CapturedRank& captured);
     void read_queues(const std::vector<std::size_t>& stopped, model::JobSnapshot& snapshot);
-    /// Lets the ranks go on the way, unless they are `held`.
+    /// Lets the ranks go on the way; null: they are the caller's.
     void read_activity(const std::vector<CapturedRank>& captured,
-                       target::StoppedProcesses& stopped,
-                       bool held,
+                       target::StoppedProcesses* to_release,
                        model::JobSnapshot& snapshot);
     void look_at(target::StoppedProcesses& stopped, bool held, model::JobSnapshot& snapshot);
+    void look_at_cores(model::JobSnapshot& snapshot);
 
     job::Job job_;
+    bool of_cores_ = false;
     target::ImageStore& images_;
     ObserverOptions options_;
     std::vector<Target> targets_;

@@ -61,21 +61,15 @@ bool is_c_library(const Image& image) {
            image.find_dynamic_symbol("_dl_allocate_tls") || image.path() == "[vdso]";
 }
 
-std::optional<Module> load_module(pid_t pid, const MappedFile& file, ImageStore& store) {
-    auto image = store.image(pid,
-                             std::string(file.first.path),
-                             file.first.device,
-                             file.first.inode,
-                             file.first.start,
-                             file.first.end);
-    if (!image) return std::nullopt;
-    const auto linked = (*image)->address_of_offset(file.first.offset);
+std::optional<Module> module_of(const LoadedFile& file) {
+    const auto linked = file.image->address_of_offset(file.offset);
     if (!linked) return std::nullopt;
-    return Module{.image = *image,
-                  .start = file.first.start,
+    return Module{.image = file.image,
+                  .start = file.start,
                   .end = file.end,
-                  .bias = file.first.start - *linked,
-                  .mpi_evidence = mpi_evidence(**image)};
+                  .bias = file.start - *linked,
+                  .mpi_evidence = mpi_evidence(*file.image),
+                  .c_library = !file.is_program && is_c_library(*file.image)};
 }
 
 }  // namespace
@@ -93,20 +87,40 @@ Result<ProcessView> ProcessView::create(pid_t pid, ImageStore& store) {
         return status && status->kernel_thread ? denied_error(pid) : exited_error(pid);
     }
 
-    ProcessView view;
-    view.pid_ = pid;
+    std::vector<Mapping> mappings;
     const std::vector<MapsLine> lines = parse_maps(*text);
+    mappings.reserve(lines.size());
     for (const MapsLine& line : lines) {
-        view.mappings_.push_back(
+        mappings.push_back(
             {line.start, line.end, line.readable, line.executable, std::string(line.path)});
     }
     const std::string executable = executable_path(pid);
+    std::vector<LoadedFile> files;
     for (const MappedFile& file : group_files(lines)) {
-        const auto module = load_module(pid, file, store);
+        const auto image = store.image(pid,
+                                       std::string(file.first.path),
+                                       file.first.device,
+                                       file.first.inode,
+                                       file.first.start,
+                                       file.first.end);
+        if (!image) continue;
+        files.push_back(
+            {*image, file.first.start, file.end, file.first.offset, file.first.path == executable});
+    }
+    return assemble(pid, std::move(mappings), files);
+}
+
+ProcessView ProcessView::assemble(pid_t pid,
+                                  std::vector<Mapping> mappings,
+                                  std::span<const LoadedFile> files) {
+    ProcessView view;
+    view.pid_ = pid;
+    view.mappings_ = std::move(mappings);
+    for (const LoadedFile& file : files) {
+        const auto module = module_of(file);
         if (!module) continue;
-        const bool first = file.first.path == executable;
-        const auto at = first ? view.modules_.begin() : view.modules_.end();
-        view.modules_.insert(at, *module)->c_library = !first && is_c_library(*module->image);
+        view.modules_.insert(file.is_program ? view.modules_.begin() : view.modules_.end(),
+                             *module);
     }
     view.search_order_.resize(view.modules_.size());
     std::iota(view.search_order_.begin(), view.search_order_.end(), std::size_t{0});

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,15 @@ struct Module {
     Address loaded(std::uint64_t linked_address) const { return Address{linked_address + bias}; }
 };
 
+/// A file in a process, as Module is made from it.
+struct LoadedFile {
+    Image* image = nullptr;
+    std::uint64_t start = 0;
+    std::uint64_t end = 0;
+    std::uint64_t offset = 0;  ///< of `start` in the file, bytes
+    bool is_program = false;   ///< the executable
+};
+
 /// Symbols and types over all the files of one process, in load order: the
 /// executable, then libraries by address. The files that define the MPI library
 /// (a symbol MPIR_All_communicators, PMPI_Init or MPI_Init) are asked first for
@@ -55,6 +65,11 @@ public:
     /// somebody else's, InvalidArgument for a kernel thread. A file that cannot be
     /// opened or is no ELF file is left out of `modules`.
     static Result<ProcessView> create(pid_t pid, ImageStore& store);
+
+    /// Of a process that need not live. `mappings` ascend.
+    static ProcessView assemble(pid_t pid,
+                                std::vector<Mapping> mappings,
+                                std::span<const LoadedFile> files);
 
     pid_t pid() const { return pid_; }
     const std::vector<Module>& modules() const { return modules_; }

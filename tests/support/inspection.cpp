@@ -6,14 +6,7 @@ namespace mqinspect::testing {
 
 namespace {
 
-Inspection run(const std::vector<std::string>& options,
-               const std::vector<pid_t>& pids,
-               milliseconds limit) {
-    Command command;
-    command.arguments = {MQI_INSPECT, "attach", "--format", "json", "--batch"};
-    std::ranges::copy(options, std::back_inserter(command.arguments));
-    for (const pid_t pid : pids)
-        command.arguments.push_back(std::to_string(pid));
+Inspection run(const Command& command, milliseconds limit) {
     Completed completed = run_to_end(command, limit);
     Inspection result;
     if (completed.status) result.exit_code = completed.status->code;
@@ -23,14 +16,32 @@ Inspection run(const std::vector<std::string>& options,
     return result;
 }
 
+Inspection attach(const std::vector<std::string>& options,
+                  const std::vector<pid_t>& pids,
+                  milliseconds limit) {
+    Command command;
+    command.arguments = {MQI_INSPECT, "attach", "--format", "json", "--batch"};
+    std::ranges::copy(options, std::back_inserter(command.arguments));
+    for (const pid_t pid : pids)
+        command.arguments.push_back(std::to_string(pid));
+    return run(command, limit);
+}
+
 }  // namespace
 
 Inspection inspect(const std::vector<pid_t>& pids, milliseconds limit) {
-    return run({}, pids, limit);
+    return attach({}, pids, limit);
 }
 
 Inspection inspect_with(const std::vector<std::string>& options, const std::vector<pid_t>& pids) {
-    return run(options, pids, std::chrono::seconds(30));
+    return attach(options, pids, std::chrono::seconds(30));
+}
+
+Inspection inspect_cores(const std::string& executable, const std::vector<std::string>& cores) {
+    Command command;
+    command.arguments = {MQI_INSPECT, "core", "--format", "json", executable};
+    std::ranges::copy(cores, std::back_inserter(command.arguments));
+    return run(command, std::chrono::seconds(60));
 }
 
 std::string verdict_kind(const Inspection& inspection) {

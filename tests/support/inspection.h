@@ -22,6 +22,9 @@ Inspection inspect(const std::vector<pid_t>& pids, milliseconds limit = std::chr
 /// With further options of attach.
 Inspection inspect_with(const std::vector<std::string>& options, const std::vector<pid_t>& pids);
 
+/// `mqinspect core --format json EXECUTABLE CORES`.
+Inspection inspect_cores(const std::string& executable, const std::vector<std::string>& cores);
+
 /// The kind of the verdict, or empty if there is no report.
 std::string verdict_kind(const Inspection& inspection);
 
