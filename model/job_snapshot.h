@@ -80,4 +80,12 @@ struct JobSnapshot {
     double total_ms = 0;
 };
 
+/// A rank's number in a communicator, if it says that it is in it.
+inline std::optional<CommRank> comm_rank_in(const RankSnapshot& rank, CommunicatorId id) {
+    for (const Membership& membership : rank.memberships) {
+        if (membership.communicator == id) return membership.comm_rank;
+    }
+    return std::nullopt;
+}
+
 }  // namespace mqinspect::model

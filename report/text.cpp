@@ -130,7 +130,7 @@ public:
         print_ended();
         print_problems();
         if (options_.show_queues) {
-            print_queues(page_, snapshot_, options_.verbose);
+            print_queues(page_, snapshot_, {.verbose = options_.verbose});
             print_windows(page_, snapshot_, options_.verbose);
         }
         if (options_.show_stacks) print_stacks();

@@ -38,6 +38,7 @@ struct Group {
 struct Job {
     const model::JobSnapshot& snapshot;
     model::Worlds worlds;
+    const QueueOptions& options;
 
     bool is_foreign(const Operation& operation) const {
         return model::is_foreign_peer(snapshot.communicators[operation.communicator.index()],
@@ -82,6 +83,9 @@ std::string collective_peers_text(const Job& job, const Operation& operation) {
 std::string peer_text(const Job& job, const Operation& operation) {
     if (operation.queue == model::Queue::Collective) return collective_peers_text(job, operation);
     if (operation.any_source) return "any";
+    if (job.options.local_ranks && operation.comm_peer) {
+        return std::to_string(operation.comm_peer->value);
+    }
     const bool world_known = operation.world_peer && *operation.world_peer != model::kUnknownRank;
     if (!world_known) {
         if (!operation.comm_peer) return "?";
@@ -159,7 +163,8 @@ std::string details_text(const Operation& operation, bool verbose) {
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
-Entry entry_of(const Job& job, const Operation& operation, bool verbose) {
+Entry entry_of(const Job& job, const Operation& operation) {
+    const bool verbose = job.options.verbose;
     Entry entry;
     entry.cells = {queue_text(operation),
                    peer_text(job, operation),
@@ -171,17 +176,15 @@ Entry entry_of(const Job& job, const Operation& operation, bool verbose) {
 }
 
 /// The queues of one communicator, rank by rank.
-std::vector<Group> group_by_rank(const Job& job,
-                                 const std::vector<const Operation*>& operations,
-                                 bool verbose) {
+std::vector<Group> group_by_rank(const Job& job, const std::vector<const Operation*>& operations) {
     std::vector<Group> groups;
     for (const Operation* operation : operations) {
         if (groups.empty() || groups.back().ranks.front() != operation->rank) {
             groups.push_back({{operation->rank}, {}});
         }
         std::vector<Entry>& entries = groups.back().entries;
-        Entry entry = entry_of(job, *operation, verbose);
-        if (!verbose && !entries.empty() && entries.back().cells == entry.cells) {
+        Entry entry = entry_of(job, *operation);
+        if (!job.options.verbose && !entries.empty() && entries.back().cells == entry.cells) {
             ++entries.back().count;
         } else {
             entries.push_back(std::move(entry));
@@ -208,13 +211,36 @@ std::vector<Group> join_equal(std::vector<Group> groups) {
     return joined;
 }
 
-void print_groups(Page& page, const Job& job, const std::vector<Group>& groups, bool verbose) {
-    Table table({"RANK", "", "OPERATION", "PEER", "TAG", "DATA", "STATE"});
+/// The cell that names the ranks of a group.
+std::string ranks_text(const Job& job,
+                       const model::Communicator& communicator,
+                       const std::vector<model::WorldRank>& ranks) {
+    const std::size_t limit = job.options.verbose ? ranks.size() : kRangesShown;
+    if (!job.options.local_ranks) return rank_ranges(job.worlds, ranks, limit);
+    std::vector<model::WorldRank> local;
+    for (const model::WorldRank rank : ranks) {
+        const auto place = model::comm_rank_in(job.snapshot.ranks[rank.index()], communicator.id);
+        local.push_back(place ? model::WorldRank(place->value) : model::kUnknownRank);
+    }
+    return rank_ranges(local, limit);
+}
+
+void print_groups(Page& page,
+                  const Job& job,
+                  const model::Communicator& communicator,
+                  const std::vector<Group>& groups) {
+    const bool verbose = job.options.verbose;
+    Table table({job.options.local_ranks ? "COMM RANK" : "RANK",
+                 "",
+                 "OPERATION",
+                 "PEER",
+                 "TAG",
+                 "DATA",
+                 "STATE"});
     std::size_t shown = 0;
     std::size_t hidden = 0;
     for (const Group& group : groups) {
-        const std::string ranks =
-            rank_ranges(job.worlds, group.ranks, verbose ? group.ranks.size() : kRangesShown);
+        const std::string ranks = ranks_text(job, communicator, group.ranks);
         for (const Entry& entry : group.entries) {
             if (!verbose && shown >= kRowsShown) {
                 hidden += entry.count * group.ranks.size();
@@ -270,13 +296,14 @@ bool print_missing(Page& page, const Job& job) {
 
 }  // namespace
 
-void print_queues(Page& page, const model::JobSnapshot& snapshot, bool verbose) {
-    const Job job{snapshot, model::Worlds(snapshot)};
+void print_queues(Page& page, const model::JobSnapshot& snapshot, const QueueOptions& options) {
+    const Job job{snapshot, model::Worlds(snapshot), options};
     std::vector<std::vector<const Operation*>> by_communicator(snapshot.communicators.size());
     std::size_t internal = 0;
     for (const Operation& operation : snapshot.operations) {
         if (operation.communicator.index() >= by_communicator.size()) continue;
-        if (!verbose && operation.collective) {
+        if (options.shown && !options.shown(operation)) continue;
+        if (!options.verbose && operation.collective) {
             ++internal;
         } else {
             by_communicator[operation.communicator.index()].push_back(&operation);
@@ -288,10 +315,11 @@ void print_queues(Page& page, const model::JobSnapshot& snapshot, bool verbose) 
     for (std::size_t i = 0; i < by_communicator.size(); ++i) {
         if (by_communicator[i].empty()) continue;
         any = true;
-        page.paragraph(Style::Plain, communicator_title(job, snapshot.communicators[i]), 2);
-        std::vector<Group> groups = group_by_rank(job, by_communicator[i], verbose);
-        if (!verbose) groups = join_equal(std::move(groups));
-        print_groups(page, job, groups, verbose);
+        const model::Communicator& communicator = snapshot.communicators[i];
+        page.paragraph(Style::Plain, communicator_title(job, communicator), 2);
+        std::vector<Group> groups = group_by_rank(job, by_communicator[i]);
+        if (!options.verbose) groups = join_equal(std::move(groups));
+        print_groups(page, job, communicator, groups);
     }
     if (internal > 0) {
         page.paragraph(

@@ -1,13 +1,16 @@
 #include "inspector/commands/attach.h"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "inspector/commands/exit_code.h"
+#include "inspector/commands/interactive.h"
 #include "inspector/commands/options.h"
 #include "inspector/session/session.h"
+#include "inspector/shell/shell.h"
 
 namespace mqinspect::commands {
 
@@ -17,14 +20,20 @@ struct AttachOptions {
     std::vector<pid_t> pids;
     session::SessionOptions session;
     ReportOptions report;
-    bool batch = false;
+    ShellOptions shell;
 };
 
 Result<ExitCode> attach(const AttachOptions& options) {
     go_before_the_ranks();
     session::Session session = TRY(session::Session::attach(options.pids, options.session));
-    const session::Findings findings = session.look();
-    return write_report(findings.snapshot, findings.verdict, options.report);
+    session::Findings findings = session.look();
+    const bool scripted = !options.shell.commands.empty();
+    ExitCode code = ExitCode::NothingFound;
+    if (!scripted) code = TRY(write_report(findings.snapshot, findings.verdict, options.report));
+    if (!scripted && !wants_shell(options.shell, options.report)) return code;
+    shell::Shell shell(
+        surface_of(options.shell, options.report), std::move(session), std::move(findings));
+    return run_shell(shell, options.shell);
 }
 
 }  // namespace
@@ -38,7 +47,7 @@ void add_attach(CLI::App& app, int& exit_code) {
         ->check(CLI::PositiveNumber);
     add_report_options(*command, options->report);
     add_session_options(*command, options->session);
-    command->add_flag("--batch", options->batch, "ask nothing, print one report and detach");
+    add_shell_options(*command, options->shell);
     command->callback([options, &exit_code] {
         complete(options->session);
         const auto result = attach(*options);

@@ -6,11 +6,13 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "analysis/deadlock.h"
 #include "base/result.h"
 #include "inspector/snapshot/observer.h"
+#include "inspector/target/stop.h"
 #include "model/job_snapshot.h"
 
 namespace mqinspect::session {
@@ -27,7 +29,8 @@ struct Findings {
     analysis::Verdict verdict;
 };
 
-/// One job, from the first look to the last. The job runs except inside `look`.
+/// One job, from the first look to the last. The job runs except inside `look`, and
+/// between `hold` and `let_go`. Belongs to one thread.
 class Session {
 public:
     /// As job::find_job and Observer::prepare, whose errors it returns.
@@ -36,17 +39,28 @@ public:
     /// Looks until two looks in a row agree, or three times: ranks that communicate can
     /// stand in the way of one look, hardly of all. Its stopped_ms is that of all looks
     /// together; the first result's total_ms counts from `attach`.
+    /// While the job is held it looks once, and an alarm is Suspected unless the last look
+    /// before `hold` saw it too: ranks that stand still prove nothing.
     Findings look();
 
-    /// As Observer::stack_of; the result must not outlive the session.
+    /// As Observer::stack_of, also while the job is held; the result must not outlive the
+    /// session.
     Result<snapshot::RankStack> stack_of(model::WorldRank rank) {
-        return observer_->stack_of(rank);
+        return held_ ? observer_->stack_of(rank, *held_) : observer_->stack_of(rank);
     }
+
+    /// Stops the ranks until `let_go`, or the end of this. Those that cannot be stopped are
+    /// told by the next look. Ranks have had time to move since the last look.
+    void hold();
+    void let_go();
+    bool held() const { return held_.has_value(); }
 
     const job::Job& job() const { return observer_->job(); }
 
 private:
     Session() = default;
+    Findings look_at_running();
+    Findings look_at_held();
 
     // Behind pointers: the observer refers to the images, wherever the session moves.
     std::unique_ptr<target::ImageStore> images_;
@@ -54,6 +68,9 @@ private:
     std::chrono::milliseconds confirm_{};
     std::chrono::steady_clock::time_point asked_;
     bool looked_ = false;
+    /// The last look at the running job; empty: there was none.
+    model::JobSnapshot before_;
+    std::optional<target::StoppedProcesses> held_;
 };
 
 }  // namespace mqinspect::session
