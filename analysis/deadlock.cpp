@@ -167,6 +167,7 @@ public:
             const WorldRank rank = index_.rank(node).rank;
             if (index_.state(node) == RankState::Running) verdict.running.push_back(rank);
             if (index_.crashed(node)) verdict.crashed.push_back(rank);
+            if (!settled[node]) verdict.unconfirmed.push_back(rank);
         }
         for (const Node node : stuck_.unknown()) {
             verdict.unknown.push_back(index_.rank(node).rank);
@@ -286,6 +287,14 @@ private:
 
 Verdict analyze(const model::JobSnapshot& snapshot) {
     return Analysis(snapshot).verdict(std::vector<bool>(snapshot.ranks.size(), true));
+}
+
+Verdict analyze_again(const model::JobSnapshot& snapshot, std::span<const WorldRank> unconfirmed) {
+    std::vector<bool> settled(snapshot.ranks.size(), true);
+    for (const WorldRank rank : unconfirmed) {
+        if (rank.value >= 0 && rank.index() < settled.size()) settled[rank.index()] = false;
+    }
+    return Analysis(snapshot).verdict(settled);
 }
 
 Verdict analyze_confirmed(const model::JobSnapshot& first, const model::JobSnapshot& second) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -73,11 +74,18 @@ struct Verdict {
     /// Unknown: ranks that could not be read, or whose call waits in a way that is
     /// not known, where that matters; ascending.
     std::vector<model::WorldRank> unknown;
+    /// Ranks that an earlier look has not seen stuck where they are: a core with one of
+    /// them is Suspected. Ascending; empty after a single look.
+    std::vector<model::WorldRank> unconfirmed;
 };
 
 /// Analyzes one snapshot. A moment's look at messages that are just being handed
 /// over may show a deadlock that is none; analyze_confirmed rules that out.
 Verdict analyze(const model::JobSnapshot& snapshot);
+
+/// The verdict of a snapshot that was analyzed before: `unconfirmed` is that verdict's.
+Verdict analyze_again(const model::JobSnapshot& snapshot,
+                      std::span<const model::WorldRank> unconfirmed);
 
 /// The verdict on `second`. A core is Suspected unless each of its ranks was stuck
 /// in `first` too and has not moved since: same state, call, place, identity of the

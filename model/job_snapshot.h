@@ -59,6 +59,8 @@ struct RankSnapshot {
     std::uint64_t call_identity = 0;
     /// One line: why this rank is unreadable or only partly readable.
     std::string problem;
+
+    friend bool operator==(const RankSnapshot&, const RankSnapshot&) = default;
 };
 
 struct JobSnapshot {
@@ -78,6 +80,8 @@ struct JobSnapshot {
     std::vector<std::string> problems;  ///< of the job as a whole, one line each
     double stopped_ms = 0;              ///< how long the ranks stood still
     double total_ms = 0;
+
+    friend bool operator==(const JobSnapshot&, const JobSnapshot&) = default;
 };
 
 /// A rank's number in a communicator, if it says that it is in it.

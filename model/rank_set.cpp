@@ -53,6 +53,20 @@ Result<std::vector<WorldRank>> parse_ranks(std::string_view text, std::size_t si
     return ranks;
 }
 
+std::string print_ranks(std::span<const WorldRank> ranks) {
+    std::string text;
+    for (std::size_t first = 0; first < ranks.size();) {
+        std::size_t last = first;
+        while (last + 1 < ranks.size() && ranks[last + 1].value == ranks[last].value + 1)
+            ++last;
+        if (!text.empty()) text += ',';
+        text += std::to_string(ranks[first].value);
+        if (last > first) text += "-" + std::to_string(ranks[last].value);
+        first = last + 1;
+    }
+    return text;
+}
+
 Result<WorldRank> parse_rank(std::string_view text, std::size_t size) {
     const auto rank = number(text);
     if (!rank) {

@@ -10,6 +10,7 @@
 #include "inspector/commands/doctor.h"
 #include "inspector/commands/exit_code.h"
 #include "inspector/commands/run.h"
+#include "inspector/commands/show.h"
 
 namespace {
 
@@ -38,6 +39,8 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): CLI11 t
     mqinspect::commands::add_core(app, exit_code);
     mqinspect::commands::add_doctor(app, exit_code);
     mqinspect::commands::add_run(app, exit_code);
+    mqinspect::commands::add_save(app, exit_code);
+    mqinspect::commands::add_show(app, exit_code);
     mqinspect::commands::add_completion(app, exit_code);
     try {
         app.parse(argc, argv);

@@ -25,6 +25,7 @@ enum class CommandId {
     Ranks,
     Refresh,
     Report,
+    Save,
     Waits,
     Watch,
     Why,

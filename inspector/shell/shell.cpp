@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "inspector/session/snapshot_file.h"
 #include "inspector/shell/completion.h"
 #include "inspector/shell/filter.h"
 #include "inspector/shell/views.h"
@@ -105,6 +106,8 @@ Result<Done> Shell::dispatch(const Command& command, Words words) {
             return refresh(words);
         case CommandId::Report:
             return report(words);
+        case CommandId::Save:
+            return save(words);
         case CommandId::Waits:
             return waits(words);
         case CommandId::Watch:
@@ -227,6 +230,14 @@ Result<Done> Shell::report(Words words) {
     options.width = surface_.width();
     surface_.print(
         TRY(report::print_report(format, findings_.snapshot, findings_.verdict, options)));
+    return Done{};
+}
+
+Result<Done> Shell::save(Words words) {
+    if (words.empty()) return wrong("into which file?");
+    TRY(need_no_words(words.subspan(1)));
+    TRY(session::save_findings(findings_, words.front()));
+    line(fmt::format("Saved; \"mqinspect show {}\" shows it.", words.front()));
     return Done{};
 }
 

@@ -83,6 +83,7 @@ private:
     Result<Done> deadlock(Words words);
     Result<Done> why(Words words);
     Result<Done> report(Words words);
+    Result<Done> save(Words words);
     Result<Done> help(Words words);
     Result<Done> refresh(Words words);
     Result<Done> diff(Words words);

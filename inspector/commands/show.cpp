@@ -1,0 +1,83 @@
+#include "inspector/commands/show.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "inspector/commands/exit_code.h"
+#include "inspector/commands/interactive.h"
+#include "inspector/commands/options.h"
+#include "inspector/session/session.h"
+#include "inspector/session/snapshot_file.h"
+#include "inspector/shell/shell.h"
+
+namespace mqinspect::commands {
+
+namespace {
+
+struct SaveOptions {
+    std::vector<pid_t> pids;
+    std::string file;
+    session::SessionOptions session;
+};
+
+struct ShowOptions {
+    std::string file;
+    ReportOptions report;
+    ShellOptions shell;
+};
+
+Result<ExitCode> save(const SaveOptions& options) {
+    go_before_the_ranks();
+    session::Session session = TRY(session::Session::attach(options.pids, options.session));
+    const session::Findings findings = session.look();
+    TRY(session::save_findings(findings, options.file));
+    return exit_code_of(findings.snapshot, findings.verdict);
+}
+
+Result<ExitCode> show(const ShowOptions& options) {
+    session::Findings findings = TRY(session::load_findings(options.file));
+    const bool scripted = !options.shell.commands.empty();
+    ExitCode code = ExitCode::NothingFound;
+    if (!scripted) code = TRY(write_report(findings.snapshot, findings.verdict, options.report));
+    if (!scripted && !wants_shell(options.shell, options.report)) return code;
+    shell::Shell shell(surface_of(options.shell, options.report), std::move(findings));
+    return run_shell(shell, options.shell);
+}
+
+}  // namespace
+
+void add_save(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<SaveOptions>();
+    CLI::App* command = app.add_subcommand("save", "Save a look at a running MPI job in a file");
+    command->add_option("PID", options->pids, "pid of mpiexec, of any rank, or of several ranks")
+        ->required()
+        ->check(CLI::PositiveNumber);
+    command->add_option("-o,--output", options->file, "the file, for mqinspect show")->required();
+    add_session_options(*command, options->session);
+    command->callback([options, &exit_code] {
+        complete(options->session);
+        const auto result = save(*options);
+        if (!result) complain(result.error());
+        exit_code = static_cast<int>(result ? *result : ExitCode::CannotDo);
+    });
+}
+
+void add_show(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<ShowOptions>();
+    CLI::App* command =
+        app.add_subcommand("show", "Show a look at a job that was saved, on any machine");
+    command->add_option("FILE", options->file, "what save has written")->required();
+    add_report_options(*command, options->report);
+    add_shell_options(*command, options->shell);
+    command->callback([options, &exit_code] {
+        const auto result = show(*options);
+        if (!result) complain(result.error());
+        exit_code = static_cast<int>(result ? *result : ExitCode::CannotDo);
+    });
+}
+
+}  // namespace mqinspect::commands

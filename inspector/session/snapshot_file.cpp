@@ -1,0 +1,114 @@
+#include "inspector/session/snapshot_file.h"
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "model/rank_set.h"
+#include "model/snapshot_text.h"
+
+namespace mqinspect::session {
+
+namespace {
+
+// Comments to the parser of the snapshot, so that the numbers of lines are the file's.
+constexpr std::string_view kHeader = "# mqinspect snapshot ";
+constexpr std::string_view kUnconfirmed = "# unconfirmed ";
+constexpr std::string_view kEnd = "# end\n";
+constexpr int kVersion = 1;
+
+Error corrupt(std::string message) {
+    return Error{ErrorCode::CorruptData, std::move(message)};
+}
+
+Error system_error(const std::string& what) {
+    return Error{ErrorCode::System, what + ": " + std::strerror(errno)};
+}
+
+/// Takes the first line off, without its end.
+std::string_view take_line(std::string_view& text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(line.size() == text.size() ? line.size() : line.size() + 1);
+    return line;
+}
+
+Result<Done> check_version(std::string_view header) {
+    const Error foreign = corrupt("not a snapshot that mqinspect has saved");
+    if (!header.starts_with(kHeader)) return foreign;
+    const std::string_view number = header.substr(kHeader.size());
+    int version = 0;
+    const auto [end, error] =
+        std::from_chars(number.data(), number.data() + number.size(), version);
+    if (error != std::errc{} || end != number.data() + number.size() || version < 1) {
+        return foreign;
+    }
+    if (version > kVersion) {
+        return corrupt("saved by a newer mqinspect, in format " + std::to_string(version) +
+                       "; this one reads format " + std::to_string(kVersion));
+    }
+    return Done{};
+}
+
+}  // namespace
+
+std::string print_findings(const Findings& findings) {
+    std::string text(kHeader);
+    text += std::to_string(kVersion) + "\n";
+    if (!findings.verdict.unconfirmed.empty()) {
+        text += kUnconfirmed;
+        text += model::print_ranks(findings.verdict.unconfirmed) + "\n";
+    }
+    text += model::print_snapshot(findings.snapshot);
+    return text += kEnd;
+}
+
+Result<Findings> parse_findings(std::string_view text) {
+    std::string_view rest = text;
+    TRY(check_version(take_line(rest)));
+    if (!text.ends_with(kEnd)) return corrupt("not whole: its end is missing");
+    Findings findings;
+    auto snapshot = model::parse_snapshot(text);
+    if (!snapshot) return corrupt(snapshot.error().message);
+    findings.snapshot = *std::move(snapshot);
+    std::vector<model::WorldRank> unconfirmed;
+    const std::string_view line = take_line(rest);
+    if (line.starts_with(kUnconfirmed)) {
+        auto ranks =
+            model::parse_ranks(line.substr(kUnconfirmed.size()), findings.snapshot.ranks.size());
+        if (!ranks) return corrupt("line 2: " + ranks.error().message);
+        unconfirmed = *std::move(ranks);
+    }
+    findings.verdict = analysis::analyze_again(findings.snapshot, unconfirmed);
+    return findings;
+}
+
+Result<Done> save_findings(const Findings& findings, const std::string& file) {
+    const std::string fresh = file + ".new";
+    {
+        std::ofstream stream(fresh, std::ios::binary | std::ios::trunc);
+        stream << print_findings(findings);
+        stream.close();
+        if (!stream) return system_error("cannot write " + fresh);
+    }
+    if (std::rename(fresh.c_str(), file.c_str()) != 0) {
+        return system_error("cannot write " + file);
+    }
+    return Done{};
+}
+
+Result<Findings> load_findings(const std::string& file) {
+    const std::ifstream stream(file, std::ios::binary);
+    std::ostringstream text;
+    if (stream.is_open()) text << stream.rdbuf();
+    if (!stream.is_open() || text.bad()) return system_error("cannot read " + file);
+    auto findings = parse_findings(text.view());
+    if (!findings) return findings.error().in(file);
+    return findings;
+}
+
+}  // namespace mqinspect::session
