@@ -45,6 +45,13 @@ void add_session_options(CLI::App& command, session::SessionOptions& options) {
             "look again after so many milliseconds before calling it a deadlock; 0: never")
         ->check(CLI::Range(0, 60000))
         ->default_str("20");
+    auto* ranks = command.add_option(
+        "--ranks", options.ranks, "stop and read only these ranks, such as 0-15,32");
+    command
+        .add_option("--communicator",
+                    options.communicator,
+                    "stop and read only the ranks of the communicator of this name")
+        ->excludes(ranks);
     add_observer_options(command, options);
 }
 

@@ -32,7 +32,7 @@ Result<ExitCode> write_report(const model::JobSnapshot& snapshot,
 /// --internal, --dll, --types. Call `complete` after parsing.
 void add_observer_options(CLI::App& command, session::SessionOptions& options);
 
-/// These and --confirm.
+/// These and --confirm, --ranks, --communicator.
 void add_session_options(CLI::App& command, session::SessionOptions& options);
 
 /// Fills in from the environment what the command line leaves open.

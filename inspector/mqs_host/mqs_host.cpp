@@ -292,7 +292,10 @@ End Host::converse(HelperProcess& helper) {
 Result<HostReport> Host::run() {
     report_.ranks.assign(processes_.size(),
                          Error{ErrorCode::System, "was not asked for its queues"});
-    done_.assign(processes_.size(), false);
+    done_.clear();
+    for (const HostedProcess& process : processes_)
+        done_.push_back(!process.asked);
+    next_ = static_cast<std::size_t>(std::ranges::find(done_, false) - done_.begin());
     unnamed_.assign(processes_.size(), false);
     int hangs = 0;
     do {

@@ -34,6 +34,9 @@ struct HostedProcess {
     int world_first = 0;
     /// Of its MPI_COMM_WORLD; 0: not known, and no bound.
     int world_size = 0;
+    /// False: the DLL is only told its number, so that it knows it as a peer of others. It
+    /// may run.
+    bool asked = true;
 };
 
 /// A process that a rank is connected with and that was not among those asked about.
@@ -107,12 +110,12 @@ struct HostReport {
     std::string output;
 };
 
-/// Loads the DLL at `path` and asks it for the queues of each process. The
-/// processes must be stopped. A DLL of level 3 is told the number of every process
-/// before it is asked about the first; one of level 2 only knows ranks in the own
-/// MPI_COMM_WORLD of a process, which are made numbers here. Fails as a whole if the DLL cannot be
-/// loaded, lacks a required function, or has another interface level or address width; the message
-/// says which.
+/// Loads the DLL at `path` and asks it for the queues of each process that is to be asked;
+/// the result of another one is an error. The processes must be stopped. A DLL of level 3 is told
+/// the number of every process before it is asked about the first; one of level 2 only knows ranks
+/// in the own MPI_COMM_WORLD of a process, which are made numbers here. Fails as a whole if the DLL
+/// cannot be loaded, lacks a required function, or has another interface level or address width;
+/// the message says which.
 Result<HostReport> read_queues(const std::string& path,
                                std::span<const HostedProcess> processes,
                                const HostOptions& options);

@@ -1,10 +1,14 @@
 #include "inspector/session/session.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "inspector/job/job.h"
 #include "inspector/snapshot/second_look.h"
+#include "model/rank_set.h"
 
 namespace mqinspect::session {
 
@@ -29,6 +33,53 @@ std::vector<pid_t> pids_of_ranks(const model::JobSnapshot& snapshot) {
 
 }  // namespace
 
+Result<std::vector<model::WorldRank>> Session::members_of(const std::string& communicator) {
+    constexpr std::size_t names_listed = 8;
+    std::vector<std::string> names;
+    for (const job::JobProcess& process : job().processes) {
+        observer_->look_only_at(std::span(&process.rank, 1));
+        if (observer_->pids().empty()) continue;
+        std::vector<const model::Communicator*> found;
+        const model::JobSnapshot seen = observer_->observe();
+        for (const model::Communicator& each : seen.communicators) {
+            if (each.name == communicator) found.push_back(&each);
+            if (std::ranges::find(names, each.name) == names.end()) names.push_back(each.name);
+        }
+        if (found.size() > 1) {
+            return Error{
+                ErrorCode::InvalidArgument,
+                fmt::format("rank {} is in {} communicators of the name \"{}\"; name ranks "
+                            "instead",
+                            process.rank.value,
+                            found.size(),
+                            communicator)};
+        }
+        if (found.empty()) continue;
+        std::vector<model::WorldRank> members = found.front()->members;
+        const auto& remote = found.front()->remote_members;
+        members.insert(members.end(), remote.begin(), remote.end());
+        return members;
+    }
+    if (names.size() > names_listed) names.resize(names_listed);
+    return Error{ErrorCode::InvalidArgument,
+                 fmt::format("no rank is in a communicator \"{}\"; {}{}",
+                             communicator,
+                             names.empty() ? "none can be seen" : "there is ",
+                             fmt::join(names, ", "))};
+}
+
+Result<Done> Session::choose_ranks(const SessionOptions& options) {
+    if (!options.ranks.empty()) {
+        const auto ranks = TRY(model::parse_ranks(options.ranks, job().processes.size()));
+        observer_->look_only_at(ranks);
+    }
+    if (!options.communicator.empty()) {
+        const auto members = TRY(members_of(options.communicator));
+        observer_->look_only_at(members);
+    }
+    return Done{};
+}
+
 Result<Session> Session::attach(std::span<const pid_t> pids, SessionOptions options) {
     Session session;
     session.asked_ = steady_clock::now();
@@ -38,6 +89,7 @@ Result<Session> Session::attach(std::span<const pid_t> pids, SessionOptions opti
     session.observer_ = std::make_unique<snapshot::Observer>(
         std::move(job), *session.images_, std::move(options.observer));
     TRY(session.observer_->prepare());
+    TRY(session.choose_ranks(options));
     return session;
 }
 

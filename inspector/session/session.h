@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "analysis/deadlock.h"
 #include "base/result.h"
@@ -21,6 +23,11 @@ struct SessionOptions {
     snapshot::ObserverOptions observer;
     /// Before a deadlock is called one, ranks get this long to move; 0: one look is enough.
     std::chrono::milliseconds confirm{20};
+    /// Only these ranks are stopped and read, "0-15,32"; empty: all.
+    std::string ranks;
+    /// Likewise those of the communicator of this name, as the first rank that is in such a
+    /// one sees it; empty: all.
+    std::string communicator;
 };
 
 /// A snapshot and what it means.
@@ -33,7 +40,8 @@ struct Findings {
 /// between `hold` and `let_go`. Belongs to one thread.
 class Session {
 public:
-    /// As job::find_job and Observer::prepare, whose errors it returns.
+    /// As job::find_job and Observer::prepare, whose errors it returns. InvalidArgument: there
+    /// are no such ranks, or no such communicator.
     static Result<Session> attach(std::span<const pid_t> pids, SessionOptions options);
 
     /// Looks until two looks in a row agree, or three times: ranks that communicate can
@@ -59,6 +67,8 @@ public:
 
 private:
     Session() = default;
+    Result<Done> choose_ranks(const SessionOptions& options);
+    Result<std::vector<model::WorldRank>> members_of(const std::string& communicator);
     Findings look_at_running();
     Findings look_at_held();
 

@@ -207,6 +207,9 @@ void Observer::describe_job(model::JobSnapshot& snapshot) const {
         rank.host = target.process.host;
         rank.problem = target.process.problem;
         if (!target.process.alive) rank.state = model::RankState::Exited;
+        if (target.process.alive && !is_wanted(snapshot.ranks.size())) {
+            rank.problem = "not looked at, as was asked for";
+        }
         if (!target.process.local && !rank.host.empty()) {
             rank.problem = fmt::format("runs on {}; only ranks on this host are read", rank.host);
         }
@@ -222,10 +225,17 @@ void Observer::describe_job(model::JobSnapshot& snapshot) const {
     snapshot.problems.insert(snapshot.problems.end(), problems_.begin(), problems_.end());
 }
 
+void Observer::look_only_at(std::span<const model::WorldRank> ranks) {
+    wanted_.assign(targets_.size(), false);
+    for (const model::WorldRank rank : ranks) {
+        if (rank.value >= 0 && rank.index() < wanted_.size()) wanted_[rank.index()] = true;
+    }
+}
+
 std::vector<std::size_t> Observer::chosen() const {
     std::vector<std::size_t> chosen;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
-        if (!targets_[i].failure && targets_[i].memory) chosen.push_back(i);
+        if (is_wanted(i) && !targets_[i].failure && targets_[i].memory) chosen.push_back(i);
     }
     return chosen;
 }
@@ -242,7 +252,7 @@ void Observer::capture(std::span<const Threads* const> threads,
                        model::JobSnapshot& snapshot,
                        std::vector<CapturedRank>& captured) {
     for (std::size_t i = 0; i < targets_.size(); ++i) {
-        if (!targets_[i].failure) continue;
+        if (!targets_[i].failure || !is_wanted(i)) continue;
         const bool gone = targets_[i].failure->code == ErrorCode::TargetExited;
         snapshot.ranks[i].state = gone ? model::RankState::Exited : model::RankState::Unreadable;
         snapshot.ranks[i].problem = targets_[i].failure->message;
@@ -292,6 +302,12 @@ void Observer::read_queues(const std::vector<std::size_t>& stopped, model::JobSn
         processes.reserve(stopped.size());
         for (const std::size_t i : stopped) {
             processes.push_back(hosted(targets_[i]));
+        }
+        // Peers that are not looked at have numbers all the same.
+        for (std::size_t i = 0; i < targets_.size(); ++i) {
+            if (is_wanted(i) || targets_[i].failure || !targets_[i].memory) continue;
+            processes.push_back(hosted(targets_[i]));
+            processes.back().asked = false;
         }
         mqs_host::HostOptions host_options;
         host_options.show_internal = options_.show_internal;

@@ -48,6 +48,10 @@ public:
     /// with InvalidArgument if a type donor of the options does not fit.
     Result<Done> prepare();
 
+    /// From now on only these ranks are stopped and read; the others are in each snapshot
+    /// as unreadable, with a problem that says so.
+    void look_only_at(std::span<const model::WorldRank> ranks);
+
     /// One look. Ranks that cannot be read are in the snapshot with a problem.
     model::JobSnapshot observe();
 
@@ -79,7 +83,8 @@ private:
     std::string describe_mpi(const Target& target) const;
     /// Why a rank has no queues, saying so where debug information would not help.
     Error name_device(const Target& target, Error error) const;
-    /// Those of targets_ that can be looked at.
+    bool is_wanted(std::size_t target) const { return wanted_.empty() || wanted_[target]; }
+    /// Those of targets_ that can, and are to, be looked at.
     std::vector<std::size_t> chosen() const;
     /// The threads of a rank that stands still, or why it does not.
     using Threads = Result<std::vector<target::StoppedThread>>;
@@ -107,6 +112,7 @@ private:
     target::ImageStore& images_;
     ObserverOptions options_;
     std::vector<Target> targets_;
+    std::vector<bool> wanted_;  ///< by target; empty: all
     TypeSources types_;
     std::string dll_;
     std::vector<std::string> problems_;
