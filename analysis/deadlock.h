@@ -70,7 +70,7 @@ struct Verdict {
     /// Ranks that a signal has ended, without those that died in consequence (crashes.h);
     /// ascending.
     std::vector<model::WorldRank> crashed;
-    std::vector<Wait> waits;                ///< of every rank that waits for others, by rank
+    std::vector<Wait> waits;  ///< of every rank that waits for others, by rank
     /// Unknown: ranks that could not be read, or whose call waits in a way that is
     /// not known, where that matters; ascending.
     std::vector<model::WorldRank> unknown;

@@ -66,7 +66,7 @@ Shell::Outcome Shell::execute(std::string_view text) {
         const std::vector<std::string>& all = TRY(words);
         const Command* command = TRY(find_command(all.front()));
         if (command->needs_job) TRY(need_job());
-        return dispatch(*command, Words(all).subspan(1));
+        return dispatch(*command, Words(all).subspan(1), after_first_word(text));
     }();
     if (!done) {
         surface_.complain(done.error().message);
@@ -75,7 +75,7 @@ Shell::Outcome Shell::execute(std::string_view text) {
     return wants_to_quit_ ? Outcome::Quit : Outcome::Done;
 }
 
-Result<Done> Shell::dispatch(const Command& command, Words words) {
+Result<Done> Shell::dispatch(const Command& command, Words words, std::string_view text) {
     switch (command.id) {
         case CommandId::Comms:
             return comms(words);
@@ -95,6 +95,8 @@ Result<Done> Shell::dispatch(const Command& command, Words words) {
             return hold(words);
         case CommandId::Kill:
             return kill(words);
+        case CommandId::Print:
+            return print_value(words, text);
         case CommandId::Queues:
             return queues(words);
         case CommandId::Quit:
@@ -108,6 +110,8 @@ Result<Done> Shell::dispatch(const Command& command, Words words) {
             return report(words);
         case CommandId::Save:
             return save(words);
+        case CommandId::Stack:
+            return stack(words);
         case CommandId::Waits:
             return waits(words);
         case CommandId::Watch:

@@ -69,7 +69,8 @@ public:
 private:
     using Words = std::span<const std::string>;
 
-    Result<Done> dispatch(const Command& command, Words words);
+    /// `text`: what follows the command, as it was typed.
+    Result<Done> dispatch(const Command& command, Words words, std::string_view text);
     Result<Done> need_job() const;
     Result<Done> need_no_words(Words words) const;
     Result<model::WorldRank> the_rank(Words words) const;
@@ -80,6 +81,8 @@ private:
     Result<Done> queues(Words words);
     Result<Done> comms(Words words);
     Result<Done> waits(Words words);
+    Result<Done> stack(Words words);
+    Result<Done> print_value(Words words, std::string_view text);
     Result<Done> deadlock(Words words);
     Result<Done> why(Words words);
     Result<Done> report(Words words);

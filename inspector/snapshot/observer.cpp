@@ -407,6 +407,10 @@ Result<const Observer::Target*> Observer::find_target(model::WorldRank rank) con
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("no rank {}; there are 0 to {}", rank.value, targets_.size() - 1)};
     }
+    if (!is_wanted(static_cast<std::size_t>(found - targets_.begin()))) {
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("rank {} is not looked at, as was asked for", rank.value)};
+    }
     if (found->failure) return *found->failure;
     if (found->memory) return &*found;
     const job::JobProcess& process = found->process;

@@ -76,6 +76,34 @@ TEST(PartialAttach, RanksOfACommunicator) {
     EXPECT_EQ(unreadable_ranks(odd), (std::set<int>{0, 2}));
 }
 
+TEST(PartialAttach, ShellDoesNotTouchOtherRanks) {
+    const MpiJob job(ranks_of(3, "recv_ring_deadlock"));
+    ASSERT_TRUE(becomes("deadlock", job));
+    const Command command{{MQI_INSPECT,
+                           "attach",
+                           "--ranks",
+                           "0,2",
+                           std::to_string(job.launcher_pid()),
+                           "--command",
+                           "stack 1 locals",
+                           "--command",
+                           "interrupt",
+                           "--command",
+                           "stack 1 locals",
+                           "--command",
+                           "stack 2 locals"},
+                          {},
+                          {}};
+
+    const Completed completed = run_to_end(command, seconds(30));
+
+    ASSERT_TRUE(completed.status);
+    EXPECT_EQ(completed.errors,
+              "mqinspect: rank 1 is not looked at, as was asked for\n"
+              "mqinspect: rank 1 is not looked at, as was asked for\n");
+    EXPECT_THAT(completed.output, HasSubstr("rank = 2"));
+}
+
 TEST(PartialAttach, SaysWhichRanksAndCommunicatorsThereAre) {
     const MpiJob job(ranks_of(4, "split_barrier_deadlock"));
     ASSERT_TRUE(becomes("deadlock", job));

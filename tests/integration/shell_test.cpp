@@ -263,6 +263,28 @@ TEST(Shell, GdbOnARankOfAStoppedJob) {
     ASSERT_TRUE(terminal.expect("Deadlock")) << terminal.seen();
 }
 
+TEST(Shell, StacksWithVariablesWhetherTheJobRunsOrStands) {
+    const MpiJob job(ranks_of(3, "recv_ring_deadlock"));
+    ASSERT_TRUE(becomes("deadlock", job));
+    Terminal terminal(attach(job.launcher_pid()));
+    ASSERT_TRUE(terminal.expect(kRunning));
+
+    terminal.type("print 1 rank\r");
+    ASSERT_TRUE(terminal.expect("(int) 1\n")) << terminal.seen();
+    terminal.type("print 1 rank +\r");
+    ASSERT_TRUE(terminal.expect(kRunning)) << "a wrong expression is a line";
+    terminal.type("interrupt\r");
+    ASSERT_TRUE(terminal.expect(kStopped)) << terminal.seen();
+    terminal.type("stack 2 locals\r");
+    ASSERT_TRUE(terminal.expect("rank = 2")) << terminal.seen();
+    ASSERT_TRUE(terminal.expect(kStopped));
+    EXPECT_TRUE(all_traced(job.rank_pids(), true));
+    terminal.type("print 2 #999 rank\r");
+    ASSERT_TRUE(terminal.expect(kStopped));
+    terminal.type("print 0 rank == 0\r");
+    ASSERT_TRUE(terminal.expect("1\n")) << terminal.seen();
+}
+
 TEST(Shell, CommandsOfAScript) {
     const MpiJob job(ranks_of(3, "recv_ring_deadlock"));
     ASSERT_TRUE(becomes("deadlock", job));

@@ -113,6 +113,25 @@ TEST(Shell, ExplainsWaits) {
     EXPECT_EQ(shell("why 99999999999999999999"), "!no rank 99999999999999999999; ranks are 0 to 3");
 }
 
+TEST(Shell, ShowsStacks) {
+    SavedShell shell(R"(
+        rank 0-1 blocked MPI_Barrier comm 0 at main.c:9
+        rank 2 running
+        rank 0-1 frame MPI_Barrier image libmpi.so
+        rank 0-1 frame solve at main.c:9
+        rank 0-1 frame main at main.c:20
+        rank 2 frame compute at main.c:3
+        rank 2 frame main at main.c:20)");
+
+    const std::string stack = shell("stack 1");
+    EXPECT_THAT(stack, HasSubstr("#0  MPI_Barrier in libmpi.so"));
+    EXPECT_THAT(stack, HasSubstr("#2  main at main.c:20"));
+    EXPECT_EQ(shell("stack 1 locals"), "!this is a saved snapshot: there is no job to ask");
+    EXPECT_EQ(shell("stack 1 globals"), "!\"globals\" is neither arguments nor locals");
+    EXPECT_EQ(shell("stack 1 locals x"), "!\"x\" is too much here");
+    EXPECT_EQ(shell("stack"), "!which rank?");
+}
+
 TEST(Shell, WritesReportsInAllFormats) {
     SavedShell shell(kRing);
 
