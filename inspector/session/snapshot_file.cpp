@@ -1,11 +1,12 @@
 #include "inspector/session/snapshot_file.h"
 
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <sstream>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,19 @@ Result<Done> check_version(std::string_view header) {
                        "; this one reads format " + std::to_string(kVersion));
     }
     return Done{};
+}
+
+Result<std::string> read_file(const std::string& file) {
+    const std::unique_ptr<std::FILE, decltype(&std::fclose)> stream(std::fopen(file.c_str(), "rb"),
+                                                                    &std::fclose);
+    if (!stream) return system_error("cannot read " + file);
+    std::string text;
+    std::array<char, 65536> chunk{};
+    std::size_t count = 0;
+    while ((count = std::fread(chunk.data(), 1, chunk.size(), stream.get())) > 0)
+        text.append(chunk.data(), count);
+    if (std::ferror(stream.get()) != 0) return system_error("cannot read " + file);
+    return text;
 }
 
 }  // namespace
@@ -102,11 +116,8 @@ Result<Done> save_findings(const Findings& findings, const std::string& file) {
 }
 
 Result<Findings> load_findings(const std::string& file) {
-    const std::ifstream stream(file, std::ios::binary);
-    std::ostringstream text;
-    if (stream.is_open()) text << stream.rdbuf();
-    if (!stream.is_open() || text.bad()) return system_error("cannot read " + file);
-    auto findings = parse_findings(text.view());
+    const std::string text = TRY(read_file(file));
+    auto findings = parse_findings(text);
     if (!findings) return findings.error().in(file);
     return findings;
 }
