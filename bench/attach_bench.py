@@ -99,6 +99,26 @@ def many_ranks(build, ranks, runs, directory):
              f"ratio to attach {gdb / base:.1f} (from {len(few)} ranks)")
 
 
+def merged_stacks(build, ranks, runs, directory):
+    """The stacks of all ranks in one look, beside eu-stack on them one after another."""
+    program = compile_program("blocked_ring", directory)
+    with job(ranks, program) as pid:
+        cache = pathlib.Path(directory) / "cache"
+        _, report = attach(build, pid, cache)
+        pids = [rank["pid"] for rank in report["ranks"]]
+        ours, theirs = [], []
+        for _ in range(runs):
+            ours.append(attach(build, pid, cache, "--stacks", "--confirm", "0")[0])
+            # With 64 ranks eu-stack takes as long as all else together: once is enough.
+            if ranks <= 8 or not theirs:
+                theirs.append(sum(timed(["eu-stack", "-p", str(p)])[0] for p in pids))
+        print(f"stacks of {ranks} ranks in a ring of MPI_Recv")
+        base = statistics.median(ours)
+        line("  attach --stacks, one look, whole command", base, f"max {max(ours) * 1000:.0f} ms")
+        stacks = statistics.median(theirs)
+        line("  eu-stack, one rank after another", stacks, f"ratio to attach {stacks / base:.1f}")
+
+
 def many_messages(build, messages, runs, directory):
     program = compile_program("unexpected_flood", directory)
     print("one rank with unexpected messages")
@@ -138,6 +158,8 @@ def main():
         sys.exit(f"needs {' and '.join(missing)} to compare with (Debian: elfutils, gdb)")
     with tempfile.TemporaryDirectory() as directory:
         many_ranks(options.build, options.ranks, options.runs, directory)
+        for ranks in (8, options.ranks):
+            merged_stacks(options.build, ranks, options.runs, directory)
         many_messages(options.build, options.messages, options.runs, directory)
         dlls(options.build, options.messages, options.communicators, directory)
 

@@ -88,6 +88,10 @@ Value ValueReader::variable(const Module& module, Dwarf_Die die, const VariableS
         settle(value);
         return value;
     }
+    if (parts->size() == 1 && first.kind == ValuePart::Kind::Register &&
+        first.value >= FrameRegisters{}.size()) {
+        return absent("in a vector register");
+    }
     const auto is_lost = [](const ValuePart& part) {
         return part.kind == ValuePart::Kind::Unavailable;
     };

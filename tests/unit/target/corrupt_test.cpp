@@ -12,8 +12,11 @@
 #include <gtest/gtest.h>
 
 #include "inspector/target/frame_rules.h"
+#include "inspector/target/frame_variables.h"
 #include "inspector/target/image.h"
+#include "inspector/target/name_index.h"
 #include "inspector/target/scopes.h"
+#include "inspector/target/value_type.h"
 
 namespace mqinspect::target {
 namespace {
@@ -21,6 +24,27 @@ namespace {
 std::string bytes_of(const char* path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// What the variables of a frame are made of.
+void ask_for_names(Image& image) {
+    if (const NameIndex* names = image.names()) {
+        for (const auto kind : {NameIndex::Kind::Variable, NameIndex::Kind::Type})
+            names->find(kind, "outer_object", 0x1100);
+    }
+    Module module;
+    module.image = &image;
+    for (std::uint64_t address = 0x1000; address < 0x1400; address += 29) {
+        used_variable(module, address, "x");
+        for (const LocalVariable& variable : visible_variables(module, address)) {
+            ValueType type = type_of_entry(module, variable.die);
+            for (int depth = 0; depth < 8; ++depth) {
+                type_name(type);
+                shape_of(type);
+                type = target_of(type);
+            }
+        }
+    }
 }
 
 // A file that exists only while it is tried.
@@ -32,6 +56,7 @@ void ask_everything(const std::string& bytes) {
     if (image) {
         for (const char* name : {"Outer", "Anonymous", "ElsewhereAlias", "NoSuchType", "int"})
             (*image)->find_type(name);
+        ask_for_names(**image);
         (*image)->find_symbol("outer_object");
         (*image)->has_symbol_table();
         for (std::uint64_t address = 0x1000; address < 0x1400; address += 7) {

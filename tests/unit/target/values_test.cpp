@@ -167,6 +167,7 @@ TEST(Expressions, FindGlobalsStaticsAndEnumerators) {
     EXPECT_EQ(print("global_counter + 1"), "42");
     EXPECT_EQ(print("file_static"), "{1.5, 2.5, 3.5, 4.5}");
     EXPECT_EQ(print("global_point.y"), "8.25");
+    EXPECT_EQ(print("per_thread"), "<thread-local: not read>");
     EXPECT_THAT(print("global_text"), HasSubstr("\"a global\""));
     EXPECT_EQ(print("big_array"), "{0 <repeats 100000 times>}");
     EXPECT_THAT(print("colour == GREEN"), StartsWith("error: no variable 'colour' in main (val"));
