@@ -4,13 +4,15 @@
 
 #include <fmt/format.h>
 
+#include "report/csv.h"
 #include "report/dot.h"
 #include "report/json.h"
+#include "report/stack_tree.h"
 
 namespace mqinspect::report {
 namespace {
 
-constexpr std::array<std::string_view, 3> kFormatNames = {"text", "json", "dot"};
+constexpr std::array<std::string_view, 5> kFormatNames = {"text", "json", "dot", "csv", "folded"};
 
 }  // namespace
 
@@ -25,6 +27,8 @@ Result<std::string> print_report(std::string_view format,
     if (format == "text") return print_text(snapshot, verdict, options);
     if (format == "json") return print_json(snapshot, verdict);
     if (format == "dot") return print_dot(snapshot, verdict);
+    if (format == "csv") return print_csv(snapshot);
+    if (format == "folded") return print_folded(snapshot);
     return Error{
         ErrorCode::InvalidArgument,
         fmt::format("no report format \"{}\"; there is {}", format, fmt::join(kFormatNames, ", "))};

@@ -13,6 +13,7 @@
 #include "report/distinct_lists.h"
 #include "report/page.h"
 #include "report/rank_ranges.h"
+#include "report/stack_tree.h"
 #include "report/text_queues.h"
 #include "report/text_signals.h"
 #include "report/text_windows.h"
@@ -391,35 +392,12 @@ private:
         }
     }
 
-    std::string frame_text(const model::Frame& frame) const {
-        std::string text = frame.function.empty() ? fmt::format("{:#x}", frame.pc) : frame.function;
-        if (!frame.location.file.empty()) {
-            return text + " at " + location_text(frame.location, options_.verbose);
-        }
-        if (frame.image.empty()) return text;
-        return text + " in " + location_text({frame.image, 0}, options_.verbose);
-    }
-
     void print_stacks() {
-        std::map<std::vector<std::string>, std::vector<WorldRank>> ranks_of;
-        std::vector<const std::vector<std::string>*> order;
-        for (const RankSnapshot& rank : snapshot_.ranks) {
-            if (rank.stack.empty()) continue;
-            std::vector<std::string> frames;
-            for (const model::Frame& frame : rank.stack)
-                frames.push_back(frame_text(frame));
-            const auto [place, is_new] =
-                ranks_of.emplace(std::move(frames), std::vector<WorldRank>{});
-            place->second.push_back(rank.rank);
-            if (is_new) order.push_back(&place->first);
-        }
-        if (order.empty()) return;
-        title("Stacks, innermost frame first");
-        for (const std::vector<std::string>* frames : order) {
-            page_.paragraph(Style::Plain, named_ranks(worlds_, ranks_of.at(*frames)), 2);
-            for (const std::string& frame : *frames)
-                page_.paragraph(Style::Plain, frame, 4);
-        }
+        const StackTree tree =
+            merge_stacks(snapshot_, options_.verbose ? Frames::All : Frames::OfUser);
+        if (tree.nodes.empty()) return;
+        title("Stacks, outermost frame first");
+        print_stack_tree(page_, snapshot_, tree, options_.verbose, 2);
     }
 
     std::string host_text() const {

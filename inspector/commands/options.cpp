@@ -18,7 +18,7 @@ void add_report_options(CLI::App& command, ReportOptions& options) {
         ->check(CLI::IsMember(formats))
         ->capture_default_str();
     add_output_options(command, options.output);
-    command.add_flag("--stacks", options.stacks, "show the stack of every rank");
+    command.add_flag("--stacks", options.stacks, "show the stacks of all ranks, merged");
     command.add_flag("-v,--verbose",
                      options.verbose,
                      "fold nothing: every operation, all arguments, full paths");

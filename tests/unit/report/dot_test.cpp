@@ -56,7 +56,8 @@ TEST(Dispatch, RejectsOtherFormatsAndNamesTheRightOnes) {
     const auto report = print_report("xml", given.snapshot, given.verdict, {});
     ASSERT_FALSE(report.has_value());
     EXPECT_EQ(report.error().code, ErrorCode::InvalidArgument);
-    EXPECT_EQ(report.error().message, "no report format \"xml\"; there is text, json, dot");
+    EXPECT_EQ(report.error().message,
+              "no report format \"xml\"; there is text, json, dot, csv, folded");
 }
 
 }  // namespace

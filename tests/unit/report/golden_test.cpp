@@ -1,5 +1,5 @@
 // Each tests/golden/report/NAME.snapshot is parsed, analyzed and printed; the reports
-// must be those in NAME.txt, NAME.json and NAME.dot. scripts/update-golden rewrites them.
+// must be those in NAME.txt, NAME.json, NAME.dot and NAME.csv. scripts/update-golden rewrites them.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -49,7 +49,7 @@ TEST_P(Golden, ReportIsAsBefore) {
     const analysis::Verdict verdict = analysis::analyze(*snapshot);
 
     for (const auto& [format, extension] :
-         {std::pair{"text", ".txt"}, std::pair{"json", ".json"}, std::pair{"dot", ".dot"}}) {
+         {std::pair{"text", ".txt"}, {"json", ".json"}, {"dot", ".dot"}, {"csv", ".csv"}}) {
         const auto report = print_report(format, *snapshot, verdict, {});
         ASSERT_TRUE(report.has_value());
         expect_golden(*report, stem.string() + extension);

@@ -134,10 +134,10 @@ TEST(Text, ShowsStacksOnRequest) {
     options.show_stacks = true;
     EXPECT_THAT(text_of(ring(4)), Not(HasSubstr("MPIR_Wait")));
     EXPECT_THAT(text_of(ring(4), options),
-                HasSubstr("  ranks 0-3\n"
-                          "    MPIR_Wait in libmpi.so\n"
-                          "    exchange at ring.c:14\n"
-                          "    main at ring.c:30\n"));
+                HasSubstr("  RANKS  STACK\n"
+                          "  0-3    main at ring.c:30\n"
+                          "         exchange at ring.c:14\n"
+                          "         MPIR_Wait in libmpi.so\n"));
 }
 
 TEST(Text, EscapesEveryNameOfTheTarget) {
