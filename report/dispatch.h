@@ -12,7 +12,7 @@
 
 namespace mqinspect::report {
 
-/// "text", "json", "dot", "csv", "folded".
+/// "text", "json", "html", "dot", "csv", "folded".
 std::span<const std::string_view> format_names();
 
 /// The report in the format of that name; InvalidArgument if there is none.

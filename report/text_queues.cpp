@@ -118,7 +118,9 @@ std::string data_text(const Operation& operation) {
     return text.empty() && operation.queue != model::Queue::Collective ? "?" : text;
 }
 
-std::string details_text(const Operation& operation, bool verbose) {
+}  // namespace
+
+std::string operation_details(const Operation& operation, bool verbose) {
     std::vector<std::string> words;
     const bool probed = operation.queue == model::Queue::UnexpectedMessage;
     if (operation.state == model::OperationState::Matched) {
@@ -163,6 +165,8 @@ std::string details_text(const Operation& operation, bool verbose) {
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
+namespace {
+
 Entry entry_of(const Job& job, const Operation& operation) {
     const bool verbose = job.options.verbose;
     Entry entry;
@@ -170,7 +174,7 @@ Entry entry_of(const Job& job, const Operation& operation) {
                    peer_text(job, operation),
                    tag_text(operation),
                    data_text(operation),
-                   details_text(operation, verbose)};
+                   operation_details(operation, verbose)};
     if (verbose) entry.extra_text = operation.extra_text;
     return entry;
 }

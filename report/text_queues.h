@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "model/job_snapshot.h"
 #include "report/page.h"
@@ -21,5 +22,9 @@ struct QueueOptions {
 /// whose queues are alike share rows, equal neighbours in a queue are counted,
 /// long tables are cut, and the MPI library's own traffic is only counted.
 void print_queues(Page& page, const model::JobSnapshot& snapshot, const QueueOptions& options);
+
+/// "synchronous, rendezvous, part of a collective": what is remarkable about it; with
+/// `verbose` also its request.
+std::string operation_details(const model::Operation& operation, bool verbose);
 
 }  // namespace mqinspect::report

@@ -57,7 +57,8 @@ TEST(Dispatch, RejectsOtherFormatsAndNamesTheRightOnes) {
     ASSERT_FALSE(report.has_value());
     EXPECT_EQ(report.error().code, ErrorCode::InvalidArgument);
     EXPECT_EQ(report.error().message,
-              "no report format \"xml\"; there is text, json, dot, csv, folded");
+              "no report format \"xml\"; "
+              "there is text, json, html, dot, csv, folded");
 }
 
 }  // namespace
