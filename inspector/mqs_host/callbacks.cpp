@@ -147,17 +147,12 @@ mqs_type* TypeTable::find(const std::string& name) {
 
 Handles::Handles(std::span<const HostedProcess> processes, FindType find)
     : find_(std::move(find)), processes_(processes.size()) {
-    using Files = std::vector<const target::Image*>;
+    using Files = std::vector<const void*>;
     using Biases = std::vector<std::uint64_t>;
     std::map<Files, TypeTable*> tables;
     std::map<std::pair<TypeTable*, Biases>, mqs_image_*> images;
     for (std::size_t i = 0; i < processes.size(); ++i) {
-        Files files;
-        Biases biases;
-        for (const auto& module : processes[i].view->modules()) {
-            files.push_back(module.image);
-            biases.push_back(module.bias);
-        }
+        auto [files, biases] = processes[i].view->loaded_files();
         TypeTable*& table = tables[std::move(files)];
         if (table == nullptr) {
             table = tables_.emplace_back(std::make_unique<TypeTable>(i, find_)).get();

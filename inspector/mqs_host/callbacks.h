@@ -44,7 +44,7 @@ struct mqs_type_ {
 /// A set of files at one place in memory. Processes share one only if all their
 /// files lie at the same addresses: find_symbol takes an image, not a process.
 struct mqs_image_ {
-    const mqinspect::target::ProcessView* view = nullptr;
+    const mqinspect::target::DebugSymbols* view = nullptr;
     mqinspect::mqs_host::TypeTable* types = nullptr;
     mqs_image_info* info = nullptr;
     bool is_set_up = false;

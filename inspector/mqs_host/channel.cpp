@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 
@@ -37,30 +38,51 @@ void Channel::read_all(std::span<std::byte> destination) const {
     }
 }
 
-std::unique_ptr<target::TypeLayout> Channel::ask_type(std::size_t process,
-                                                      const std::string& name) {
-    writer_.begin(wire::Kind::TypeQuestion);
+void Channel::begin_question(wire::Kind kind, std::size_t process) {
+    writer_.begin(kind);
     writer_.put(static_cast<std::uint32_t>(process));
-    writer_.put_text(name);
+}
+
+std::vector<std::byte> Channel::answer() {
     writer_.end();
     flush();
-
     wire::Header header;
     read_all(std::as_writable_bytes(std::span{&header, 1}));
     std::vector<std::byte> record(header.length);
     read_all(record);
+    return record;
+}
+
+std::unique_ptr<target::TypeLayout> Channel::ask_type(std::size_t process, std::string_view name) {
+    begin_question(wire::Kind::TypeQuestion, process);
+    writer_.put_text(name);
+    const std::vector<std::byte> record = answer();
     wire::Reader reader(record);
-    if (reader.take<std::uint8_t>() == 0) return nullptr;
-    auto layout = std::make_unique<target::TypeLayout>();
-    layout->name = reader.take_text();
-    layout->size = reader.take<std::uint64_t>();
-    layout->fields.resize(reader.take<std::uint32_t>());
-    for (auto& field : layout->fields) {
-        field.name = reader.take_text();
-        field.offset = reader.take<std::int64_t>();
-        field.size = reader.take<std::uint64_t>();
-    }
-    return layout;
+    return wire::take_type(reader);
+}
+
+std::optional<target::Address> Channel::ask_symbol(std::size_t process, std::string_view name) {
+    begin_question(wire::Kind::SymbolQuestion, process);
+    writer_.put_text(name);
+    const std::vector<std::byte> record = answer();
+    wire::Reader reader(record);
+    if (reader.take<std::uint8_t>() == 0) return std::nullopt;
+    return target::Address{reader.take<std::uint64_t>()};
+}
+
+bool Channel::ask_memory(std::size_t process,
+                         target::Address address,
+                         std::span<std::byte> destination) {
+    begin_question(wire::Kind::MemoryQuestion, process);
+    writer_.put(target::to_integer(address));
+    writer_.put(std::uint64_t{destination.size()});
+    const std::vector<std::byte> record = answer();
+    wire::Reader reader(record);
+    if (reader.take<std::uint8_t>() == 0) return false;
+    const auto bytes = reader.take_bytes(destination.size());
+    if (!reader.ok()) return false;
+    std::ranges::copy(bytes, destination.begin());
+    return true;
 }
 
 }  // namespace mqinspect::mqs_host

@@ -1,9 +1,13 @@
-/// The helper's end of the connection: batches results, asks for types. Used in
-/// the helper process only.
+/// The helper's end of the connection: batches results, asks for what only its parent
+/// knows. Used in the helper process only.
 #pragma once
 
+#include <cstddef>
 #include <memory>
-#include <string>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "inspector/mqs_host/wire.h"
 
@@ -20,10 +24,16 @@ public:
     /// To be called between records, so that writes are few and memory bounded.
     void flush_if_large();
 
-    /// Sends all that is batched, then waits for the answer. Null: no such type.
-    std::unique_ptr<target::TypeLayout> ask_type(std::size_t process, const std::string& name);
+    /// Null: no such type.
+    std::unique_ptr<target::TypeLayout> ask_type(std::size_t process, std::string_view name);
+    std::optional<target::Address> ask_symbol(std::size_t process, std::string_view name);
+    /// False: cannot be read. At most wire::kMaxMemoryBytes.
+    bool ask_memory(std::size_t process, target::Address address, std::span<std::byte> destination);
 
 private:
+    void begin_question(wire::Kind kind, std::size_t process);
+    /// Ends the question, sends all that is batched and waits for the answer.
+    std::vector<std::byte> answer();
     void read_all(std::span<std::byte> destination) const;
 
     int fd_;

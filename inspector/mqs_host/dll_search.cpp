@@ -1,5 +1,7 @@
 #include "inspector/mqs_host/dll_search.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,7 +73,7 @@ std::optional<std::string> trusted(const std::string& name, std::vector<std::str
 }
 
 /// The list of paths in `char** mpimsgq_dll_locations`, then `char MPIR_dll_name[]`.
-std::vector<std::string> names_in(const target::ProcessView& view, const target::Memory& memory) {
+std::vector<std::string> names_in(const target::DebugSymbols& view, const target::Memory& memory) {
     using target::Address;
     std::vector<std::string> names;
     if (const auto symbol = view.find_symbol("mpimsgq_dll_locations")) {
@@ -93,12 +95,13 @@ std::vector<std::string> names_in(const target::ProcessView& view, const target:
 
 /// A path that is compiled into the library is wrong once the installation was moved:
 /// then the file of that name in the library's folder or one below it.
-std::vector<std::string> where_it_may_be(const std::string& name, const target::ProcessView& view) {
+std::vector<std::string> where_it_may_be(const std::string& name,
+                                         const target::DebugSymbols& view) {
     std::vector<std::string> places{name};
     std::error_code error;
-    const target::Module* library = view.mpi_module();
-    if (library == nullptr || fs::exists(name, error)) return places;
-    const fs::path folder = fs::path(library->image->path()).parent_path();
+    const std::string library = view.mpi_library();
+    if (library.empty() || fs::exists(name, error)) return places;
+    const fs::path folder = fs::path(library).parent_path();
     const fs::path file = fs::path(name).filename();
     std::vector<fs::path> folders{folder};
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
@@ -112,7 +115,20 @@ std::vector<std::string> where_it_may_be(const std::string& name, const target::
     return places;
 }
 
-bool is_mpich(const target::ProcessView& view) {
+/// The file that this code was loaded from: the program, or a module of another program
+/// such as Python.
+fs::path own_file() {
+    Dl_info place{};
+    link_map* file = nullptr;
+    std::error_code error;
+    const auto* code = reinterpret_cast<const void*>(&bundled_dll);
+    const bool known = dladdr1(code, &place, reinterpret_cast<void**>(&file), RTLD_DL_LINKMAP) != 0;
+    // The program itself has an empty name; how it was called says little of where it is.
+    const bool module = known && file != nullptr && *file->l_name != '\0';
+    return module ? fs::canonical(file->l_name, error) : fs::read_symlink("/proc/self/exe", error);
+}
+
+bool is_mpich(const target::DebugSymbols& view) {
     return view.find_symbol("MPIR_All_communicators") || view.find_symbol("MPIR_Process") ||
            view.find_symbol("MPII_Version_string");
 }
@@ -126,9 +142,11 @@ Result<std::string> bundled_dll() {
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("MQI_DLL names {}, which does not exist", wanted)};
     }
-    const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
-    for (const char* folder : {"lib", "lib/mqinspect"}) {
-        const fs::path candidate = here.parent_path() / folder / kBundledName;
+    const fs::path here = own_file().parent_path();
+    // Beside bin/mqinspect: ../lib or ../lib/mqinspect. Beside the Python package: the
+    // folder itself, or from python/mqinspect of a build ../../lib.
+    for (const char* folder : {"../lib", "../lib/mqinspect", ".", "../../lib"}) {
+        const fs::path candidate = (here / folder / kBundledName).lexically_normal();
         if (fs::exists(candidate, error)) return candidate.string();
     }
     return Error{
@@ -136,7 +154,7 @@ Result<std::string> bundled_dll() {
         fmt::format("{} is not beside {}; name it in MQI_DLL", kBundledName, here.string())};
 }
 
-Result<DllChoice> choose_dll(const target::ProcessView& view,
+Result<DllChoice> choose_dll(const target::DebugSymbols& view,
                              const target::Memory& memory,
                              const std::string& wanted) {
     if (!wanted.empty()) return DllChoice{wanted, {}};

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "inspector/target/process_view.h"
+#include "inspector/target/debug_symbols.h"
 
 namespace mqinspect::mqs_host {
 
@@ -21,11 +21,12 @@ struct DllChoice {
 /// holds in mpimsgq_dll_locations and MPIR_dll_name, or the same file beside the MPI
 /// library, if the file and all folders on the way to it are owned by root or this user
 /// and not writable by others.
-Result<DllChoice> choose_dll(const target::ProcessView& view,
+Result<DllChoice> choose_dll(const target::DebugSymbols& view,
                              const target::Memory& memory,
                              const std::string& wanted);
 
-/// The bundled DLL: $MQI_DLL, ../lib or ../lib/mqinspect beside /proc/self/exe.
+/// The bundled DLL: $MQI_DLL, else where it lies as seen from the file of this code, which
+/// is the program or the Python module: ../lib, ../lib/mqinspect, the same folder, ../../lib.
 Result<std::string> bundled_dll();
 
 }  // namespace mqinspect::mqs_host

@@ -41,10 +41,9 @@ std::string message_from(const char* text, const std::string& name) {
     return message;
 }
 
-std::string name_of(const target::ProcessView& view) {
-    if (const target::Module* mpi = view.mpi_module()) return mpi->image->path();
-    const auto& modules = view.modules();
-    return modules.empty() ? fmt::format("process {}", view.pid()) : modules.front().image->path();
+std::string name_of(const target::DebugSymbols& view) {
+    std::string library = view.mpi_library();
+    return library.empty() ? view.program() : library;
 }
 
 void terminate(mqs_communicator& communicator) {
@@ -183,9 +182,14 @@ void DllSession::ask(std::size_t index) {
     mqs_process& process = handles_.processes()[index];
     const auto result = ask_process(process);
     if (result) {
+        // Before the record is begun: the DLL's own questions are records, too.
+        const std::array counts{ask_count(process, Stage::ProgressCount, dll_.get_progress_count),
+                                ask_count(process, Stage::IncomingCount, dll_.get_incoming_count)};
         writer.begin(wire::Kind::RankDone);
-        put_count(process, Stage::ProgressCount, dll_.get_progress_count);
-        put_count(process, Stage::IncomingCount, dll_.get_incoming_count);
+        for (const auto& count : counts) {
+            writer.put(static_cast<std::uint8_t>(count.has_value()));
+            writer.put(count.value_or(0));
+        }
         writer.end();
     } else {
         wire::put_error(writer, wire::Kind::RankFailed, result.error());
@@ -227,14 +231,13 @@ int DllSession::number_of(const mqs_process& process, long global_rank) const {
     return beyond || rank > INT_MAX - target.world_first ? -1 : target.world_first + rank;
 }
 
-void DllSession::put_count(mqs_process& process,
-                           Stage stage,
-                           decltype(&mqs_get_progress_count) function) {
+std::optional<std::uint64_t> DllSession::ask_count(mqs_process& process,
+                                                   Stage stage,
+                                                   decltype(&mqs_get_progress_count) function) {
     mqs_taddr_t count = 0;
     const bool known = !options_.set_up_only && function != nullptr &&
                        call(stage, function, &process, &count) == mqs_ok;
-    channel_.writer().put(static_cast<std::uint8_t>(known));
-    channel_.writer().put(std::uint64_t{count});
+    return known ? std::optional<std::uint64_t>(count) : std::nullopt;
 }
 
 void DllSession::finish() {

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "inspector/mqs_host/callbacks.h"
@@ -50,8 +52,10 @@ private:
     std::string text_of(int code);
     Error failure(Stage stage, int code);
 
-    /// A count of the process and whether it is known, into the record at hand.
-    void put_count(mqs_process& process, Stage stage, decltype(&mqs_get_progress_count) function);
+    /// Empty: not known.
+    std::optional<std::uint64_t> ask_count(mqs_process& process,
+                                           Stage stage,
+                                           decltype(&mqs_get_progress_count) function);
     Result<Done> check_compatibility();
     Result<Done> prepare_image(mqs_image& image);
     Result<Done> set_up(mqs_process& process);

@@ -19,12 +19,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <new>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "inspector/mqs_host/asked_process.h"
 #include "inspector/mqs_host/dll_session.h"
 #include "inspector/mqs_host/sandbox.h"
 
@@ -87,7 +89,14 @@ void leave_at_once(int status, void* /*unused*/) {
 
 void interrogate(const Assignment& assignment, int channel_fd, std::atomic<std::uint32_t>& stage) {
     Channel channel(channel_fd);
-    Handles handles(assignment.processes, [&channel](std::size_t process, const std::string& name) {
+    std::vector<HostedProcess> processes(assignment.processes.begin(), assignment.processes.end());
+    std::deque<AskedProcess> asked;
+    for (std::size_t i = 0; i < processes.size(); ++i) {
+        if (!processes[i].ask_here) continue;
+        processes[i].view = &asked.emplace_back(channel, i, processes[i]);
+        processes[i].memory = &asked.back();
+    }
+    Handles handles(processes, [&channel](std::size_t process, const std::string& name) {
         return channel.ask_type(process, name);
     });
     DllSession session(handles, channel, stage, assignment.options);
@@ -105,7 +114,7 @@ void interrogate(const Assignment& assignment, int channel_fd, std::atomic<std::
     writer.put_text(*version);
     writer.end();
     channel.flush();
-    const std::size_t count = assignment.processes.size();
+    const std::size_t count = processes.size();
     for (std::size_t i = 0; session.wants_names() && i < count; ++i) {
         if (!assignment.unnamed[i]) session.name(i);
     }

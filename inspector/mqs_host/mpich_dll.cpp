@@ -83,7 +83,7 @@ Result<Done> describe(const HostedProcess& process, HostedCommunicator& hosted) 
 }
 
 /// Of MPICH 4.0 on ch4 the DLL looks for fields where they are not, and reads others.
-bool reads_wrong_fields(const target::ProcessView& view) {
+bool reads_wrong_fields(const target::DebugSymbols& view) {
     const target::TypeLayout* device = view.find_type("MPIDIG_req_t");
     return device != nullptr && device->offset_of("rank") < 0;
 }

@@ -23,9 +23,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMaxOutputBytes = 4096;
 constexpr std::size_t kReadBytes = std::size_t{256} << 10;
-constexpr std::size_t kMaxTypeNameBytes = 1024;
+constexpr std::size_t kMaxNameBytes = 1024;
 /// Of one helper. A DLL needs some dozens; each may cost a search of DWARF.
-constexpr int kMaxTypeQuestions = 2000;
+constexpr int kMaxNameQuestions = 2000;
+/// Of one helper about processes that only this one can read: 4 GiB in pages.
+constexpr int kMaxMemoryQuestions = 1 << 20;
 /// Ranks that a DLL may hang at before the others are no longer asked: bounds the
 /// time that the job stands still.
 constexpr int kMaxHangs = 3;
@@ -51,7 +53,11 @@ private:
     bool take_records(HelperProcess& helper);
     bool take_record(HelperProcess& helper, wire::Kind kind, wire::Reader reader);
     bool take_rank_record(wire::Kind kind, wire::Reader& reader);
-    bool answer(HelperProcess& helper, wire::Reader& reader);
+    bool answer(HelperProcess& helper, wire::Kind kind, wire::Reader& reader);
+    void answer_type(const HostedProcess& process, std::string_view name, wire::Writer& writer);
+    void answer_symbol(const HostedProcess& process, std::string_view name, wire::Writer& writer);
+    void answer_memory(const HostedProcess& process, wire::Reader& reader, wire::Writer& writer);
+    bool asks_too_much(std::string_view name);
     bool send_all(HelperProcess& helper, std::span<const std::byte> bytes) const;
     void drain_output(const HelperProcess& helper);
     void restart_clock() { deadline_ = Clock::now() + options_.patience; }
@@ -72,7 +78,8 @@ private:
     std::vector<std::byte> buffer_;
     std::size_t filled_ = 0;
     Clock::time_point deadline_;
-    int type_questions_ = 0;
+    int name_questions_ = 0;
+    int memory_questions_ = 0;
     bool loaded_ = false;
     bool finished_ = false;
     std::optional<Error> refusal_;
@@ -136,17 +143,52 @@ bool Host::send_all(HelperProcess& helper, std::span<const std::byte> bytes) con
     return true;
 }
 
-bool Host::answer(HelperProcess& helper, wire::Reader& reader) {
+bool Host::asks_too_much(std::string_view name) {
+    return name.size() > kMaxNameBytes || ++name_questions_ > kMaxNameQuestions;
+}
+
+void Host::answer_type(const HostedProcess& process, std::string_view name, wire::Writer& writer) {
+    wire::put_type(writer, asks_too_much(name) ? nullptr : process.view->find_type(name));
+}
+
+void Host::answer_symbol(const HostedProcess& process,
+                         std::string_view name,
+                         wire::Writer& writer) {
+    std::optional<target::Address> address;
+    if (!asks_too_much(name)) address = process.view->find_symbol(name);
+    writer.begin(wire::Kind::SymbolAnswer);
+    writer.put(static_cast<std::uint8_t>(address.has_value()));
+    if (address) writer.put(target::to_integer(*address));
+    writer.end();
+}
+
+void Host::answer_memory(const HostedProcess& process, wire::Reader& reader, wire::Writer& writer) {
+    const auto address = reader.take<std::uint64_t>();
+    const auto count = reader.take<std::uint64_t>();
+    const bool fair =
+        reader.ok() && count <= wire::kMaxMemoryBytes && ++memory_questions_ <= kMaxMemoryQuestions;
+    std::vector<std::byte> bytes(fair ? count : 0);
+    const bool read = fair && process.memory->read(target::Address{address}, bytes).has_value();
+    writer.begin(wire::Kind::MemoryAnswer);
+    writer.put(static_cast<std::uint8_t>(read));
+    if (read) writer.put_bytes(bytes);
+    writer.end();
+}
+
+bool Host::answer(HelperProcess& helper, wire::Kind kind, wire::Reader& reader) {
     const auto started = Clock::now();
-    const auto process = reader.take<std::uint32_t>();
-    const auto name = reader.take_text();
-    if (!reader.ok() || process >= processes_.size()) return false;
-    const bool asked_too_much =
-        name.size() > kMaxTypeNameBytes || ++type_questions_ > kMaxTypeQuestions;
-    const target::TypeLayout* type =
-        asked_too_much ? nullptr : processes_[process].view->find_type(name);
+    const auto index = reader.take<std::uint32_t>();
+    if (!reader.ok() || index >= processes_.size()) return false;
+    const HostedProcess& process = processes_[index];
     wire::Writer writer;
-    wire::put_type(writer, type);
+    if (kind == wire::Kind::MemoryQuestion) {
+        answer_memory(process, reader, writer);
+    } else {
+        const auto name = reader.take_text();
+        if (!reader.ok()) return false;
+        kind == wire::Kind::TypeQuestion ? answer_type(process, name, writer)
+                                         : answer_symbol(process, name, writer);
+    }
     // A search that this program makes is not the DLL's time.
     deadline_ += Clock::now() - started;
     return send_all(helper, writer.buffer());
@@ -222,7 +264,9 @@ bool Host::take_record(HelperProcess& helper, wire::Kind kind, wire::Reader read
             restart_clock();
             break;
         case wire::Kind::TypeQuestion:
-            return answer(helper, reader);
+        case wire::Kind::SymbolQuestion:
+        case wire::Kind::MemoryQuestion:
+            return answer(helper, kind, reader);
         case wire::Kind::Finished:
             finished_ = true;
             break;
@@ -262,7 +306,8 @@ bool Host::receive(HelperProcess& helper) {
 End Host::converse(HelperProcess& helper) {
     buffer_.resize(std::max(buffer_.size(), kReadBytes));
     filled_ = 0;
-    type_questions_ = 0;
+    name_questions_ = 0;
+    memory_questions_ = 0;
     loaded_ = false;
     finished_ = false;
     naming_.reset();

@@ -1,7 +1,8 @@
 /// Hosting a debugger DLL: what `mqs_*` says of each rank, as plain values.
 ///
 /// The DLL runs in a helper process that is forked from this one, so that it
-/// shares all that was read of the images and reads the targets itself. What it
+/// shares all that was read of the images and reads the targets itself, unless that is
+/// left to another debugger. What it
 /// asks of the debug information is looked up here, once for all ranks and all
 /// helpers; results come back through a socket. A DLL that crashes, hangs, prints or exits
 /// costs the rank it was at, and nothing else.
@@ -20,7 +21,8 @@
 
 #include "base/result.h"
 #include "include/mqs_extensions.h"
-#include "inspector/target/process_view.h"
+#include "inspector/target/debug_symbols.h"
+#include "inspector/target/memory.h"
 #include "model/ids.h"
 
 namespace mqinspect::mqs_host {
@@ -28,8 +30,11 @@ namespace mqinspect::mqs_host {
 /// A target process as the host needs it. Everything is borrowed for the call.
 struct HostedProcess {
     model::WorldRank rank;
-    const target::ProcessView* view = nullptr;
+    const target::DebugSymbols* view = nullptr;
     const target::Memory* memory = nullptr;
+    /// Only this process can answer for them, as where another debugger does: the helper
+    /// then asks here for each symbol and each page of memory.
+    bool ask_here = false;
     /// The number of rank 0 of its MPI_COMM_WORLD; the others follow.
     int world_first = 0;
     /// Of its MPI_COMM_WORLD; 0: not known, and no bound.

@@ -34,7 +34,7 @@ constexpr std::array kSendKinds{
 /// One type of the library, and whether all the fields that were asked for are there.
 class Fields {
 public:
-    Fields(const target::ProcessView& view, std::string_view type, bool& complete)
+    Fields(const target::DebugSymbols& view, std::string_view type, bool& complete)
         : type_(view.find_type(type)), complete_(complete) {
         if (type_ == nullptr || type_->size > kMaxObjectBytes) complete_ = false;
     }
@@ -69,7 +69,7 @@ struct Layout {
     std::uint64_t pml_completed = 0, datatype = 0, count = 0, tag = 0, sequence = 0;
     std::uint64_t send_mode = 0, datatype_name = 0;
 
-    explicit Layout(const target::ProcessView& view) {
+    explicit Layout(const target::DebugSymbols& view) {
         const Fields array(view, "opal_pointer_array_t", complete);
         array_size = array.at("size", sizeof(std::int32_t));
         array_items = array.at("addr", sizeof(std::uint64_t));
@@ -92,7 +92,7 @@ struct Layout {
     }
 
 private:
-    void find_request(const target::ProcessView& view) {
+    void find_request(const target::DebugSymbols& view) {
         const Fields request(view, "ompi_request_t", complete);
         const Fields base(view, "mca_pml_base_request_t", complete);
         const Fields status(view, "ompi_status_public_t", complete);
@@ -222,7 +222,7 @@ private:
     Result<Done> describe(HostedOperation& hosted, const Object& request, std::uint64_t address);
     std::string datatype(std::uint64_t address);
 
-    const target::ProcessView& view_;
+    const target::DebugSymbols& view_;
     const target::Memory& memory_;
     int first_;  ///< number of rank 0 of the process's MPI_COMM_WORLD
     HostedQueues& queues_;
@@ -432,11 +432,11 @@ std::string Correction::datatype(std::uint64_t address) {
 
 }  // namespace
 
-bool is_open_mpi(const target::ProcessView& view) {
+bool is_open_mpi(const target::DebugSymbols& view) {
     return view.find_symbol("ompi_mpi_comm_world").has_value();
 }
 
-std::string point_to_point_layer(const target::ProcessView& view, const target::Memory& memory) {
+std::string point_to_point_layer(const target::DebugSymbols& view, const target::Memory& memory) {
     bool complete = true;
     const Fields component(view, "mca_pml_base_component_2_0_0_t", complete);
     const Fields common(view, "mca_base_component_t", complete);

@@ -17,11 +17,11 @@
 namespace mqinspect::mqs_host {
 
 /// True if the process has loaded Open MPI.
-bool is_open_mpi(const target::ProcessView& view);
+bool is_open_mpi(const target::DebugSymbols& view);
 
 /// The name of the component that moves messages ("ob1", "ucx"), empty if it cannot
 /// be read. Needs the library's types.
-std::string point_to_point_layer(const target::ProcessView& view, const target::Memory& memory);
+std::string point_to_point_layer(const target::DebugSymbols& view, const target::Memory& memory);
 
 /// Corrects what the DLL said of this process and adds details, as if the DLL had
 /// mqs_get_comm_details and mqs_get_operation_details. What cannot be checked becomes

@@ -16,7 +16,7 @@ constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t kMaxObjectBytes = 65536;
 constexpr std::uint64_t kMaxAlignment = 4096;
 
-Result<std::uint64_t> offset_of(const target::ProcessView& view,
+Result<std::uint64_t> offset_of(const target::DebugSymbols& view,
                                 std::string_view type,
                                 std::string_view field) {
     const target::TypeLayout* layout = view.find_type(type);
@@ -27,7 +27,7 @@ Result<std::uint64_t> offset_of(const target::ProcessView& view,
     return static_cast<std::uint64_t>(offset);
 }
 
-Result<std::uint64_t> size_of(const target::ProcessView& view, std::string_view type) {
+Result<std::uint64_t> size_of(const target::DebugSymbols& view, std::string_view type) {
     const target::TypeLayout* layout = view.find_type(type);
     if (layout == nullptr) {
         return Error{ErrorCode::MissingDebugInfo, fmt::format("no type {}", type)};
@@ -42,7 +42,7 @@ std::uint64_t align(std::uint64_t value, std::uint64_t alignment) {
 /// One opal_free_list_t: blocks of equal objects (opal_free_list_grow_st).
 class FreeList {
 public:
-    FreeList(const target::ProcessView& view, const target::Memory& memory)
+    FreeList(const target::DebugSymbols& view, const target::Memory& memory)
         : view_(view), memory_(memory) {}
 
     Result<Done> open(Address list);
@@ -57,7 +57,7 @@ private:
     Result<Done> read_sizes(Address list);
     Result<Done> mix_block(std::uint64_t block, std::uint64_t objects, std::uint64_t& hash);
 
-    const target::ProcessView& view_;
+    const target::DebugSymbols& view_;
     const target::Memory& memory_;
     std::uint64_t stride_ = 0;
     std::uint64_t alignment_ = 0;
@@ -126,7 +126,7 @@ Result<Done> FreeList::mix(std::uint64_t& hash) {
 
 }  // namespace
 
-Result<std::uint64_t> request_fingerprint(const target::ProcessView& view,
+Result<std::uint64_t> request_fingerprint(const target::DebugSymbols& view,
                                           const target::Memory& memory) {
     std::uint64_t hash = 0xcbf29ce484222325U;
     for (const char* name : {"mca_pml_base_send_requests", "mca_pml_base_recv_requests"}) {

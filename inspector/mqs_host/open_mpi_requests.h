@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/result.h"
-#include "inspector/target/process_view.h"
+#include "inspector/target/debug_symbols.h"
 
 namespace mqinspect::mqs_host {
 
@@ -13,7 +13,7 @@ namespace mqinspect::mqs_host {
 /// uses (mca_pml_base_request_t::req_sequence), internal ones of collective operations,
 /// too; so a process that has left a call that waits gives another number.
 /// Fails if the objects cannot be read.
-Result<std::uint64_t> request_fingerprint(const target::ProcessView& view,
+Result<std::uint64_t> request_fingerprint(const target::DebugSymbols& view,
                                           const target::Memory& memory);
 
 }  // namespace mqinspect::mqs_host

@@ -193,4 +193,18 @@ void put_type(Writer& writer, const target::TypeLayout* type) {
     writer.end();
 }
 
+std::unique_ptr<target::TypeLayout> take_type(Reader& reader) {
+    if (reader.take<std::uint8_t>() == 0) return nullptr;
+    auto layout = std::make_unique<target::TypeLayout>();
+    layout->name = reader.take_text();
+    layout->size = reader.take<std::uint64_t>();
+    layout->fields.resize(reader.take<std::uint32_t>());
+    for (auto& field : layout->fields) {
+        field.name = reader.take_text();
+        field.offset = reader.take<std::int64_t>();
+        field.size = reader.take<std::uint64_t>();
+    }
+    return layout;
+}
+
 }  // namespace mqinspect::mqs_host::wire

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,21 +21,26 @@
 namespace mqinspect::mqs_host::wire {
 
 enum class Kind : std::uint32_t {
-    Loaded = 1,    ///< version text; the DLL is usable
-    Refused,       ///< error; it is not
-    Naming,        ///< index of the process that the DLL is told the number of
-    RankBegin,     ///< index of the process
-    Communicator,  ///< without its operations
-    Operation,     ///< of the communicator before it
-    UnknownQueue,  ///< of the communicator before it
-    Window,        ///< with its peers
-    Problem,       ///< text about the rank
-    Foreign,       ///< pid and host of a process that the rank is connected with
-    RankDone,      ///< progress count, incoming count
-    RankFailed,    ///< error
-    TypeQuestion,  ///< index of a process, name of a type; answered by TypeAnswer
-    TypeAnswer,    ///< the only record from parent to helper
+    Loaded = 1,      ///< version text; the DLL is usable
+    Refused,         ///< error; it is not
+    Naming,          ///< index of the process that the DLL is told the number of
+    RankBegin,       ///< index of the process
+    Communicator,    ///< without its operations
+    Operation,       ///< of the communicator before it
+    UnknownQueue,    ///< of the communicator before it
+    Window,          ///< with its peers
+    Problem,         ///< text about the rank
+    Foreign,         ///< pid and host of a process that the rank is connected with
+    RankDone,        ///< progress count, incoming count
+    RankFailed,      ///< error
+    TypeQuestion,    ///< index of a process, name of a type
+    SymbolQuestion,  ///< index of a process, name of a symbol
+    MemoryQuestion,  ///< index of a process, address, number of bytes
     Finished,
+    // From parent to helper, to the questions above:
+    TypeAnswer,
+    SymbolAnswer,  ///< whether it is there, its address
+    MemoryAnswer,  ///< whether it could be read, the bytes
 };
 
 struct Header {
@@ -44,6 +50,9 @@ struct Header {
 
 /// More than any honest record: two groups of 16 million ranks.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{160} << 20;
+
+/// Of one question about memory.
+inline constexpr std::size_t kMaxMemoryBytes = std::size_t{1} << 20;
 
 /// Appends records to a buffer.
 class Writer {
@@ -106,5 +115,7 @@ HostedWindow take_window(Reader& reader);
 
 /// Null: there is no such type.
 void put_type(Writer& writer, const target::TypeLayout* type);
+/// Null: there was no such type.
+std::unique_ptr<target::TypeLayout> take_type(Reader& reader);
 
 }  // namespace mqinspect::mqs_host::wire

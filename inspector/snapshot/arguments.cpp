@@ -19,7 +19,7 @@ constexpr std::int64_t kMaxRequests = std::int64_t{1} << 24;
 
 /// Names that MPICH gives to the requests a blocking call makes for itself
 /// (src/binding/c/pt2pt, MPIR_Sendrecv_impl).
-constexpr std::array<std::string_view, 5> kOwnRequestNames = {
+constexpr std::array<const char*, 5> kOwnRequestNames = {
     "request_ptr", "sreq", "rreq", "send_request_ptr", "recv_request_ptr"};
 
 std::optional<std::int64_t> to_integer(const std::vector<std::byte>& bytes) {
@@ -42,41 +42,19 @@ std::optional<std::int64_t> to_integer(const std::vector<std::byte>& bytes) {
 /// How many frames below the binding still speak of the user's call.
 constexpr std::size_t kDepth = 3;
 
-class FrameReader {
-public:
-    FrameReader(const target::ProcessView& view,
-                const target::UnwoundStack& stack,
-                const target::Memory& memory)
-        : view_(view), stack_(stack), memory_(memory) {}
-
-    std::optional<std::int64_t> integer(std::size_t frame, std::string_view name) const {
-        const auto variable = read_variable(view_, stack_, frame, memory_, name);
-        return variable ? to_integer(variable->bytes) : std::nullopt;
+/// The library hands most arguments on under the same name; where the binding
+/// has dropped one, the functions below it may still have it. The nearest
+/// ones only: deeper frames use the same names for parts of the work.
+RawArgument find_argument(const FrameVariables& variables,
+                          std::size_t frame,
+                          const std::string& name) {
+    RawArgument result{name, {}, {}, {}};
+    for (std::size_t step = 0; step <= std::min(kDepth, frame); ++step) {
+        result = variables.variable(frame - step, name);
+        if (!result.type.empty()) break;
     }
-
-    RawArgument own_argument(std::size_t frame, const std::string& name) const {
-        const auto variable = read_variable(view_, stack_, frame, memory_, name);
-        if (!variable) return {name, {}, {}};
-        return {name, variable->type, to_integer(variable->bytes)};
-    }
-
-    /// The library hands most arguments on under the same name; where the binding
-    /// has dropped one, the functions below it may still have it. The nearest
-    /// ones only: deeper frames use the same names for parts of the work.
-    RawArgument argument(std::size_t frame, const std::string& name) const {
-        RawArgument result{name, {}, {}, {}};
-        for (std::size_t step = 0; step <= std::min(kDepth, frame); ++step) {
-            result = own_argument(frame - step, name);
-            if (!result.type.empty()) break;
-        }
-        return result;
-    }
-
-private:
-    const target::ProcessView& view_;
-    const target::UnwoundStack& stack_;
-    const target::Memory& memory_;
-};
+    return result;
+}
 
 /// The handles of a Wait call: one behind `request`, or an array.
 std::optional<std::vector<std::uint32_t>> read_requests(const RawCall& call,
@@ -104,18 +82,18 @@ bool is_wait(model::CallClass call_class) {
 }
 
 /// The library's array of request objects, from the binding or a frame below it.
-std::vector<std::uint64_t> read_request_objects(const FrameReader& reader,
+std::vector<std::uint64_t> read_request_objects(const FrameVariables& variables,
                                                 const RawCall& call,
                                                 const target::Memory& memory) {
     if (!call.requests) return {};
     const std::size_t frame = call.site.binding_frame;
     for (std::size_t step = 0; step <= std::min(kDepth, frame); ++step) {
         if (call.site.function.call_class == model::CallClass::WaitOne) {
-            const auto object = reader.integer(frame - step, "request_ptr");
+            const auto object = variables.variable(frame - step, "request_ptr").value;
             if (object) return {static_cast<std::uint64_t>(*object)};
             continue;
         }
-        const auto array = reader.integer(frame - step, "request_ptrs");
+        const auto array = variables.variable(frame - step, "request_ptrs").value;
         if (!array) continue;
         std::vector<std::uint64_t> objects(call.requests->size());
         const auto where = target::Address{static_cast<std::uint64_t>(*array)};
@@ -125,11 +103,11 @@ std::vector<std::uint64_t> read_request_objects(const FrameReader& reader,
 }
 
 /// MPIR_Request_is_complete of MPICH: the counter behind cc_ptr is zero.
-std::vector<bool> read_completion(const target::ProcessView& view,
+std::vector<bool> read_completion(const target::DebugSymbols& symbols,
                                   const target::Memory& memory,
                                   const std::vector<std::uint64_t>& objects) {
     std::vector<bool> complete(objects.size(), false);
-    const target::TypeLayout* type = objects.empty() ? nullptr : view.find_type("MPIR_Request");
+    const target::TypeLayout* type = objects.empty() ? nullptr : symbols.find_type("MPIR_Request");
     const std::int64_t offset = type != nullptr ? type->offset_of("cc_ptr") : -1;
     if (offset < 0) return complete;
     for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -155,19 +133,19 @@ std::optional<std::uint32_t> read_window(const RawCall& call, const target::Memo
 
 /// ROMIO carries a collective operation on a file out with MPI calls on a communicator
 /// of its own: the outermost of those that the rank is in names it.
-std::optional<std::uint32_t> read_file_comm(const FrameReader& reader, std::size_t frame) {
+std::optional<std::uint32_t> read_file_comm(const FrameVariables& variables, std::size_t frame) {
     while (frame > 0) {
-        const RawArgument comm = reader.own_argument(--frame, "comm");
+        const RawArgument comm = variables.variable(--frame, "comm");
         if (comm.type == "MPI_Comm" && comm.value) return static_cast<std::uint32_t>(*comm.value);
     }
     return std::nullopt;
 }
 
-std::vector<std::uint64_t> read_own_requests(const FrameReader& reader, std::size_t frame) {
+std::vector<std::uint64_t> read_own_requests(const FrameVariables& variables, std::size_t frame) {
     std::vector<std::uint64_t> requests;
     for (std::size_t step = 0; step <= std::min(kDepth, frame); ++step) {
-        for (const std::string_view name : kOwnRequestNames) {
-            const auto value = reader.integer(frame - step, name);
+        for (const char* name : kOwnRequestNames) {
+            const auto value = variables.variable(frame - step, name).value;
             if (!value || *value == 0) continue;
             const auto address = static_cast<std::uint64_t>(*value);
             if (std::ranges::find(requests, address) == requests.end()) requests.push_back(address);
@@ -202,6 +180,34 @@ std::vector<RawArgument> passed_to_binding(const target::ProcessView& view,
     }
     return arguments;
 }
+
+/// By the call frame information and DWARF of the shared images.
+class UnwoundVariables final : public FrameVariables {
+public:
+    UnwoundVariables(const target::ProcessView& view,
+                     const target::UnwoundStack& stack,
+                     const target::Memory& memory)
+        : view_(view), stack_(stack), memory_(memory) {}
+
+    RawArgument variable(std::size_t frame, const std::string& name) const override {
+        const auto variable = read_variable(view_, stack_, frame, memory_, name);
+        if (!variable) return {name, {}, {}};
+        return {name, variable->type, to_integer(variable->bytes)};
+    }
+
+    std::vector<std::string> parameters(std::size_t frame) const override {
+        return target::parameter_names(view_, stack_.frames[frame]);
+    }
+
+    std::vector<RawArgument> passed(const CallSite& site) const override {
+        return passed_to_binding(view_, stack_, memory_, site);
+    }
+
+private:
+    const target::ProcessView& view_;
+    const target::UnwoundStack& stack_;
+    const target::Memory& memory_;
+};
 
 std::string show_handle(const mpich::NamedHandle* begin,
                         const mpich::NamedHandle* end,
@@ -247,34 +253,39 @@ std::optional<std::int64_t> RawCall::value(std::string_view name) const {
     return found != arguments.end() ? found->value : std::nullopt;
 }
 
-RawCall read_call(const target::ProcessView& view,
-                  const target::UnwoundStack& stack,
+RawCall read_call(const target::DebugSymbols& symbols,
+                  const FrameVariables& variables,
                   const target::Memory& memory,
                   const CallSite& site) {
     RawCall call;
     call.site = site;
-    const FrameReader reader(view, stack, memory);
-    for (const std::string& name :
-         target::parameter_names(view, stack.frames[site.binding_frame])) {
-        call.arguments.push_back(reader.argument(site.binding_frame, name));
+    for (const std::string& name : variables.parameters(site.binding_frame)) {
+        call.arguments.push_back(find_argument(variables, site.binding_frame, name));
     }
-    if (call.arguments.empty()) call.arguments = passed_to_binding(view, stack, memory, site);
-    if (view.find_symbol("ompi_mpi_comm_world")) {
-        translate_open_mpi(view, memory, call);
+    if (call.arguments.empty()) call.arguments = variables.passed(site);
+    if (symbols.find_symbol("ompi_mpi_comm_world")) {
+        translate_open_mpi(symbols, memory, call);
         return call;
     }
     using enum model::CallClass;
     const model::CallClass call_class = site.function.call_class;
     call.window = read_window(call, memory);
-    if (call_class == FileAccess) call.file_comm = read_file_comm(reader, site.binding_frame);
+    if (call_class == FileAccess) call.file_comm = read_file_comm(variables, site.binding_frame);
     if (is_wait(call_class)) {
         call.requests = read_requests(call, memory);
-        call.request_objects = read_request_objects(reader, call, memory);
-        call.request_complete = read_completion(view, memory, call.request_objects);
+        call.request_objects = read_request_objects(variables, call, memory);
+        call.request_complete = read_completion(symbols, memory, call.request_objects);
     } else if (call_class == Send || call_class == Receive || call_class == Sendrecv) {
-        call.own_requests = read_own_requests(reader, site.binding_frame);
+        call.own_requests = read_own_requests(variables, site.binding_frame);
     }
     return call;
+}
+
+RawCall read_call(const target::ProcessView& view,
+                  const target::UnwoundStack& stack,
+                  const target::Memory& memory,
+                  const CallSite& site) {
+    return read_call(view, UnwoundVariables(view, stack, memory), memory, site);
 }
 
 std::string show_argument(const RawArgument& argument) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "inspector/snapshot/call_site.h"
+#include "inspector/target/debug_symbols.h"
 #include "inspector/target/memory.h"
 #include "inspector/target/stack.h"
 
@@ -46,8 +47,29 @@ struct RawCall {
     std::optional<std::int64_t> value(std::string_view name) const;
 };
 
+/// The variables in the frames of one stack, whoever reads them.
+class FrameVariables {
+public:
+    FrameVariables() = default;
+    FrameVariables(const FrameVariables&) = delete;
+    FrameVariables& operator=(const FrameVariables&) = delete;
+    virtual ~FrameVariables() = default;
+
+    /// Without a type: there is none of that name in the frame, or it cannot be read;
+    /// without a value: it is neither an integer nor a pointer.
+    virtual RawArgument variable(std::size_t frame, const std::string& name) const = 0;
+    /// Names of the parameters of the frame's function, in order; empty if not known.
+    virtual std::vector<std::string> parameters(std::size_t frame) const = 0;
+    /// The arguments as the caller of the binding has passed them; empty if not known.
+    virtual std::vector<RawArgument> passed(const CallSite& /*site*/) const { return {}; }
+};
+
 /// Reads what the frames of `site` hold or, where the library has no debug information,
 /// what the caller has passed. Never fails: what cannot be read is left empty.
+RawCall read_call(const target::DebugSymbols& symbols,
+                  const FrameVariables& variables,
+                  const target::Memory& memory,
+                  const CallSite& site);
 RawCall read_call(const target::ProcessView& view,
                   const target::UnwoundStack& stack,
                   const target::Memory& memory,

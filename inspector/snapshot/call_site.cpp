@@ -54,6 +54,26 @@ bool is_part_of_open_mpi(const target::Image& image) {
            image.find_dynamic_symbol(std::string(name) + "_component").has_value();
 }
 
+/// What one frame is, by its function and file.
+struct Role {
+    bool in_library = false;
+    std::optional<model::MpiFunction> function;
+    /// A function that carries out a procedure for a binding without a frame.
+    std::optional<model::MpiFunction> stand_in;
+};
+
+Role role_of(const FrameIdentity& frame) {
+    Role role;
+    const bool named = !frame.function.empty();
+    if (named) role.function = model::find_mpi_function(frame.function);
+    if (named && frame.of_mpi_library && !role.function) {
+        role.stand_in = behind_binding(frame.function);
+    }
+    role.in_library = frame.of_mpi_library && (!frame.of_program || role.function ||
+                                               (named && is_internal_name(frame.function)));
+    return role;
+}
+
 }  // namespace
 
 target::Address lookup_address(const target::UnwoundFrame& frame) {
@@ -70,35 +90,36 @@ bool CallSiteFinder::is_mpi_library(const target::Module& module) {
     return entry->second;
 }
 
-CallSiteFinder::Role CallSiteFinder::role_of(const target::ProcessView& view,
-                                             const target::UnwoundFrame& frame) {
+FrameIdentity CallSiteFinder::identity_of(const target::ProcessView& view,
+                                          const target::UnwoundFrame& frame) {
     const target::Address address = lookup_address(frame);
     const target::Module* module = view.module_at(address);
     if (module == nullptr) return {};
     const auto symbol = module->image->function_at(module->linked(address));
-    Role role;
-    if (symbol) role.function = model::find_mpi_function(symbol->name);
-    const bool in_mpi = is_mpi_library(*module);
-    if (symbol && in_mpi && !role.function) role.stand_in = behind_binding(symbol->name);
-    const bool is_program = module == &view.modules().front();
-    role.in_library =
-        in_mpi && (!is_program || role.function || (symbol && is_internal_name(symbol->name)));
-    return role;
+    return {.function = symbol ? symbol->name : std::string_view(),
+            .of_mpi_library = is_mpi_library(*module),
+            .of_program = module == &view.modules().front()};
 }
 
 std::optional<CallSite> CallSiteFinder::find(const target::ProcessView& view,
                                              const std::vector<target::UnwoundFrame>& frames) {
+    return find_call_site(frames.size(),
+                          [&](std::size_t index) { return identity_of(view, frames[index]); });
+}
+
+std::optional<CallSite> find_call_site(
+    std::size_t count, const std::function<FrameIdentity(std::size_t)>& identity_of) {
     std::size_t index = 0;
     // Below the library there may be libc's poll, a network provider, a driver.
-    while (index < frames.size() && !role_of(view, frames[index]).in_library)
+    while (index < count && !role_of(identity_of(index)).in_library)
         ++index;
 
     std::optional<CallSite> site;
     // The outermost frame of the library that stands in for a binding, if it is
     // the outermost of all: then no frame of the binding follows.
     std::optional<CallSite> stand_in;
-    for (; index < frames.size(); ++index) {
-        const Role role = role_of(view, frames[index]);
+    for (; index < count; ++index) {
+        const Role role = role_of(identity_of(index));
         if (!role.in_library && !site && !stand_in) continue;
         // A tool's wrapper: MPI_Recv, but outside the library.
         if (!role.in_library && !(site && role.function)) break;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 
 #include "inspector/target/process_view.h"
@@ -22,12 +24,24 @@ struct CallSite {
     std::size_t user_frame = 0;
 };
 
+/// What the search for the call has to know of a frame.
+struct FrameIdentity {
+    std::string_view function;    ///< as the symbol is named, empty if unknown
+    bool of_mpi_library = false;  ///< its file is one of the MPI library
+    bool of_program = false;      ///< its file is the program
+};
+
+/// The MPI call of a stack of `count` frames. Empty: the thread is in none. A stack that
+/// ends inside the library (it could not be unwound further) gives a user_frame past its
+/// end.
+std::optional<CallSite> find_call_site(
+    std::size_t count, const std::function<FrameIdentity(std::size_t)>& identity_of);
+
 /// Recognises the MPI library's files and functions; remembers per image, so that
 /// ranks share the work. Borrows the images.
 class CallSiteFinder {
 public:
-    /// Empty: the thread is in no MPI call. A stack that ends inside the library
-    /// (it could not be unwound further) gives a user_frame past its end.
+    /// As find_call_site.
     std::optional<CallSite> find(const target::ProcessView& view,
                                  const std::vector<target::UnwoundFrame>& frames);
 
@@ -36,14 +50,7 @@ public:
     bool is_mpi_library(const target::Module& module);
 
 private:
-    /// What one frame is, by its function and file.
-    struct Role {
-        bool in_library = false;
-        std::optional<model::MpiFunction> function;
-        /// A function that carries out a procedure for a binding without a frame.
-        std::optional<model::MpiFunction> stand_in;
-    };
-    Role role_of(const target::ProcessView& view, const target::UnwoundFrame& frame);
+    FrameIdentity identity_of(const target::ProcessView& view, const target::UnwoundFrame& frame);
 
     std::unordered_map<const target::Image*, bool> is_mpi_library_;
 };

@@ -10,9 +10,9 @@
 #include "inspector/mqs_host/assemble.h"
 #include "inspector/mqs_host/dll_search.h"
 #include "inspector/mqs_host/mpich_dll.h"
-#include "inspector/mqs_host/open_mpi.h"
 #include "inspector/mqs_host/operation.h"
 #include "inspector/snapshot/decode.h"
+#include "inspector/snapshot/mpi_version.h"
 #include "model/worlds.h"
 
 namespace mqinspect::snapshot {
@@ -173,26 +173,6 @@ void Observer::choose_dll() {
     static_cast<void>(mqs_host::read_queues(dll_, std::span(&process, 1), host_options));
 }
 
-std::string Observer::text_at(const Target& target, std::string_view symbol) {
-    constexpr std::size_t max_bytes = 256;
-    const auto address = target.view->find_symbol(symbol);
-    if (!address) return {};
-    return target::read_string(*target.memory, *address, max_bytes).value_or(std::string{});
-}
-
-std::string Observer::describe_mpi(const Target& target) const {
-    const std::string open_mpi = text_at(target, "ompi_version_string");
-    if (!open_mpi.empty()) {
-        const std::string layer = mqs_host::point_to_point_layer(*target.view, *target.memory);
-        return layer.empty() ? "Open MPI " + open_mpi
-                             : fmt::format("Open MPI {}, pml {}", open_mpi, layer);
-    }
-    const std::string version = text_at(target, "MPII_Version_string");
-    const std::string device = text_at(target, "MPII_Version_device");
-    if (version.empty()) return target.view->mpi_module() != nullptr ? "unknown MPI" : "";
-    return device.empty() ? "MPICH " + version : fmt::format("MPICH {}, {}", version, device);
-}
-
 void Observer::describe_job(model::JobSnapshot& snapshot) const {
     if (job_.launcher_pid != 0) {
         snapshot.launcher = fmt::format("{}, pid {}", job_.launcher_name, job_.launcher_pid);
@@ -214,7 +194,9 @@ void Observer::describe_job(model::JobSnapshot& snapshot) const {
             rank.problem = fmt::format("runs on {}; only ranks on this host are read", rank.host);
         }
         if (!rank.host.empty()) hosts.insert(rank.host);
-        if (snapshot.mpi.empty() && target.memory) snapshot.mpi = describe_mpi(target);
+        if (snapshot.mpi.empty() && target.memory) {
+            snapshot.mpi = describe_mpi(*target.view, *target.memory);
+        }
         snapshot.ranks.push_back(std::move(rank));
     }
     snapshot.hosts.assign(hosts.begin(), hosts.end());
@@ -333,7 +315,7 @@ void Observer::read_queues(const std::vector<std::size_t>& stopped, model::JobSn
 /// Debug symbols alone do not help where UCX matches the messages.
 Error Observer::name_device(const Target& target, Error error) const {
     if (error.code != ErrorCode::MissingDebugInfo || !options_.dll.empty()) return error;
-    const std::string device = text_at(target, "MPII_Version_device");
+    const std::string device = text_at(*target.view, *target.memory, "MPII_Version_device");
     const target::Module* library = target.view->mpi_module();
     if (!device.starts_with("ch4:ucx") || library == nullptr) return error;
     error.message = fmt::format(
@@ -342,7 +324,7 @@ Error Observer::name_device(const Target& target, Error error) const {
         "--with-device=ch3:nemesis --enable-debuginfo --enable-g=dbg and not stripped "
         "(scripts/build-mpich of mqinspect builds one)",
         library->image->path(),
-        describe_mpi(target));
+        describe_mpi(*target.view, *target.memory));
     return error;
 }
 

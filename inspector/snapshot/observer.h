@@ -6,7 +6,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -78,9 +77,6 @@ private:
     mqs_host::HostedProcess hosted(const Target& target) const;
     void choose_dll();
     void describe_job(model::JobSnapshot& snapshot) const;
-    /// Empty: there is no such variable, or it cannot be read.
-    static std::string text_at(const Target& target, std::string_view symbol);
-    std::string describe_mpi(const Target& target) const;
     /// Why a rank has no queues, saying so where debug information would not help.
     Error name_device(const Target& target, Error error) const;
     bool is_wanted(std::size_t target) const { return wanted_.empty() || wanted_[target]; }

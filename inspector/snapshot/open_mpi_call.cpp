@@ -48,7 +48,7 @@ constexpr std::array kReductionOps{NamedObject{"ompi_mpi_op_max", "MPI_MAX"},
 
 class Translation {
 public:
-    Translation(const target::ProcessView& view, const target::Memory& memory, RawCall& call)
+    Translation(const target::DebugSymbols& view, const target::Memory& memory, RawCall& call)
         : view_(view), memory_(memory), call_(call) {}
 
     void run() {
@@ -161,14 +161,14 @@ private:
         return (mark && *mark == kCompleted) || (phase && *phase == kInactive);
     }
 
-    const target::ProcessView& view_;
+    const target::DebugSymbols& view_;
     const target::Memory& memory_;
     RawCall& call_;
 };
 
 }  // namespace
 
-void translate_open_mpi(const target::ProcessView& view,
+void translate_open_mpi(const target::DebugSymbols& view,
                         const target::Memory& memory,
                         RawCall& call) {
     Translation(view, memory, call).run();

@@ -10,7 +10,7 @@ namespace mqinspect::snapshot {
 
 /// Gives the constants of Open MPI 4.1's mpi.h MPICH's values, names datatypes and
 /// operators, and reads the requests of a Wait call. Communicators stay addresses.
-void translate_open_mpi(const target::ProcessView& view,
+void translate_open_mpi(const target::DebugSymbols& view,
                         const target::Memory& memory,
                         RawCall& call);
 

@@ -90,27 +90,46 @@ std::vector<model::Frame> ActivityReader::describe(const target::ProcessView& vi
     return frames;
 }
 
-ActivityReader::Doing ActivityReader::classify(const target::ProcessView& view,
-                                               const Thread& thread) {
-    if (thread.call) {
-        return thread.call->site.function.call_class == model::CallClass::Local ? Doing::Polling
-                                                                                : Doing::Waiting;
-    }
-    if (thread.stack.frames.empty()) return Doing::Running;
-    const model::Frame& innermost = describe(view, thread.stack.frames.front());
+Doing doing_in(const CallSite& call) {
+    return call.function.call_class == model::CallClass::Local ? Doing::Polling : Doing::Waiting;
+}
+
+Doing doing_outside_calls(const model::Frame& innermost, bool is_main, bool in_library) {
     if (std::ranges::find(kThreadWaits, innermost.function) != kThreadWaits.end() ||
-        (!thread.is_main &&
-         std::ranges::find(kEventWaits, innermost.function) != kEventWaits.end()) ||
+        (!is_main && std::ranges::find(kEventWaits, innermost.function) != kEventWaits.end()) ||
         starts_with_any(file_name(innermost.image), kThreadRuntimes)) {
         return Doing::Idle;
     }
+    // A thread that the library runs for itself, such as its progress thread.
+    return in_library ? Doing::Library : Doing::Running;
+}
+
+RankDoing doing_of_rank(std::span<const Doing> threads, bool main_calls) {
+    const auto count = [&](Doing doing) { return std::ranges::count(threads, doing); };
+    RankDoing rank;
+    rank.blocked =
+        count(Doing::Waiting) > 0 && count(Doing::Running) == 0 && count(Doing::Polling) == 0;
+    if (!main_calls && rank.blocked) {
+        const auto waiting = std::ranges::find(threads, Doing::Waiting);
+        rank.reported = static_cast<std::size_t>(waiting - threads.begin());
+    }
+    for (std::size_t i = 0; i < threads.size(); ++i) {
+        if (i != rank.reported && threads[i] == Doing::Waiting) rank.also_waiting.push_back(i);
+    }
+    return rank;
+}
+
+Doing ActivityReader::classify(const target::ProcessView& view, const Thread& thread) {
+    if (thread.call) return doing_in(thread.call->site);
+    if (thread.stack.frames.empty()) return Doing::Running;
     const auto in_library = [&](const target::UnwoundFrame& frame) {
         const target::Module* module = view.module_at(lookup_address(frame));
         return module != nullptr && module != &view.modules().front() &&
                sites_.is_mpi_library(*module);
     };
-    // A thread that the library runs for itself, such as its progress thread.
-    return std::ranges::any_of(thread.stack.frames, in_library) ? Doing::Library : Doing::Running;
+    return doing_outside_calls(describe(view, thread.stack.frames.front()),
+                               thread.is_main,
+                               std::ranges::any_of(thread.stack.frames, in_library));
 }
 
 ActivityReader::Thread ActivityReader::read_thread(const target::ProcessView& view,
@@ -123,7 +142,6 @@ ActivityReader::Thread ActivityReader::read_thread(const target::ProcessView& vi
         thread.call = read_call(view, thread.stack, at_stop, *site);
     }
     thread.is_main = captured.tid == view.pid();
-    thread.doing = classify(view, thread);
     return thread;
 }
 
@@ -145,29 +163,23 @@ RankActivity ActivityReader::read(const target::ProcessView& view,
 
     RankActivity activity;
     if (threads.empty()) return activity;
-    const auto count = [&](Doing doing) {
-        return std::ranges::count(threads, doing, &Thread::doing);
-    };
-    activity.blocked =
-        count(Doing::Waiting) > 0 && count(Doing::Running) == 0 && count(Doing::Polling) == 0;
-
-    // The main thread speaks for the rank unless it only waits for another thread.
-    auto reported = threads.begin();
-    if (!threads.front().call) {
-        const auto waiting = std::ranges::find(threads, Doing::Waiting, &Thread::doing);
-        if (activity.blocked) reported = waiting;
-    }
-    activity.thread = static_cast<std::size_t>(reported - threads.begin());
+    std::vector<Doing> doings;
+    doings.reserve(threads.size());
+    for (const Thread& thread : threads)
+        doings.push_back(classify(view, thread));
+    const RankDoing rank = doing_of_rank(doings, threads.front().call.has_value());
+    activity.blocked = rank.blocked;
+    activity.thread = rank.reported;
+    Thread* reported = &threads[rank.reported];
     activity.stack = describe(view, reported->stack);
     activity.problem = reported->stack.problem;
     if (!reported->call) return activity;
 
     activity.location = user_location(view, *reported);
     activity.call_identity = identity_of(reported->stack, reported->call->site);
-    for (auto thread = threads.begin(); thread != threads.end(); ++thread) {
-        if (thread == reported || thread->doing != Doing::Waiting) continue;
-        activity.more_locations.push_back(user_location(view, *thread));
-        activity.more_calls.push_back(std::move(*thread->call));
+    for (const std::size_t i : rank.also_waiting) {
+        activity.more_locations.push_back(user_location(view, threads[i]));
+        activity.more_calls.push_back(std::move(*threads[i].call));
     }
     activity.call = std::move(reported->call);
     return activity;

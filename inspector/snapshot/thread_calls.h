@@ -1,6 +1,7 @@
 /// What the threads of one rank are doing, put together to what the rank does.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "inspector/snapshot/arguments.h"
@@ -28,20 +29,41 @@ struct RankActivity {
     std::string problem;
 };
 
+/// What one thread of a rank does.
+enum class Doing {
+    Waiting,  ///< in an MPI call that may wait
+    Polling,  ///< in an MPI call that never waits
+    Idle,     ///< for another thread of its process, or outside MPI for the outside
+    Library,  ///< a thread that the MPI library runs for itself
+    Running,
+};
+
+Doing doing_in(const CallSite& call);
+/// Of a thread that is in no MPI call; `in_library`: a frame of it is in a library of MPI.
+Doing doing_outside_calls(const model::Frame& innermost, bool is_main, bool in_library);
+
+/// What the threads' doings, the main thread's first, make of their rank.
+struct RankDoing {
+    /// A thread waits in MPI and every other thread waits in MPI, too, or for a thread of
+    /// its own process, or belongs to the MPI library.
+    bool blocked = false;
+    /// The thread that speaks for the rank: the main thread, unless only another waits.
+    std::size_t reported = 0;
+    std::vector<std::size_t> also_waiting;
+};
+/// `main_calls`: the main thread is in an MPI call. Precondition: not empty.
+RankDoing doing_of_rank(std::span<const Doing> threads, bool main_calls);
+
 /// Unwinds stacks and names their frames, sharing the work between ranks that
 /// stand at the same places. Borrows the images.
 class ActivityReader {
 public:
-    /// A rank is blocked if a thread waits in MPI and every other thread waits in
-    /// MPI, too, or for a thread of its own process, or belongs to the MPI library.
     RankActivity read(const target::ProcessView& view,
                       const target::Memory& memory,
                       const CapturedRank& captured);
 
 private:
-    enum class Doing { Waiting, Polling, Idle, Library, Running };
     struct Thread {
-        Doing doing = Doing::Running;
         bool is_main = false;
         target::UnwoundStack stack;
         std::optional<RawCall> call;

@@ -189,6 +189,24 @@ const TypeLayout* ProcessView::find_type(std::string_view name) const {
     return in_modules(false);
 }
 
+DebugSymbols::LoadedFiles ProcessView::loaded_files() const {
+    LoadedFiles loaded;
+    for (const Module& module : modules_) {
+        loaded.files.push_back(module.image);
+        loaded.biases.push_back(module.bias);
+    }
+    return loaded;
+}
+
+std::string ProcessView::mpi_library() const {
+    const Module* library = mpi_module();
+    return library == nullptr ? std::string() : library->image->path();
+}
+
+std::string ProcessView::program() const {
+    return modules_.empty() ? fmt::format("process {}", pid_) : modules_.front().image->path();
+}
+
 model::Frame ProcessView::describe(Address pc, bool is_return_address) const {
     model::Frame frame;
     frame.pc = to_integer(pc);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "inspector/target/debug_symbols.h"
 #include "inspector/target/image.h"
 #include "inspector/target/memory.h"
 #include "model/job_snapshot.h"
@@ -58,7 +59,7 @@ struct LoadedFile {
 /// (a symbol MPIR_All_communicators, PMPI_Init or MPI_Init) are asked first for
 /// types and symbols, so that an application's own type of the same name does
 /// not hide the library's. Types and lines of the C library are not looked up.
-class ProcessView {
+class ProcessView final : public DebugSymbols {
 public:
     /// Reads /proc/PID/maps; the process need not be stopped. Fails with
     /// TargetExited for a process that is gone or a zombie, PermissionDenied for
@@ -80,8 +81,11 @@ public:
     /// The module that defines PMPI_Init, or null: no MPI process.
     const Module* mpi_module() const;
 
-    std::optional<Address> find_symbol(std::string_view name) const;
-    const TypeLayout* find_type(std::string_view name) const;
+    std::optional<Address> find_symbol(std::string_view name) const override;
+    const TypeLayout* find_type(std::string_view name) const override;
+    LoadedFiles loaded_files() const override;
+    std::string mpi_library() const override;
+    std::string program() const override;
     /// A donor's types count as the MPI library's own where that has none of the name.
     /// Borrows the image.
     void borrow_types(const Image* donor) { donors_.push_back(donor); }

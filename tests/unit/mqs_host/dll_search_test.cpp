@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "inspector/target/live_memory.h"
+#include "inspector/target/process_view.h"
 #include "tests/unit/mqs_host/fixture_target.h"
 
 // As an MPI library that is not MPICH has it; here this program plays that part.

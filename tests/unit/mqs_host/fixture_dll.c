@@ -357,6 +357,23 @@ EXPORT int mqs_next_window_peer(mqs_process* process, mqs_window_peer* peer) {
 }
 #endif
 
+#if FIXTURE_DEFECT == NO_DEFECT
+/* Of something that nothing has asked for before. */
+EXPORT int mqs_get_progress_count(mqs_process* process, mqs_taddr_t* count) {
+    const mqs_process_callbacks* calls = basic->mqs_get_process_info_fp(process)->callbacks;
+    mqs_image* image = calls->mqs_get_image_fp(process);
+    const mqs_image_callbacks* image_calls = basic->mqs_get_image_info_fp(image)->callbacks;
+    mqs_taddr_t address = 0;
+    int moves = 0;
+    if (image_calls->mqs_find_symbol_fp(image, "fixture_moves", &address) != mqs_ok) {
+        return mqs_no_information;
+    }
+    if (read_int(process, calls, address, &moves) != mqs_ok) return err_target;
+    *count = (mqs_taddr_t)moves;
+    return mqs_ok;
+}
+#endif
+
 #if FIXTURE_DEFECT == CRASHES_AT_LOADING
 __attribute__((constructor)) static void crash(void) {
     abort();

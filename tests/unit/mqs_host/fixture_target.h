@@ -9,5 +9,6 @@ struct FixtureState {
 };
 
 extern FixtureState fixture_state;
+extern int fixture_moves;
 void fixture_breakpoint();
 }

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "inspector/target/live_memory.h"
+#include "inspector/target/process_view.h"
 #include "tests/unit/mqs_host/fake_mpir_comm.h"
 #include "tests/unit/mqs_host/hosted.h"
 

@@ -15,9 +15,11 @@
 #include <gtest/gtest.h>
 
 #include "inspector/target/live_memory.h"
+#include "inspector/target/process_view.h"
 #include "tests/unit/mqs_host/fixture_target.h"
 
 FixtureState fixture_state{4, 3};
+int fixture_moves = 7;
 void fixture_breakpoint() {}
 
 namespace mqinspect::mqs_host {
@@ -31,8 +33,9 @@ std::string fixture(const std::string& name) {
     return std::string(MQI_FIXTURE_FOLDER) + "/libmqs_fixture_" + name + ".so";
 }
 
-/// The test program as the target: every rank of the job is this process.
-class MqsHost : public testing::Test {
+/// The test program as the target: every rank of the job is this process. The parameter:
+/// whether the helper asks here for symbols and memory, as if another debugger held them.
+class MqsHost : public testing::TestWithParam<bool> {
 protected:
     MqsHost() : store_("") {}
 
@@ -59,6 +62,7 @@ protected:
             process.rank = model::WorldRank(first_ + rank);
             process.view = view_.get();
             process.memory = memory_.get();
+            process.ask_here = GetParam();
             process.world_first = first_;
             process.world_size = ranks;
             processes.push_back(process);
@@ -84,7 +88,11 @@ protected:
     int first_ = 0;  ///< number of rank 0
 };
 
-TEST_F(MqsHost, BringsEverythingThatTheDllTells) {
+INSTANTIATE_TEST_SUITE_P(WhoReads, MqsHost, testing::Bool(), [](const auto& asks_here) {
+    return asks_here.param ? "Here" : "Helper";
+});
+
+TEST_P(MqsHost, BringsEverythingThatTheDllTells) {
     const auto report = read("good");
 
     ASSERT_TRUE(report) << report.error().message;
@@ -113,10 +121,11 @@ TEST_F(MqsHost, BringsEverythingThatTheDllTells) {
     ASSERT_EQ(3U, queues.windows[1].peers.size());
     EXPECT_EQ(2, queues.windows[1].peers[2].rank);
     EXPECT_TRUE(queues.problems.empty());
-    EXPECT_FALSE(queues.progress_count);
+    EXPECT_EQ(7U, queues.progress_count);
+    EXPECT_FALSE(queues.incoming_count);
 }
 
-TEST_F(MqsHost, ServesTheJobCallbacksOfLevelThree) {
+TEST_P(MqsHost, ServesTheJobCallbacksOfLevelThree) {
     const auto report = read("level3");
 
     ASSERT_TRUE(report) << report.error().message;
@@ -124,14 +133,14 @@ TEST_F(MqsHost, ServesTheJobCallbacksOfLevelThree) {
         EXPECT_TRUE(rank) << rank.error().message;
 }
 
-TEST_F(MqsHost, SurvivesADllThatCrashesOnAnIdentity) {
+TEST_P(MqsHost, SurvivesADllThatCrashesOnAnIdentity) {
     const auto report = read("crashes_on_identity");
 
     ASSERT_TRUE(report) << report.error().message;
     expect_only_rank_1_failed(*report, "crashed with SIGSEGV in mqs_set_process_identity");
 }
 
-TEST_F(MqsHost, RanksOfADllOfLevelTwoAreThoseOfTheWorld) {
+TEST_P(MqsHost, RanksOfADllOfLevelTwoAreThoseOfTheWorld) {
     first_ = 7;
 
     const auto report = read("good");
@@ -145,21 +154,21 @@ TEST_F(MqsHost, RanksOfADllOfLevelTwoAreThoseOfTheWorld) {
     EXPECT_EQ((std::vector{9}), report->ranks[2]->communicators[1].group);
 }
 
-TEST_F(MqsHost, SurvivesADllThatCrashes) {
+TEST_P(MqsHost, SurvivesADllThatCrashes) {
     const auto report = read("crashes");
 
     ASSERT_TRUE(report) << report.error().message;
     expect_only_rank_1_failed(*report, "crashed with SIGSEGV in mqs_next_operation");
 }
 
-TEST_F(MqsHost, SurvivesADllThatExits) {
+TEST_P(MqsHost, SurvivesADllThatExits) {
     const auto report = read("exits");
 
     ASSERT_TRUE(report) << report.error().message;
     expect_only_rank_1_failed(*report, "ended with exit code 7 in mqs_update_communicator_list");
 }
 
-TEST_F(MqsHost, KillsADllThatHangs) {
+TEST_P(MqsHost, KillsADllThatHangs) {
     options_.patience = milliseconds(300);
 
     const auto report = read("hangs");
@@ -168,14 +177,14 @@ TEST_F(MqsHost, KillsADllThatHangs) {
     expect_only_rank_1_failed(*report, "did not return from mqs_next_operation within 300 ms");
 }
 
-TEST_F(MqsHost, SurvivesADllThatClosesTheConnection) {
+TEST_P(MqsHost, SurvivesADllThatClosesTheConnection) {
     const auto report = read("closes");
 
     ASSERT_TRUE(report) << report.error().message;
     expect_only_rank_1_failed(*report, "ended with exit code");
 }
 
-TEST_F(MqsHost, KeepsTheStartOfWhatTheDllPrints) {
+TEST_P(MqsHost, KeepsTheStartOfWhatTheDllPrints) {
     testing::internal::CaptureStdout();
 
     const auto report = read("prints");
@@ -188,7 +197,7 @@ TEST_F(MqsHost, KeepsTheStartOfWhatTheDllPrints) {
     EXPECT_EQ(4096U, report->output.size());
 }
 
-TEST_F(MqsHost, NamesTheFunctionsThatADllLacks) {
+TEST_P(MqsHost, NamesTheFunctionsThatADllLacks) {
     const auto report = read("lacks");
 
     ASSERT_FALSE(report);
@@ -196,21 +205,21 @@ TEST_F(MqsHost, NamesTheFunctionsThatADllLacks) {
     EXPECT_THAT(report.error().message, HasSubstr("lacks mqs_destroy_process_info"));
 }
 
-TEST_F(MqsHost, RefusesAnotherLevel) {
+TEST_P(MqsHost, RefusesAnotherLevel) {
     const auto report = read("level1");
 
     ASSERT_FALSE(report);
     EXPECT_THAT(report.error().message, HasSubstr("level 1"));
 }
 
-TEST_F(MqsHost, RefusesAnotherAddressWidth) {
+TEST_P(MqsHost, RefusesAnotherAddressWidth) {
     const auto report = read("width");
 
     ASSERT_FALSE(report);
     EXPECT_THAT(report.error().message, HasSubstr("addresses of 4 bytes"));
 }
 
-TEST_F(MqsHost, RefusesAFileThatIsNoLibrary) {
+TEST_P(MqsHost, RefusesAFileThatIsNoLibrary) {
     const auto report = read("absent");
 
     ASSERT_FALSE(report);
@@ -218,14 +227,14 @@ TEST_F(MqsHost, RefusesAFileThatIsNoLibrary) {
     EXPECT_THAT(report.error().message, HasSubstr("cannot be loaded"));
 }
 
-TEST_F(MqsHost, FailsAsAWholeIfLoadingCrashes) {
+TEST_P(MqsHost, FailsAsAWholeIfLoadingCrashes) {
     const auto report = read("crashes_at_loading");
 
     ASSERT_FALSE(report);
     EXPECT_THAT(report.error().message, HasSubstr("crashed with SIGABRT in dlopen"));
 }
 
-TEST_F(MqsHost, PassesOnWhyAnImageHasNoQueues) {
+TEST_P(MqsHost, PassesOnWhyAnImageHasNoQueues) {
     const auto report = read("no_queues", 1);
 
     ASSERT_TRUE(report) << report.error().message;
@@ -235,7 +244,7 @@ TEST_F(MqsHost, PassesOnWhyAnImageHasNoQueues) {
                 AllOf(HasSubstr("holds no queues"), HasSubstr("test")));
 }
 
-TEST_F(MqsHost, AQueueInErrorIsUnknownAndExplained) {
+TEST_P(MqsHost, AQueueInErrorIsUnknownAndExplained) {
     const auto report = read("queue_errors", 1);
 
     ASSERT_TRUE(report) << report.error().message;
@@ -249,7 +258,7 @@ TEST_F(MqsHost, AQueueInErrorIsUnknownAndExplained) {
         AllOf(HasSubstr("posted receives of MPI_COMM_WORLD"), HasSubstr("the queue is torn")));
 }
 
-TEST_F(MqsHost, TerminatesJunkAndAsksNoAbsurdGroup) {
+TEST_P(MqsHost, TerminatesJunkAndAsksNoAbsurdGroup) {
     const auto report = read("junk", 1);
 
     ASSERT_TRUE(report) << report.error().message;
@@ -266,7 +275,7 @@ TEST_F(MqsHost, TerminatesJunkAndAsksNoAbsurdGroup) {
     EXPECT_THAT(queues.problems.back(), HasSubstr("windows: mqs_next_window: the queue is torn"));
 }
 
-TEST_F(MqsHost, BoundsAListWithoutAnEnd) {
+TEST_P(MqsHost, BoundsAListWithoutAnEnd) {
     options_.max_operations = 5000;
 
     const auto report = read("endless", 1);
@@ -276,7 +285,7 @@ TEST_F(MqsHost, BoundsAListWithoutAnEnd) {
     EXPECT_THAT(report->ranks[0].error().message, HasSubstr("more than 5000 operations"));
 }
 
-TEST_F(MqsHost, BringsAHundredThousandOperations) {
+TEST_P(MqsHost, BringsAHundredThousandOperations) {
     fixture_state.operations = 100'000;
 
     const auto report = read("good", 1);
@@ -288,7 +297,7 @@ TEST_F(MqsHost, BringsAHundredThousandOperations) {
     EXPECT_EQ(99'999, operations.back().operation.desired_tag);
 }
 
-TEST_F(MqsHost, AsksTheOtherRanksIfTheMemoryOfOneIsUnreadable) {
+TEST_P(MqsHost, AsksTheOtherRanksIfTheMemoryOfOneIsUnreadable) {
     struct Unreadable final : target::Memory {
         Result<Done> read(target::Address, std::span<std::byte>) const override {
             return Error{ErrorCode::BadAddress, "not readable"};

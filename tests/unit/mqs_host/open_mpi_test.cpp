@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "inspector/target/live_memory.h"
+#include "inspector/target/process_view.h"
 #include "tests/unit/mqs_host/fake_open_mpi.h"
 #include "tests/unit/mqs_host/hosted.h"
 

@@ -19,6 +19,7 @@
 
 #include "inspector/mqs_host/mqs_host.h"
 #include "inspector/target/live_memory.h"
+#include "inspector/target/process_view.h"
 #include "tests/unit/mqs_host/fixture_target.h"
 
 namespace mqinspect::mqs_host {
