@@ -52,7 +52,8 @@ std::string without_heading(std::string_view sentence, VerdictKind kind) {
         sentence.remove_prefix(word.size() + 2);
     }
     std::string text(sentence);
-    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+        text[0] = static_cast<char>(text[0] - 'a' + 'A');
     return text;
 }
 

@@ -179,7 +179,9 @@ private:
         if (std::ranges::binary_search(verdict_.unknown, number)) {
             return fmt::format("Whether {} can go on is not known.", name);
         }
-        switch (snapshot_.ranks[number.index()].state) {
+        const model::RankSnapshot& rank = snapshot_.ranks[number.index()];
+        if (rank.signal) return fmt::format("{} has received {}.", name, rank.signal->name);
+        switch (rank.state) {
             case RankState::Blocked:
                 return verdict_.kind == analysis::VerdictKind::Unknown
                            ? fmt::format("Whether {} can be released is not known.", name)
@@ -203,6 +205,7 @@ private:
                 return " waits for ranks that have ended or will not communicate again.";
             case analysis::VerdictKind::None:
             case analysis::VerdictKind::Suspected:
+            case analysis::VerdictKind::Crash:
             case analysis::VerdictKind::Unknown:
                 break;
         }
