@@ -19,6 +19,7 @@
 #include "inspector/mqs_host/callbacks.h"
 #include "inspector/mqs_host/dll.h"
 #include "inspector/target/live_memory.h"
+#include "inspector/target/process_view.h"
 #include "inspector/target/stop.h"
 
 namespace {
