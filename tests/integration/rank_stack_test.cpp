@@ -22,10 +22,11 @@ using ::testing::HasSubstr;
 using testing::MpiJob;
 using ::testing::StartsWith;
 
-// A job that is looked at once its ranks are stuck.
+// A job that is looked at once its ranks are stuck in the call.
 class StuckJob {
 public:
-    StuckJob(const std::string& program, int ranks) : job_(options(program, ranks)) {
+    StuckJob(const std::string& program, int ranks, std::string call)
+        : job_(options(program, ranks)), call_(std::move(call)) {
         EXPECT_TRUE(testing::poll_until(seconds(60), [this] { return look(); }));
     }
 
@@ -47,12 +48,13 @@ private:
         observer_.emplace(*std::move(found), images_, snapshot::ObserverOptions{});
         if (!observer_->prepare()) return false;
         snapshot_ = observer_->observe();
-        return std::ranges::all_of(snapshot_.ranks, [](const model::RankSnapshot& rank) {
-            return rank.state == model::RankState::Blocked;
+        return std::ranges::all_of(snapshot_.ranks, [this](const model::RankSnapshot& rank) {
+            return rank.call && rank.call->function == call_;
         });
     }
 
     MpiJob job_;
+    std::string call_;
     target::ImageStore images_{""};
     std::optional<snapshot::Observer> observer_;
     model::JobSnapshot snapshot_;
@@ -63,8 +65,13 @@ std::string text_of(const std::vector<target::ShownVariable>& variables, std::st
     return found == variables.end() ? "no such variable" : found->value.text;
 }
 
+std::string print(const snapshot::RankStack& stack, std::string_view expression) {
+    const auto value = stack.evaluate(stack.default_frame(), expression);
+    return value ? value->text : "error: " + value.error().message;
+}
+
 TEST(RankStack, ShowsTheVariablesOfTheUsersFrame) {
-    StuckJob job("ssend_pair_deadlock", 2);
+    StuckJob job("ssend_pair_deadlock", 2, "MPI_Ssend");
 
     for (const int rank : {0, 1}) {
         auto stack = job.observer().stack_of(WorldRank{rank});
@@ -75,16 +82,16 @@ TEST(RankStack, ShowsTheVariablesOfTheUsersFrame) {
         EXPECT_THAT(stack->frames()[frame].location.file, HasSubstr("ssend_pair_deadlock.c"));
         EXPECT_EQ(text_of(stack->variables(frame), "peer"), std::to_string(1 - rank));
         EXPECT_EQ(text_of(stack->variables(frame), "argc"), "1");
-        EXPECT_EQ(stack->evaluate(frame, "peer + 40")->text, std::to_string(41 - rank));
-        EXPECT_THAT(stack->evaluate(frame, "nobody").error().message,
-                    StartsWith("no variable 'nobody' in main (ssend_pair_deadlock.c:"));
+        EXPECT_EQ(print(*stack, "peer + 40"), std::to_string(41 - rank));
+        EXPECT_THAT(print(*stack, "nobody"),
+                    StartsWith("error: no variable 'nobody' in main (ssend_pair_deadlock.c:"));
         EXPECT_FALSE(stack->evaluate(stack->frames().size(), "peer"));
         EXPECT_TRUE(stack->variables(stack->frames().size()).empty());
     }
 }
 
 TEST(RankStack, NamesHandles) {
-    StuckJob job("ssend_pair_deadlock", 2);
+    StuckJob job("ssend_pair_deadlock", 2, "MPI_Ssend");
     auto stack = job.observer().stack_of(WorldRank{1});
     ASSERT_TRUE(stack) << stack.error().message;
     const auto is_ssend = [](const model::Frame& frame) { return frame.function == "MPI_Ssend"; };
@@ -100,28 +107,28 @@ TEST(RankStack, NamesHandles) {
 }
 
 TEST(RankStack, OfFortran) {
-    StuckJob job("fortran_ring_deadlock", 3);
+    StuckJob job("fortran_ring_deadlock", 3, "MPI_Recv");
     auto stack = job.observer().stack_of(WorldRank{2});
     ASSERT_TRUE(stack) << stack.error().message;
     const std::size_t frame = stack->default_frame();
 
     EXPECT_EQ(text_of(stack->variables(frame), "rank"), "2");
-    EXPECT_EQ(stack->evaluate(frame, "LEFT")->text, "1");
-    EXPECT_EQ(stack->evaluate(frame, "Rank == size - 1")->text, "1");
+    EXPECT_EQ(print(*stack, "LEFT"), "1");
+    EXPECT_EQ(print(*stack, "Rank == size - 1"), "1");
 }
 
 TEST(RankStack, OfRanksThatAreHeld) {
-    StuckJob job("ssend_pair_deadlock", 2);
+    StuckJob job("ssend_pair_deadlock", 2, "MPI_Ssend");
     const auto held = target::StoppedProcesses::stop(job.observer().pids());
 
     auto stack = job.observer().stack_of(WorldRank{1}, held);
 
     ASSERT_TRUE(stack) << stack.error().message;
-    EXPECT_EQ(stack->evaluate(stack->default_frame(), "peer")->text, "0");
+    EXPECT_EQ(print(*stack, "peer"), "0");
 }
 
 TEST(RankStack, OfARankThatIsNotThere) {
-    StuckJob job("ssend_pair_deadlock", 2);
+    StuckJob job("ssend_pair_deadlock", 2, "MPI_Ssend");
 
     EXPECT_EQ(job.observer().stack_of(WorldRank{2}).error().message, "no rank 2; there are 0 to 1");
     EXPECT_EQ(job.observer().stack_of(WorldRank{-1}).error().code, ErrorCode::InvalidArgument);

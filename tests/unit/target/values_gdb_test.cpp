@@ -156,7 +156,6 @@ TEST(ValuesLikeGdb, OfCpp) {
     compare(FIXTURE_CPP_O0,
             "main",
             {"number",
-             "reference",
              "diamond.left",
              "settings::level",
              "result",
