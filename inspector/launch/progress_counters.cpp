@@ -99,6 +99,11 @@ void ProgressCounters::sample(Clock::time_point now) {
     }
 }
 
+void ProgressCounters::restart(Clock::time_point now) {
+    for (RankProgress& rank : progress_)
+        rank.since = now;
+}
+
 bool ProgressCounters::incomplete() const {
     return std::ranges::any_of(sources_, [](const Source& source) { return !source.has_library; });
 }

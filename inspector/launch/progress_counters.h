@@ -39,6 +39,9 @@ public:
 
     void sample(Clock::time_point now);
 
+    /// Whatever was known of time is void: the watch begins now.
+    void restart(Clock::time_point now);
+
     const std::vector<RankProgress>& ranks() const { return progress_; }
     /// Of those not counted some have no MPI library yet.
     bool incomplete() const;

@@ -69,13 +69,17 @@ Result<Done> Supervisor::start(const std::vector<std::string>& command) {
 }
 
 Outcome Supervisor::run() {
+    const Duration longest_delay = std::max(kLongestPeriod, options_.hang_after / 4);
     auto next_tick = Clock::now();
     for (;;) {
         launch_.handle_events();
         handle_crashes();
         if (launch_.status()) break;
-        if (Clock::now() >= next_tick) {
-            tick(Clock::now());
+        const auto now = Clock::now();
+        // Job control has stopped us, and perhaps the job with us.
+        if (now - next_tick > longest_delay) counters_.restart(now);
+        if (now >= next_tick) {
+            tick(now);
             next_tick = Clock::now() + period_;
         }
         hand_on_late(Clock::now());
