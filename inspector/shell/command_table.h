@@ -30,6 +30,7 @@ enum class CommandId {
     Stack,
     Waits,
     Watch,
+    Where,
     Why,
 };
 

@@ -116,6 +116,8 @@ Result<Done> Shell::dispatch(const Command& command, Words words, std::string_vi
             return waits(words);
         case CommandId::Watch:
             return watch(words);
+        case CommandId::Where:
+            return where(words);
         case CommandId::Why:
             return why(words);
     }

@@ -81,6 +81,7 @@ private:
     Result<Done> queues(Words words);
     Result<Done> comms(Words words);
     Result<Done> waits(Words words);
+    Result<Done> where(Words words);
     Result<Done> stack(Words words);
     Result<Done> print_value(Words words, std::string_view text);
     Result<Done> deadlock(Words words);

@@ -8,7 +8,9 @@
 
 #include "inspector/shell/shell.h"
 #include "inspector/shell/words.h"
+#include "model/worlds.h"
 #include "report/call_text.h"
+#include "report/stack_tree.h"
 #include "report/utf8.h"
 
 namespace mqinspect::shell {
@@ -57,6 +59,18 @@ Result<std::size_t> frame_number(std::string_view word) {
 }
 
 }  // namespace
+
+Result<Done> Shell::where(Words words) {
+    const auto chosen = TRY(ranks_of(words));
+    const bool all = !words.empty() && words.front() == "all";
+    TRY(need_no_words(all ? words.subspan(1) : words));
+    Page page = this->page();
+    const report::StackTree tree = report::merge_stacks(
+        findings_.snapshot, chosen, all ? report::Frames::All : report::Frames::OfUser);
+    report::print_stack_tree(page, findings_.snapshot, tree, all, 2);
+    print(std::move(page));
+    return Done{};
+}
 
 Result<Done> Shell::stack(Words words) {
     const model::WorldRank number = TRY(the_rank(words.first(words.empty() ? 0 : 1)));

@@ -269,6 +269,10 @@ TEST(Shell, StacksWithVariablesWhetherTheJobRunsOrStands) {
     Terminal terminal(attach(job.launcher_pid()));
     ASSERT_TRUE(terminal.expect(kRunning));
 
+    terminal.type("where\r");
+    ASSERT_TRUE(terminal.expect("0-2")) << terminal.seen();
+    ASSERT_TRUE(terminal.expect(kRunning));
+    EXPECT_THAT(terminal.last(), HasSubstr("main"));
     terminal.type("print 1 rank\r");
     ASSERT_TRUE(terminal.expect("(int) 1\n")) << terminal.seen();
     terminal.type("print 1 rank +\r");

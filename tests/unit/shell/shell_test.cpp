@@ -123,6 +123,13 @@ TEST(Shell, ShowsStacks) {
         rank 2 frame compute at main.c:3
         rank 2 frame main at main.c:20)");
 
+    const std::string tree = shell("where");
+    EXPECT_THAT(tree, HasSubstr("solve"));
+    EXPECT_THAT(tree, HasSubstr("0,1"));
+    EXPECT_THAT(tree, HasSubstr("compute"));
+    EXPECT_THAT(shell("where 2"), Not(HasSubstr("solve")));
+    EXPECT_THAT(shell("where all"), HasSubstr("MPI_Barrier"));
+    EXPECT_EQ(shell("where x"), "!\"x\" is too much here");
     const std::string stack = shell("stack 1");
     EXPECT_THAT(stack, HasSubstr("#0  MPI_Barrier in libmpi.so"));
     EXPECT_THAT(stack, HasSubstr("#2  main at main.c:20"));
