@@ -149,9 +149,10 @@ void Launch::acquire(pid_t pid, Launcher& launcher) {
     const bool is_gated = !launcher.view.find_symbol("MPIR_partial_attach_ok");
     for (const pid_t rank : table.pids) {
         const auto seized = traced_.seize(rank);
-        if (!seized && seized.error().code != ErrorCode::TargetExited)
+        if (!seized && seized.error().code != ErrorCode::TargetExited) {
             note_(fmt::format(
                 "a crash of process {} will not be seen: {}", rank, seized.error().message));
+        }
         if (seized && is_gated) gated_.push_back(rank);
     }
 }
