@@ -33,7 +33,7 @@ set(completions "${CMAKE_BINARY_DIR}/completions")
 foreach(shell bash zsh)
     add_custom_command(OUTPUT "${completions}/${shell}"
         COMMAND "${CMAKE_COMMAND}" -E make_directory "${completions}"
-        COMMAND mqinspect completion ${shell} >"${completions}/${shell}"
+        COMMAND mqinspect completion ${shell} -o "${completions}/${shell}"
         DEPENDS mqinspect VERBATIM)
 endforeach()
 add_custom_target(mqi_completions ALL DEPENDS "${completions}/bash" "${completions}/zsh")

@@ -250,14 +250,16 @@ _mqinspect "$@"
 
 void add_completion(CLI::App& app, int& exit_code) {
     auto shell = std::make_shared<std::string>();
+    auto output = std::make_shared<OutputOptions>();
     CLI::App* command =
         app.add_subcommand("completion", "Print what bash or zsh needs to complete command lines");
     command->add_option("SHELL", *shell, "bash or zsh")
         ->required()
         ->check(CLI::IsMember({"bash", "zsh"}));
-    command->callback([shell, &app, &exit_code] {
+    command->add_option("-o,--output", output->file, "write to this file");
+    command->callback([shell, output, &app, &exit_code] {
         const auto text = *shell == "bash" ? bash_completion(app) : zsh_completion(app);
-        const auto result = write_report(text, OutputOptions{});
+        const auto result = write_report(text, *output);
         if (!result) complain(result.error());
         exit_code = static_cast<int>(result ? ExitCode::NothingFound : ExitCode::CannotDo);
     });
