@@ -71,6 +71,9 @@ private:
     Result<Done> complete_communicators();
     Result<Done> rank_line(Words& words);
     Result<Done> detail_line(const std::vector<int>& subjects, std::string_view verb, Words& words);
+    Result<Done> library_line(const std::vector<int>& subjects,
+                              std::string_view verb,
+                              Words& words);
     /// Precondition: count_ranks has seen it.
     RankSnapshot& rank_at(int rank) { return snapshot_.ranks[static_cast<std::size_t>(rank)]; }
     Result<Done> add_state(const StateStatement& statement, RankSnapshot& rank);
@@ -274,7 +277,17 @@ Result<Done> Parser::detail_line(const std::vector<int>& subjects,
         const Signal signal = TRY(parse_signal(words));
         for (const int subject : subjects)
             rank_at(subject).signal = signal;
-    } else if (verb == "member") {
+    } else {
+        return library_line(subjects, verb, words);
+    }
+    return Done{};
+}
+
+// What a rank has of the library: its place in a communicator or window, further calls.
+Result<Done> Parser::library_line(const std::vector<int>& subjects,
+                                  std::string_view verb,
+                                  Words& words) {
+    if (verb == "member") {
         const Membership membership = TRY(parse_membership(words));
         for (const int subject : subjects) {
             own_memberships_[rank_at(subject).rank.index()] = true;

@@ -103,7 +103,6 @@ TEST(RankStack, NamesHandles) {
 
     EXPECT_THAT(text_of(variables, "comm"), HasSubstr(" (MPI_COMM_WORLD)"));
     EXPECT_THAT(text_of(variables, "datatype"), HasSubstr(" (MPI_INT)"));
-    EXPECT_EQ(text_of(variables, "tag"), "3");
 }
 
 TEST(RankStack, OfFortran) {

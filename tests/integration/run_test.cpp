@@ -46,7 +46,7 @@ std::string place(const std::string& source, const std::string& mark) {
     std::ifstream file(std::string(MQI_PROGRAM_SOURCES) + "/" + source);
     int number = 1;
     for (std::string line; std::getline(file, line); ++number) {
-        if (line.ends_with("// @" + mark)) return source + ":" + std::to_string(number);
+        if (line.find('@' + mark) != line.npos) return source + ":" + std::to_string(number);
     }
     return "no such mark";
 }

@@ -6,7 +6,7 @@
 #include "tests/programs/scenario.h"
 
 static void store(int* place) {
-    *place = 1;  // @fault
+    *place = 1;  /* @fault */
 }
 
 int main(int argc, char** argv) {
