@@ -64,8 +64,7 @@ CollectiveWaits::Traffic CollectiveWaits::traffic(Node node,
         if (!receive && hidden) result.certain = false;
     }
     std::ranges::sort(result.peers);
-    const auto repeated = std::ranges::unique(result.peers);
-    result.peers.erase(repeated.begin(), repeated.end());
+    result.peers.erase(std::unique(result.peers.begin(), result.peers.end()), result.peers.end());
     return result;
 }
 

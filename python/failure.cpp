@@ -34,6 +34,7 @@ std::string_view name_of(ErrorCode code) {
     return "system";
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): pybind11 wants this signature
 void translate(std::exception_ptr pointer) {
     try {
         if (pointer) std::rethrow_exception(pointer);

@@ -57,9 +57,9 @@ void print_signals(Page& page, const model::JobSnapshot& snapshot, bool verbose)
     std::map<std::string, std::size_t> line_of;
     for (const model::RankSnapshot& rank : snapshot.ranks) {
         if (!rank.signal) continue;
-        std::string text = signal_text(rank, verbose);
+        const std::string text = signal_text(rank, verbose);
         const auto [place, is_new] = line_of.emplace(text, lines.size());
-        if (is_new) lines.push_back({std::move(text), {}});
+        if (is_new) lines.push_back({text, {}});
         lines[place->second].second.push_back(rank.rank);
     }
     if (lines.empty()) return;

@@ -90,7 +90,7 @@ constexpr std::string_view kPids = "pgrep '^(mpiexec|mpirun|orterun|prterun|srun
 std::string bash_reply(const Argument& argument) {
     constexpr std::string_view files =
         "compopt -o filenames; COMPREPLY=($(compgen -f -- \"$current\"))";
-    const auto pids = fmt::format("COMPREPLY=($(compgen -W \"$({})\" -- \"$current\"))", kPids);
+    auto pids = fmt::format("COMPREPLY=($(compgen -W \"$({})\" -- \"$current\"))", kPids);
     switch (argument.kind) {
         case Kind::Nothing:
             return "COMPREPLY=()";

@@ -78,6 +78,7 @@ struct WaitRow {
     std::vector<std::string> whys;
     std::vector<std::string> hints;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 mistakes the comparison with 0
     auto operator<=>(const WaitRow&) const = default;
 };
 

@@ -141,11 +141,12 @@ TypeShape shape_of(const ValueType& type) {
         if (step.is_pointer) shape.size = 8;
         return shape;
     }
-    if (type.basic != nullptr)
+    if (type.basic != nullptr) {
         return {.kind = type.basic->kind,
                 .is_signed = type.basic->is_signed,
                 .size = type.basic->size,
                 .die = std::nullopt};
+    }
     shape.kind = TypeKind::Void;
     if (!type.die) return shape;
     Dwarf_Die die = *type.die;
