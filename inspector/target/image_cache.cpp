@@ -18,7 +18,7 @@
 namespace mqinspect::target {
 namespace {
 
-constexpr std::string_view kHeader = "mqinspect image 1";
+constexpr std::string_view kHeader = "mqinspect image 2";
 constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
 constexpr std::size_t kMaxFields = 65536;
 // More places than the stacks of any job show; beyond, the file stays as it is.

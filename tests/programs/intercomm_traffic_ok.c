@@ -4,6 +4,7 @@
  *
  * expect: none
  * ranks: 4
+ * running: any
  */
 #include "tests/programs/scenario.h"
 

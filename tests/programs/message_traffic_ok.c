@@ -3,6 +3,7 @@
  *
  * expect: none
  * ranks: 4
+ * running: any
  */
 #include "tests/programs/scenario.h"
 

@@ -18,7 +18,7 @@
 ///                                       waits of both modes
 ///   call: RANK FUNCTION LINE(MARK)      of a blocked rank outside the cores
 ///   victim: RANK RANK...                a chain, from the victim to a core
-///   running: RANK...
+///   running: RANK... | any
 ///   exited: RANK...
 ///   hint: RANK TEXT                     a near miss that the rank's wait names
 ///   sentence: TEXT                      is in the verdict's sentence

@@ -132,7 +132,11 @@ bool take(const std::filesystem::path& source,
         if (chain.empty()) return false;
         result.victims[chain.front()] = chain;
     } else if (key == "running") {
-        result.running = integers(value);
+        if (value == "any") {
+            result.running.reset();
+        } else {
+            result.running = integers(value);
+        }
     } else if (key == "exited") {
         result.exited = integers(value);
     } else if (key == "hint") {

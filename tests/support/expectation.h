@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,8 @@ struct Expectation {
     std::vector<std::vector<int>> cores;
     std::vector<ExpectedWait> waits;
     std::vector<ExpectedCall> calls;
-    std::map<int, std::vector<int>> victims;  ///< chain by rank
-    std::vector<int> running;
+    std::map<int, std::vector<int>> victims;                       ///< chain by rank
+    std::optional<std::vector<int>> running = std::vector<int>();  ///< empty: any
     std::vector<int> exited;
     std::map<int, std::string> hints;
     std::vector<std::string> sentence;

@@ -72,7 +72,7 @@ TEST(ImageFacts, OfAnotherBuildOrVersionAreRefused) {
 
     EXPECT_FALSE(parse_facts(text, "another"));
     EXPECT_FALSE(parse_facts("", kBuildId));
-    text.replace(text.find(" 1 "), 3, " 2 ");
+    text.replace(text.find(" 2 "), 3, " 1 ");
     EXPECT_FALSE(parse_facts(text, kBuildId));
 }
 

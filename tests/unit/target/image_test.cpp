@@ -129,7 +129,10 @@ TEST_P(ImageTypes, FindsLines) {
 
     const auto location = image_->location_at(function->address);
     ASSERT_TRUE(location);
-    EXPECT_THAT(location->file, ::testing::EndsWith("fixtures/types.c"));
+    // Ninja names it relative to the build directory.
+    EXPECT_THAT(location->file, ::testing::StartsWith("/"));
+    EXPECT_THAT(location->file, ::testing::EndsWith("/fixtures/types.c"));
+    EXPECT_THAT(location->file, ::testing::Not(::testing::HasSubstr("..")));
     EXPECT_THAT(location->line, ::testing::AnyOf(65, 66));
     EXPECT_FALSE(image_->location_at(0));
     EXPECT_FALSE(image_->location_at(UINT64_MAX));
