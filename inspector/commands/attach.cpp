@@ -10,7 +10,6 @@
 #include "inspector/commands/interactive.h"
 #include "inspector/commands/options.h"
 #include "inspector/session/session.h"
-#include "inspector/shell/shell.h"
 
 namespace mqinspect::commands {
 
@@ -27,13 +26,7 @@ Result<ExitCode> attach(const AttachOptions& options) {
     go_before_the_ranks();
     session::Session session = TRY(session::Session::attach(options.pids, options.session));
     session::Findings findings = session.look();
-    const bool scripted = !options.shell.commands.empty();
-    ExitCode code = ExitCode::NothingFound;
-    if (!scripted) code = TRY(write_report(findings.snapshot, findings.verdict, options.report));
-    if (!scripted && !wants_shell(options.shell, options.report)) return code;
-    shell::Shell shell(
-        surface_of(options.shell, options.report), std::move(session), std::move(findings));
-    return run_shell(shell, options.shell);
+    return report_or_ask(std::move(session), std::move(findings), options.report, options.shell);
 }
 
 }  // namespace
@@ -50,9 +43,7 @@ void add_attach(CLI::App& app, int& exit_code) {
     add_shell_options(*command, options->shell);
     command->callback([options, &exit_code] {
         complete(options->session);
-        const auto result = attach(*options);
-        if (!result) complain(result.error());
-        exit_code = static_cast<int>(result ? *result : ExitCode::CannotDo);
+        exit_code = settle(attach(*options));
     });
 }
 

@@ -41,9 +41,7 @@ void add_core(CLI::App& app, int& exit_code) {
     add_observer_options(*command, options->session);
     command->callback([options, &exit_code] {
         complete(options->session);
-        const auto result = look_at_cores(*options);
-        if (!result) complain(result.error());
-        exit_code = static_cast<int>(result ? *result : ExitCode::CannotDo);
+        exit_code = settle(look_at_cores(*options));
     });
 }
 

@@ -105,11 +105,7 @@ void add_doctor(CLI::App& app, int& exit_code) {
     command->add_option("--types", options->about.types, "types of a stripped MPI library")
         ->check(CLI::ExistingFile)
         ->allow_extra_args(false);
-    command->callback([options, &exit_code] {
-        const auto result = examine(*options);
-        if (!result) complain(result.error());
-        exit_code = static_cast<int>(result ? *result : ExitCode::CannotDo);
-    });
+    command->callback([options, &exit_code] { exit_code = settle(examine(*options)); });
 }
 
 }  // namespace mqinspect::commands

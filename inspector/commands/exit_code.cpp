@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "inspector/commands/output.h"
+
 namespace mqinspect::commands {
 
 ExitCode exit_code_of(const model::JobSnapshot& snapshot, const analysis::Verdict& verdict) {
@@ -11,6 +13,11 @@ ExitCode exit_code_of(const model::JobSnapshot& snapshot, const analysis::Verdic
     });
     const bool unknown = verdict.kind == analysis::VerdictKind::Unknown;
     return unknown || any_missing ? ExitCode::Partial : ExitCode::NothingFound;
+}
+
+int settle(const Result<ExitCode>& result) {
+    if (!result) complain(result.error());
+    return static_cast<int>(result ? *result : ExitCode::CannotDo);
 }
 
 }  // namespace mqinspect::commands

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/deadlock.h"
+#include "base/result.h"
 #include "model/job_snapshot.h"
 
 namespace mqinspect::commands {
@@ -16,5 +17,8 @@ enum class ExitCode : int {
 /// Of a look at a job: Findings for every alarm; Partial where the verdict is unknown or
 /// a rank could not be read.
 ExitCode exit_code_of(const model::JobSnapshot& snapshot, const analysis::Verdict& verdict);
+
+/// What a subcommand ends with: the code that it came to, or CannotDo after a complaint.
+int settle(const Result<ExitCode>& result);
 
 }  // namespace mqinspect::commands

@@ -1,6 +1,7 @@
 /// The shell, where a subcommand opens one.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,7 +9,7 @@
 
 #include "inspector/commands/exit_code.h"
 #include "inspector/commands/options.h"
-#include "inspector/shell/shell.h"
+#include "inspector/session/session.h"
 
 namespace mqinspect::commands {
 
@@ -20,14 +21,13 @@ struct ShellOptions {
 /// --batch, --command.
 void add_shell_options(CLI::App& command, ShellOptions& options);
 
-/// True if somebody sits there to ask: a report as text, on a terminal, from a terminal.
-bool wants_shell(const ShellOptions& options, const ReportOptions& report);
-
-/// How a shell is seen with these options.
-shell::Surface surface_of(const ShellOptions& options, const ReportOptions& report);
-
-/// Carries out the commands if there are any, else what is typed. The exit code of the
-/// last look, or CannotDo if one of the commands could not be carried out.
-ExitCode run_shell(shell::Shell& shell, const ShellOptions& options);
+/// Carries out the commands if there are any; else prints the report and, if somebody sits
+/// there to ask, what is typed: a report as text, on a terminal, from a terminal. `session`
+/// has made the findings; empty: they were saved. The exit code of the last look, or
+/// CannotDo if one of the commands could not be carried out.
+Result<ExitCode> report_or_ask(std::optional<session::Session> session,
+                               session::Findings findings,
+                               const ReportOptions& report,
+                               const ShellOptions& options);
 
 }  // namespace mqinspect::commands

@@ -1,6 +1,7 @@
 #include "inspector/commands/show.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,7 +13,6 @@
 #include "inspector/commands/options.h"
 #include "inspector/session/session.h"
 #include "inspector/session/snapshot_file.h"
-#include "inspector/shell/shell.h"
 
 namespace mqinspect::commands {
 
@@ -40,12 +40,7 @@ Result<ExitCode> save(const SaveOptions& options) {
 
 Result<ExitCode> show(const ShowOptions& options) {
     session::Findings findings = TRY(session::load_findings(options.file));
-    const bool scripted = !options.shell.commands.empty();
-    ExitCode code = ExitCode::NothingFound;
-    if (!scripted) code = TRY(write_report(findings.snapshot, findings.verdict, options.report));
-    if (!scripted && !wants_shell(options.shell, options.report)) return code;
-    shell::Shell shell(surface_of(options.shell, options.report), std::move(findings));
-    return run_shell(shell, options.shell);
+    return report_or_ask(std::nullopt, std::move(findings), options.report, options.shell);
 }
 
 }  // namespace
@@ -60,9 +55,7 @@ void add_save(CLI::App& app, int& exit_code) {
     add_session_options(*command, options->session);
     command->callback([options, &exit_code] {
         complete(options->session);
-        const auto result = save(*options);
-        if (!result) complain(result.error());
-        exit_code = static_cast<int>(result ? *result : ExitCode::CannotDo);
+        exit_code = settle(save(*options));
     });
 }
 
@@ -73,11 +66,7 @@ void add_show(CLI::App& app, int& exit_code) {
     command->add_option("FILE", options->file, "what save has written")->required();
     add_report_options(*command, options->report);
     add_shell_options(*command, options->shell);
-    command->callback([options, &exit_code] {
-        const auto result = show(*options);
-        if (!result) complain(result.error());
-        exit_code = static_cast<int>(result ? *result : ExitCode::CannotDo);
-    });
+    command->callback([options, &exit_code] { exit_code = settle(show(*options)); });
 }
 
 }  // namespace mqinspect::commands

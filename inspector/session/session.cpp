@@ -98,7 +98,6 @@ Findings Session::look() {
     Findings findings = held_ ? look_at_held() : look_at_running();
     findings.snapshot.total_ms =
         std::chrono::duration<double, std::milli>(steady_clock::now() - start).count();
-    if (!held_) before_ = findings.snapshot;
     return findings;
 }
 
@@ -130,8 +129,9 @@ Findings Session::look_at_held() {
     return findings;
 }
 
-void Session::hold() {
+void Session::hold(model::JobSnapshot last) {
     if (held_) return;
+    before_ = std::move(last);
     snapshot::let_ranks_run(pids_of_ranks(before_), confirm_, confirm_ * kPatience);
     held_ = target::StoppedProcesses::stop(observer_->pids());
 }

@@ -59,7 +59,8 @@ public:
 
     /// Stops the ranks until `let_go`, or the end of this. Those that cannot be stopped are
     /// told by the next look. Ranks have had time to move since the last look.
-    void hold();
+    /// `last`: the last look, which the caller has.
+    void hold(model::JobSnapshot last);
     void let_go();
     bool held() const { return held_.has_value(); }
 
@@ -78,7 +79,7 @@ private:
     std::chrono::milliseconds confirm_{};
     std::chrono::steady_clock::time_point asked_;
     bool looked_ = false;
-    /// The last look at the running job; empty: there was none.
+    /// The last look before `hold`.
     model::JobSnapshot before_;
     std::optional<target::StoppedProcesses> held_;
 };

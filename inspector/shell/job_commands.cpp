@@ -142,7 +142,7 @@ Result<Done> Shell::hold(Words words) {
         line("The job is stopped already.");
         return Done{};
     }
-    session_->hold();
+    session_->hold(findings_.snapshot);
     state_ = JobState::Stopped;
     if (!look()) return Done{};
     line("The job is stopped; \"continue\" lets it go on.");

@@ -74,6 +74,7 @@ TEST_F(Saved, OpensTheShellOnATerminal) {
     ASSERT_TRUE(terminal.expect(prompt)) << "Ctrl-C never ends it";
     terminal.type("save " + file_ + ".2\r");
     ASSERT_TRUE(terminal.expect("Saved;"));
+    ASSERT_TRUE(terminal.expect(prompt)) << "before it the terminal swallows a Ctrl-D";
     terminal.type("\x04");
     ASSERT_TRUE(terminal.wait_for_exit());
     EXPECT_EQ(read_text(file_ + ".2"), read_text(file_));
