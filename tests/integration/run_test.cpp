@@ -173,8 +173,8 @@ TEST_F(Run, ARankThatCrashes) {
     EXPECT_EQ(json({1}), page["verdict"]["crashed"]);
     EXPECT_EQ("SIGSEGV", page["ranks"][1]["signal"]["name"]);
     EXPECT_EQ("store", page["ranks"][1]["stack"][0]["function"]);
-    EXPECT_EQ("MPI_Recv", page["ranks"][0]["call"]["function"]);
-    EXPECT_EQ("MPI_Recv", page["ranks"][2]["call"]["function"]);
+    EXPECT_EQ("MPI_Sendrecv_replace", page["ranks"][0]["call"]["function"]);
+    EXPECT_EQ("MPI_Sendrecv_replace", page["ranks"][2]["call"]["function"]);
 }
 
 TEST_F(Run, ARankThatAborts) {
