@@ -1,0 +1,19 @@
+/* A token makes rank 2 send only when the message of rank 1 has been received.
+ *
+ *   ranks: 3
+ */
+#include "tests/checked/checked.h"
+
+int main(int argc, char** argv) {
+    const int rank = start(&argc, &argv);
+    int value = rank;
+    if (rank == 0) {
+        MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(&value, 1, MPI_INT, 2, 1, MPI_COMM_WORLD);
+        MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+        if (rank == 2) MPI_Recv(&value, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    return finish();
+}
