@@ -1,12 +1,8 @@
 /* Rank 0 broadcasts and then reduces, rank 1 the other way round.
  *
  *   ranks: 2
- *   find: error | different collectives | 0 1 | LINE(bcast)
- *   may: potential deadlock
- *   may: real deadlock
- *   may: incomplete call
- *   may: abort
- *   stuck
+ *   find: warning | potential deadlock | 0 1
+ *   may: different collectives
  */
 #include "tests/checked/checked.h"
 
@@ -14,7 +10,7 @@ int main(int argc, char** argv) {
     const int rank = start(&argc, &argv);
     int data[10] = {rank}, sum[10] = {0};
     if (rank == 0) {
-        MPI_Bcast(data, 10, MPI_INT, 0, MPI_COMM_WORLD);  // @bcast
+        MPI_Bcast(data, 10, MPI_INT, 0, MPI_COMM_WORLD);
         MPI_Allreduce(data, sum, 10, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     } else {
         MPI_Allreduce(data, sum, 10, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

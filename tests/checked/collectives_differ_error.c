@@ -1,9 +1,12 @@
-/* Rank 0 reduces where rank 1 gathers; the messages are short.
+/* Rank 0 reduces where rank 1 gathers, and waits for ever.
  *
  *   ranks: 2
+ *   stuck
  *   find: error | different collectives | 0 1 | MPI_Gather LINE(gather)
  *   may: potential deadlock
- *   may: wrong recv size
+ *   may: real hang-up
+ *   may: incomplete call
+ *   may: abort
  */
 #include "tests/checked/checked.h"
 
