@@ -1,7 +1,7 @@
 /* A communicator that is never freed.
  *
  *   ranks: 2
- *   find: warning | communicator leak | 0 1 | MPI_Comm_dup LINE(make)
+ *   find: warning | leaked communicator | 0 1 | MPI_Comm_dup LINE(make)
  */
 #include "tests/checked/checked.h"
 

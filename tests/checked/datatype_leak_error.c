@@ -1,7 +1,7 @@
 /* A datatype that is never freed.
  *
  *   ranks: 2
- *   find: warning | datatype leak | 0 1 | MPI_Type_contiguous LINE(make)
+ *   find: warning | leaked datatype | 0 1 | MPI_Type_contiguous LINE(make)
  */
 #include "tests/checked/checked.h"
 

@@ -1,7 +1,7 @@
 /* A group that is never freed.
  *
  *   ranks: 2
- *   find: warning | group leak | 0 1 | MPI_Comm_group LINE(make)
+ *   find: warning | leaked group | 0 1 | MPI_Comm_group LINE(make)
  */
 #include "tests/checked/checked.h"
 

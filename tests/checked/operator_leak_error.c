@@ -1,7 +1,7 @@
 /* An operator that is never freed.
  *
  *   ranks: 2
- *   find: warning | operator leak | 0 1 | MPI_Op_create LINE(make)
+ *   find: warning | leaked operator | 0 1 | MPI_Op_create LINE(make)
  */
 #include "tests/checked/checked.h"
 

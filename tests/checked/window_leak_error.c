@@ -1,7 +1,7 @@
 /* A window that is never freed.
  *
  *   ranks: 2
- *   find: warning | window leak | 0 1 | MPI_Win_create LINE(make)
+ *   find: warning | leaked window | 0 1 | MPI_Win_create LINE(make)
  */
 #include "tests/checked/checked.h"
 
