@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "inspector/job/job.h"
-#include "inspector/snapshot/second_look.h"
+#include "inspector/session/sure_look.h"
 #include "model/rank_set.h"
 
 namespace mqinspect::session {
@@ -93,31 +93,27 @@ Result<Session> Session::attach(std::span<const pid_t> pids, SessionOptions opti
     return session;
 }
 
-Findings Session::look() {
+Findings Session::look(const Findings* last) {
     const auto start = std::exchange(looked_, true) ? steady_clock::now() : asked_;
-    Findings findings = held_ ? look_at_held() : look_at_running();
+    Findings findings = held_ ? look_at_held() : look_at_running(last);
     findings.snapshot.total_ms =
         std::chrono::duration<double, std::milli>(steady_clock::now() - start).count();
     return findings;
 }
 
-Findings Session::look_at_running() {
-    constexpr int max_looks = 3;
-    Findings findings;
-    findings.snapshot = observer_->observe();
-    findings.verdict = analysis::analyze(findings.snapshot);
-    double stopped_ms = findings.snapshot.stopped_ms;
-    for (int looks = 1; looks < max_looks && confirm_.count() > 0; ++looks) {
-        const bool settled = looks > 1 && findings.verdict.kind != analysis::VerdictKind::Suspected;
-        if (!analysis::is_alarm(findings.verdict.kind) || settled) break;
-        snapshot::let_ranks_run(pids_of_ranks(findings.snapshot), confirm_, confirm_ * kPatience);
-        model::JobSnapshot second = observer_->observe();
-        stopped_ms += second.stopped_ms;
-        findings.verdict = analysis::analyze_confirmed(findings.snapshot, second);
-        findings.snapshot = std::move(second);
-    }
-    findings.snapshot.stopped_ms = stopped_ms;
-    return findings;
+void Session::let_ranks_run() {
+    mark_.wait_until_ranks_ran(confirm_, confirm_ * kPatience);
+}
+
+Findings Session::look_at_running(const Findings* last) {
+    Looks looks;
+    looks.observe = [this] {
+        model::JobSnapshot seen = observer_->observe();
+        mark_ = snapshot::RunMark(pids_of_ranks(seen));
+        return seen;
+    };
+    if (confirm_.count() > 0) looks.let_run = [this] { let_ranks_run(); };
+    return look_until_sure(looks, last);
 }
 
 Findings Session::look_at_held() {
@@ -132,12 +128,14 @@ Findings Session::look_at_held() {
 void Session::hold(model::JobSnapshot last) {
     if (held_) return;
     before_ = std::move(last);
-    snapshot::let_ranks_run(pids_of_ranks(before_), confirm_, confirm_ * kPatience);
+    let_ranks_run();
     held_ = target::StoppedProcesses::stop(observer_->pids());
 }
 
 void Session::let_go() {
+    if (!held_) return;
     held_.reset();
+    mark_ = snapshot::RunMark(observer_->pids());
 }
 
 }  // namespace mqinspect::session

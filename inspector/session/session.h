@@ -11,9 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/deadlock.h"
 #include "base/result.h"
+#include "inspector/session/findings.h"
 #include "inspector/snapshot/observer.h"
+#include "inspector/snapshot/second_look.h"
 #include "inspector/target/stop.h"
 #include "model/job_snapshot.h"
 
@@ -30,12 +31,6 @@ struct SessionOptions {
     std::string communicator;
 };
 
-/// A snapshot and what it means.
-struct Findings {
-    model::JobSnapshot snapshot;
-    analysis::Verdict verdict;
-};
-
 /// One job, from the first look to the last. The job runs except inside `look`, and
 /// between `hold` and `let_go`. Belongs to one thread.
 class Session {
@@ -44,12 +39,11 @@ public:
     /// are no such ranks, or no such communicator.
     static Result<Session> attach(std::span<const pid_t> pids, SessionOptions options);
 
-    /// Looks until two looks in a row agree, or three times: ranks that communicate can
-    /// stand in the way of one look, hardly of all. Its stopped_ms is that of all looks
-    /// together; the first result's total_ms counts from `attach`.
+    /// As look_until_sure (sure_look.h); `last`: what the last `look` has returned, if the
+    /// caller still has it. The first result's total_ms counts from `attach`.
     /// While the job is held it looks once, and an alarm is Suspected unless the last look
     /// before `hold` saw it too: ranks that stand still prove nothing.
-    Findings look();
+    Findings look(const Findings* last = nullptr);
 
     /// As Observer::stack_of, also while the job is held; the result must not outlive the
     /// session.
@@ -70,7 +64,8 @@ private:
     Session() = default;
     Result<Done> choose_ranks(const SessionOptions& options);
     Result<std::vector<model::WorldRank>> members_of(const std::string& communicator);
-    Findings look_at_running();
+    Findings look_at_running(const Findings* last);
+    void let_ranks_run();
     Findings look_at_held();
 
     // Behind pointers: the observer refers to the images, wherever the session moves.
@@ -79,6 +74,8 @@ private:
     std::chrono::milliseconds confirm_{};
     std::chrono::steady_clock::time_point asked_;
     bool looked_ = false;
+    /// Of the last look.
+    snapshot::RunMark mark_;
     /// The last look before `hold`.
     model::JobSnapshot before_;
     std::optional<target::StoppedProcesses> held_;

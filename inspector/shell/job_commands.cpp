@@ -68,7 +68,7 @@ void print_difference(Page& page, const model::JobSnapshot& snapshot, const Diff
 
 bool Shell::look() {
     if (!has_ended()) {
-        session::Findings findings = session_->look();
+        session::Findings findings = session_->look(&findings_);
         if (!all_ended(findings.snapshot)) {
             findings_ = std::move(findings);
             return true;

@@ -1,7 +1,5 @@
 #include "inspector/snapshot/second_look.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -43,26 +41,22 @@ Usage usage_of(pid_t pid) {
 
 }  // namespace
 
-void let_ranks_run(std::span<const pid_t> pids,
-                   std::chrono::milliseconds at_least,
-                   std::chrono::milliseconds at_most) {
-    const auto start = std::chrono::steady_clock::now();
-    struct Rank {
-        pid_t pid;
-        std::uint64_t cpu_ns;
-    };
-    std::vector<Rank> waiting;
-    waiting.reserve(pids.size());
+RunMark::RunMark(std::span<const pid_t> pids) : time_(std::chrono::steady_clock::now()) {
+    waiting_.reserve(pids.size());
     for (const pid_t pid : pids)
-        waiting.push_back({pid, usage_of(pid).cpu_ns});
+        waiting_.push_back({pid, usage_of(pid).cpu_ns});
+}
 
-    std::this_thread::sleep_for(at_least);
+void RunMark::wait_until_ranks_ran(std::chrono::milliseconds at_least,
+                                   std::chrono::milliseconds at_most) {
+    const auto start = std::chrono::steady_clock::now();
+    std::this_thread::sleep_until(time_ + at_least);
     for (;;) {
-        std::erase_if(waiting, [](const Rank& rank) {
+        std::erase_if(waiting_, [](const Rank& rank) {
             const Usage now = usage_of(rank.pid);
             return now.sleeps || now.cpu_ns >= rank.cpu_ns + kEnoughCpuNs;
         });
-        if (waiting.empty() || std::chrono::steady_clock::now() - start >= at_most) return;
+        if (waiting_.empty() || std::chrono::steady_clock::now() - start >= at_most) return;
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
 }
