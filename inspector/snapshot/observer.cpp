@@ -1,9 +1,9 @@
 #include "inspector/snapshot/observer.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <set>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -430,7 +430,13 @@ Result<RankStack> Observer::stack_of(model::WorldRank rank) {
         CapturedRank captured = TRY(copy_stacks(*target, threads_of(*target)));
         return RankStack(*target->view, *target->memory, std::move(captured), activity_reader_);
     }
-    const std::array pids{target->process.pid};
+    // A rank stops when it next has a processor. Where ranks that poll share one, it has it
+    // soonest if they all stop.
+    std::vector<pid_t> pids{target->process.pid};
+    if (const auto all = this->pids(); all.size() > std::thread::hardware_concurrency()) {
+        pids.insert(pids.end(), all.begin(), all.end());
+        pids.erase(std::find(pids.begin() + 1, pids.end(), pids.front()));
+    }
     auto stopped = target::StoppedProcesses::stop(pids);
     CapturedRank captured = TRY(copy_stacks(*target, stopped.threads(0)));
     stopped.release();
