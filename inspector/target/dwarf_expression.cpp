@@ -88,9 +88,6 @@ private:
             case DW_OP_call_frame_cfa:
                 if (!frame_.cfa()) return no_value("the frame's address is not known");
                 return push(*frame_.cfa());
-            case DW_OP_form_tls_address:
-            case DW_OP_GNU_push_tls_address:
-                return Error{ErrorCode::UnsupportedLayout, "thread-local: not read"};
             case DW_OP_push_object_address:
                 if (!frame_.object_address()) return no_value("the object has no address");
                 return push(*frame_.object_address());
@@ -145,6 +142,9 @@ private:
             case DW_OP_abs:
                 return push(static_cast<std::int64_t>(top.bits) < 0 ? 0 - top.bits : top.bits,
                             top.type);
+            case DW_OP_form_tls_address:
+            case DW_OP_GNU_push_tls_address:
+                return push(TRY(frame_.thread_local_address(top.bits)));
             case DW_OP_deref:
                 return load(top.bits, {});
             case DW_OP_deref_size:

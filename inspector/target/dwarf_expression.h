@@ -33,6 +33,11 @@ public:
     virtual Result<std::uint64_t> frame_base() const = 0;
     /// What the register held when the function was entered.
     virtual Result<std::uint64_t> entry_value(unsigned dwarf_register) const = 0;
+    /// DW_OP_form_tls_address: of the variable at this offset of the image's block.
+    virtual Result<std::uint64_t> thread_local_address(std::uint64_t offset) const {
+        static_cast<void>(offset);
+        return Error{ErrorCode::UnsupportedLayout, "thread-local: not read"};
+    }
     /// DW_OP_push_object_address, in expressions of types.
     virtual std::optional<std::uint64_t> object_address() const { return std::nullopt; }
 };

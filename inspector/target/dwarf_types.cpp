@@ -6,6 +6,8 @@
 
 #include <dwarf.h>
 
+#include "inspector/target/value_type.h"
+
 namespace mqinspect::target {
 namespace {
 
@@ -14,37 +16,20 @@ namespace {
 constexpr int kMaxDepth = 32;
 constexpr std::size_t kMaxFields = 65536;
 
-std::string_view name_of(Dwarf_Die die) {
-    const char* name = dwarf_diename(&die);
-    return name == nullptr ? std::string_view{} : name;
-}
-
 bool is_aggregate(int tag) {
     return tag == DW_TAG_structure_type || tag == DW_TAG_union_type || tag == DW_TAG_class_type;
 }
 
-std::optional<std::uint64_t> unsigned_attribute(Dwarf_Die die, unsigned name) {
-    Dwarf_Attribute attribute{};
-    Dwarf_Word value = 0;
-    if (dwarf_attr(&die, name, &attribute) == nullptr || dwarf_formudata(&attribute, &value) != 0)
-        return std::nullopt;
-    return value;
-}
-
 std::optional<std::uint64_t> array_length(Dwarf_Die array) {
-    std::uint64_t length = 1;
-    Dwarf_Die child{};
-    if (dwarf_child(&array, &child) != 0) return std::nullopt;
-    do {
-        if (dwarf_tag(&child) != DW_TAG_subrange_type) continue;
-        auto count = unsigned_attribute(child, DW_AT_count);
-        if (!count) {
-            count = unsigned_attribute(child, DW_AT_upper_bound);
-            if (!count || *count == UINT64_MAX) return std::nullopt;
-            ++*count;
-        }
-        if (__builtin_mul_overflow(length, *count, &length)) return std::nullopt;
-    } while (dwarf_siblingof(&child, &child) == 0);
+    std::optional<std::uint64_t> length;
+    for_each_child(array, [&](Dwarf_Die child) {
+        if (dwarf_tag(&child) != DW_TAG_subrange_type) return true;
+        const auto count = subrange_count(child);
+        std::uint64_t product = 0;
+        const bool known = count && !__builtin_mul_overflow(length.value_or(1), *count, &product);
+        length = known ? std::optional(product) : std::nullopt;
+        return known;
+    });
     return length;
 }
 
@@ -91,34 +76,45 @@ std::optional<std::int64_t> member_offset(Dwarf_Die member) {
     return std::nullopt;
 }
 
-void collect_fields(Dwarf_Die type, std::int64_t base, int depth, TypeLayout& layout) {
-    Dwarf_Die member{};
-    if (depth > kMaxDepth || dwarf_child(&type, &member) != 0) return;
-    do {
-        if (dwarf_tag(&member) != DW_TAG_member || layout.fields.size() >= kMaxFields) continue;
-        if (dwarf_hasattr(&member, DW_AT_bit_size) != 0) continue;
+class FieldCollector {
+public:
+    explicit FieldCollector(TypeLayout& layout) : layout_(layout) {}
+
+    void add_members(Dwarf_Die type, std::int64_t base, int depth) {
+        if (depth > kMaxDepth) return;
+        for_each_child(type, [&](Dwarf_Die member) {
+            add(member, base, depth);
+            return ++members_ < kMaxFields;
+        });
+    }
+
+private:
+    void add(Dwarf_Die member, std::int64_t base, int depth) {
+        if (dwarf_tag(&member) != DW_TAG_member || dwarf_hasattr(&member, DW_AT_bit_size) != 0)
+            return;
         const auto offset = member_offset(member);
         std::int64_t total = 0;
-        Dwarf_Die member_type{};
-        if (!offset || __builtin_add_overflow(base, *offset, &total) ||
-            !type_of(member, member_type)) {
-            continue;
-        }
-        const std::string_view name = name_of(member);
+        Dwarf_Die type{};
+        if (!offset || __builtin_add_overflow(base, *offset, &total) || !type_of(member, type))
+            return;
+        const std::string_view name = entry_name(member);
         if (!name.empty()) {
-            layout.fields.push_back({std::string(name), total, type_size(member_type).value_or(0)});
-        } else if (peel_type(member_type) && is_aggregate(dwarf_tag(&member_type))) {
-            collect_fields(member_type, total, depth + 1, layout);
+            layout_.fields.push_back({std::string(name), total, type_size(type).value_or(0)});
+        } else if (peel_type(type) && is_aggregate(dwarf_tag(&type))) {
+            add_members(type, total, depth + 1);
         }
-    } while (dwarf_siblingof(&member, &member) == 0);
-}
+    }
+
+    TypeLayout& layout_;
+    std::size_t members_ = 0;  // looked at, in anonymous members too
+};
 
 TypeLayout layout_of(Dwarf_Die type, std::string_view fallback_name) {
     TypeLayout layout;
-    const std::string_view name = name_of(type);
+    const std::string_view name = entry_name(type);
     layout.name = name.empty() ? fallback_name : name;
     layout.size = type_size(type).value_or(0);
-    if (is_aggregate(dwarf_tag(&type))) collect_fields(type, 0, 0, layout);
+    if (is_aggregate(dwarf_tag(&type))) FieldCollector(layout).add_members(type, 0, 0);
     return layout;
 }
 
@@ -128,6 +124,19 @@ bool type_of(Dwarf_Die die, Dwarf_Die& type) {
     Dwarf_Attribute attribute{};
     return dwarf_attr_integrate(&die, DW_AT_type, &attribute) != nullptr &&
            dwarf_formref_die(&attribute, &type) != nullptr;
+}
+
+std::optional<std::uint64_t> subrange_count(Dwarf_Die subrange) {
+    if (const auto count = unsigned_attribute(subrange, DW_AT_count)) return count;
+    const auto upper = signed_attribute(subrange, DW_AT_upper_bound);
+    if (!upper) return std::nullopt;
+    const auto written = signed_attribute(subrange, DW_AT_lower_bound);
+    const std::int64_t lower = written.value_or(is_fortran(subrange) ? 1 : 0);
+    std::int64_t last = 0;
+    if (__builtin_sub_overflow(*upper, lower, &last) || last == INT64_MAX) return std::nullopt;
+    // Some compilers write -1 for an array whose length is not known.
+    if (last < 0 && !written) return std::nullopt;
+    return last < 0 ? 0 : static_cast<std::uint64_t>(last) + 1;
 }
 
 bool peel_type(Dwarf_Die& die) {
@@ -164,7 +173,7 @@ void DwarfTypes::order_units() {
     std::vector<std::size_t> rest;
     for (std::size_t i = 0; i < units_.all().size(); ++i) {
         Dwarf_Die unit = units_.all()[i];
-        const std::string_view name = name_of(unit);
+        const std::string_view name = entry_name(unit);
         const std::size_t slash = name.rfind('/');
         const auto directory = name.substr(0, slash == std::string_view::npos ? 0 : slash);
         (directories.emplace(directory).second ? order_ : rest).push_back(i);
@@ -195,18 +204,17 @@ bool DwarfTypes::may_occur(std::string_view name) const {
 }
 
 void DwarfTypes::read_unit(Dwarf_Die unit) {
-    Dwarf_Die die{};
-    if (dwarf_child(&unit, &die) != 0) return;
-    do {
+    for_each_child(unit, [this](Dwarf_Die die) {
         const int tag = dwarf_tag(&die);
         const bool tagged = is_aggregate(tag) || tag == DW_TAG_enumeration_type;
-        if (!tagged && tag != DW_TAG_typedef && tag != DW_TAG_base_type) continue;
-        const std::string_view name = name_of(die);
-        if (name.empty()) continue;
+        if (!tagged && tag != DW_TAG_typedef && tag != DW_TAG_base_type) return true;
+        const std::string_view name = entry_name(die);
+        if (name.empty()) return true;
         Entry& entry = entries_[name];
         auto& slot = tagged ? entry.definition : entry.alias;
         if (!slot && dwarf_hasattr(&die, DW_AT_declaration) == 0) slot = die;
-    } while (dwarf_siblingof(&die, &die) == 0);
+        return true;
+    });
 }
 
 std::optional<TypeLayout> DwarfTypes::find(std::string_view name) {
@@ -236,7 +244,7 @@ std::optional<TypeLayout> DwarfTypes::resolve_alias(Dwarf_Die die,
     if (!peel_type(die)) return std::nullopt;
     if (dwarf_hasattr(&die, DW_AT_declaration) == 0) return layout_of(die, name);
     // "typedef struct A B" where only another unit defines struct A.
-    const std::string_view tag = name_of(die);
+    const std::string_view tag = entry_name(die);
     if (tag.empty()) return std::nullopt;
     if (tag != name) return find(tag, depth + 1);
     while (!entries_[tag].definition && units_read_ < order_.size())

@@ -53,6 +53,10 @@ bool peel_type(Dwarf_Die& die);
 /// The type that DW_AT_type of the entry, or of its origin, names.
 bool type_of(Dwarf_Die die, Dwarf_Die& type);
 
+/// How many elements DW_TAG_subrange_type says that a dimension has, from its lower bound, or
+/// that of its language, on; empty if it does not say, or if that depends on the object.
+std::optional<std::uint64_t> subrange_count(Dwarf_Die subrange);
+
 /// In bytes; empty for incomplete types and arrays without a bound.
 std::optional<std::uint64_t> type_size(Dwarf_Die type);
 

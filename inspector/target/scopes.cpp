@@ -7,60 +7,79 @@
 
 #include "inspector/target/dwarf_types.h"
 #include "inspector/target/type_names.h"
+#include "inspector/target/value_type.h"
 
 namespace mqinspect::target {
 namespace {
 
 constexpr int kMaxDepth = 128;
+constexpr int kMaxEntries = 1 << 22;
 constexpr std::size_t kMaxArguments = 256;
 constexpr std::size_t kMaxConstantBytes = 65536;
 
 // Adds the scopes below `parent` that hold the address, outermost first.
 void descend(Dwarf_Die parent, std::uint64_t address, std::vector<Dwarf_Die>& scopes) {
     for (int depth = 0; depth < kMaxDepth; ++depth) {
-        Dwarf_Die child{};
-        if (dwarf_child(&parent, &child) != 0) return;
         bool found = false;
-        do {
+        Dwarf_Die scope{};
+        for_each_child(parent, [&](Dwarf_Die child) {
             const int tag = dwarf_tag(&child);
             if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine &&
                 tag != DW_TAG_lexical_block) {
-                continue;
+                return true;
             }
             found = dwarf_haspc(&child, address) == 1;
-        } while (!found && dwarf_siblingof(&child, &child) == 0);
+            if (found) scope = child;
+            return !found;
+        });
         if (!found) return;
-        scopes.push_back(child);
-        parent = child;
+        scopes.push_back(scope);
+        parent = scope;
     }
 }
 
 // Functions are at the top of a unit, or in a namespace, module or class; those
 // that Fortran's CONTAINS or GNU C nests are in another function.
-bool find_function(Dwarf_Die parent, std::uint64_t address, int depth, Dwarf_Die& function) {
-    Dwarf_Die child{};
-    if (depth > kMaxDepth || dwarf_child(&parent, &child) != 0) return false;
-    do {
+class FunctionSearch {
+public:
+    explicit FunctionSearch(std::uint64_t address) : address_(address) {}
+
+    std::optional<Dwarf_Die> below(Dwarf_Die parent) {
+        descend(parent, 0);
+        return function_;
+    }
+
+private:
+    void descend(Dwarf_Die parent, int depth) {
+        if (depth > kMaxDepth) return;
+        for_each_child(parent, [&](Dwarf_Die child) {
+            visit(child, depth);
+            return !function_ && ++entries_ < kMaxEntries;
+        });
+    }
+
+    void visit(Dwarf_Die child, int depth) {
         switch (dwarf_tag(&child)) {
             case DW_TAG_subprogram:
-                if (dwarf_haspc(&child, address) == 1) {
-                    function = child;
-                    return true;
+                if (dwarf_haspc(&child, address_) == 1) {
+                    function_ = child;
+                    return;
                 }
-                if (find_function(child, address, depth + 1, function)) return true;
-                continue;
+                return descend(child, depth + 1);
             case DW_TAG_namespace:
             case DW_TAG_module:
             case DW_TAG_class_type:
             case DW_TAG_structure_type:
-                if (find_function(child, address, depth + 1, function)) return true;
-                continue;
+                return descend(child, depth + 1);
             default:
-                continue;
+                return;
         }
-    } while (dwarf_siblingof(&child, &child) == 0);
-    return false;
-}
+    }
+
+    std::uint64_t address_;
+    std::optional<Dwarf_Die> function_;
+    int entries_ = 0;  // entries that lead to each other would be visited again and again
+};
 
 bool is_variable(Dwarf_Die die) {
     const int tag = dwarf_tag(&die);
@@ -70,14 +89,14 @@ bool is_variable(Dwarf_Die die) {
 
 // Of any kind, or only of the given one.
 std::optional<Dwarf_Die> child_named(Dwarf_Die scope, std::string_view name, int tag = 0) {
-    Dwarf_Die child{};
-    if (dwarf_child(&scope, &child) != 0) return std::nullopt;
-    do {
-        if (!is_variable(child) || (tag != 0 && dwarf_tag(&child) != tag)) continue;
-        const char* found = dwarf_diename(&child);
-        if (found != nullptr && name == found) return child;
-    } while (dwarf_siblingof(&child, &child) == 0);
-    return std::nullopt;
+    std::optional<Dwarf_Die> found;
+    for_each_child(scope, [&](Dwarf_Die child) {
+        const bool fits = is_variable(child) && (tag == 0 || dwarf_tag(&child) == tag) &&
+                          entry_name(child) == name;
+        if (fits) found = child;
+        return !fits;
+    });
+    return found;
 }
 
 std::vector<std::byte> constant_bytes(Dwarf_Attribute& attribute,
@@ -139,13 +158,12 @@ std::optional<CallSite::Argument> argument_of(Dwarf_Die parameter) {
 
 CallSite read_call_site(Dwarf_Die die) {
     CallSite site{.die = die, .arguments = {}};
-    Dwarf_Die child{};
-    if (dwarf_child(&die, &child) != 0) return site;
-    do {
+    for_each_child(die, [&site](Dwarf_Die child) {
         const int tag = dwarf_tag(&child);
-        if (tag != DW_TAG_call_site_parameter && tag != DW_TAG_GNU_call_site_parameter) continue;
+        if (tag != DW_TAG_call_site_parameter && tag != DW_TAG_GNU_call_site_parameter) return true;
         if (auto argument = argument_of(child)) site.arguments.push_back(*argument);
-    } while (site.arguments.size() < kMaxArguments && dwarf_siblingof(&child, &child) == 0);
+        return site.arguments.size() < kMaxArguments;
+    });
     return site;
 }
 
@@ -176,10 +194,11 @@ ScopeIndex::Place& ScopeIndex::place(std::uint64_t address) {
     if (known != places_.end()) return known->second;
     Place& place = places_[address];
     const Dwarf_Die* unit = units_.at(address);
-    Dwarf_Die function{};
-    if (unit == nullptr || !find_function(*unit, address, 0, function)) return place;
-    place.scopes.push_back(function);
-    descend(function, address, place.scopes);
+    if (unit == nullptr) return place;
+    const auto function = FunctionSearch(address).below(*unit);
+    if (!function) return place;
+    place.scopes.push_back(*function);
+    descend(*function, address, place.scopes);
     std::reverse(place.scopes.begin(), place.scopes.end());
     return place;
 }
@@ -234,14 +253,14 @@ const VariableSite* ScopeIndex::frame_base(std::uint64_t address) {
 const CallSite* ScopeIndex::call_site(std::uint64_t return_address) {
     const auto [slot, added] = call_sites_.try_emplace(return_address);
     if (added) {
-        for (Dwarf_Die scope : place(return_address - 1).scopes) {
-            Dwarf_Die child{};
-            if (slot->second || dwarf_child(&scope, &child) != 0) continue;
-            do {
+        for (const Dwarf_Die scope : place(return_address - 1).scopes) {
+            if (slot->second) break;
+            for_each_child(scope, [&, &site = slot->second](Dwarf_Die child) {
                 const int tag = dwarf_tag(&child);
-                if (tag != DW_TAG_call_site && tag != DW_TAG_GNU_call_site) continue;
-                if (returns_to(child, return_address)) slot->second = read_call_site(child);
-            } while (!slot->second && dwarf_siblingof(&child, &child) == 0);
+                if (tag != DW_TAG_call_site && tag != DW_TAG_GNU_call_site) return true;
+                if (returns_to(child, return_address)) site = read_call_site(child);
+                return !site;
+            });
         }
     }
     return slot->second ? &*slot->second : nullptr;
@@ -262,13 +281,10 @@ std::optional<Dwarf_Die> origin_of(Dwarf_Die die) {
 std::vector<std::string> parameters_of(Dwarf_Die function) {
     const auto list = [](Dwarf_Die die) {
         std::vector<std::string> names;
-        Dwarf_Die child{};
-        if (dwarf_child(&die, &child) != 0) return names;
-        do {
-            if (dwarf_tag(&child) != DW_TAG_formal_parameter) continue;
-            const char* name = dwarf_diename(&child);
-            names.emplace_back(name == nullptr ? "" : name);
-        } while (names.size() < kMaxArguments && dwarf_siblingof(&child, &child) == 0);
+        for_each_child(die, [&names](Dwarf_Die child) {
+            if (dwarf_tag(&child) == DW_TAG_formal_parameter) names.emplace_back(entry_name(child));
+            return names.size() < kMaxArguments;
+        });
         return names;
     };
     auto names = list(function);

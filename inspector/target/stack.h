@@ -68,6 +68,7 @@ struct UnwoundFrame {
 struct UnwoundStack {
     std::vector<UnwoundFrame> frames;
     std::string problem;
+    std::uint64_t thread_pointer = 0;  ///< register fs.base
 };
 UnwoundStack unwind(const ProcessView& view,
                     const CapturedThread& thread,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "inspector/target/dwarf_types.h"
+#include "inspector/target/value_type.h"
 
 namespace mqinspect::target {
 namespace {
@@ -22,24 +23,16 @@ std::string name_target(Dwarf_Die type, int depth) {
 }
 
 std::string array_bounds(Dwarf_Die array) {
+    constexpr int max_dimensions = 64;
     std::string text;
-    Dwarf_Die child{};
-    if (dwarf_child(&array, &child) != 0) return "[]";
-    do {
-        if (dwarf_tag(&child) != DW_TAG_subrange_type) continue;
-        Dwarf_Attribute attribute{};
-        Dwarf_Word value = 0;
-        if (dwarf_attr(&child, DW_AT_count, &attribute) != nullptr &&
-            dwarf_formudata(&attribute, &value) == 0) {
-            text += fmt::format("[{}]", value);
-        } else if (dwarf_attr(&child, DW_AT_upper_bound, &attribute) != nullptr &&
-                   dwarf_formudata(&attribute, &value) == 0) {
-            text += fmt::format("[{}]", value + 1);
-        } else {
-            text += "[]";
-        }
-    } while (dwarf_siblingof(&child, &child) == 0);
-    return text;
+    int dimensions = 0;
+    for_each_child(array, [&](Dwarf_Die child) {
+        if (dwarf_tag(&child) != DW_TAG_subrange_type) return true;
+        const auto count = subrange_count(child);
+        text += count ? fmt::format("[{}]", *count) : "[]";
+        return ++dimensions < max_dimensions;
+    });
+    return text.empty() ? "[]" : text;
 }
 
 // "char **", not "char * *".
@@ -58,17 +51,17 @@ std::string qualified(Dwarf_Die type, std::string_view word, int depth) {
 std::string function_type(Dwarf_Die type, std::string_view between, int depth) {
     constexpr int max_parameters = 8;
     std::string parameters;
-    Dwarf_Die child{};
     int count = 0;
-    bool more = dwarf_child(&type, &child) == 0;
-    for (; more && count < max_parameters; ++count) {
+    for_each_child(type, [&](Dwarf_Die child) {
         const int tag = dwarf_tag(&child);
         if (!parameters.empty()) parameters += ", ";
-        if (tag == DW_TAG_formal_parameter) parameters += name_target(child, depth);
-        if (tag == DW_TAG_unspecified_parameters) parameters += "...";
-        more = dwarf_siblingof(&child, &child) == 0;
-    }
-    if (more) parameters += ", ...";
+        if (count == max_parameters || tag == DW_TAG_unspecified_parameters) {
+            parameters += "...";
+        } else if (tag == DW_TAG_formal_parameter) {
+            parameters += name_target(child, depth);
+        }
+        return ++count <= max_parameters;
+    });
     return fmt::format("{} {}({})", name_target(type, depth), between, parameters);
 }
 

@@ -66,6 +66,7 @@ public:
         : view_(view), thread_(thread), memory_(memory) {}
 
     UnwoundStack run(std::size_t max_frames) {
+        stack_.thread_pointer = thread_.registers.fs_base;
         UnwoundFrame frame;
         frame.registers = first_registers(thread_.registers);
         frame.pc = Address{thread_.registers.rip};

@@ -12,7 +12,7 @@
 namespace mqinspect::target {
 namespace {
 
-constexpr int kMaxChildren = 65536;
+constexpr int kMaxChildren = 1 << 20;
 constexpr std::uint64_t kMaxScalarBytes = 64;
 
 constexpr std::array<BasicType, 24> kBasicTypes{{
@@ -221,11 +221,11 @@ bool is_fortran(Dwarf_Die entry) {
 void for_each_child(Dwarf_Die parent, const std::function<bool(Dwarf_Die)>& visit) {
     Dwarf_Die child{};
     if (dwarf_child(&parent, &child) != 0) return;
-    // References of damaged entries can lead back to where they came from.
     for (int count = 0; count < kMaxChildren; ++count) {
         if (!visit(child)) return;
         Dwarf_Die next{};
-        if (dwarf_siblingof(&child, &next) != 0) return;
+        // References of damaged entries can lead back to where they came from.
+        if (dwarf_siblingof(&child, &next) != 0 || next.addr <= child.addr) return;
         child = next;
     }
 }

@@ -2,6 +2,8 @@
 
 #include <dwarf.h>
 
+#include "inspector/target/thread_local.h"
+
 namespace mqinspect::target {
 namespace {
 
@@ -44,6 +46,10 @@ Result<std::uint64_t> VariableFrame::frame_base() const {
         return Error{ErrorCode::BadAddress, "the frame base is not known"};
     }
     return part.value;
+}
+
+Result<std::uint64_t> VariableFrame::thread_local_address(std::uint64_t offset) const {
+    return target::thread_local_address(view_, memory_, module_, stack_.thread_pointer, offset);
 }
 
 Result<std::uint64_t> VariableFrame::entry_value(unsigned dwarf_register) const {

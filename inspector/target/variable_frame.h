@@ -43,6 +43,7 @@ public:
     std::uint64_t bias() const override { return module_.bias; }
     Result<std::uint64_t> frame_base() const override;
     Result<std::uint64_t> entry_value(unsigned dwarf_register) const override;
+    Result<std::uint64_t> thread_local_address(std::uint64_t offset) const override;
     std::optional<std::uint64_t> object_address() const override { return object_; }
 
 private:

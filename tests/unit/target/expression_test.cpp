@@ -151,6 +151,7 @@ TEST(Expression, RefusesWhatCannotBe) {
     EXPECT_FALSE(run({op(DW_OP_breg7, 0)}));   // not preserved
     EXPECT_FALSE(run({op(DW_OP_bregx, 99)}));  // no such register
     EXPECT_FALSE(run({op(DW_OP_form_tls_address)}));
+    EXPECT_FALSE(run({op(DW_OP_lit0), op(DW_OP_form_tls_address)}));
     EXPECT_FALSE(run({op(DW_OP_entry_value)}));
     EXPECT_FALSE(run({op(DW_OP_convert, 4)}));
     // A loop that never ends, and one that fills the stack.

@@ -63,25 +63,17 @@ private:
     }
 
     std::string term(int depth) {
-        static const char* const names[] = {"argument", "outer",
-                                            "first",    "matrix",
-                                            "vla",      "wild",
-                                            "flexible", "numbers",
-                                            "bits",     "huge",
-                                            "wide",     "z",
-                                            "twice",    "big_array",
-                                            "text",     "nowhere",
-                                            "a",        "b",
-                                            "cc",       "cells",
-                                            "pp",       "unset",
-                                            "field",    "name",
-                                            "data",     "names",
-                                            "word",     "diamond",
-                                            "this",     "solver",
-                                            "0",        "1",
-                                            "-1",       "3",
-                                            "2.5",      "1e300",
-                                            "'x'",      "0x7fffffffffffffff"};
+        static const char* const names[] = {
+            "argument", "outer",     "first",      "matrix",
+            "vla",      "wild",      "flexible",   "numbers",
+            "bits",     "huge",      "wide",       "z",
+            "twice",    "big_array", "text",       "nowhere",
+            "a",        "b",         "cc",         "cells",
+            "pp",       "unset",     "field",      "name",
+            "data",     "names",     "word",       "diamond",
+            "this",     "solver",    "per_thread", "global_counter",
+            "0",        "1",         "-1",         "3",
+            "2.5",      "1e300",     "'x'",        "0x7fffffffffffffff"};
         static const char* const binary[] = {" + ",
                                              " - ",
                                              " * ",

@@ -8,6 +8,7 @@
 namespace mqinspect::target {
 namespace {
 
+using mqinspect::testing::Inspected;
 using mqinspect::testing::ValueFixture;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
@@ -160,14 +161,26 @@ TEST(Expressions, FollowAccessPaths) {
     EXPECT_EQ(fixture.type("show", "matrix[1]"), "int [3]");
 }
 
+TEST(Variables, OfFortranHaveTheSizeThatTheirBoundsSay) {
+    const Inspected inspected(FIXTURE_F90_O0, {});
+    const auto of_bounds = inspected.variable(kWork, "c");  // (-1:2)
+    const auto of_length = inspected.variable(kWork, "tt");
+
+    ASSERT_TRUE(of_bounds && of_length);
+    EXPECT_EQ(of_bounds->bytes.size(), 4 * sizeof(double));
+    EXPECT_EQ(of_bounds->type, "real(kind=8) [4]");
+    EXPECT_EQ(of_length->bytes.size(), 4 * sizeof(int));
+    EXPECT_EQ(of_length->type, "integer(kind=4) [4]");
+}
+
 TEST(Expressions, FindGlobalsStaticsAndEnumerators) {
     const ValueFixture fixture(FIXTURE_C_O2);
     const auto print = [&fixture](const char* text) { return fixture.print("main", text); };
 
     EXPECT_EQ(print("global_counter + 1"), "42");
+    EXPECT_EQ(print("per_thread"), "4");
     EXPECT_EQ(print("file_static"), "{1.5, 2.5, 3.5, 4.5}");
     EXPECT_EQ(print("global_point.y"), "8.25");
-    EXPECT_EQ(print("per_thread"), "<thread-local: not read>");
     EXPECT_THAT(print("global_text"), HasSubstr("\"a global\""));
     EXPECT_EQ(print("big_array"), "{0 <repeats 100000 times>}");
     EXPECT_THAT(print("colour == GREEN"), StartsWith("error: no variable 'colour' in main (val"));
