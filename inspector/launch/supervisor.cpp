@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <thread>
 
 #include <fmt/format.h>
 
 #include "analysis/deadlock.h"
 #include "inspector/job/job.h"
 #include "inspector/job/process_table.h"
+#include "inspector/target/process_status.h"
 
 namespace mqinspect::launch {
 
@@ -33,22 +35,31 @@ constexpr milliseconds kTimeToEnd{5000};
 /// From the start of a rank to its place in the launcher's table.
 constexpr milliseconds kTimeToStart{2000};
 
+constexpr int kMostCrashesNoted = 16;
+
 UniqueFd open_process(pid_t pid) {
     // Not the wrapper: the header of glibc 2.36 declares it without C linkage.
     return UniqueFd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
 }
 
-std::string place_of(const model::RankSnapshot& rank) {
-    for (const model::Frame& frame : rank.stack) {
+std::string place_of(const std::vector<model::Frame>& stack) {
+    for (const model::Frame& frame : stack) {
         if (frame.location.file.empty()) continue;
         return fmt::format(" in {} at {}:{}",
                            frame.function,
                            job::base_name(frame.location.file),
                            frame.location.line);
     }
-    return rank.stack.empty() || rank.stack.front().function.empty()
+    return stack.empty() || stack.front().function.empty()
                ? std::string()
-               : fmt::format(" in {}", rank.stack.front().function);
+               : fmt::format(" in {}", stack.front().function);
+}
+
+/// By job control, seen through the eyes of its tracer or without one. A thread that is
+/// traced also stands for a moment at each of its signals.
+bool is_stopped(pid_t pid) {
+    const auto status = target::read_process_status(pid);
+    return status && (status->state == 'T' || status->state == 't');
 }
 
 }  // namespace
@@ -173,7 +184,34 @@ std::optional<session::Findings> Supervisor::look() {
     return findings;
 }
 
+bool Supervisor::are_stopped(Clock::time_point now) {
+    std::vector<pid_t> stopped;
+    for (const RankProgress& rank : counters_.ranks()) {
+        if (is_stopped(rank.pid)) stopped.push_back(rank.pid);
+    }
+    if (!stopped.empty()) std::this_thread::sleep_for(kShortestPeriod);
+    std::erase_if(stopped, [](pid_t pid) { return !is_stopped(pid); });
+    if (stopped.empty()) {
+        told_stopped_ = false;
+        return false;
+    }
+    const bool all = stopped.size() == counters_.ranks().size();
+    if (!std::exchange(told_stopped_, true)) {
+        options_.note(
+            fmt::format("{} of {} ranks {} stopped by a signal such as SIGSTOP, first of "
+                        "them pid {}; SIGCONT lets them go on{}",
+                        stopped.size(),
+                        counters_.ranks().size(),
+                        stopped.size() == 1 ? "is" : "are",
+                        stopped.front(),
+                        all ? ". That is no hang" : ""));
+    }
+    if (all) counters_.restart(now);
+    return all;
+}
+
 void Supervisor::look_for_hang(Clock::time_point now) {
+    if (are_stopped(now)) return;
     const std::string failure = last_failure_;
     const auto findings = look();
     if (!findings) {
@@ -213,16 +251,34 @@ bool Supervisor::describe(const target::TraceEvent& crash, model::JobSnapshot& s
     signal.name = model::signal_name(crash.signal);
     if (crash.address) signal.address = to_integer(*crash.address);
     signal.sender_pid = crash.sender;
+    note_crash(rank->rank.value, crash, place_of(rank->stack));
+    return true;
+}
+
+void Supervisor::describe_later(const target::TraceEvent& crash) {
+    if (!session_ || crashes_noted_ > kMostCrashesNoted) return;
+    const auto& processes = session_->job().processes;
+    const auto process = std::ranges::find(processes, crash.pid, &job::JobProcess::pid);
+    if (process == processes.end()) return;
+    const auto stack = session_->stack_of(process->rank);
+    note_crash(process->rank.value, crash, stack ? place_of(stack->frames()) : "");
+}
+
+void Supervisor::note_crash(int rank, const target::TraceEvent& crash, const std::string& place) {
+    if (crashes_noted_++ >= kMostCrashesNoted) {
+        if (crashes_noted_ == kMostCrashesNoted + 1)
+            options_.note("further ranks crash, of which no more is said");
+        return;
+    }
     std::string address;
     if (crash.address) address = fmt::format(" (address {:#x})", to_integer(*crash.address));
     options_.note(fmt::format("rank {} (pid {}) crashes with signal {} ({}){}{}",
-                              rank->rank.value,
+                              rank,
                               crash.pid,
                               crash.signal,
-                              signal.name,
+                              model::signal_name(crash.signal),
                               address,
-                              place_of(*rank)));
-    return true;
+                              place));
 }
 
 void Supervisor::handle_crashes() {
@@ -235,7 +291,10 @@ void Supervisor::handle_crashes() {
     if (is_early && Clock::now() - first_crash_ < kTimeToStart) return;
     const std::vector<target::TraceEvent> crashes = std::exchange(crashes_, {});
     // The first one tells what went wrong; the others follow from it, or are alike.
-    if (!reported_crash_) {
+    if (reported_crash_) {
+        for (const target::TraceEvent& crash : crashes)
+            describe_later(crash);
+    } else {
         next_search_ = Clock::now();
         if (job_ == 0) tick(next_search_);
         auto findings = job_ == 0 ? std::nullopt : look();

@@ -59,8 +59,14 @@ private:
     std::optional<session::Findings> look();
     void look_for_hang(Clock::time_point now);
     void handle_crashes();
+    /// Says so if job control has stopped ranks, by a signal such as SIGSTOP; true: all of
+    /// them, which is no hang.
+    bool are_stopped(Clock::time_point now);
     /// Puts the signal where it belongs and says so; false: it is of no rank.
     bool describe(const target::TraceEvent& crash, model::JobSnapshot& snapshot);
+    /// Says of a rank that crashes after the report that it does, and where.
+    void describe_later(const target::TraceEvent& crash);
+    void note_crash(int rank, const target::TraceEvent& crash, const std::string& place);
     void hand_on_late(Clock::time_point now);
     void wait_until(Clock::time_point when);
     void end_job();
@@ -85,6 +91,8 @@ private:
     std::vector<target::TraceEvent> crashes_;
     Clock::time_point first_crash_;
     bool reported_crash_ = false;
+    int crashes_noted_ = 0;
+    bool told_stopped_ = false;
     /// Signals for us that the command may have received too.
     std::vector<std::pair<int, Clock::time_point>> to_hand_on_;
     bool hung_ = false;

@@ -82,6 +82,17 @@ protected:
     TemporaryDirectory directory_;
 };
 
+/// Those below a command that run this program.
+std::vector<pid_t> processes_of(const ChildProcess& command, const std::string& program) {
+    std::vector<pid_t> pids = command.family();
+    std::erase_if(pids, [&](pid_t pid) {
+        std::error_code gone;
+        const fs::path file = fs::read_symlink("/proc/" + std::to_string(pid) + "/exe", gone);
+        return gone || file.filename() != fs::path(program).filename();
+    });
+    return pids;
+}
+
 int code_of(const Completed& completed) {
     return completed.status ? completed.status->code : -1;
 }
@@ -175,6 +186,41 @@ TEST_F(Run, ARankThatCrashes) {
     EXPECT_EQ("store", page["ranks"][1]["stack"][0]["function"]);
     EXPECT_EQ("MPI_Sendrecv_replace", page["ranks"][0]["call"]["function"]);
     EXPECT_EQ("MPI_Sendrecv_replace", page["ranks"][2]["call"]["function"]);
+}
+
+TEST_F(Run, EachRankThatCrashesIsToldOf) {
+    const std::string line = place("crash.c", "fault");
+    const Completed completed = run({}, mpiexec(3, {program("crash"), "all"}));
+
+    for (const char* rank : {"rank 1 (", "rank 2 ("}) {
+        const std::size_t start = completed.errors.find(rank);
+        ASSERT_NE(start, std::string::npos) << completed.errors;
+        EXPECT_THAT(completed.errors.substr(start, completed.errors.find('\n', start) - start),
+                    AllOf(HasSubstr("SIGSEGV"), HasSubstr(line)));
+    }
+}
+
+TEST_F(Run, RanksThatAreStoppedAreNoHang) {
+    ChildProcess inspector(command(kKillSoon, mpiexec(2, {program("recv_ring_ok")})));
+    std::vector<pid_t> ranks;
+    ASSERT_TRUE(poll_until(seconds(60), [&] {
+        ranks = processes_of(inspector, program("recv_ring_ok"));
+        return ranks.size() == 2;
+    }));
+    for (const pid_t rank : ranks)
+        kill(rank, SIGSTOP);
+    EXPECT_TRUE(poll_until(seconds(60), [&] {
+        return inspector.errors().find("2 of 2 ranks are stopped") != std::string::npos;
+    })) << inspector.errors();
+
+    release();
+    for (const pid_t rank : ranks)
+        kill(rank, SIGCONT);
+
+    const auto status = inspector.wait_for_exit(seconds(60));
+    ASSERT_TRUE(status.has_value());
+    EXPECT_EQ(0, status->code) << inspector.errors();
+    EXPECT_FALSE(has_report());
 }
 
 TEST_F(Run, ARankThatAborts) {
