@@ -62,6 +62,13 @@ std::string print_dot(const model::JobSnapshot& snapshot, const analysis::Verdic
         const std::string text = quoted(label(worlds, node));
         fmt::format_to(line, "  n{} [label={}{}];\n", i, text, attributes(node.role));
     }
+    for (std::size_t i = 0; i < graph.any_of.size(); ++i) {
+        const std::string text = quoted("any of " + named_ranks(worlds, graph.any_of[i].ranks));
+        fmt::format_to(line,
+                       "  n{} [label={}, shape=\"ellipse\", style=\"dashed\"];\n",
+                       graph.nodes.size() + i,
+                       text);
+    }
     for (const GraphEdge& edge : graph.edges) {
         const std::string_view style = edge.alternative ? " [style=\"dashed\"]" : "";
         fmt::format_to(line, "  n{} -> n{}{};\n", edge.from, edge.to, style);

@@ -1,5 +1,7 @@
 #include "report/folded_graph.h"
 
+#include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 #include <tuple>
@@ -39,7 +41,7 @@ public:
         const std::vector<Role> roles = roles_of(snapshot, verdict);
         for (const Wait& wait : verdict.waits) {
             if (known(wait.rank)) {
-                looks_[wait.rank.index()].waits.emplace_back(lists_.number(wait.targets), wait.all);
+                looks_[wait.rank.index()].waits.emplace_back(number_of(wait), wait.all);
             }
         }
         for (const model::RankSnapshot& rank : snapshot.ranks) {
@@ -85,16 +87,44 @@ private:
         return look;
     }
 
+    /// Receivers from any source wait for all but themselves: with themselves the lists are
+    /// the same.
+    std::size_t number_of(const Wait& wait) {
+        if (wait.all || wait.targets.size() < 2) return lists_.number(wait.targets);
+        const auto place = std::ranges::lower_bound(wait.targets, wait.rank);
+        if (place != wait.targets.end() && *place == wait.rank) return lists_.number(wait.targets);
+        std::vector<WorldRank> whole(wait.targets.begin(), place);
+        whole.push_back(wait.rank);
+        whole.insert(whole.end(), place, wait.targets.end());
+        return lists_.number(made_.emplace_back(std::move(whole)));
+    }
+
+    /// Nodes by the numbers of lists of which one is enough to each of them.
+    using Users = std::map<std::size_t, std::set<std::size_t>>;
+
     /// The same list of a node's ranks is followed once.
     void add_edges(FoldedGraph& graph, const std::vector<std::size_t>& node_of) const {
         std::set<std::tuple<std::size_t, std::size_t, bool>> followed;
         std::set<GraphEdge> edges;
+        Users users;
+        for (std::size_t i = 0; i < looks_.size(); ++i) {
+            for (const auto& [list, all] : looks_[i].waits) {
+                if (!all) users[list].insert(node_of[i]);
+            }
+        }
+        const std::map<std::size_t, std::size_t> joints = add_joints(graph, node_of, users, edges);
         for (std::size_t i = 0; i < looks_.size(); ++i) {
             for (const auto& [list, all] : looks_[i].waits) {
                 if (!followed.emplace(node_of[i], list, all).second) continue;
+                const auto joint = joints.find(list);
+                if (!all && joint != joints.end()) {
+                    edges.insert({node_of[i], joint->second, true});
+                    continue;
+                }
                 const bool alternative = !all && lists_[list].size() > 1;
                 for (const WorldRank target : lists_[list]) {
-                    if (known(target)) {
+                    const bool itself = alternative && target.index() == i;
+                    if (known(target) && !itself) {
                         edges.insert({node_of[i], node_of[target.index()], alternative});
                     }
                 }
@@ -103,6 +133,34 @@ private:
         graph.edges.assign(edges.begin(), edges.end());
     }
 
+    /// Draws a list once where that takes fewer edges; the numbers of what is drawn, by list.
+    std::map<std::size_t, std::size_t> add_joints(FoldedGraph& graph,
+                                                  const std::vector<std::size_t>& node_of,
+                                                  const Users& users,
+                                                  std::set<GraphEdge>& edges) const {
+        std::map<std::size_t, std::size_t> joints;
+        const auto is_core = [&](std::size_t node) { return graph.nodes[node].role == Role::Core; };
+        for (const auto& [list, nodes] : users) {
+            std::set<std::size_t> targets;
+            for (const WorldRank target : lists_[list]) {
+                if (known(target)) targets.insert(node_of[target.index()]);
+            }
+            if (nodes.size() * targets.size() <= nodes.size() + targets.size() ||
+                nodes.size() < 2 || targets.size() < 2) {
+                continue;
+            }
+            const std::size_t number = graph.nodes.size() + graph.any_of.size();
+            joints.emplace(list, number);
+            const bool core =
+                std::ranges::any_of(nodes, is_core) && std::ranges::any_of(targets, is_core);
+            graph.any_of.push_back({lists_[list], core});
+            for (const std::size_t target : targets)
+                edges.insert({number, target, true});
+        }
+        return joints;
+    }
+
+    std::deque<analysis::RankList> made_;  ///< those that `lists_` holds
     DistinctLists lists_;
     std::vector<Look> looks_;  ///< by rank
 };

@@ -30,6 +30,14 @@ struct GraphNode {
     std::string place;  ///< of the call: "ring.c:14"; empty without a call
 };
 
+/// A list of alternatives that several nodes have, drawn once: edges lead from those nodes to
+/// this, and from this to each of the alternatives.
+struct AnyOf {
+    std::vector<model::WorldRank> ranks;  ///< ascending; a rank that waits is not one of its own
+    bool in_core = false;                 ///< ranks of a core wait for others of a core
+};
+
+/// A number beyond those of the nodes is that of an AnyOf.
 struct GraphEdge {
     std::size_t from = 0;
     std::size_t to = 0;
@@ -44,12 +52,14 @@ struct GraphEdge {
 
 struct FoldedGraph {
     std::vector<GraphNode> nodes;  ///< by their first rank
+    std::vector<AnyOf> any_of;     ///< numbered after the nodes
     std::vector<GraphEdge> edges;
     /// Some nodes join ranks that wait for different ranks.
     bool coarse = false;
 };
 
-/// Folds ranks that wait alike: same call, place, role and targets. If that leaves more
+/// Folds ranks that wait alike: same call, place, role and targets; of those of which one is
+/// enough a rank itself does not count. If that leaves more
 /// than `max_nodes` nodes, the targets no longer count, first for the ranks outside of the
 /// cores, then for all; and if there are still more, nor does the place.
 FoldedGraph fold_graph(const model::JobSnapshot& snapshot,

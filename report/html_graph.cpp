@@ -56,6 +56,14 @@ Box box_of(const model::Worlds& worlds, const GraphNode& node) {
     return box;
 }
 
+Box box_of(const model::Worlds& worlds, const AnyOf& any_of) {
+    Box box;
+    box.lines.push_back(shortened("any of " + named_ranks(worlds, any_of.ranks)));
+    box.size.width = static_cast<double>(columns(box.lines.front())) * kCharWidth + 3 * kPadding;
+    box.size.height = kLineHeight + kPadding / 2;
+    return box;
+}
+
 std::string title(const model::Worlds& worlds, const GraphNode& node) {
     std::string text = fmt::format("{} ({})", named_ranks(worlds, node.ranks), name_of(node.role));
     if (!node.what.empty()) text += ": " + node.what;
@@ -98,6 +106,24 @@ void print_node(std::string& out,
     out += "</g>\n";
 }
 
+void print_any_of(
+    std::string& out, const AnyOf& any_of, std::size_t number, const Box& box, Point center) {
+    fmt::format_to(std::back_inserter(out),
+                   "<g class=\"joint{}\" data-node=\"{}\"><rect x=\"{:.1f}\" y=\"{:.1f}\" "
+                   "width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{:.1f}\"/><text x=\"{:.1f}\" "
+                   "y=\"{:.1f}\">{}</text></g>\n",
+                   any_of.in_core ? " core" : "",
+                   number,
+                   center.x - box.size.width / 2,
+                   center.y - box.size.height / 2,
+                   box.size.width,
+                   box.size.height,
+                   box.size.height / 2,
+                   center.x,
+                   center.y + kLineHeight / 4,
+                   html_text(box.lines.front()));
+}
+
 void print_edge(std::string& out,
                 const GraphEdge& edge,
                 bool inside_core,
@@ -126,6 +152,11 @@ std::string marker(std::string_view id) {
         id);
 }
 
+bool is_core(const FoldedGraph& graph, std::size_t number) {
+    if (number >= graph.nodes.size()) return graph.any_of[number - graph.nodes.size()].in_core;
+    return graph.nodes[number].role == Role::Core;
+}
+
 std::string drawing(const model::Worlds& worlds,
                     const FoldedGraph& graph,
                     const std::vector<Box>& boxes,
@@ -152,14 +183,17 @@ std::string drawing(const model::Worlds& worlds,
         const auto place = edges.find(layout.edges[i]);
         if (place == edges.end()) continue;
         const GraphEdge& edge = *place->second;
-        const bool inside_core =
-            graph.nodes[edge.from].role == Role::Core && graph.nodes[edge.to].role == Role::Core;
+        const bool inside_core = is_core(graph, edge.from) && is_core(graph, edge.to);
         print_edge(out, edge, inside_core, layout.curves[i]);
         edges.erase(place);
     }
     out += "</g>\n<g class=\"nodes\">\n";
     for (std::size_t i = 0; i < graph.nodes.size(); ++i)
         print_node(out, worlds, graph.nodes[i], i, boxes[i], layout.centers[i]);
+    for (std::size_t i = 0; i < graph.any_of.size(); ++i) {
+        const std::size_t number = graph.nodes.size() + i;
+        print_any_of(out, graph.any_of[i], number, boxes[number], layout.centers[number]);
+    }
     return out + "</g>\n</svg>\n";
 }
 
@@ -174,10 +208,12 @@ std::string html_graph(const model::Worlds& worlds, const FoldedGraph& graph) {
     if (graph.edges.size() > kMaxEdges) return not_drawn("it has too many edges");
     std::vector<Box> boxes;
     std::vector<BoxSize> sizes;
-    for (const GraphNode& node : graph.nodes) {
+    for (const GraphNode& node : graph.nodes)
         boxes.push_back(box_of(worlds, node));
-        sizes.push_back(boxes.back().size);
-    }
+    for (const AnyOf& any_of : graph.any_of)
+        boxes.push_back(box_of(worlds, any_of));
+    for (const Box& box : boxes)
+        sizes.push_back(box.size);
     std::vector<std::pair<std::size_t, std::size_t>> edges;
     for (const GraphEdge& edge : graph.edges)
         edges.emplace_back(edge.from, edge.to);

@@ -303,12 +303,14 @@
     class Graph {
         constructor() {
             this.nodes = [...svg.querySelectorAll(".node")];
+            this.joints = [...svg.querySelectorAll(".joint")];
             this.edges = [...svg.querySelectorAll(".edge")];
             this.whole = svg.getAttribute("viewBox").split(" ").map(Number);
             this.selected = null;
             const [, , width, height] = this.whole;
             canvas.style.height = `${Math.max(170, Math.min(540, height * 1.15 + 20))}px`;
             this.fit(Math.max(width, canvas.clientWidth * 0.95), Math.max(height, canvas.clientHeight * 0.95));
+            this.startReadable();
             for (const node of this.nodes) this.listen(node);
             this.listenToCanvas();
         }
@@ -318,6 +320,20 @@
             const [x, y, w, h] = this.whole;
             this.home = [x - (width - w) / 2, y - (height - h) / 2, width, height];
             this.view(this.home);
+        }
+
+        /** A graph that would be too small to read starts at its first core, or its top. */
+        startReadable() {
+            const smallest = 0.6;
+            const [width, height] = [canvas.clientWidth / smallest, canvas.clientHeight / smallest];
+            const [x, y, w, h] = this.home;
+            if (w <= width && h <= height) return;
+            const box = svg.querySelector(".node.core rect");
+            const center = box ? [+box.getAttribute("x"), +box.getAttribute("y")] : [x + w / 2, y];
+            const part = ([start, size], shown, at) =>
+                shown >= size ? start - (shown - size) / 2
+                    : Math.max(start, Math.min(at - shown / 2, start + size - shown));
+            this.view([part([x, w], width, center[0]), part([y, h], height, center[1]), width, height]);
         }
 
         view(box) {
@@ -351,16 +367,25 @@
 
         focus(node) {
             svg.classList.toggle("focused", node !== null);
-            for (const item of [...this.nodes, ...this.edges]) item.classList.remove("near");
+            const drawn = [...this.nodes, ...this.joints];
+            for (const item of [...drawn, ...this.edges]) item.classList.remove("near");
             if (node === null) return;
             const near = new Set([node.dataset.node]);
-            for (const edge of this.edges) {
-                const {from, to} = edge.dataset;
-                if (from !== node.dataset.node && to !== node.dataset.node) continue;
-                edge.classList.add("near");
-                near.add(from).add(to);
+            const joints = new Set(this.joints.map((joint) => joint.dataset.node));
+            // Through a joint to what is behind it, in the direction of the edges.
+            for (const [start, end] of [["from", "to"], ["to", "from"]]) {
+                const open = [node.dataset.node];
+                while (open.length > 0) {
+                    const at = open.pop();
+                    for (const edge of this.edges) {
+                        if (edge.dataset[start] !== at) continue;
+                        edge.classList.add("near");
+                        near.add(edge.dataset[end]);
+                        if (joints.has(edge.dataset[end])) open.push(edge.dataset[end]);
+                    }
+                }
             }
-            for (const other of this.nodes) other.classList.toggle("near", near.has(other.dataset.node));
+            for (const other of drawn) other.classList.toggle("near", near.has(other.dataset.node));
         }
 
         select(node) {

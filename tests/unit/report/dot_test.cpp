@@ -30,6 +30,21 @@ TEST(Dot, DashesAlternatives) {
                 HasSubstr("  n0 -> n1 [style=\"dashed\"];\n  n0 -> n2 [style=\"dashed\"];\n"));
 }
 
+TEST(Dot, DrawsAlternativesThatManyHaveOnce) {
+    Case given = ring(3);
+    for (int i = 0; i < 3; ++i) {
+        const auto rank = static_cast<std::size_t>(i);
+        given.verdict.waits[rank].targets = {
+            model::WorldRank(0), model::WorldRank(1), model::WorldRank(2)};
+        given.verdict.waits[rank].all = false;
+        given.snapshot.ranks[rank].call->location.line = i;
+    }
+    const std::string graph = dot_of(given);
+    EXPECT_THAT(graph, HasSubstr("n3 [label=\"any of ranks 0-2\", shape=\"ellipse\""));
+    EXPECT_THAT(graph, HasSubstr("  n0 -> n3 [style=\"dashed\"];\n"));
+    EXPECT_THAT(graph, HasSubstr("  n3 -> n0 [style=\"dashed\"];\n"));
+}
+
 TEST(Dot, RanksThatWaitAlikeShareANode) {
     const std::string graph = dot_of(barrier_without(64, 17));
     EXPECT_THAT(graph, HasSubstr("ranks 0-16,18-63: MPI_Barrier at heat.c:91"));
