@@ -63,6 +63,17 @@ struct RankSnapshot {
     friend bool operator==(const RankSnapshot&, const RankSnapshot&) = default;
 };
 
+/// Lines of a source file around a place in it.
+struct SourceExcerpt {
+    std::string file;  ///< as the debug information names it
+    int line = 0;
+    int first_line = 0;              ///< of `lines`
+    std::vector<std::string> lines;  ///< empty if they could not be read
+    std::string remark;              ///< why there are none, or why they may be others
+
+    friend bool operator==(const SourceExcerpt&, const SourceExcerpt&) = default;
+};
+
 struct JobSnapshot {
     std::string launcher;             ///< "mpiexec.hydra, pid 4711", or empty
     std::vector<std::string> hosts;   ///< distinct
@@ -78,7 +89,9 @@ struct JobSnapshot {
     /// By rank, then communicator.
     std::vector<Window> windows;
     std::vector<std::string> problems;  ///< of the job as a whole, one line each
-    double stopped_ms = 0;              ///< how long the ranks stood still
+    /// Kept where the files need not be at hand any more; else empty.
+    std::vector<SourceExcerpt> sources;
+    double stopped_ms = 0;  ///< how long the ranks stood still
     double total_ms = 0;
 
     friend bool operator==(const JobSnapshot&, const JobSnapshot&) = default;

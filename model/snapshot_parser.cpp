@@ -66,6 +66,7 @@ private:
     Result<Done> count_ranks(Words words);
     Result<Done> job_line(Words& words);
     Result<Done> job_properties(Words& words);
+    Result<Done> source_line(Words& words);
     Result<Done> communicator_line(Words& words);
     Result<std::vector<WorldRank>> members(Words& words);
     Result<Done> complete_communicators();
@@ -130,12 +131,16 @@ Result<Done> Parser::count_ranks(Words words) {
 Result<Done> Parser::job_line(Words& words) {
     if (words.skip_if("communicator")) return communicator_line(words);
     if (words.skip_if("job")) return job_properties(words);
+    if (words.skip_if("source")) return source_line(words);
     if (words.skip_if("no_communicators")) {
         no_communicators_ = true;
     } else if (words.skip_if("host")) {
         snapshot_.hosts.push_back(TRY(words.text("host")));
     } else if (words.skip_if("problem")) {
         snapshot_.problems.push_back(TRY(words.text("problem")));
+    } else if (words.skip_if("source_line")) {
+        if (snapshot_.sources.empty()) return invalid("a line of no source");
+        snapshot_.sources.back().lines.push_back(TRY(words.text("line")));
     } else if (words.skip_if("world")) {
         snapshot_.world_sizes.push_back(TRY(words.number<int>("size")));
     }
@@ -161,6 +166,23 @@ Result<Done> Parser::job_properties(Words& words) {
             return Words::wrong("property of a job", words.peek().text);
         }
     }
+    return Done{};
+}
+
+Result<Done> Parser::source_line(Words& words) {
+    SourceExcerpt source;
+    source.file = TRY(words.text("file"));
+    source.line = TRY(words.number<int>("line"));
+    while (!words.at_end()) {
+        if (words.skip_if("first")) {
+            source.first_line = TRY(words.number<int>("line"));
+        } else if (words.skip_if("remark")) {
+            source.remark = TRY(words.text("remark"));
+        } else {
+            return Words::wrong("property of a source", words.peek().text);
+        }
+    }
+    snapshot_.sources.push_back(std::move(source));
     return Done{};
 }
 

@@ -140,6 +140,17 @@ private:
         }
         for (const int size : snapshot_.world_sizes)
             text_ += "world " + std::to_string(size) + "\n";
+        for (const SourceExcerpt& source : snapshot_.sources)
+            print(source);
+    }
+
+    void print(const SourceExcerpt& source) {
+        text_ += "source " + word(source.file) + " " + std::to_string(source.line);
+        if (source.first_line != 0) add("first", std::to_string(source.first_line));
+        add_text("remark", source.remark);
+        text_ += "\n";
+        for (const std::string& line : source.lines)
+            text_ += "source_line " + quoted(line) + "\n";
     }
 
     void print(const Communicator& communicator) {

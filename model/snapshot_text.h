@@ -22,6 +22,8 @@
 ///     job [launcher S] [mpi S] [dll S] [types S]... [stopped_ms X] [total_ms X]
 ///     host S
 ///     problem S
+///     source FILE LINE [first N] [remark S]
+///     source_line S                         one for each, of the `source` above
 ///     world SIZE                            one for each MPI_COMM_WORLD, if there are several
 ///     communicator N NAME [internal] [inter] [members LIST] [remote LIST]
 ///     rank N STATE [FUNCTION or call FUNCTION] WORD...

@@ -27,7 +27,6 @@ using Layout = JsonWriter::Layout;
 using model::RankSnapshot;
 using model::WorldRank;
 
-constexpr std::size_t kExcerpts = 40;
 constexpr std::size_t kRangesShown = 12;
 
 /// Numbers texts from 0 in the order in which they come; 0 is the empty one.
@@ -223,11 +222,11 @@ private:
     void sources() {
         json_.key("sources");
         json_.begin_array(Layout::Lines);
-        for (const SourceExcerpt& excerpt : source_excerpts(snapshot_, kExcerpts)) {
+        for (const auto& [excerpt, ranks] : source_excerpts(snapshot_)) {
             json_.begin_object();
             json_.member("file", std::string_view(printable(excerpt.file)));
             json_.member("line", excerpt.line);
-            json_.member("ranks", std::string_view(named_ranks(worlds_, excerpt.ranks)));
+            json_.member("ranks", std::string_view(named_ranks(worlds_, ranks)));
             json_.member("first", excerpt.first_line);
             std::vector<std::string> lines;
             for (const std::string& line : excerpt.lines)

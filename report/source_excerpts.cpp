@@ -17,6 +17,9 @@
 namespace mqinspect::report {
 namespace {
 
+using model::SourceExcerpt;
+
+constexpr std::size_t kMaxPlaces = 40;
 constexpr int kLinesAround = 4;
 constexpr std::size_t kMaxColumns = 300;
 constexpr off_t kMaxFileBytes = 8 << 20;
@@ -97,9 +100,9 @@ void read_lines(SourceExcerpt& excerpt, const std::string& image) {
 
 }  // namespace
 
-std::vector<SourceExcerpt> source_excerpts(const model::JobSnapshot& snapshot, std::size_t limit) {
+std::vector<PlaceExcerpt> source_excerpts(const model::JobSnapshot& snapshot) {
     struct Place {
-        SourceExcerpt excerpt;
+        std::vector<model::WorldRank> ranks;
         std::string image;
     };
     std::map<std::pair<std::string, int>, Place> places;
@@ -107,25 +110,42 @@ std::vector<SourceExcerpt> source_excerpts(const model::JobSnapshot& snapshot, s
         const model::SourceLocation* location = user_location(rank);
         if (location == nullptr || location->line <= 0) continue;
         Place& place = places[{location->file, location->line}];
-        place.excerpt.ranks.push_back(rank.rank);
+        place.ranks.push_back(rank.rank);
         if (place.image.empty()) place.image = image_of(rank, *location);
     }
-    std::vector<Place> ordered;
-    for (auto& [where, place] : places) {
-        place.excerpt.file = where.first;
-        place.excerpt.line = where.second;
-        ordered.push_back(std::move(place));
-    }
-    std::ranges::stable_sort(ordered, [](const Place& left, const Place& right) {
-        return left.excerpt.ranks.size() > right.excerpt.ranks.size();
+    using Entry = decltype(places)::const_pointer;
+    std::vector<Entry> ordered;
+    for (const auto& place : places)
+        ordered.push_back(&place);
+    std::ranges::stable_sort(ordered, [](Entry left, Entry right) {
+        return left->second.ranks.size() > right->second.ranks.size();
     });
-    if (ordered.size() > limit) ordered.resize(limit);
-    std::vector<SourceExcerpt> excerpts;
-    for (Place& place : ordered) {
-        read_lines(place.excerpt, place.image);
-        excerpts.push_back(std::move(place.excerpt));
+    if (ordered.size() > kMaxPlaces) ordered.resize(kMaxPlaces);
+    std::vector<PlaceExcerpt> excerpts;
+    for (const Entry place : ordered) {
+        const auto& [file, line] = place->first;
+        const auto kept = std::ranges::find_if(snapshot.sources, [&](const SourceExcerpt& source) {
+            return source.file == file && source.line == line && !source.lines.empty();
+        });
+        PlaceExcerpt& added = excerpts.emplace_back();
+        added.ranks = place->second.ranks;
+        added.excerpt.file = file;
+        added.excerpt.line = line;
+        if (kept != snapshot.sources.end()) {
+            added.excerpt = *kept;
+        } else {
+            read_lines(added.excerpt, place->second.image);
+        }
     }
     return excerpts;
+}
+
+void keep_sources(model::JobSnapshot& snapshot) {
+    std::vector<SourceExcerpt> sources;
+    for (PlaceExcerpt& place : source_excerpts(snapshot)) {
+        if (!place.excerpt.lines.empty()) sources.push_back(std::move(place.excerpt));
+    }
+    snapshot.sources = std::move(sources);
 }
 
 }  // namespace mqinspect::report

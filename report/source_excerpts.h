@@ -2,25 +2,24 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include "model/job_snapshot.h"
 
 namespace mqinspect::report {
 
-struct SourceExcerpt {
-    std::string file;  ///< as the debug information names it
-    int line = 0;
+struct PlaceExcerpt {
+    model::SourceExcerpt excerpt;
     std::vector<model::WorldRank> ranks;  ///< that are at this line, ascending
-    int first_line = 0;                   ///< of `lines`
-    std::vector<std::string> lines;       ///< empty if they could not be read
-    std::string remark;                   ///< why there are none, or why they may be others
 };
 
 /// A few lines around each distinct place at which the user's code of a rank is, the places
-/// with most ranks first, at most `limit`. Only regular files that are named like
+/// with most ranks first. Where the snapshot has kept the lines of a place, these; else
+/// those of the file: only regular files that are named like
 /// source are opened: the path comes from the target, and the report may be passed on.
-std::vector<SourceExcerpt> source_excerpts(const model::JobSnapshot& snapshot, std::size_t limit);
+std::vector<PlaceExcerpt> source_excerpts(const model::JobSnapshot& snapshot);
+
+/// Puts the lines that `source_excerpts` finds into the snapshot, for a report elsewhere or later.
+void keep_sources(model::JobSnapshot& snapshot);
 
 }  // namespace mqinspect::report

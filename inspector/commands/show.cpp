@@ -13,6 +13,7 @@
 #include "inspector/commands/options.h"
 #include "inspector/session/session.h"
 #include "inspector/session/snapshot_file.h"
+#include "report/source_excerpts.h"
 
 namespace mqinspect::commands {
 
@@ -33,7 +34,8 @@ struct ShowOptions {
 Result<ExitCode> save(const SaveOptions& options) {
     go_before_the_ranks();
     session::Session session = TRY(session::Session::attach(options.pids, options.session));
-    const session::Findings findings = session.look();
+    session::Findings findings = session.look();
+    report::keep_sources(findings.snapshot);
     TRY(session::save_findings(findings, options.file));
     return exit_code_of(findings.snapshot, findings.verdict);
 }

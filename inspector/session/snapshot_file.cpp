@@ -81,6 +81,10 @@ std::string print_findings(const Findings& findings) {
     return text += kEnd;
 }
 
+bool is_saved_findings(std::string_view text) {
+    return text.starts_with(kHeader);
+}
+
 Result<Findings> parse_findings(std::string_view text) {
     std::string_view rest = text;
     TRY(check_version(take_line(rest)));

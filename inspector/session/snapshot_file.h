@@ -12,6 +12,9 @@ namespace mqinspect::session {
 /// The snapshot, and of the verdict what cannot be worked out from it.
 std::string print_findings(const Findings& findings);
 
+/// It begins as print_findings does.
+bool is_saved_findings(std::string_view text);
+
 /// What print_findings was given. CorruptData with one line for the user: the text is not
 /// of this kind, of a newer format, or not whole.
 Result<Findings> parse_findings(std::string_view text);

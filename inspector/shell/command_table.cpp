@@ -97,11 +97,13 @@ constexpr Command kCommands[] = {
     {CommandId::Refresh, "refresh", "", "look at the job again", "", true, Completes::Nothing},
     {CommandId::Diff,
      "diff",
-     "",
+     "[FILE]",
      "look again, and say what has moved since",
-     "Ranks that are elsewhere, operations that have appeared (+) or vanished (-).",
-     true,
-     Completes::Nothing},
+     "Ranks that are elsewhere, operations that have appeared (+) or vanished (-).\n"
+     "With the FILE of a saved snapshot, what is different here and now; nothing is looked at "
+     "again.",
+     false,
+     Completes::Files},
     {CommandId::Watch,
      "watch",
      "[SECONDS]",

@@ -41,6 +41,7 @@ std::string doing(const RankSnapshot& rank) {
 
 /// Empty: nothing shows that it moved.
 std::string_view unseen_move(const RankSnapshot& before, const RankSnapshot& after) {
+    if (before.pid != after.pid) return {};
     if (before.call_identity != after.call_identity) return "the same, entered again";
     const bool counted = before.progress_count && after.progress_count;
     if (counted && before.progress_count != after.progress_count) {

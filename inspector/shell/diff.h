@@ -30,8 +30,8 @@ struct Difference {
     bool empty() const { return moves.empty() && operations.empty() && communicators.empty(); }
 };
 
-/// Of two snapshots of the same job. A rank in the same call has moved if it has entered
-/// it again or has communicated meanwhile.
+/// Of two snapshots of the same job, or of jobs alike. A rank in the same call of the same
+/// process has moved if it has entered it again or has communicated meanwhile.
 Difference difference(const model::JobSnapshot& before, const model::JobSnapshot& after);
 
 }  // namespace mqinspect::shell

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "inspector/session/snapshot_file.h"
 #include "inspector/shell/diff.h"
 #include "inspector/shell/shell.h"
 #include "model/worlds.h"
@@ -104,11 +105,33 @@ Result<Done> Shell::refresh(Words words) {
 }
 
 Result<Done> Shell::diff(Words words) {
-    TRY(need_no_words(words));
+    if (!words.empty()) {
+        TRY(need_no_words(words.subspan(1)));
+        return diff_since(words.front());
+    }
+    TRY(need_job());
     const model::JobSnapshot before = findings_.snapshot;
     if (!look()) return Done{};
     Page page = this->page();
     print_difference(page, findings_.snapshot, difference(before, findings_.snapshot));
+    page.paragraph(Style::Title, findings_.verdict.sentence);
+    print(std::move(page));
+    return Done{};
+}
+
+Result<Done> Shell::diff_since(const std::string& file) {
+    const session::Findings earlier = TRY(session::load_findings(file));
+    const std::size_t size = findings_.snapshot.ranks.size();
+    if (earlier.snapshot.ranks.size() != size) {
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("{} is of a job of {} ranks; this one has {}",
+                                 report::printable(file),
+                                 earlier.snapshot.ranks.size(),
+                                 size)};
+    }
+    Page page = this->page();
+    page.paragraph(Style::Dim, fmt::format("Since {}: {}", file, earlier.verdict.sentence));
+    print_difference(page, findings_.snapshot, difference(earlier.snapshot, findings_.snapshot));
     page.paragraph(Style::Title, findings_.verdict.sentence);
     print(std::move(page));
     return Done{};

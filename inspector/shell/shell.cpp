@@ -13,6 +13,7 @@
 #include "inspector/shell/words.h"
 #include "model/rank_set.h"
 #include "report/dispatch.h"
+#include "report/source_excerpts.h"
 #include "report/text_queues.h"
 #include "report/utf8.h"
 
@@ -242,6 +243,7 @@ Result<Done> Shell::report(Words words) {
 Result<Done> Shell::save(Words words) {
     if (words.empty()) return wrong("into which file?");
     TRY(need_no_words(words.subspan(1)));
+    report::keep_sources(findings_.snapshot);
     TRY(session::save_findings(findings_, words.front()));
     line(fmt::format("Saved; \"mqinspect show {}\" shows it.", words.front()));
     return Done{};

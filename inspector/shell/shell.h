@@ -91,6 +91,7 @@ private:
     Result<Done> help(Words words);
     Result<Done> refresh(Words words);
     Result<Done> diff(Words words);
+    Result<Done> diff_since(const std::string& file);
     Result<Done> watch(Words words);
     Result<Done> hold(Words words);
     Result<Done> let_go(Words words);

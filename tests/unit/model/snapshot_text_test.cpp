@@ -155,6 +155,15 @@ public:
             job.types.push_back(text());
         for (int i = below(3); i > 0; --i)
             job.world_sizes.push_back(1 + below(3));
+        for (int i = below(3); i > 0; --i) {
+            SourceExcerpt& source = job.sources.emplace_back();
+            source.file = text();
+            source.line = any_int();
+            source.first_line = any_int();
+            source.remark = text();
+            for (int k = below(3); k > 0; --k)
+                source.lines.push_back(text());
+        }
         ranks_ = below(6);
         communicators_ = below(4);
         for (int i = 0; i < communicators_; ++i)
@@ -362,6 +371,12 @@ private:
     int ranks_ = 0;
     int communicators_ = 0;
 };
+
+TEST(SnapshotText, SaysWhatIsWrongWithSources) {
+    EXPECT_THAT(error_of("source_line \"int main\""), HasSubstr("a line of no source"));
+    EXPECT_THAT(error_of("source a.c"), HasSubstr("line is missing"));
+    EXPECT_THAT(error_of("source a.c 3 last 4"), HasSubstr("'last' is no property of a source"));
+}
 
 TEST(SnapshotText, SaysWhichWordOfAWindowIsWrong) {
     EXPECT_THAT(error_of("rank 0 running\nrank 0 window 0 access often"),

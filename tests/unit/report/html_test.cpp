@@ -94,6 +94,52 @@ TEST(FoldedGraph, JoinsRanksThatWaitForDifferentOnesBeyondTheLimit) {
     EXPECT_THAT(graph.edges, ElementsAre(GraphEdge{0, 0, false}));
 }
 
+/// Ranks that receive from any source, each at a line of its own.
+Case any_source(int size) {
+    Case given = ring(size);
+    for (analysis::Wait& wait : given.verdict.waits) {
+        std::vector<WorldRank> others;
+        for (int other = 0; other < size; ++other) {
+            if (other != wait.rank.value) others.emplace_back(other);
+        }
+        wait.targets = others;
+        wait.all = false;
+    }
+    return given;
+}
+
+TEST(FoldedGraph, ReceiversFromAnySourceAreAlike) {
+    const Case given = any_source(64);
+
+    const FoldedGraph graph = fold_graph(given.snapshot, given.verdict);
+
+    EXPECT_THAT(graph.nodes, SizeIs(1));
+    EXPECT_THAT(graph.any_of, IsEmpty());
+    EXPECT_THAT(graph.edges, ElementsAre(GraphEdge{0, 0, true}));
+}
+
+TEST(FoldedGraph, DrawsAlternativesThatManyHaveOnce) {
+    Case given = any_source(5);
+    for (int i = 0; i < 5; ++i)
+        given.snapshot.ranks[static_cast<std::size_t>(i)].call->location.line = i;
+
+    const FoldedGraph graph = fold_graph(given.snapshot, given.verdict);
+
+    EXPECT_THAT(graph.nodes, SizeIs(5));
+    ASSERT_THAT(graph.any_of, SizeIs(1));
+    EXPECT_THAT(graph.any_of[0].ranks, SizeIs(5));
+    EXPECT_THAT(graph.edges, SizeIs(10));
+    EXPECT_THAT(graph.edges, ::testing::Contains(GraphEdge{3, 5, true}));
+    EXPECT_THAT(graph.edges, ::testing::Contains(GraphEdge{5, 3, true}));
+    EXPECT_THAT(print_html(given.snapshot, given.verdict), HasSubstr(">any of ranks 0-4</text>"));
+}
+
+TEST(FoldedGraph, FewAlternativesAreDrawnOneByOne) {
+    const Case given = any_source(2);
+
+    EXPECT_THAT(fold_graph(given.snapshot, given.verdict).any_of, IsEmpty());
+}
+
 TEST(FoldedGraph, KeepsTheCoresApartAsLongAsItCan) {
     Case given = ring(20);
     given.verdict.cores[0].ranks.resize(2);
@@ -158,10 +204,12 @@ protected:
         return path;
     }
 
-    static SourceExcerpt excerpt_at(const std::string& path, int line, const std::string& image) {
+    static model::SourceExcerpt excerpt_at(const std::string& path,
+                                           int line,
+                                           const std::string& image) {
         model::JobSnapshot snapshot = job_of(1);
         snapshot.ranks[0].stack = {{1, "f", image, {path, line}}};
-        return source_excerpts(snapshot, 10).at(0);
+        return source_excerpts(snapshot).at(0).excerpt;
     }
 
     std::filesystem::path folder_;
@@ -169,10 +217,29 @@ protected:
 
 TEST_F(Excerpts, ShowsLinesAroundThePlace) {
     const std::string path = file("a.c", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n");
-    const SourceExcerpt excerpt = excerpt_at(path, 6, path);
+    const model::SourceExcerpt excerpt = excerpt_at(path, 6, path);
     EXPECT_EQ(excerpt.first_line, 2);
     EXPECT_THAT(excerpt.lines, ElementsAre("2", "3", "4", "5", "6", "7", "8", "9", "10"));
     EXPECT_EQ(excerpt.remark, "");
+}
+
+TEST_F(Excerpts, KeptOnesNeedNoFile) {
+    const std::string path = file("a.c", "1\n2\n3\n");
+    model::JobSnapshot snapshot = job_of(2);
+    snapshot.ranks[0].stack = {{1, "f", path, {path, 2}}};
+    snapshot.ranks[1].stack = {{1, "f", path, {"/nowhere/b.c", 2}}};
+
+    keep_sources(snapshot);
+    std::filesystem::remove(path);
+
+    ASSERT_THAT(snapshot.sources, SizeIs(1));
+    const auto excerpts = source_excerpts(snapshot);
+    ASSERT_THAT(excerpts, SizeIs(2));
+    for (const auto& [excerpt, ranks] : excerpts) {
+        const bool kept = excerpt.file == path;
+        EXPECT_THAT(excerpt.lines, SizeIs(kept ? 3 : 0));
+        EXPECT_THAT(ranks, ElementsAre(WorldRank(kept ? 0 : 1)));
+    }
 }
 
 TEST_F(Excerpts, SaysIfTheSourceIsNewerThanTheProgram) {

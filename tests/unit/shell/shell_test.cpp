@@ -2,10 +2,14 @@
 
 #include "inspector/shell/shell.h"
 
+#include <cstdio>
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "analysis/deadlock.h"
+#include "inspector/session/snapshot_file.h"
 #include "model/snapshot_text.h"
 
 namespace mqinspect::shell {
@@ -180,6 +184,28 @@ TEST(Shell, GoesOnAfterNonsense) {
     EXPECT_EQ(shell.outcome(), Shell::Outcome::Done);
     shell("quit");
     EXPECT_EQ(shell.outcome(), Shell::Outcome::Quit);
+}
+
+TEST(ShellOnASnapshot, DiffComparesWithASavedOne) {
+    const std::string file = ::testing::TempDir() + "mqinspect_shell_diff.snapshot";
+    const auto save = [&file](std::string_view text) {
+        session::Findings earlier;
+        earlier.snapshot = *model::parse_snapshot(text);
+        earlier.verdict = analysis::analyze(earlier.snapshot);
+        ASSERT_TRUE(session::save_findings(earlier, file));
+    };
+    SavedShell shell(kRing);
+
+    save(kRing);
+    EXPECT_THAT(shell("diff " + file), HasSubstr("Nothing has moved"));
+    std::string earlier(kRing);
+    earlier.replace(earlier.find("rank 3 running"), 14, "rank 3 exited #");
+    save(earlier);
+    EXPECT_THAT(shell("diff " + file), HasSubstr("3     ended  compute at work.c:33"));
+    save("rank 0 exited");
+    EXPECT_THAT(shell("diff " + file), HasSubstr("is of a job of 1 ranks; this one has 4"));
+    std::remove(file.c_str());
+    EXPECT_THAT(shell("diff " + file), HasSubstr("!cannot read "));
 }
 
 }  // namespace
