@@ -127,6 +127,10 @@ def _write_table(header, rows):
         gdb.write("  ".join(cells).rstrip() + "\n")
 
 
+def _width():
+    return min(max(gdb.parameter("width") or 100, 60), 10000)
+
+
 def _ranges(numbers):
     """0-2,5"""
     parts = []
@@ -164,7 +168,8 @@ def _write_problems(snapshot, ranks):
         if rank.problem and rank.rank in ranks:
             groups.setdefault(rank.problem, []).append(rank.rank)
     for problem, members in groups.items():
-        gdb.write(f"rank {_ranges(members)}: {_clean(problem)}\n")
+        word = "rank" if len(members) == 1 else "ranks"
+        gdb.write(f"{word} {_ranges(members)}: {_clean(problem)}\n")
 
 
 class _Command(gdb.Command):
@@ -197,12 +202,13 @@ unreadable: attach to them, or load their core files, as further inferiors (add-
         for rank in snapshot.ranks:
             if rank.rank in chosen:
                 call = rank.call
+                state = rank.state.value
                 rows.append(
                     (
                         rank.rank,
                         self._look.inferior_of_pid.get(rank.pid, "-"),
                         rank.pid or "-",
-                        rank.state.value,
+                        f"{state}, {rank.signal.name}" if rank.signal else state,
                         call.function if call else "-",
                         _place(call.file, call.line) if call else "-",
                     )
@@ -272,26 +278,18 @@ what else the debugger DLL says. "?" is unknown."""
 
 
 class Where(_Command):
-    """Show the stacks of the ranks; those that are alike are shown once.
-Usage: mpi-where [RANKS]
+    """Show the stacks of the ranks merged into a tree.
+Usage: mpi-where [-v] [RANKS]
 
-Of each rank it is the thread that is in an MPI call, else the main thread. Without RANKS,
-such as 0 2-3, all ranks are shown."""
+Ranks that are at the same place share a path; where they part, the tree branches. Of each
+rank it is the thread that is in an MPI call, else the main thread, from main to that call;
+with -v all frames. Without RANKS, such as 0 2-3, all ranks are shown."""
 
     name = "mpi-where"
 
-    def run(self, snapshot, words, _verbose):
+    def run(self, snapshot, words, verbose):
         chosen = _parse_ranks(words, len(snapshot.ranks))
-        groups = {}
-        for rank, stack in snapshot.stacks.items():
-            if rank in chosen and stack:
-                key = tuple((f.function, f.file, f.line, f.image) for f in stack)
-                groups.setdefault(key, []).append(rank)
-        for stack, ranks in groups.items():
-            gdb.write(f"{'rank' if len(ranks) == 1 else 'ranks'} {_ranges(ranks)}:\n")
-            for number, (function, file, line, image) in enumerate(stack):
-                place = f"{_place(file, line)}" if file else os.path.basename(image or "?")
-                gdb.write(f"  #{number:<2} {_clean(function or '??')} at {_clean(place)}\n")
+        gdb.write(snapshot.stack_tree(sorted(chosen), width=_width(), verbose=verbose))
         _write_problems(snapshot, chosen)
 
 
@@ -307,8 +305,7 @@ nothing is folded or left out."""
     def run(self, snapshot, words, verbose):
         if words:
             raise gdb.GdbError("mqinspect: mpi-deadlock takes no arguments but -v")
-        width = gdb.parameter("width") or 100
-        gdb.write(snapshot.report(width=min(max(width, 60), 10000), verbose=verbose))
+        gdb.write(snapshot.report(width=_width(), verbose=verbose))
 
 
 def _load():

@@ -43,6 +43,16 @@ HeldFrame frame_of(const py::handle& frame) {
     return result;
 }
 
+std::optional<model::Signal> signal_of(const py::handle& signal) {
+    if (signal.is_none()) return std::nullopt;
+    model::Signal result;
+    result.number = signal.attr("number").cast<int>();
+    result.name = model::signal_name(result.number);
+    result.address = signal.attr("address").cast<std::optional<std::uint64_t>>();
+    result.sender_pid = signal.attr("sender_pid").cast<std::optional<int>>();
+    return result;
+}
+
 target::TypeLayout layout_of(const py::handle& type) {
     target::TypeLayout layout;
     layout.name = from_python(type.attr("name"));
@@ -64,12 +74,14 @@ public:
           name_(from_python(process_.attr("name"))),
           pid_(process_.attr("pid").cast<pid_t>()),
           alive_(process_.attr("alive").cast<bool>()),
+          signal_(signal_of(process_.attr("signal"))),
           mpi_library_(text_or_empty(process_.attr("mpi_library"))),
           program_(text_or_empty(process_.attr("program"))) {}
 
     std::string name() const override { return name_; }
     pid_t pid() const override { return pid_; }
     bool alive() const override { return alive_; }
+    std::optional<model::Signal> signal() const override { return signal_; }
     std::string mpi_library() const override { return mpi_library_; }
     std::string program() const override { return program_; }
 
@@ -134,6 +146,7 @@ private:
     std::string name_;
     pid_t pid_;
     bool alive_;
+    std::optional<model::Signal> signal_;
     std::string mpi_library_;
     std::string program_;
     mutable std::map<std::string, std::optional<target::TypeLayout>, std::less<>> types_;

@@ -5,8 +5,11 @@
 #include <pybind11/stl.h>
 
 #include "analysis/deadlock.h"
+#include "inspector/session/snapshot_file.h"
 #include "model/snapshot_text.h"
 #include "report/dispatch.h"
+#include "report/source_excerpts.h"
+#include "report/stack_tree.h"
 
 #include "python/failure.h"
 #include "python/held_job.h"
@@ -23,10 +26,37 @@ using session::Findings;
 using ReleaseGil = py::call_guard<py::gil_scoped_release>;
 
 Findings parse(const std::string& text) {
+    if (session::is_saved_findings(text)) return value_or_throw(session::parse_findings(text));
     Findings findings;
     findings.snapshot = value_or_throw(model::parse_snapshot(text));
     findings.verdict = analysis::analyze(findings.snapshot);
     return findings;
+}
+
+/// As a file has it, with the sources that can be read here.
+std::string saved_text(const Findings& findings) {
+    Findings whole = findings;
+    report::keep_sources(whole.snapshot);
+    return session::print_findings(whole);
+}
+
+/// What was seen and found, whatever sources were kept with it.
+bool equal(const Findings& left, const Findings& right) {
+    Findings stripped = left;
+    stripped.snapshot.sources = right.snapshot.sources;
+    return stripped.snapshot == right.snapshot && left.verdict.kind == right.verdict.kind &&
+           left.verdict.unconfirmed == right.verdict.unconfirmed;
+}
+
+std::string tree_of(const Findings& findings,
+                    const std::optional<std::vector<int>>& ranks,
+                    const report::TextOptions& options) {
+    std::vector<model::WorldRank> chosen;
+    for (const int rank : ranks.value_or(std::vector<int>{}))
+        chosen.emplace_back(rank);
+    for (std::size_t i = 0; !ranks && i < findings.snapshot.ranks.size(); ++i)
+        chosen.push_back(findings.snapshot.ranks[i].rank);
+    return report::print_stack_tree(findings.snapshot, chosen, options);
 }
 
 std::string report_of(const Findings& findings,
@@ -70,9 +100,26 @@ void bind_findings(py::module_& module) {
             py::arg("width"),
             py::arg("verbose"),
             py::arg("stacks"))
-        .def("text", [](const Findings& findings) {
-            return to_python(model::print_snapshot(findings.snapshot));
-        });
+        .def(
+            "stack_tree",
+            [](const Findings& findings,
+               const std::optional<std::vector<int>>& ranks,
+               bool color,
+               int width,
+               bool verbose) {
+                report::TextOptions options;
+                options.color = color;
+                options.width = width;
+                options.verbose = verbose;
+                return to_python(tree_of(findings, ranks, options));
+            },
+            py::arg("ranks"),
+            py::kw_only(),
+            py::arg("color"),
+            py::arg("width"),
+            py::arg("verbose"))
+        .def("text", [](const Findings& findings) { return to_python(saved_text(findings)); })
+        .def("equals", &equal, py::arg("other"));
     module.def("parse", &parse, py::arg("text"), ReleaseGil());
     module.def("format_names", [] {
         std::vector<std::string> names;

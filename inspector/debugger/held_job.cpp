@@ -75,7 +75,10 @@ void read_activity(const HeldProcess& process,
                    const model::JobSnapshot& snapshot,
                    const snapshot::RankOperations& operations,
                    model::RankSnapshot& rank) {
-    const std::vector<HeldThread> held = process.threads();
+    std::vector<HeldThread> held = process.threads();
+    rank.signal = process.signal();
+    // Of a process that a fault has ended only the thread that ran into it counts.
+    if (rank.signal && model::is_own_doing(*rank.signal) && !held.empty()) held.resize(1);
     if (held.empty()) {
         rank.problem = "the debugger shows no thread of it";
         return;
@@ -111,7 +114,7 @@ model::JobSnapshot describe(std::span<const HeldProcess* const> held, const Held
     for (int number = 0; number < size; ++number) {
         model::RankSnapshot& rank = snapshot.ranks[static_cast<std::size_t>(number)];
         rank.rank = model::WorldRank(number);
-        rank.problem = "is not held by this debugger";
+        rank.problem = "not held by this debugger";
     }
     for (std::size_t i = 0; i < held.size(); ++i) {
         model::RankSnapshot& rank = snapshot.ranks[ranks.processes[i].rank.index()];

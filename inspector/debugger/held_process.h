@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "inspector/target/debug_symbols.h"
 #include "inspector/target/memory.h"
 #include "model/call.h"
+#include "model/signal.h"
 
 namespace mqinspect::debugger {
 
@@ -45,7 +47,10 @@ public:
     /// False: it is dead, its memory a core file's.
     virtual bool alive() const = 0;
 
-    /// The main thread first.
+    /// The fatal signal that a dead one has received.
+    virtual std::optional<model::Signal> signal() const { return std::nullopt; }
+
+    /// The main thread first; of a process that a signal has ended that which received it.
     virtual std::vector<HeldThread> threads() const = 0;
     /// As snapshot::FrameVariables, of one of `threads()`.
     virtual snapshot::RawArgument variable(std::size_t thread,

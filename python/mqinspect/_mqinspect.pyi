@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from typing import Optional
 
 __version__: str
 
@@ -6,7 +7,11 @@ class Findings:
     def report(
         self, format: str, *, color: bool, width: int, verbose: bool, stacks: bool
     ) -> str: ...
+    def stack_tree(
+        self, ranks: Optional[Sequence[int]], *, color: bool, width: int, verbose: bool
+    ) -> str: ...
     def text(self) -> str: ...
+    def equals(self, other: Findings) -> bool: ...
 
 class Job:
     def __init__(

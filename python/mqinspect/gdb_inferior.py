@@ -9,13 +9,14 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import signal
 from collections.abc import Iterator
 from typing import Any, Optional, Union
 
-import gdb  # type: ignore[import-not-found]
+import gdb
 
 from .errors import InvalidArgumentError
-from .held import HeldField, HeldFrame, HeldProcess, HeldType, HeldVariable
+from .held import HeldField, HeldFrame, HeldProcess, HeldSignal, HeldType, HeldVariable
 
 # More than any MPI program has; a damaged stack may have no end.
 _MAX_FRAMES = 256
@@ -23,6 +24,21 @@ _MAX_FRAMES = 256
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # Of the files of MPI libraries; mpi_init_ is in one of Fortran bindings.
 _MPI_SYMBOLS = ("PMPI_Init", "mpi_init_", "opal_progress", "orte_init")
+# That end a process with a core file, and of these the faults. Not SIGTRAP, which is also
+# what a debugger writes down that has copied a living process.
+_FATAL = {
+    signal.SIGQUIT,
+    signal.SIGILL,
+    signal.SIGABRT,
+    signal.SIGBUS,
+    signal.SIGFPE,
+    signal.SIGSEGV,
+    signal.SIGSYS,
+    signal.SIGXCPU,
+    signal.SIGXFSZ,
+}
+_FAULTS = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL}
+_SI_KERNEL = 0x80
 _AGGREGATES = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
 _INTEGERS = (
     gdb.TYPE_CODE_INT,
@@ -73,8 +89,8 @@ def _integer(value: Any) -> Optional[int]:
     kind = value.type.strip_typedefs()
     if kind.code not in _INTEGERS or kind.sizeof not in (4, 8):
         return None
-    bits = 8 * kind.sizeof
-    number = int(value) & ((1 << bits) - 1)
+    bits: int = 8 * kind.sizeof
+    number: int = int(value) & ((1 << bits) - 1)
     return number - (1 << bits) if number >> (bits - 1) else number
 
 
@@ -87,12 +103,15 @@ class GdbInferior(HeldProcess):
         self.pid = inferior.pid
         connection = getattr(inferior, "connection", None)
         self.alive = connection is None or connection.type != "core"
-        self._threads = sorted(
-            inferior.threads(), key=lambda thread: (thread.ptid[1] != self.pid, thread.num)
-        )
+        self._threads: list[Any] = list(inferior.threads())
+        self._threads.sort(key=lambda thread: (bool(thread.ptid[1] != self.pid), int(thread.num)))
         if any(thread.is_running() for thread in self._threads):
             raise InvalidArgumentError(f"{self.name} is running; interrupt it first")
         self._select()
+        self.signal = None if self.alive else self._signal_of_core()
+        if self.signal is not None:
+            # In a core file the first thread is the one that has received it.
+            self._threads.sort(key=lambda thread: int(thread.num))
         self.program = inferior.progspace.filename
         self._symbols: dict[str, Optional[int]] = {}
         self._frames: list[list[Any]] = []
@@ -114,6 +133,20 @@ class GdbInferior(HeldProcess):
                 gdb.execute(f"inferior {self._inferior.num}", to_string=True)
         elif selected is None or selected.global_num != wanted.global_num:
             wanted.switch()
+
+    def _signal_of_core(self) -> Optional[HeldSignal]:
+        with contextlib.suppress(gdb.error):
+            info = gdb.parse_and_eval("$_siginfo")
+            number, code = int(info["si_signo"]), int(info["si_code"])
+            if number not in _FATAL:
+                return None
+            if code <= 0:  # from kill(2), or abort(3), which sends it to its own process
+                sender = int(info["_sifields"]["_kill"]["si_pid"])
+                return HeldSignal(number, sender_pid=None if sender == self.pid else sender)
+            if code != _SI_KERNEL and number in _FAULTS:
+                return HeldSignal(number, address=int(info["_sifields"]["_sigfault"]["si_addr"]))
+            return HeldSignal(number)
+        return None
 
     def _file_at(self, address: int) -> Optional[str]:
         file: Optional[str] = gdb.solib_name(address)
@@ -190,7 +223,7 @@ class GdbInferior(HeldProcess):
         described: list[HeldFrame] = []
         line = None
         with contextlib.suppress(gdb.error):
-            frame = gdb.newest_frame()
+            frame: Any = gdb.newest_frame()
             while frame is not None and len(frames) < _MAX_FRAMES:
                 line = line or frame.find_sal()
                 if frame.type() != gdb.INLINE_FRAME:

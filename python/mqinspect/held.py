@@ -49,12 +49,22 @@ class HeldType:
     fields: tuple[HeldField, ...]
 
 
+@dataclasses.dataclass(frozen=True)
+class HeldSignal:
+    """The signal that a process died of."""
+
+    number: int
+    address: Optional[int] = None  # of the fault
+    sender_pid: Optional[int] = None  # another process that sent it
+
+
 class HeldProcess(abc.ABC):
     """A process that stands still, or a core file. What is not there is None."""
 
     name: str  # what the user calls it: "inferior 2"
     pid: int
     alive: bool  # False: a core file
+    signal: Optional[HeldSignal] = None  # that a dead one died of, which is then in threads()[0]
     mpi_library: Optional[str]  # path of the file that holds the MPI library
     program: Optional[str]
 

@@ -287,7 +287,7 @@ def _make(kind: type[_Type], data: Mapping[str, Any], /, **converted: Any) -> _T
     """An object whose fields are those of `data`; lists become tuples. Keys that are not
     fields are left out: the schema may grow."""
     values = {}
-    for field in dataclasses.fields(kind):  # type: ignore[arg-type]
+    for field in dataclasses.fields(kind):
         value = converted[field.name] if field.name in converted else data[field.name]
         values[field.name] = tuple(value) if isinstance(value, list) else value
     return kind(**values)

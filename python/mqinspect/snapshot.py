@@ -6,7 +6,8 @@ import functools
 import json
 import os
 import pathlib
-from typing import Any, Union
+from collections.abc import Iterable
+from typing import Any, Optional, Union
 
 from . import _mqinspect, objects
 
@@ -83,12 +84,26 @@ class Snapshot:
             format, color=color, width=width, verbose=verbose, stacks=stacks
         )
 
+    def stack_tree(
+        self,
+        ranks: Optional[Iterable[int]] = None,
+        *,
+        color: bool = False,
+        width: int = 100,
+        verbose: bool = False,
+    ) -> str:
+        """The stacks of these ranks, or of all, merged into a tree: where they part it
+        branches. From main to the MPI call; `verbose`: all frames."""
+        chosen = None if ranks is None else list(ranks)
+        return self._findings.stack_tree(chosen, color=color, width=width, verbose=verbose)
+
     def text(self) -> str:
-        """The snapshot as text that `load` reads."""
+        """What `save` writes."""
         return self._findings.text()
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes a file that `load` reads, on any machine."""
+        """Writes the file of `mqinspect save`: `load` and `mqinspect show` read it, on any
+        machine. It holds the source lines that can be read here."""
         pathlib.Path(path).write_bytes(self.text().encode("utf-8", "surrogateescape"))
 
     def operations_table(self) -> dict[str, list[Any]]:
@@ -119,10 +134,10 @@ class Snapshot:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Snapshot):
             return NotImplemented
-        return self.text() == other.text() and self.verdict == other.verdict
+        return self._findings.equals(other._findings)
 
     def __hash__(self) -> int:
-        return hash(self.text())
+        return hash((len(self.ranks), self.verdict.kind, self.operations))
 
     def __repr__(self) -> str:
         return f"<mqinspect.Snapshot: {len(self.ranks)} ranks, {self.verdict.kind.value}>"
@@ -169,7 +184,8 @@ def _edge(wait: objects.Wait) -> dict[str, Any]:
 
 
 def load(source: Union[str, os.PathLike[str]]) -> Snapshot:
-    """A saved snapshot: the path of its file, or its text, which has line breaks."""
+    """A snapshot that `save` or `mqinspect save` has written: the path of its file, or its
+    text, which has line breaks."""
     if isinstance(source, str) and "\n" in source:
         return Snapshot(_mqinspect.parse(source.encode("utf-8", "surrogateescape")))
     return Snapshot(_mqinspect.parse(pathlib.Path(source).read_bytes()))

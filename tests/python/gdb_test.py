@@ -69,11 +69,12 @@ def test_one_attached_rank_shows_what_is_there(deadlock):
     assert rank.split()[4:] == ["blocked", "MPI_Recv", rank.split()[-1]]
     assert rank.split()[-1].startswith("any_source_deadlock.c:")
     assert row_of(output, "1", "-").split()[-3:] == ["unreadable", "-", "-"]
-    assert "rank 1-2: is not held by this debugger" in output
+    assert "ranks 1-2: not held by this debugger" in output
     assert row_of(output, "0", "MPI_COMM_WORLD", "3").split()[3:] == ["0", "1", "2"]
     receive = row_of(output, "0", "MPI_COMM_WORLD", "posted", "receive")
     assert receive.split()[4:] == ["any", "0", "4", "pending", "MPI_Recv"]
-    assert "rank 0:" in output and " main at any_source_deadlock.c:" in output
+    assert row_of(output, "0", "main", "at").split()[-1].startswith("any_source_deadlock.c:")
+    assert "stack not known of ranks 1,2" in output
     # Whom the others wait for is not known.
     assert "Deadlock:" not in output
     assert "Unknown" in output or "unknown" in output
@@ -83,9 +84,9 @@ def test_all_ranks_as_inferiors_are_a_deadlock(deadlock):
     output = gdb(*attach_all(deadlock.rank_pids()), "mpi-deadlock", "mpi-where", "info inferiors")
 
     assert "Deadlock: ranks 0-2 wait for each other" in output
-    # Where in the library each of them polls is up to the moment.
-    assert " main at any_source_deadlock.c:17" in output
-    assert " main at any_source_deadlock.c:19" in output
+    # A tree: ranks that are at the same place share a path.
+    assert row_of(output, "0", "main", "at", "any_source_deadlock.c:17")
+    assert row_of(output, "1,2", "main", "at", "any_source_deadlock.c:19")
     # What the user had selected still is.
     assert row_of(output, "*", "3")
 
@@ -113,6 +114,25 @@ def test_core_files_are_looked_at_like_processes(deadlock, tmp_path):
     one = gdb(*commands[:2], "mpi-deadlock", "mpi-queues 0")
     assert "Deadlock:" not in one
     assert row_of(one, "0", "MPI_COMM_WORLD", "posted", "receive")
+
+
+def test_a_core_file_names_its_signal(tmp_path):
+    output = gdb(
+        f"file {PROGRAMS / 'crash'}",
+        "set environment PMI_RANK=1",
+        "set environment PMI_SIZE=3",
+        "run early",
+        f"gcore {tmp_path}/core",
+        "kill",
+        f"core-file {tmp_path}/core",
+        "mpi-ranks 1",
+        "mpi-where 1",
+        "mpi-deadlock",
+    )
+
+    assert row_of(output, "1", "inferior", "1").split()[4:6] == ["running,", "SIGSEGV"]
+    assert "rank 1 received SIGSEGV (address 0x10) at crash.c:" in output
+    assert "store at crash.c:" in output
 
 
 def test_the_job_runs_on_after_gdb(start_job):

@@ -5,7 +5,15 @@ import struct
 import pytest
 
 import mqinspect
-from mqinspect.held import HeldField, HeldFrame, HeldProcess, HeldType, HeldVariable, look_at_held
+from mqinspect.held import (
+    HeldField,
+    HeldFrame,
+    HeldProcess,
+    HeldSignal,
+    HeldType,
+    HeldVariable,
+    look_at_held,
+)
 
 LIBRARY = "/usr/lib/libmpi.so"
 PROGRAM = "/home/user/app"
@@ -72,7 +80,7 @@ def test_ranks_and_calls_are_those_of_the_debugger():
     assert first.call.arguments["tag"] == "3"
     assert [frame.function for frame in first.stack] == ["PMPI_Recv", "main"]
     assert missing.state is mqinspect.RankState.UNREADABLE
-    assert missing.problem == "is not held by this debugger"
+    assert missing.problem == "not held by this debugger"
 
 
 def test_the_verdict_on_a_part_of_the_job_is_unknown():
@@ -98,6 +106,22 @@ def test_an_absurd_rank_is_an_error(rank):
 def test_no_process_is_an_error():
     with pytest.raises(mqinspect.InvalidArgumentError, match="holds no process"):
         look_at_held([])
+
+
+def test_a_dead_process_names_its_signal():
+    class Dead(MadeUpProcess):
+        alive = False
+        signal = HeldSignal(11, address=0x10)
+
+        def threads(self):
+            fault = HeldFrame(0x30, "store", PROGRAM, "app.c", 9, False, True)
+            return [[fault, *super().threads()[0][1:]], *super().threads()]
+
+    snapshot = look_at_held([Dead(0, 2), MadeUpProcess(1, 2)])
+
+    assert snapshot.ranks[0].signal == mqinspect.Signal(11, "SIGSEGV", 0x10, None)
+    assert [frame.function for frame in snapshot.ranks[0].stack] == ["store", "main"]
+    assert snapshot.verdict.crashed == (0,)
 
 
 def test_what_the_debugger_raises_comes_out():

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import subprocess
 
 import networkx
 import pandas
@@ -167,6 +168,49 @@ def test_a_saved_snapshot_is_the_same_when_loaded(ring, tmp_path):
 
     assert mqinspect.load(file) == ring
     assert mqinspect.load(str(file)) == ring
+
+
+def test_files_are_those_of_mqinspect_save(ring, tmp_path):
+    show = [str(pathlib.Path(os.environ["MQI_BUILD"]) / "bin" / "mqinspect"), "show"]
+    file = tmp_path / "ring.snapshot"
+    text = "# mqinspect snapshot 1\n# unconfirmed 0-2\n" + RING + "# end\n"
+    suspected = mqinspect.load(text)
+    assert suspected.verdict.kind is mqinspect.VerdictKind.SUSPECTED
+    assert suspected != ring
+
+    for snapshot in (ring, suspected):
+        snapshot.save(file)
+        # What was confirmed, and what was not, is so in the file, too.
+        assert mqinspect.load(file) == snapshot
+        shown = subprocess.run([*show, file, "--format", "json"], stdout=subprocess.PIPE)
+        assert json.loads(shown.stdout)["verdict"] == json.loads(snapshot.report("json"))["verdict"]
+
+
+def test_saved_files_hold_the_source_lines(tmp_path):
+    source = tmp_path / "ring.c"
+    source.write_text("int main(void) {\n    receive();  // here\n}\n")
+    snapshot = mqinspect.load(RING.replace("ring.c:14", f"{source}:2"))
+    snapshot.save(tmp_path / "saved")
+    source.unlink()
+
+    again = mqinspect.load(tmp_path / "saved")
+    assert again == snapshot
+    assert "receive();  // here" in again.report("html")
+    assert "receive();  // here" not in snapshot.report("html")
+
+
+def test_a_file_that_is_cut_is_an_error(ring, tmp_path):
+    file = tmp_path / "cut"
+    file.write_text(ring.text()[:-3])
+    with pytest.raises(mqinspect.CorruptDataError, match="its end is missing"):
+        mqinspect.load(file)
+
+
+def test_stacks_are_merged_into_a_tree(ring):
+    tree = ring.stack_tree()
+    assert "main at ring.c:32" in tree and "PMPI_Recv" in tree
+    assert "main" not in ring.stack_tree([0, 1])
+    assert max(map(len, ring.stack_tree(width=60).splitlines())) <= 60
 
 
 def test_text_of_no_encoding_survives(tmp_path):
