@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/call.h"
@@ -57,34 +58,34 @@ enum class Role : std::uint8_t {
     SendTag,               ///< sendtag
     ReceiveTag,            ///< recvtag
     Communicator,          ///< comm, comm_old, local_comm, intercomm
-    NewCommunicator,     ///< newcomm, comm_cart, comm_graph, newintercomm, newintracomm, intercomm
-                         ///< (out)
-    Root,                ///< root
-    Operator,            ///< op
-    Request,             ///< request
-    Requests,            ///< array_of_requests
-    Index,               ///< index, indx
-    Indices,             ///< array_of_indices
-    OutCount,            ///< outcount
-    Flag,                ///< flag
-    Status,              ///< status
-    Statuses,            ///< array_of_statuses
-    Message,             ///< message
-    Window,              ///< win
-    TargetRank,          ///< target_rank, rank of MPI_Win_lock
-    TargetDisplacement,  ///< target_disp
-    TargetCount,         ///< target_count
-    TargetDatatype,      ///< target_datatype
-    ResultBuffer,        ///< result_addr
-    LockType,            ///< lock_type
-    Assertion,           ///< assert
-    Group,               ///< group
-    File,                ///< fh
-    Partitions,          ///< partitions
-    NewDatatype,         ///< newtype
-    SendChecksum,        ///< the recorder's: of what is sent, at the call
-    ReceiveChecksum,     ///< the recorder's: of what was received, at the return
-    Checksums,           ///< the recorder's: of completed requests' buffers
+    NewCommunicator,       ///< newcomm, comm_cart, comm_graph, comm_dist_graph, newintercomm,
+                           ///< newintracomm, intercomm (out)
+    Root,                  ///< root
+    Operator,              ///< op
+    Request,               ///< request
+    Requests,              ///< array_of_requests
+    Index,                 ///< index, indx
+    Indices,               ///< array_of_indices
+    OutCount,              ///< outcount
+    Flag,                  ///< flag
+    Status,                ///< status
+    Statuses,              ///< array_of_statuses
+    Message,               ///< message
+    Window,                ///< win
+    TargetRank,            ///< target_rank; rank of MPI_Win_lock, _unlock, _flush, _flush_local
+    TargetDisplacement,    ///< target_disp
+    TargetCount,           ///< target_count
+    TargetDatatype,        ///< target_datatype
+    ResultBuffer,          ///< result_addr
+    LockType,              ///< lock_type
+    Assertion,             ///< assert
+    Group,                 ///< group
+    File,                  ///< fh
+    Partitions,            ///< partitions
+    NewDatatype,           ///< newtype
+    SendChecksum,          ///< the recorder's: of what is sent, at the call
+    ReceiveChecksum,       ///< the recorder's: of what was received, at the return
+    Checksums,             ///< the recorder's: of completed requests' buffers
     Other,
 };
 inline constexpr std::size_t kRoles = static_cast<std::size_t>(Role::Other);
@@ -108,7 +109,7 @@ struct Procedure {
 /// A number or a list; which of them, the ParameterKind says.
 struct Value {
     std::int64_t number = 0;
-    std::span<const std::int64_t> list;
+    std::span<const std::int64_t> list{};
 };
 
 /// One call of an MPI procedure, with what it was given and what it gave back. Spans are valid
