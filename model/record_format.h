@@ -28,7 +28,7 @@
 ///         the MPI error code, then the parameters with Direction Out and InOut.
 /// Event   number: an EventKind; then varint: bytes of payload, and the payload.
 /// Resume  number: ProcedureId; the first record of a block that begins inside a call, one for
-///         each open call, outermost first. Then the number of its Enter as a varint.
+///         each open call, outermost first. Then varints: its StackId, the number of its Enter.
 ///
 /// Values: a varint `changed`, whose bit i is set if value i differs from value i of the record
 /// of the same RecordKind, ProcedureId and StackId before it in the same block (all values are 0
@@ -83,7 +83,8 @@ enum class RecordKind : std::uint8_t { Enter = 0, Leave = 1, Event = 2, Resume =
 
 /// Payloads of RecordKind::Event.
 enum class EventKind : std::uint8_t {
-    Signal = 1,    ///< number, si_code, address, StackId: a crash; the last record of a process
+    Signal = 1,    ///< number, si_code, address, StackId: a crash, if no record of the process
+                   ///< follows; the innermost address is one more than that of the instruction
     MpiError = 2,  ///< error code, error class, text: the error handler was called
     UserData = 3,  ///< text (name), address, bytes, checksum, StackId: what an annotation watches
     Overwritten = 4,  ///< request id, address, bytes: the buffer of a pending send has changed
@@ -136,14 +137,16 @@ enum class ParameterKind : std::uint8_t {
     Request = 9,  ///< a number that no other request of the process has had
     Window = 10,
     File = 11,
-    Group = 12,   ///< a list: the world ranks of its members; others as -1
+    Group = 12,   ///< a list: the world ranks of its members; others as -1. MPI_GROUP_NULL is the
+                  ///< list of kNullGroup alone, what is no group that of kInvalidHandle
     Status = 13,  ///< a list of kStatusValues numbers
     Flag = 14,
     Text = 15,         ///< DefinitionKind::Text
     Address = 16,      ///< any pointer, function or MPI_Aint
     Other = 17,        ///< handles without definitions: info, error handlers, keyvals, sessions
     Message = 18,      ///< of matched probes; numbered as requests are
-    Checksum = 19,     ///< of a buffer, by the recorder; 0: not taken. No parameter of MPI's own
+    Checksum = 19,     ///< of a buffer, by the recorder; 0: not taken. No parameter of MPI's own,
+                       ///< named send_checksum (In) or receive_checksum (Out)
     IntegerList = 32,  ///< lists of the above
     CountList = 33,
     RankList = 34,
@@ -151,11 +154,13 @@ enum class ParameterKind : std::uint8_t {
     RequestList = 39,
     StatusList = 43,  ///< kStatusValues numbers for each
     AddressList = 46,
-    ChecksumList = 49,  ///< completion calls: for each request that completed, in their order
+    ChecksumList = 49,  ///< "checksums" of completion calls (Out): for each request that completed,
+                        ///< in their order; of MPI_Startall (In): for each request
 };
 
 inline constexpr std::int64_t kNullHandle = -1;
 inline constexpr std::int64_t kInvalidHandle = -2;
+inline constexpr std::int64_t kNullGroup = -3;
 
 /// MPI_SOURCE, MPI_TAG, MPI_ERROR, bytes received (-1: unknown), 1 if cancelled.
 inline constexpr std::size_t kStatusValues = 5;
