@@ -15,8 +15,8 @@
 /// NAME is HOST.PID.START (host name, process id, start in nanoseconds of the epoch, hex).
 ///
 /// A definition is: varint of its payload's bytes, one byte DefinitionKind, payload. Readers
-/// skip kinds that they do not know. Texts are a varint length and bytes; integers varints,
-/// signed ones in zigzag form; lists a varint length and the elements.
+/// skip kinds that they do not know. Texts are a varint length and bytes; integers varints in
+/// zigzag form, also those that are never negative; lists a varint length and the elements.
 ///
 /// A record begins with a varint: RecordKind in the lowest two bits, above them a number that
 /// depends on the kind; then the ticks since the record before it in the block (the block's
@@ -26,7 +26,8 @@
 ///         Direction In and InOut, in the order of the procedure's definition.
 /// Leave   ends the innermost call of the thread that is open; number: 0. Then a Values list:
 ///         the MPI error code, then the parameters with Direction Out and InOut.
-/// Event   number: an EventKind; then varint: bytes of payload, and the payload.
+/// Event   number: an EventKind; then varint: bytes of payload, and the payload, in the form of
+///         a definition's.
 /// Resume  number: ProcedureId; the first record of a block that begins inside a call, one for
 ///         each open call, outermost first. Then varints: its StackId, the number of its Enter.
 ///
