@@ -48,7 +48,6 @@ const std::unordered_map<std::string_view, Role>& roles_by_name() {
         {"op", Role::Operator},
         {"request", Role::Request},
         {"array_of_requests", Role::Requests},
-        {"indx", Role::Index},
         {"array_of_indices", Role::Indices},
         {"outcount", Role::OutCount},
         {"flag", Role::Flag},
@@ -110,8 +109,8 @@ Role role_of(std::string_view procedure, std::string_view parameter, Direction d
     if (parameter == "displs") {
         return scatters_parts(procedure) ? Role::SendDisplacements : Role::ReceiveDisplacements;
     }
-    // The lists of MPI_Graph_create and MPI_Graph_get bear this name, too.
-    if (parameter == "index") {
+    // The lists of MPI_Graph_create and MPI_Graph_get bear these names, too.
+    if (parameter == "index" || parameter == "indx") {
         const std::string_view plain = without_large_suffix(procedure);
         return plain == "MPI_Waitany" || plain == "MPI_Testany" ? Role::Index : Role::Other;
     }

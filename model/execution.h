@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -183,8 +184,9 @@ struct RecordedCommunicator {
     std::string name;  ///< MPI_Comm_set_name, or "MPI_COMM_WORLD"; else empty
     std::string constructor;
     bool inter = false;
-    std::vector<ProcessId> members;         ///< by rank; unknown ones -1
-    std::vector<ProcessId> remote_members;  ///< the other group of an intercommunicator
+    std::vector<ProcessId> members;  ///< by rank; unknown ones -1
+    /// Of an intercommunicator: `members` are the group whose first process has the lower id.
+    std::vector<ProcessId> remote_members;
     std::string topology;
     /// By rank, for a topology: neighbours as ranks. Empty for those who have not told.
     std::vector<std::vector<std::int64_t>> sources;
@@ -252,6 +254,14 @@ struct Termination {
     std::uint64_t address = 0;  ///< of a crash
 };
 
+/// What a process's MPI library says of an error code. Codes are not the same in all processes.
+struct RecordedErrorCode {
+    ProcessId process;
+    std::int64_t code = 0;
+    std::string error_class;  ///< "MPI_ERR_TRUNCATE"
+    std::string text;
+};
+
 struct RecordedProcess {
     ProcessId id;
     WorldRank rank;  ///< in its world
@@ -264,7 +274,9 @@ struct RecordedProcess {
     std::string thread_required;  ///< "MPI_THREAD_SINGLE"
     std::string thread_provided;
     Termination termination;
-    bool incomplete = false;  ///< the beginning, or the end before the last call, is missing
+    /// Parts are missing: of what is not there nothing follows, and a call at the end of a thread
+    /// that has not returned may well have.
+    bool incomplete = false;
 };
 
 /// What every part of the analysis can ask of a recorded run.
@@ -280,6 +292,10 @@ struct Execution {
     std::vector<RecordedImage> images;
     std::vector<std::vector<CodePlace>> stacks;  ///< by StackId, innermost first
     std::vector<RecordedEvent> events;           ///< by process, then by time
+    std::vector<RecordedErrorCode> error_codes;  ///< by process, then by code
+    /// What the MPI library of the run calls MPI_LOCK_SHARED, MPI_TAG_UB and others that have
+    /// no number of ours above.
+    std::map<std::string, std::int64_t, std::less<>> constants;
     /// One line for each thing that could not be read: file, offset, what it means.
     std::vector<std::string> problems;
 };

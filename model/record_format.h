@@ -51,7 +51,7 @@ inline constexpr std::uint64_t kDefinitionsMagic = 0x3146'4544'4951'4dULL;  ///<
 inline constexpr std::uint64_t kLogMagic = 0x3147'4f4c'4951'4dULL;          ///< "MQILOG1"
 inline constexpr std::uint32_t kBlockMagic = 0x4b4c'4251;                   ///< "QBLK"
 inline constexpr std::uint32_t kRecordFormat = 1;
-inline constexpr std::size_t kBlockBytes = 64 * 1024;
+inline constexpr std::size_t kBlockBytes = std::size_t{64} * 1024;
 
 /// At the beginning of both files.
 struct FileHeader {

@@ -39,6 +39,7 @@ TEST(Roles, AreFoundByTheNamesOfTheStandard) {
         {"MPI_Waitany", "index", Role::Index, Direction::Out},
         {"MPI_Testany", "indx", Role::Index, Direction::Out},
         {"MPI_Graph_create", "index", Role::Other},
+        {"MPI_Graph_create", "indx", Role::Other},
         {"MPI_Graph_get", "index", Role::Other, Direction::Out},
         {"MPI_Win_lock", "rank", Role::TargetRank},
         {"MPI_Win_flush_local", "rank", Role::TargetRank},
