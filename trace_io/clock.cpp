@@ -1,0 +1,61 @@
+#include "trace_io/clock.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace mqinspect::trace_io {
+namespace {
+
+double between(std::uint64_t from, std::uint64_t to) {
+    return to >= from ? static_cast<double>(to - from) : -static_cast<double>(from - to);
+}
+
+// Points in their order; one that goes back in time is damage and left out.
+std::vector<ClockPoint> ascending(std::span<const ClockPoint> points) {
+    std::vector<ClockPoint> kept;
+    for (const ClockPoint& point : points) {
+        if (kept.empty() ||
+            (point.ticks > kept.back().ticks && point.realtime_ns >= kept.back().realtime_ns)) {
+            kept.push_back(point);
+        }
+    }
+    return kept;
+}
+
+}  // namespace
+
+std::optional<double> tick_rate(std::span<const ClockPoint> points) {
+    const std::vector<ClockPoint> kept = ascending(points);
+    if (kept.size() < 2) return std::nullopt;
+    const double rate = between(kept.front().realtime_ns, kept.back().realtime_ns) /
+                        between(kept.front().ticks, kept.back().ticks);
+    if (rate <= 0) return std::nullopt;
+    return rate;
+}
+
+Clock::Clock(std::span<const ClockPoint> points, double rate, std::uint64_t origin_ns) {
+    const std::vector<ClockPoint> kept = ascending(points);
+    const double whole = tick_rate(points).value_or(rate);
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        double speed = whole;
+        if (i + 1 < kept.size()) {
+            speed = between(kept[i].realtime_ns, kept[i + 1].realtime_ns) /
+                    between(kept[i].ticks, kept[i + 1].ticks);
+        }
+        segments_.push_back({kept[i].ticks, between(origin_ns, kept[i].realtime_ns), speed});
+    }
+}
+
+std::int64_t Clock::nanoseconds(std::uint64_t ticks) const {
+    if (segments_.empty()) return 0;
+    auto after = std::upper_bound(
+        segments_.begin(), segments_.end(), ticks, [](std::uint64_t value, const Segment& segment) {
+            return value < segment.ticks;
+        });
+    const Segment& segment = after == segments_.begin() ? *after : *(after - 1);
+    const double ns = segment.ns + between(segment.ticks, ticks) * segment.rate;
+    constexpr double limit = 9.2e18;
+    return static_cast<std::int64_t>(std::clamp(ns, -limit, limit));
+}
+
+}  // namespace mqinspect::trace_io

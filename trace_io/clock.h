@@ -1,0 +1,36 @@
+/// From a process's ticks to nanoseconds that all processes share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "trace_io/definitions.h"
+
+namespace mqinspect::trace_io {
+
+/// Between two points that a process has noted the ticks are even; before the first and behind
+/// the last they run on at the speed of the whole.
+class Clock {
+public:
+    Clock() = default;
+    /// `rate`: nanoseconds per tick, where the points do not tell (one point, or none).
+    /// `origin_ns` of the epoch is 0.
+    Clock(std::span<const ClockPoint> points, double rate, std::uint64_t origin_ns);
+
+    std::int64_t nanoseconds(std::uint64_t ticks) const;
+
+private:
+    struct Segment {
+        std::uint64_t ticks = 0;
+        double ns = 0;
+        double rate = 1;
+    };
+    std::vector<Segment> segments_;  ///< by ticks; never empty in a Clock made of points
+};
+
+/// Nanoseconds per tick between the first point and the last; empty if they do not tell.
+std::optional<double> tick_rate(std::span<const ClockPoint> points);
+
+}  // namespace mqinspect::trace_io

@@ -1,0 +1,114 @@
+#include "trace_io/recording.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "trace_io/call_merge.h"
+#include "trace_io/clock.h"
+#include "trace_io/numbering.h"
+#include "trace_io/process_files.h"
+#include "trace_io/survey.h"
+#include "trace_io/worlds.h"
+
+namespace mqinspect::trace_io {
+namespace {
+
+using model::Execution;
+using model::ProcessId;
+
+class FolderRecording : public model::Recording {
+public:
+    explicit FolderRecording(std::vector<ProcessFiles> files) : files_(std::move(files)) {}
+
+    const Execution& execution() const override { return execution_; }
+    std::unique_ptr<model::CallStream> calls(ProcessId process) const override {
+        return std::make_unique<CallMerge>(sources_[process.index()]);
+    }
+
+    Result<Done> open(std::string_view folder, std::vector<std::string> problems);
+
+private:
+    void make_sources(const std::vector<Place>& places, std::vector<Translation> translations);
+    void survey_all();
+
+    std::vector<ProcessFiles> files_;
+    std::vector<ProcessSource> sources_;  ///< by ProcessId
+    Execution execution_;
+};
+
+Result<Done> FolderRecording::open(std::string_view folder, std::vector<std::string> problems) {
+    execution_.problems = std::move(problems);
+    const std::vector<Place> places = TRY(arrange(files_, folder, execution_.problems));
+    make_sources(places, number_all(files_, places, execution_));
+    survey_all();
+    return Done{};
+}
+
+void FolderRecording::make_sources(const std::vector<Place>& places,
+                                   std::vector<Translation> translations) {
+    std::uint64_t origin_ns = UINT64_MAX;
+    double rate = 1;
+    for (const Place& place : places) {
+        if (!place.files) continue;
+        const ProcessFiles& files = files_[*place.files];
+        origin_ns = std::min(origin_ns, files.start_ns);
+        // A process that died early has noted the time once; the others' speed is as good.
+        if (const auto measured = tick_rate(files.definitions.clock)) rate = *measured;
+    }
+    for (std::size_t at = 0; at < places.size(); ++at) {
+        ProcessSource source;
+        source.id = ProcessId(static_cast<int>(at));
+        source.translation = std::move(translations[at]);
+        if (places[at].files) {
+            const ProcessFiles& files = files_[*places[at].files];
+            source.files = &files;
+            source.clock = Clock(files.definitions.clock, rate, origin_ns);
+            const ById<model::Procedure>& procedures = files.definitions.procedures;
+            for (std::size_t id = 0; id < procedures.size(); ++id) {
+                source.codings.push_back(
+                    procedures[id] ? coding_of(*procedures[id], source.translation.procedures[id])
+                                   : Coding{});
+            }
+        }
+        sources_.push_back(std::move(source));
+    }
+}
+
+void FolderRecording::survey_all() {
+    std::vector<Survey> surveys(sources_.size());
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        for (std::size_t at = next++; at < sources_.size(); at = next++)
+            surveys[at] = survey(sources_[at], execution_.procedures);
+    };
+    const std::size_t workers =
+        std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), sources_.size());
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < workers; ++i)
+        threads.emplace_back(work);
+    work();
+    threads.clear();  // waits for them
+    for (std::size_t at = 0; at < surveys.size(); ++at) {
+        Survey& found = surveys[at];
+        model::RecordedProcess& process = execution_.processes[at];
+        process.termination = found.termination;
+        process.incomplete = process.incomplete || !found.problems.empty();
+        std::ranges::move(found.events, std::back_inserter(execution_.events));
+        std::ranges::move(found.problems, std::back_inserter(execution_.problems));
+    }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<model::Recording>> open_recording(std::string_view folder) {
+    std::vector<std::string> problems;
+    std::vector<ProcessFiles> files = TRY(read_folder(folder, problems));
+    auto recording = std::make_unique<FolderRecording>(std::move(files));
+    TRY(recording->open(folder, std::move(problems)));
+    return std::unique_ptr<model::Recording>(std::move(recording));
+}
+
+}  // namespace mqinspect::trace_io

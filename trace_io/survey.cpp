@@ -1,0 +1,91 @@
+#include "trace_io/survey.h"
+
+#include <algorithm>
+#include <csignal>
+#include <set>
+
+namespace mqinspect::trace_io {
+namespace {
+
+using model::EventKind;
+using model::RecordedEvent;
+using model::Termination;
+
+// Signals that a process gets for what it does itself. Another that sends it one of them has
+// ended it, and so have those that send SIGTERM.
+bool is_of_its_own_making(const RecordedEvent& signal) {
+    const std::int64_t number = signal.numbers[0];
+    const std::int64_t si_code = signal.numbers[1];
+    switch (number) {
+        case SIGSEGV:
+        case SIGBUS:
+        case SIGFPE:
+        case SIGILL:
+        case SIGSYS:
+        case SIGTRAP:
+            return si_code != SI_USER;
+        case SIGABRT:
+            return true;
+        default:
+            return false;
+    }
+}
+
+const RecordedEvent* last_of(const std::vector<RecordedEvent>& events, EventKind kind) {
+    const auto found =
+        std::ranges::find(events.rbegin(), events.rend(), kind, &RecordedEvent::kind);
+    return found == events.rend() ? nullptr : &*found;
+}
+
+Termination termination_of(const std::vector<RecordedEvent>& events,
+                           const std::set<int>& stopped_by_signal,
+                           bool finalized) {
+    Termination termination;
+    if (finalized) termination.kind = Termination::Kind::Finalized;
+    if (const RecordedEvent* exit = last_of(events, EventKind::Exit)) {
+        if (!finalized) termination.kind = Termination::Kind::Exited;
+        termination.code = exit->numbers[0];
+    }
+    if (const RecordedEvent* abort = last_of(events, EventKind::Abort)) {
+        termination.kind = Termination::Kind::Aborted;
+        termination.code = abort->numbers[0];
+        return termination;
+    }
+    const RecordedEvent* signal = last_of(events, EventKind::Signal);
+    if (signal == nullptr) return termination;
+    // A handler of the program's own may have gone on.
+    if (!stopped_by_signal.contains(signal->thread)) return termination;
+    termination.kind =
+        is_of_its_own_making(*signal) ? Termination::Kind::Crashed : Termination::Kind::Killed;
+    termination.code = signal->numbers[0];
+    termination.address = static_cast<std::uint64_t>(signal->numbers[2]);
+    termination.stack = signal->stack;
+    return termination;
+}
+
+}  // namespace
+
+Survey survey(const ProcessSource& source, const std::vector<model::Procedure>& procedures) {
+    Survey result;
+    if (source.files == nullptr) return result;
+    bool finalized = false;
+    std::set<int> stopped_by_signal;
+    for (std::size_t thread = 0; thread < source.files->threads.size(); ++thread) {
+        ThreadReader reader(source, thread, &result.events);
+        model::RecordedCall call;
+        while (reader.next(call)) {
+            if (call.leave_event && procedures[call.procedure.index()].function.call_class ==
+                                        model::CallClass::Finalize) {
+                finalized = true;
+            }
+        }
+        if (reader.ends_with_signal())
+            stopped_by_signal.insert(static_cast<int>(source.files->threads[thread].thread));
+        if (!reader.problem().empty()) result.problems.push_back(reader.problem());
+    }
+    std::ranges::stable_sort(result.events, {}, &RecordedEvent::time_ns);
+    result.termination = termination_of(result.events, stopped_by_signal, finalized);
+    return result;
+}
+
+}  // namespace mqinspect::trace_io

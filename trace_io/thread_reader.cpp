@@ -1,0 +1,310 @@
+#include "trace_io/thread_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "model/record_format.h"
+
+namespace mqinspect::trace_io {
+namespace {
+
+using model::BlockHeader;
+using model::EventKind;
+using model::RecordedCall;
+using model::RecordedEvent;
+using model::RecordKind;
+using model::Value;
+
+// Calls inside one that has not returned: a callback makes a few. The rest of a program that
+// left a call by longjmp must not fill the memory.
+constexpr std::size_t kMostWaiting = 1 << 16;
+
+// The fields of an event's payload: n a number, t the text, k the stack.
+std::string_view fields_of(EventKind kind) {
+    switch (kind) {
+        case EventKind::Signal:
+            return "nnnk";
+        case EventKind::MpiError:
+            return "nnt";
+        case EventKind::UserData:
+            return "tnnnk";
+        case EventKind::Overwritten:
+            return "nnn";
+        case EventKind::Limit:
+            return "t";
+        case EventKind::Exit:
+        case EventKind::Abort:
+            return "n";
+    }
+    return "";
+}
+
+// Values and the lists that they show, in memory of their own.
+class KeptValues {
+public:
+    void keep(std::span<const Value> values) {
+        std::size_t elements = 0;
+        for (const Value& value : values)
+            elements += value.list.size();
+        lists_.reserve(elements);
+        values_.assign(values.begin(), values.end());
+        for (Value& value : values_) {
+            const std::size_t begin = lists_.size();
+            lists_.insert(lists_.end(), value.list.begin(), value.list.end());
+            value.list = std::span(lists_).subspan(begin);
+        }
+    }
+    std::span<const Value> values() const { return values_; }
+
+private:
+    std::vector<Value> values_;
+    std::vector<std::int64_t> lists_;
+};
+
+}  // namespace
+
+// A call that has been entered and is not handed out yet.
+struct ThreadReader::Waiting {
+    RecordedCall call;
+    KeptValues before;
+    KeptValues after;
+    bool done = false;
+};
+
+ThreadReader::ThreadReader(const ProcessSource& source,
+                           std::size_t thread,
+                           std::vector<RecordedEvent>* events)
+    : source_(&source),
+      blocks_(&source.files->threads[thread]),
+      events_(events),
+      sites_(source.translation.stacks.size()) {}
+
+ThreadReader::~ThreadReader() = default;
+
+std::uint64_t ThreadReader::place() const {
+    const std::uint64_t block = block_ == 0 ? 0 : blocks_->blocks[block_ - 1].offset;
+    return block + sizeof(BlockHeader) + record_begin_;
+}
+
+ThreadReader::Step ThreadReader::damage(std::string_view what) {
+    ended_ = true;
+    problem_ = fmt::format("{}: offset {}: {}; what thread {} did from there on is unknown",
+                           source_->files->log->path(),
+                           place(),
+                           what,
+                           blocks_->thread);
+    return Step::End;
+}
+
+bool ThreadReader::load_next_block() {
+    if (block_ == blocks_->blocks.size()) {
+        ended_ = true;
+        return false;
+    }
+    const bool first = block_ == 0;
+    const BlockPlace& block = blocks_->blocks[block_++];
+    record_begin_ = 0;
+    buffer_ = source_->files->log->read(block.offset + sizeof(BlockHeader), block.used);
+    reader_ = ByteReader(buffer_);
+    ticks_ = block.ticks;
+    resumed_ = 0;
+    if (buffer_.size() != block.used) {
+        damage("the file ends within a block");
+    } else if (!first && (block.first_event != event_ || block.open_calls != open_.size())) {
+        damage("the block does not go on where the one before it ends");
+    }
+    if (first) event_ = block.first_event;
+    return !ended_;
+}
+
+ThreadReader::Step ThreadReader::read_record() {
+    while (!ended_ && reader_.at_end())
+        load_next_block();
+    if (ended_) return Step::End;
+    record_begin_ = reader_.offset();
+    after_signal_ = false;
+    const std::uint64_t head = reader_.varint();
+    ticks_ += reader_.varint() << source_->files->log->header().tick_shift;
+    if (!reader_.ok()) return damage("a damaged record");
+    switch (static_cast<RecordKind>(head & 3U)) {
+        case RecordKind::Enter:
+            return read_enter(head >> 2U);
+        case RecordKind::Leave:
+            return read_leave();
+        case RecordKind::Event:
+            return read_event(head >> 2U);
+        case RecordKind::Resume:
+            break;
+    }
+    return read_resume(head >> 2U);
+}
+
+ThreadReader::Step ThreadReader::read_enter(std::uint64_t procedure) {
+    const std::uint64_t stack = reader_.varint();
+    if (!reader_.ok()) return damage("a damaged record");
+    const std::vector<Coding>& codings = source_->codings;
+    if (procedure >= codings.size() || !codings[procedure].known)
+        return damage(fmt::format("a call of procedure {}, which is not defined", procedure));
+    const Numbering& stacks = source_->translation.stacks;
+    if (stack >= stacks.size() || stacks[stack] < 0)
+        return damage(fmt::format("a call from stack {}, which is not defined", stack));
+    entered_ = &sites_.enter(stack, procedure, codings[procedure]);
+    switch (entered_->read(reader_, source_->translation, block_)) {
+        case Site::Outcome::Damaged:
+            return damage("a damaged record");
+        case Site::Outcome::Undefined:
+            return damage("a call with something that is not defined");
+        case Site::Outcome::Read:
+            break;
+    }
+    open_.push_back({procedure, stack, event_++, nullptr});
+    return Step::Entered;
+}
+
+ThreadReader::Step ThreadReader::read_leave() {
+    if (open_.empty()) return damage("a return from no call");
+    closed_ = open_.back();
+    left_ = &sites_.leave(closed_.stack, closed_.procedure, source_->codings[closed_.procedure]);
+    switch (left_->read(reader_, source_->translation, block_)) {
+        case Site::Outcome::Damaged:
+            return damage("a damaged record");
+        case Site::Outcome::Undefined:
+            return damage("a return with something that is not defined");
+        case Site::Outcome::Read:
+            break;
+    }
+    open_.pop_back();
+    ++event_;
+    return Step::Left;
+}
+
+ThreadReader::Step ThreadReader::read_event(std::uint64_t kind) {
+    ByteReader payload(reader_.bytes(reader_.length()));
+    if (!reader_.ok()) return damage("a damaged record");
+    const std::string_view fields = kind > UINT8_MAX ? "" : fields_of(static_cast<EventKind>(kind));
+    after_signal_ = kind == static_cast<std::uint64_t>(EventKind::Signal);
+    // Kinds that we do not know are passed over.
+    if (events_ == nullptr || fields.empty()) return Step::Other;
+    RecordedEvent event;
+    event.process = source_->id;
+    event.thread = static_cast<int>(blocks_->thread);
+    event.kind = static_cast<EventKind>(kind);
+    event.event = event_ == 0 ? 0 : event_ - 1;
+    event.time_ns = source_->clock.nanoseconds(ticks_);
+    for (const char field : fields) {
+        if (field == 't') {
+            event.text = payload.text();
+        } else if (field == 'n') {
+            event.numbers.push_back(payload.number());
+        } else {
+            const Numbering& stacks = source_->translation.stacks;
+            const auto stack = static_cast<std::uint64_t>(payload.number());
+            if (stack < stacks.size() && stacks[stack] >= 0)
+                event.stack = model::StackId(stacks[stack]);
+        }
+    }
+    if (!payload.ok()) return damage("a damaged record");
+    events_->push_back(std::move(event));
+    return Step::Other;
+}
+
+ThreadReader::Step ThreadReader::read_resume(std::uint64_t procedure) {
+    const std::uint64_t stack = reader_.varint();
+    const std::uint64_t event = reader_.varint();
+    const std::vector<Coding>& codings = source_->codings;
+    const Numbering& stacks = source_->translation.stacks;
+    if (!reader_.ok() || procedure >= codings.size() || !codings[procedure].known ||
+        stack >= stacks.size() || resumed_ > open_.size()) {
+        return damage("a damaged record");
+    }
+    if (resumed_ == open_.size()) {
+        // Only where the blocks before are lost: what it was given is not known.
+        if (block_ != 1) return damage("a call goes on that was not entered");
+        open_.push_back({procedure, stack, event, nullptr});
+    }
+    const OpenCall& open = open_[resumed_++];
+    if (open.procedure != procedure || open.event != event)
+        return damage("a call goes on that was not entered");
+    return Step::Other;
+}
+
+void ThreadReader::begin_call(RecordedCall& call) const {
+    const OpenCall& open = open_.back();
+    call.process = source_->id;
+    call.thread = static_cast<int>(blocks_->thread);
+    call.procedure = source_->codings[open.procedure].procedure;
+    call.stack = model::StackId(source_->translation.stacks[open.stack]);
+    call.event = open.event;
+    call.leave_event.reset();
+    call.enter_ns = source_->clock.nanoseconds(ticks_);
+    call.leave_ns = 0;
+    call.error_code = 0;
+    call.before = entered_->values();
+    call.after = {};
+}
+
+void ThreadReader::end_call(RecordedCall& call) const {
+    call.leave_event = event_ - 1;
+    call.leave_ns = source_->clock.nanoseconds(ticks_);
+    call.error_code = left_->error_code();
+    call.after = left_->values();
+}
+
+bool ThreadReader::next_is_return() const {
+    return !reader_.at_end() &&
+           reader_.next_byte_kind() == static_cast<unsigned>(RecordKind::Leave);
+}
+
+void ThreadReader::wait_for_return(const RecordedCall& call) {
+    auto waiting = std::make_unique<Waiting>();
+    waiting->call = call;
+    waiting->before.keep(call.before);
+    waiting->call.before = waiting->before.values();
+    open_.back().waiting = waiting.get();
+    waiting_.push_back(std::move(waiting));
+}
+
+bool ThreadReader::next_waiting(RecordedCall& call) {
+    while (!waiting_.front()->done && !ended_ && waiting_.size() < kMostWaiting) {
+        const Step step = read_record();
+        if (step == Step::Entered) {
+            RecordedCall inner;
+            begin_call(inner);
+            wait_for_return(inner);
+        } else if (step == Step::Left && closed_.waiting != nullptr) {
+            Waiting& waiting = *closed_.waiting;
+            end_call(waiting.call);
+            waiting.after.keep(left_->values());
+            waiting.call.after = waiting.after.values();
+            waiting.done = true;
+        }
+    }
+    handed_out_ = std::move(waiting_.front());
+    waiting_.pop_front();
+    for (OpenCall& open : open_) {
+        if (open.waiting == handed_out_.get()) open.waiting = nullptr;
+    }
+    call = handed_out_->call;
+    return true;
+}
+
+bool ThreadReader::next(RecordedCall& call) {
+    if (!waiting_.empty()) return next_waiting(call);
+    Step step = Step::Other;
+    while (step == Step::Left || step == Step::Other)
+        step = read_record();
+    if (step == Step::End) return false;
+    begin_call(call);
+    // Mostly a call makes no other and ends in the same block: nothing is copied.
+    if (next_is_return() && read_record() == Step::Left) {
+        end_call(call);
+        return true;
+    }
+    if (ended_) return true;
+    wait_for_return(call);
+    return next_waiting(call);
+}
+
+}  // namespace mqinspect::trace_io

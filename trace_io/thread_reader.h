@@ -1,0 +1,100 @@
+/// The records of one thread, as calls.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/execution.h"
+
+#include "trace_io/block_index.h"
+#include "trace_io/byte_reader.h"
+#include "trace_io/clock.h"
+#include "trace_io/process_files.h"
+#include "trace_io/site_values.h"
+#include "trace_io/translation.h"
+
+namespace mqinspect::trace_io {
+
+/// What the readers of all threads of a process share.
+struct ProcessSource {
+    model::ProcessId id;
+    const ProcessFiles* files = nullptr;  ///< null: nothing is there of it
+    Translation translation;
+    std::vector<Coding> codings;  ///< by the process's procedure ids
+    Clock clock;
+};
+
+/// Calls in the order of their entries. A call is handed out when its return has been read, or
+/// when it is certain that there is none; until then those inside it (from a callback) wait in
+/// memory. Reads the blocks as they were when the run was opened.
+class ThreadReader {
+public:
+    /// Records that are neither calls nor returns go to `events`, if there is such a list.
+    ThreadReader(const ProcessSource& source,
+                 std::size_t thread,
+                 std::vector<model::RecordedEvent>* events = nullptr);
+    ~ThreadReader();
+    ThreadReader(const ThreadReader&) = delete;
+    ThreadReader& operator=(const ThreadReader&) = delete;
+
+    /// As model::CallStream::next.
+    bool next(model::RecordedCall& call);
+
+    /// After the last call: what is damaged, with file and offset; empty: all has been read.
+    const std::string& problem() const { return problem_; }
+    /// After the last call: the last record is a signal, of which nobody has come back.
+    bool ends_with_signal() const { return after_signal_; }
+
+private:
+    enum class Step { Entered, Left, Other, End };
+    struct Waiting;
+    struct OpenCall {
+        std::uint64_t procedure = 0;  ///< the process's numbers
+        std::uint64_t stack = 0;
+        std::uint64_t event = 0;
+        Waiting* waiting = nullptr;
+    };
+
+    Step read_record();
+    Step read_enter(std::uint64_t procedure);
+    Step read_leave();
+    Step read_event(std::uint64_t kind);
+    Step read_resume(std::uint64_t procedure);
+    bool load_next_block();
+    Step damage(std::string_view what);
+    std::uint64_t place() const;
+
+    void begin_call(model::RecordedCall& call) const;
+    void end_call(model::RecordedCall& call) const;
+    void wait_for_return(const model::RecordedCall& call);
+    bool next_waiting(model::RecordedCall& call);
+    bool next_is_return() const;
+
+    const ProcessSource* source_;
+    const ThreadBlocks* blocks_;
+    std::vector<model::RecordedEvent>* events_;
+    std::vector<std::uint8_t> buffer_;
+    ByteReader reader_{{}};
+    std::size_t block_ = 0;         ///< the next one to load
+    std::size_t record_begin_ = 0;  ///< of the last record, in its block
+    std::uint64_t ticks_ = 0;
+    std::uint64_t event_ = 0;  ///< number of the next Enter or Leave
+    std::size_t resumed_ = 0;  ///< Resume records read in this block
+    bool ended_ = false;
+    bool after_signal_ = false;
+    std::string problem_;
+    SiteTable sites_;
+    Site* entered_ = nullptr;  ///< of the last Enter
+    Site* left_ = nullptr;     ///< of the last Leave
+    OpenCall closed_;          ///< the call that the last Leave ended
+    std::vector<OpenCall> open_;
+    std::deque<std::unique_ptr<Waiting>> waiting_;
+    std::unique_ptr<Waiting> handed_out_;
+};
+
+}  // namespace mqinspect::trace_io

@@ -1,0 +1,53 @@
+/// From the numbers of one process to those of the whole run, value by value.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/execution.h"
+
+namespace mqinspect::trace_io {
+
+/// The subscript is the process's number, the content the run's; -1: undefined.
+using Numbering = std::vector<std::int32_t>;
+
+struct Translation {
+    Numbering procedures;
+    Numbering stacks;
+    Numbering communicators;
+    Numbering datatypes;
+    Numbering operators;
+    Numbering windows;
+    Numbering files;
+    Numbering texts;
+    std::int32_t first_of_world = 0;  ///< ProcessId of rank 0 of the process's world
+    std::int32_t world_size = 0;
+
+    /// What the process's MPI library has for the numbers of execution.h.
+    struct Constants {
+        std::int64_t proc_null = model::kProcNull;
+        std::int64_t any_source = model::kAnySource;
+        std::int64_t root = model::kRoot;
+        std::int64_t any_tag = model::kAnyTag;
+        std::int64_t undefined = model::kUndefined;
+        std::int64_t bottom = model::kBottom;
+        std::int64_t in_place = model::kInPlace;
+        std::int64_t unweighted = model::kUnweighted;
+    } constants;
+};
+
+/// The element of a list, or a number (position 0), as Execution has it. False: it names
+/// something that the process has not defined.
+bool translate(const Translation& translation,
+               model::ParameterKind kind,
+               std::size_t position,
+               std::int64_t& value);
+
+/// True for the kinds whose values are lists.
+constexpr bool is_list(model::ParameterKind kind) {
+    return static_cast<unsigned>(kind) >=
+               static_cast<unsigned>(model::ParameterKind::IntegerList) ||
+           kind == model::ParameterKind::Group || kind == model::ParameterKind::Status;
+}
+
+}  // namespace mqinspect::trace_io
