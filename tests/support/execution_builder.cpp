@@ -225,8 +225,9 @@ StoredValue Builder::value(const model::Parameter& parameter,
             value.list.push_back(parts_.number(kind, item, process));
     }
     if (kind == ParameterKind::Status) {  // [source, tag, bytes] to the form of the record
+        const std::int64_t cancelled = value.list.size() > 3 ? value.list[3] : 0;
         value.list.resize(3, -1);
-        value.list = {value.list[0], value.list[1], 0, value.list[2], 0};
+        value.list = {value.list[0], value.list[1], 0, value.list[2], cancelled};
     } else if (!is_list(kind) && !text.starts_with('[') && value.list.size() == 1) {
         value.number = value.list[0];
         value.list.clear();

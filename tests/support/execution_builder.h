@@ -19,8 +19,8 @@ namespace mqinspect::test {
 ///     buf 0x1000 (sendbuf 0x1000, recvbuf 0x100000), count 1, datatype MPI_INT, tag 0, comm
 ///     MPI_COMM_WORLD, op MPI_SUM, flag 1, other values 0, other handles null.
 ///     Handles are names: request=r1 is made by the call that has it as a result. Lists are
-///     [a, b]; a status is [source, tag, bytes], where bytes may be missing, and the status of a
-///     receive from a named source may be left out; without one, a wildcard's is not known.
+///     [a, b]; a status is [source, tag, bytes, cancelled], of which the last two may be missing.
+///     The status of a receive from a named source may be left out; without one, a wildcard's is not known.
 ///     What completion calls do to requests follows from flag, index, outcount, array_of_indices.
 ///     After the parameters: "= -" it did not return, "= 15" it returned this error code;
 ///     "@a.c:10" where (image "a.c", offset 10).

@@ -1,0 +1,219 @@
+/// Which send meets which receive, and which collective calls are one operation.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/pairing/flat_map.h"
+#include "analysis/pairing/members.h"
+#include "analysis/pairing/operation.h"
+#include "analysis/pairing/outcomes.h"
+
+namespace mqinspect::analysis {
+
+/// Reads the calls of all processes, each process's in order, in any interleaving, and matches
+/// what they start. Memory grows with what is open only.
+///
+/// Messages of one communicator, source and destination do not overtake each other (MPI 4.0,
+/// 3.5): a receive takes the first message that it can take. The source and tag of a wildcard are
+/// those of its status, also where that comes later. Where it never comes, the receive is
+/// matched at the end, if a send is left over.
+class Matcher {
+public:
+    /// What a call waits for if no send is buffered and all collective operations synchronize.
+    struct Waits {
+        std::vector<OperationIndex> operations;  ///< not yet matched
+        std::vector<WaveIndex> waves;            ///< not yet whole
+        bool any = false;                        ///< one of all these is enough
+        bool polling = false;                    ///< a Test: it would just go on
+        bool not_ready = false;                  ///< a partitioned send lacks MPI_Pready
+        /// A probe, for a message from `probed` (-1: any member).
+        bool probe = false;
+        model::ProcessId probed{-1};
+        model::CommunicatorId communicator{-1};
+        std::int64_t tag = 0;
+
+        void clear();
+    };
+    /// A wildcard receive that is to take a message of another source than it did.
+    struct Forced {
+        model::ProcessId process;
+        int thread = 0;
+        std::uint64_t event = 0;
+        std::int64_t source = 0;
+    };
+
+    /// Keeps references; `kinds` are those of the recording.
+    Matcher(const model::Recording& recording,
+            const std::vector<CallKind>& kinds,
+            Members& members,
+            MatchVisitor* visitor);
+
+    void force(std::vector<Forced> forced) { forced_ = std::move(forced); }
+    /// From now on feed() says what calls wait for.
+    void track_waits() { track_waits_ = true; }
+
+    void feed(const model::RecordedCall& call);
+    /// Of the call fed last.
+    const Waits& waits() const { return waits_; }
+
+    /// Matches wildcards whose source is not known with sends that are there; true if any.
+    bool match_unresolved();
+    /// At the end of the run: delivers what is matched and not delivered yet.
+    void deliver_rest();
+
+    Operation& operation(OperationIndex index) { return operations_[index]; }
+    Wave& wave(WaveIndex index) { return waves_[index]; }
+    /// The members of a wave, in the order of its contributions.
+    std::span<const model::ProcessId> wave_members(const Wave& wave) const {
+        return orders_[wave.order].members;
+    }
+    const EventSite* origin(const Operation& operation) const {
+        return operation.origin < 0 ? nullptr
+                                    : &origins_[static_cast<std::size_t>(operation.origin)];
+    }
+    /// Is there a message that a probe sees?
+    bool has_message(model::ProcessId process, const Waits& probe);
+    /// Waiters of operations that have been matched, and of waves that have become whole, since
+    /// the last take; a waiter stands there once for each.
+    std::vector<std::uint32_t> take_woken() { return std::exchange(woken_, {}); }
+    bool has_woken() const { return !woken_.empty() || !unexpected_.empty(); }
+    /// Processes that have got a message that no receive has taken.
+    std::vector<model::ProcessId> take_unexpected() { return std::exchange(unexpected_, {}); }
+
+    /// Operations that nothing has met, by time.
+    std::vector<OperationIndex> open_operations() const;
+    std::vector<WaveIndex> open_waves() const;
+    /// Nonblocking collective operations that were started and never completed: their waves.
+    bool finalizing(model::ProcessId process) const { return finalizing_[process.index()]; }
+
+private:
+    struct Channel {
+        OperationIndex first_send = kNoOperation;
+        OperationIndex last_send = kNoOperation;
+        OperationIndex first_receive = kNoOperation;
+        OperationIndex last_receive = kNoOperation;
+    };
+    /// What persistent requests start, again and again.
+    struct Template {
+        bool has_send = false;
+        bool has_receive = false;
+        Operation send;
+        Operation receive;
+        Contribution contribution;
+        std::int64_t partitions = 0;
+        std::uint32_t order = 0;  ///< of the waves of a persistent collective operation
+        bool collective = false;
+    };
+    struct Request {
+        OperationIndex first = kNoOperation;
+        OperationIndex second = kNoOperation;
+        WaveIndex wave = kNoWave;
+        std::uint32_t member = 0;
+        std::uint32_t starts = 0;
+        std::int64_t missing_partitions = 0;
+        std::shared_ptr<Template> made_from;  ///< persistent ones only
+    };
+    /// Collective calls that are numbered together: on a communicator, a window, ...
+    struct Order {
+        model::CommunicatorId communicator{-1};
+        std::vector<model::ProcessId> members;
+        std::vector<std::uint64_t> next;  ///< by member: the number of its next wave
+        std::deque<WaveIndex> open;       ///< kNoWave: it is over
+        std::uint64_t first = 0;          ///< number of open.front()
+    };
+    struct Context {  ///< of the call that is being fed
+        const model::RecordedCall& call;
+        const model::Procedure& procedure;
+        const CallKind& kind;
+
+        std::int64_t in(model::Role role, std::int64_t otherwise = 0) const;
+        const model::Value* out(model::Role role) const;
+    };
+
+    // matcher.cpp: starting and matching
+    void feed_send(const Context& context);
+    void feed_receive(const Context& context);
+    void feed_both(const Context& context);
+    void feed_probe(const Context& context);
+    void feed_matched_receive(const Context& context);
+    bool make_send(const Context& context, Operation& send) const;
+    bool make_receive(const Context& context, Operation& receive) const;
+    OperationIndex start(const Context& context, Operation operation, const Outcome* outcome);
+    OperationIndex start_receive(const Context& context, Operation receive, const Outcome* outcome);
+    void add_request(const Context& context, OperationIndex first, OperationIndex second);
+    void add_template(const Context& context, Template made);
+    OperationIndex allocate(const Operation& operation);
+    void release(OperationIndex index);
+    std::uint64_t channel_key(const Operation& operation) const;
+    void post(OperationIndex index);
+    void append(OperationIndex& first, OperationIndex& last, OperationIndex index);
+    void unlink(OperationIndex index);
+    void match(OperationIndex send, OperationIndex receive);
+    void deliver(OperationIndex receive);
+    void wait_for(OperationIndex index);
+    std::optional<std::int64_t> forced_source(const EventSite& site) const;
+
+    // matcher_requests.cpp: completing, persistent requests
+    void feed_completion(const Context& context);
+    void complete(const Context& context,
+                  std::int64_t request,
+                  const std::int64_t* status,
+                  std::size_t place);
+    void finish(OperationIndex index);
+    void collect_waits(const Context& context);
+    void wait_for_request(const Context& context, std::int64_t request);
+    void feed_start(const Context& context);
+    void start_request(const Context& context, std::int64_t id, std::size_t place);
+    void feed_ready(const Context& context);
+    void feed_free(const Context& context);
+    void release_partitions(Request& request);
+
+    // matcher_waves.cpp: collective operations
+    void feed_collective(const Context& context);
+    std::uint32_t order_of(const Context& context);
+    std::uint32_t find_order(const std::string& key,
+                             model::CommunicatorId communicator,
+                             std::vector<model::ProcessId> members);
+    void fill(const Context& context, Contribution& contribution) const;
+    WaveIndex arrive(std::uint32_t order, std::uint32_t member, Contribution& contribution);
+    WaveIndex new_wave(std::uint32_t order, std::uint64_t number);
+    void complete_wave(WaveIndex index, std::uint32_t member);
+    void drop_wave(WaveIndex index);
+
+    const model::Recording& recording_;
+    const model::Execution& execution_;
+    const std::vector<CallKind>& kinds_;
+    Members& members_;
+    MatchVisitor* visitor_;
+    Outcomes outcomes_;
+    bool track_waits_ = false;
+    Waits waits_;
+    std::vector<Forced> forced_;
+
+    std::vector<Operation> operations_;
+    std::vector<OperationIndex> free_operations_;
+    FlatMap<Channel> channels_;
+    std::vector<OperationIndex> unresolved_;  ///< wildcards whose source is not known
+    std::vector<FlatMap<Request>> requests_;  ///< by process
+    std::vector<EventSite> origins_;
+    std::vector<std::uint32_t> woken_;
+    std::vector<model::ProcessId> unexpected_;
+
+    std::vector<Wave> waves_;
+    std::vector<WaveIndex> free_waves_;
+    std::vector<Order> orders_;
+    std::vector<std::uint32_t> order_of_communicator_;
+    std::map<std::string, std::uint32_t> other_orders_;
+    FlatMap<model::CommunicatorId> communicator_of_file_;
+    Contribution scratch_;
+    std::vector<bool> finalizing_;        ///< by process: has called MPI_Finalize
+    std::vector<std::uint64_t> refused_;  ///< calls that raised an MPI error; sorted
+};
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,261 @@
+#include <algorithm>
+
+#include "analysis/pairing/matcher.h"
+
+namespace mqinspect::analysis {
+
+using model::CommunicatorId;
+using model::Role;
+
+namespace {
+
+constexpr std::uint32_t kNoOrder = ~std::uint32_t{0};
+
+std::vector<model::ProcessId> members_of(const Members& members, CommunicatorId communicator) {
+    std::vector<model::ProcessId> result(members.size(communicator));
+    for (std::uint32_t member = 0; member < result.size(); ++member)
+        result[member] = members.process(communicator, member);
+    return result;
+}
+
+void assign(std::vector<std::int64_t>& list, const model::Value* value) {
+    list.clear();
+    if (value != nullptr) list.assign(value->list.begin(), value->list.end());
+}
+
+}  // namespace
+
+std::uint32_t Matcher::find_order(const std::string& key,
+                                  CommunicatorId communicator,
+                                  std::vector<model::ProcessId> members) {
+    const auto [entry, added] =
+        other_orders_.emplace(key, static_cast<std::uint32_t>(orders_.size()));
+    if (added) {
+        Order order;
+        order.communicator = communicator;
+        order.next.resize(members.size());
+        order.members = std::move(members);
+        orders_.push_back(std::move(order));
+    }
+    return entry->second;
+}
+
+// kNoOrder: not known who takes part.
+std::uint32_t Matcher::order_of(const Context& context) {
+    const std::int64_t number = context.in(Role::Communicator, model::kNullHandle);
+    switch (context.kind.space) {
+        case WaveSpace::Communicator: {
+            if (!members_.valid(number)) return kNoOrder;
+            const CommunicatorId communicator{static_cast<int>(number)};
+            std::uint32_t& order = order_of_communicator_[communicator.index()];
+            if (order == kNoOrder) {
+                order = find_order(
+                    "c" + std::to_string(number), communicator, members_of(members_, communicator));
+            }
+            return order;
+        }
+        case WaveSpace::Group: {
+            const model::Value* group =
+                model::value_of(context.procedure, context.call.before, Role::Group);
+            if (!members_.valid(number) || group == nullptr || group->list.empty()) return kNoOrder;
+            std::string key =
+                "g" + std::to_string(number) + "t" + std::to_string(context.in(Role::Tag));
+            std::vector<model::ProcessId> members;
+            for (const std::int64_t rank : group->list) {
+                if (rank < 0) return kNoOrder;
+                key += "," + std::to_string(rank);
+                members.emplace_back(static_cast<int>(rank));
+            }
+            return find_order(key, CommunicatorId{static_cast<int>(number)}, std::move(members));
+        }
+        case WaveSpace::Window: {
+            const std::int64_t window = context.in(Role::Window, model::kNullHandle);
+            if (window < 0 || static_cast<std::size_t>(window) >= execution_.windows.size()) {
+                return kNoOrder;
+            }
+            const CommunicatorId communicator =
+                execution_.windows[static_cast<std::size_t>(window)].communicator;
+            if (!members_.valid(communicator.value)) return kNoOrder;
+            return find_order(
+                "w" + std::to_string(window), communicator, members_of(members_, communicator));
+        }
+        case WaveSpace::File: {
+            const std::int64_t file = context.in(Role::File, model::kNullHandle);
+            const CommunicatorId* communicator =
+                file < 0 ? nullptr : communicator_of_file_.find(static_cast<std::uint64_t>(file));
+            if (communicator == nullptr) return kNoOrder;
+            return find_order(
+                "f" + std::to_string(file), *communicator, members_of(members_, *communicator));
+        }
+    }
+    return kNoOrder;
+}
+
+void Matcher::fill(const Context& context, Contribution& contribution) const {
+    contribution.site = event_site_of(context.call);
+    contribution.root = context.in(Role::Root, 0);
+    contribution.operation = context.in(Role::Operator, -1);
+    const Pattern pattern = context.kind.pattern;
+    if (pattern == Pattern::None) return;
+    const auto value = [&](Role role) {
+        return model::value_of(context.procedure, context.call.before, role);
+    };
+    contribution.send_in_place = context.in(Role::SendBuffer, 0) == model::kInPlace;
+    contribution.receive_in_place = context.in(Role::ReceiveBuffer, 0) == model::kInPlace;
+    contribution.send_checksum = static_cast<std::uint64_t>(context.in(Role::SendChecksum, 0));
+    if (const model::Value* checksum = context.out(Role::ReceiveChecksum)) {
+        contribution.receive_checksum = static_cast<std::uint64_t>(checksum->number);
+    }
+    const auto datatype = [&](Role role) {
+        return model::DatatypeId{static_cast<int>(context.in(role, -1))};
+    };
+    if (pattern == Pattern::Broadcast || pattern == Pattern::Reduce ||
+        pattern == Pattern::Reducev) {
+        const model::Value* count = value(Role::Count);
+        if (count == nullptr) count = value(Role::ReceiveCount);
+        contribution.send_count = count == nullptr ? 0 : count->number;
+        contribution.send_type = datatype(Role::Datatype);
+        if (pattern == Pattern::Reducev) assign(contribution.send_counts, count);
+        return;
+    }
+    contribution.send_count = context.in(Role::SendCount, 0);
+    contribution.receive_count = context.in(Role::ReceiveCount, 0);
+    contribution.send_type = datatype(Role::SendDatatype);
+    contribution.receive_type = datatype(Role::ReceiveDatatype);
+    assign(contribution.send_counts, value(Role::SendCount));
+    assign(contribution.receive_counts, value(Role::ReceiveCount));
+    assign(contribution.send_types, value(Role::SendDatatype));
+    assign(contribution.receive_types, value(Role::ReceiveDatatype));
+}
+
+void Matcher::feed_collective(const Context& context) {
+    const model::RecordedCall& call = context.call;
+    if (call.error_code != 0) return;
+    if (context.kind.name == "File_open" && call.leave_event) {
+        const model::Value* file = context.out(Role::File);
+        const std::int64_t communicator = context.in(Role::Communicator, model::kNullHandle);
+        if (file != nullptr && file->number >= 0 && members_.valid(communicator)) {
+            communicator_of_file_[static_cast<std::uint64_t>(file->number)] =
+                CommunicatorId{static_cast<int>(communicator)};
+        }
+    }
+    const std::uint32_t order = order_of(context);
+    if (order == kNoOrder) return;
+    const std::vector<model::ProcessId>& members = orders_[order].members;
+    std::uint32_t member = 0;
+    if (context.kind.space == WaveSpace::Group) {
+        const auto found = std::find(members.begin(), members.end(), call.process);
+        if (found == members.end()) return;
+        member = static_cast<std::uint32_t>(found - members.begin());
+    } else {
+        const auto found = members_.member_of(orders_[order].communicator, call.process);
+        if (!found) return;
+        member = *found;
+    }
+    fill(context, scratch_);
+    const model::Value* request = context.kind.blocking ? nullptr : context.out(Role::Request);
+    const bool has_request = request != nullptr && request->number >= 0;
+    scratch_.completed = call.leave_event.has_value() && (!has_request || context.kind.persistent);
+    const std::uint64_t number = orders_[order].next[member];
+    if (has_request && context.kind.persistent) {
+        Template made;
+        made.collective = true;
+        made.contribution = scratch_;
+        made.order = find_order("p" + std::to_string(order) + ":" + std::to_string(number),
+                                orders_[order].communicator,
+                                members);
+        Request added;
+        added.member = member;
+        added.made_from = std::make_shared<Template>(std::move(made));
+        requests_[call.process.index()][static_cast<std::uint64_t>(request->number)] =
+            std::move(added);
+    }
+    const WaveIndex wave = arrive(order, member, scratch_);
+    if (has_request && !context.kind.persistent) {
+        Request added;
+        added.member = member;
+        added.wave = wave;
+        requests_[call.process.index()][static_cast<std::uint64_t>(request->number)] =
+            std::move(added);
+    } else if (track_waits_ && context.kind.blocking && wave != kNoWave && !waves_[wave].whole) {
+        waits_.waves.push_back(wave);
+    }
+}
+
+WaveIndex Matcher::new_wave(std::uint32_t order, std::uint64_t number) {
+    WaveIndex index = static_cast<WaveIndex>(waves_.size());
+    if (free_waves_.empty()) {
+        waves_.emplace_back();
+    } else {
+        index = free_waves_.back();
+        free_waves_.pop_back();
+    }
+    Wave& wave = waves_[index];
+    wave.order = order;
+    wave.number = number;
+    wave.communicator = orders_[order].communicator;
+    wave.arrived = wave.completed = 0;
+    wave.whole = false;
+    wave.contributions.resize(orders_[order].members.size());
+    for (Contribution& contribution : wave.contributions)
+        contribution.arrived = contribution.completed = false;
+    return index;
+}
+
+// kNoWave: it was the last one to come, and all is over.
+WaveIndex Matcher::arrive(std::uint32_t order_index,
+                          std::uint32_t member,
+                          Contribution& contribution) {
+    Order& order = orders_[order_index];
+    const std::uint64_t number = order.next[member]++;
+    while (order.first + order.open.size() <= number)
+        order.open.push_back(new_wave(order_index, order.first + order.open.size()));
+    const WaveIndex index = order.open[number - order.first];
+    Wave& wave = waves_[index];
+    Contribution& place = wave.contributions[member];
+    contribution.arrived = true;
+    std::swap(place, contribution);
+    if (place.completed) ++wave.completed;
+    if (++wave.arrived < wave.contributions.size()) return index;
+    wave.whole = true;
+    woken_.insert(woken_.end(), wave.waiters.begin(), wave.waiters.end());
+    wave.waiters.clear();
+    if (wave.completed < wave.arrived) return index;
+    if (visitor_ != nullptr) visitor_->on_wave(wave);
+    drop_wave(index);
+    return kNoWave;
+}
+
+void Matcher::complete_wave(WaveIndex index, std::uint32_t member) {
+    Wave& wave = waves_[index];
+    Contribution& contribution = wave.contributions[member];
+    if (contribution.completed) return;
+    contribution.completed = true;
+    if (++wave.completed < wave.contributions.size()) return;
+    if (visitor_ != nullptr) visitor_->on_wave(wave);
+    drop_wave(index);
+}
+
+void Matcher::drop_wave(WaveIndex index) {
+    Wave& wave = waves_[index];
+    Order& order = orders_[wave.order];
+    order.open[wave.number - order.first] = kNoWave;
+    while (!order.open.empty() && order.open.front() == kNoWave) {
+        order.open.pop_front();
+        ++order.first;
+    }
+    wave.whole = false;
+    wave.arrived = 0;
+    wave.waiters.clear();
+    free_waves_.push_back(index);
+}
+
+std::vector<WaveIndex> Matcher::open_waves() const {
+    std::vector<WaveIndex> open;
+    for (const Order& order : orders_)
+        for (const WaveIndex index : order.open)
+            if (index != kNoWave && waves_[index].arrived > 0) open.push_back(index);
+    return open;
+}
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,117 @@
+/// Messages and collective operations of a recorded run, between their start and their end.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "analysis/findings.h"
+#include "analysis/pairing/call_kind.h"
+#include "model/execution.h"
+
+namespace mqinspect::analysis {
+
+using OperationIndex = std::uint32_t;
+inline constexpr OperationIndex kNoOperation = ~OperationIndex{0};
+
+/// Which call of which process: what is kept of a RecordedCall.
+struct EventSite {
+    model::ProcessId process;
+    int thread = 0;
+    model::ProcedureId procedure;
+    model::StackId stack;
+    std::uint64_t event = 0;
+    std::int64_t time_ns = 0;
+    bool returned = false;
+
+    InvolvedCall involved(std::string_view part, bool anomalous = true) const;
+};
+
+EventSite event_site_of(const model::RecordedCall& call);
+
+/// One send or receive. Those of persistent requests: one for each start.
+struct Operation {
+    EventSite site;  ///< the call that started it; of matched probes the probe
+    model::CommunicatorId communicator;
+    model::ProcessId peer{-1};   ///< destination, or actual source; -1: not known
+    std::int64_t peer_rank = 0;  ///< as the call names it
+    std::int64_t tag = 0;        ///< the actual one, where it is known
+    std::int64_t count = 0;
+    model::DatatypeId datatype{-1};
+    std::uint64_t checksum = 0;  ///< 0: not taken
+    std::int64_t bytes = -1;     ///< received, by the status; -1: not known
+    /// Of a persistent request the call that made it, of a matched probe's message the receive:
+    /// a subscript for Matcher::origin, -1: none.
+    std::int32_t origin = -1;
+    bool is_send = false;
+    bool any_source = false;
+    bool any_tag = false;
+    bool inferred = false;   ///< a wildcard whose source follows from nothing else being there
+    bool ambiguous = false;  ///< a wildcard that several senders could have met
+    bool buffered = false;   ///< a send in buffered mode: waits for nobody
+    bool partitioned = false;
+    bool has_buffer = true;  ///< false: a matched probe that no receive has followed yet
+    bool matched = false;
+    bool completed = false;  ///< nothing more will be learned of it
+    bool pinned = false;     ///< kept by who set it, even if it is matched and completed
+    bool delivered = false;  ///< handed to the visitor
+    std::uint32_t waiter = ~std::uint32_t{0};
+    OperationIndex partner = kNoOperation;
+    OperationIndex next = kNoOperation;
+    OperationIndex previous = kNoOperation;
+};
+
+/// What one process has contributed to a collective operation. Counts of lists are in `counts`.
+struct Contribution {
+    EventSite site;
+    bool arrived = false;
+    bool completed = false;  ///< returned, or its request has been completed
+    bool send_in_place = false;
+    bool receive_in_place = false;
+    std::int64_t root = 0;
+    std::int64_t operation = -1;  ///< subscript in Execution::operators
+    std::int64_t send_count = 0;  ///< also the one count of Bcast and Reduce
+    std::int64_t receive_count = 0;
+    model::DatatypeId send_type{-1};
+    model::DatatypeId receive_type{-1};
+    std::uint64_t send_checksum = 0;
+    std::uint64_t receive_checksum = 0;
+    std::vector<std::int64_t> send_counts;
+    std::vector<std::int64_t> receive_counts;
+    std::vector<std::int64_t> send_types;  ///< of Alltoallw
+    std::vector<std::int64_t> receive_types;
+};
+
+using WaveIndex = std::uint32_t;
+inline constexpr WaveIndex kNoWave = ~WaveIndex{0};
+
+/// One collective operation. Members of an intercommunicator: the group `members`, then
+/// `remote_members`.
+struct Wave {
+    std::uint32_t order = 0;   ///< subscript of the sequence of waves it belongs to
+    std::uint64_t number = 0;  ///< in that sequence
+    model::CommunicatorId communicator{-1};
+    std::uint32_t arrived = 0;
+    std::uint32_t completed = 0;
+    bool whole = false;  ///< all have arrived
+    bool pinned = false;
+    std::vector<Contribution> contributions;  ///< by member
+    std::vector<std::uint32_t> waiters;
+};
+
+/// Learns what has been matched. References are valid during the call.
+class MatchVisitor {
+public:
+    MatchVisitor() = default;
+    MatchVisitor(const MatchVisitor&) = delete;
+    MatchVisitor& operator=(const MatchVisitor&) = delete;
+    virtual ~MatchVisitor() = default;
+
+    /// A message, after its receive has completed, or at the end of the run.
+    virtual void on_pair(const Operation& send, const Operation& receive) = 0;
+    /// A collective operation that all members have started, after all have finished it, or at
+    /// the end of the run.
+    virtual void on_wave(const Wave& wave) = 0;
+};
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,178 @@
+#include "analysis/pairing/pair_checks.h"
+
+#include <array>
+
+namespace mqinspect::analysis {
+
+using model::ProcessId;
+
+namespace {
+
+std::string wildcard_note(const Operation& receive) {
+    if (!receive.inferred) return "";
+    return " The source of the receive was not recorded; it is the only sender that was left.";
+}
+
+void add_origin(Finding& finding,
+                const Operation& operation,
+                const Matcher& matcher,
+                std::string_view part) {
+    if (const EventSite* origin = matcher.origin(operation)) {
+        finding.calls.push_back(origin->involved(part, false));
+    }
+}
+
+Severity severity_of(FindingClass finding_class) {
+    return finding_class == FindingClass::IncorrectSendSize ? Severity::Note : Severity::Error;
+}
+
+}  // namespace
+
+Fit PairChecks::fit(const Operation& send, const Operation& receive) const {
+    return signatures_.fit(send.datatype, send.count, receive.datatype, receive.count);
+}
+
+void PairChecks::check(const Operation& send, const Operation& receive, const Matcher& matcher) {
+    if (receive.ambiguous || !receive.has_buffer) return;
+    if (send.datatype != receive.datatype || send.count != receive.count) {
+        switch (fit(send, receive)) {
+            case Fit::Different:
+                return report(FindingClass::WrongDataType, send, receive, matcher);
+            case Fit::Longer:
+                return report(FindingClass::WrongSendSize, send, receive, matcher);
+            case Fit::Shorter:
+                return report(FindingClass::IncorrectSendSize, send, receive, matcher);
+            case Fit::Unknown:
+                return;
+            case Fit::Equal:
+                break;
+        }
+    }
+    if (send.checksum != 0 && receive.checksum != 0 && send.checksum != receive.checksum) {
+        report(FindingClass::ReceiveChecksum, send, receive, matcher);
+    }
+}
+
+void PairChecks::report(FindingClass finding_class,
+                        const Operation& send,
+                        const Operation& receive,
+                        const Matcher& matcher) {
+    // Both ends may be left incomplete by a ring of limited size.
+    if (report_.incomplete(send.site.process) || report_.incomplete(receive.site.process)) return;
+    const std::uint64_t key = InterprocessReport::key(finding_class, {&send.site, &receive.site});
+    const std::array both{send.site.process, receive.site.process};
+    if (report_.count_again(key, both)) return;
+    Finding finding;
+    finding.finding_class = finding_class;
+    finding.severity = severity_of(finding_class);
+    finding.processes.assign(both.begin(), both.end());
+    finding.communicator = send.communicator;
+    finding.calls.push_back(send.site.involved("the send"));
+    finding.calls.push_back(receive.site.involved(
+        matcher.origin(receive) != nullptr && receive.site.procedure != send.site.procedure
+            ? "takes the message"
+            : "the receive"));
+    add_origin(finding, send, matcher, "where the send was made");
+    add_origin(finding, receive, matcher, "where its buffer is given");
+    const std::string sender = report_.rank_text(send.site.process);
+    const std::string receiver = report_.rank_text(receive.site.process);
+    const std::string sent = signatures_.describe(send.datatype, send.count);
+    const std::string room = signatures_.describe(receive.datatype, receive.count);
+    const std::string difference =
+        signatures_.difference(send.datatype, send.count, receive.datatype, receive.count);
+    switch (finding_class) {
+        case FindingClass::WrongDataType:
+            finding.message = sender + " sends " + sent + ", but " + receiver + " receives " +
+                              room + ": " + difference + ".";
+            break;
+        case FindingClass::WrongSendSize:
+            finding.message = sender + " sends " + sent + ", more than the " + room + " that " +
+                              receiver + " has room for (" + difference +
+                              "): the message is truncated.";
+            break;
+        case FindingClass::IncorrectSendSize:
+            finding.message = sender + " sends " + sent + ", fewer than the " + room + " that " +
+                              receiver + " has room for.";
+            break;
+        default:
+            finding.message = receiver + " did not receive what " + sender +
+                              " sent: the checksums of the " + sent + " differ.";
+            break;
+    }
+    finding.message[0] = 'R';
+    finding.message += wildcard_note(receive);
+    report_.add(key, std::move(finding));
+}
+
+// Nobody is left who could come: all possible partners have finished.
+bool PairChecks::will_never_be_met(const Operation& operation) const {
+    const ProcessId process = operation.site.process;
+    if (report_.incomplete(process)) return false;
+    const auto gone = [&](ProcessId peer) {
+        return peer.value >= 0 && !report_.incomplete(peer) && report_.over(peer);
+    };
+    if (operation.peer.value >= 0) return gone(operation.peer);
+    const Members& members = report_.members();
+    for (std::uint32_t member = 0; member < members.size(operation.communicator); ++member) {
+        const ProcessId peer = members.process(operation.communicator, member);
+        const bool itself = peer == process && operation.site.returned == false;
+        if (!itself && !gone(peer)) return false;
+    }
+    return true;
+}
+
+void PairChecks::check_open(Matcher& matcher) {
+    const std::vector<OperationIndex> indices = matcher.open_operations();
+    std::vector<const Operation*> open;
+    for (const OperationIndex index : indices) {
+        const Operation& operation = matcher.operation(index);
+        const bool blocking = operation.site.returned && operation.completed && !operation.is_send;
+        // A receive that has returned has met something: what, is missing in the record.
+        if (!blocking) open.push_back(&operation);
+    }
+    for (const Operation* operation : open)
+        if (will_never_be_met(*operation)) report_open(*operation, open, matcher);
+}
+
+void PairChecks::report_open(const Operation& operation,
+                             std::span<const Operation* const> open,
+                             const Matcher& matcher) {
+    const auto finding_class =
+        operation.is_send ? FindingClass::NonpairedSend : FindingClass::NonpairedReceive;
+    const ProcessId process = operation.site.process;
+    std::uint64_t key = InterprocessReport::key(finding_class, {&operation.site});
+    const std::array itself{process};
+    if (report_.count_again(key, itself)) return;
+    Finding finding;
+    finding.finding_class = finding_class;
+    finding.severity = Severity::Error;
+    finding.processes = {process};
+    finding.communicator = operation.communicator;
+    finding.calls.push_back(operation.site.involved("never matched"));
+    add_origin(finding, operation, matcher, "where it was made");
+    finding.message = report_.operation_text(operation) + " of " + report_.rank_text(process);
+    if (operation.is_send) {
+        finding.message += " is received by nobody: " + report_.rank_text(operation.peer) +
+                           " has ended without a receive for it.";
+    } else if (operation.any_source) {
+        finding.message += " gets no message: all processes that could send one have ended.";
+    } else {
+        finding.message += " gets no message: " + report_.rank_text(operation.peer) +
+                           " has ended without a send for it.";
+    }
+    // The right partner with something wrong about it.
+    for (const Operation* other : open) {
+        if (other->is_send == operation.is_send || other == &operation) continue;
+        const bool meets = (operation.any_source || operation.peer == other->site.process) &&
+                           (other->any_source || other->peer == process);
+        if (!meets) continue;
+        finding.message += " Nothing has met " + report_.operation_text(*other) + " of " +
+                           report_.rank_text(other->site.process) + " either.";
+        finding.calls.push_back(other->site.involved("also never matched"));
+        insert_process(finding.processes, other->site.process);
+        break;
+    }
+    report_.add(key, std::move(finding));
+}
+
+}  // namespace mqinspect::analysis

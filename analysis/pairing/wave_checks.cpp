@@ -1,0 +1,247 @@
+#include "analysis/pairing/wave_checks.h"
+
+#include <algorithm>
+#include <map>
+
+namespace mqinspect::analysis {
+
+using model::ProcessId;
+
+namespace {
+
+/// So many calls of the ranks that agree are enough to see what they do.
+constexpr std::size_t kShownOfMany = 2;
+constexpr std::size_t kShownOfFew = 16;
+
+bool all_equal(const Wave& wave, auto value_of) {
+    const auto first = value_of(wave.contributions.front());
+    return std::all_of(wave.contributions.begin(),
+                       wave.contributions.end(),
+                       [&](const Contribution& one) { return value_of(one) == first; });
+}
+
+}  // namespace
+
+void WaveChecks::check(const Wave& wave, std::span<const ProcessId> members) {
+    if (wave.contributions.size() < 2 || derailed_.count(wave.order) != 0) return;
+    // Where the beginning is missing, the numbers of the operations mean nothing.
+    for (const ProcessId process : members)
+        if (process.value < 0 || report_.incomplete(process)) return;
+    if (!check_procedures(wave)) {
+        derailed_.insert(wave.order);
+        return;
+    }
+    if (check_roots(wave) && check_operators(wave)) check_types(wave);
+    if (wave.completed < wave.arrived) check_unfinished(wave);
+}
+
+template <class TextOf>
+std::vector<WaveChecks::Opinion> WaveChecks::opinions(const Wave& wave, TextOf text_of) const {
+    std::map<std::string, std::vector<Member>> groups;
+    for (Member member = 0; member < wave.contributions.size(); ++member)
+        if (wave.contributions[member].arrived) {
+            groups[text_of(wave.contributions[member])].push_back(member);
+        }
+    std::vector<Opinion> result;
+    for (auto& [text, members] : groups)
+        result.push_back({text, std::move(members)});
+    std::stable_sort(result.begin(), result.end(), [](const Opinion& left, const Opinion& right) {
+        return left.members.size() < right.members.size();
+    });
+    return result;
+}
+
+Finding WaveChecks::start_finding(FindingClass finding_class, const Wave& wave) const {
+    Finding finding;
+    finding.finding_class = finding_class;
+    finding.severity =
+        finding_class == FindingClass::IncorrectReceiveSize ? Severity::Warning : Severity::Error;
+    finding.communicator = wave.communicator;
+    return finding;
+}
+
+std::string WaveChecks::operation_name(const Wave& wave, Member member) const {
+    return std::string(report_.procedure_name(wave.contributions[member].site)) + " on " +
+           report_.members().name(wave.communicator);
+}
+
+std::string WaveChecks::ranks(const Wave& wave, const std::vector<Member>& members) const {
+    std::vector<ProcessId> processes;
+    for (const Member member : members)
+        processes.push_back(wave.contributions[member].site.process);
+    return report_.ranks_text(std::move(processes));
+}
+
+// The opinions, rarest first: "rank 2 calls MPI_Barrier, ranks 0 and 1 call MPI_Bcast".
+void WaveChecks::report_opinions(FindingClass finding_class,
+                                 const Wave& wave,
+                                 const std::vector<Opinion>& opinions,
+                                 std::string_view verb) {
+    Finding finding = start_finding(finding_class, wave);
+    std::vector<const EventSite*> sites;
+    std::string text;
+    for (std::size_t at = 0; at < opinions.size(); ++at) {
+        const Opinion& opinion = opinions[at];
+        const bool last = at + 1 == opinions.size();
+        if (at > 0) text += last ? ", but " : ", ";
+        text += ranks(wave, opinion.members) + " " + std::string(verb);
+        if (opinion.members.size() == 1 && !verb.empty()) text += "s";
+        text += (verb.empty() ? "" : " ") + opinion.text;
+        const std::size_t shown =
+            std::min(opinion.members.size(), last ? kShownOfMany : kShownOfFew);
+        for (std::size_t index = 0; index < opinion.members.size(); ++index) {
+            const EventSite& site = wave.contributions[opinion.members[index]].site;
+            finding.processes.push_back(site.process);
+            if (index >= shown) continue;
+            finding.calls.push_back(site.involved(opinion.text, !last));
+            if (index == 0) sites.push_back(&site);
+        }
+    }
+    text[0] = 'R';
+    finding.message = std::move(text) + " in the same operation";
+    finding.message += finding_class == FindingClass::DifferentCollectives
+                           ? " on " + report_.members().name(wave.communicator) + "."
+                           : ", " + operation_name(wave, opinions.front().members.front()) + ".";
+    std::uint64_t key = InterprocessReport::key(finding_class, {sites.front(), sites.back()});
+    if (report_.count_again(key, finding.processes)) return;
+    report_.add(key, std::move(finding));
+}
+
+std::vector<WaveChecks::Opinion> WaveChecks::procedures_of(const Wave& wave) const {
+    return opinions(wave,
+                    [&](const Contribution& one) { return "MPI_" + std::string(kind(one).name); });
+}
+
+bool WaveChecks::check_procedures(const Wave& wave) {
+    if (all_equal(wave, [](const Contribution& one) { return one.site.procedure; })) return true;
+    if (all_equal(wave, [&](const Contribution& one) { return kind(one).name; })) return true;
+    report_opinions(FindingClass::DifferentCollectives, wave, procedures_of(wave), "call");
+    return false;
+}
+
+bool WaveChecks::check_roots(const Wave& wave) {
+    if (!kind(wave.contributions.front()).rooted) return true;
+    if (report_.members().inter(wave.communicator)) return true;
+    if (all_equal(wave, [](const Contribution& one) { return one.root; })) return true;
+    report_opinions(
+        FindingClass::WrongRootProcess,
+        wave,
+        opinions(wave, [](const Contribution& one) { return "root " + std::to_string(one.root); }),
+        "give");
+    return false;
+}
+
+bool WaveChecks::check_operators(const Wave& wave) {
+    const Pattern pattern = kind(wave.contributions.front()).pattern;
+    if (pattern != Pattern::Reduce && pattern != Pattern::Reducev) return true;
+    if (all_equal(wave, [](const Contribution& one) { return one.operation; })) return true;
+    const auto& operators = report_.execution().operators;
+    const auto text_of = [&](const Contribution& one) -> std::string {
+        if (one.operation < 0 || static_cast<std::size_t>(one.operation) >= operators.size()) {
+            return "an unknown operator";
+        }
+        const model::RecordedOperator& known = operators[static_cast<std::size_t>(one.operation)];
+        if (!known.name.empty()) return known.name;
+        return "the operator of the function at " +
+               (known.function.empty() ? "an unknown place" : known.function);
+    };
+    const std::vector<Opinion> found = opinions(wave, text_of);
+    if (found.size() == 1) return true;
+    report_opinions(FindingClass::DifferentReductions, wave, found, "give");
+    return false;
+}
+
+// All have started it. Processes that were killed from outside, or because of another one's
+// crash, are not to blame.
+void WaveChecks::check_unfinished(const Wave& wave) {
+    const auto& processes = report_.execution().processes;
+    const bool any_crashed = std::any_of(processes.begin(), processes.end(), [&](const auto& one) {
+        return report_.crashed(one.id);
+    });
+    if (any_crashed) return;
+    std::vector<Member> open;
+    std::vector<Member> finished;
+    for (Member member = 0; member < wave.contributions.size(); ++member) {
+        const Contribution& one = wave.contributions[member];
+        const bool stays = !one.completed && (!one.site.returned || report_.over(one.site.process));
+        (stays ? open : finished).push_back(member);
+    }
+    if (open.empty()) return;
+    Finding finding = start_finding(FindingClass::UnfinishedCollective, wave);
+    for (const Member member : open) {
+        const EventSite& site = wave.contributions[member].site;
+        finding.processes.push_back(site.process);
+        if (finding.calls.size() < kShownOfFew) {
+            finding.calls.push_back(site.involved("never finished"));
+        }
+    }
+    for (std::size_t at = 0; at < std::min(finished.size(), kShownOfMany); ++at) {
+        finding.calls.push_back(wave.contributions[finished[at]].site.involved("finished", false));
+    }
+    finding.message = "All members have started " + operation_name(wave, open.front()) + ", but " +
+                      ranks(wave, open) +
+                      (open.size() == 1 ? " has not finished it." : " have not finished it.");
+    const std::uint64_t key = InterprocessReport::key(FindingClass::UnfinishedCollective,
+                                                      {&wave.contributions[open.front()].site});
+    if (report_.count_again(key, finding.processes)) return;
+    report_.add(key, std::move(finding));
+}
+
+void WaveChecks::check_open(Matcher& matcher) {
+    std::unordered_set<std::uint32_t> seen;
+    for (const WaveIndex index : matcher.open_waves()) {
+        const Wave& wave = matcher.wave(index);
+        // What comes after the first one that is not whole follows from it.
+        if (derailed_.count(wave.order) != 0 || !seen.insert(wave.order).second) continue;
+        const std::span<const ProcessId> members = matcher.wave_members(wave);
+        const bool known = std::all_of(members.begin(), members.end(), [&](ProcessId process) {
+            return process.value >= 0 && process.index() < report_.execution().processes.size() &&
+                   !report_.incomplete(process);
+        });
+        if (!known) continue;
+        // Members that are here may already disagree: then that is the cause.
+        const std::vector<Opinion> procedures = procedures_of(wave);
+        if (procedures.size() > 1) {
+            derailed_.insert(wave.order);
+            report_opinions(FindingClass::DifferentCollectives, wave, procedures, "call");
+            continue;
+        }
+        report_incomplete(wave, members);
+    }
+}
+
+void WaveChecks::report_incomplete(const Wave& wave, std::span<const ProcessId> members) {
+    std::vector<Member> here;
+    std::vector<ProcessId> missing;
+    bool any_over = false;
+    for (Member member = 0; member < wave.contributions.size(); ++member) {
+        if (wave.contributions[member].arrived) {
+            here.push_back(member);
+        } else {
+            missing.push_back(members[member]);
+            any_over = any_over || report_.over(members[member]);
+        }
+    }
+    // Those that have not ended stand in a deadlock, or have crashed: that is the cause.
+    if (!any_over || here.empty()) return;
+    Finding finding = start_finding(FindingClass::IncompleteCollective, wave);
+    std::vector<ProcessId> over;
+    for (const ProcessId process : missing)
+        if (report_.over(process)) over.push_back(process);
+    for (const Member member : here) {
+        const EventSite& site = wave.contributions[member].site;
+        finding.processes.push_back(site.process);
+        if (finding.calls.size() < kShownOfFew) finding.calls.push_back(site.involved("started"));
+    }
+    finding.processes.insert(finding.processes.end(), over.begin(), over.end());
+    finding.message = operation_name(wave, here.front()) +
+                      " is not called by all: " + report_.ranks_text(over) +
+                      (over.size() == 1 ? " has ended without it, " : " have ended without it, ") +
+                      ranks(wave, here) + (here.size() == 1 ? " has" : " have") + " called it.";
+    const std::uint64_t key = InterprocessReport::key(FindingClass::IncompleteCollective,
+                                                      {&wave.contributions[here.front()].site});
+    if (report_.count_again(key, finding.processes)) return;
+    report_.add(key, std::move(finding));
+}
+
+}  // namespace mqinspect::analysis

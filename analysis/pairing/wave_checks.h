@@ -1,0 +1,90 @@
+/// What is wrong with collective operations: procedures, roots, operators, sizes, datatypes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "analysis/datatypes/signature.h"
+#include "analysis/pairing/matcher.h"
+#include "analysis/pairing/report.h"
+
+namespace mqinspect::analysis {
+
+/// Compares what the members of each operation have given. After operations of different kinds
+/// have met, what follows on the same communicator is no longer looked at: it is a consequence.
+class WaveChecks {
+public:
+    /// Keeps references; `matcher` is the one whose waves come.
+    WaveChecks(const TypeSignatures& signatures,
+               const std::vector<CallKind>& kinds,
+               InterprocessReport& report)
+        : signatures_(signatures), kinds_(kinds), report_(report) {}
+
+    void check(const Wave& wave, std::span<const model::ProcessId> members);
+    /// What not all members have started.
+    void check_open(Matcher& matcher);
+
+private:
+    using Member = std::uint32_t;
+    /// What one member sends to, or receives from, one other.
+    struct Part {
+        Member member = 0;
+        model::DatatypeId type{-1};
+        std::int64_t count = 0;
+    };
+    /// Ranks that have the same, and what it is; the largest group last.
+    struct Opinion {
+        std::string text;
+        std::vector<Member> members;
+    };
+
+    const CallKind& kind(const Contribution& contribution) const {
+        return kinds_[contribution.site.procedure.index()];
+    }
+    template <class TextOf>
+    std::vector<Opinion> opinions(const Wave& wave, TextOf text_of) const;
+    std::vector<Opinion> procedures_of(const Wave& wave) const;
+    bool check_procedures(const Wave& wave);
+    bool check_roots(const Wave& wave);
+    bool check_operators(const Wave& wave);
+    void check_unfinished(const Wave& wave);
+    void report_opinions(FindingClass finding_class,
+                         const Wave& wave,
+                         const std::vector<Opinion>& opinions,
+                         std::string_view verb);
+    Finding start_finding(FindingClass finding_class, const Wave& wave) const;
+    std::string operation_name(const Wave& wave, Member member) const;
+    std::string ranks(const Wave& wave, const std::vector<Member>& members) const;
+    void report_incomplete(const Wave& wave, std::span<const model::ProcessId> members);
+
+    // wave_types.cpp
+    void check_types(const Wave& wave);
+    void check_uniform(const Wave& wave,
+                       const std::vector<Member>& members,
+                       const std::vector<Part>& parts);
+    void check_rooted(const Wave& wave);
+    void check_reduce(const Wave& wave);
+    void check_counts(const Wave& wave);
+    void check_all_to_all(const Wave& wave);
+    void check_allgatherv(const Wave& wave);
+    void check_pairs(const Wave& wave);
+    void check_neighbors(const Wave& wave);
+    void check_checksums(const Wave& wave, Member root, Member member);
+    std::optional<Member> root_of(const Wave& wave) const;
+    /// Whether data goes from the one to the other: all in a group, across for two groups.
+    bool faces(const Wave& wave, Member left, Member right) const;
+    std::uint32_t local_size(const Wave& wave) const;
+    static Part send_part(const Wave& wave, Member member, std::size_t index);
+    static Part receive_part(const Wave& wave, Member member, std::size_t index);
+    /// True: they fit, or it is not known; else it has been reported. `first`: whom to name first.
+    bool compare(const Wave& wave, const Part& sent, const Part& received, Member first);
+
+    const TypeSignatures& signatures_;
+    const std::vector<CallKind>& kinds_;
+    InterprocessReport& report_;
+    std::unordered_set<std::uint32_t> derailed_;  ///< orders of waves
+};
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,259 @@
+#include <gmock/gmock.h>
+
+#include "analysis/pairing/check_pairing.h"
+#include "tests/support/finding_list.h"
+
+namespace mqinspect::analysis {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+std::string message;
+
+std::vector<std::string> checked(int processes, const std::string& statements) {
+    const auto recording = test::recording_of(processes, statements);
+    Findings findings;
+    check_pairing(*recording, {}, findings);
+    message = findings.findings.empty() ? "" : findings.findings[0].message;
+    return test::lines_of(recording->execution(), findings);
+}
+
+std::vector<std::string> lines(int processes, const std::string& statements) {
+    return checked(processes, statements + "\n*: MPI_Finalize()");
+}
+
+TEST(Collectives, ThatFitGiveNoFinding) {
+    EXPECT_THAT(lines(3, R"(
+        communicator row members=[0,2]
+        datatype pair = MPI_COMBINER_CONTIGUOUS(2; ; MPI_INT)
+        operator mine function=app+0x10
+        *: MPI_Barrier()
+        0: MPI_Bcast(count=4, root=0)
+        1-2: MPI_Bcast(count=2, datatype=pair, root=0)
+        *: MPI_Ibarrier(request=b)
+        *: MPI_Allreduce(count=3, op=mine)
+        *: MPI_Wait(request=b)
+        0,2: MPI_Gather(sendcount=2, recvcount=2, root=1, comm=row)
+        0: MPI_Gather(sendbuf=MPI_IN_PLACE, recvcount=2, root=0)
+        1-2: MPI_Gather(sendcount=2, recvcount=77, recvtype=MPI_CHAR, root=0)
+        0: MPI_Gatherv(sendcount=1, recvcounts=[1,2,3], root=0)
+        1: MPI_Gatherv(sendcount=2, root=0)
+        2: MPI_Gatherv(sendcount=3, root=0)
+        0: MPI_Scatterv(sendcounts=[1,2,3], recvcount=1, root=0)
+        1: MPI_Scatterv(recvcount=2, root=0)
+        2: MPI_Scatterv(recvcount=3, root=0)
+        *: MPI_Scatter(sendcount=2, recvcount=1, recvtype=pair, root=2)
+        *: MPI_Allgather(sendcount=2, recvcount=1, recvtype=pair)
+        0: MPI_Allgatherv(sendcount=1, recvcounts=[1,2,3])
+        1: MPI_Allgatherv(sendcount=2, recvcounts=[1,2,3])
+        2: MPI_Allgatherv(sendcount=3, recvcounts=[1,2,3])
+        *: MPI_Alltoall(sendcount=2, recvcount=2)
+        0: MPI_Alltoallv(sendcounts=[1,2,3], recvcounts=[1,4,7])
+        1: MPI_Alltoallv(sendcounts=[4,5,6], recvcounts=[2,5,8])
+        2: MPI_Alltoallv(sendcounts=[7,8,9], recvcounts=[3,6,9])
+        *: MPI_Reduce_scatter(recvcounts=[1,2,3])
+        *: MPI_Bcast_init(count=2, root=1, request=p)
+        *: MPI_Start(request=p)
+        *: MPI_Wait(request=p)
+        *: MPI_Start(request=p)
+        *: MPI_Wait(request=p)
+    )"),
+                IsEmpty())
+        << message;
+}
+
+TEST(DifferentCollectives, NamesTheMinorityFirst) {
+    EXPECT_THAT(lines(3, R"(
+        0,2: MPI_Bcast() @a.c:1
+        1: MPI_Barrier() @a.c:2
+        *: MPI_Allreduce() @a.c:3
+    )"),
+                ElementsAre("error different collectives: a.c:2 a.c:1 a.c:1"));
+    EXPECT_THAT(message, StartsWith("Rank 1 calls MPI_Barrier, but ranks 0 and 2 call MPI_Bcast"));
+}
+
+TEST(DifferentCollectives, BlockingNeverMeetsNonblocking) {
+    EXPECT_THAT(lines(2,
+                      "0: MPI_Barrier() @a.c:1\n1: MPI_Ibarrier(request=r) @a.c:2\n"
+                      "1: MPI_Wait(request=r)"),
+                ElementsAre(StartsWith("error different collectives:")));
+}
+
+TEST(DifferentCollectives, AreSeenBeforeAllHaveCome) {
+    EXPECT_THAT(checked(3, R"(
+        0: MPI_Barrier() = - @a.c:1
+        1: MPI_Bcast() @a.c:2
+        1: MPI_Finalize() = -
+        2: MPI_Recv(source=0) = -
+    )"),
+                ElementsAre(StartsWith("error different collectives:")));
+}
+
+TEST(WrongRoot, NamesTheMinorityFirst) {
+    EXPECT_THAT(lines(3, R"(
+        0-1: MPI_Reduce(root=0) @a.c:1
+        2: MPI_Reduce(root=2) @a.c:2
+    )"),
+                ElementsAre("error wrong root process: a.c:2 a.c:1 a.c:1"));
+    EXPECT_THAT(message, HasSubstr("Rank 2 gives root 2, but ranks 0 and 1 give root 0"));
+}
+
+TEST(DifferentReductions, ComparesOperators) {
+    EXPECT_THAT(
+        lines(2, "0: MPI_Allreduce(op=MPI_SUM) @a.c:1\n1: MPI_Allreduce(op=MPI_MAX) @a.c:2"),
+        ElementsAre(StartsWith("error diff reductions:")));
+    EXPECT_THAT(message, HasSubstr("MPI_MAX"));
+    EXPECT_THAT(lines(2, R"(
+        operator one function=app+0x10
+        operator two function=app+0x10
+        0: MPI_Allreduce(op=one)
+        1: MPI_Allreduce(op=two)
+    )"),
+                IsEmpty());
+}
+
+TEST(TypesOfCollectives, OfRootedOnes) {
+    EXPECT_THAT(lines(2, "0: MPI_Bcast(count=2) @a.c:1\n1: MPI_Bcast(count=1) @a.c:2"),
+                ElementsAre("error wrong recv size: a.c:2 a.c:1"));
+    EXPECT_THAT(lines(2, "0: MPI_Bcast(count=1) @a.c:1\n1: MPI_Bcast(count=2) @a.c:2"),
+                ElementsAre("warning incorrect recv size: a.c:2 a.c:1"));
+    EXPECT_THAT(lines(2, "0: MPI_Bcast() @a.c:1\n1: MPI_Bcast(datatype=MPI_FLOAT) @a.c:2"),
+                ElementsAre("error wrong data type: a.c:2 a.c:1"));
+    EXPECT_THAT(lines(3, R"(
+        0: MPI_Gatherv(sendcount=1, recvcounts=[1,2,3], root=0) @a.c:1
+        1: MPI_Gatherv(sendcount=2, root=0) @a.c:2
+        2: MPI_Gatherv(sendcount=4, root=0) @a.c:3
+    )"),
+                ElementsAre("error wrong recv size: a.c:3 a.c:1"));
+    EXPECT_THAT(lines(2, R"(
+        0: MPI_Scatter(sendcount=1, recvcount=1, root=0) @a.c:1
+        1: MPI_Scatter(recvcount=1, recvtype=MPI_DOUBLE, root=0) @a.c:2
+    )"),
+                ElementsAre("error wrong data type: a.c:2 a.c:1"));
+}
+
+TEST(TypesOfCollectives, OfThoseWhereAllGiveTheSame) {
+    EXPECT_THAT(lines(3, R"(
+        0,2: MPI_Allreduce(count=4) @a.c:1
+        1: MPI_Allreduce(count=3) @a.c:2
+    )"),
+                ElementsAre("error wrong recv size: a.c:2 a.c:1 a.c:1"));
+    EXPECT_THAT(lines(3, R"(
+        0,2: MPI_Alltoall() @a.c:1
+        1: MPI_Alltoall(sendcount=2, recvcount=2) @a.c:2
+    )"),
+                ElementsAre("error wrong recv size: a.c:2 a.c:1 a.c:1"));
+    EXPECT_THAT(lines(2, R"(
+        0: MPI_Reduce_scatter(recvcounts=[1,2]) @a.c:1
+        1: MPI_Reduce_scatter(recvcounts=[1,3]) @a.c:2
+    )"),
+                ElementsAre(StartsWith("error wrong recv size:")));
+}
+
+TEST(TypesOfCollectives, OfEachPairOfTheVariants) {
+    EXPECT_THAT(lines(2, R"(
+        0: MPI_Alltoallv(sendcounts=[1,2], recvcounts=[1,1]) @a.c:1
+        1: MPI_Alltoallv(sendcounts=[1,1], recvcounts=[1,1]) @a.c:2
+    )"),
+                ElementsAre("error wrong recv size: a.c:1 a.c:2"));
+    EXPECT_THAT(lines(2, R"(
+        0: MPI_Alltoallw(sendcounts=[1,1], sendtypes=[MPI_INT,MPI_INT], recvcounts=[1,1], recvtypes=[MPI_INT,MPI_INT]) @a.c:1
+        1: MPI_Alltoallw(sendcounts=[1,1], sendtypes=[MPI_FLOAT,MPI_INT], recvcounts=[1,1], recvtypes=[MPI_INT,MPI_INT]) @a.c:2
+    )"),
+                ElementsAre("error wrong data type: a.c:2 a.c:1"));
+    EXPECT_THAT(lines(2, R"(
+        0: MPI_Allgatherv(sendcount=1, recvcounts=[1,1]) @a.c:1
+        1: MPI_Allgatherv(sendcount=2, recvcounts=[1,1]) @a.c:2
+    )"),
+                ElementsAre("error wrong recv size: a.c:2 a.c:1"));
+}
+
+TEST(TypesOfCollectives, OfNeighbours) {
+    const std::string grid = R"(
+        communicator grid members=[0,1] topology=cartesian sources=[[1,1],[0,0]] destinations=[[1,1],[0,0]]
+    )";
+    EXPECT_THAT(lines(2, grid + R"(
+        0: MPI_Neighbor_alltoallv(sendcounts=[1,2], recvcounts=[3,4], comm=grid)
+        1: MPI_Neighbor_alltoallv(sendcounts=[3,4], recvcounts=[1,2], comm=grid)
+    )"),
+                IsEmpty());
+    EXPECT_THAT(lines(2, grid + R"(
+        0: MPI_Neighbor_alltoallv(sendcounts=[1,2], recvcounts=[3,4], comm=grid) @a.c:1
+        1: MPI_Neighbor_alltoallv(sendcounts=[3,5], recvcounts=[1,2], comm=grid) @a.c:2
+    )"),
+                ElementsAre("error wrong recv size: a.c:2 a.c:1"));
+}
+
+TEST(Intercommunicators, SendAcross) {
+    const std::string both = "communicator x members=[0,1] remote=[2]\n";
+    EXPECT_THAT(lines(3, both + R"(
+        0: MPI_Bcast(count=2, root=MPI_ROOT, comm=x)
+        1: MPI_Bcast(count=9, root=MPI_PROC_NULL, comm=x)
+        2: MPI_Bcast(count=2, root=0, comm=x)
+        0: MPI_Send(dest=0, comm=x)
+        2: MPI_Recv(source=0, comm=x)
+    )"),
+                IsEmpty());
+    EXPECT_THAT(lines(3, both + R"(
+        0: MPI_Bcast(count=2, root=MPI_ROOT, comm=x) @a.c:1
+        1: MPI_Bcast(count=9, root=MPI_PROC_NULL, comm=x)
+        2: MPI_Bcast(count=1, root=0, comm=x) @a.c:2
+    )"),
+                ElementsAre("error wrong recv size: a.c:2 a.c:1"));
+}
+
+TEST(IncompleteCollective, NamesThoseWhoEnded) {
+    EXPECT_THAT(checked(3, R"(
+        0-1: MPI_Barrier() = - @a.c:1
+        2: MPI_Finalize() = -
+    )"),
+                ElementsAre("error incomplete gop: a.c:1 a.c:1"));
+    EXPECT_THAT(message, HasSubstr("rank 2 has ended without it"));
+    // A member that crashed, or stands elsewhere, is not the one to blame.
+    EXPECT_THAT(checked(2, "0: MPI_Barrier() = -\n1: signal 11"), IsEmpty());
+    EXPECT_THAT(checked(2, "0: MPI_Barrier() = -\n1: MPI_Recv(source=0) = -"), IsEmpty());
+}
+
+TEST(IncompleteCollective, OfWindowsFilesAndGroups) {
+    const std::string window = "window w parts=[[0,8,1],[0,8,1]]\n";
+    EXPECT_THAT(lines(2, window + "*: MPI_Win_fence(win=w)"), IsEmpty());
+    EXPECT_THAT(checked(2, window + R"(
+        *: MPI_Win_fence(win=w)
+        0: MPI_Win_fence(win=w) = - @a.c:1
+        1: MPI_Finalize() = -
+    )"),
+                ElementsAre("error incomplete gop: a.c:1"));
+    const std::string file = "file f = \"data\"\n*: MPI_File_open(filename=data, fh=f)\n";
+    EXPECT_THAT(lines(2, file + "*: MPI_File_close(fh=f)"), IsEmpty());
+    EXPECT_THAT(checked(2, file + R"(
+        0: MPI_File_close(fh=f) = - @a.c:1
+        1: MPI_Finalize() = -
+    )"),
+                ElementsAre("error incomplete gop: a.c:1"));
+    EXPECT_THAT(lines(3, "0,2: MPI_Comm_create_group(group=[0,2], tag=4)"), IsEmpty());
+    EXPECT_THAT(checked(3, R"(
+        0: MPI_Comm_create_group(group=[0,2], tag=4) = - @a.c:1
+        1-2: MPI_Finalize() = -
+    )"),
+                ElementsAre("error incomplete gop: a.c:1"));
+}
+
+TEST(UnfinishedCollective, HasBeenStartedByAll) {
+    EXPECT_THAT(
+        checked(2, "0: MPI_Barrier() = - @a.c:1\n1: MPI_Barrier() @a.c:2\n1: MPI_Finalize()"),
+        ElementsAre("error unfinished gop: a.c:1 a.c:2"));
+    EXPECT_THAT(lines(2, "*: MPI_Ibarrier(request=r) @a.c:1\n0: MPI_Wait(request=r)"),
+                ElementsAre("error unfinished gop: a.c:1 a.c:1"));
+    EXPECT_THAT(checked(2, "0: MPI_Barrier() = -\n1: MPI_Barrier()\n1: signal 11"), IsEmpty());
+}
+
+TEST(UnfinishedCollective, IsAConsequenceOfDifferentOnes) {
+    EXPECT_THAT(checked(2, "0: MPI_Barrier() = - @a.c:1\n1: MPI_Bcast() = - @a.c:2"),
+                ElementsAre(StartsWith("error different collectives:")));
+}
+
+}  // namespace
+}  // namespace mqinspect::analysis
