@@ -1,0 +1,77 @@
+/// A call of an MPI procedure, as its wrapper records it:
+///
+///     Call call;
+///     if (!call.open(procedure, MQT_CALLER)) return pmpi().Send(...);
+///     call.enter(values);
+///     const int code = pmpi().Send(...);
+///     call.returned();
+///     call.leave(values);
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tracer/recorder.h"
+
+/// Where in the program this wrapper was called, and the stack pointer there.
+#define MQT_CALLER                                                \
+    reinterpret_cast<std::uint64_t>(__builtin_return_address(0)), \
+        reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa())
+
+namespace mqinspect::tracer {
+
+class Call {
+public:
+    Call() = default;
+    ~Call() {
+        if (thread_ != nullptr) thread_->scratch_used = scratch_mark_;
+    }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+    /// False: it is not recorded.
+    bool open(const Procedure& procedure,
+              std::uint64_t return_address,
+              std::uint64_t stack_pointer) {
+        Thread* thread = this_thread;
+        if (thread == nullptr || !recorder.recording()) [[unlikely]] {
+            thread = recorder.thread();
+            if (thread == nullptr) return false;
+        }
+        // A signal handler that calls MPI has interrupted the writing of a record.
+        if (thread->log.busy()) return false;
+        site_ =
+            thread->sites.find(recorder.definitions(), procedure, return_address, stack_pointer);
+        if (site_ == nullptr) return false;
+        thread_ = thread;
+        scratch_mark_ = thread->scratch_used;
+        return true;
+    }
+
+    void enter(const std::int64_t* values) { entered_ = thread_->log.enter(*site_, values); }
+    /// The procedure has just returned: what follows is not its time.
+    void returned() { ticks_ = ticks_now(); }
+    void leave(const std::int64_t* values) {
+        if (entered_) thread_->log.leave(ticks_, values);
+    }
+
+    /// Memory until the end of the call; null: more than there is.
+    void* scratch(std::size_t bytes);
+    template <class T>
+    T* scratch_array(std::size_t count) {
+        return static_cast<T*>(scratch(count * sizeof(T)));
+    }
+    /// An empty list of up to `capacity` elements. Never null; capacity may turn out to be less.
+    List* list(std::size_t capacity);
+
+    const Site& site() const { return *site_; }
+
+private:
+    Thread* thread_ = nullptr;
+    Site* site_ = nullptr;
+    std::uint64_t ticks_ = 0;
+    std::size_t scratch_mark_ = 0;
+    bool entered_ = false;
+};
+
+}  // namespace mqinspect::tracer

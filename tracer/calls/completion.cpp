@@ -1,0 +1,316 @@
+// MPI_Wait and MPI_Test in all forms, and MPI_Request_free.
+//
+// Handles must be looked up before the call, which overwrites them; what they stood for is looked
+// at afterwards: the checksum of a send's buffer, which must be that of its start, and of what a
+// receive has received.
+#include "tracer/export.h"
+#include "tracer/pmpi.h"
+#include "tracer/procedures.h"
+#include "tracer/values.h"
+
+using namespace mqinspect::tracer;  // NOLINT(google-build-using-namespace)
+namespace model = mqinspect::model;
+
+namespace {
+
+/// A request that a completion call was given.
+struct Given {
+    RequestInfo info;
+    MPI_Request handle;
+    bool known;
+};
+
+Given look_up(MPI_Request* place) {
+    Given given{};
+    given.handle = place == nullptr ? MPI_REQUEST_NULL : *place;
+    given.known = request_info(given.handle, place, given.info);
+    given.info.id = given.known                        ? given.info.id
+                    : given.handle == MPI_REQUEST_NULL ? model::kNullHandle
+                                                       : model::kInvalidHandle;
+    return given;
+}
+
+/// The requests of one call, and what becomes of them.
+class Requests {
+public:
+    Requests(Call& call, int count, MPI_Request* requests)
+        : call_(call),
+          places_(requests),
+          count_(requests == nullptr || count < 0 || count > values::kLongestList ? 0 : count),
+          given_(call.scratch_array<Given>(static_cast<std::size_t>(count_))),
+          checksums_(call.list(static_cast<std::size_t>(count_))) {
+        if (given_ == nullptr || checksums_->elements == nullptr) count_ = 0;
+        for (int i = 0; i < count_; ++i)
+            given_[i] = look_up(&places_[i]);
+    }
+
+    std::int64_t before() {
+        return values::list(call_, count_, [this](std::int64_t i) { return given_[i].info.id; });
+    }
+    /// Null, but for persistent requests and those that are not complete.
+    std::int64_t after() {
+        return values::list(call_, count_, [this](std::int64_t i) {
+            return places_[i] == MPI_REQUEST_NULL ? model::kNullHandle : given_[i].info.id;
+        });
+    }
+    std::int64_t checksums() const { return values::of_list(checksums_); }
+
+    void completed(int i, const MPI_Status& status) {
+        if (i < 0 || i >= count_) return;
+        const Given& given = given_[i];
+        if (!given.known) return;
+        checksums_->elements[checksums_->length++] = checksum_of(given.info.operation, status);
+        if (places_[i] == MPI_REQUEST_NULL) request_ended(given.info.id, given.handle);
+    }
+
+private:
+    static std::int64_t checksum_of(const Operation& operation, const MPI_Status& status) {
+        switch (operation.kind) {
+            case Operation::Kind::Send:
+                return checksum(operation.buffer, operation.count, operation.datatype);
+            case Operation::Kind::Receive:
+                return checksum(operation.buffer,
+                                operation.count,
+                                operation.datatype,
+                                values::bytes_of(status));
+            case Operation::Kind::Other:
+                break;
+        }
+        return 0;
+    }
+
+    Call& call_;
+    MPI_Request* places_;
+    int count_;
+    Given* given_;
+    List* checksums_;
+};
+
+/// The program's array of statuses, or ours where it wants none.
+MPI_Status* or_own(Call& call, MPI_Status* statuses, int count) {
+    if (statuses != MPI_STATUSES_IGNORE) return statuses;
+    auto* own = call.scratch_array<MPI_Status>(static_cast<std::size_t>(std::max(count, 0)));
+    return own == nullptr ? MPI_STATUSES_IGNORE : own;
+}
+
+/// `count` statuses; `errors`: MPI_ERROR says something (MPI 4.0, 3.7.5).
+std::int64_t all_statuses(Call& call, const MPI_Status* statuses, std::int64_t count, bool errors) {
+    const bool none = statuses == MPI_STATUSES_IGNORE || statuses == nullptr;
+    count = none ? 0 : std::clamp<std::int64_t>(count, 0, values::kLongestList);
+    const auto numbers = static_cast<std::size_t>(count) * model::kStatusValues;
+    List* list = call.list(numbers);
+    if (list->elements == nullptr) return values::of_list(list);
+    for (std::int64_t i = 0; i < count; ++i)
+        values::put_status(statuses[i],
+                           errors,
+                           list->elements + static_cast<std::size_t>(i) * model::kStatusValues);
+    list->length = numbers;
+    return values::of_list(list);
+}
+
+bool has_statuses(const MPI_Status* statuses) {
+    return statuses != MPI_STATUSES_IGNORE && statuses != nullptr;
+}
+
+}  // namespace
+
+MQT_EXPORT int MPI_Wait(MPI_Request* request, MPI_Status* status) {
+    Call call;
+    if (!call.open(procedures::kMPI_Wait, MQT_CALLER)) return pmpi.Wait(request, status);
+    MPI_Status own;
+    if (status == MPI_STATUS_IGNORE) status = &own;
+    Requests requests(call, 1, request);
+    const std::int64_t before[] = {
+        request_id(request == nullptr ? MPI_REQUEST_NULL : *request, request)};
+    call.enter(before);
+    const int code = pmpi.Wait(request, status);
+    call.returned();
+    const bool valid = code == MPI_SUCCESS;
+    if (valid || (request != nullptr && *request == MPI_REQUEST_NULL))
+        requests.completed(0, *status);
+    const std::int64_t after[] = {code,
+                                  values::request_given(request != nullptr, request),
+                                  values::status(call, valid, status),
+                                  requests.checksums()};
+    call.leave(after);
+    return code;
+}
+
+MQT_EXPORT int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+    Call call;
+    if (!call.open(procedures::kMPI_Test, MQT_CALLER)) return pmpi.Test(request, flag, status);
+    MPI_Status own;
+    if (status == MPI_STATUS_IGNORE) status = &own;
+    Requests requests(call, 1, request);
+    const std::int64_t before[] = {
+        request_id(request == nullptr ? MPI_REQUEST_NULL : *request, request)};
+    call.enter(before);
+    const int code = pmpi.Test(request, flag, status);
+    call.returned();
+    const bool valid = code == MPI_SUCCESS && *flag != 0;
+    if (valid) requests.completed(0, *status);
+    const std::int64_t after[] = {code,
+                                  values::request_given(request != nullptr, request),
+                                  values::pointed(code == MPI_SUCCESS, flag),
+                                  values::status(call, valid, status),
+                                  requests.checksums()};
+    call.leave(after);
+    return code;
+}
+
+MQT_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+    Call call;
+    if (!call.open(procedures::kMPI_Waitall, MQT_CALLER))
+        return pmpi.Waitall(count, requests, statuses);
+    MPI_Status* filled = or_own(call, statuses, count);
+    Requests all(call, count, requests);
+    const std::int64_t before[] = {count, all.before()};
+    call.enter(before);
+    const int code = pmpi.Waitall(count, requests, filled);
+    call.returned();
+    const bool errors = code == MPI_ERR_IN_STATUS;
+    const bool valid = (code == MPI_SUCCESS || errors) && has_statuses(filled);
+    for (int i = 0; valid && i < count; ++i)
+        if (!errors || filled[i].MPI_ERROR == MPI_SUCCESS) all.completed(i, filled[i]);
+    const std::int64_t after[] = {
+        code, all.after(), all_statuses(call, filled, valid ? count : 0, errors), all.checksums()};
+    call.leave(after);
+    return code;
+}
+
+MQT_EXPORT int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+    Call call;
+    if (!call.open(procedures::kMPI_Testall, MQT_CALLER))
+        return pmpi.Testall(count, requests, flag, statuses);
+    MPI_Status* filled = or_own(call, statuses, count);
+    Requests all(call, count, requests);
+    const std::int64_t before[] = {count, all.before()};
+    call.enter(before);
+    const int code = pmpi.Testall(count, requests, flag, filled);
+    call.returned();
+    const bool errors = code == MPI_ERR_IN_STATUS;
+    const bool done = code == MPI_SUCCESS && *flag != 0;
+    const bool valid = (done || errors) && has_statuses(filled);
+    for (int i = 0; valid && i < count; ++i)
+        if (!errors || filled[i].MPI_ERROR == MPI_SUCCESS) all.completed(i, filled[i]);
+    const std::int64_t after[] = {code,
+                                  all.after(),
+                                  values::pointed(code == MPI_SUCCESS, flag),
+                                  all_statuses(call, filled, valid ? count : 0, errors),
+                                  all.checksums()};
+    call.leave(after);
+    return code;
+}
+
+MQT_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int* indx, MPI_Status* status) {
+    Call call;
+    if (!call.open(procedures::kMPI_Waitany, MQT_CALLER))
+        return pmpi.Waitany(count, requests, indx, status);
+    MPI_Status own;
+    if (status == MPI_STATUS_IGNORE) status = &own;
+    Requests all(call, count, requests);
+    const std::int64_t before[] = {count, all.before()};
+    call.enter(before);
+    const int code = pmpi.Waitany(count, requests, indx, status);
+    call.returned();
+    const bool valid = code == MPI_SUCCESS;
+    if (valid) all.completed(*indx, *status);
+    const std::int64_t after[] = {code,
+                                  all.after(),
+                                  values::pointed(valid, indx),
+                                  values::status(call, valid, status),
+                                  all.checksums()};
+    call.leave(after);
+    return code;
+}
+
+MQT_EXPORT int MPI_Testany(
+    int count, MPI_Request requests[], int* indx, int* flag, MPI_Status* status) {
+    Call call;
+    if (!call.open(procedures::kMPI_Testany, MQT_CALLER))
+        return pmpi.Testany(count, requests, indx, flag, status);
+    MPI_Status own;
+    if (status == MPI_STATUS_IGNORE) status = &own;
+    Requests all(call, count, requests);
+    const std::int64_t before[] = {count, all.before()};
+    call.enter(before);
+    const int code = pmpi.Testany(count, requests, indx, flag, status);
+    call.returned();
+    const bool valid = code == MPI_SUCCESS;
+    const bool done = valid && *flag != 0;
+    if (done) all.completed(*indx, *status);
+    const std::int64_t after[] = {code,
+                                  all.after(),
+                                  values::pointed(valid, indx),
+                                  values::pointed(valid, flag),
+                                  values::status(call, done, status),
+                                  all.checksums()};
+    call.leave(after);
+    return code;
+}
+
+namespace {
+
+using SomeFunction = int (*)(int, MPI_Request*, int*, int*, MPI_Status*);
+
+/// MPI_Waitsome and MPI_Testsome differ only in whether they wait.
+int complete_some(Call& call,
+                  SomeFunction function,
+                  int incount,
+                  MPI_Request* requests,
+                  int* outcount,
+                  int* indices,
+                  MPI_Status* statuses) {
+    MPI_Status* filled = or_own(call, statuses, incount);
+    Requests all(call, incount, requests);
+    const std::int64_t before[] = {incount, all.before()};
+    call.enter(before);
+    const int code = function(incount, requests, outcount, indices, filled);
+    call.returned();
+    const bool errors = code == MPI_ERR_IN_STATUS;
+    const bool valid = (code == MPI_SUCCESS || errors) && has_statuses(filled);
+    const int done = valid && *outcount != MPI_UNDEFINED ? *outcount : 0;
+    for (int i = 0; i < done; ++i)
+        if (!errors || filled[i].MPI_ERROR == MPI_SUCCESS) all.completed(indices[i], filled[i]);
+    const std::int64_t after[] = {code,
+                                  all.after(),
+                                  values::pointed(valid, outcount),
+                                  values::numbers(call, indices, done),
+                                  all_statuses(call, filled, done, errors),
+                                  all.checksums()};
+    call.leave(after);
+    return code;
+}
+
+}  // namespace
+
+MQT_EXPORT int MPI_Waitsome(
+    int incount, MPI_Request requests[], int* outcount, int indices[], MPI_Status statuses[]) {
+    Call call;
+    if (!call.open(procedures::kMPI_Waitsome, MQT_CALLER))
+        return pmpi.Waitsome(incount, requests, outcount, indices, statuses);
+    return complete_some(call, pmpi.Waitsome, incount, requests, outcount, indices, statuses);
+}
+
+MQT_EXPORT int MPI_Testsome(
+    int incount, MPI_Request requests[], int* outcount, int indices[], MPI_Status statuses[]) {
+    Call call;
+    if (!call.open(procedures::kMPI_Testsome, MQT_CALLER))
+        return pmpi.Testsome(incount, requests, outcount, indices, statuses);
+    return complete_some(call, pmpi.Testsome, incount, requests, outcount, indices, statuses);
+}
+
+MQT_EXPORT int MPI_Request_free(MPI_Request* request) {
+    Call call;
+    if (!call.open(procedures::kMPI_Request_free, MQT_CALLER)) return pmpi.Request_free(request);
+    const Given given = look_up(request);
+    const std::int64_t before[] = {given.info.id};
+    call.enter(before);
+    const int code = pmpi.Request_free(request);
+    call.returned();
+    const bool valid = code == MPI_SUCCESS;
+    if (valid && given.known) request_ended(given.info.id, given.handle);
+    const std::int64_t after[] = {code, valid ? model::kNullHandle : given.info.id};
+    call.leave(after);
+    return code;
+}

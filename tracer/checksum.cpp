@@ -1,0 +1,125 @@
+#include "tracer/checksum.h"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "tracer/recorder.h"
+
+namespace mqinspect::tracer {
+
+namespace {
+
+constexpr std::uint64_t kFactorA = 0xa076'1d64'78bd'642fULL;
+constexpr std::uint64_t kFactorB = 0xe703'7ed1'a0b4'28dbULL;
+constexpr std::size_t kStep = 16;
+constexpr std::size_t kMostSampled = 65536;
+/// Of a long message so many pieces are looked at, from the first to the last.
+constexpr std::int64_t kPieces = 8;
+
+std::uint64_t load(const std::uint8_t* bytes) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+/// Through the kernel, which survives what a wrong count or address points to.
+bool is_readable(const std::uint8_t* place) {
+    std::uint8_t byte = 0;
+    const iovec to{&byte, 1};
+    const iovec from{const_cast<std::uint8_t*>(place), 1};  // NOLINT: iovec serves both ways
+    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == 1;
+}
+
+/// The bytes of a message one behind the other, from any place on.
+class Stream {
+public:
+    Stream(const std::uint8_t* buffer, const DatatypeInfo& datatype)
+        : buffer_(buffer), datatype_(datatype) {}
+
+    void copy(std::int64_t from, std::int64_t bytes, std::uint8_t* out) const {
+        std::int64_t element = from / datatype_.size;
+        std::int64_t skip = from % datatype_.size;
+        for (; bytes > 0; ++element) {
+            const std::uint8_t* base = buffer_ + element * datatype_.extent;
+            for (std::size_t i = 0; i < datatype_.segment_count && bytes > 0; ++i) {
+                const Segment& segment = datatype_.segments[i];
+                if (skip >= segment.bytes) {
+                    skip -= segment.bytes;
+                    continue;
+                }
+                const std::int64_t part = std::min(segment.bytes - skip, bytes);
+                std::memcpy(out, base + segment.offset + skip, static_cast<std::size_t>(part));
+                out += part;
+                bytes -= part;
+                skip = 0;
+            }
+        }
+    }
+
+private:
+    const std::uint8_t* buffer_;
+    const DatatypeInfo& datatype_;
+};
+
+std::int64_t checksum_of_sample(const Stream& stream, std::int64_t total, std::int64_t most) {
+    std::uint8_t sample[kMostSampled];
+    if (total <= most) {
+        stream.copy(0, total, sample);
+        return checksum_of_bytes(sample, static_cast<std::size_t>(total));
+    }
+    const std::int64_t piece = std::max<std::int64_t>(most / kPieces, 1);
+    for (std::int64_t i = 0; i < kPieces; ++i)
+        stream.copy((total - piece) / (kPieces - 1) * i, piece, sample + i * piece);
+    return checksum_of_bytes(sample, static_cast<std::size_t>(piece * kPieces));
+}
+
+}  // namespace
+
+std::uint32_t checksum_of_bytes(const void* memory, std::size_t bytes) {
+    const auto* at = static_cast<const std::uint8_t*>(memory);
+    std::uint64_t hash = bytes * kFactorA;
+    for (; bytes >= kStep; at += kStep, bytes -= kStep)
+        hash = mix(load(at) ^ kFactorB, load(at + sizeof hash) ^ hash);
+    if (bytes != 0) {
+        std::uint8_t rest[kStep] = {};
+        std::memcpy(rest, at, bytes);
+        hash = mix(load(rest) ^ kFactorB, load(rest + sizeof hash) ^ hash);
+    }
+    hash = mix(hash ^ kFactorA, kFactorB);
+    const auto folded = static_cast<std::uint32_t>(hash ^ (hash >> 32U));
+    return folded == 0 ? 1 : folded;
+}
+
+std::int64_t checksum(const void* buffer,
+                      std::int64_t count,
+                      const DatatypeInfo* datatype,
+                      std::int64_t bytes) {
+    const auto most =
+        static_cast<std::int64_t>(std::min(recorder.options().checksum_bytes, kMostSampled));
+    const auto address = reinterpret_cast<std::uint64_t>(buffer);
+    constexpr std::uint64_t first_page = 4096;
+    if (most == 0 || datatype == nullptr || datatype->segments == nullptr || datatype->size <= 0 ||
+        count <= 0 || address == UINT64_MAX)
+        return 0;
+    // MPI_BOTTOM is 0; the datatype then has absolute addresses.
+    if (address + static_cast<std::uint64_t>(datatype->true_lower_bound) < first_page) return 0;
+    std::int64_t total = 0;
+    if (__builtin_mul_overflow(count, datatype->size, &total)) return 0;
+    if (bytes >= 0) total = std::min(total, bytes);
+    if (total == 0) return 0;
+    const auto* first = static_cast<const std::uint8_t*>(buffer);
+    const bool dense = datatype->segment_count == 1 && datatype->size == datatype->extent;
+    if (dense && total <= most)
+        return checksum_of_bytes(first + datatype->segments[0].offset,
+                                 static_cast<std::size_t>(total));
+    const std::uint8_t* lowest = first + datatype->true_lower_bound;
+    const std::uint8_t* highest =
+        lowest + (total - 1) / datatype->size * datatype->extent + datatype->true_extent - 1;
+    if (!is_readable(lowest) || !is_readable(highest)) return 0;
+    return checksum_of_sample(Stream(first, *datatype), total, most);
+}
+
+}  // namespace mqinspect::tracer

@@ -1,0 +1,53 @@
+#include "tracer/control/endings.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "tracer/event.h"
+#include "tracer/export.h"
+
+namespace mqinspect::tracer {
+
+namespace {
+
+void record_exit(int code) {
+    Thread* thread = recorder.recording() ? this_thread : nullptr;
+    if (thread == nullptr || thread->log.busy()) return;
+    EventPayload payload;
+    payload.number(code);
+    thread->log.event(model::EventKind::Exit, payload.data(), payload.size());
+}
+
+}  // namespace
+
+void watch_endings(const Options& /*options*/) {
+    on_exit(
+        [](int code, void* /*unused*/) {
+            record_exit(code);
+            recorder.finish();
+        },
+        nullptr);
+}
+
+void record_abort(std::int64_t error_code) {
+    Thread* thread = recorder.recording() ? this_thread : nullptr;
+    if (thread == nullptr || thread->log.busy()) return;
+    EventPayload payload;
+    payload.number(error_code);
+    thread->log.event(model::EventKind::Abort, payload.data(), payload.size());
+}
+
+}  // namespace mqinspect::tracer
+
+/// Ends without the handlers of atexit, which would have told.
+MQT_EXPORT __attribute__((noreturn)) void _exit(int code) {  // NOLINT: the C library's name
+    mqinspect::tracer::record_exit(code);
+    for (;;)
+        syscall(SYS_exit_group, code);
+}
+
+MQT_EXPORT __attribute__((noreturn)) void _Exit(int code) {  // NOLINT: the C library's name
+    _exit(code);
+}

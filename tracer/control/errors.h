@@ -1,0 +1,20 @@
+/// MPI errors: recorded and explained before the program's own error handler acts.
+///
+/// MPI_ERRORS_ARE_FATAL would end the process inside the MPI library, so a handler of ours stands
+/// in its place; it does what is to be done here and then lets MPI_ERRORS_ARE_FATAL act. The
+/// program is told that nothing but MPI_ERRORS_ARE_FATAL is there.
+#pragma once
+
+#include <mpi.h>
+
+namespace mqinspect::tracer {
+
+/// After MPI_Init.
+void watch_errors();
+/// Before MPI_Finalize.
+void unwatch_errors();
+
+/// What a call has returned, if it is no success: with MPI_ERRORS_RETURN nobody else tells.
+void error_returned(int code);
+
+}  // namespace mqinspect::tracer

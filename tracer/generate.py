@@ -1,0 +1,381 @@
+#!/usr/bin/env python3
+"""Generates the wrappers of the MPI procedures that a given mpi.h declares.
+
+Usage: generate.py PROCEDURES HEADER OUTPUT
+  PROCEDURES  procedures.txt, which says what each parameter means
+  HEADER      mpi.h after the preprocessor, with its macros (gcc -E -dD)
+  OUTPUT      a folder; gets pmpi_table.h, pmpi_table.cpp, procedures.h, procedures.cpp,
+              constants.cpp and wrappers_N.cpp
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from semantics import HAND_WRITTEN, after_call, before_call, extra_values
+
+PARTS = 4
+SPECIAL_LENGTHS = {
+    "peers": "values::peers(comm)",
+    "group": "values::group_size(comm)",
+    "at_root": "values::at_root(comm, root)",
+    "sources": "values::sources(comm)",
+    "destinations": "values::destinations(comm)",
+    "dimensions": "values::dimensions(comm)",
+    "indx.last": "values::last(indx, nnodes)",
+    "degrees.sum": "values::sum(degrees, n)",
+    "n*3": "3 * values::number(n)",
+}
+ID_OF = {
+    "Communicator": "communicator_id",
+    "Datatype": "datatype_id",
+    "Operator": "operator_id",
+    "Window": "window_id",
+    "File": "file_id",
+    "Message": "message_id",
+}
+CONSTANTS = """MPI_SUCCESS MPI_ANY_SOURCE MPI_PROC_NULL MPI_ROOT MPI_ANY_TAG MPI_UNDEFINED MPI_KEYVAL_INVALID
+MPI_IDENT MPI_CONGRUENT MPI_SIMILAR MPI_UNEQUAL MPI_CART MPI_GRAPH MPI_DIST_GRAPH
+MPI_THREAD_SINGLE MPI_THREAD_FUNNELED MPI_THREAD_SERIALIZED MPI_THREAD_MULTIPLE
+MPI_LOCK_EXCLUSIVE MPI_LOCK_SHARED MPI_MODE_NOCHECK MPI_MODE_NOSTORE MPI_MODE_NOPUT
+MPI_MODE_NOPRECEDE MPI_MODE_NOSUCCEED MPI_MODE_APPEND MPI_MODE_CREATE MPI_MODE_DELETE_ON_CLOSE
+MPI_MODE_EXCL MPI_MODE_RDONLY MPI_MODE_RDWR MPI_MODE_SEQUENTIAL MPI_MODE_UNIQUE_OPEN
+MPI_MODE_WRONLY MPI_SEEK_SET MPI_SEEK_CUR MPI_SEEK_END MPI_ORDER_C MPI_ORDER_FORTRAN
+MPI_DISTRIBUTE_BLOCK MPI_DISTRIBUTE_CYCLIC MPI_DISTRIBUTE_NONE MPI_DISTRIBUTE_DFLT_DARG
+MPI_COMM_TYPE_SHARED MPI_COMM_TYPE_HW_UNGUIDED MPI_COMM_TYPE_HW_GUIDED MPI_BSEND_OVERHEAD
+MPI_MAX_ERROR_STRING MPI_ERR_LASTCODE MPI_ERR_IN_STATUS MPI_ERR_PENDING MPI_ERR_TRUNCATE
+MPI_ERR_BUFFER MPI_ERR_COUNT MPI_ERR_TYPE MPI_ERR_TAG MPI_ERR_COMM MPI_ERR_RANK MPI_ERR_REQUEST
+MPI_ERR_ROOT MPI_ERR_GROUP MPI_ERR_OP MPI_ERR_TOPOLOGY MPI_ERR_DIMS MPI_ERR_ARG MPI_ERR_UNKNOWN
+MPI_ERR_OTHER MPI_ERR_INTERN MPI_ERR_ACCESS MPI_ERR_AMODE MPI_ERR_ASSERT MPI_ERR_BASE
+MPI_ERR_DISP MPI_ERR_FILE MPI_ERR_INFO MPI_ERR_KEYVAL MPI_ERR_LOCKTYPE MPI_ERR_NO_MEM
+MPI_ERR_RMA_CONFLICT MPI_ERR_RMA_SYNC MPI_ERR_RMA_RANGE MPI_ERR_RMA_ATTACH MPI_ERR_RMA_SHARED
+MPI_ERR_RMA_FLAVOR MPI_ERR_SIZE MPI_ERR_WIN MPI_ERR_SPAWN MPI_ERR_PORT""".split()
+ADDRESSES = ["MPI_BOTTOM", "MPI_IN_PLACE", "MPI_STATUS_IGNORE"]
+# How the parts of a library's header spell predefined handles.
+PREDEFINED = {
+    "Datatype": r"MPI(?:X)?_[A-Z][A-Z0-9_]*",
+    "Op": r"MPI_[A-Z][A-Z0-9_]*",
+}
+
+
+class Parameter:
+    def __init__(self, word):
+        match = re.fullmatch(r"(\w+):(\w+):(In|Out|InOut)(?:\[(.+)\])?", word)
+        if not match:
+            raise SystemExit(f"procedures.txt: what is '{word}'?")
+        self.name, self.kind, self.direction, self.length = match.groups()
+
+    def own(self):
+        return self.kind in ("Checksum", "ChecksumList")
+
+    def is_list(self):
+        return self.kind.endswith("List") or self.kind in ("Status", "Group")
+
+
+class Procedure:
+    def __init__(self, words):
+        self.name = words[0]
+        self.recorded = words[1:] != ["unrecorded"]
+        self.parameters = [Parameter(word) for word in words[1:]] if self.recorded else []
+
+    def inputs(self):
+        return [p for p in self.parameters if p.direction != "Out"]
+
+    def outputs(self):
+        return [p for p in self.parameters if p.direction != "In"]
+
+    def base(self):
+        return self.name.removeprefix("MPI_").removesuffix("_c")
+
+
+def read_procedures(path):
+    lines = (line.split() for line in Path(path).read_text().splitlines())
+    return [Procedure(words) for words in lines if words and not words[0].startswith("#")]
+
+
+def without_attributes(text):
+    out, start = [], 0
+    while (found := text.find("__attribute__", start)) >= 0:
+        out.append(text[start:found])
+        at, depth = text.index("(", found), 0
+        while True:
+            depth += {"(": 1, ")": -1}.get(text[at], 0)
+            at += 1
+            if depth == 0:
+                break
+        start = at
+    return "".join(out) + text[start:]
+
+
+class Prototype:
+    """A declaration: what it returns, and (declaration, name) of each parameter."""
+
+    def __init__(self, result, arguments):
+        self.result = result
+        self.variadic = "..." in arguments
+        self.parameters = []
+        if arguments != "void":
+            for text in re.split(r",(?![^(]*\))", arguments):
+                text = text.strip()
+                match = re.fullmatch(r".*?\(\s*\*\s*(\w+)\s*\).*|.*?(\w+)\s*(?:\[[^\]]*\])*", text)
+                if text != "...":
+                    self.parameters.append((text, match.group(1) or match.group(2)))
+
+
+def read_header(path):
+    prototypes = {}
+    pattern = r"\s*(?:extern\s+)?([A-Za-z_][\w \*]*?)\s*\b((?:MPI|MPIX)_\w+)\s*\((.*)\)\s*"
+    text = without_attributes(re.sub(r"^#.*$", "", Path(path).read_text(), flags=re.MULTILINE))
+    for declaration in re.split(r"[;{}]", text):
+        match = re.fullmatch(pattern, declaration, re.DOTALL)
+        if match and "typedef" not in match.group(1):
+            prototypes[match.group(2)] = Prototype(
+                match.group(1).strip(), " ".join(match.group(3).split())
+            )
+    return prototypes
+
+
+def length_of(parameter, names):
+    """The C++ expression for the length of a list, which may name its procedure's parameters."""
+    length = parameter.length
+    if length.startswith("*"):
+        return f"values::pointed(valid, {length[1:]})"
+    if length in SPECIAL_LENGTHS:
+        communicator = next((n for n in ("comm", "comm_old", "local_comm") if n in names), "comm")
+        return re.sub(r"\bcomm\b", communicator, SPECIAL_LENGTHS[length])
+    return f"values::number({length})"
+
+
+SENT = {"sendcounts", "sdispls", "sendtypes"}
+
+
+def list_value(parameter, names):
+    length = length_of(parameter, names)
+    if parameter.name in SENT and "sendbuf" in names:
+        length = f"(sendbuf == MPI_IN_PLACE ? 0 : {length})"
+    if parameter.name == "array_of_errcodes":
+        length = f"({parameter.name} == MPI_ERRCODES_IGNORE ? 0 : {length})"
+    if parameter.direction == "Out":
+        length = f"(valid ? {length} : 0)"
+    if parameter.name in ("weights", "sourceweights", "destweights"):
+        return f"values::weights(call, {parameter.name}, {length})"
+    function = {"DatatypeList": "datatypes", "RequestList": "requests"}.get(
+        parameter.kind, "numbers"
+    )
+    name = parameter.name
+    if name == "ranges":
+        name = "reinterpret_cast<const int*>(ranges)"
+    return f"values::{function}(call, {name}, {length})"
+
+
+def input_value(parameter, declaration, names):
+    """The value at the entry. A declaration with '*' is a pointer to what is meant."""
+    name, kind = parameter.name, parameter.kind
+    if kind.endswith("List"):
+        return list_value(parameter, names)
+    if kind == "Status":
+        return f"values::status(call, true, {name})"
+    if kind == "Text":
+        return f"values::text({name})"
+    pointer = "*" in declaration and kind not in ("Buffer", "Address")
+    if kind == "Request":
+        return (
+            f"({name} == nullptr ? model::kNullHandle : request_id(*{name}, {name}))"
+            if pointer
+            else f"request_id({name}, nullptr)"
+        )
+    if kind in ("Group", *ID_OF):
+        function = ID_OF.get(kind, "values::group")
+        if not pointer:
+            return f"{function}({name})"
+        if kind == "Group":
+            return f"values::group_given(true, {name})"
+        return f"values::given(true, {name}, {function})"
+    if kind in ("Buffer", "Address"):
+        return f"values::address({name})"
+    if kind == "Other":
+        return f"values::other_given(true, {name})" if pointer else f"values::other({name})"
+    return f"values::pointed(true, {name})" if pointer else f"values::number({name})"
+
+
+def output_value(parameter, names):
+    name, kind = parameter.name, parameter.kind
+    if kind.endswith("List"):
+        return list_value(parameter, names)
+    if kind == "Status":
+        return f"values::status(call, valid, {name})"
+    if kind == "Text":
+        return f"values::text(valid, {name})"
+    if kind == "Request":
+        return f"values::request_given(valid, {name})"
+    if kind == "Group":
+        return f"values::group_given(valid, {name})"
+    if kind in ID_OF:
+        return f"values::given(valid, {name}, {ID_OF[kind]})"
+    if kind == "Other":
+        return f"values::other_given(valid, {name})"
+    return f"values::pointed(valid, {name})"
+
+
+def wrapper(procedure, prototype):
+    declarations = dict((name, text) for text, name in prototype.parameters)
+    names = list(declarations)
+    own = extra_values(procedure)
+    signature = ", ".join(text for text, _ in prototype.parameters) or "void"
+    if prototype.variadic:
+        signature += ", ..."
+    arguments = ", ".join(names)
+    call = f"pmpi.{procedure.name.removeprefix('MPI_')}({arguments})"
+    inputs = [
+        own[p.name] if p.own() else input_value(p, declarations[p.name], names)
+        for p in procedure.inputs()
+    ]
+    outputs = [own[p.name] if p.own() else output_value(p, names) for p in procedure.outputs()]
+    lines = [
+        f"MQT_EXPORT int {procedure.name}({signature}) {{",
+        "    Call call;",
+        f"    if (!call.open(procedures::k{procedure.name}, MQT_CALLER)) return {call};",
+    ]
+    statuses = [p.name for p in procedure.outputs() if p.kind == "Status"]
+    for name in statuses:
+        lines.append(f"    MPI_Status own_{name};")
+        lines.append(f"    if ({name} == MPI_STATUS_IGNORE) {name} = &own_{name};")
+    lines += [f"    {line}" for line in before_call(procedure)]
+    if inputs:
+        lines.append(f"    const std::int64_t before[] = {{{', '.join(inputs)}}};")
+    lines.append(f"    call.enter({'before' if inputs else 'nullptr'});")
+    lines.append(f"    const int code = {call};")
+    lines.append("    call.returned();")
+    after = after_call(procedure)
+    if after or outputs:
+        lines.append("    const bool valid = code == MPI_SUCCESS;")
+    lines += [f"    {line}" for line in after]
+    lines.append(f"    const std::int64_t after[] = {{{', '.join(['code', *outputs])}}};")
+    lines += ["    call.leave(after);", "    return code;", "}", ""]
+    return "\n".join(lines)
+
+
+HEADING = "// Generated by tracer/generate.py.\n"
+INCLUDES = """
+#include "tracer/calls/after.h"
+#include "tracer/export.h"
+#include "tracer/pmpi.h"
+#include "tracer/procedures.h"
+#include "tracer/values.h"
+
+"""
+IN_NAMESPACE = "namespace mqinspect::tracer {\n\n"
+END = "\n}  // namespace mqinspect::tracer\n"
+
+
+def write(path, text):
+    """Only if it differs: what includes it is not compiled again for nothing."""
+    text = HEADING + text
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def write_wrappers(folder, procedures, prototypes):
+    wrapped = [p for p in procedures if p.recorded and p.base() not in HAND_WRITTEN]
+    for part in range(PARTS):
+        body = "\n".join(wrapper(p, prototypes[p.name]) for p in wrapped[part::PARTS])
+        text = INCLUDES + "using namespace mqinspect::tracer;  // NOLINT\n"
+        text += "namespace model = mqinspect::model;\n\n" + body
+        write(folder / f"wrappers_{part}.cpp", text)
+
+
+def write_pmpi(folder, names):
+    members = "".join(f"    decltype(&::PMPI{n[3:]}) {member(n)} = nullptr;\n" for n in names)
+    write(
+        folder / "pmpi_table.h",
+        "#pragma once\n\n#include <mpi.h>\n\n" + IN_NAMESPACE
+        + "/// The MPI library's own procedures.\nstruct Pmpi {\n" + members + "};\n" + END,
+    )
+    rows = "".join(
+        f'    {{"PMPI{n[3:]}", offsetof(Pmpi, {member(n)})}},\n' for n in names
+    )
+    write(
+        folder / "pmpi_table.cpp",
+        '\n#include <cstddef>\n\n#include "tracer/pmpi.h"\n\n' + IN_NAMESPACE
+        + "const PmpiName kPmpiNameTable[] = {\n" + rows + "};\n"
+        + "const PmpiName* const kPmpiNames = kPmpiNameTable;\n"
+        + f"const std::size_t kPmpiNameCount = {len(names)};\n" + END,
+    )
+
+
+def member(name):
+    return name.removeprefix("MPI_")
+
+
+def write_procedures(folder, procedures):
+    declared = "".join(f"extern const Procedure k{p.name};\n" for p in procedures)
+    write(
+        folder / "procedures.h",
+        '#pragma once\n\n#include "tracer/log/procedure.h"\n\n'
+        "namespace mqinspect::tracer::procedures {\n\n" + declared
+        + "\n}  // namespace mqinspect::tracer::procedures\n",
+    )
+    text = '\n#include "tracer/procedures.h"\n\nnamespace mqinspect::tracer::procedures {\n\n'
+    text += "using model::Direction;\nusing model::ParameterKind;\n\n"
+    for subscript, p in enumerate(procedures):
+        rows = ", ".join(
+            f'{{"{q.name}", ParameterKind::{q.kind}, Direction::{q.direction}}}'
+            for q in p.parameters
+        )
+        pointer = "nullptr"
+        if rows:
+            pointer = f"k{p.name}_parameters"
+            text += f"static const Parameter {pointer}[] = {{{rows}}};\n"
+        in_lists = sum(1 << i for i, q in enumerate(p.inputs()) if q.is_list())
+        out_lists = sum(2 << i for i, q in enumerate(p.outputs()) if q.is_list())
+        text += (
+            f'const Procedure k{p.name} = {{"{p.name}", {pointer}, {len(p.parameters)}, '
+            f"{len(p.inputs())}, {len(p.outputs()) + 1}, {in_lists}U, {out_lists}U, {subscript}}};\n"
+        )
+    write(folder / "procedures.cpp", text + "\n}  // namespace mqinspect::tracer::procedures\n")
+
+
+def predefined(header_text, kind):
+    """Names of predefined handles: macros of the header that stand for a handle of this kind."""
+    pattern = rf"^#define\s+({PREDEFINED[kind]})\s+\(?\(\s*(?:MPI_{kind}\)|OMPI_PREDEFINED_GLOBAL\(\s*MPI_{kind}\b)|"
+    pattern += rf"^#define\s+({PREDEFINED[kind]})\s+OMPI_PREDEFINED_GLOBAL\(\s*MPI_{kind}\b"
+    found = [a or b for a, b in re.findall(pattern, header_text, re.MULTILINE)]
+    return [n for n in dict.fromkeys(found) if not n.endswith("_NULL") and n != "MPI_OP_NULL"]
+
+
+def write_constants(folder, macros):
+    known = set(re.findall(r"^#define\s+(MPIX?_\w+)\s", macros, re.MULTILINE))
+    enumerators = set(re.findall(r"^\s*(MPI_\w+)\s*(?:=|,)", macros, re.MULTILINE))
+    text = '\n#include <mpi.h>\n\n#include "tracer/constants.h"\n'
+    text += '#include "tracer/handles/datatypes.h"\n#include "tracer/handles/handle_map.h"\n'
+    text += '#include "tracer/handles/objects.h"\n\n' + IN_NAMESPACE
+    text += "static const Constant kConstantTable[] = {\n"
+    for name in CONSTANTS:
+        if name in known or name in enumerators:
+            text += f'    {{"{name}", {name}}},\n'
+    for name in ADDRESSES:
+        text += f'    {{"{name}", static_cast<std::int64_t>(handle_bits({name}))}},\n'
+    text += "};\nconst Constant* const kConstants = kConstantTable;\n"
+    text += "const std::size_t kConstantCount = sizeof kConstantTable / sizeof *kConstantTable;\n\n"
+    for kind, name in (("Datatype", "Datatype"), ("Op", "Operator")):
+        rows = "".join(f'    {{handle_bits({n}), "{n}"}},\n' for n in predefined(macros, kind))
+        text += f"static const Predefined{name} k{name}Table[] = {{\n{rows}}};\n"
+        text += f"const Predefined{name}* const kPredefined{name}s = k{name}Table;\n"
+        text += f"const std::size_t kPredefined{name}Count =\n"
+        text += f"    sizeof k{name}Table / sizeof *k{name}Table;\n\n"
+    write(folder / "constants.cpp", text + END)
+
+
+def main(procedures_path, header_path, output):
+    prototypes = read_header(header_path)
+    procedures = [p for p in read_procedures(procedures_path) if p.name in prototypes]
+    folder = Path(output)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_wrappers(folder, procedures, prototypes)
+    write_pmpi(folder, [p.name for p in procedures if not prototypes[p.name].variadic])
+    write_procedures(folder, procedures)
+    write_constants(folder, Path(header_path).read_text())
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

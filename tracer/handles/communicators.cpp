@@ -1,0 +1,361 @@
+#include "tracer/handles/communicators.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "model/record_format.h"
+
+#include "tracer/handles/handle_map.h"
+#include "tracer/pmpi.h"
+#include "tracer/recorder.h"
+
+namespace mqinspect::tracer {
+
+namespace {
+
+Handles<CommunicatorInfo> communicators;
+Handles<GroupInfo> groups;
+SpinLock lock;
+Arena arena;
+std::atomic<std::int64_t> next_id{0};
+MPI_Group world_group = MPI_GROUP_NULL;
+
+/// Two arrays of a group's size, for translations; in memory of their own.
+class Ranks {
+public:
+    explicit Ranks(int count)
+        : bytes_(2 * static_cast<std::size_t>(std::max(count, 1)) * sizeof(int)),
+          pages_(static_cast<int*>(map_pages(bytes_))) {}
+    ~Ranks() { unmap_pages(pages_, bytes_); }
+    Ranks(const Ranks&) = delete;
+    Ranks& operator=(const Ranks&) = delete;
+
+    /// World ranks of the members; null: cannot be told.
+    const int* of(MPI_Group group, int count) {
+        if (pages_ == nullptr || world_group == MPI_GROUP_NULL) return nullptr;
+        int* from = pages_;
+        int* to = pages_ + count;
+        for (int i = 0; i < count; ++i)
+            from[i] = i;
+        if (count != 0 &&
+            pmpi.Group_translate_ranks(group, count, from, world_group, to) != MPI_SUCCESS)
+            return nullptr;
+        return to;
+    }
+
+private:
+    std::size_t bytes_;
+    int* pages_;
+};
+
+/// Of another world, which this process cannot name: the first of them is -1, and so on.
+std::int64_t world_rank(int translated, std::int64_t& strangers) {
+    return translated == MPI_UNDEFINED ? -1 - strangers++ : translated;
+}
+
+/// Calls `triplet(first, last, step)` for runs of ranks with equal distances.
+template <class Function>
+void for_each_triplet(const int* ranks, int count, std::int64_t strangers, Function triplet) {
+    std::int64_t next = count == 0 ? 0 : world_rank(ranks[0], strangers);
+    for (int i = 0; i < count;) {
+        const std::int64_t first = next;
+        std::int64_t last = first;
+        std::int64_t step = 1;
+        int length = 1;
+        for (++i; i < count; ++i, ++length) {
+            next = world_rank(ranks[i], strangers);
+            if (length == 1) step = next - first;
+            if (step == 0 || next - last != step) break;
+            last = next;
+        }
+        triplet(first, last, length == 1 ? 1 : step);
+    }
+}
+
+std::int64_t put_members(Definition& definition,
+                         const int* ranks,
+                         int count,
+                         std::int64_t strangers) {
+    std::size_t triplets = 0;
+    for_each_triplet(ranks, count, strangers, [&](auto, auto, auto) { ++triplets; });
+    definition.length(triplets);
+    for_each_triplet(ranks, count, strangers, [&](auto first, auto last, auto step) {
+        definition.number(first).number(last).number(step);
+    });
+    return strangers + std::count(ranks, ranks + count, MPI_UNDEFINED);
+}
+
+/// Neighbours in the order of the neighbourhood collectives (MPI 4.0, 8.6).
+struct Topology {
+    const char* name = "";
+    int sources = 0;
+    int destinations = 0;
+    int dimensions = 0;
+    const int* source_ranks = nullptr;
+    const int* destination_ranks = nullptr;
+};
+
+void read_cartesian(MPI_Comm communicator, Topology& topology) {
+    topology.name = "cartesian";
+    pmpi.Cartdim_get(communicator, &topology.dimensions);
+    auto* ranks = arena.take_array<int>(2 * static_cast<std::size_t>(topology.dimensions));
+    if (ranks == nullptr) return;
+    for (int i = 0; i < topology.dimensions; ++i)
+        pmpi.Cart_shift(communicator, i, 1, &ranks[2 * i], &ranks[2 * i + 1]);
+    topology.sources = topology.destinations = 2 * topology.dimensions;
+    topology.source_ranks = topology.destination_ranks = ranks;
+}
+
+void read_graph(MPI_Comm communicator, int rank, Topology& topology) {
+    topology.name = "graph";
+    int count = 0;
+    pmpi.Graph_neighbors_count(communicator, rank, &count);
+    auto* ranks = arena.take_array<int>(static_cast<std::size_t>(count));
+    if (ranks == nullptr) return;
+    pmpi.Graph_neighbors(communicator, rank, count, ranks);
+    topology.sources = topology.destinations = count;
+    topology.source_ranks = topology.destination_ranks = ranks;
+}
+
+void read_distributed_graph(MPI_Comm communicator, Topology& topology) {
+    topology.name = "distributed graph";
+    int in = 0;
+    int out = 0;
+    int weighted = 0;
+    pmpi.Dist_graph_neighbors_count(communicator, &in, &out, &weighted);
+    const auto count = static_cast<std::size_t>(in) + static_cast<std::size_t>(out);
+    auto* ranks = arena.take_array<int>(2 * count);
+    if (ranks == nullptr) return;
+    int* weights = ranks + count;
+    pmpi.Dist_graph_neighbors(communicator, in, ranks, weights, out, ranks + in, weights + in);
+    topology.sources = in;
+    topology.destinations = out;
+    topology.source_ranks = ranks;
+    topology.destination_ranks = ranks + in;
+}
+
+Topology topology_of(MPI_Comm communicator, int rank) {
+    Topology topology;
+    int kind = MPI_UNDEFINED;
+    pmpi.Topo_test(communicator, &kind);
+    if (kind == MPI_CART) read_cartesian(communicator, topology);
+    if (kind == MPI_GRAPH) read_graph(communicator, rank, topology);
+    if (kind == MPI_DIST_GRAPH) read_distributed_graph(communicator, topology);
+    return topology;
+}
+
+struct Origin {
+    const char* constructor;
+    std::int64_t parent;
+    std::int64_t ordinal;
+    std::int64_t tag;
+};
+
+/// A group with the world ranks of its members.
+struct Members {
+    MPI_Group group = MPI_GROUP_NULL;
+    int count = 0;
+
+    explicit Members(MPI_Comm communicator, bool remote) {
+        if (remote)
+            pmpi.Comm_remote_group(communicator, &group);
+        else
+            pmpi.Comm_group(communicator, &group);
+        pmpi.Group_size(group, &count);
+    }
+    ~Members() { pmpi.Group_free(&group); }
+    Members(const Members&) = delete;
+    Members& operator=(const Members&) = delete;
+};
+
+void put_definition(const CommunicatorInfo& info,
+                    const Origin& origin,
+                    MPI_Comm asked,
+                    const Topology& topology) {
+    const Members local(asked, false);
+    Ranks local_ranks(local.count);
+    const int* members = local_ranks.of(local.group, local.count);
+    Definition definition(recorder.definitions(), model::DefinitionKind::Communicator);
+    definition.number(info.id)
+        .number(origin.parent)
+        .text(origin.constructor)
+        .number(origin.ordinal)
+        .number(origin.tag)
+        .number(info.rank);
+    std::int64_t strangers =
+        put_members(definition, members, members == nullptr ? 0 : local.count, 0);
+    if (info.inter) {
+        const Members remote(asked, true);
+        Ranks remote_ranks(remote.count);
+        const int* others = remote_ranks.of(remote.group, remote.count);
+        strangers =
+            put_members(definition, others, others == nullptr ? 0 : remote.count, strangers);
+    } else {
+        definition.length(0);
+    }
+    definition.length(static_cast<std::size_t>(2 * strangers));
+    for (std::int64_t i = 0; i < strangers; ++i)
+        definition.number(0).number(i);
+    definition.text(topology.name)
+        .list(topology.source_ranks, static_cast<std::size_t>(topology.sources))
+        .list(topology.destination_ranks, static_cast<std::size_t>(topology.destinations));
+}
+
+/// `asked`: the communicator to ask for its members, the same or its original.
+void define(const Origin& origin, MPI_Comm communicator, MPI_Comm asked) {
+    auto* info = [] {
+        const Locked locked(lock);
+        return arena.make<CommunicatorInfo>();
+    }();
+    if (info == nullptr) return;
+    info->id = next_id.fetch_add(1);
+    int inter = 0;
+    pmpi.Comm_test_inter(asked, &inter);
+    pmpi.Comm_rank(asked, &info->rank);
+    pmpi.Comm_size(asked, &info->size);
+    info->inter = inter != 0;
+    info->peers = info->size;
+    if (info->inter) pmpi.Comm_remote_size(asked, &info->peers);
+    Topology topology;
+    if (!info->inter) {
+        const Locked locked(lock);
+        topology = topology_of(asked, info->rank);
+    }
+    info->dimensions = topology.dimensions;
+    info->sources = topology.sources;
+    info->destinations = topology.destinations;
+    put_definition(*info, origin, asked, topology);
+    communicators.put(handle_bits(communicator), info);
+}
+
+/// The next number among the constructors called on the parent.
+Origin origin_of(const char* constructor, MPI_Comm parent, std::int64_t tag) {
+    CommunicatorInfo* info = communicator_info(parent);
+    if (info == nullptr) return {constructor, model::kNullHandle, 0, tag};
+    return {constructor, info->id, info->constructors.fetch_add(1), tag};
+}
+
+/// How many constructors with this key there were before.
+std::int64_t count_of(std::uint64_t key) {
+    struct Count {
+        std::int64_t value = 0;
+    };
+    static Handles<Count> counts;
+    const Locked locked(lock);
+    Count* count = counts.find(key);
+    if (count == nullptr) {
+        count = arena.make<Count>();
+        if (count == nullptr) return 0;
+        counts.put(key, count);
+    }
+    return count->value++;
+}
+
+void add_to_hash(std::uint64_t& hash, MPI_Comm communicator, bool remote) {
+    const Members members(communicator, remote);
+    Ranks ranks(members.count);
+    const int* world_ranks = ranks.of(members.group, members.count);
+    for (int i = 0; world_ranks != nullptr && i < members.count; ++i)
+        hash = (hash ^ static_cast<std::uint32_t>(world_ranks[i])) * 0x9e37'79b9'7f4a'7c15ULL;
+}
+
+/// Of a constructor that only the members of the new communicator call: numbered among those with
+/// the same members and tag.
+Origin origin_among_members(const char* constructor,
+                            MPI_Comm parent,
+                            MPI_Comm created,
+                            std::int64_t tag) {
+    const CommunicatorInfo* info = communicator_info(parent);
+    auto hash = static_cast<std::uint64_t>(tag);
+    int inter = 0;
+    pmpi.Comm_test_inter(created, &inter);
+    add_to_hash(hash, created, false);
+    if (inter != 0) add_to_hash(hash, created, true);
+    return {constructor, info == nullptr ? model::kNullHandle : info->id, count_of(hash), tag};
+}
+
+bool only_members_call(const char* constructor) {
+    return std::strcmp(constructor, "MPI_Comm_create_group") == 0 ||
+           std::strcmp(constructor, "MPI_Intercomm_create") == 0;
+}
+
+}  // namespace
+
+CommunicatorInfo* communicator_info(MPI_Comm communicator) {
+    return communicators.find(handle_bits(communicator));
+}
+
+std::int64_t communicator_id(MPI_Comm communicator) {
+    if (communicator == MPI_COMM_NULL) return model::kNullHandle;
+    const CommunicatorInfo* info = communicator_info(communicator);
+    return info == nullptr ? model::kInvalidHandle : info->id;
+}
+
+void define_world_communicators() {
+    pmpi.Comm_group(MPI_COMM_WORLD, &world_group);
+    define({"MPI_COMM_WORLD", model::kNullHandle, 0, 0}, MPI_COMM_WORLD, MPI_COMM_WORLD);
+    define({"MPI_COMM_SELF", model::kNullHandle, 0, 0}, MPI_COMM_SELF, MPI_COMM_SELF);
+    group_created(MPI_GROUP_EMPTY);
+}
+
+void communicator_created(const char* constructor,
+                          MPI_Comm parent,
+                          MPI_Comm created,
+                          std::int64_t tag) {
+    if (only_members_call(constructor)) {
+        if (created != MPI_COMM_NULL)
+            define(origin_among_members(constructor, parent, created, tag), created, created);
+        return;
+    }
+    const Origin origin = origin_of(constructor, parent, tag);
+    if (created == MPI_COMM_NULL) return;
+    // MPI_Comm_get_parent gives the same one each time.
+    if (std::strcmp(constructor, "MPI_Comm_get_parent") == 0 && communicator_info(created)) return;
+    define(origin, created, created);
+}
+
+void communicator_duplicated(const char* constructor, MPI_Comm parent, MPI_Comm created) {
+    define(origin_of(constructor, parent, 0), created, parent);
+}
+
+void communicator_freed(MPI_Comm communicator) {
+    const std::int64_t id = communicator_id(communicator);
+    if (id < 0) return;
+    communicators.remove(handle_bits(communicator));
+    Definition(recorder.definitions(), model::DefinitionKind::Freed)
+        .number(static_cast<std::int64_t>(model::DefinitionKind::Communicator))
+        .number(id);
+}
+
+GroupInfo* group_info(MPI_Group group) {
+    return groups.find(handle_bits(group));
+}
+
+void group_created(MPI_Group group) {
+    if (group == MPI_GROUP_NULL) return;
+    GroupInfo* known = group_info(group);
+    // The same handle may be given out several times, and has to be given back as often.
+    if (known != nullptr && known->handles.fetch_add(1) > 0) return;
+    int count = 0;
+    pmpi.Group_size(group, &count);
+    Ranks ranks(count);
+    const int* members = ranks.of(group, count);
+    const Locked locked(lock);
+    auto* info = arena.make<GroupInfo>();
+    if (info == nullptr) return;
+    const auto length = static_cast<std::size_t>(members == nullptr ? 0 : count);
+    info->members.elements = arena.take_array<std::int64_t>(length);
+    if (info->members.elements == nullptr) return;
+    info->members.length = length;
+    for (std::size_t i = 0; i < length; ++i)
+        info->members.elements[i] = members[i] == MPI_UNDEFINED ? -1 : members[i];
+    info->handles.store(1);
+    groups.put(handle_bits(group), info);
+}
+
+void group_freed(MPI_Group group) {
+    GroupInfo* info = group_info(group);
+    if (info != nullptr && info->handles.fetch_sub(1) == 1) groups.remove(handle_bits(group));
+}
+
+}  // namespace mqinspect::tracer

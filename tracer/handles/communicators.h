@@ -1,0 +1,53 @@
+/// Communicators and groups, as DefinitionKind::Communicator describes them.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include <mpi.h>
+
+#include "tracer/log/thread_log.h"
+
+namespace mqinspect::tracer {
+
+struct CommunicatorInfo {
+    std::int64_t id = 0;
+    int rank = 0;
+    int size = 0;
+    int peers = 0;  ///< size, or that of the other group of an intercommunicator
+    int dimensions = 0;
+    int sources = 0;  ///< neighbours
+    int destinations = 0;
+    bool inter = false;
+    std::atomic<std::int64_t> constructors{0};
+};
+
+/// Null: no communicator that this process has.
+CommunicatorInfo* communicator_info(MPI_Comm communicator);
+std::int64_t communicator_id(MPI_Comm communicator);
+
+/// MPI_COMM_WORLD and MPI_COMM_SELF: after MPI_Init.
+void define_world_communicators();
+
+/// What a constructor has made. `tag`: of MPI_Comm_create_group and MPI_Intercomm_create.
+void communicator_created(const char* constructor,
+                          MPI_Comm parent,
+                          MPI_Comm created,
+                          std::int64_t tag = 0);
+/// MPI_Comm_idup: nothing may be asked of it until its request is complete.
+void communicator_duplicated(const char* constructor, MPI_Comm parent, MPI_Comm created);
+void communicator_freed(MPI_Comm communicator);
+
+/// World ranks of the members of a group that the program has.
+struct GroupInfo {
+    List members;
+    std::atomic<int> handles{0};
+};
+
+/// Null: no group that this process has.
+GroupInfo* group_info(MPI_Group group);
+void group_created(MPI_Group group);
+void group_freed(MPI_Group group);
+
+}  // namespace mqinspect::tracer

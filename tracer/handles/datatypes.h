@@ -1,0 +1,48 @@
+/// Datatypes: DefinitionKind::Datatype, and which bytes they touch, for checksums.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <mpi.h>
+
+namespace mqinspect::tracer {
+
+/// A run of bytes of one element, from where its buffer begins.
+struct Segment {
+    std::int64_t offset = 0;
+    std::int64_t bytes = 0;
+};
+
+/// Types of equal make are one. Kept for ever: requests that are pending refer to it.
+struct DatatypeInfo {
+    std::int64_t id = 0;
+    std::int64_t size = 0;
+    std::int64_t lower_bound = 0;
+    std::int64_t extent = 0;
+    std::int64_t true_lower_bound = 0;
+    std::int64_t true_extent = 0;
+    /// In the order of the type map; null: too many to be kept.
+    const Segment* segments = nullptr;
+    std::size_t segment_count = 0;
+};
+
+/// Null: no datatype that this process has.
+const DatatypeInfo* datatype_info(MPI_Datatype datatype);
+std::int64_t datatype_id(MPI_Datatype datatype);
+
+/// What a constructor has made.
+void datatype_created(MPI_Datatype datatype);
+void datatype_freed(MPI_Datatype datatype);
+
+/// The predefined ones, by handle: generated from the MPI library's header.
+struct PredefinedDatatype {
+    std::uint64_t handle;
+    const char* name;
+};
+extern const PredefinedDatatype* const kPredefinedDatatypes;
+extern const std::size_t kPredefinedDatatypeCount;
+/// Before the first call.
+void learn_predefined_datatypes();
+
+}  // namespace mqinspect::tracer

@@ -1,0 +1,85 @@
+/// Memory and locks of the recorder. It lives in a foreign process, whose heap may be broken by
+/// the very error that is looked for: so it takes its memory from the kernel, and keeps it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+namespace mqinspect::tracer {
+
+__extension__ using Product = unsigned __int128;
+
+/// Both halves of a product, folded: each bit of either factor changes half of the result.
+inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+    const Product product = static_cast<Product>(a) * b;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
+}
+
+/// Zeroed pages; null: there are none.
+void* map_pages(std::size_t bytes);
+void unmap_pages(void* pages, std::size_t bytes);
+
+/// For sections of a few hundred nanoseconds. Not to be taken in a signal handler.
+class SpinLock {
+public:
+    void lock();
+    bool try_lock() { return !taken_.exchange(true, std::memory_order_acquire); }
+    void unlock() { taken_.store(false, std::memory_order_release); }
+
+private:
+    std::atomic<bool> taken_{false};
+};
+
+class Locked {
+public:
+    explicit Locked(SpinLock& lock) : lock_(lock) { lock_.lock(); }
+    ~Locked() { lock_.unlock(); }
+    Locked(const Locked&) = delete;
+    Locked& operator=(const Locked&) = delete;
+
+private:
+    SpinLock& lock_;
+};
+
+/// Memory that is never given back. Not thread-safe.
+class Arena {
+public:
+    /// Zeroed, aligned to 16; null: out of memory.
+    void* take(std::size_t bytes);
+
+    template <class T>
+    T* make() {
+        void* place = take(sizeof(T));
+        return place == nullptr ? nullptr : new (place) T{};
+    }
+    template <class T>
+    T* take_array(std::size_t count) {
+        return static_cast<T*>(take(count * sizeof(T)));
+    }
+
+private:
+    std::uint8_t* next_ = nullptr;
+    std::uint8_t* end_ = nullptr;
+};
+
+/// Bytes that grow. Not thread-safe.
+class ByteBuffer {
+public:
+    std::uint8_t* data() { return data_; }
+    std::size_t size() const { return size_; }
+    void clear() { size_ = 0; }
+    /// False: out of memory; nothing was appended.
+    bool append(const void* bytes, std::size_t count);
+    bool append_varint(std::uint64_t value);
+
+private:
+    bool reserve(std::size_t bytes);
+
+    std::uint8_t* data_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
+}  // namespace mqinspect::tracer

@@ -1,0 +1,32 @@
+/// A place of the program that calls a procedure: the procedure with one call stack.
+#pragma once
+
+#include <cstdint>
+
+#include "tracer/log/procedure.h"
+
+namespace mqinspect::tracer {
+
+/// A caller of the frame before it: where on the stack its return address lies, counted from the
+/// stack pointer at the call of the MPI procedure, and that address.
+struct Frame {
+    std::uint64_t offset = 0;
+    std::uint64_t address = 0;
+};
+
+/// Belongs to one thread, together with the values of its last records in the current block.
+struct Site {
+    Site* next = nullptr;  ///< of the same hash
+    const Procedure* procedure = nullptr;
+    std::uint64_t return_address = 0;
+    const Frame* frames = nullptr;  ///< callers, without the one that calls the procedure
+    std::uint32_t frame_count = 0;
+    std::uint32_t procedure_id = 0;
+    std::uint32_t stack = 0;
+    std::uint64_t farthest = 0;  ///< the largest offset of frames
+    std::uint64_t block = 0;     ///< ThreadLog's block that `before_*` are of
+    std::int64_t* before_enter = nullptr;
+    std::int64_t* before_leave = nullptr;
+};
+
+}  // namespace mqinspect::tracer

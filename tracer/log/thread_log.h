@@ -1,0 +1,82 @@
+/// The records of one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "model/record_format.h"
+
+#include "tracer/log/log_file.h"
+#include "tracer/log/memory.h"
+#include "tracer/log/site.h"
+
+namespace mqinspect::tracer {
+
+/// A value that is a list: cast to std::int64_t among the values.
+struct List {
+    std::size_t length = 0;
+    std::int64_t* elements = nullptr;
+};
+
+inline std::uint64_t ticks_now() {
+    return __builtin_ia32_rdtsc();
+}
+
+/// Used by its own thread only.
+class ThreadLog {
+public:
+    ThreadLog(LogFile& file, std::uint32_t thread, std::uint32_t tick_shift)
+        : file_(file), thread_(thread), tick_shift_(tick_shift) {}
+    ThreadLog(const ThreadLog&) = delete;
+    ThreadLog& operator=(const ThreadLog&) = delete;
+
+    /// False: the file cannot grow any more; what follows is not written.
+    bool enter(Site& site, const std::int64_t* values);
+    bool leave(std::uint64_t ticks, const std::int64_t* values);
+    bool event(model::EventKind kind, const std::uint8_t* payload, std::size_t bytes);
+    /// No record of this thread follows.
+    void close();
+
+    /// True while a record is written, as seen by a signal handler of the same thread.
+    bool busy() const { return busy_; }
+    bool is_open() const { return depth_ != 0; }
+    /// The procedure of the innermost open call, or null.
+    const Site* innermost() const;
+
+private:
+    struct OpenCall {
+        Site* site = nullptr;
+        std::uint64_t event = 0;
+    };
+
+    bool has_room(std::size_t bytes) const {
+        return static_cast<std::size_t>(limit_ - position_) >= bytes;
+    }
+    bool next_block();
+    bool make_room(std::size_t bytes) { return has_room(bytes) || next_block(); }
+    std::uint8_t* put_head(std::uint8_t* out,
+                           model::RecordKind kind,
+                           std::uint64_t number,
+                           std::uint64_t ticks);
+    void commit(std::uint8_t* end);
+    /// Upper bound for the bytes that the values take.
+    static std::size_t bound(std::size_t count, std::uint64_t lists, const std::int64_t* values);
+    bool make_room_for(std::size_t count, std::uint64_t lists, const std::int64_t* values);
+    static void prepare(Site& site, std::uint64_t block);
+
+    static constexpr std::size_t kMostOpen = 64;
+    LogFile& file_;
+    std::uint8_t* position_ = nullptr;
+    std::uint8_t* limit_ = nullptr;
+    std::uint64_t ticks_ = 0;     ///< of the last record, as a reader works them out
+    std::uint64_t event_ = 0;     ///< number of the next Enter or Leave
+    std::uint64_t sequence_ = 0;  ///< of the next block; so never 0 while there is one
+    std::size_t depth_ = 0;
+    Block block_;
+    std::uint32_t thread_;
+    std::uint32_t tick_shift_;
+    volatile bool busy_ = false;
+    OpenCall open_[kMostOpen];
+};
+
+}  // namespace mqinspect::tracer

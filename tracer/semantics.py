@@ -1,0 +1,171 @@
+"""What the wrappers do beside keeping arguments: statements for the generated code.
+
+Names are those of the procedures without "MPI_" and without "_c".
+"""
+
+# In tracer/calls, by hand.
+HAND_WRITTEN = {
+    "Init", "Init_thread", "Finalize", "Abort", "Pcontrol",
+    "Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome",
+    "Request_free", "Start", "Startall",
+    "Comm_set_errhandler", "Comm_get_errhandler", "Errhandler_set", "Errhandler_get",
+}  # fmt: skip
+
+# Constructors of communicators: the parent, and the tag that tells them apart.
+COMMUNICATORS = {
+    "Comm_create": ("comm", "0"),
+    "Comm_create_group": ("comm", "tag"),
+    "Comm_create_from_group": ("MPI_COMM_NULL", "0"),
+    "Comm_dup": ("comm", "0"),
+    "Comm_dup_with_info": ("comm", "0"),
+    "Comm_split": ("comm", "0"),
+    "Comm_split_type": ("comm", "0"),
+    "Comm_spawn": ("comm", "0"),
+    "Comm_spawn_multiple": ("comm", "0"),
+    "Comm_accept": ("comm", "0"),
+    "Comm_connect": ("comm", "0"),
+    "Comm_join": ("MPI_COMM_NULL", "0"),
+    "Comm_get_parent": ("MPI_COMM_NULL", "0"),
+    "Cart_create": ("comm_old", "0"),
+    "Cart_sub": ("comm", "0"),
+    "Graph_create": ("comm_old", "0"),
+    "Dist_graph_create": ("comm_old", "0"),
+    "Dist_graph_create_adjacent": ("comm_old", "0"),
+    "Intercomm_create": ("local_comm", "tag"),
+    "Intercomm_create_from_groups": ("MPI_COMM_NULL", "0"),
+    "Intercomm_merge": ("intercomm", "0"),
+    "MPIX_Comm_shrink": ("comm", "0"),
+}
+# MPI 4.0, 10.3.2: nobody but MPI itself knows when these communicators are made.
+DUPLICATED = {"Comm_idup", "Comm_idup_with_info"}
+
+FREED = {
+    "Comm_free": "communicator", "Comm_disconnect": "communicator", "Type_free": "datatype",
+    "Group_free": "group", "Op_free": "operator", "Win_free": "window", "File_close": "file",
+}  # fmt: skip
+HANDLE_TYPE = {
+    "communicator": "MPI_Comm", "datatype": "MPI_Datatype", "group": "MPI_Group",
+    "operator": "MPI_Op", "window": "MPI_Win", "file": "MPI_File",
+}  # fmt: skip
+ENDED = {"file": "file_closed"}
+
+WINDOWS = {"Win_create", "Win_allocate", "Win_allocate_shared", "Win_create_dynamic"}
+NAMED = {
+    "Comm_set_name": "communicator_named(comm, comm_name);",
+    "Type_set_name": "datatype_named(datatype, type_name);",
+    "Win_set_name": "window_named(win, win_name);",
+}
+SENDS = {"Send", "Ssend", "Bsend", "Rsend", "Isend", "Issend", "Ibsend", "Irsend"}
+PERSISTENT_SENDS = {"Send_init", "Ssend_init", "Bsend_init", "Rsend_init"}
+RECEIVES = {"Irecv", "Imrecv"}
+
+
+def names(procedure):
+    return {parameter.name for parameter in procedure.parameters}
+
+
+def output(procedure, kind):
+    """The parameter of this kind that the procedure sets, or None."""
+    found = (p.name for p in procedure.outputs() if p.kind == kind and p.direction == "Out")
+    return next(found, None)
+
+
+def freed_parameter(procedure):
+    return next(p.name for p in procedure.parameters if p.direction == "InOut")
+
+
+def before_call(procedure):
+    base = procedure.base()
+    lines = []
+    if base in FREED:
+        kind = HANDLE_TYPE[FREED[base]]
+        name = freed_parameter(procedure)
+        lines.append(f"const {kind} handle = {name} == nullptr ? {kind}{{}} : *{name};")
+    if base in ("Mrecv", "Imrecv"):
+        lines.append("const MPI_Message matched = message == nullptr ? MPI_MESSAGE_NULL : *message;")
+    return lines
+
+
+def operation(procedure):
+    """The C++ Operation of what a request stands for."""
+    base = procedure.base()
+    persistent = "true" if base.endswith("_init") else "false"
+    kind = "Other"
+    if base in SENDS or base in PERSISTENT_SENDS:
+        kind = "Send"
+    if base in RECEIVES or base == "Recv_init":
+        kind = "Receive"
+    if kind == "Other":
+        return f"{{Operation::Kind::Other, {persistent}, nullptr, 0, nullptr}}"
+    return (
+        f"{{Operation::Kind::{kind}, {persistent}, buf, values::number(count), "
+        "datatype_info(datatype)}"
+    )
+
+
+def communicator_made(procedure):
+    base = procedure.base()
+    name = output(procedure, "Communicator")
+    if base in DUPLICATED:
+        return [f'if (valid) communicator_duplicated("{procedure.name}", comm, *{name});']
+    if base in COMMUNICATORS:
+        parent, tag = COMMUNICATORS[base]
+        arguments = f'"{procedure.name}", {parent}, *{name}, {tag}'
+        return [f"if (valid) communicator_created({arguments});"]
+    return []
+
+
+def after_call(procedure):
+    base = procedure.base()
+    lines = communicator_made(procedure)
+    if base.startswith("Type_") and (name := output(procedure, "Datatype")):
+        lines.append(f"if (valid) datatype_created(*{name});")
+    if name := output(procedure, "Group"):
+        lines.append(f"if (valid) group_created(*{name});")
+    if base in ("Op_create",):
+        lines.append(
+            "if (valid) operator_created(*op, static_cast<std::uint64_t>"
+            "(values::address(user_fn)), commute != 0);"
+        )
+    if base in WINDOWS:
+        lines.append(f'if (valid) after::window_made("{procedure.name}", *win, comm);')
+    if base == "File_open":
+        lines.append("if (valid) file_opened(*fh, comm, filename, amode);")
+    if base in NAMED:
+        lines.append(f"if (valid) {NAMED[base]}")
+    if name := output(procedure, "Request"):
+        lines.append(f"if (valid) request_started({operation(procedure)}, {name});")
+    if name := output(procedure, "Message"):
+        condition = "valid && *flag != 0" if "flag" in names(procedure) else "valid"
+        lines.append(f"if ({condition}) message_matched(*{name});")
+    if base in ("Mrecv", "Imrecv"):
+        lines.append("if (valid) message_received(matched);")
+    if base in FREED:
+        thing = FREED[base]
+        lines.append(f"if (valid) {ENDED.get(thing, thing + '_freed')}(handle);")
+    return lines
+
+
+def extra_values(procedure):
+    """The expressions for the recorder's own parameters."""
+    base = procedure.base()
+    if base == "Bcast":
+        sent = "values::is_root(comm, root) ? values::send_checksum(buffer, count, datatype, 0) : 0"
+        received = (
+            "valid && !values::is_root(comm, root) && root != MPI_PROC_NULL"
+            " ? checksum(buffer, values::number(count), datatype_info(datatype)) : 0"
+        )
+        return {"send_checksum": sent, "receive_checksum": received}
+    if base == "Ibcast":
+        return {
+            "send_checksum": "values::is_root(comm, root)"
+            " ? values::send_checksum(buffer, count, datatype, 0) : 0"
+        }
+    buffer = "sendbuf" if "sendbuf" in names(procedure) else "buf"
+    count = "sendcount" if "sendcount" in names(procedure) else "count"
+    datatype = "sendtype" if "sendtype" in names(procedure) else "datatype"
+    sent = f"values::send_checksum({buffer}, {count}, {datatype}, dest)"
+    arguments = "recvbuf, recvcount, recvtype" if "recvbuf" in names(procedure) else None
+    arguments = arguments or "buf, count, datatype"
+    received = f"values::receive_checksum(valid, {arguments}, *status)"
+    return {"send_checksum": sent, "receive_checksum": received}

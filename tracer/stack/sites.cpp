@@ -1,0 +1,108 @@
+#include "tracer/stack/sites.h"
+
+#include <pthread.h>
+#include <unwind.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "tracer/stack/stacks.h"
+
+namespace mqinspect::tracer {
+
+namespace {
+
+struct Unwinding {
+    std::uint64_t return_address;
+    std::uint64_t stack_pointer;
+    Frame* frames;
+    std::size_t most;
+    std::size_t count;
+    bool inside;
+};
+
+_Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* data) {
+    auto& unwinding = *static_cast<Unwinding*>(data);
+    const std::uint64_t address = _Unwind_GetIP(context);
+    const std::uint64_t stack_pointer = _Unwind_GetCFA(context);
+    if (address == 0) return _URC_END_OF_STACK;
+    if (unwinding.inside) {
+        if (unwinding.count == unwinding.most || stack_pointer < unwinding.stack_pointer)
+            return _URC_END_OF_STACK;
+        unwinding.frames[unwinding.count++] = {
+            stack_pointer - unwinding.stack_pointer - sizeof(std::uint64_t), address};
+    } else if (address == unwinding.return_address && stack_pointer == unwinding.stack_pointer) {
+        unwinding.inside = true;
+    }
+    return _URC_NO_REASON;
+}
+
+}  // namespace
+
+std::size_t unwind(std::uint64_t return_address,
+                   std::uint64_t stack_pointer,
+                   Frame* frames,
+                   std::size_t most) {
+    Unwinding unwinding{return_address, stack_pointer, frames, most, 0, false};
+    _Unwind_Backtrace(visit_frame, &unwinding);
+    return unwinding.count;
+}
+
+bool Sites::start(std::size_t depth) {
+    depth_ = std::clamp<std::size_t>(depth, 1, kMostFrames);
+    buckets_ = arena_.take_array<Site*>(kBuckets);
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        void* begin = nullptr;
+        std::size_t bytes = 0;
+        pthread_attr_getstack(&attributes, &begin, &bytes);
+        pthread_attr_destroy(&attributes);
+        begin_ = reinterpret_cast<std::uint64_t>(begin);
+        end_ = begin_ + bytes;
+    }
+    return buckets_ != nullptr;
+}
+
+/// A program with endlessly many different stacks, such as of a deep recursion, gets shorter
+/// ones, of which there are fewer.
+void Sites::forget() {
+    std::memset(buckets_, 0, kBuckets * sizeof *buckets_);
+    count_ = 0;
+    depth_ = std::max<std::size_t>(depth_ / 2, 1);
+}
+
+Site* Sites::add(DefinitionsFile& definitions,
+                 const Procedure& procedure,
+                 std::uint64_t return_address,
+                 std::uint64_t stack_pointer) {
+    if (count_ == kMostSites) forget();
+    Frame frames[kMostFrames];
+    const std::size_t count =
+        is_on_stack(stack_pointer) ? unwind(return_address, stack_pointer, frames, depth_ - 1) : 0;
+    std::uint64_t addresses[kMostFrames + 1] = {return_address};
+    for (std::size_t i = 0; i < count; ++i)
+        addresses[i + 1] = frames[i].address;
+    auto* site = arena_.make<Site>();
+    if (site == nullptr) return nullptr;
+    site->procedure = &procedure;
+    site->procedure_id = procedure_id(definitions, procedure);
+    site->stack = stack_id(definitions, addresses, count + 1);
+    site->return_address = return_address;
+    site->before_enter = arena_.take_array<std::int64_t>(procedure.in_count);
+    site->before_leave = arena_.take_array<std::int64_t>(procedure.out_count);
+    auto* kept = arena_.take_array<Frame>(count);
+    if (site->before_enter == nullptr || site->before_leave == nullptr || kept == nullptr)
+        return nullptr;
+    std::copy(frames, frames + count, kept);
+    site->frames = kept;
+    site->frame_count = static_cast<std::uint32_t>(count);
+    for (std::size_t i = 0; i < count; ++i)
+        site->farthest = std::max(site->farthest, frames[i].offset);
+    Site*& bucket = buckets_[bucket_of(procedure, return_address)];
+    site->next = bucket;
+    bucket = site;
+    ++count_;
+    return site;
+}
+
+}  // namespace mqinspect::tracer

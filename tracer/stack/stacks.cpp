@@ -1,0 +1,64 @@
+#include "tracer/stack/stacks.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "tracer/log/memory.h"
+#include "tracer/stack/images.h"
+
+namespace mqinspect::tracer {
+
+namespace {
+
+constexpr std::size_t kBuckets = 4096;
+
+struct Stack {
+    Stack* next = nullptr;
+    const std::uint64_t* addresses = nullptr;
+    std::size_t count = 0;
+    std::uint32_t id = 0;
+};
+
+SpinLock lock;
+Arena arena;
+Stack* buckets[kBuckets];
+std::uint32_t next_id = 0;
+
+std::size_t bucket_of(const std::uint64_t* addresses, std::size_t count) {
+    std::uint64_t hash = count;
+    for (std::size_t i = 0; i < count; ++i)
+        hash = (hash ^ addresses[i]) * 0x9e37'79b9'7f4a'7c15ULL;
+    return (hash >> 32U) % kBuckets;
+}
+
+}  // namespace
+
+std::uint32_t stack_id(DefinitionsFile& definitions,
+                       const std::uint64_t* addresses,
+                       std::size_t count) {
+    count = std::min(count, kMostFrames);
+    CodeAddress places[kMostFrames];
+    // Before the lock is taken: it may define images.
+    for (std::size_t i = 0; i < count; ++i)
+        places[i] = code_address(definitions, addresses[i]);
+    const Locked locked(lock);
+    Stack*& bucket = buckets[bucket_of(addresses, count)];
+    for (const Stack* stack = bucket; stack != nullptr; stack = stack->next) {
+        if (stack->count == count && std::equal(addresses, addresses + count, stack->addresses))
+            return stack->id;
+    }
+    const std::uint32_t id = next_id++;
+    Definition definition(definitions, model::DefinitionKind::Stack);
+    definition.number(id).length(count);
+    for (std::size_t i = 0; i < count; ++i)
+        definition.bits(places[i].image).bits(places[i].offset);
+    auto* stack = arena.make<Stack>();
+    auto* copy = arena.take_array<std::uint64_t>(count);
+    if (stack == nullptr || copy == nullptr) return id;
+    std::copy(addresses, addresses + count, copy);
+    *stack = {bucket, copy, count, id};
+    bucket = stack;
+    return id;
+}
+
+}  // namespace mqinspect::tracer

@@ -1,0 +1,20 @@
+/// Call stacks as numbers: DefinitionKind::Stack.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tracer/log/definitions.h"
+#include "tracer/log/site.h"
+
+namespace mqinspect::tracer {
+
+constexpr std::size_t kMostFrames = 64;
+
+/// The id of the stack with these return addresses, innermost first; defined if it is new.
+/// Thread-safe.
+std::uint32_t stack_id(DefinitionsFile& definitions,
+                       const std::uint64_t* addresses,
+                       std::size_t count);
+
+}  // namespace mqinspect::tracer

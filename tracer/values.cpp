@@ -1,0 +1,130 @@
+#include "tracer/values.h"
+
+#include "tracer/pmpi.h"
+
+namespace mqinspect::tracer::values {
+
+namespace {
+
+std::int64_t no_group[] = {model::kNullGroup};
+std::int64_t unknown_group[] = {model::kInvalidHandle};
+const List kNoGroup{1, no_group};
+const List kUnknownGroup{1, unknown_group};
+const List kNothing;
+
+#if defined(MPICH)
+bool cancelled(const MPI_Status& status) {
+    return (status.count_hi_and_cancelled & 1) != 0;
+}
+#elif defined(OPEN_MPI)
+bool cancelled(const MPI_Status& status) {
+    return status._cancelled != 0;
+}
+#else
+bool cancelled(const MPI_Status& status) {
+    int flag = 0;
+    pmpi.Test_cancelled(&status, &flag);
+    return flag != 0;
+}
+#endif
+
+}  // namespace
+
+#if defined(MPICH)
+// As MPI_Get_count has it, without the call.
+std::int64_t bytes_of(const MPI_Status& status) {
+    constexpr unsigned bits_of_low_part = 32;
+    return (static_cast<std::int64_t>(status.count_hi_and_cancelled >> 1) << bits_of_low_part) |
+           static_cast<std::int64_t>(static_cast<std::uint32_t>(status.count_lo));
+}
+#elif defined(OPEN_MPI)
+std::int64_t bytes_of(const MPI_Status& status) {
+    return static_cast<std::int64_t>(status._ucount);
+}
+#else
+std::int64_t bytes_of(const MPI_Status& status) {
+    MPI_Count count = 0;
+    pmpi.Get_elements_x(&status, MPI_BYTE, &count);
+    return count == MPI_UNDEFINED ? -1 : count;
+}
+#endif
+
+std::int64_t weights(Call& call, const int* from, std::int64_t length) {
+    if (from == nullptr || from == weights_empty()) return of_list(&kNothing);
+    if (from == unweighted()) return list(call, 1, [from](std::int64_t) { return address(from); });
+    return numbers(call, from, length);
+}
+
+std::int64_t group(MPI_Group group) {
+    if (group == MPI_GROUP_NULL) return of_list(&kNoGroup);
+    const GroupInfo* info = group_info(group);
+    return of_list(info == nullptr ? &kUnknownGroup : &info->members);
+}
+
+std::int64_t group_given(bool valid, const MPI_Group* given) {
+    return valid && given != nullptr ? group(*given) : of_list(&kNoGroup);
+}
+
+void put_status(const MPI_Status& status, bool error, std::int64_t* out) {
+    *out++ = status.MPI_SOURCE;
+    *out++ = status.MPI_TAG;
+    *out++ = error ? status.MPI_ERROR : MPI_SUCCESS;
+    *out++ = bytes_of(status);
+    *out = cancelled(status) ? 1 : 0;
+}
+
+std::int64_t status(Call& call, bool valid, const MPI_Status* status) {
+    if (!valid || status == nullptr || status == MPI_STATUS_IGNORE) return of_list(&kNothing);
+    List* list = call.list(model::kStatusValues);
+    if (list->elements == nullptr) return of_list(list);
+    put_status(*status, false, list->elements);
+    list->length = model::kStatusValues;
+    return of_list(list);
+}
+
+std::int64_t peers(MPI_Comm communicator) {
+    const CommunicatorInfo* info = communicator_info(communicator);
+    return info == nullptr ? 0 : info->peers;
+}
+
+std::int64_t group_size(MPI_Comm communicator) {
+    const CommunicatorInfo* info = communicator_info(communicator);
+    return info == nullptr ? 0 : info->size;
+}
+
+bool is_root(MPI_Comm communicator, int root) {
+    const CommunicatorInfo* info = communicator_info(communicator);
+    return info != nullptr && root == (info->inter ? MPI_ROOT : info->rank);
+}
+
+std::int64_t at_root(MPI_Comm communicator, int root) {
+    return is_root(communicator, root) ? peers(communicator) : 0;
+}
+
+std::int64_t sources(MPI_Comm communicator) {
+    const CommunicatorInfo* info = communicator_info(communicator);
+    return info == nullptr ? 0 : info->sources;
+}
+
+std::int64_t destinations(MPI_Comm communicator) {
+    const CommunicatorInfo* info = communicator_info(communicator);
+    return info == nullptr ? 0 : info->destinations;
+}
+
+std::int64_t dimensions(MPI_Comm communicator) {
+    const CommunicatorInfo* info = communicator_info(communicator);
+    return info == nullptr ? 0 : info->dimensions;
+}
+
+std::int64_t last(const int* numbers, std::int64_t length) {
+    return numbers == nullptr || length <= 0 ? 0 : numbers[length - 1];
+}
+
+std::int64_t sum(const int* numbers, std::int64_t length) {
+    std::int64_t result = 0;
+    for (std::int64_t i = 0; numbers != nullptr && i < length; ++i)
+        result += numbers[i];
+    return result;
+}
+
+}  // namespace mqinspect::tracer::values

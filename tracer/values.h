@@ -1,0 +1,141 @@
+/// From the arguments of MPI procedures to the values of records. Used by the generated wrappers.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include <mpi.h>
+
+#include "model/record_format.h"
+
+#include "tracer/call.h"
+#include "tracer/checksum.h"
+#include "tracer/handles/communicators.h"
+#include "tracer/handles/datatypes.h"
+#include "tracer/handles/handle_map.h"
+#include "tracer/handles/objects.h"
+#include "tracer/handles/requests.h"
+
+namespace mqinspect::tracer::values {
+
+template <class T>
+std::int64_t number(T value) {
+    return static_cast<std::int64_t>(value);
+}
+template <class T>
+std::int64_t address(T pointer) {
+    if constexpr (std::is_pointer_v<T>)
+        return static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(pointer));
+    else
+        return static_cast<std::int64_t>(pointer);
+}
+/// Handles without definitions.
+template <class T>
+std::int64_t other(T handle) {
+    return static_cast<std::int64_t>(handle_bits(handle));
+}
+template <class T>
+std::int64_t other_given(bool valid, const T* place) {
+    return valid && place != nullptr ? other(*place) : 0;
+}
+/// What a call gives back; 0 if it has failed.
+template <class T>
+std::int64_t pointed(bool valid, const T* place) {
+    return valid && place != nullptr ? static_cast<std::int64_t>(*place) : 0;
+}
+
+inline std::int64_t text(const char* text) {
+    constexpr std::size_t longest = 4096;
+    return text == nullptr ? -1 : recorder.text_id({text, strnlen(text, longest)});
+}
+inline std::int64_t text(bool valid, const char* given) {
+    return valid ? text(given) : -1;
+}
+
+inline std::int64_t of_list(const List* list) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(list));
+}
+
+/// Longer ones are an error of the program, or of no use.
+constexpr std::int64_t kLongestList = 1 << 20;
+
+/// A list of what `value(i)` says for each subscript.
+template <class Function>
+std::int64_t list(Call& call, std::int64_t length, Function value) {
+    length = std::clamp<std::int64_t>(length, 0, kLongestList);
+    List* list = call.list(static_cast<std::size_t>(length));
+    if (list->elements == nullptr) return of_list(list);
+    for (std::int64_t i = 0; i < length; ++i)
+        list->elements[i] = value(i);
+    list->length = static_cast<std::size_t>(length);
+    return of_list(list);
+}
+
+template <class T>
+std::int64_t numbers(Call& call, const T* from, std::int64_t length) {
+    if (from == nullptr) length = 0;
+    return list(
+        call, length, [from](std::int64_t i) { return static_cast<std::int64_t>(from[i]); });
+}
+inline std::int64_t datatypes(Call& call, const MPI_Datatype* from, std::int64_t length) {
+    if (from == nullptr) length = 0;
+    return list(call, length, [from](std::int64_t i) { return datatype_id(from[i]); });
+}
+inline std::int64_t requests(Call& call, const MPI_Request* from, std::int64_t length) {
+    if (from == nullptr) length = 0;
+    return list(call, length, [from](std::int64_t i) { return request_id(from[i], &from[i]); });
+}
+
+/// A list of weights may be MPI_UNWEIGHTED or MPI_WEIGHTS_EMPTY.
+std::int64_t weights(Call& call, const int* from, std::int64_t length);
+
+std::int64_t group(MPI_Group group);
+std::int64_t group_given(bool valid, const MPI_Group* group);
+
+/// What a handle that a call gives back is known by.
+template <class T>
+std::int64_t given(bool valid, const T* place, std::int64_t (*id)(T)) {
+    return valid && place != nullptr ? id(*place) : model::kNullHandle;
+}
+inline std::int64_t request_given(bool valid, const MPI_Request* place) {
+    return valid && place != nullptr ? request_id(*place, place) : model::kNullHandle;
+}
+
+/// The five numbers of a status. `error`: whether MPI_ERROR says anything.
+void put_status(const MPI_Status& status, bool error, std::int64_t* out);
+std::int64_t status(Call& call, bool valid, const MPI_Status* status);
+/// Bytes received.
+std::int64_t bytes_of(const MPI_Status& status);
+
+/// Lengths of lists, as procedures.txt names them.
+std::int64_t peers(MPI_Comm communicator);
+std::int64_t group_size(MPI_Comm communicator);
+std::int64_t at_root(MPI_Comm communicator, int root);
+std::int64_t sources(MPI_Comm communicator);
+std::int64_t destinations(MPI_Comm communicator);
+std::int64_t dimensions(MPI_Comm communicator);
+std::int64_t last(const int* numbers, std::int64_t length);
+std::int64_t sum(const int* numbers, std::int64_t length);
+
+template <class Count>
+std::int64_t send_checksum(const void* buffer,
+                           Count count,
+                           MPI_Datatype datatype,
+                           int destination) {
+    if (destination < 0 || recorder.options().checksum_bytes == 0) return 0;
+    return checksum(buffer, static_cast<std::int64_t>(count), datatype_info(datatype));
+}
+template <class Count>
+std::int64_t receive_checksum(
+    bool valid, void* buffer, Count count, MPI_Datatype datatype, const MPI_Status& status) {
+    if (!valid || recorder.options().checksum_bytes == 0) return 0;
+    return checksum(
+        buffer, static_cast<std::int64_t>(count), datatype_info(datatype), bytes_of(status));
+}
+/// True at the root, which of an intercommunicator is called MPI_ROOT there.
+bool is_root(MPI_Comm communicator, int root);
+
+}  // namespace mqinspect::tracer::values
