@@ -1,10 +1,12 @@
 // Every program of tests/checked is recorded and checked, against what its first comment says.
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/support/checked_expectation.h"
 #include "tests/support/child_process.h"
@@ -74,8 +76,12 @@ TEST_P(Checked, HasTheFindingsThatItSays) {
     EXPECT_EQ(listed, "") << recorded.errors << checked.errors;
     const bool any_error = std::ranges::any_of(
         expectation->findings, [](const auto& finding) { return finding.severity == "error"; });
-    if (any_error) EXPECT_EQ(checked.status->code, 1);
-    if (expectation->findings.empty()) EXPECT_EQ(checked.status->code, 0) << checked.errors;
+    if (any_error) {
+        EXPECT_EQ(checked.status->code, 1);
+    }
+    if (expectation->findings.empty()) {
+        EXPECT_EQ(checked.status->code, 0) << checked.errors;
+    }
 }
 
 std::string name_of(const ::testing::TestParamInfo<Program>& info) {
