@@ -159,6 +159,12 @@ enum class ParameterKind : std::uint8_t {
                         ///< in their order; of MPI_Startall (In): for each request
 };
 
+/// True for the kinds whose values are lists.
+constexpr bool is_list(ParameterKind kind) {
+    return static_cast<unsigned>(kind) >= static_cast<unsigned>(ParameterKind::IntegerList) ||
+           kind == ParameterKind::Group || kind == ParameterKind::Status;
+}
+
 inline constexpr std::int64_t kNullHandle = -1;
 inline constexpr std::int64_t kInvalidHandle = -2;
 inline constexpr std::int64_t kNullGroup = -3;

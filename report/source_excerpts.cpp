@@ -100,6 +100,24 @@ void read_lines(SourceExcerpt& excerpt, const std::string& image) {
 
 }  // namespace
 
+std::vector<std::string> read_source_lines(const std::string& path) {
+    std::vector<std::string> lines;
+    if (!path.starts_with('/') || !is_named_like_source(path)) return lines;
+    const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    struct stat status {};
+    if (!file || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+        status.st_size > kMaxFileBytes) {
+        return lines;
+    }
+    const std::string text = read_file(file.get(), status.st_size);
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        lines.emplace_back(rest.substr(0, std::min(end, kMaxColumns)));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return lines;
+}
+
 std::vector<PlaceExcerpt> source_excerpts(const model::JobSnapshot& snapshot) {
     struct Place {
         std::vector<model::WorldRank> ranks;

@@ -1,7 +1,7 @@
 /// Lines of the user's source around the places where ranks are.
 #pragma once
 
-#include <cstddef>
+#include <string>
 #include <vector>
 
 #include "model/job_snapshot.h"
@@ -21,5 +21,8 @@ std::vector<PlaceExcerpt> source_excerpts(const model::JobSnapshot& snapshot);
 
 /// Puts the lines that `source_excerpts` finds into the snapshot, for a report elsewhere or later.
 void keep_sources(model::JobSnapshot& snapshot);
+
+/// All lines of a file under the same conditions; empty if it cannot be read.
+std::vector<std::string> read_source_lines(const std::string& path);
 
 }  // namespace mqinspect::report

@@ -23,7 +23,7 @@ Coding coding_of(const model::Procedure& procedure, std::int32_t number) {
     coding.leave.push_back({-1, model::ParameterKind::Other, false});
     std::int16_t at = 0;
     for (const model::Parameter& parameter : procedure.parameters) {
-        const CodedValue value{at++, parameter.kind, is_list(parameter.kind)};
+        const CodedValue value{at++, parameter.kind, model::is_list(parameter.kind)};
         if (parameter.direction != model::Direction::Out) coding.enter.push_back(value);
         if (parameter.direction != model::Direction::In) coding.leave.push_back(value);
     }

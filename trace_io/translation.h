@@ -43,11 +43,4 @@ bool translate(const Translation& translation,
                std::size_t position,
                std::int64_t& value);
 
-/// True for the kinds whose values are lists.
-constexpr bool is_list(model::ParameterKind kind) {
-    return static_cast<unsigned>(kind) >=
-               static_cast<unsigned>(model::ParameterKind::IntegerList) ||
-           kind == model::ParameterKind::Group || kind == model::ParameterKind::Status;
-}
-
 }  // namespace mqinspect::trace_io

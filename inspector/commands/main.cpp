@@ -5,6 +5,7 @@
 #include <climits>
 
 #include "inspector/commands/attach.h"
+#include "inspector/commands/check.h"
 #include "inspector/commands/completion.h"
 #include "inspector/commands/core.h"
 #include "inspector/commands/doctor.h"
@@ -36,6 +37,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): CLI11 t
     keep_memory();
     int exit_code = 0;
     mqinspect::commands::add_attach(app, exit_code);
+    mqinspect::commands::add_check(app, exit_code);
     mqinspect::commands::add_core(app, exit_code);
     mqinspect::commands::add_doctor(app, exit_code);
     mqinspect::commands::add_run(app, exit_code);

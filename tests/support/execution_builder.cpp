@@ -71,11 +71,6 @@ public:
     std::vector<std::vector<StoredCall>> calls_;
 };
 
-bool is_list(ParameterKind kind) {
-    return kind >= ParameterKind::IntegerList || kind == ParameterKind::Group ||
-           kind == ParameterKind::Status;
-}
-
 /// What a request stands for, while tests may refer to it.
 struct KnownRequest {
     std::int64_t id = 0;

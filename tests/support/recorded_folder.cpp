@@ -11,11 +11,7 @@ std::vector<std::int64_t> flat(const model::Procedure& procedure,
                                std::span<const model::Value> values) {
     std::vector<std::int64_t> numbers;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const model::ParameterKind kind = procedure.parameters[i].kind;
-        const bool list = kind >= model::ParameterKind::IntegerList ||
-                          kind == model::ParameterKind::Group ||
-                          kind == model::ParameterKind::Status;
-        if (list) {
+        if (model::is_list(procedure.parameters[i].kind)) {
             numbers.insert(numbers.end(), values[i].list.begin(), values[i].list.end());
         } else {
             numbers.push_back(values[i].number);

@@ -1,0 +1,17 @@
+#include "analysis/check.h"
+
+#include "analysis/combine.h"
+#include "analysis/pairing/check_pairing.h"
+
+namespace mqinspect::analysis {
+
+Findings check(const model::Recording& recording, const CheckOptions& options) {
+    Findings findings;
+    check_pairing(recording, options, findings);
+    attach_consequences(findings);
+    merge_equal(findings);
+    sort_by_severity(findings);
+    return findings;
+}
+
+}  // namespace mqinspect::analysis

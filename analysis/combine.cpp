@@ -1,0 +1,247 @@
+#include "analysis/combine.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace mqinspect::analysis {
+namespace {
+
+// How far a cause reaches.
+enum class Reach {
+    Call,     ///< to findings about one of its calls
+    Process,  ///< to findings about its processes
+    Job,      ///< to all: what ends a process, or keeps it, ends the job
+};
+
+// What a class follows from, the nearest to the root first.
+struct Origin {
+    FindingClass cause;
+    Reach reach;
+};
+
+using Origins = std::vector<Origin>;
+
+// A call that MPI cannot understand.
+const Origins& bad_calls() {
+    static const Origins origins = {{FindingClass::InvalidArgument, Reach::Call},
+                                    {FindingClass::UseAfterFree, Reach::Call},
+                                    {FindingClass::CallOutsideMpi, Reach::Call},
+                                    {FindingClass::WrongRequestFree, Reach::Call}};
+    return origins;
+}
+
+// Calls that do not fit together.
+const Origins& mismatches() {
+    static const Origins origins = {{FindingClass::DifferentCollectives, Reach::Call},
+                                    {FindingClass::WrongRootProcess, Reach::Call},
+                                    {FindingClass::DifferentReductions, Reach::Call},
+                                    {FindingClass::WrongDataType, Reach::Call},
+                                    {FindingClass::WrongSendSize, Reach::Call},
+                                    {FindingClass::WrongReceiveSize, Reach::Call}};
+    return origins;
+}
+
+const Origins& hangs() {
+    static const Origins origins = {{FindingClass::RealDeadlock, Reach::Call},
+                                    {FindingClass::RealHangUp, Reach::Call}};
+    return origins;
+}
+
+const Origins& ends(Reach reach) {
+    static const auto make = [](Reach how_far) {
+        return Origins{{FindingClass::MpiError, how_far},
+                       {FindingClass::Abend, how_far},
+                       {FindingClass::Abort, how_far}};
+    };
+    static const Origins process = make(Reach::Process);
+    static const Origins job = make(Reach::Job);
+    return reach == Reach::Process ? process : job;
+}
+
+Origins joined(std::initializer_list<const Origins*> parts) {
+    Origins origins;
+    for (const Origins* part : parts)
+        origins.insert(origins.end(), part->begin(), part->end());
+    return origins;
+}
+
+Origins origins_of(FindingClass finding_class) {
+    static const Origins types = {{FindingClass::WrongDataType, Reach::Call}};
+    static const Origins errors = {{FindingClass::MpiError, Reach::Process}};
+    static const Origins stuck = {{FindingClass::RealDeadlock, Reach::Job},
+                                  {FindingClass::RealHangUp, Reach::Job}};
+    static const Origins unpaired = {{FindingClass::IncompleteCollective, Reach::Job},
+                                     {FindingClass::UnfinishedCollective, Reach::Call},
+                                     {FindingClass::NonpairedReceive, Reach::Call},
+                                     {FindingClass::NonpairedSend, Reach::Call}};
+    switch (finding_class) {
+        case FindingClass::WrongSendSize:
+        case FindingClass::IncorrectSendSize:
+        case FindingClass::WrongReceiveSize:
+        case FindingClass::IncorrectReceiveSize:
+        case FindingClass::ReceiveChecksum:
+            return types;
+        case FindingClass::MpiError:
+            return joined({&bad_calls(), &mismatches()});
+        case FindingClass::Abend:
+        case FindingClass::Abort:
+            return joined({&bad_calls(), &mismatches(), &errors});
+        case FindingClass::RealDeadlock:
+        case FindingClass::RealHangUp:
+        case FindingClass::PotentialDeadlock:
+        case FindingClass::PotentialHangUp:
+            return mismatches();
+        case FindingClass::UnfinishedCollective:
+        case FindingClass::IncompleteCollective:
+        case FindingClass::NonpairedSend:
+        case FindingClass::NonpairedReceive:
+            return joined({&mismatches(), &hangs()});
+        case FindingClass::UnfinishedSend:
+        case FindingClass::UnfinishedReceive:
+            return joined({&mismatches(), &hangs(), &unpaired, &ends(Reach::Process)});
+        case FindingClass::IncompleteCall:
+        case FindingClass::MissingFinalize:
+            return joined({&stuck, &ends(Reach::Job), &mismatches(), &unpaired});
+        default:
+            return {};
+    }
+}
+
+bool share_a_call(const Finding& left, const Finding& right) {
+    return std::ranges::any_of(left.calls, [&](const InvolvedCall& one) {
+        return std::ranges::any_of(right.calls, [&](const InvolvedCall& other) {
+            return one.process == other.process && one.thread == other.thread &&
+                   one.event == other.event;
+        });
+    });
+}
+
+bool share_a_process(const Finding& left, const Finding& right) {
+    return std::ranges::any_of(left.processes, [&](model::ProcessId process) {
+        return std::ranges::binary_search(right.processes, process);
+    });
+}
+
+bool reaches(Reach reach, const Finding& cause, const Finding& effect) {
+    if (reach == Reach::Job) return true;
+    return reach == Reach::Call ? share_a_call(cause, effect) : share_a_process(cause, effect);
+}
+
+using ByClass = std::map<FindingClass, std::vector<std::size_t>>;
+
+std::optional<std::size_t> cause_of(const std::vector<Finding>& findings,
+                                    const ByClass& by_class,
+                                    std::size_t effect) {
+    for (const auto& [cause_class, reach] : origins_of(findings[effect].finding_class)) {
+        const auto candidates = by_class.find(cause_class);
+        if (candidates == by_class.end()) continue;
+        for (const std::size_t cause : candidates->second) {
+            if (cause != effect && reaches(reach, findings[cause], findings[effect])) return cause;
+        }
+    }
+    return std::nullopt;
+}
+
+void take_consequence(Finding& cause, Finding effect) {
+    std::string sentence = std::string(name_of(effect.finding_class)) + ": " + effect.message;
+    if (std::ranges::find(cause.consequences, sentence) == cause.consequences.end())
+        cause.consequences.push_back(std::move(sentence));
+    for (std::string& further : effect.consequences) {
+        if (std::ranges::find(cause.consequences, further) == cause.consequences.end())
+            cause.consequences.push_back(std::move(further));
+    }
+}
+
+// Process and event are left out: what remains says where in the program it happened.
+using Sites = std::vector<std::tuple<int, int, std::string>>;
+
+Sites sites_of(const Finding& finding) {
+    Sites sites;
+    for (const InvolvedCall& call : finding.calls)
+        sites.emplace_back(call.procedure.value, call.stack.value, call.part);
+    std::ranges::sort(sites);
+    const auto repeated = std::ranges::unique(sites);
+    sites.erase(repeated.begin(), repeated.end());
+    return sites;
+}
+
+constexpr std::size_t kMostCalls = 64;
+
+void take_equal(Finding& kept, Finding equal) {
+    kept.count += equal.count;
+    std::vector<model::ProcessId> processes;
+    std::ranges::set_union(kept.processes, equal.processes, std::back_inserter(processes));
+    for (InvolvedCall& call : equal.calls) {
+        const bool is_new = !std::ranges::binary_search(kept.processes, call.process);
+        if (is_new && kept.calls.size() < kMostCalls) kept.calls.push_back(std::move(call));
+    }
+    kept.processes = std::move(processes);
+    for (std::string& consequence : equal.consequences) {
+        if (kept.consequences.size() < kMostCalls &&
+            std::ranges::find(kept.consequences, consequence) == kept.consequences.end()) {
+            kept.consequences.push_back(std::move(consequence));
+        }
+    }
+}
+
+std::tuple<int, std::uint64_t, int> order_of(const Finding& finding) {
+    const int severity = static_cast<int>(finding.severity);
+    if (finding.calls.empty()) return {severity, 0, 0};
+    return {severity, finding.calls.front().event, finding.calls.front().process.value};
+}
+
+}  // namespace
+
+void attach_consequences(Findings& findings) {
+    std::vector<Finding>& all = findings.findings;
+    ByClass by_class;
+    for (std::size_t at = 0; at < all.size(); ++at)
+        by_class[all[at].finding_class].push_back(at);
+    std::vector<std::optional<std::size_t>> causes(all.size());
+    for (std::size_t at = 0; at < all.size(); ++at)
+        causes[at] = cause_of(all, by_class, at);
+    // The table has no circles, so that this ends at a finding of its own.
+    const auto root_of = [&](std::size_t at) {
+        while (causes[at])
+            at = *causes[at];
+        return at;
+    };
+    std::vector<Finding> roots;
+    for (std::size_t at = 0; at < all.size(); ++at) {
+        if (causes[at]) take_consequence(all[root_of(at)], std::move(all[at]));
+    }
+    for (std::size_t at = 0; at < all.size(); ++at) {
+        if (!causes[at]) roots.push_back(std::move(all[at]));
+    }
+    all = std::move(roots);
+}
+
+void merge_equal(Findings& findings) {
+    std::map<std::tuple<FindingClass, Severity, Sites>, std::size_t> known;
+    std::vector<Finding> merged;
+    for (Finding& finding : findings.findings) {
+        // One without a call is about a process as such.
+        const bool placed = !finding.calls.empty();
+        const auto [place, is_new] =
+            placed ? known.try_emplace({finding.finding_class, finding.severity, sites_of(finding)},
+                                       merged.size())
+                   : std::pair(known.end(), true);
+        if (is_new) {
+            merged.push_back(std::move(finding));
+        } else {
+            take_equal(merged[place->second], std::move(finding));
+        }
+    }
+    findings.findings = std::move(merged);
+}
+
+void sort_by_severity(Findings& findings) {
+    std::ranges::stable_sort(findings.findings, {}, order_of);
+}
+
+}  // namespace mqinspect::analysis

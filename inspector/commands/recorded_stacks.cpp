@@ -1,0 +1,176 @@
+#include "inspector/commands/recorded_stacks.h"
+
+#include <map>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "inspector/target/image.h"
+#include "model/mpi_function.h"
+
+namespace mqinspect::commands {
+namespace {
+
+namespace fs = std::filesystem;
+using model::CodePlace;
+using model::Execution;
+using report::ResolvedStack;
+using target::Image;
+
+class Resolver {
+public:
+    Resolver(const Execution& execution,
+             const SourceOptions& options,
+             std::vector<std::string>& remarks)
+        : options_(options), store_(target::default_image_cache()), remarks_(remarks) {
+        for (const model::RecordedImage& image : execution.images)
+            images_.push_back(open(image));
+    }
+
+    ResolvedStack resolve(const std::vector<CodePlace>& stack);
+
+private:
+    struct OpenImage {
+        Image* image = nullptr;  ///< null: not here, or another
+        std::string path;
+        bool of_mpi_library = false;
+    };
+
+    OpenImage open(const model::RecordedImage& recorded);
+    Image* find(const model::RecordedImage& recorded, std::string& why);
+    std::string source_file(const std::string& file);
+
+    const SourceOptions& options_;
+    target::ImageStore store_;
+    std::vector<std::string>& remarks_;
+    std::vector<OpenImage> images_;
+    std::map<std::string, std::string> found_sources_;
+};
+
+Image* Resolver::find(const model::RecordedImage& recorded, std::string& why) {
+    std::vector<fs::path> candidates{recorded.path};
+    for (const std::string& folder : options_.image_paths)
+        candidates.push_back(fs::path(folder) / fs::path(recorded.path).filename());
+    for (const fs::path& candidate : candidates) {
+        const Result<Image*> image = store_.file(candidate);
+        if (!image) {
+            if (why.empty()) why = image.error().message;
+        } else if (!recorded.build_id.empty() && (*image)->build_id() != recorded.build_id) {
+            why = fmt::format("{} has been built anew since the recording", candidate.string());
+        } else {
+            return *image;
+        }
+    }
+    return nullptr;
+}
+
+Resolver::OpenImage Resolver::open(const model::RecordedImage& recorded) {
+    OpenImage open;
+    open.path = recorded.path;
+    // The kernel's page is no file.
+    if (recorded.path.empty() || recorded.path.starts_with('[')) return open;
+    std::string why;
+    open.image = find(recorded, why);
+    if (open.image == nullptr) {
+        remarks_.push_back(why + "; its functions and lines are not shown");
+        return open;
+    }
+    const bool library =
+        fs::path(recorded.path).filename().string().find(".so") != std::string::npos;
+    open.of_mpi_library = library && (open.image->find_dynamic_symbol("PMPI_Init") ||
+                                      open.image->find_dynamic_symbol("mpi_init_"));
+    return open;
+}
+
+// The file where it was compiled, else the longest end of its path below a given folder.
+std::string Resolver::source_file(const std::string& file) {
+    if (options_.source_paths.empty() || file.empty()) return file;
+    const auto known = found_sources_.find(file);
+    if (known != found_sources_.end()) return known->second;
+    std::error_code ignored;
+    std::string found = file;
+    if (!fs::is_regular_file(file, ignored)) {
+        const fs::path path(file);
+        for (auto part = path.begin(); part != path.end() && found == file; ++part) {
+            fs::path end;
+            for (auto rest = part; rest != path.end(); ++rest)
+                end /= *rest;
+            if (end.is_absolute()) continue;
+            for (const std::string& folder : options_.source_paths) {
+                const fs::path candidate = fs::absolute(fs::path(folder), ignored) / end;
+                if (fs::is_regular_file(candidate, ignored)) {
+                    found = candidate.lexically_normal().string();
+                    break;
+                }
+            }
+        }
+    }
+    return found_sources_.emplace(file, found).first->second;
+}
+
+ResolvedStack Resolver::resolve(const std::vector<CodePlace>& stack) {
+    ResolvedStack resolved;
+    std::optional<std::size_t> user;
+    for (const CodePlace& place : stack) {
+        model::Frame frame;
+        bool of_library = false;
+        if (place.image >= 0 && static_cast<std::size_t>(place.image) < images_.size()) {
+            const OpenImage& open = images_[static_cast<std::size_t>(place.image)];
+            frame.image = open.path;
+            frame.pc = place.offset;
+            of_library = open.of_mpi_library;
+            if (open.image != nullptr && place.offset > 0) {
+                // A return address may be that of the next line, or of the next function.
+                const std::uint64_t address = open.image->first_load_address() + place.offset - 1;
+                if (const auto symbol = open.image->function_at(address))
+                    frame.function = symbol->name;
+                if (auto location = open.image->location_at(address)) {
+                    frame.location = std::move(*location);
+                    frame.location.file = source_file(frame.location.file);
+                }
+            }
+        }
+        // Wrappers of other tools bear the names of what they wrap.
+        of_library = of_library || model::find_mpi_function(frame.function).has_value();
+        if (!of_library && !user) user = resolved.frames.size();
+        // Below it is what starts every program.
+        const bool outermost = frame.function == "main";
+        resolved.frames.push_back(std::move(frame));
+        if (outermost) break;
+    }
+    resolved.user_frame = user.value_or(resolved.frames.size());
+    return resolved;
+}
+
+}  // namespace
+
+std::vector<ResolvedStack> resolve_stacks(const Execution& execution,
+                                          const analysis::Findings& findings,
+                                          const analysis::RunProfile& profile,
+                                          const SourceOptions& options,
+                                          std::vector<std::string>& remarks) {
+    std::vector<bool> wanted(execution.stacks.size());
+    const auto want = [&](const std::optional<model::StackId>& stack) {
+        if (stack && stack->index() < wanted.size()) wanted[stack->index()] = true;
+    };
+    for (const analysis::Finding& finding : findings.findings) {
+        for (const analysis::InvolvedCall& call : finding.calls)
+            want(call.stack);
+    }
+    for (const model::RecordedEvent& event : execution.events)
+        want(event.stack);
+    for (const model::RecordedProcess& process : execution.processes)
+        want(process.termination.stack);
+    for (const analysis::ProcessProfile& process : profile.processes) {
+        if (process.last) want(process.last->call.stack);
+    }
+    Resolver resolver(execution, options, remarks);
+    std::vector<ResolvedStack> stacks(execution.stacks.size());
+    for (std::size_t at = 0; at < stacks.size(); ++at) {
+        if (wanted[at]) stacks[at] = resolver.resolve(execution.stacks[at]);
+    }
+    return stacks;
+}
+
+}  // namespace mqinspect::commands

@@ -1,0 +1,63 @@
+/// A recorded run with what was found in it: what the reports of `mqinspect check` print.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/findings.h"
+#include "analysis/run_profile.h"
+#include "model/execution.h"
+#include "model/job_snapshot.h"
+
+namespace mqinspect::report {
+
+/// A recorded stack with names and lines, innermost first.
+struct ResolvedStack {
+    std::vector<model::Frame> frames;
+    /// The user's code that called MPI; frames.size() if it is not known.
+    std::size_t user_frame = 0;
+};
+
+struct StageTime {
+    std::string name;
+    double seconds = 0;
+};
+
+/// Borrows its parts.
+struct CheckedRun {
+    const model::Execution& execution;
+    const analysis::Findings& findings;
+    const analysis::RunProfile& profile;
+    /// By StackId. Stacks that no finding, event or end of a process names may be empty.
+    const std::vector<ResolvedStack>& stacks;
+    std::vector<StageTime> stages;
+    std::string folder;   ///< of the recording, as the user named it
+    std::string version;  ///< of mqinspect
+
+    /// The place in the user's code; line 0 and an empty file if it is not known.
+    const model::SourceLocation& location(model::StackId stack) const;
+    /// The call with its values; null: the recording does not hold it.
+    const analysis::KeptCall* call(const analysis::InvolvedCall& call) const;
+};
+
+/// Stable words for machines: "wrong_data_type", "error".
+std::string identifier_of(analysis::FindingClass finding_class);
+std::string_view name_of(analysis::Severity severity);
+/// "normal", "exit", "abend", "abort", "unknown".
+std::string_view name_of(model::Termination::Kind kind);
+
+/// "rank 3"; in a run of several worlds "rank 3 of world 1".
+std::string rank_text(const model::Execution& execution, model::ProcessId process);
+/// "MPI_COMM_WORLD", "'ring'", "communicator 4 (MPI_Comm_split)".
+std::string communicator_text(const model::Execution& execution, model::CommunicatorId id);
+/// The values of a call: "MPI_Send(buf=0x7ffc10, count=3, datatype=MPI_INT, ...)".
+std::string call_text(const model::Execution& execution, const analysis::KeptCall& call);
+/// One value of a parameter: "MPI_ANY_SOURCE", "[1, 2, 3]".
+std::string value_text(const model::Execution& execution,
+                       const model::Parameter& parameter,
+                       const std::vector<std::int64_t>& values);
+
+}  // namespace mqinspect::report

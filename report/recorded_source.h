@@ -1,0 +1,23 @@
+/// Lines of the user's source files, each file read once.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/call.h"
+
+namespace mqinspect::report {
+
+/// Only ordinary files that are named like source are opened: the paths come from the recorded
+/// run.
+class SourceFiles {
+public:
+    /// The line at this place without its indentation; empty if it cannot be read.
+    std::string line(const model::SourceLocation& location);
+
+private:
+    std::map<std::string, std::vector<std::string>> files_;
+};
+
+}  // namespace mqinspect::report
