@@ -1,0 +1,31 @@
+/// Arguments that make no sense, whether or not the MPI library has complained.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/local/buffers.h"
+#include "analysis/local/handles.h"
+#include "analysis/local/procedures.h"
+
+namespace mqinspect::analysis {
+
+/// What is wrong with one call.
+struct InvalidArgument {
+    std::string message;  ///< a sentence; empty: nothing
+    Severity severity = Severity::Error;
+    const CallSite* made = nullptr;  ///< the call that made what is wrong, if one did
+};
+
+/// The first argument of a call that is invalid. `accesses`: of collect_accesses. The check
+/// leaves out what the call ignores, such as the receive buffer of a process that is not the
+/// root.
+InvalidArgument check_arguments(const CallView& view,
+                                const CommunicatorShape& shape,
+                                const model::Execution& execution,
+                                const Footprints& footprints,
+                                const Handles& handles,
+                                const std::vector<Access>& accesses);
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,63 @@
+/// Which memory a call reads and writes through MPI.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/datatypes/footprint.h"
+#include "analysis/local/procedures.h"
+#include "model/execution.h"
+
+namespace mqinspect::analysis {
+
+/// A communicator as one of its processes sees it.
+struct CommunicatorShape {
+    std::int64_t size = 0;         ///< of the own group; 0: not known
+    std::int64_t remote_size = 0;  ///< of the other group of an intercommunicator
+    std::int64_t rank = -1;        ///< -1: not known
+    bool inter = false;
+    bool topology = false;     ///< neighbours are known
+    std::int64_t sources = 0;  ///< neighbours that are received from
+    std::int64_t destinations = 0;
+
+    /// How many ranks a destination, source or root may name.
+    std::int64_t peers() const { return inter ? remote_size : size; }
+};
+
+/// The communicators of one process. The execution must outlive it.
+class CommunicatorShapes {
+public:
+    CommunicatorShapes(const model::Execution& execution, model::ProcessId process)
+        : execution_(execution), process_(process) {}
+
+    /// Of an id in a call; not known for null and invalid ones. Valid as long as this object.
+    const CommunicatorShape& of(std::int64_t communicator);
+
+private:
+    const model::Execution& execution_;
+    model::ProcessId process_;
+    std::unordered_map<std::int64_t, CommunicatorShape> shapes_;
+    std::int64_t last_ = model::kInvalidHandle;
+    const CommunicatorShape* last_shape_ = nullptr;
+};
+
+/// One buffer of a call, or one part of the buffer of MPI_Gatherv and its kin.
+struct Access {
+    ByteRange hull;
+    std::int64_t address = 0;
+    std::int64_t count = 0;
+    model::DatatypeId type;
+    bool writes = false;
+    std::string_view name;  ///< "receive buffer"; of a literal
+};
+
+/// Appends what the call touches. What makes no sense, such as negative counts, is left out.
+void collect_accesses(const CallView& view,
+                      const CommunicatorShape& shape,
+                      const model::Execution& execution,
+                      const Footprints& footprints,
+                      std::vector<Access>& accesses);
+
+}  // namespace mqinspect::analysis

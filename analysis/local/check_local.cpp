@@ -1,0 +1,47 @@
+#include "analysis/local/check_local.h"
+
+#include <vector>
+
+#include "analysis/local/process_check.h"
+
+namespace mqinspect::analysis {
+
+namespace {
+
+using Events = std::vector<const model::RecordedEvent*>;
+
+std::vector<Events> events_by_process(const model::Execution& execution) {
+    std::vector<Events> result(execution.processes.size());
+    for (const model::RecordedEvent& event : execution.events) {
+        if (event.process.value >= 0 && event.process.index() < result.size())
+            result[event.process.index()].push_back(&event);
+    }
+    return result;
+}
+
+}  // namespace
+
+void check_local(const model::Recording& recording,
+                 const CheckOptions& options,
+                 Findings& findings) {
+    const model::Execution& execution = recording.execution();
+    const std::vector<LocalProcedure> procedures = local_procedures(execution);
+    Footprints footprints{execution};
+    Reporter reporter{execution, options, findings};
+    const std::vector<Events> events = events_by_process(execution);
+    std::vector<Ending> endings;
+    for (const model::RecordedProcess& process : execution.processes) {
+        ProcessCheck check{execution,
+                           procedures,
+                           process,
+                           events[process.id.index()],
+                           footprints,
+                           findings,
+                           reporter};
+        const auto calls = recording.calls(process.id);
+        endings.push_back(check.run(*calls));
+    }
+    report_endings(execution, endings, findings, reporter);
+}
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,175 @@
+#include "analysis/local/endings.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "model/signal.h"
+
+namespace mqinspect::analysis {
+
+namespace {
+
+using Kind = model::Termination::Kind;
+
+// More of them say the same.
+constexpr std::size_t kMaxConsequences = 8;
+
+class EndingReport {
+public:
+    EndingReport(const model::Execution& execution,
+                 const std::vector<Ending>& endings,
+                 Findings& findings,
+                 Reporter& reporter)
+        : execution_(execution), endings_(endings), findings_(findings), reporter_(reporter) {}
+
+    void report() {
+        bool broken = false;
+        for (const Ending& ending : endings_)
+            broken = report_broken(ending) || broken;
+        for (const Ending& ending : endings_) {
+            if (is_broken(ending)) continue;
+            if (broken) {
+                add_consequences(ending);
+            } else {
+                report_open_calls(ending);
+            }
+            report_missing_finalize(ending, broken);
+        }
+    }
+
+private:
+    const model::RecordedProcess& process(const Ending& ending) const {
+        return execution_.processes[ending.process.index()];
+    }
+    std::string title(const Ending& ending) const {
+        return "Process " + std::to_string(process(ending).rank.value);
+    }
+    const std::string& name(const CallSite& site) const {
+        return execution_.procedures[site.procedure.index()].name;
+    }
+
+    bool is_broken(const Ending& ending) const {
+        const Kind kind = process(ending).termination.kind;
+        return kind == Kind::Crashed || kind == Kind::Aborted || ending.refused;
+    }
+
+    /// True: the job cannot have gone on after this.
+    bool report_broken(const Ending& ending) {
+        const model::Termination& end = process(ending).termination;
+        // What MPI did after it had refused a call is no cause of its own.
+        if (ending.refused) {
+            if (!cause_) cause_ = ending.refusal;
+            return true;
+        }
+        if (end.kind == Kind::Crashed) return report_crash(ending, end);
+        if (end.kind != Kind::Aborted) return false;
+        std::vector<Involved> calls;
+        if (ending.abort) {
+            calls.push_back({*ending.abort});
+        } else if (ending.last) {
+            calls.push_back({*ending.last, "the last call"});
+        }
+        remember(reporter_.report(FindingClass::Abort, Severity::Error, ending.process, calls),
+                 title(ending) + " has ended the job with MPI_Abort (error code " +
+                     std::to_string(end.code) + ").");
+        return true;
+    }
+
+    bool report_crash(const Ending& ending, const model::Termination& end) {
+        std::vector<Involved> calls;
+        CallSite place;
+        place.stack = end.stack.value_or(model::StackId{-1});
+        place.returned = false;
+        const CallSite* const inside = ending.open.empty() ? nullptr : &ending.open.front().site;
+        if (end.stack) calls.push_back({place, "the crash"});
+        if (inside != nullptr) {
+            calls.push_back({*inside, "in this call"});
+        } else if (ending.last) {
+            calls.push_back({*ending.last, "the last call of MPI", false});
+        }
+        std::string text =
+            title(ending) + " has crashed with " + model::signal_name(static_cast<int>(end.code));
+        if (end.address != 0) {
+            char address[32];
+            std::snprintf(
+                address, sizeof address, "0x%llx", static_cast<unsigned long long>(end.address));
+            text += " (address " + std::string{address} + ")";
+        }
+        if (inside != nullptr) text += " in " + name(*inside);
+        remember(reporter_.report(FindingClass::Abend, Severity::Error, ending.process, calls),
+                 text + ".");
+        return true;
+    }
+
+    /// The first of them is what the others' ends are consequences of.
+    void remember(Finding* finding, std::string message) {
+        if (finding == nullptr) return;
+        finding->message = std::move(message);
+        if (!cause_) cause_ = static_cast<std::size_t>(finding - findings_.findings.data());
+    }
+
+    void add_consequences(const Ending& ending) {
+        if (!cause_ || ending.open.empty()) return;
+        auto& consequences = findings_.findings[*cause_].consequences;
+        if (consequences.size() >= kMaxConsequences) return;
+        consequences.push_back(title(ending) + " was ended in " + name(ending.open.front().site) +
+                               ".");
+    }
+
+    void report_open_calls(const Ending& ending) {
+        // The end of the record may be missing, and in it the return.
+        if (process(ending).incomplete) return;
+        for (const OpenCall& call : ending.open) {
+            const FindingClass finding_class = call.receive ? FindingClass::UnfinishedReceive
+                                               : call.send  ? FindingClass::UnfinishedSend
+                                                            : FindingClass::IncompleteCall;
+            std::vector<Involved> calls{{call.site}};
+            for (const CallSite& start : call.waits_for)
+                calls.push_back({start, "waited for", false});
+            Finding* const finding =
+                reporter_.report(finding_class, Severity::Error, ending.process, calls);
+            if (finding != nullptr) finding->message = name(call.site) + " has not returned.";
+        }
+    }
+
+    void report_missing_finalize(const Ending& ending, bool broken) {
+        const Kind kind = process(ending).termination.kind;
+        if (kind == Kind::Exited && ending.initialized && !ending.finalized &&
+            ending.open.empty()) {
+            std::vector<Involved> calls;
+            if (ending.last) calls.push_back({*ending.last, "the last call"});
+            Finding* const finding = reporter_.report(
+                FindingClass::MissingFinalize, Severity::Error, ending.process, calls);
+            if (finding != nullptr)
+                finding->message = title(ending) + " has ended without calling MPI_Finalize.";
+        }
+        // Ended from outside while it computed: by a user, a time limit, a batch system.
+        if (kind == Kind::Killed && !broken && ending.open.empty() && ending.last) {
+            Finding* const finding = reporter_.report(FindingClass::Abort,
+                                                      Severity::Note,
+                                                      ending.process,
+                                                      {{*ending.last, "the last call", false}});
+            if (finding != nullptr) {
+                finding->message =
+                    title(ending) + " was ended from outside, while it was not in MPI.";
+            }
+        }
+    }
+
+    const model::Execution& execution_;
+    const std::vector<Ending>& endings_;
+    Findings& findings_;
+    Reporter& reporter_;
+    std::optional<std::size_t> cause_;
+};
+
+}  // namespace
+
+void report_endings(const model::Execution& execution,
+                    const std::vector<Ending>& endings,
+                    Findings& findings,
+                    Reporter& reporter) {
+    EndingReport(execution, endings, findings, reporter).report();
+}
+
+}  // namespace mqinspect::analysis

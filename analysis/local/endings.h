@@ -1,0 +1,41 @@
+/// How each process ended: crashes, aborts, calls that never returned, missing MPI_Finalize.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/local/reporter.h"
+
+namespace mqinspect::analysis {
+
+/// A call that had not returned when the record of its process ended.
+struct OpenCall {
+    CallSite site;
+    bool send = false;                ///< a blocking send
+    bool receive = false;             ///< a blocking receive, or both
+    std::vector<CallSite> waits_for;  ///< the starts of requests that it waits for
+};
+
+struct Ending {
+    model::ProcessId process;
+    std::vector<OpenCall> open;     ///< without MPI_Abort
+    std::optional<CallSite> last;   ///< the last call of all
+    std::optional<CallSite> abort;  ///< MPI_Abort
+    bool initialized = false;
+    bool finalized = false;
+    /// MPI's error handler ended the process, which has been reported: the finding's subscript,
+    /// if it is known.
+    bool refused = false;
+    std::optional<std::size_t> refusal;
+};
+
+/// Reports all processes together: those that were ended because of another one's crash or
+/// abort are consequences of it.
+void report_endings(const model::Execution& execution,
+                    const std::vector<Ending>& endings,
+                    Findings& findings,
+                    Reporter& reporter);
+
+}  // namespace mqinspect::analysis

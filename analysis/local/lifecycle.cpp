@@ -1,0 +1,125 @@
+#include "analysis/local/lifecycle.h"
+
+#include <algorithm>
+
+namespace mqinspect::analysis {
+
+namespace {
+
+using model::Role;
+
+}  // namespace
+
+Lifecycle::Lifecycle(const model::RecordedProcess& process, Reporter& reporter)
+    : process_(process), reporter_(reporter) {
+    if (process.thread_provided == "MPI_THREAD_SINGLE") level_ = Level::Single;
+    if (process.thread_provided == "MPI_THREAD_FUNNELED") level_ = Level::Funneled;
+    if (process.thread_provided == "MPI_THREAD_SERIALIZED") level_ = Level::Serialized;
+    if (process.thread_provided == "MPI_THREAD_MULTIPLE") level_ = Level::Multiple;
+}
+
+void Lifecycle::check(const CallView& view) {
+    check_phase(view);
+    check_thread(view);
+}
+
+void Lifecycle::check_phase(const CallView& view) {
+    switch (view.local.phase) {
+        case Phase::Initialize:
+            initialized_ = true;
+            if (!main_thread_) main_thread_ = view.call.thread;
+            return;
+        case Phase::Finalize:
+            if (!finalize_) finalize_ = site_of(view.call);
+            finalized_ = finalized_ || view.call.leave_event.has_value();
+            return;
+        case Phase::Any:
+        case Phase::Abort:
+            return;
+        case Phase::Communication:
+            break;
+    }
+    // MPI_Finalize of one thread may be open while another one calls.
+    if (finalized_) {
+        Finding* const finding =
+            reporter_.report(FindingClass::CallOutsideMpi,
+                             Severity::Error,
+                             process_.id,
+                             {{site_of(view.call)}, {*finalize_, "MPI has ended here", false}});
+        if (finding != nullptr) finding->message = view.name() + " is called after MPI_Finalize.";
+    } else if (!initialized_ && !process_.incomplete) {
+        Finding* const finding = reporter_.report(
+            FindingClass::CallOutsideMpi, Severity::Error, process_.id, {{site_of(view.call)}});
+        if (finding != nullptr) finding->message = view.name() + " is called before MPI_Init.";
+    }
+}
+
+void Lifecycle::report_thread(const CallView& view, const Last* other, std::string message) {
+    std::vector<Involved> calls{{site_of(view.call)}};
+    if (other != nullptr) calls.push_back({other->site, "at the same time"});
+    Finding* const finding =
+        reporter_.report(FindingClass::ThreadLevel, Severity::Error, process_.id, calls);
+    if (finding != nullptr) finding->message = std::move(message);
+}
+
+void Lifecycle::check_thread(const CallView& view) {
+    Last now;
+    now.thread = view.call.thread;
+    now.leave_ns = view.call.leave_event ? view.call.leave_ns : INT64_MAX;
+    now.exempt = view.local.phase == Phase::Any;
+    if (view.local.collective && !view.local.makes_request)
+        now.communicator = view.number(Role::Communicator, model::kNullHandle);
+    if (view.local.requests == RequestAction::Wait)
+        now.request = view.number(Role::Request, model::kNullHandle);
+    // By far the most programs have one thread that calls MPI.
+    if (threads_.size() == 1 && threads_.front().thread == now.thread) {
+        now.site = site_of(view.call);
+        threads_.front() = now;
+        return;
+    }
+    now.site = site_of(view.call);
+    const bool secondary = main_thread_ && *main_thread_ != now.thread;
+    if (secondary && view.local.phase == Phase::Finalize) {
+        report_thread(view,
+                      nullptr,
+                      "MPI_Finalize is called by another thread than the one that has called "
+                      "MPI_Init.");
+    } else if (secondary && !now.exempt && (level_ == Level::Single || level_ == Level::Funneled)) {
+        report_thread(view,
+                      nullptr,
+                      view.name() +
+                          " is called by a thread other than the one of MPI_Init, but MPI "
+                          "provides " +
+                          process_.thread_provided + " only.");
+    }
+    Last* mine = nullptr;
+    for (Last& other : threads_) {
+        if (other.thread == now.thread) {
+            mine = &other;
+        } else if (other.leave_ns > view.call.enter_ns && !other.exempt && !now.exempt) {
+            check_beside(view, now, other);
+        }
+    }
+    if (mine == nullptr) mine = &threads_.emplace_back();
+    *mine = now;
+}
+
+void Lifecycle::check_beside(const CallView& view, const Last& now, const Last& other) {
+    if (level_ == Level::Serialized) {
+        return report_thread(view,
+                             &other,
+                             "Two threads call MPI at the same time, but MPI provides "
+                             "MPI_THREAD_SERIALIZED only.");
+    }
+    if (level_ != Level::Multiple) return;
+    if (now.communicator >= 0 && now.communicator == other.communicator) {
+        report_thread(view,
+                      &other,
+                      "Two threads call collective operations on the same communicator at the same "
+                      "time: their order differs from process to process.");
+    } else if (now.request >= 0 && now.request == other.request) {
+        report_thread(view, &other, "Two threads wait for the same request at the same time.");
+    }
+}
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,50 @@
+/// When and by which threads a process may call MPI at all.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analysis/local/procedures.h"
+#include "analysis/local/reporter.h"
+
+namespace mqinspect::analysis {
+
+class Lifecycle {
+public:
+    Lifecycle(const model::RecordedProcess& process, Reporter& reporter);
+
+    /// Calls come in the order of their entries.
+    void check(const CallView& view);
+
+    bool initialized() const { return initialized_; }
+    bool finalized() const { return finalized_; }
+
+private:
+    enum class Level { Single, Funneled, Serialized, Multiple, Unknown };
+    /// The last call of a thread.
+    struct Last {
+        int thread = 0;
+        CallSite site;
+        std::int64_t leave_ns = 0;
+        std::int64_t communicator = model::kNullHandle;  ///< of a blocking collective
+        std::int64_t request = model::kNullHandle;       ///< that it waits for
+        bool exempt = false;                             ///< allowed beside any other
+    };
+
+    void check_phase(const CallView& view);
+    void check_thread(const CallView& view);
+    void check_beside(const CallView& view, const Last& now, const Last& other);
+    void report_thread(const CallView& view, const Last* other, std::string message);
+
+    const model::RecordedProcess& process_;
+    Reporter& reporter_;
+    Level level_ = Level::Unknown;
+    bool initialized_ = false;
+    bool finalized_ = false;
+    std::optional<CallSite> finalize_;
+    std::optional<int> main_thread_;
+    std::vector<Last> threads_;
+};
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,145 @@
+#include "analysis/local/overlaps.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace mqinspect::analysis {
+
+namespace {
+
+/// "0x1000-0x103f".
+std::string bytes_text(const ByteRange& range) {
+    char text[64];
+    std::snprintf(text,
+                  sizeof text,
+                  "0x%llx-0x%llx",
+                  static_cast<unsigned long long>(range.low),
+                  static_cast<unsigned long long>(range.high - 1));
+    return text;
+}
+
+std::string with_article(std::string_view name) {
+    const bool vowel = name.starts_with("in") || name.starts_with("or");
+    return (name.starts_with("part") ? "a " : vowel ? "an " : "a ") + std::string{name};
+}
+
+}  // namespace
+
+ActiveSlot ActiveBuffers::add(const Access& access,
+                              const CallSite& site,
+                              bool remote_memory,
+                              ActiveSlot next) {
+    ActiveSlot slot = 0;
+    if (free_.empty()) {
+        slot = static_cast<ActiveSlot>(entries_.size());
+        ranges_.emplace_back();
+        entries_.emplace_back();
+        if (slot / kBlock == blocks_.size()) blocks_.emplace_back();
+    } else {
+        slot = free_.back();
+        free_.pop_back();
+    }
+    ranges_[slot] = access.hull;
+    entries_[slot] = {access, site, remote_memory, next};
+    Block& block = blocks_[slot / kBlock];
+    if (block.live++ == 0) {
+        block.range = access.hull;
+    } else {
+        block.range.low = std::min(block.range.low, access.hull.low);
+        block.range.high = std::max(block.range.high, access.hull.high);
+    }
+    ++live_;
+    return slot;
+}
+
+void ActiveBuffers::remove(ActiveSlot first) {
+    while (first != kNoSlot) {
+        const ActiveSlot slot = first;
+        first = entries_[slot].next;
+        ranges_[slot] = {};
+        Block& block = blocks_[slot / kBlock];
+        if (--block.live == 0) block.range = {};
+        free_.push_back(slot);
+        --live_;
+    }
+}
+
+bool Overlaps::share_bytes(const Access& left, const Access& right) {
+    return left.hull.meets(right.hull) &&
+           overlap(footprints_.of(left.address, left.count, left.type),
+                   footprints_.of(right.address, right.count, right.type)) == Overlap::Some;
+}
+
+void Overlaps::check(const CallView& view, const std::vector<Access>& accesses) {
+    if (accesses.size() > 1) check_own(view, accesses);
+    if (active_.empty()) return;
+    const CallSite site = site_of(view.call);
+    for (const Access& access : accesses)
+        check_active(site, nullptr, access);
+}
+
+void Overlaps::check_start(const CallSite& start,
+                           const CallSite& made,
+                           const std::vector<Access>& accesses) {
+    if (active_.empty()) return;
+    for (const Access& access : accesses)
+        check_active(start, &made, access);
+}
+
+void Overlaps::check_own(const CallView& view, const std::vector<Access>& accesses) {
+    if (accesses.size() == 2) return check_pair(view, accesses[0], accesses[1]);
+    sorted_.clear();
+    for (const Access& access : accesses)
+        sorted_.push_back(&access);
+    const auto before = [](const Access* a, const Access* b) { return a->hull.low < b->hull.low; };
+    if (!std::is_sorted(sorted_.begin(), sorted_.end(), before))
+        std::sort(sorted_.begin(), sorted_.end(), before);
+    // Bounds the work where all parts are interleaved.
+    std::size_t work = 64 * sorted_.size();
+    for (std::size_t i = 0; i < sorted_.size(); ++i) {
+        for (std::size_t j = i + 1; j < sorted_.size() && work > 0; ++j, --work) {
+            if (sorted_[j]->hull.low >= sorted_[i]->hull.high) break;
+            check_pair(view, *sorted_[i], *sorted_[j]);
+        }
+    }
+}
+
+void Overlaps::check_pair(const CallView& view, const Access& first, const Access& second) {
+    // The root of MPI_Scatterv should not read anything twice, for symmetry only (MPI 4.0, 6.6).
+    const bool harmless = !first.writes && !second.writes;
+    if (harmless && view.local.buffers != BufferRule::Scatter) return;
+    if (!share_bytes(first, second)) return;
+    Finding* const finding = reporter_.report(FindingClass::Overlapping,
+                                              harmless ? Severity::Note : Severity::Error,
+                                              process_,
+                                              {{site_of(view.call)}});
+    if (finding == nullptr) return;
+    const bool parts = first.name == second.name;
+    finding->message =
+        (parts ? "Parts of the " + std::string{first.writes ? "receive" : "send"} + " buffer of " +
+                     view.name() + " overlap: bytes "
+               : "The " + std::string{first.name} + " and the " + std::string{second.name} +
+                     " of " + view.name() + " overlap: bytes ") +
+        bytes_text(first.hull) + " and " + bytes_text(second.hull) + ".";
+}
+
+void Overlaps::check_active(const CallSite& site, const CallSite* made, const Access& access) {
+    active_.for_each_meeting(access.hull, [&](const ActiveBuffers::Entry& entry) {
+        if (!access.writes && !entry.access.writes) return;
+        if (!share_bytes(access, entry.access)) return;
+        const FindingClass finding_class =
+            entry.remote_memory ? FindingClass::RmaConflict : FindingClass::Overlapping;
+        std::vector<Involved> calls{{site, "starts here"},
+                                    {entry.site, "not yet completed", false}};
+        if (made != nullptr) calls.push_back({*made, "its buffer", false});
+        Finding* const finding = reporter_.report(finding_class, Severity::Error, process_, calls);
+        if (finding == nullptr) return;
+        finding->message = "This call " + std::string{access.writes ? "writes" : "reads"} + " " +
+                           with_article(access.name) + " (bytes " + bytes_text(access.hull) +
+                           ") that overlaps the one which a pending operation " +
+                           (entry.access.writes ? "writes" : "reads") + " (bytes " +
+                           bytes_text(entry.access.hull) + ").";
+    });
+}
+
+}  // namespace mqinspect::analysis

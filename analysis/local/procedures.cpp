@@ -1,0 +1,292 @@
+#include "analysis/local/procedures.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <unordered_map>
+
+namespace mqinspect::analysis {
+
+namespace {
+
+using model::Direction;
+using model::ParameterKind;
+
+template <class Action>
+using Table = std::unordered_map<std::string_view, Action>;
+
+template <class Action>
+Action find(const Table<Action>& table, std::string_view name) {
+    const auto found = table.find(name);
+    return found == table.end() ? Action{} : found->second;
+}
+
+// By the procedure's name without MPI_, in lower case, and without what makes it nonblocking,
+// persistent or large-count.
+const Table<BufferRule>& buffer_rules() {
+    using enum BufferRule;
+    static const Table<BufferRule> table{
+        {"send", Send},
+        {"ssend", Send},
+        {"bsend", Send},
+        {"rsend", Send},
+        {"recv", Receive},
+        {"mrecv", Receive},
+        {"sendrecv", SendReceive},
+        {"sendrecv_replace", SendReceiveReplace},
+        {"psend", PartitionedSend},
+        {"precv", PartitionedReceive},
+        {"bcast", Broadcast},
+        {"gather", Gather},
+        {"gatherv", Gather},
+        {"scatter", Scatter},
+        {"scatterv", Scatter},
+        {"allgather", Allgather},
+        {"allgatherv", Allgather},
+        {"alltoall", Alltoall},
+        {"alltoallv", Alltoall},
+        {"alltoallw", Alltoall},
+        {"neighbor_allgather", NeighborAllgather},
+        {"neighbor_allgatherv", NeighborAllgather},
+        {"neighbor_alltoall", NeighborAlltoall},
+        {"neighbor_alltoallv", NeighborAlltoall},
+        {"neighbor_alltoallw", NeighborAlltoall},
+        {"reduce", Reduce},
+        {"allreduce", Allreduce},
+        {"scan", Allreduce},
+        {"exscan", Allreduce},
+        {"reduce_scatter", ReduceScatter},
+        {"reduce_scatter_block", ReduceScatterBlock},
+        {"reduce_local", ReduceLocal},
+        {"put", Put},
+        {"rput", Put},
+        {"get", Get},
+        {"rget", Get},
+        {"accumulate", Accumulate},
+        {"raccumulate", Accumulate},
+        {"get_accumulate", GetAccumulate},
+        {"rget_accumulate", GetAccumulate},
+        {"fetch_and_op", FetchAndOp},
+        {"compare_and_swap", CompareAndSwap},
+        {"file_read", FileRead},
+        {"file_read_all", FileRead},
+        {"file_read_at", FileRead},
+        {"file_read_at_all", FileRead},
+        {"file_read_shared", FileRead},
+        {"file_read_ordered", FileRead},
+        {"file_read_all_begin", FileRead},
+        {"file_read_at_all_begin", FileRead},
+        {"file_read_ordered_begin", FileRead},
+        {"file_write", FileWrite},
+        {"file_write_all", FileWrite},
+        {"file_write_at", FileWrite},
+        {"file_write_at_all", FileWrite},
+        {"file_write_shared", FileWrite},
+        {"file_write_ordered", FileWrite},
+        {"file_write_all_begin", FileWrite},
+        {"file_write_at_all_begin", FileWrite},
+        {"file_write_ordered_begin", FileWrite},
+    };
+    return table;
+}
+
+const Table<RequestAction>& request_actions() {
+    using enum RequestAction;
+    static const Table<RequestAction> table{
+        {"wait", Wait},
+        {"waitall", Waitall},
+        {"waitany", Waitany},
+        {"waitsome", Waitsome},
+        {"test", Test},
+        {"testall", Testall},
+        {"testany", Testany},
+        {"testsome", Testsome},
+        {"start", Start},
+        {"startall", Startall},
+        {"request_free", Free},
+        {"cancel", Cancel},
+        {"pready", Partition},
+        {"pready_range", Partition},
+        {"pready_list", Partition},
+        {"parrived", Partition},
+    };
+    return table;
+}
+
+const Table<WindowAction>& window_actions() {
+    using enum WindowAction;
+    static const Table<WindowAction> table{
+        {"win_fence", Fence},
+        {"win_start", Start},
+        {"win_complete", Complete},
+        {"win_post", Post},
+        {"win_wait", Wait},
+        {"win_test", Test},
+        {"win_lock", Lock},
+        {"win_unlock", Unlock},
+        {"win_lock_all", LockAll},
+        {"win_unlock_all", UnlockAll},
+        {"win_flush", Flush},
+        {"win_flush_all", FlushAll},
+        {"win_flush_local", FlushLocal},
+        {"win_flush_local_all", FlushLocalAll},
+        {"win_free", Free},
+    };
+    return table;
+}
+
+Phase phase_of(std::string_view name) {
+    if (name == "init" || name == "init_thread" || name == "session_init") return Phase::Initialize;
+    if (name == "finalize" || name == "session_finalize") return Phase::Finalize;
+    if (name == "abort") return Phase::Abort;
+    // MPI 4.0, 11.4.1, and what gives times and memory without a communicator.
+    constexpr std::string_view anytime[] = {"initialized",
+                                            "finalized",
+                                            "get_version",
+                                            "get_library_version",
+                                            "query_thread",
+                                            "is_thread_main",
+                                            "error_class",
+                                            "error_string",
+                                            "add_error_class",
+                                            "add_error_code",
+                                            "add_error_string",
+                                            "wtime",
+                                            "wtick",
+                                            "pcontrol",
+                                            "op_commutative",
+                                            "session_create_errhandler",
+                                            "errhandler_free",
+                                            "info_create",
+                                            "info_create_env",
+                                            "info_set",
+                                            "info_delete",
+                                            "info_get",
+                                            "info_get_string",
+                                            "info_get_valuelen",
+                                            "info_get_nkeys",
+                                            "info_get_nthkey",
+                                            "info_dup",
+                                            "info_free",
+                                            "session_call_errhandler"};
+    if (name.starts_with("t_") ||
+        std::find(std::begin(anytime), std::end(anytime), name) != std::end(anytime))
+        return Phase::Any;
+    return Phase::Communication;
+}
+
+bool frees_handle(std::string_view name) {
+    constexpr std::string_view names[] = {"comm_free",
+                                          "comm_disconnect",
+                                          "group_free",
+                                          "type_free",
+                                          "op_free",
+                                          "win_free",
+                                          "file_close"};
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+/// What it gives belongs to others, or cannot be told from what others own.
+bool lends_handle(std::string_view name) {
+    return name == "comm_get_parent" || name == "type_get_contents" || name == "file_get_view" ||
+           name == "type_match_size";
+}
+
+struct Stem {
+    std::string name;
+    bool persistent = false;
+};
+
+/// "bcast" of MPI_Ibcast, MPI_Bcast_init_c.
+Stem stem_of(std::string_view procedure) {
+    Stem stem;
+    if (procedure.starts_with("MPI_")) procedure.remove_prefix(4);
+    if (procedure.ends_with("_c")) procedure.remove_suffix(2);
+    for (const char letter : procedure)
+        stem.name += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    if (stem.name.ends_with("_init") && stem.name != "session_init") {
+        stem.name.resize(stem.name.size() - 5);
+        stem.persistent = true;
+    }
+    const auto plain = [&](std::size_t at) {
+        std::string shorter = stem.name;
+        shorter.erase(at, 1);
+        if (find(buffer_rules(), shorter) == BufferRule::None && shorter != "barrier") return;
+        stem.name = std::move(shorter);
+    };
+    // MPI_Isend, MPI_Ineighbor_allgather; MPI_File_iread.
+    if (find(buffer_rules(), stem.name) == BufferRule::None) {
+        if (stem.name.starts_with("i")) plain(0);
+        if (stem.name.starts_with("file_i")) plain(5);
+    }
+    return stem;
+}
+
+bool is_handle(ParameterKind kind) {
+    switch (kind) {
+        case ParameterKind::Communicator:
+        case ParameterKind::Datatype:
+        case ParameterKind::DatatypeList:
+        case ParameterKind::Operator:
+        case ParameterKind::Window:
+        case ParameterKind::File:
+        case ParameterKind::Group:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool is_rma(BufferRule rule) {
+    return rule >= BufferRule::Put;
+}
+
+LocalProcedure local_procedure(const model::Procedure& procedure) {
+    LocalProcedure local;
+    local.procedure = &procedure;
+    const Stem stem = stem_of(procedure.name);
+    local.buffers = find(buffer_rules(), stem.name);
+    local.requests = find(request_actions(), stem.name);
+    local.window = is_rma(local.buffers) ? WindowAction::Access : find(window_actions(), stem.name);
+    local.phase = phase_of(stem.persistent || procedure.name.starts_with("MPIX_") ? "" : stem.name);
+    local.persistent = stem.persistent;
+    local.collective = (local.buffers >= BufferRule::Broadcast &&
+                        local.buffers <= BufferRule::ReduceScatterBlock) ||
+                       stem.name == "barrier";
+    local.frees = frees_handle(stem.name);
+    constexpr std::string_view keeps[] = {"comm_compare", "group_compare"};
+    local.handles_only =
+        std::find(std::begin(keeps), std::end(keeps), stem.name) != std::end(keeps);
+    for (std::size_t at = 0; at < procedure.parameters.size() && at < INT8_MAX; ++at) {
+        const model::Parameter& parameter = procedure.parameters[at];
+        if (parameter.kind == ParameterKind::Request && parameter.direction == Direction::Out)
+            local.makes_request = true;
+        if (!is_handle(parameter.kind)) continue;
+        const bool out = parameter.direction == Direction::Out;
+        local.handles.push_back({static_cast<std::int8_t>(at),
+                                 parameter.kind,
+                                 !out,
+                                 parameter.direction != Direction::In});
+        if (out && !lends_handle(stem.name)) local.makes_handle = true;
+    }
+    return local;
+}
+
+}  // namespace
+
+std::vector<LocalProcedure> local_procedures(const model::Execution& execution) {
+    std::vector<LocalProcedure> result;
+    result.reserve(execution.procedures.size());
+    for (const model::Procedure& procedure : execution.procedures)
+        result.push_back(local_procedure(procedure));
+    return result;
+}
+
+const model::Value* CallView::named(std::string_view name) const {
+    const auto& parameters = local.procedure->parameters;
+    for (std::size_t at = 0; at < parameters.size() && at < call.before.size(); ++at)
+        if (parameters[at].name == name) return &call.before[at];
+    return nullptr;
+}
+
+}  // namespace mqinspect::analysis

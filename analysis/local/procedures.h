@@ -1,0 +1,149 @@
+/// What the checks of single processes know about each MPI procedure, worked out once per run,
+/// and a view of a call through it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "model/execution.h"
+
+namespace mqinspect::analysis {
+
+/// Which buffers a procedure reads and writes.
+enum class BufferRule : std::uint8_t {
+    None,
+    Send,
+    Receive,
+    SendReceive,         ///< two buffers
+    SendReceiveReplace,  ///< one that is both
+    PartitionedSend,
+    PartitionedReceive,
+    Broadcast,
+    Gather,  ///< with MPI_Gatherv, by the kind of the count
+    Scatter,
+    Allgather,
+    Alltoall,  ///< with its v and w forms
+    NeighborAllgather,
+    NeighborAlltoall,
+    Reduce,
+    Allreduce,  ///< with MPI_Scan, MPI_Exscan
+    ReduceScatter,
+    ReduceScatterBlock,
+    ReduceLocal,
+    FileRead,
+    FileWrite,
+    Put,
+    Get,
+    Accumulate,  ///< with MPI_Rput's kin, as MPI_Put
+    GetAccumulate,
+    FetchAndOp,
+    CompareAndSwap,
+};
+
+/// What a procedure does to requests that exist.
+enum class RequestAction : std::uint8_t {
+    None,
+    Wait,
+    Waitall,
+    Waitany,
+    Waitsome,
+    Test,
+    Testall,
+    Testany,
+    Testsome,
+    Start,
+    Startall,
+    Free,
+    Cancel,
+    Partition,  ///< MPI_Pready, MPI_Parrived: needs a started one
+};
+
+/// What a procedure does to the epochs of a window.
+enum class WindowAction : std::uint8_t {
+    None,
+    Fence,
+    Start,
+    Complete,
+    Post,
+    Wait,
+    Test,
+    Lock,
+    Unlock,
+    LockAll,
+    UnlockAll,
+    Flush,
+    FlushAll,
+    FlushLocal,
+    FlushLocalAll,
+    Access,
+    Free,
+};
+
+enum class Phase : std::uint8_t {
+    Communication,  ///< between MPI_Init and MPI_Finalize
+    Any,            ///< allowed at any time (MPI 4.0, 11.4.1), also by any thread
+    Initialize,
+    Finalize,
+    Abort,
+};
+
+struct LocalProcedure {
+    const model::Procedure* procedure = nullptr;
+    BufferRule buffers = BufferRule::None;
+    RequestAction requests = RequestAction::None;
+    WindowAction window = WindowAction::None;
+    Phase phase = Phase::Communication;
+    bool makes_request = false;
+    bool persistent = false;    ///< the request that it makes is to be started
+    bool collective = false;    ///< of its communicator, in any form
+    bool handles_only = false;  ///< takes a handle without using what it stands for
+    bool frees = false;         ///< gives back the handle that it is given
+    bool makes_handle = false;  ///< gives a handle that is to be given back
+
+    /// Subscripts of parameters that a handle goes in or out by.
+    struct Handle {
+        std::int8_t at = 0;
+        model::ParameterKind kind{};
+        bool in = false;
+        bool out = false;
+    };
+    std::vector<Handle> handles;  ///< without requests, messages and kind Other
+
+    bool is(model::Role role) const {
+        return procedure->by_role[static_cast<std::size_t>(role)] >= 0;
+    }
+};
+
+/// By ProcedureId.
+std::vector<LocalProcedure> local_procedures(const model::Execution& execution);
+
+/// A call, and what is known about its procedure.
+struct CallView {
+    const model::RecordedCall& call;
+    const LocalProcedure& local;
+
+    const model::Value* in(model::Role role) const {
+        return model::value_of(*local.procedure, call.before, role);
+    }
+    const model::Value* out(model::Role role) const {
+        return call.leave_event ? model::value_of(*local.procedure, call.after, role) : nullptr;
+    }
+    /// The number given, or `otherwise` if the procedure has no such parameter.
+    std::int64_t number(model::Role role, std::int64_t otherwise = 0) const {
+        const model::Value* const value = in(role);
+        return value != nullptr ? value->number : otherwise;
+    }
+    std::int64_t result(model::Role role, std::int64_t otherwise = 0) const {
+        const model::Value* const value = out(role);
+        return value != nullptr ? value->number : otherwise;
+    }
+    /// A parameter of a name that has no role of its own; null: it has none of that name.
+    const model::Value* named(std::string_view name) const;
+
+    const std::string& name() const { return local.procedure->name; }
+    /// It returned MPI_SUCCESS.
+    bool succeeded() const { return call.leave_event && call.error_code == 0; }
+};
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,171 @@
+#include "analysis/local/process_check.h"
+
+#include "analysis/local/arguments.h"
+
+namespace mqinspect::analysis {
+
+namespace {
+
+using model::EventKind;
+using model::Role;
+
+}  // namespace
+
+ProcessCheck::ProcessCheck(const model::Execution& execution,
+                           const std::vector<LocalProcedure>& procedures,
+                           const model::RecordedProcess& process,
+                           std::span<const model::RecordedEvent* const> events,
+                           Footprints& footprints,
+                           Findings& findings,
+                           Reporter& reporter)
+    : execution_(execution),
+      procedures_(procedures),
+      process_(process),
+      events_(events),
+      footprints_(footprints),
+      findings_(findings),
+      reporter_(reporter),
+      shapes_(execution, process.id),
+      handles_(process.id, execution, reporter),
+      overlaps_(process.id, footprints, reporter),
+      requests_(process.id, overlaps_, reporter),
+      lifecycle_(process, reporter) {
+    for (const model::RecordedEvent* const event : events_)
+        if (event->kind == EventKind::MpiError) errors_[{event->thread, event->event}] = event;
+    ending_.process = process.id;
+}
+
+Ending ProcessCheck::run(model::CallStream& calls) {
+    model::RecordedCall call;
+    while (calls.next(call)) {
+        if (call.procedure.value < 0 || call.procedure.index() >= procedures_.size()) continue;
+        check({call, procedures_[call.procedure.index()]});
+    }
+    ending_.initialized = lifecycle_.initialized();
+    ending_.finalized = lifecycle_.finalized();
+    return std::move(ending_);
+}
+
+void ProcessCheck::check(const CallView& view) {
+    lifecycle_.check(view);
+    remember(view);
+    if (view.local.phase == Phase::Any) return;
+    if (next_event_ < events_.size()) apply_events(view);
+
+    const bool freed = handles_.check_use(view);
+    const CommunicatorShape& shape =
+        shapes_.of(view.number(Role::Communicator, model::kNullHandle));
+    accesses_.clear();
+    if (view.local.buffers != BufferRule::None)
+        collect_accesses(view, shape, execution_, footprints_, accesses_);
+    const std::size_t known = findings_.findings.size();
+    const bool invalid = !freed && check_arguments_of(view, shape);
+    const model::RecordedEvent* const error = errors_.empty() ? nullptr : error_of(view);
+    const bool refused = view.call.error_code != 0 || error != nullptr;
+    if (refused) {
+        const bool reported = findings_.findings.size() > known;
+        report_error(view, error, reported ? &findings_.findings.back() : nullptr);
+    }
+
+    // What is wrong already is not looked at for what would follow from it.
+    if (!freed && !invalid && !refused && !accesses_.empty() && !view.local.persistent)
+        overlaps_.check(view, accesses_);
+    if (view.local.makes_request) requests_.make(view, accesses_);
+    if (view.local.requests != RequestAction::None) requests_.use(view);
+    handles_.update(view);
+    if (view.local.phase == Phase::Finalize && view.name() == "MPI_Finalize") {
+        requests_.finalize(site_of(view.call));
+        handles_.finalize();
+    }
+}
+
+void ProcessCheck::apply_events(const CallView& view) {
+    const std::int64_t until = view.call.leave_event ? view.call.leave_ns : view.call.enter_ns;
+    for (; next_event_ < events_.size() && events_[next_event_]->time_ns <= until; ++next_event_) {
+        if (events_[next_event_]->kind == EventKind::Overwritten)
+            requests_.overwritten(*events_[next_event_]);
+    }
+}
+
+const model::RecordedEvent* ProcessCheck::error_of(const CallView& view) const {
+    const auto found = errors_.find({view.call.thread, view.call.event});
+    return found == errors_.end() ? nullptr : found->second;
+}
+
+bool ProcessCheck::check_arguments_of(const CallView& view, const CommunicatorShape& shape) {
+    const InvalidArgument invalid =
+        check_arguments(view, shape, execution_, footprints_, handles_, accesses_);
+    if (invalid.message.empty()) return false;
+    std::vector<Involved> calls{{site_of(view.call)}};
+    if (invalid.made != nullptr) calls.push_back({*invalid.made, "makes it", false});
+    Finding* const finding =
+        reporter_.report(FindingClass::InvalidArgument, invalid.severity, process_.id, calls);
+    if (finding == nullptr) return true;
+    finding->message = invalid.message;
+    const std::int64_t communicator = view.number(Role::Communicator, model::kNullHandle);
+    if (communicator >= 0)
+        finding->communicator = model::CommunicatorId{static_cast<int>(communicator)};
+    return true;
+}
+
+void ProcessCheck::report_error(const CallView& view,
+                                const model::RecordedEvent* event,
+                                Finding* cause) {
+    const bool ended = !view.call.leave_event;
+    std::string text = event != nullptr ? event->text : std::string{};
+    if (text.empty()) {
+        text = "error code " + std::to_string(event != nullptr && !event->numbers.empty()
+                                                  ? event->numbers[0]
+                                                  : view.call.error_code);
+    }
+    Finding* finding = cause;
+    if (finding != nullptr) {
+        finding->consequences.push_back("MPI refused the call: " + text);
+    } else {
+        // Whether a file exists is for many a question, and asked by opening it.
+        const bool question = !ended && view.in(Role::File) != nullptr;
+        const bool opening = !ended && view.name() == "MPI_File_open";
+        finding = reporter_.report(FindingClass::MpiError,
+                                   question || opening ? Severity::Warning : Severity::Error,
+                                   process_.id,
+                                   {{site_of(view.call)}});
+        if (finding != nullptr) finding->message = "MPI refused " + view.name() + ": " + text;
+    }
+    if (!ended) return;
+    ending_.refused = true;
+    if (finding == nullptr) return;
+    finding->consequences.push_back("The error handler has ended the process.");
+    ending_.refusal = static_cast<std::size_t>(finding - findings_.findings.data());
+}
+
+OpenCall ProcessCheck::open_call(const CallView& view) const {
+    OpenCall open;
+    open.site = site_of(view.call);
+    open.send = view.local.buffers == BufferRule::Send;
+    open.receive = view.local.buffers == BufferRule::Receive ||
+                   view.local.buffers == BufferRule::SendReceive ||
+                   view.local.buffers == BufferRule::SendReceiveReplace;
+    const auto add = [&](std::int64_t id) {
+        const OpenRequest* const request = id < 0 ? nullptr : requests_.find(id);
+        if (request != nullptr && request->active && open.waits_for.size() < 8)
+            open.waits_for.push_back(request->started);
+    };
+    if (const model::Value* const list = view.in(Role::Requests)) {
+        for (const std::int64_t id : list->list)
+            add(id);
+    } else if (view.local.requests != RequestAction::None) {
+        add(view.number(Role::Request, model::kNullHandle));
+    }
+    return open;
+}
+
+void ProcessCheck::remember(const CallView& view) {
+    ending_.last = site_of(view.call);
+    if (view.local.phase == Phase::Abort) {
+        ending_.abort = ending_.last;
+    } else if (!view.call.leave_event) {
+        ending_.open.push_back(open_call(view));
+    }
+}
+
+}  // namespace mqinspect::analysis

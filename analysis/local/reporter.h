@@ -1,0 +1,80 @@
+/// Collects what the checks of single processes find: equal findings of the same call sites
+/// become one with a count, and each process has a limit.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/findings.h"
+#include "model/execution.h"
+
+namespace mqinspect::analysis {
+
+/// Where a call was made, for as long as somebody may ask. Cheap to copy.
+struct CallSite {
+    model::ProcedureId procedure{-1};
+    model::StackId stack{-1};
+    std::uint64_t event = 0;
+    int thread = 0;
+    bool returned = true;
+};
+
+inline CallSite site_of(const model::RecordedCall& call) {
+    return {call.procedure, call.stack, call.event, call.thread, call.leave_event.has_value()};
+}
+
+/// A call of a finding: the first one is the one to look at.
+struct Involved {
+    CallSite site;
+    std::string_view part{};  ///< InvolvedCall::part
+    bool anomalous = true;
+};
+
+class Reporter {
+public:
+    /// All of them must outlive it.
+    Reporter(const model::Execution& execution, const CheckOptions& options, Findings& findings);
+
+    /// The new finding, whose message the caller writes; null where there is nothing to write:
+    /// the same call sites have been reported before, which is counted, or the class is not
+    /// wanted, or the limit is reached. The pointer is valid until the next call.
+    Finding* report(FindingClass finding_class,
+                    Severity severity,
+                    model::ProcessId process,
+                    std::span<const Involved> calls);
+    Finding* report(FindingClass finding_class,
+                    Severity severity,
+                    model::ProcessId process,
+                    std::initializer_list<Involved> calls) {
+        return report(finding_class, severity, process, std::span{calls.begin(), calls.size()});
+    }
+
+    /// Something was not looked at: Findings::unchecked.
+    void unchecked(std::string reason);
+
+private:
+    struct Key {
+        FindingClass finding_class{};
+        std::vector<std::int64_t> sites;
+
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    struct KeyHash {
+        std::size_t operator()(const Key& key) const;
+    };
+
+    bool wanted(FindingClass finding_class) const;
+    void add_calls(Finding& finding, model::ProcessId process, std::span<const Involved> calls);
+
+    const CheckOptions& options_;
+    Findings& findings_;
+    std::unordered_map<Key, std::size_t, KeyHash> known_;
+    std::vector<std::size_t> per_process_;
+};
+
+}  // namespace mqinspect::analysis

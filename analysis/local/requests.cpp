@@ -1,0 +1,435 @@
+#include "analysis/local/requests.h"
+
+#include <algorithm>
+
+namespace mqinspect::analysis {
+
+namespace {
+
+using model::Role;
+using Kind = OpenRequest::Kind;
+
+Kind kind_of(const LocalProcedure& procedure) {
+    using enum BufferRule;
+    switch (procedure.buffers) {
+        case Send:
+        case PartitionedSend:
+            return Kind::Send;
+        case Receive:
+        case PartitionedReceive:
+            return Kind::Receive;
+        case SendReceive:
+        case SendReceiveReplace:
+            return Kind::SendReceive;
+        case FileRead:
+        case FileWrite:
+            return Kind::File;
+        default:
+            break;
+    }
+    if (procedure.window == WindowAction::Access) return Kind::OneSided;
+    return procedure.collective ? Kind::Collective : Kind::Other;
+}
+
+std::string_view noun(Kind kind) {
+    switch (kind) {
+        case Kind::Send:
+            return "send";
+        case Kind::Receive:
+            return "receive";
+        case Kind::SendReceive:
+            return "send and receive";
+        case Kind::Collective:
+            return "collective operation";
+        case Kind::OneSided:
+            return "one-sided operation";
+        case Kind::File:
+            return "file access";
+        case Kind::Other:
+            break;
+    }
+    return "operation";
+}
+
+FindingClass unfinished(Kind kind) {
+    switch (kind) {
+        case Kind::Send:
+            return FindingClass::UnfinishedSend;
+        case Kind::Receive:
+        case Kind::SendReceive:
+            return FindingClass::UnfinishedReceive;
+        case Kind::Collective:
+            return FindingClass::UnfinishedCollective;
+        default:
+            return FindingClass::NonfreedRequest;
+    }
+}
+
+}  // namespace
+
+Requests::Requests(model::ProcessId process, Overlaps& overlaps, Reporter& reporter)
+    : process_(process), overlaps_(overlaps), reporter_(reporter) {}
+
+OpenRequest* Requests::open(std::int64_t id) {
+    const std::uint32_t place = places_.find(id);
+    return place == IdMap::kNone ? nullptr : &requests_[place];
+}
+
+const OpenRequest* Requests::find(std::int64_t id) const {
+    const std::uint32_t place = places_.find(id);
+    return place == IdMap::kNone ? nullptr : &requests_[place];
+}
+
+void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
+    const std::int64_t id = view.result(Role::Request, model::kNullHandle);
+    // A number that is open would be one that the record uses twice.
+    if (id < 0 || view.call.error_code != 0 || open(id) != nullptr) return;
+    std::uint32_t place = 0;
+    if (free_.empty()) {
+        place = static_cast<std::uint32_t>(requests_.size());
+        requests_.emplace_back();
+    } else {
+        place = free_.back();
+        free_.pop_back();
+    }
+    places_.insert(id, place);
+    OpenRequest& request = requests_[place];
+    std::vector<Access> kept = std::move(request.accesses);
+    kept.clear();
+    request = {};
+    request.id = id;
+    request.made = request.started = site_of(view.call);
+    request.kind = kind_of(view.local);
+    request.persistent = view.local.persistent;
+    request.communicator = view.number(Role::Communicator, model::kNullHandle);
+    request.partitions = view.number(Role::Partitions, -1);
+    request.accesses = std::move(kept);
+    if (request.persistent) {
+        request.accesses = accesses;
+        return;
+    }
+    request.active = true;
+    request.checksum = view.number(Role::SendChecksum);
+    const bool remote_memory = request.kind == Kind::OneSided;
+    for (const Access& access : accesses) {
+        request.buffers =
+            overlaps_.active().add(access, request.made, remote_memory, request.buffers);
+    }
+}
+
+void Requests::close(OpenRequest& request, const CallSite& site) {
+    overlaps_.active().remove(request.buffers);
+    request.buffers = kNoSlot;
+    closed_[static_cast<std::size_t>(request.id) % closed_.size()] = {request.id, site};
+    places_.erase(request.id);
+    free_.push_back(static_cast<std::uint32_t>(&request - requests_.data()));
+}
+
+void Requests::report_changed_buffer(const OpenRequest& request, const CallSite* completion) {
+    std::vector<Involved> calls{{request.started, "the send"}};
+    if (completion != nullptr) calls.push_back({*completion, "its completion", false});
+    Finding* const finding = reporter_.report(
+        completion != nullptr ? FindingClass::SendChecksum : FindingClass::PendingBufferAccess,
+        Severity::Error,
+        process_,
+        calls);
+    if (finding == nullptr) return;
+    finding->message =
+        "The program changed the buffer of a send before the send had completed: what is sent is "
+        "then not certain.";
+}
+
+void Requests::complete(const CallView& view, std::int64_t id, std::size_t& checksum) {
+    OpenRequest* const request = open(id);
+    if (request == nullptr || !request->active) return;
+    const CallSite site = site_of(view.call);
+    const model::Value* const sums = view.out(Role::Checksums);
+    const std::size_t at = checksum++;
+    const std::int64_t now = sums != nullptr && at < sums->list.size() ? sums->list[at] : 0;
+    if (request->kind == Kind::Send) {
+        const bool differs = request->checksum != 0 && now != 0 && request->checksum != now;
+        if (differs || request->overwritten) report_changed_buffer(*request, &site);
+    }
+    if (!request->persistent) return close(*request, site);
+    overlaps_.active().remove(request->buffers);
+    request->buffers = kNoSlot;
+    request->active = false;
+    request->overwritten = false;
+}
+
+void Requests::complete_all(const CallView& view) {
+    std::size_t checksum = 0;
+    const model::Value* const before = view.in(Role::Requests);
+    const model::Value* const after = view.out(Role::Requests);
+    if (before == nullptr) return;
+    for (std::size_t i = 0; i < before->list.size(); ++i) {
+        const std::int64_t id = before->list[i];
+        if (id < 0) continue;
+        // Of those that failed some may be pending still: their handles are kept.
+        const bool pending = view.call.error_code != 0 && after != nullptr &&
+                             i < after->list.size() && after->list[i] == id;
+        if (!pending) complete(view, id, checksum);
+    }
+}
+
+void Requests::complete_some(const CallView& view) {
+    std::size_t checksum = 0;
+    const model::Value* const before = view.in(Role::Requests);
+    if (before == nullptr) return;
+    const auto one = [&](std::int64_t index) {
+        if (index < 0 || static_cast<std::size_t>(index) >= before->list.size()) return;
+        const std::int64_t id = before->list[static_cast<std::size_t>(index)];
+        if (id >= 0) complete(view, id, checksum);
+    };
+    if (const model::Value* const index = view.out(Role::Index)) return one(index->number);
+    const model::Value* const indices = view.out(Role::Indices);
+    const std::int64_t count = view.result(Role::OutCount);
+    if (indices == nullptr) return;
+    for (std::size_t i = 0; i < indices->list.size() && static_cast<std::int64_t>(i) < count; ++i)
+        one(indices->list[i]);
+}
+
+void Requests::check_use(const CallView& view, std::int64_t id) {
+    if (id < 0 || places_.find(id) != IdMap::kNone) return;
+    const Closed& closed = closed_[static_cast<std::size_t>(id) % closed_.size()];
+    if (closed.id != id) return;
+    Finding* const finding =
+        reporter_.report(FindingClass::UseAfterFree,
+                         Severity::Error,
+                         process_,
+                         {{site_of(view.call)}, {closed.site, "ended the request", false}});
+    if (finding == nullptr) return;
+    finding->message = view.name() +
+                       " is given a request that exists no more: it has been completed or freed, "
+                       "and this is a copy of its handle.";
+}
+
+void Requests::check_wait_for_inactive(const CallView& view) {
+    const model::Value* const list = view.in(Role::Requests);
+    const OpenRequest* idle = nullptr;
+    const auto looks_idle = [&](std::int64_t id) {
+        const OpenRequest* const request = id < 0 ? nullptr : open(id);
+        if (request == nullptr) return id == model::kNullHandle;
+        if (!request->persistent || request->active) return false;
+        if (!request->ever_started) idle = request;
+        return true;
+    };
+    const bool all = list != nullptr ? std::all_of(list->list.begin(), list->list.end(), looks_idle)
+                                     : looks_idle(view.number(Role::Request, model::kNullHandle));
+    if (!all || idle == nullptr) return;
+    Finding* const finding =
+        reporter_.report(FindingClass::InvalidArgument,
+                         Severity::Warning,
+                         process_,
+                         {{site_of(view.call)}, {idle->made, "makes the request", false}});
+    if (finding == nullptr) return;
+    finding->message = view.name() + " waits for a persistent " + std::string{noun(idle->kind)} +
+                       " that has never been started: it returns at once, and nothing has been "
+                       "communicated.";
+}
+
+void Requests::use(const CallView& view) {
+    using enum RequestAction;
+    if (const model::Value* const list = view.in(Role::Requests)) {
+        for (const std::int64_t id : list->list)
+            check_use(view, id);
+    } else {
+        check_use(view, view.number(Role::Request, model::kNullHandle));
+    }
+    const bool returned = view.call.leave_event.has_value();
+    const bool flag = view.result(Role::Flag) != 0;
+    std::size_t checksum = 0;
+    switch (view.local.requests) {
+        case Wait:
+        case Test:
+            if (view.local.requests == Wait) check_wait_for_inactive(view);
+            if (returned && (view.local.requests == Wait || flag))
+                complete(view, view.number(Role::Request, model::kNullHandle), checksum);
+            return;
+        case Waitall:
+        case Testall:
+            if (view.local.requests == Waitall) check_wait_for_inactive(view);
+            if (returned && (view.local.requests == Waitall || flag)) complete_all(view);
+            return;
+        case Testany:
+            if (flag) complete_some(view);
+            return;
+        case Waitany:
+        case Waitsome:
+        case Testsome:
+            return complete_some(view);
+        case Start:
+            return start(view,
+                         view.number(Role::Request, model::kNullHandle),
+                         view.number(Role::SendChecksum));
+        case Startall: {
+            const model::Value* const list = view.in(Role::Requests);
+            const model::Value* const sums = view.in(Role::Checksums);
+            for (std::size_t i = 0; list != nullptr && i < list->list.size(); ++i) {
+                const bool has_sum = sums != nullptr && i < sums->list.size();
+                start(view, list->list[i], has_sum ? sums->list[i] : 0);
+            }
+            return;
+        }
+        case Free:
+            return free(view);
+        case Cancel:
+            return cancel(view);
+        case Partition:
+            return use_partition(view);
+        case None:
+            return;
+    }
+}
+
+void Requests::invalid(const CallView& view, const OpenRequest& request, std::string message) {
+    Finding* const finding =
+        reporter_.report(FindingClass::InvalidArgument,
+                         Severity::Error,
+                         process_,
+                         {{site_of(view.call)},
+                          {request.active ? request.started : request.made,
+                           request.active ? "has started the request" : "makes the request",
+                           false}});
+    if (finding != nullptr) finding->message = std::move(message);
+}
+
+void Requests::start(const CallView& view, std::int64_t id, std::int64_t checksum) {
+    OpenRequest* const request = id < 0 ? nullptr : open(id);
+    if (request == nullptr) return;
+    const CallSite site = site_of(view.call);
+    if (!request->persistent) {
+        return invalid(view,
+                       *request,
+                       view.name() + " starts a request that is not persistent and runs already.");
+    }
+    if (request->active) {
+        return invalid(view,
+                       *request,
+                       view.name() + " starts a persistent " + std::string{noun(request->kind)} +
+                           " that has been started before and has not completed since.");
+    }
+    overlaps_.check_start(site, request->made, request->accesses);
+    request->active = true;
+    request->ever_started = true;
+    request->started = site;
+    request->checksum = checksum;
+    for (const Access& access : request->accesses)
+        request->buffers = overlaps_.active().add(access, site, false, request->buffers);
+}
+
+void Requests::free(const CallView& view) {
+    OpenRequest* const request = open(view.number(Role::Request, model::kNullHandle));
+    if (request == nullptr || !view.succeeded()) return;
+    const CallSite site = site_of(view.call);
+    if (request->active) {
+        const bool collective = request->kind == Kind::Collective;
+        const bool wrong = request->persistent || collective;
+        Finding* const finding = reporter_.report(
+            wrong ? FindingClass::WrongRequestFree : FindingClass::NonpersistentRequestFree,
+            wrong ? Severity::Error : Severity::Warning,
+            process_,
+            {{site}, {request->started, "has started it", false}});
+        if (finding != nullptr) {
+            const std::string what{noun(request->kind)};
+            finding->message =
+                collective ? "MPI_Request_free frees the request of a collective operation that "
+                             "has not completed, which the MPI standard forbids."
+                : wrong    ? "MPI_Request_free frees a persistent " + what +
+                              " that has been started and has not completed."
+                        : "MPI_Request_free frees the request of a " + what +
+                              " that has not completed: when its buffer may be used again, nobody "
+                              "can tell.";
+        }
+    }
+    close(*request, site);
+}
+
+void Requests::cancel(const CallView& view) {
+    const OpenRequest* const request = open(view.number(Role::Request, model::kNullHandle));
+    if (request == nullptr) return;
+    if (!request->active) {
+        return invalid(
+            view, *request, "MPI_Cancel is given a persistent request that is not active.");
+    }
+    const bool forbidden = request->kind == Kind::Collective || request->kind == Kind::OneSided;
+    Finding* const finding =
+        reporter_.report(FindingClass::RequestCancel,
+                         forbidden ? Severity::Error : Severity::Warning,
+                         process_,
+                         {{site_of(view.call)}, {request->started, "has started it", false}});
+    if (finding == nullptr) return;
+    finding->message = "MPI_Cancel is called for a " + std::string{noun(request->kind)} +
+                       (forbidden ? ", which the MPI standard forbids."
+                                  : " that may or may not have taken place already.");
+}
+
+void Requests::use_partition(const CallView& view) {
+    const OpenRequest* const request = open(view.number(Role::Request, model::kNullHandle));
+    if (request == nullptr) return;
+    if (request->partitions < 0) {
+        return invalid(view,
+                       *request,
+                       view.name() + " is given a request that is not of a partitioned operation.");
+    }
+    if (!request->active) {
+        return invalid(view,
+                       *request,
+                       view.name() + " is called for a partitioned " +
+                           std::string{noun(request->kind)} + " that has not been started.");
+    }
+    for (const std::string_view name : {"partition", "partition_low", "partition_high"}) {
+        const model::Value* const value = view.named(name);
+        if (value == nullptr || (value->number >= 0 && value->number < request->partitions))
+            continue;
+        return invalid(view,
+                       *request,
+                       view.name() + " is given partition " + std::to_string(value->number) +
+                           " of an operation that has " + std::to_string(request->partitions) +
+                           ".");
+    }
+}
+
+void Requests::overwritten(const model::RecordedEvent& event) {
+    if (event.numbers.empty()) return;
+    OpenRequest* const request = event.numbers[0] < 0 ? nullptr : open(event.numbers[0]);
+    if (request == nullptr || request->overwritten) return;
+    request->overwritten = true;
+    request->overwritten_at = event.event;
+    // A send is reported when it completes, with that call.
+    if (request->kind != Kind::Send) report_changed_buffer(*request, nullptr);
+}
+
+void Requests::finalize(const CallSite& site) {
+    std::vector<const OpenRequest*> left;
+    for (const OpenRequest& request : requests_) {
+        if (places_.find(request.id) == static_cast<std::uint32_t>(&request - requests_.data()))
+            left.push_back(&request);
+    }
+    std::sort(left.begin(), left.end(), [](const OpenRequest* a, const OpenRequest* b) {
+        return a->id < b->id;
+    });
+    for (const OpenRequest* const request : left) {
+        if (request->overwritten && request->kind == Kind::Send)
+            report_changed_buffer(*request, nullptr);
+        const bool active = request->active;
+        const FindingClass finding_class =
+            active ? unfinished(request->kind) : FindingClass::NonfreedRequest;
+        Finding* const finding = reporter_.report(
+            finding_class,
+            active ? Severity::Error : Severity::Warning,
+            process_,
+            {{active ? request->started : request->made}, {site, "still open here", false}});
+        if (finding == nullptr) continue;
+        if (request->communicator >= 0)
+            finding->communicator = model::CommunicatorId{static_cast<int>(request->communicator)};
+        const std::string what{noun(request->kind)};
+        finding->message = active ? "This " + what +
+                                        " was never completed: no MPI_Wait or successful MPI_Test "
+                                        "for its request before MPI_Finalize."
+                                  : "The request of this persistent " + what +
+                                        " was never freed with MPI_Request_free.";
+    }
+}
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,93 @@
+/// The requests of one process from the call that makes each to its end.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/local/id_map.h"
+#include "analysis/local/overlaps.h"
+#include "analysis/local/procedures.h"
+#include "analysis/local/reporter.h"
+
+namespace mqinspect::analysis {
+
+struct OpenRequest {
+    enum class Kind : std::uint8_t {
+        Send,
+        Receive,
+        SendReceive,
+        Collective,
+        OneSided,
+        File,
+        Other
+    };
+
+    std::int64_t id = 0;
+    CallSite made;
+    CallSite started;  ///< of a persistent one; else as `made`
+    Kind kind = Kind::Other;
+    bool persistent = false;
+    bool active = false;
+    bool ever_started = false;
+    std::int64_t communicator = model::kNullHandle;
+    std::int64_t checksum = 0;  ///< of what is sent, at the start
+    std::int64_t partitions = -1;
+    ActiveSlot buffers = kNoSlot;
+    std::vector<Access> accesses;  ///< of a persistent one
+    /// The recorder has seen that its buffer was changed; the record before that.
+    bool overwritten = false;
+    std::uint64_t overwritten_at = 0;
+};
+
+/// Memory is bounded by the open ones. The arguments of the constructor must outlive it.
+class Requests {
+public:
+    Requests(model::ProcessId process, Overlaps& overlaps, Reporter& reporter);
+
+    /// A call that makes a request, with the buffers of the operation.
+    void make(const CallView& view, const std::vector<Access>& accesses);
+    /// A call that waits for, tests, starts, cancels or frees requests.
+    void use(const CallView& view);
+    /// EventKind::Overwritten: `event` is the number of the last record before it.
+    void overwritten(const model::RecordedEvent& event);
+    /// MPI_Finalize: what is still open is reported.
+    void finalize(const CallSite& site);
+
+    /// What a pending call waits for, to be named with it.
+    const OpenRequest* find(std::int64_t id) const;
+
+private:
+    OpenRequest* open(std::int64_t id);
+    void close(OpenRequest& request, const CallSite& site);
+    void complete(const CallView& view, std::int64_t id, std::size_t& checksum);
+    void complete_all(const CallView& view);
+    void complete_some(const CallView& view);
+    void check_use(const CallView& view, std::int64_t id);
+    void check_wait_for_inactive(const CallView& view);
+    void start(const CallView& view, std::int64_t id, std::int64_t checksum);
+    void free(const CallView& view);
+    void cancel(const CallView& view);
+    void use_partition(const CallView& view);
+    void invalid(const CallView& view, const OpenRequest& request, std::string message);
+    void report_changed_buffer(const OpenRequest& request, const CallSite* completion);
+
+    model::ProcessId process_;
+    Overlaps& overlaps_;
+    Reporter& reporter_;
+
+    IdMap places_;
+    std::vector<OpenRequest> requests_;
+    std::vector<std::uint32_t> free_;
+    /// The last ones that ended, to explain later uses of their handles.
+    struct Closed {
+        std::int64_t id = model::kNullHandle;
+        CallSite site;
+    };
+    std::array<Closed, 1024> closed_;
+};
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,96 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/analysis/local/summary.h"
+
+namespace mqinspect::analysis::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr const char* kThings = R"(
+    communicator row members=[0, 1]
+    datatype vec = MPI_COMBINER_VECTOR(2,1,3; ; MPI_INT)
+    operator mine function=app+0x10
+    window w comm=MPI_COMM_WORLD parts=[[0x5000, 64, 4], [0x5000, 64, 4]]
+    file f = "data.bin"
+    0: MPI_Comm_split(newcomm=row) @a.c:1
+    0: MPI_Comm_group(group=[0, 1]) @a.c:2
+    0: MPI_Type_contiguous(oldtype=MPI_INT, newtype=vec) @a.c:3
+    0: MPI_Op_create(op=mine) @a.c:4
+    0: MPI_Win_create(win=w) @a.c:5
+    0: MPI_File_open(fh=f) @a.c:6
+    0: MPI_Type_commit(datatype=vec)
+)";
+
+TEST(Handles, GivenBackOnesAreFine) {
+    EXPECT_THAT(check_between(2, std::string{kThings} + R"(
+        0: MPI_Comm_free(comm=row)
+        0: MPI_Group_free(group=[0, 1])
+        0: MPI_Type_free(datatype=vec)
+        0: MPI_Op_free(op=mine)
+        0: MPI_Win_free(win=w)
+        0: MPI_File_close(fh=f)
+    )"),
+                IsEmpty());
+}
+
+TEST(Handles, LeaksAreReportedWhereTheyAreMade) {
+    EXPECT_THAT(check_between(2, kThings),
+                ElementsAre("warning leaked communicator 0: MPI_Comm_split a.c:1",
+                            "warning leaked group 0: MPI_Comm_group a.c:2",
+                            "warning leaked datatype 0: MPI_Type_contiguous a.c:3",
+                            "warning leaked operator 0: MPI_Op_create a.c:4",
+                            "warning leaked window 0: MPI_Win_create a.c:5",
+                            "warning leaked file 0: MPI_File_open a.c:6"));
+}
+
+TEST(Handles, NoLeaksOfARunThatDidNotGetToItsEnd) {
+    EXPECT_THAT(check(2, "0: MPI_Init()\n" + std::string{kThings} + "0: abort 3"),
+                ElementsAre("error abort 0: MPI_Type_commit ?"));
+}
+
+TEST(Handles, UsesOfWhatHasBeenFreed) {
+    EXPECT_THAT(check_between(2, R"(
+        communicator row members=[0, 1]
+        datatype vec = MPI_COMBINER_VECTOR(2,1,3; ; MPI_INT)
+        0: MPI_Comm_split(newcomm=row) @a.c:1
+        0: MPI_Comm_free(comm=row) @a.c:2
+        0: MPI_Barrier(comm=row) @a.c:3
+        0: MPI_Comm_free(comm=row) @a.c:4
+        0: MPI_Type_contiguous(oldtype=MPI_INT, newtype=vec)
+        0: MPI_Type_commit(datatype=vec)
+        0: MPI_Type_free(datatype=vec) @a.c:5
+        0: MPI_Send(dest=1, datatype=vec) @a.c:6
+    )"),
+                ElementsAre("error use after free 0: MPI_Barrier a.c:3, MPI_Comm_free a.c:2",
+                            "error use after free 0: MPI_Comm_free a.c:4, MPI_Comm_free a.c:2",
+                            "error use after free 0: MPI_Send a.c:6, MPI_Type_free a.c:5"));
+}
+
+TEST(Handles, EqualDatatypesAreCounted) {
+    EXPECT_THAT(check_between(2, R"(
+        datatype vec = MPI_COMBINER_VECTOR(2,1,3; ; MPI_INT)
+        0: MPI_Type_contiguous(oldtype=MPI_INT, newtype=vec) @a.c:1
+        0: MPI_Type_contiguous(oldtype=MPI_INT, newtype=vec) @a.c:2
+        0: MPI_Type_commit(datatype=vec)
+        0: MPI_Type_commit(datatype=vec)
+        0: MPI_Type_free(datatype=vec)
+        0: MPI_Send(dest=1, datatype=vec)
+    )"),
+                ElementsAre("warning leaked datatype 0: MPI_Type_contiguous a.c:2"));
+}
+
+TEST(Handles, WhatTheRecordDoesNotTellOfIsNotJudged) {
+    EXPECT_THAT(check_between(2, R"(
+        communicator row members=[0, 1]
+        datatype vec = MPI_COMBINER_VECTOR(2,1,3; ; MPI_INT)
+        0: MPI_Send(dest=1, datatype=vec, comm=row)
+        0: MPI_Comm_group(group=[]) @a.c:1
+    )"),
+                IsEmpty());
+}
+
+}  // namespace
+}  // namespace mqinspect::analysis::test
