@@ -142,7 +142,8 @@ void Builder::add_event(ProcessId process, model::EventKind kind, const std::str
     model::RecordedEvent event;
     event.process = process;
     event.kind = kind;
-    event.event = events_[{process.value, 0}];
+    // The last record before it; none has the number 0, too.
+    event.event = std::max<std::uint64_t>(events_[{process.value, 0}], 1) - 1;
     event.time_ns = now_ns_ += 10;
     std::istringstream in(words);
     for (std::int64_t number = 0; in >> number;)
