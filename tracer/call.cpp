@@ -1,5 +1,7 @@
 #include "tracer/call.h"
 
+#include "tracer/control/errors.h"
+
 namespace mqinspect::tracer {
 
 namespace {
@@ -22,6 +24,13 @@ void* Call::scratch(std::size_t bytes) {
     void* result = thread_->scratch + thread_->scratch_used;
     thread_->scratch_used += bytes;
     return result;
+}
+
+/// Those of the tool information interface have error codes of their own.
+void Call::failed(int code) {
+    constexpr std::string_view tools = "MPI_T_";
+    if (std::string_view(site_->procedure->name).starts_with(tools)) return;
+    error_returned(code);
 }
 
 List* Call::list(std::size_t capacity) {

@@ -48,10 +48,17 @@ public:
         return true;
     }
 
-    void enter(const std::int64_t* values) { entered_ = thread_->log.enter(*site_, values); }
+    void enter(const std::int64_t* values) {
+        entered_ = thread_->log.enter(*site_, values);
+        if (thread_->log.blocks() != thread_->blocks_seen) [[unlikely]]
+            recorder.block_begun(*thread_);
+    }
     /// The procedure has just returned: what follows is not its time.
     void returned() { ticks_ = ticks_now(); }
+    /// The first value is the error code.
     void leave(const std::int64_t* values) {
+        if (values[0] != 0) [[unlikely]]
+            failed(static_cast<int>(values[0]));
         if (entered_) thread_->log.leave(ticks_, values);
     }
 
@@ -67,6 +74,8 @@ public:
     const Site& site() const { return *site_; }
 
 private:
+    void failed(int code);
+
     Thread* thread_ = nullptr;
     Site* site_ = nullptr;
     std::uint64_t ticks_ = 0;

@@ -13,4 +13,7 @@ struct Constant {
 extern const Constant* const kConstants;
 extern const std::size_t kConstantCount;
 
+/// "MPI_ERR_TRUNCATE"; empty if it has no name here.
+const char* error_class_name(int error_class);
+
 }  // namespace mqinspect::tracer

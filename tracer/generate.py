@@ -357,6 +357,14 @@ def write_constants(folder, macros):
         text += f'    {{"{name}", static_cast<std::int64_t>(handle_bits({name}))}},\n'
     text += "};\nconst Constant* const kConstants = kConstantTable;\n"
     text += "const std::size_t kConstantCount = sizeof kConstantTable / sizeof *kConstantTable;\n\n"
+    text += "const char* error_class_name(int error_class) {\n"
+    text += "    static const Constant classes[] = {\n"
+    for name in sorted(known | enumerators):
+        if name.startswith("MPI_ERR_") and name not in ("MPI_ERR_LASTCODE",):
+            text += f'        {{"{name}", {name}}},\n'
+    text += "    };\n    for (const Constant& constant : classes)\n"
+    text += "        if (constant.value == error_class) return constant.name;\n"
+    text += '    return "";\n}\n\n'
     for kind, name in (("Datatype", "Datatype"), ("Op", "Operator")):
         rows = "".join(f'    {{handle_bits({n}), "{n}"}},\n' for n in predefined(macros, kind))
         text += f"static const Predefined{name} k{name}Table[] = {{\n{rows}}};\n"

@@ -212,7 +212,10 @@ void Recorder::define_clock() {
     Definition(definitions_, model::DefinitionKind::Clock).bits(ticks).bits(ns);
 }
 
-void Recorder::block_begun() {
+void Recorder::block_begun(Thread& thread) {
+    thread.blocks_seen = thread.log.blocks();
+    const int error = log_.error() != 0 ? log_.error() : definitions_.error();
+    if (error != 0) stop(error);
     if (ticks_now() - clock_ticks_.load(std::memory_order_relaxed) > kClockTicks) define_clock();
 }
 
@@ -230,8 +233,21 @@ void Recorder::define_world(int required, int provided) {
         .number(provided)
         .number(required);
     initialised_.store(true, std::memory_order_release);
+    define_attribute("MPI_TAG_UB", MPI_TAG_UB);
+    define_attribute("MPI_WTIME_IS_GLOBAL", MPI_WTIME_IS_GLOBAL);
     define_world_communicators();
     define_clock();
+}
+
+/// Attributes of MPI_COMM_WORLD are constants of the run.
+void Recorder::define_attribute(const char* name, int keyval) {
+    void* value = nullptr;
+    int found = 0;
+    if (pmpi.Comm_get_attr(MPI_COMM_WORLD, keyval, &value, &found) != MPI_SUCCESS || found == 0)
+        return;
+    Definition(definitions_, model::DefinitionKind::Constant)
+        .text(name)
+        .number(*static_cast<const int*>(value));
 }
 
 Thread* Recorder::make_thread() {

@@ -34,6 +34,7 @@ struct Thread {
     /// Lists of the calls that are open.
     std::uint8_t* scratch = nullptr;
     std::size_t scratch_used = 0;
+    std::uint64_t blocks_seen = 0;
     std::uint32_t id = 0;
 
     Thread(LogFile& file, std::uint32_t number, std::uint32_t tick_shift)
@@ -55,8 +56,9 @@ public:
     /// After MPI_Init: who we are in the job.
     void define_world(int required, int provided);
     void define_clock();
-    /// A block was begun: time to note the clock now and then.
-    void block_begun();
+    /// A thread has begun a block, or wanted to: time to see whether the files can still grow, and
+    /// to note the clock now and then.
+    void block_begun(Thread& thread);
     /// At the end of the process, and in the child of a fork.
     void finish();
     void forget_after_fork();
@@ -73,6 +75,7 @@ private:
     bool start();
     int create_files(std::uint64_t start_ns);
     void define_process();
+    void define_attribute(const char* name, int keyval);
     Thread* make_thread();
 
     std::atomic<State> state_{State::Idle};

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "tracer/control/signals.h"
 #include "tracer/event.h"
 #include "tracer/export.h"
 
@@ -22,7 +23,8 @@ void record_exit(int code) {
 
 }  // namespace
 
-void watch_endings(const Options& /*options*/) {
+void watch_endings(const Options& options) {
+    if (options.signals) watch_signals();
     on_exit(
         [](int code, void* /*unused*/) {
             record_exit(code);

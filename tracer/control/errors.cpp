@@ -1,9 +1,12 @@
 #include "tracer/control/errors.h"
 
+#include "tracer/constants.h"
+#include "tracer/control/explain.h"
 #include "tracer/event.h"
 #include "tracer/export.h"
 #include "tracer/pmpi.h"
 #include "tracer/procedures.h"
+#include "tracer/stack/stacks.h"
 #include "tracer/values.h"
 
 namespace mqinspect::tracer {
@@ -12,22 +15,111 @@ namespace {
 
 MPI_Errhandler ours = MPI_ERRHANDLER_NULL;
 
-void record_error(int code) {
+/// What the MPI library says of a code.
+struct ErrorText {
+    int error_class = 0;
+    char text[MPI_MAX_ERROR_STRING + 1] = {};
+
+    explicit ErrorText(int code) {
+        int length = 0;
+        pmpi.Error_class(code, &error_class);
+        pmpi.Error_string(code, text, &length);
+    }
+};
+
+/// Once for each code.
+void define_code(int code, const ErrorText& text) {
+    static HandleMap known;
+    static char mark = 0;
+    const auto key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(code));
+    if (known.find(key) != nullptr) return;
+    const char* name = error_class_name(text.error_class);
+    known.put(key, &mark);
+    Definition(recorder.definitions(), model::DefinitionKind::ErrorCode)
+        .number(code)
+        .text(name)
+        .text(text.text);
+}
+
+void record_error(int code, const ErrorText& text) {
     Thread* thread = recorder.recording() ? this_thread : nullptr;
     if (thread == nullptr || thread->log.busy()) return;
-    char text[MPI_MAX_ERROR_STRING + 1] = {};
-    int length = 0;
-    int error_class = 0;
-    pmpi.Error_class(code, &error_class);
-    pmpi.Error_string(code, text, &length);
+    define_code(code, text);
     EventPayload payload;
-    payload.number(code).number(error_class).text(text);
+    payload.number(code).number(text.error_class).text(text.text);
     thread->log.event(model::EventKind::MpiError, payload.data(), payload.size());
+}
+
+/// Which kind of parameter an error class is about; Other: none.
+model::ParameterKind kind_of(int error_class) {
+    using model::ParameterKind;
+    switch (error_class) {
+        case MPI_ERR_RANK:
+        case MPI_ERR_ROOT:
+            return ParameterKind::Rank;
+        case MPI_ERR_TAG:
+            return ParameterKind::Tag;
+        case MPI_ERR_COUNT:
+            return ParameterKind::Count;
+        case MPI_ERR_COMM:
+            return ParameterKind::Communicator;
+        case MPI_ERR_TYPE:
+            return ParameterKind::Datatype;
+        case MPI_ERR_BUFFER:
+            return ParameterKind::Buffer;
+        case MPI_ERR_OP:
+            return ParameterKind::Operator;
+        case MPI_ERR_REQUEST:
+            return ParameterKind::Request;
+        case MPI_ERR_WIN:
+            return ParameterKind::Window;
+        case MPI_ERR_FILE:
+            return ParameterKind::File;
+        default:
+            return ParameterKind::Other;
+    }
+}
+
+/// The last argument of the call that the error class may mean, as it was recorded.
+const Parameter* find_argument(const Site& site, int error_class, std::int64_t& value) {
+    const model::ParameterKind kind = kind_of(error_class);
+    const Parameter* found = nullptr;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < site.procedure->parameter_count; ++i) {
+        const Parameter& parameter = site.procedure->parameters[i];
+        if (parameter.direction == model::Direction::Out) continue;
+        if (parameter.kind == kind && kind != model::ParameterKind::Other) {
+            found = &parameter;
+            value = site.before_enter[at];
+        }
+        ++at;
+    }
+    return found;
+}
+
+/// In the words of the source: which call, which argument, where.
+void explain(const ErrorText& text) {
+    const Site* site = this_thread == nullptr ? nullptr : this_thread->log.innermost();
+    if (site == nullptr) return;
+    std::int64_t value = 0;
+    const Parameter* argument = find_argument(*site, text.error_class, value);
+    std::uint64_t addresses[kMostFrames + 1] = {site->return_address};
+    for (std::size_t i = 0; i < site->frame_count; ++i)
+        addresses[i + 1] = site->frames[i].address;
+    explain_error(site->procedure->name,
+                  argument == nullptr ? nullptr : argument->name,
+                  value,
+                  text.text,
+                  addresses,
+                  site->frame_count + 1);
 }
 
 /// Instead of MPI_ERRORS_ARE_FATAL.
 void fatal_error(MPI_Comm* communicator, int* code, ...) {
-    record_error(*code);
+    const ErrorText text(*code);
+    record_error(*code, text);
+    explain(text);
+    recorder.define_clock();
     pmpi.Comm_set_errhandler(*communicator, MPI_ERRORS_ARE_FATAL);
     pmpi.Comm_call_errhandler(*communicator, *code);
 }
@@ -61,7 +153,7 @@ void unwatch_errors() {
 }
 
 void error_returned(int code) {
-    record_error(code);
+    record_error(code, ErrorText(code));
 }
 
 }  // namespace mqinspect::tracer

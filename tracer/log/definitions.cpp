@@ -77,14 +77,12 @@ void DefinitionsFile::close() {
 }
 
 Definition::Definition(DefinitionsFile& file, model::DefinitionKind kind)
-    : file_(file), kind_(kind) {
-    file_.lock_.lock();
+    : file_(file), locked_(file.lock_), kind_(kind) {
     file_.payload_.clear();
 }
 
 Definition::~Definition() {
     if (file_.base_ != nullptr) file_.append(kind_);
-    file_.lock_.unlock();
 }
 
 Definition& Definition::number(std::int64_t value) {

@@ -57,6 +57,7 @@ public:
 
 private:
     DefinitionsFile& file_;
+    Locked locked_;
     model::DefinitionKind kind_;
 };
 

@@ -10,6 +10,8 @@
 
 namespace mqinspect::tracer {
 
+thread_local constinit int locks_held = 0;
+
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{256} * 1024;

@@ -32,10 +32,19 @@ private:
     std::atomic<bool> taken_{false};
 };
 
+/// Of this thread: a signal handler must not wait for what it has interrupted.
+extern thread_local constinit int locks_held [[gnu::tls_model("initial-exec")]];
+
 class Locked {
 public:
-    explicit Locked(SpinLock& lock) : lock_(lock) { lock_.lock(); }
-    ~Locked() { lock_.unlock(); }
+    explicit Locked(SpinLock& lock) : lock_(lock) {
+        locks_held = locks_held + 1;
+        lock_.lock();
+    }
+    ~Locked() {
+        lock_.unlock();
+        locks_held = locks_held - 1;
+    }
     Locked(const Locked&) = delete;
     Locked& operator=(const Locked&) = delete;
 

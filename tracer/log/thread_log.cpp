@@ -146,12 +146,13 @@ void ThreadLog::commit(std::uint8_t* end) {
 bool ThreadLog::next_block() {
     file_.give_back(block_);
     block_ = file_.claim();
+    ++sequence_;
     position_ = limit_ = nullptr;
     if (block_.header == nullptr) return false;
     model::BlockHeader& header = *block_.header;
     ticks_ = ticks_now();
     header.thread = thread_;
-    header.sequence = sequence_++;
+    header.sequence = sequence_ - 1;
     header.ticks = ticks_;
     header.first_event = event_;
     header.open_calls = static_cast<std::uint32_t>(depth_);

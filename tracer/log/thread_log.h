@@ -39,7 +39,8 @@ public:
 
     /// True while a record is written, as seen by a signal handler of the same thread.
     bool busy() const { return busy_; }
-    bool is_open() const { return depth_ != 0; }
+    /// How many blocks it has begun.
+    std::uint64_t blocks() const { return sequence_; }
     /// The procedure of the innermost open call, or null.
     const Site* innermost() const;
 

@@ -1,52 +1,14 @@
 #include "tracer/stack/sites.h"
 
 #include <pthread.h>
-#include <unwind.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "tracer/stack/stacks.h"
+#include "tracer/stack/unwind.h"
 
 namespace mqinspect::tracer {
-
-namespace {
-
-struct Unwinding {
-    std::uint64_t return_address;
-    std::uint64_t stack_pointer;
-    Frame* frames;
-    std::size_t most;
-    std::size_t count;
-    bool inside;
-};
-
-_Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* data) {
-    auto& unwinding = *static_cast<Unwinding*>(data);
-    const std::uint64_t address = _Unwind_GetIP(context);
-    const std::uint64_t stack_pointer = _Unwind_GetCFA(context);
-    if (address == 0) return _URC_END_OF_STACK;
-    if (unwinding.inside) {
-        if (unwinding.count == unwinding.most || stack_pointer < unwinding.stack_pointer)
-            return _URC_END_OF_STACK;
-        unwinding.frames[unwinding.count++] = {
-            stack_pointer - unwinding.stack_pointer - sizeof(std::uint64_t), address};
-    } else if (address == unwinding.return_address && stack_pointer == unwinding.stack_pointer) {
-        unwinding.inside = true;
-    }
-    return _URC_NO_REASON;
-}
-
-}  // namespace
-
-std::size_t unwind(std::uint64_t return_address,
-                   std::uint64_t stack_pointer,
-                   Frame* frames,
-                   std::size_t most) {
-    Unwinding unwinding{return_address, stack_pointer, frames, most, 0, false};
-    _Unwind_Backtrace(visit_frame, &unwinding);
-    return unwinding.count;
-}
 
 bool Sites::start(std::size_t depth) {
     depth_ = std::clamp<std::size_t>(depth, 1, kMostFrames);

@@ -75,11 +75,4 @@ private:
     std::uint64_t end_ = 0;
 };
 
-/// Return addresses on the stack of the calling thread, from the frame on that returns to
-/// `return_address`; `frames` gets those behind the first, with their places.
-std::size_t unwind(std::uint64_t return_address,
-                   std::uint64_t stack_pointer,
-                   Frame* frames,
-                   std::size_t most);
-
 }  // namespace mqinspect::tracer

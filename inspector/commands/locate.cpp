@@ -1,0 +1,77 @@
+#include "inspector/commands/locate.h"
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "inspector/commands/exit_code.h"
+#include "inspector/commands/output.h"
+#include "inspector/target/image.h"
+
+namespace mqinspect::commands {
+
+namespace {
+
+struct LocateOptions {
+    std::string message;
+    std::vector<std::string> places;  ///< image, address; in turn; return addresses
+};
+
+/// The first place whose source is here; else the first that has a line at all: inner ones are
+/// often in libraries that were built elsewhere.
+std::optional<model::SourceLocation> best_place(const std::vector<std::string>& places) {
+    constexpr int any_base = 0;
+    std::optional<model::SourceLocation> first;
+    for (std::size_t i = 0; i + 1 < places.size(); i += 2) {
+        const auto image = target::Image::open(places[i], places[i]);
+        const std::uint64_t address = std::strtoull(places[i + 1].c_str(), nullptr, any_base);
+        if (!image || address == 0) continue;
+        auto location = (*image)->location_at(address - 1);
+        if (!location || location->line <= 0) continue;
+        if (std::filesystem::exists(location->file)) return location;
+        if (!first) first = std::move(location);
+    }
+    return first;
+}
+
+std::string line_of(const model::SourceLocation& location) {
+    std::ifstream file(location.file);
+    std::string line;
+    for (int number = 0; number < location.line; ++number)
+        if (!std::getline(file, line)) return {};
+    const std::size_t first = line.find_first_not_of(" \t");
+    return first == line.npos ? std::string() : line.substr(first);
+}
+
+int locate(const LocateOptions& options) {
+    const auto location = best_place(options.places);
+    std::string message = options.message;
+    if (location) {
+        message += fmt::format(
+            ", {}({})", std::filesystem::path(location->file).filename().string(), location->line);
+        if (const std::string line = line_of(*location); !line.empty())
+            message += fmt::format(": {}", line);
+    }
+    complain({ErrorCode::System, message});
+    return static_cast<int>(ExitCode::NothingFound);
+}
+
+}  // namespace
+
+void add_locate(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<LocateOptions>();
+    CLI::App* command = app.add_subcommand("locate", "Print a message with the source line");
+    command->group("");
+    command->add_option("MESSAGE", options->message)->required();
+    command->add_option("PLACES", options->places);
+    command->callback([options, &exit_code] { exit_code = locate(*options); });
+}
+
+}  // namespace mqinspect::commands

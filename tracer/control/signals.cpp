@@ -1,0 +1,132 @@
+#include "tracer/control/signals.h"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+
+#include "tracer/control/explain.h"
+#include "tracer/event.h"
+#include "tracer/recorder.h"
+#include "tracer/stack/guarded.h"
+#include "tracer/stack/images.h"
+#include "tracer/stack/stacks.h"
+#include "tracer/stack/unwind.h"
+
+namespace mqinspect::tracer {
+
+namespace {
+
+constexpr int kWatched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr std::size_t kStackBytes = std::size_t{64} * 1024;
+
+struct sigaction before[NSIG];
+thread_local constinit int depth [[gnu::tls_model("initial-exec")]] = 0;
+
+bool is_fault(int number) {
+    return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL;
+}
+
+/// Sent by kill or raise, not made by an instruction.
+bool was_sent(const siginfo_t& info) {
+    return info.si_code <= 0;
+}
+
+/// The stack of what was interrupted, innermost first.
+std::size_t interrupted_stack(const ucontext_t& context, std::uint64_t* addresses) {
+    const auto instruction = static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RIP]);
+    const auto stack = static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RSP]);
+    addresses[0] = instruction + 1;
+    Frame frames[kMostFrames];
+    const std::size_t callers = unwind(instruction, 0, frames, recorder.options().stack_depth - 1);
+    for (std::size_t i = 0; i < callers; ++i)
+        addresses[i + 1] = frames[i].address;
+    if (callers != 0 || known_code_address(instruction).image != 0) return callers + 1;
+    // A call of a null pointer has left nothing but its return address.
+    Guarded guarded;
+    if (!MQT_GUARDED(guarded)) return 1;
+    addresses[1] = *reinterpret_cast<const std::uint64_t*>(stack);
+    return 2;
+}
+
+void record_signal(int number, const siginfo_t& info, const ucontext_t& context) {
+    Thread* thread = recorder.recording() ? this_thread : nullptr;
+    if (thread == nullptr) return;
+    std::uint64_t addresses[kMostFrames + 1];
+    const std::size_t count = interrupted_stack(context, addresses);
+    // What we hold ourselves cannot be waited for.
+    std::int64_t stack = -1;
+    if (locks_held == 0) stack = stack_id(recorder.definitions(), addresses, count);
+    const auto address = is_fault(number) && !was_sent(info)
+                             ? reinterpret_cast<std::uint64_t>(info.si_addr)
+                             : std::uint64_t{0};
+    EventPayload payload;
+    payload.number(number).number(info.si_code).bits(address).number(stack);
+    if (!thread->log.busy())
+        thread->log.event(model::EventKind::Signal, payload.data(), payload.size());
+    if (locks_held == 0) {
+        recorder.define_clock();
+        explain_signal(number, info.si_code, address, addresses, count);
+    }
+}
+
+/// What would have happened without us.
+void hand_on(int number, siginfo_t* info, void* context) {
+    const struct sigaction& theirs = before[number];
+    if ((theirs.sa_flags & SA_SIGINFO) != 0) {
+        theirs.sa_sigaction(number, info, context);
+        return;
+    }
+    if (theirs.sa_handler != SIG_DFL && theirs.sa_handler != SIG_IGN) {
+        theirs.sa_handler(number);
+        return;
+    }
+    if (theirs.sa_handler == SIG_IGN && was_sent(*info)) return;
+    struct sigaction action {};
+    action.sa_handler = SIG_DFL;
+    sigaction(number, &action, nullptr);
+    // A faulting instruction is run again on return, and ends the process with a core dump that
+    // shows it. What was sent has to be sent again; it comes when this handler returns.
+    if (was_sent(*info) || !is_fault(number))
+        syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
+}
+
+void handle(int number, siginfo_t* info, void* context) {
+    if (is_fault(number) && !was_sent(*info)) Guarded::go_back();
+    const int error = errno;
+    if (depth++ == 0) record_signal(number, *info, *static_cast<const ucontext_t*>(context));
+    --depth;
+    errno = error;
+    hand_on(number, info, context);
+}
+
+/// An overflow of the stack leaves no room for a handler on it.
+void have_signal_stack() {
+    stack_t present{};
+    if (sigaltstack(nullptr, &present) != 0 || (present.ss_flags & SS_DISABLE) == 0) return;
+    stack_t ours{};
+    ours.ss_sp = map_pages(kStackBytes);
+    ours.ss_size = kStackBytes;
+    if (ours.ss_sp != nullptr) sigaltstack(&ours, nullptr);
+}
+
+}  // namespace
+
+void watch_signals() {
+    have_signal_stack();
+    for (const int number : kWatched) {
+        if (sigaction(number, nullptr, &before[number]) != 0) continue;
+        struct sigaction action {};
+        action.sa_sigaction = handle;
+        action.sa_mask = before[number].sa_mask;
+        // Nested, because reading a broken stack may fault once more.
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER |
+                          (before[number].sa_flags & (SA_RESTART | SA_NOCLDSTOP));
+        sigaction(number, &action, nullptr);
+    }
+}
+
+}  // namespace mqinspect::tracer

@@ -1,0 +1,10 @@
+/// Crashes: recorded with address and stack, then left to whom they were for.
+#pragma once
+
+namespace mqinspect::tracer {
+
+/// Puts handlers in front of those that the program has for SIGSEGV, SIGBUS, SIGFPE, SIGILL and
+/// SIGABRT. Handlers that it sets later replace ours.
+void watch_signals();
+
+}  // namespace mqinspect::tracer

@@ -1,0 +1,19 @@
+/// Finding the callers of a frame from the unwind tables of the machine code (.eh_frame).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tracer/log/site.h"
+
+namespace mqinspect::tracer {
+
+/// The callers of a frame of the calling thread, innermost first. The frame is that which goes on
+/// at `address`; with `stack_pointer` unequal 0, where the stack pointer is this there. A stack
+/// that is broken ends where it cannot be followed.
+std::size_t unwind(std::uint64_t address,
+                   std::uint64_t stack_pointer,
+                   Frame* frames,
+                   std::size_t most);
+
+}  // namespace mqinspect::tracer
