@@ -1,5 +1,7 @@
 #include "analysis/local/process_check.h"
 
+#include <algorithm>
+
 #include "analysis/local/arguments.h"
 
 namespace mqinspect::analysis {
@@ -29,6 +31,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       handles_(process.id, execution, reporter),
       overlaps_(process.id, footprints, reporter),
       requests_(process.id, overlaps_, reporter),
+      epochs_(process.id, execution, overlaps_, reporter),
       lifecycle_(process, reporter) {
     for (const model::RecordedEvent* const event : events_)
         if (event->kind == EventKind::MpiError) errors_[{event->thread, event->event}] = event;
@@ -72,9 +75,12 @@ void ProcessCheck::check(const CallView& view) {
         overlaps_.check(view, accesses_);
     if (view.local.makes_request) requests_.make(view, accesses_);
     if (view.local.requests != RequestAction::None) requests_.use(view);
+    if (view.local.window != WindowAction::None && view.call.leave_event && !refused && !freed)
+        epochs_.on_call(view, accesses_);
     handles_.update(view);
     if (view.local.phase == Phase::Finalize && view.name() == "MPI_Finalize") {
         requests_.finalize(site_of(view.call));
+        epochs_.finalize(site_of(view.call));
         handles_.finalize();
     }
 }
@@ -114,9 +120,8 @@ void ProcessCheck::report_error(const CallView& view,
     const bool ended = !view.call.leave_event;
     std::string text = event != nullptr ? event->text : std::string{};
     if (text.empty()) {
-        text = "error code " + std::to_string(event != nullptr && !event->numbers.empty()
-                                                  ? event->numbers[0]
-                                                  : view.call.error_code);
+        const bool told = event != nullptr && !event->numbers.empty();
+        text = error_text(told ? event->numbers[0] : view.call.error_code);
     }
     Finding* finding = cause;
     if (finding != nullptr) {
@@ -136,6 +141,15 @@ void ProcessCheck::report_error(const CallView& view,
     if (finding == nullptr) return;
     finding->consequences.push_back("The error handler has ended the process.");
     ending_.refusal = static_cast<std::size_t>(finding - findings_.findings.data());
+}
+
+std::string ProcessCheck::error_text(std::int64_t code) const {
+    const auto& codes = execution_.error_codes;
+    const auto found = std::find_if(codes.begin(), codes.end(), [&](const auto& one) {
+        return one.process == process_.id && one.code == code;
+    });
+    if (found == codes.end()) return "error code " + std::to_string(code);
+    return found->error_class + (found->text.empty() ? "" : ": ") + found->text;
 }
 
 OpenCall ProcessCheck::open_call(const CallView& view) const {

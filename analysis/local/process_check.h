@@ -11,6 +11,7 @@
 #include "analysis/datatypes/footprint.h"
 #include "analysis/local/buffers.h"
 #include "analysis/local/endings.h"
+#include "analysis/local/epochs.h"
 #include "analysis/local/handles.h"
 #include "analysis/local/lifecycle.h"
 #include "analysis/local/overlaps.h"
@@ -37,6 +38,7 @@ private:
     const model::RecordedEvent* error_of(const CallView& view) const;
     bool check_arguments_of(const CallView& view, const CommunicatorShape& shape);
     void report_error(const CallView& view, const model::RecordedEvent* event, Finding* cause);
+    std::string error_text(std::int64_t code) const;
     void remember(const CallView& view);
     OpenCall open_call(const CallView& view) const;
 
@@ -52,6 +54,7 @@ private:
     Handles handles_;
     Overlaps overlaps_;
     Requests requests_;
+    Epochs epochs_;
     Lifecycle lifecycle_;
 
     std::vector<Access> accesses_;
