@@ -1,12 +1,14 @@
 #include "analysis/check.h"
 
 #include "analysis/combine.h"
+#include "analysis/local/check_local.h"
 #include "analysis/pairing/check_pairing.h"
 
 namespace mqinspect::analysis {
 
 Findings check(const model::Recording& recording, const CheckOptions& options) {
     Findings findings;
+    check_local(recording, options, findings);
     check_pairing(recording, options, findings);
     attach_consequences(findings);
     merge_equal(findings);

@@ -1,0 +1,150 @@
+#include "analysis/combine.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mqinspect::analysis {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+InvolvedCall call(int process, std::uint64_t event, int site = 1) {
+    InvolvedCall made;
+    made.process = model::ProcessId(process);
+    made.event = event;
+    made.procedure = model::ProcedureId(site);
+    made.stack = model::StackId(site);
+    return made;
+}
+
+Finding finding(FindingClass finding_class,
+                std::vector<InvolvedCall> calls,
+                Severity severity = Severity::Error) {
+    Finding made;
+    made.finding_class = finding_class;
+    made.severity = severity;
+    made.message = "message of " + std::string(name_of(finding_class));
+    for (const InvolvedCall& each : calls) {
+        if (std::ranges::find(made.processes, each.process) == made.processes.end())
+            made.processes.push_back(each.process);
+    }
+    std::ranges::sort(made.processes);
+    made.calls = std::move(calls);
+    return made;
+}
+
+std::vector<FindingClass> classes(const Findings& findings) {
+    std::vector<FindingClass> list;
+    for (const Finding& each : findings.findings)
+        list.push_back(each.finding_class);
+    return list;
+}
+
+Findings attached(std::vector<Finding> list) {
+    Findings findings;
+    findings.findings = std::move(list);
+    attach_consequences(findings);
+    return findings;
+}
+
+TEST(Consequences, AWrongTypeExplainsTheSizeOfTheSamePair) {
+    const Findings findings =
+        attached({finding(FindingClass::WrongSendSize, {call(0, 4), call(1, 6)}),
+                  finding(FindingClass::WrongDataType, {call(0, 4), call(1, 6)}),
+                  finding(FindingClass::WrongSendSize, {call(0, 8), call(1, 10)})});
+
+    EXPECT_THAT(classes(findings),
+                ElementsAre(FindingClass::WrongDataType, FindingClass::WrongSendSize));
+    EXPECT_THAT(findings.findings[0].consequences,
+                ElementsAre("wrong send size: message of wrong send size"));
+    EXPECT_THAT(findings.findings[1].consequences, IsEmpty());
+}
+
+TEST(Consequences, GoToTheFirstOfAChainOfCauses) {
+    // The message does not fit, the library says so, and that ends the process.
+    const Findings findings =
+        attached({finding(FindingClass::Abend, {call(1, 6)}),
+                  finding(FindingClass::MpiError, {call(1, 6)}),
+                  finding(FindingClass::WrongSendSize, {call(0, 4), call(1, 6)}),
+                  finding(FindingClass::IncompleteCall, {call(0, 9)})});
+
+    ASSERT_THAT(classes(findings), ElementsAre(FindingClass::WrongSendSize));
+    EXPECT_THAT(
+        findings.findings[0].consequences,
+        ElementsAre(HasSubstr("abend"), HasSubstr("MPI error"), HasSubstr("incomplete call")));
+}
+
+TEST(Consequences, ADeadlockExplainsTheCallsThatDidNotReturn) {
+    const Findings findings =
+        attached({finding(FindingClass::IncompleteCall, {call(0, 4)}),
+                  finding(FindingClass::IncompleteCall, {call(2, 8)}),
+                  finding(FindingClass::NonpairedReceive, {call(1, 4)}),
+                  finding(FindingClass::RealDeadlock, {call(0, 4), call(1, 4)}),
+                  finding(FindingClass::NonpairedSend, {call(2, 2)})});
+
+    EXPECT_THAT(classes(findings),
+                ElementsAre(FindingClass::RealDeadlock, FindingClass::NonpairedSend));
+}
+
+TEST(Consequences, CollectivesThatDoNotFitExplainTheDeadlockOfTheirCalls) {
+    const Findings findings =
+        attached({finding(FindingClass::RealDeadlock, {call(0, 4), call(1, 4)}),
+                  finding(FindingClass::DifferentCollectives, {call(0, 4), call(1, 4)}),
+                  finding(FindingClass::RealDeadlock, {call(2, 9), call(3, 9)})});
+
+    EXPECT_THAT(classes(findings),
+                ElementsAre(FindingClass::DifferentCollectives, FindingClass::RealDeadlock));
+}
+
+TEST(Consequences, OneProblemAloneStays) {
+    const Findings findings = attached({finding(FindingClass::IncompleteCall, {call(0, 4)})});
+
+    EXPECT_THAT(classes(findings), ElementsAre(FindingClass::IncompleteCall));
+}
+
+TEST(Merging, OfEqualSitesCountsAndNamesAllProcesses) {
+    Findings findings;
+    for (int process = 3; process >= 0; --process)
+        findings.findings.push_back(
+            finding(FindingClass::LeakedCommunicator, {call(process, 10, 7)}, Severity::Warning));
+    findings.findings.push_back(
+        finding(FindingClass::LeakedCommunicator, {call(0, 20, 8)}, Severity::Warning));
+
+    merge_equal(findings);
+
+    ASSERT_EQ(findings.findings.size(), 2U);
+    EXPECT_EQ(findings.findings[0].count, 4U);
+    EXPECT_EQ(findings.findings[0].processes.size(), 4U);
+    EXPECT_EQ(findings.findings[0].calls.size(), 4U);
+    EXPECT_EQ(findings.findings[1].count, 1U);
+}
+
+TEST(Merging, KeepsFindingsWithoutCallsApart) {
+    Findings findings;
+    findings.findings = {finding(FindingClass::Abend, {}), finding(FindingClass::Abend, {})};
+
+    merge_equal(findings);
+
+    EXPECT_EQ(findings.findings.size(), 2U);
+}
+
+TEST(Sorting, PutsErrorsFirstAndThenWhatHappenedFirst) {
+    Findings findings;
+    findings.findings = {finding(FindingClass::LeakedFile, {call(0, 1)}, Severity::Warning),
+                         finding(FindingClass::WrongDataType, {call(1, 9)}),
+                         finding(FindingClass::NonpairedSend, {call(0, 3)})};
+
+    sort_by_severity(findings);
+
+    EXPECT_THAT(
+        classes(findings),
+        ElementsAre(
+            FindingClass::NonpairedSend, FindingClass::WrongDataType, FindingClass::LeakedFile));
+}
+
+}  // namespace
+}  // namespace mqinspect::analysis
