@@ -38,7 +38,7 @@ EventSite event_site_of(const RecordedCall& call) {
 void Matcher::Waits::clear() {
     operations.clear();
     waves.clear();
-    any = polling = not_ready = probe = false;
+    any = satisfied = polling = not_ready = probe = false;
 }
 
 std::int64_t Matcher::Context::in(Role role, std::int64_t otherwise) const {
@@ -475,7 +475,10 @@ void Matcher::wait_for(OperationIndex index) {
     if (!track_waits_ || index == kNoOperation) return;
     const Operation& operation = operations_[index];
     // What was matched and delivered at once is no more.
-    if (operation.site.process.value < 0 || operation.matched || operation.buffered) return;
+    if (operation.site.process.value < 0 || operation.matched || operation.buffered) {
+        waits_.satisfied = true;
+        return;
+    }
     waits_.operations.push_back(index);
 }
 

@@ -30,6 +30,7 @@ public:
         std::vector<OperationIndex> operations;  ///< not yet matched
         std::vector<WaveIndex> waves;            ///< not yet whole
         bool any = false;                        ///< one of all these is enough
+        bool satisfied = false;                  ///< one of them is there already
         bool polling = false;                    ///< a Test: it would just go on
         bool not_ready = false;                  ///< a partitioned send lacks MPI_Pready
         /// A probe, for a message from `probed` (-1: any member).

@@ -106,7 +106,10 @@ void Matcher::wait_for_request(const Context& context, std::int64_t id) {
         wait_for(index);
     }
     if (request->missing_partitions > 0) waits_.not_ready = true;
-    if (request->wave != kNoWave && !waves_[request->wave].whole && !waits_.polling) {
+    if (request->wave == kNoWave || waits_.polling) return;
+    if (waves_[request->wave].whole) {
+        waits_.satisfied = true;
+    } else {
         waits_.waves.push_back(request->wave);
     }
 }

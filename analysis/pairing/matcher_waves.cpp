@@ -95,6 +95,12 @@ void Matcher::fill(const Context& context, Contribution& contribution) const {
     contribution.site = event_site_of(context.call);
     contribution.root = context.in(Role::Root, 0);
     contribution.operation = context.in(Role::Operator, -1);
+    contribution.send_checksum = contribution.receive_checksum = 0;
+    for (auto* list : {&contribution.send_counts,
+                       &contribution.receive_counts,
+                       &contribution.send_types,
+                       &contribution.receive_types})
+        list->clear();
     const Pattern pattern = context.kind.pattern;
     if (pattern == Pattern::None) return;
     const auto value = [&](Role role) {

@@ -53,7 +53,6 @@ struct Operation {
     bool has_buffer = true;  ///< false: a matched probe that no receive has followed yet
     bool matched = false;
     bool completed = false;  ///< nothing more will be learned of it
-    bool pinned = false;     ///< kept by who set it, even if it is matched and completed
     bool delivered = false;  ///< handed to the visitor
     std::uint32_t waiter = ~std::uint32_t{0};
     OperationIndex partner = kNoOperation;
@@ -93,8 +92,7 @@ struct Wave {
     model::CommunicatorId communicator{-1};
     std::uint32_t arrived = 0;
     std::uint32_t completed = 0;
-    bool whole = false;  ///< all have arrived
-    bool pinned = false;
+    bool whole = false;                       ///< all have arrived
     std::vector<Contribution> contributions;  ///< by member
     std::vector<std::uint32_t> waiters;
 };

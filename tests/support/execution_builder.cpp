@@ -165,6 +165,10 @@ void Builder::add_end(ProcessId process, const std::string& text) {
         ended.incomplete = true;
         return;
     }
+    if (word == "threads") {
+        ended.thread_provided = rest;
+        return;
+    }
     if (word == "error") return add_event(process, model::EventKind::MpiError, rest);
     ended_.insert(process.value);
     ended.termination.code = rest.empty() ? 0 : std::stoll(rest);

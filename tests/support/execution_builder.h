@@ -27,6 +27,7 @@ namespace mqinspect::test {
 /// Ends:    0: signal 11      0: abort 3      0: exit 1      0: error 15 MPI_ERR_TRUNCATE text
 ///     Without one a process whose MPI_Finalize returned has finalized; the others were killed.
 ///     0: incomplete          a part of its record is missing
+///     0: threads MPI_THREAD_MULTIPLE          the level that was provided
 /// Things:  communicator row parent=MPI_COMM_WORLD constructor=MPI_Comm_split members=[0,1]
 ///              remote=[2,3] topology=cartesian sources=[[1],[0]] destinations=[[1],[0]]
 ///          datatype vec = MPI_COMBINER_VECTOR(2,1,3; ; MPI_INT)     integers; addresses; types

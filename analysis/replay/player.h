@@ -1,0 +1,125 @@
+/// Plays a recorded run under strict rules: a send returns once its receive is posted, a
+/// collective call once all members have come.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "analysis/pairing/matcher.h"
+#include "analysis/replay/windows.h"
+
+namespace mqinspect::analysis {
+
+using ThreadIndex = std::uint32_t;
+
+/// A thread of a process, at its place in the play.
+struct PlayedThread {
+    model::ProcessId process;
+    int number = 0;
+    bool blocked = false;
+    // Of the call in which it is blocked:
+    EventSite head;
+    Action action = Action::None;
+    Matcher::Waits waits;
+    WindowWait window;
+    std::uint32_t pending = 0;  ///< how many of these must still come
+};
+
+/// With fixed matches the result does not depend on the order in which processes are played
+/// (they are monotone), so that one pass decides whether this matching can get stuck. Calls that
+/// are never reached are never read: memory grows with what is open.
+class Player {
+public:
+    /// Keeps references.
+    Player(const model::Recording& recording, const std::vector<CallKind>& kinds, Members& members);
+
+    Matcher& matcher() { return matcher_; }
+    /// Plays until nobody can go on.
+    void run();
+    /// The calls that have been played.
+    std::uint64_t played() const { return played_; }
+    /// No more than so many: run() returns early after them.
+    void limit(std::uint64_t calls) { limit_ = calls; }
+    bool out_of_limit() const { return played_ >= limit_; }
+
+    const std::vector<PlayedThread>& threads() const { return threads_; }
+    std::span<const ThreadIndex> threads_of(model::ProcessId process) const {
+        return processes_[process.index()].threads;
+    }
+    /// All of its calls have been played.
+    bool ended(model::ProcessId process) const { return processes_[process.index()].ended; }
+    /// Of a process with several threads: no call of a thread that could go on is unread.
+    bool all_seen(model::ProcessId process) const {
+        const Process& played = processes_[process.index()];
+        return played.read || !played.threaded;
+    }
+    bool finalizing(model::ProcessId process) const { return matcher_.finalizing(process); }
+    /// Whom a call in MPI_Finalize waits for.
+    std::vector<model::ProcessId> not_in_finalize(model::ProcessId process) const;
+    /// Whom a blocked thread waits for at a window.
+    std::vector<model::ProcessId> window_targets(const PlayedThread& thread) const {
+        return windows_.missing(thread.process, thread.window);
+    }
+    /// After Matcher::match_unresolved: lets those go on who waited for what it matched.
+    void wake_others();
+    /// Of those in PlayedThread::waits: it has not come yet. Precondition: the thread is blocked.
+    bool waits_for(ThreadIndex thread, OperationIndex operation);
+    bool waits_for_wave(ThreadIndex thread, WaveIndex wave);
+    /// The thread goes on as it did in the run. Precondition: it is blocked, and its call
+    /// returned.
+    void pass(ThreadIndex thread);
+
+private:
+    /// A call that was read while its thread was blocked.
+    struct KeptCall {
+        model::RecordedCall call;
+        std::vector<model::Value> before;
+        std::vector<model::Value> after;
+        std::vector<std::vector<std::int64_t>> lists;
+    };
+    struct Process {
+        std::unique_ptr<model::CallStream> stream;
+        std::vector<ThreadIndex> threads;
+        std::map<ThreadIndex, std::deque<KeptCall>> kept;
+        std::size_t kept_calls = 0;
+        bool threaded = false;  ///< several threads may call MPI
+        bool read = false;      ///< the stream is at its end
+        bool ended = false;     ///< and nothing is kept
+        bool ready = false;     ///< in ready_
+    };
+
+    void make_ready(model::ProcessId process);
+    void play(model::ProcessId process);
+    bool play_kept(model::ProcessId process);
+    ThreadIndex thread_of(model::ProcessId process, int number);
+    void keep(Process& process, ThreadIndex thread, const model::RecordedCall& call);
+    void play_call(ThreadIndex thread, const model::RecordedCall& call);
+    void block(ThreadIndex thread, const model::RecordedCall& call, const CallKind& kind);
+    void block_in_finalize(ThreadIndex thread, const model::RecordedCall& call);
+    void block_at_window(ThreadIndex thread, const model::RecordedCall& call, const CallKind& kind);
+    void wake(ThreadIndex thread);
+    void leave_waits(ThreadIndex thread);
+    void wake_windows();
+
+    const model::Recording& recording_;
+    const model::Execution& execution_;
+    const std::vector<CallKind>& kinds_;
+    Matcher matcher_;
+    Windows windows_;
+    std::vector<PlayedThread> threads_;
+    std::vector<Process> processes_;
+    std::deque<model::ProcessId> ready_;
+    std::vector<int> in_finalize_;  ///< by world
+    std::vector<int> world_size_;   ///< by world
+    std::vector<ThreadIndex> probing_;
+    std::vector<ThreadIndex> at_windows_;
+    std::map<std::pair<int, int>, std::uint32_t> passed_;  ///< by procedure and stack
+    std::uint64_t played_ = 0;
+    std::uint64_t limit_ = ~std::uint64_t{0};
+};
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,220 @@
+#include "analysis/replay/stuck_findings.h"
+
+#include <algorithm>
+
+namespace mqinspect::analysis {
+
+using model::ProcessId;
+
+namespace {
+
+constexpr std::size_t kMostSentences = 8;
+constexpr std::size_t kMostVictims = 8;
+constexpr std::size_t kMostStarts = 4;
+
+std::string capital(std::string text) {
+    if (!text.empty() && text[0] == 'r') text[0] = 'R';
+    return text;
+}
+
+FindingClass class_of(bool cyclic, bool potential) {
+    if (cyclic) return potential ? FindingClass::PotentialDeadlock : FindingClass::RealDeadlock;
+    return potential ? FindingClass::PotentialHangUp : FindingClass::RealHangUp;
+}
+
+}  // namespace
+
+bool StuckFindings::held_by_rules(ThreadIndex index) const {
+    const PlayedThread& thread = player_.threads()[index];
+    if (!thread.head.returned || thread.action == Action::Finalize || thread.waits.polling) {
+        return false;
+    }
+    if (thread.window.window >= 0) return thread.window.kind != WindowWait::Kind::Completes;
+    for (const WaveIndex wave : thread.waits.waves)
+        if (player_.waits_for_wave(index, wave)) return true;
+    return std::any_of(thread.waits.operations.begin(),
+                       thread.waits.operations.end(),
+                       [&](OperationIndex operation) {
+                           return player_.waits_for(index, operation) &&
+                                  player_.matcher().operation(operation).is_send;
+                       });
+}
+
+bool StuckFindings::potential(const StuckThreads::Core& core) const {
+    return std::any_of(core.threads.begin(), core.threads.end(), [&](ThreadIndex thread) {
+        return player_.threads()[thread].head.returned;
+    });
+}
+
+// "MPI_Recv(source 1, tag 7, MPI_COMM_WORLD)", "MPI_Waitall for MPI_Irecv(...)".
+std::string StuckFindings::call_text(ThreadIndex index) const {
+    const PlayedThread& thread = player_.threads()[index];
+    const std::string name(report_.procedure_name(thread.head));
+    std::vector<const Operation*> open;
+    for (const OperationIndex operation : thread.waits.operations)
+        if (player_.waits_for(index, operation)) {
+            open.push_back(&player_.matcher().operation(operation));
+        }
+    if (!open.empty()) {
+        const std::string first = report_.operation_text(*open.front());
+        if (thread.action != Action::Complete) return first;
+        std::string text = name + " for " + first;
+        if (open.size() > 1) text += " and " + std::to_string(open.size() - 1) + " more";
+        return text;
+    }
+    if (!thread.waits.waves.empty()) {
+        const Wave& wave = player_.matcher().wave(thread.waits.waves.front());
+        return name + " on " + report_.members().name(wave.communicator);
+    }
+    if (thread.waits.probe) {
+        return name + " on " + report_.members().name(thread.waits.communicator);
+    }
+    return name;
+}
+
+std::string StuckFindings::wait_text(const StuckThreads& stuck, ThreadIndex index) const {
+    const PlayedThread& thread = player_.threads()[index];
+    const std::vector<ProcessId> targets = stuck.targets(index);
+    std::string text =
+        capital(report_.rank_text(thread.process)) + " waits in " + call_text(index) + " for ";
+    if (targets.size() == 1 && targets[0] == thread.process) return text + "itself";
+    bool any = thread.waits.any || (thread.waits.probe && thread.waits.probed.value < 0);
+    for (const OperationIndex operation : thread.waits.operations)
+        any = any || (player_.waits_for(index, operation) &&
+                      player_.matcher().operation(operation).peer.value < 0);
+    if (any && targets.size() > 1) text += "any of ";
+    return text + report_.ranks_text(targets);
+}
+
+// A message for the receiver that it does not take.
+std::string StuckFindings::near_miss(ThreadIndex index) const {
+    const PlayedThread& thread = player_.threads()[index];
+    for (const OperationIndex operation : thread.waits.operations) {
+        if (!player_.waits_for(index, operation)) continue;
+        const Operation& awaited = player_.matcher().operation(operation);
+        if (awaited.is_send) continue;
+        for (const OperationIndex other : player_.matcher().open_operations()) {
+            const Operation& send = player_.matcher().operation(other);
+            if (!send.is_send || send.peer != thread.process) continue;
+            if (awaited.peer.value >= 0 && send.site.process != awaited.peer) continue;
+            return " " + capital(report_.rank_text(send.site.process)) + " has " +
+                   report_.operation_text(send) + ", which it does not take.";
+        }
+    }
+    return "";
+}
+
+std::string StuckFindings::sentence(const StuckThreads& stuck,
+                                    const StuckThreads::Core& core) const {
+    std::string text;
+    if (core.cyclic && core.threads.size() > 1) {
+        std::vector<ProcessId> processes;
+        for (const ThreadIndex thread : core.threads)
+            processes.push_back(player_.threads()[thread].process);
+        text = capital(report_.ranks_text(processes)) + " wait for each other. ";
+    }
+    for (std::size_t at = 0; at < std::min(core.threads.size(), kMostSentences); ++at) {
+        const ThreadIndex thread = core.threads[at];
+        if (at > 0) text += " ";
+        text += wait_text(stuck, thread);
+        const std::vector<ProcessId> targets = stuck.targets(thread);
+        if (!core.cyclic) text += targets.size() == 1 ? ", which has ended" : ", which have ended";
+        text += "." + near_miss(thread);
+    }
+    if (core.threads.size() > kMostSentences) {
+        text += " And " + std::to_string(core.threads.size() - kMostSentences) + " more.";
+    }
+    return text;
+}
+
+void StuckFindings::add_calls(const StuckThreads& stuck,
+                              ThreadIndex index,
+                              Finding& finding) const {
+    const PlayedThread& thread = player_.threads()[index];
+    insert_process(finding.processes, thread.process);
+    finding.calls.push_back(
+        thread.head.involved("waits for " + report_.ranks_text(stuck.targets(index))));
+    std::size_t starts = 0;
+    for (const OperationIndex operation : thread.waits.operations) {
+        if (!player_.waits_for(index, operation)) continue;
+        const Operation& awaited = player_.matcher().operation(operation);
+        if (!finding.communicator) finding.communicator = awaited.communicator;
+        if (awaited.site.event == thread.head.event) continue;
+        if (starts++ < kMostStarts) {
+            finding.calls.push_back(awaited.site.involved("started it", false));
+        }
+    }
+    if (!finding.communicator && !thread.waits.waves.empty()) {
+        finding.communicator = player_.matcher().wave(thread.waits.waves.front()).communicator;
+    }
+}
+
+void StuckFindings::add(const StuckThreads& stuck,
+                        const StuckThreads::Core& core,
+                        const std::string& why) {
+    std::vector<std::uint64_t> calls;
+    std::vector<ThreadIndex> order = core.threads;
+    std::sort(order.begin(), order.end(), [&](ThreadIndex left, ThreadIndex right) {
+        return player_.threads()[left].process < player_.threads()[right].process;
+    });
+    std::uint64_t key = 0;
+    const bool may_pass = potential(core) || !why.empty();
+    const FindingClass finding_class = class_of(core.cyclic, may_pass);
+    std::vector<ProcessId> processes;
+    for (const ThreadIndex thread : order) {
+        const EventSite& head = player_.threads()[thread].head;
+        calls.push_back(static_cast<std::uint64_t>(head.process.value) << 40 | head.event);
+        key = key * 31 + InterprocessReport::key(finding_class, {&head});
+        insert_process(processes, head.process);
+    }
+    if (!may_pass) {
+        really_stuck_.insert(order.begin(), order.end());
+        really_stuck_.insert(core.victims.begin(), core.victims.end());
+    }
+    if (order.empty() || !seen_.insert(std::move(calls)).second) return;
+    if (report_.count_again(key, processes)) return;
+    Finding finding;
+    finding.finding_class = finding_class;
+    finding.severity = may_pass && !strict_ ? Severity::Warning : Severity::Error;
+    for (const ThreadIndex thread : order)
+        add_calls(stuck, thread, finding);
+    StuckThreads::Core sorted = core;
+    sorted.threads = order;
+    finding.message = sentence(stuck, sorted);
+    if (!why.empty()) {
+        finding.message += " " + why;
+    } else if (may_pass) {
+        finding.message +=
+            " The run got through because a message was buffered or a collective operation did "
+            "not wait for all, which MPI does not promise.";
+    }
+    for (std::size_t at = 0; at < std::min(core.victims.size(), kMostVictims); ++at)
+        finding.consequences.push_back(wait_text(stuck, core.victims[at]) +
+                                       ", and cannot go on either.");
+    if (core.victims.size() > kMostVictims) {
+        finding.consequences.push_back(std::to_string(core.victims.size() - kMostVictims) +
+                                       " more processes cannot go on either.");
+    }
+    std::vector<ThreadIndex> never_returned;
+    for (const ThreadIndex thread : order)
+        if (!player_.threads()[thread].head.returned) never_returned.push_back(thread);
+    if (may_pass && why.empty() && !never_returned.empty()) {
+        deferred_.push_back({key, std::move(never_returned), std::move(finding)});
+        return;
+    }
+    report_.add(key, std::move(finding));
+}
+
+void StuckFindings::add_rest() {
+    for (Deferred& deferred : deferred_) {
+        const bool real =
+            std::any_of(deferred.never_returned.begin(),
+                        deferred.never_returned.end(),
+                        [&](ThreadIndex thread) { return really_stuck_.count(thread) != 0; });
+        if (real || report_.count_again(deferred.key, deferred.finding.processes)) continue;
+        report_.add(deferred.key, std::move(deferred.finding));
+    }
+    deferred_.clear();
+}
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,53 @@
+/// Deadlocks and hang-ups in words.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/replay/stuck_threads.h"
+
+namespace mqinspect::analysis {
+
+/// Turns cores into findings, each once.
+class StuckFindings {
+public:
+    /// Keeps references.
+    StuckFindings(Player& player, InterprocessReport& report, bool strict)
+        : player_(player), report_(report), strict_(strict) {}
+
+    /// True: at least one of its calls returned, which buffering or an operation that did not
+    /// synchronize has made possible, so that it can be let through.
+    bool potential(const StuckThreads::Core& core) const;
+    /// Blocked for other reasons than a message that has not been sent: what strict rules alone
+    /// can hold up.
+    bool held_by_rules(ThreadIndex thread) const;
+
+    /// `why`: a sentence about the matching, if it is not the one observed.
+    void add(const StuckThreads& stuck, const StuckThreads::Core& core, const std::string& why);
+    /// After the play: potential ones in which a call never returned, unless something real has
+    /// kept that call.
+    void add_rest();
+
+private:
+    std::string call_text(ThreadIndex thread) const;
+    std::string wait_text(const StuckThreads& stuck, ThreadIndex thread) const;
+    std::string near_miss(ThreadIndex thread) const;
+    void add_calls(const StuckThreads& stuck, ThreadIndex thread, Finding& finding) const;
+    std::string sentence(const StuckThreads& stuck, const StuckThreads::Core& core) const;
+
+    struct Deferred {
+        std::uint64_t key = 0;
+        std::vector<ThreadIndex> never_returned;
+        Finding finding;
+    };
+
+    Player& player_;
+    InterprocessReport& report_;
+    bool strict_;
+    std::vector<Deferred> deferred_;
+    std::set<ThreadIndex> really_stuck_;
+    std::set<std::vector<std::uint64_t>> seen_;  ///< by the calls of a core
+};
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,53 @@
+/// The wait-for graph of a play that has come to a standstill.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "analysis/pairing/report.h"
+#include "analysis/replay/player.h"
+#include "analysis/wait_for_graph.h"
+
+namespace mqinspect::analysis {
+
+/// Nodes are the processes, as targets, then one more for each blocked thread that is not the
+/// only one of its process, or stands in MPI_Finalize: as a target such a process has ended, but
+/// it still waits itself. Processes that crashed, or were killed while they computed, are
+/// running here: whoever waits for them is not in a deadlock of its own.
+class StuckThreads {
+public:
+    /// Keeps references.
+    StuckThreads(Player& player, const InterprocessReport& report);
+
+    /// A set of threads that wait for each other, or one that waits for those who have ended.
+    struct Core {
+        std::vector<ThreadIndex> threads;
+        bool cyclic = false;
+        std::vector<ThreadIndex> victims;  ///< who cannot go on because of them
+    };
+    std::vector<Core> solve();
+    /// Whom a blocked thread waits for, as processes.
+    std::vector<model::ProcessId> targets(ThreadIndex thread) const;
+
+private:
+    using Node = std::uint32_t;
+
+    void find_nodes();
+    void add_process(WaitForGraph& graph, model::ProcessId process);
+    void add_thread(WaitForGraph& graph, Node node, ThreadIndex thread);
+    std::uint32_t wave_set(WaitForGraph& graph, WaveIndex wave);
+    std::uint32_t member_set(WaitForGraph& graph, model::CommunicatorId communicator);
+    std::vector<Node> absent(const Wave& wave) const;
+    std::vector<Node> members(model::CommunicatorId communicator) const;
+
+    Player& player_;
+    const InterprocessReport& report_;
+    std::vector<ThreadIndex> thread_of_node_;        ///< kNone: a process with several
+    std::map<ThreadIndex, Node> own_node_;           ///< of threads with a node of their own
+    std::vector<std::vector<ThreadIndex>> blocked_;  ///< by process
+    std::map<WaveIndex, std::uint32_t> wave_sets_;
+    std::map<model::CommunicatorId, std::uint32_t> member_sets_;
+};
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,83 @@
+#include "analysis/replay/windows.h"
+
+#include <utility>
+
+namespace mqinspect::analysis {
+
+using model::ProcessId;
+
+void Windows::post(std::int64_t window, ProcessId target, const Group& origins) {
+    Window& known = windows_[window];
+    for (const ProcessId origin : origins)
+        ++known.pairs[{origin, target}].posts;
+    known.exposure[target] = origins;
+}
+
+WindowWait Windows::start(std::int64_t window, ProcessId origin, const Group& targets) {
+    Window& known = windows_[window];
+    for (const ProcessId target : targets)
+        ++known.pairs[{origin, target}].starts;
+    known.access[origin] = targets;
+    return {WindowWait::Kind::Posts, window, targets, false};
+}
+
+void Windows::complete(std::int64_t window, ProcessId origin) {
+    Window& known = windows_[window];
+    for (const ProcessId target : std::exchange(known.access[origin], {}))
+        ++known.pairs[{origin, target}].completes;
+}
+
+WindowWait Windows::wait(std::int64_t window, ProcessId target) {
+    Window& known = windows_[window];
+    Group origins = std::exchange(known.exposure[target], {});
+    for (const ProcessId origin : origins)
+        ++known.pairs[{origin, target}].waits;
+    return {WindowWait::Kind::Completes, window, std::move(origins), false};
+}
+
+WindowWait Windows::lock(std::int64_t window, ProcessId origin, ProcessId target, bool exclusive) {
+    WindowWait wait{WindowWait::Kind::Lock, window, {target}, exclusive};
+    if (missing(origin, wait).empty()) {
+        take(origin, wait);
+        return {};
+    }
+    return wait;
+}
+
+void Windows::unlock(std::int64_t window, ProcessId origin, ProcessId target) {
+    windows_[window].locks[target].erase(origin);
+}
+
+std::vector<ProcessId> Windows::missing(ProcessId process, const WindowWait& wait) const {
+    std::vector<ProcessId> result;
+    const auto found = windows_.find(wait.window);
+    if (found == windows_.end()) return result;
+    const Window& window = found->second;
+    for (const ProcessId other : wait.group) {
+        if (wait.kind == WindowWait::Kind::Lock) {
+            const auto holders = window.locks.find(other);
+            if (holders == window.locks.end()) continue;
+            for (const auto& [holder, exclusive] : holders->second)
+                if (holder != process && (exclusive || wait.exclusive)) result.push_back(holder);
+            continue;
+        }
+        const bool posts = wait.kind == WindowWait::Kind::Posts;
+        const auto pair =
+            window.pairs.find(posts ? std::pair{process, other} : std::pair{other, process});
+        if (pair == window.pairs.end()) {
+            result.push_back(other);
+        } else if (posts ? pair->second.posts < pair->second.starts
+                         : pair->second.completes < pair->second.waits) {
+            result.push_back(other);
+        }
+    }
+    return result;
+}
+
+void Windows::take(ProcessId process, const WindowWait& wait) {
+    if (wait.kind != WindowWait::Kind::Lock) return;
+    for (const ProcessId target : wait.group)
+        windows_[wait.window].locks[target][process] = wait.exclusive;
+}
+
+}  // namespace mqinspect::analysis

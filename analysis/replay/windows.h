@@ -1,0 +1,60 @@
+/// Post, start, complete, wait and locks of windows (MPI 4.0, 12.5).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "model/execution.h"
+
+namespace mqinspect::analysis {
+
+/// What a process waits for at a window; window -1: nothing.
+struct WindowWait {
+    enum class Kind : std::uint8_t { Posts, Completes, Lock } kind = Kind::Posts;
+    std::int64_t window = -1;
+    std::vector<model::ProcessId> group;  ///< Lock: the one target
+    bool exclusive = false;
+};
+
+/// Who has posted, started, completed and locked what.
+class Windows {
+public:
+    using Group = std::vector<model::ProcessId>;
+
+    void post(std::int64_t window, model::ProcessId target, const Group& origins);
+    /// MPI_Win_start; what it waits for.
+    WindowWait start(std::int64_t window, model::ProcessId origin, const Group& targets);
+    void complete(std::int64_t window, model::ProcessId origin);
+    /// MPI_Win_wait; what it waits for.
+    WindowWait wait(std::int64_t window, model::ProcessId target);
+    /// Takes the lock, or says what to wait for.
+    WindowWait lock(std::int64_t window,
+                    model::ProcessId origin,
+                    model::ProcessId target,
+                    bool exclusive);
+    void unlock(std::int64_t window, model::ProcessId origin, model::ProcessId target);
+
+    /// Who has still to act before the wait is over; empty: it is. A lock that is free is taken.
+    std::vector<model::ProcessId> missing(model::ProcessId process, const WindowWait& wait) const;
+    void take(model::ProcessId process, const WindowWait& wait);
+
+private:
+    struct Pair {  ///< of an origin and a target
+        std::uint64_t posts = 0;
+        std::uint64_t starts = 0;
+        std::uint64_t completes = 0;
+        std::uint64_t waits = 0;
+    };
+    struct Window {
+        std::map<std::pair<model::ProcessId, model::ProcessId>, Pair> pairs;  ///< origin, target
+        std::map<model::ProcessId, Group> access;    ///< by origin: the open epoch's targets
+        std::map<model::ProcessId, Group> exposure;  ///< by target: the open epoch's origins
+        std::map<model::ProcessId, std::map<model::ProcessId, bool>> locks;  ///< by target, origin
+    };
+
+    std::map<std::int64_t, Window> windows_;
+};
+
+}  // namespace mqinspect::analysis
