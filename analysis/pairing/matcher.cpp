@@ -62,7 +62,8 @@ Matcher::Matcher(const model::Recording& recording,
       outcomes_(recording, kinds),
       requests_(execution_.processes.size()),
       order_of_communicator_(execution_.communicators.size(), ~std::uint32_t{0}),
-      finalizing_(execution_.processes.size()) {
+      finalizing_(execution_.processes.size()),
+      wildcards_(execution_.processes.size()) {
     for (const model::RecordedEvent& event : execution_.events) {
         if (event.kind == model::EventKind::MpiError) {
             refused_.push_back(call_key(event.process, event.thread, event.event));
@@ -337,6 +338,8 @@ OperationIndex Matcher::start(const Context& context, Operation operation, const
         if (operation.any_tag && outcome->tag >= 0 && forced_.empty()) operation.tag = outcome->tag;
     }
     const OperationIndex index = allocate(operation);
+    if (operation.any_source) ++wildcards_[operation.site.process.index()];
+    if (visitor_ != nullptr) visitor_->on_start(index, operation);
     if (operation.peer.value >= 0) {
         post(index);
     } else {

@@ -90,7 +90,8 @@ public:
     /// Operations that nothing has met, by time.
     std::vector<OperationIndex> open_operations() const;
     std::vector<WaveIndex> open_waves() const;
-    /// Nonblocking collective operations that were started and never completed: their waves.
+    /// How many receives from any source each process has started.
+    const std::vector<std::uint64_t>& wildcards() const { return wildcards_; }
     bool finalizing(model::ProcessId process) const { return finalizing_[process.index()]; }
 
 private:
@@ -213,8 +214,9 @@ private:
     std::map<std::string, std::uint32_t> other_orders_;
     FlatMap<model::CommunicatorId> communicator_of_file_;
     Contribution scratch_;
-    std::vector<bool> finalizing_;        ///< by process: has called MPI_Finalize
-    std::vector<std::uint64_t> refused_;  ///< calls that raised an MPI error; sorted
+    std::vector<bool> finalizing_;          ///< by process: has called MPI_Finalize
+    std::vector<std::uint64_t> wildcards_;  ///< by process
+    std::vector<std::uint64_t> refused_;    ///< calls that raised an MPI error; sorted
 };
 
 }  // namespace mqinspect::analysis

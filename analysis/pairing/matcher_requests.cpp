@@ -163,6 +163,7 @@ void Matcher::start_request(const Context& context, std::int64_t id, std::size_t
     if (send.partitioned) {
         request->missing_partitions = made.partitions;
         request->first = allocate(send);
+        if (visitor_ != nullptr) visitor_->on_start(request->first, send);
         return release_partitions(*request);
     }
     if (outcomes_.may_cancel()) {

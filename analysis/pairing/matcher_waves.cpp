@@ -224,6 +224,7 @@ WaveIndex Matcher::arrive(std::uint32_t order_index,
     if (place.completed) ++wave.completed;
     if (++wave.arrived < wave.contributions.size()) return index;
     wave.whole = true;
+    if (visitor_ != nullptr) visitor_->on_whole(wave);
     woken_.insert(woken_.end(), wave.waiters.begin(), wave.waiters.end());
     wave.waiters.clear();
     if (wave.completed < wave.arrived) return index;

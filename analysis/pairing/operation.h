@@ -105,11 +105,15 @@ public:
     MatchVisitor& operator=(const MatchVisitor&) = delete;
     virtual ~MatchVisitor() = default;
 
+    /// A send or receive that has been started.
+    virtual void on_start(OperationIndex, const Operation&) {}
     /// A message, after its receive has completed, or at the end of the run.
     virtual void on_pair(const Operation& send, const Operation& receive) = 0;
     /// A collective operation that all members have started, after all have finished it, or at
     /// the end of the run.
     virtual void on_wave(const Wave& wave) = 0;
+    /// The same as soon as all have started it.
+    virtual void on_whole(const Wave&) {}
 };
 
 }  // namespace mqinspect::analysis

@@ -2,11 +2,17 @@
 
 #include <algorithm>
 
+#include "analysis/replay/races.h"
 #include "analysis/replay/stuck_findings.h"
 
 namespace mqinspect::analysis {
 
 namespace {
+
+/// Calls that are played to try other matchings, in all: some seconds.
+constexpr std::uint64_t kMostAlternativeCalls = 20'000'000;
+/// Processes that receive from any source, for the vector clocks.
+constexpr std::ptrdiff_t kMostWatched = 256;
 
 /// Lets go on who can be let go on as in the run, those first whom only strict rules hold up.
 /// False: nobody.
@@ -39,35 +45,188 @@ bool let_pass_returned(Player& player, const std::vector<ThreadIndex>& of) {
     return any;
 }
 
-void play(Player& player, InterprocessReport& report, bool strict) {
-    StuckFindings findings(player, report, strict);
-    while (true) {
+/// What all plays of one run share.
+class Replay {
+public:
+    Replay(const model::Recording& recording, const CheckOptions& options, Findings& findings)
+        : recording_(recording),
+          options_(options),
+          findings_(findings),
+          kinds_(classify_procedures(recording.execution())),
+          members_(recording.execution()),
+          report_(recording.execution(), options, members_, findings) {}
+
+    void check();
+
+private:
+    enum class Tell { Cores, Nothing };
+    using Forced = std::vector<Matcher::Forced>;
+
+    void play(Player& player, Tell tell);
+    void check_races(const std::vector<std::uint64_t>& wildcards);
+    void report(const Races::Race& race);
+    void try_alternatives(const std::vector<Races::Race>& races);
+    void play_alternative(const Forced& forced, const std::string& why);
+    void settle(Player& player);
+    Matcher::Forced forced_by(const Races::Race& race) const;
+    std::string other_way(const Races::Race& race) const;
+
+    const model::Recording& recording_;
+    const CheckOptions& options_;
+    Findings& findings_;
+    std::vector<CallKind> kinds_;
+    Members members_;
+    InterprocessReport report_;
+    StuckFindings::Seen seen_;
+    std::uint64_t calls_left_ = kMostAlternativeCalls;
+};
+
+/// Plays until nobody can go on, whatever is known only at the end.
+void Replay::settle(Player& player) {
+    do {
+        player.wake_others();
         player.run();
-        if (player.matcher().match_unresolved()) {
-            player.wake_others();
-            continue;
-        }
-        for (const model::RecordedProcess& process : report.execution().processes)
-            if (player.finalizing(process.id)) report.mark_over(process.id);
-        StuckThreads stuck(player, report);
+    } while (!player.out_of_limit() && player.matcher().match_unresolved());
+    for (const model::RecordedProcess& process : recording_.execution().processes)
+        if (player.finalizing(process.id)) report_.mark_over(process.id);
+}
+
+void Replay::play(Player& player, Tell tell) {
+    StuckFindings stuck_findings(player, report_, seen_, options_.strict);
+    while (true) {
+        settle(player);
         std::vector<ThreadIndex> to_pass;
-        for (const StuckThreads::Core& core : stuck.solve()) {
-            const bool held =
-                std::any_of(core.threads.begin(), core.threads.end(), [&](ThreadIndex thread) {
-                    return findings.held_by_rules(thread);
-                });
-            // A call that returned, although nothing but a message could end it, is one whose
-            // message is missing in the record.
-            if (findings.potential(core) && !held) continue;
-            findings.add(stuck, core, "");
-            if (held) to_pass.insert(to_pass.end(), core.threads.begin(), core.threads.end());
+        if (tell == Tell::Cores) {
+            StuckThreads stuck(player, report_);
+            for (const StuckThreads::Core& core : stuck.solve()) {
+                const bool held =
+                    std::any_of(core.threads.begin(), core.threads.end(), [&](ThreadIndex thread) {
+                        return stuck_findings.held_by_rules(thread);
+                    });
+                // A call that returned, although nothing but a message could end it, is one
+                // whose message is missing in the record.
+                if (stuck_findings.potential(core) && !held) continue;
+                stuck_findings.add(stuck, core, "");
+                if (held) to_pass.insert(to_pass.end(), core.threads.begin(), core.threads.end());
+            }
         }
-        if (let_pass(player, findings, to_pass)) continue;
+        if (let_pass(player, stuck_findings, to_pass)) continue;
         const std::vector<ThreadIndex> blocked = blocked_threads(player);
-        if (let_pass(player, findings, blocked)) continue;
+        if (let_pass(player, stuck_findings, blocked)) continue;
         if (!let_pass_returned(player, blocked)) break;
     }
-    findings.add_rest();
+    stuck_findings.add_rest();
+}
+
+void Replay::check() {
+    Player player(recording_, kinds_, members_);
+    play(player, Tell::Cores);
+    const std::vector<std::uint64_t>& wildcards = player.matcher().wildcards();
+    const auto watched = std::count_if(
+        wildcards.begin(), wildcards.end(), [](std::uint64_t count) { return count > 0; });
+    if (watched == 0) return;
+    if (watched > kMostWatched) {
+        findings_.unchecked.emplace_back(
+            "Message races were not looked for: too many processes receive from any source.");
+        return;
+    }
+    check_races(wildcards);
+}
+
+void Replay::check_races(const std::vector<std::uint64_t>& wildcards) {
+    Races clocks(recording_.execution(), kinds_, wildcards);
+    Player player(recording_, kinds_, members_, &clocks);
+    play(player, Tell::Nothing);
+    const std::vector<Races::Race> races = clocks.races(player.matcher());
+    try_alternatives(races);
+    for (const Races::Race& race : races)
+        report(race);
+}
+
+std::string Replay::other_way(const Races::Race& race) const {
+    return std::string(report_.procedure_name(race.receive)) + " of " +
+           report_.rank_text(race.receive.process) + " takes the message of " +
+           report_.rank_text(race.other.process) + " instead of that of " +
+           report_.rank_text(race.taken.process);
+}
+
+void Replay::report(const Races::Race& race) {
+    const std::uint64_t key = InterprocessReport::key(FindingClass::MessageRace, {&race.receive});
+    Finding finding;
+    finding.finding_class = FindingClass::MessageRace;
+    finding.severity = race.benign ? Severity::Note : Severity::Warning;
+    finding.communicator = race.communicator;
+    finding.count = race.count;
+    finding.processes = {race.receive.process, race.taken.process, race.other.process};
+    finding.calls = {race.receive.involved("receives from any source"),
+                     race.taken.involved("the message it took"),
+                     race.other.involved("could have come first")};
+    finding.message = "It is a matter of chance which message " +
+                      std::string(report_.procedure_name(race.receive)) + " of " +
+                      report_.rank_text(race.receive.process) + " takes: it took that of " +
+                      report_.rank_text(race.taken.process) + ", but that of " +
+                      report_.rank_text(race.other.process) + " could have come first";
+    if (race.benign) {
+        finding.message += "; the program seems to be ready for either.";
+    } else if (race.received) {
+        finding.message += ", for which another receive is meant.";
+    } else {
+        finding.message += ", which nobody has received.";
+    }
+    if (!report_.count_again(key, finding.processes)) report_.add(key, std::move(finding));
+}
+
+Matcher::Forced Replay::forced_by(const Races::Race& race) const {
+    return {race.receive.process, race.receive.thread, race.receive.event, race.other_rank};
+}
+
+// Each alternative by itself, then two at a time. Only where the program does not seem to be
+// ready for either message: what it would do then is not in the record.
+void Replay::try_alternatives(const std::vector<Races::Race>& races) {
+    std::vector<const Races::Race*> candidates;
+    for (const Races::Race& race : races)
+        if (!race.benign) candidates.push_back(&race);
+    std::size_t left = options_.alternative_matchings;
+    for (std::size_t one = 0; one < candidates.size(); ++one) {
+        if (left == 0 || calls_left_ == 0) break;
+        --left;
+        play_alternative({forced_by(*candidates[one])}, other_way(*candidates[one]));
+    }
+    for (std::size_t one = 0; one < candidates.size(); ++one) {
+        for (std::size_t two = one + 1; two < candidates.size(); ++two) {
+            if (left == 0 || calls_left_ == 0) break;
+            --left;
+            play_alternative({forced_by(*candidates[one]), forced_by(*candidates[two])},
+                             other_way(*candidates[one]) + " and " + other_way(*candidates[two]));
+        }
+    }
+    if (!candidates.empty() && options_.alternative_matchings > 0 &&
+        (left == 0 || calls_left_ == 0)) {
+        findings_.unchecked.emplace_back(
+            "Not all other matchings of receives from any source were tried: they are too many, "
+            "or the run is too long.");
+    }
+}
+
+void Replay::play_alternative(const Forced& forced, const std::string& why) {
+    Player player(recording_, kinds_, members_);
+    player.matcher().force(forced);
+    player.limit(calls_left_);
+    StuckFindings stuck_findings(player, report_, seen_, options_.strict);
+    bool found = false;
+    while (!found) {
+        settle(player);
+        if (player.out_of_limit()) break;
+        StuckThreads stuck(player, report_);
+        for (const StuckThreads::Core& core : stuck.solve()) {
+            if (!stuck_findings.is_new(core)) continue;
+            stuck_findings.add(stuck, core, "This happens if " + why + ".");
+            found = true;
+        }
+        const std::vector<ThreadIndex> blocked = blocked_threads(player);
+        if (!found && !let_pass(player, stuck_findings, blocked)) break;
+    }
+    calls_left_ -= std::min(calls_left_, player.played());
 }
 
 }  // namespace
@@ -75,18 +234,13 @@ void play(Player& player, InterprocessReport& report, bool strict) {
 void check_replay(const model::Recording& recording,
                   const CheckOptions& options,
                   Findings& findings) {
-    const model::Execution& execution = recording.execution();
-    for (const model::RecordedProcess& process : execution.processes) {
+    for (const model::RecordedProcess& process : recording.execution().processes) {
         if (!process.incomplete) continue;
         findings.unchecked.emplace_back(
             "Deadlocks were not looked for, because a part of the record is missing.");
         return;
     }
-    const std::vector<CallKind> kinds = classify_procedures(execution);
-    Members members(execution);
-    InterprocessReport report(execution, options, members, findings);
-    Player player(recording, kinds, members);
-    play(player, report, options.strict);
+    Replay(recording, options, findings).check();
 }
 
 }  // namespace mqinspect::analysis

@@ -39,11 +39,12 @@ std::vector<ProcessId> group_of(const model::Procedure& procedure,
 
 Player::Player(const model::Recording& recording,
                const std::vector<CallKind>& kinds,
-               Members& members)
+               Members& members,
+               MatchVisitor* visitor)
     : recording_(recording),
       execution_(recording.execution()),
       kinds_(kinds),
-      matcher_(recording, kinds, members, nullptr),
+      matcher_(recording, kinds, members, visitor),
       processes_(execution_.processes.size()) {
     matcher_.track_waits();
     for (const model::RecordedProcess& process : execution_.processes) {

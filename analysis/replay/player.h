@@ -34,8 +34,11 @@ struct PlayedThread {
 /// are never reached are never read: memory grows with what is open.
 class Player {
 public:
-    /// Keeps references.
-    Player(const model::Recording& recording, const std::vector<CallKind>& kinds, Members& members);
+    /// Keeps references. `visitor` may be null.
+    Player(const model::Recording& recording,
+           const std::vector<CallKind>& kinds,
+           Members& members,
+           MatchVisitor* visitor = nullptr);
 
     Matcher& matcher() { return matcher_; }
     /// Plays until nobody can go on.

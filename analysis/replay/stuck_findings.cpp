@@ -149,10 +149,19 @@ void StuckFindings::add_calls(const StuckThreads& stuck,
     }
 }
 
+std::vector<std::uint64_t> StuckFindings::calls_of(const StuckThreads::Core& core) const {
+    std::vector<std::uint64_t> calls;
+    for (const ThreadIndex thread : core.threads) {
+        const PlayedThread& played = player_.threads()[thread];
+        calls.push_back(static_cast<std::uint64_t>(thread) << 40 | played.head.event);
+    }
+    std::sort(calls.begin(), calls.end());
+    return calls;
+}
+
 void StuckFindings::add(const StuckThreads& stuck,
                         const StuckThreads::Core& core,
                         const std::string& why) {
-    std::vector<std::uint64_t> calls;
     std::vector<ThreadIndex> order = core.threads;
     std::sort(order.begin(), order.end(), [&](ThreadIndex left, ThreadIndex right) {
         return player_.threads()[left].process < player_.threads()[right].process;
@@ -163,7 +172,6 @@ void StuckFindings::add(const StuckThreads& stuck,
     std::vector<ProcessId> processes;
     for (const ThreadIndex thread : order) {
         const EventSite& head = player_.threads()[thread].head;
-        calls.push_back(static_cast<std::uint64_t>(head.process.value) << 40 | head.event);
         key = key * 31 + InterprocessReport::key(finding_class, {&head});
         insert_process(processes, head.process);
     }
@@ -171,7 +179,7 @@ void StuckFindings::add(const StuckThreads& stuck,
         really_stuck_.insert(order.begin(), order.end());
         really_stuck_.insert(core.victims.begin(), core.victims.end());
     }
-    if (order.empty() || !seen_.insert(std::move(calls)).second) return;
+    if (order.empty() || !seen_.insert(calls_of(core)).second) return;
     if (report_.count_again(key, processes)) return;
     Finding finding;
     finding.finding_class = finding_class;

@@ -12,9 +12,14 @@ namespace mqinspect::analysis {
 /// Turns cores into findings, each once.
 class StuckFindings {
 public:
+    /// The calls of cores that have been told of, in any play of the run.
+    using Seen = std::set<std::vector<std::uint64_t>>;
+
     /// Keeps references.
-    StuckFindings(Player& player, InterprocessReport& report, bool strict)
-        : player_(player), report_(report), strict_(strict) {}
+    StuckFindings(Player& player, InterprocessReport& report, Seen& seen, bool strict)
+        : player_(player), report_(report), seen_(seen), strict_(strict) {}
+
+    bool is_new(const StuckThreads::Core& core) const { return seen_.count(calls_of(core)) == 0; }
 
     /// True: at least one of its calls returned, which buffering or an operation that did not
     /// synchronize has made possible, so that it can be let through.
@@ -30,6 +35,7 @@ public:
     void add_rest();
 
 private:
+    std::vector<std::uint64_t> calls_of(const StuckThreads::Core& core) const;
     std::string call_text(ThreadIndex thread) const;
     std::string wait_text(const StuckThreads& stuck, ThreadIndex thread) const;
     std::string near_miss(ThreadIndex thread) const;
@@ -44,10 +50,10 @@ private:
 
     Player& player_;
     InterprocessReport& report_;
+    Seen& seen_;
     bool strict_;
     std::vector<Deferred> deferred_;
     std::set<ThreadIndex> really_stuck_;
-    std::set<std::vector<std::uint64_t>> seen_;  ///< by the calls of a core
 };
 
 }  // namespace mqinspect::analysis

@@ -1,0 +1,76 @@
+/// Which messages a wildcard receive could have taken instead of the one it took.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "analysis/pairing/report.h"
+#include "analysis/replay/player.h"
+
+namespace mqinspect::analysis {
+
+/// Vector clocks over a play of the run, one entry for each process that receives from any
+/// source: how many such receives of it a process knows to be over. A message could have been
+/// taken by an earlier receive if its sender did not know that receive to be over, and nothing
+/// that the same sender had sent before stood in the way.
+class Races : public MatchVisitor {
+public:
+    /// Keeps references. `wildcards`: how many receives from any source each process has made.
+    Races(const model::Execution& execution,
+          const std::vector<CallKind>& kinds,
+          const std::vector<std::uint64_t>& wildcards);
+
+    struct Race {
+        EventSite receive;  ///< from any source
+        EventSite taken;    ///< the send that it took
+        EventSite other;    ///< the one that it could have taken
+        model::CommunicatorId communicator;
+        std::int64_t taken_rank = 0;  ///< ranks of the senders in the communicator
+        std::int64_t other_rank = 0;
+        /// Another wildcard takes the other message, with room for the same, or the program has
+        /// addressed the sender that it met: the usual work of a master.
+        bool benign = false;
+        bool received = false;  ///< the other message, by somebody
+        std::uint64_t count = 1;
+    };
+    /// One for each receiving call site, the worst.
+    std::vector<Race> races(Matcher& matcher);
+
+    void on_start(OperationIndex index, const Operation& operation) override;
+    void on_pair(const Operation& send, const Operation& receive) override;
+    void on_whole(const Wave& wave) override;
+    void on_wave(const Wave&) override {}
+
+private:
+    /// A receive from any source that is over.
+    struct Receive {
+        std::uint32_t number = 0;
+        Operation operation;
+        EventSite taken;
+        std::int64_t taken_rank = 0;
+        bool addressed = false;              ///< the program has named the sender since
+        std::vector<model::ProcessId> seen;  ///< senders whose first message is known
+    };
+
+    std::uint32_t* clock(model::ProcessId process) { return &clocks_[process.index() * watched_]; }
+    void join(std::uint32_t* into, const std::uint32_t* from) const;
+    void compare(const Operation& send,
+                 const std::uint32_t* known,
+                 const Operation* receive,
+                 std::uint32_t receiver);
+    void add(const Receive& receive, const Operation& send, const Operation* taken_by);
+    std::int64_t rank_of(model::CommunicatorId communicator, model::ProcessId process);
+
+    const std::vector<CallKind>& kinds_;
+    Members members_;
+    std::size_t watched_ = 0;                  ///< processes with an entry in the clocks
+    std::vector<std::uint32_t> entry_of_;      ///< by process
+    std::vector<std::uint32_t> clocks_;        ///< by process, watched_ each
+    std::vector<std::uint32_t> sent_;          ///< by operation: the sender's clock at the start
+    std::vector<std::deque<Receive>> recent_;  ///< by entry
+    std::map<std::uint64_t, Race> races_;      ///< by receiving call site
+};
+
+}  // namespace mqinspect::analysis
