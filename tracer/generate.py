@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-from semantics import HAND_WRITTEN, after_call, before_call, extra_values
+from semantics import HAND_WRITTEN, after_call, before_call, extra_values, sent_or_received
 
 PARTS = 4
 SPECIAL_LENGTHS = {
@@ -200,6 +200,8 @@ def input_value(parameter, declaration, names):
 
 def output_value(parameter, names):
     name, kind = parameter.name, parameter.kind
+    if kind == "Request" and parameter.direction == "Out":
+        return "started"
     if kind.endswith("List"):
         return list_value(parameter, names)
     if kind == "Status":
@@ -230,6 +232,9 @@ def wrapper(procedure, prototype):
         own[p.name] if p.own() else input_value(p, declarations[p.name], names)
         for p in procedure.inputs()
     ]
+    if looked_up := sent_or_received(procedure):
+        known = f"values::datatype_known({looked_up}, type)"
+        inputs = [known if value == f"datatype_id({looked_up})" else value for value in inputs]
     outputs = [own[p.name] if p.own() else output_value(p, names) for p in procedure.outputs()]
     lines = [
         f"MQT_EXPORT int {procedure.name}({signature}) {{",

@@ -74,9 +74,22 @@ def freed_parameter(procedure):
     return next(p.name for p in procedure.parameters if p.direction == "InOut")
 
 
+def sent_or_received(procedure):
+    """The datatype that is asked for more than its id, or None."""
+    own = any(parameter.own() for parameter in procedure.parameters)
+    if not own and not (SENDS | PERSISTENT_SENDS | RECEIVES | {"Recv_init"}) & {procedure.base()}:
+        return None
+    for name in ("datatype", "sendtype"):
+        if name in names(procedure):
+            return name
+    return None
+
+
 def before_call(procedure):
     base = procedure.base()
     lines = []
+    if name := sent_or_received(procedure):
+        lines.append(f"const DatatypeInfo* const type = datatype_info({name});")
     if base in FREED:
         kind = HANDLE_TYPE[FREED[base]]
         name = freed_parameter(procedure)
@@ -99,7 +112,7 @@ def operation(procedure):
         return f"{{Operation::Kind::Other, {persistent}, nullptr, 0, nullptr}}"
     return (
         f"{{Operation::Kind::{kind}, {persistent}, buf, values::number(count), "
-        "datatype_info(datatype)}"
+        "type}"
     )
 
 
@@ -134,7 +147,10 @@ def after_call(procedure):
     if base in NAMED:
         lines.append(f"if (valid) {NAMED[base]}")
     if name := output(procedure, "Request"):
-        lines.append(f"if (valid) request_started({operation(procedure)}, {name});")
+        lines.append(
+            f"const std::int64_t started = valid ? request_started({operation(procedure)}, {name})"
+            " : model::kNullHandle;"
+        )
     if name := output(procedure, "Message"):
         condition = "valid && *flag != 0" if "flag" in names(procedure) else "valid"
         lines.append(f"if ({condition}) message_matched(*{name});")
@@ -150,22 +166,22 @@ def extra_values(procedure):
     """The expressions for the recorder's own parameters."""
     base = procedure.base()
     if base == "Bcast":
-        sent = "values::is_root(comm, root) ? values::send_checksum(buffer, count, datatype, 0) : 0"
+        sent = "values::is_root(comm, root) ? values::send_checksum(buffer, count, type, 0) : 0"
         received = (
             "valid && !values::is_root(comm, root) && root != MPI_PROC_NULL"
-            " ? checksum(buffer, values::number(count), datatype_info(datatype)) : 0"
+            " ? checksum(buffer, values::number(count), type) : 0"
         )
         return {"send_checksum": sent, "receive_checksum": received}
     if base == "Ibcast":
         return {
             "send_checksum": "values::is_root(comm, root)"
-            " ? values::send_checksum(buffer, count, datatype, 0) : 0"
+            " ? values::send_checksum(buffer, count, type, 0) : 0"
         }
     buffer = "sendbuf" if "sendbuf" in names(procedure) else "buf"
     count = "sendcount" if "sendcount" in names(procedure) else "count"
-    datatype = "sendtype" if "sendtype" in names(procedure) else "datatype"
-    sent = f"values::send_checksum({buffer}, {count}, {datatype}, dest)"
-    arguments = "recvbuf, recvcount, recvtype" if "recvbuf" in names(procedure) else None
-    arguments = arguments or "buf, count, datatype"
+    sent = f"values::send_checksum({buffer}, {count}, type, dest)"
+    arguments = "buf, count, type"
+    if "recvbuf" in names(procedure):
+        arguments = "recvbuf, recvcount, datatype_info(recvtype)"
     received = f"values::receive_checksum(valid, {arguments}, *status)"
     return {"send_checksum": sent, "receive_checksum": received}

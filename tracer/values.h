@@ -120,20 +120,24 @@ std::int64_t dimensions(MPI_Comm communicator);
 std::int64_t last(const int* numbers, std::int64_t length);
 std::int64_t sum(const int* numbers, std::int64_t length);
 
+/// The id of a datatype that has been looked up.
+inline std::int64_t datatype_known(MPI_Datatype datatype, const DatatypeInfo* info) {
+    return info != nullptr ? info->id : datatype_id(datatype);
+}
+
 template <class Count>
 std::int64_t send_checksum(const void* buffer,
                            Count count,
-                           MPI_Datatype datatype,
+                           const DatatypeInfo* type,
                            int destination) {
     if (destination < 0 || recorder.options().checksum_bytes == 0) return 0;
-    return checksum(buffer, static_cast<std::int64_t>(count), datatype_info(datatype));
+    return checksum(buffer, static_cast<std::int64_t>(count), type);
 }
 template <class Count>
 std::int64_t receive_checksum(
-    bool valid, void* buffer, Count count, MPI_Datatype datatype, const MPI_Status& status) {
+    bool valid, void* buffer, Count count, const DatatypeInfo* type, const MPI_Status& status) {
     if (!valid || recorder.options().checksum_bytes == 0) return 0;
-    return checksum(
-        buffer, static_cast<std::int64_t>(count), datatype_info(datatype), bytes_of(status));
+    return checksum(buffer, static_cast<std::int64_t>(count), type, bytes_of(status));
 }
 /// True at the root, which of an intercommunicator is called MPI_ROOT there.
 bool is_root(MPI_Comm communicator, int root);

@@ -13,23 +13,6 @@ namespace model = mqinspect::model;
 
 namespace {
 
-/// A request that a completion call was given.
-struct Given {
-    RequestInfo info;
-    MPI_Request handle;
-    bool known;
-};
-
-Given look_up(MPI_Request* place) {
-    Given given{};
-    given.handle = place == nullptr ? MPI_REQUEST_NULL : *place;
-    given.known = request_info(given.handle, place, given.info);
-    given.info.id = given.known                        ? given.info.id
-                    : given.handle == MPI_REQUEST_NULL ? model::kNullHandle
-                                                       : model::kInvalidHandle;
-    return given;
-}
-
 /// The requests of one call, and what becomes of them.
 class Requests {
 public:
@@ -37,13 +20,17 @@ public:
         : call_(call),
           places_(requests),
           count_(requests == nullptr || count < 0 || count > values::kLongestList ? 0 : count),
-          given_(call.scratch_array<Given>(static_cast<std::size_t>(count_))),
+          given_(call.scratch_array<GivenRequest>(static_cast<std::size_t>(count_))),
           checksums_(call.list(static_cast<std::size_t>(count_))) {
         if (given_ == nullptr || checksums_->elements == nullptr) count_ = 0;
-        for (int i = 0; i < count_; ++i)
-            given_[i] = look_up(&places_[i]);
+        look_up_requests(places_, static_cast<std::size_t>(count_), given_);
     }
 
+    /// Of the calls with one request.
+    std::int64_t first() const { return count_ == 0 ? model::kNullHandle : given_[0].info.id; }
+    std::int64_t first_after() const {
+        return count_ == 0 || *places_ == MPI_REQUEST_NULL ? model::kNullHandle : given_[0].info.id;
+    }
     std::int64_t before() {
         return values::list(call_, count_, [this](std::int64_t i) { return given_[i].info.id; });
     }
@@ -57,10 +44,15 @@ public:
 
     void completed(int i, const MPI_Status& status) {
         if (i < 0 || i >= count_) return;
-        const Given& given = given_[i];
+        GivenRequest& given = given_[i];
         if (!given.known) return;
         checksums_->elements[checksums_->length++] = checksum_of(given.info.operation, status);
-        if (places_[i] == MPI_REQUEST_NULL) request_ended(given.info.id, given.handle);
+        given.ended = places_[i] == MPI_REQUEST_NULL;
+        any_ended_ = any_ended_ || given.ended;
+    }
+    /// After the last of them.
+    void forget_ended() {
+        if (any_ended_) end_requests(given_, static_cast<std::size_t>(count_));
     }
 
 private:
@@ -82,8 +74,9 @@ private:
     Call& call_;
     MPI_Request* places_;
     int count_;
-    Given* given_;
+    GivenRequest* given_;
     List* checksums_;
+    bool any_ended_ = false;
 };
 
 /// The program's array of statuses, or ours where it wants none.
@@ -120,18 +113,16 @@ MQT_EXPORT int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     Requests requests(call, 1, request);
-    const std::int64_t before[] = {
-        request_id(request == nullptr ? MPI_REQUEST_NULL : *request, request)};
+    const std::int64_t before[] = {requests.first()};
     call.enter(before);
     const int code = pmpi.Wait(request, status);
     call.returned();
     const bool valid = code == MPI_SUCCESS;
     if (valid || (request != nullptr && *request == MPI_REQUEST_NULL))
         requests.completed(0, *status);
-    const std::int64_t after[] = {code,
-                                  values::request_given(request != nullptr, request),
-                                  values::status(call, valid, status),
-                                  requests.checksums()};
+    requests.forget_ended();
+    const std::int64_t after[] = {
+        code, requests.first_after(), values::status(call, valid, status), requests.checksums()};
     call.leave(after);
     return code;
 }
@@ -142,15 +133,15 @@ MQT_EXPORT int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     Requests requests(call, 1, request);
-    const std::int64_t before[] = {
-        request_id(request == nullptr ? MPI_REQUEST_NULL : *request, request)};
+    const std::int64_t before[] = {requests.first()};
     call.enter(before);
     const int code = pmpi.Test(request, flag, status);
     call.returned();
     const bool valid = code == MPI_SUCCESS && *flag != 0;
     if (valid) requests.completed(0, *status);
+    requests.forget_ended();
     const std::int64_t after[] = {code,
-                                  values::request_given(request != nullptr, request),
+                                  requests.first_after(),
                                   values::pointed(code == MPI_SUCCESS, flag),
                                   values::status(call, valid, status),
                                   requests.checksums()};
@@ -172,6 +163,7 @@ MQT_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuse
     const bool valid = (code == MPI_SUCCESS || errors) && has_statuses(filled);
     for (int i = 0; valid && i < count; ++i)
         if (!errors || filled[i].MPI_ERROR == MPI_SUCCESS) all.completed(i, filled[i]);
+    all.forget_ended();
     const std::int64_t after[] = {
         code, all.after(), all_statuses(call, filled, valid ? count : 0, errors), all.checksums()};
     call.leave(after);
@@ -193,6 +185,7 @@ MQT_EXPORT int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Sta
     const bool valid = (done || errors) && has_statuses(filled);
     for (int i = 0; valid && i < count; ++i)
         if (!errors || filled[i].MPI_ERROR == MPI_SUCCESS) all.completed(i, filled[i]);
+    all.forget_ended();
     const std::int64_t after[] = {code,
                                   all.after(),
                                   values::pointed(code == MPI_SUCCESS, flag),
@@ -215,6 +208,7 @@ MQT_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int* indx, MPI_Sta
     call.returned();
     const bool valid = code == MPI_SUCCESS;
     if (valid) all.completed(*indx, *status);
+    all.forget_ended();
     const std::int64_t after[] = {code,
                                   all.after(),
                                   values::pointed(valid, indx),
@@ -239,6 +233,7 @@ MQT_EXPORT int MPI_Testany(
     const bool valid = code == MPI_SUCCESS;
     const bool done = valid && *flag != 0;
     if (done) all.completed(*indx, *status);
+    all.forget_ended();
     const std::int64_t after[] = {code,
                                   all.after(),
                                   values::pointed(valid, indx),
@@ -272,6 +267,7 @@ int complete_some(Call& call,
     const int done = valid && *outcount != MPI_UNDEFINED ? *outcount : 0;
     for (int i = 0; i < done; ++i)
         if (!errors || filled[i].MPI_ERROR == MPI_SUCCESS) all.completed(indices[i], filled[i]);
+    all.forget_ended();
     const std::int64_t after[] = {code,
                                   all.after(),
                                   values::pointed(valid, outcount),
@@ -303,7 +299,9 @@ MQT_EXPORT int MPI_Testsome(
 MQT_EXPORT int MPI_Request_free(MPI_Request* request) {
     Call call;
     if (!call.open(procedures::kMPI_Request_free, MQT_CALLER)) return pmpi.Request_free(request);
-    const Given given = look_up(request);
+    GivenRequest given{};
+    given.info.id = model::kNullHandle;
+    if (request != nullptr) look_up_requests(request, 1, &given);
     const std::int64_t before[] = {given.info.id};
     call.enter(before);
     const int code = pmpi.Request_free(request);

@@ -106,14 +106,15 @@ std::atomic<std::int64_t> next_id{0};
 
 }  // namespace
 
-void request_started(const Operation& operation, const MPI_Request* place) {
-    if (*place == MPI_REQUEST_NULL) return;
+std::int64_t request_started(const Operation& operation, const MPI_Request* place) {
+    if (*place == MPI_REQUEST_NULL) return model::kNullHandle;
     Entry entry;
     entry.handle = handle_bits(*place);
     entry.place = place;
     entry.info = {next_id.fetch_add(1, std::memory_order_relaxed), operation};
     const Locked locked(requests.lock);
     requests.add(entry);
+    return entry.info.id;
 }
 
 std::int64_t request_id(MPI_Request request, const MPI_Request* place) {
@@ -135,6 +136,32 @@ void request_ended(std::int64_t id, MPI_Request request) {
     const Locked locked(requests.lock);
     Entry* entry = requests.find_number(handle_bits(request), id);
     if (entry != nullptr) requests.remove(entry);
+}
+
+void look_up_requests(const MPI_Request* handles, std::size_t count, GivenRequest* given) {
+    const Locked locked(requests.lock);
+    for (std::size_t i = 0; i < count; ++i) {
+        given[i].handle = handles[i];
+        given[i].ended = false;
+        const Entry* entry = handles[i] == MPI_REQUEST_NULL
+                                 ? nullptr
+                                 : requests.find(handle_bits(handles[i]), &handles[i]);
+        given[i].known = entry != nullptr;
+        if (entry != nullptr)
+            given[i].info = entry->info;
+        else
+            given[i].info.id =
+                handles[i] == MPI_REQUEST_NULL ? model::kNullHandle : model::kInvalidHandle;
+    }
+}
+
+void end_requests(const GivenRequest* given, std::size_t count) {
+    const Locked locked(requests.lock);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!given[i].ended) continue;
+        Entry* entry = requests.find_number(handle_bits(given[i].handle), given[i].info.id);
+        if (entry != nullptr) requests.remove(entry);
+    }
 }
 
 void message_matched(MPI_Message message) {

@@ -29,8 +29,8 @@ struct RequestInfo {
     Operation operation;
 };
 
-/// Gives the request at `place` a number.
-void request_started(const Operation& operation, const MPI_Request* place);
+/// Gives the request at `place` a number, and returns it.
+std::int64_t request_started(const Operation& operation, const MPI_Request* place);
 
 /// `place`: where the program keeps the handle; null: elsewhere.
 std::int64_t request_id(MPI_Request request, const MPI_Request* place);
@@ -38,6 +38,19 @@ std::int64_t request_id(MPI_Request request, const MPI_Request* place);
 bool request_info(MPI_Request request, const MPI_Request* place, RequestInfo& info);
 /// The handle is no more.
 void request_ended(std::int64_t id, MPI_Request request);
+
+/// A request that a call was given. Unknown ones have kNullHandle or kInvalidHandle as id.
+struct GivenRequest {
+    RequestInfo info;
+    MPI_Request handle;
+    bool known;
+    bool ended;
+};
+
+/// All requests of a call at a time.
+void look_up_requests(const MPI_Request* requests, std::size_t count, GivenRequest* given);
+/// Those with `ended`.
+void end_requests(const GivenRequest* given, std::size_t count);
 
 void message_matched(MPI_Message message);
 std::int64_t message_id(MPI_Message message);

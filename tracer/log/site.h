@@ -1,6 +1,7 @@
 /// A place of the program that calls a procedure: the procedure with one call stack.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "tracer/log/procedure.h"
@@ -25,8 +26,16 @@ struct Site {
     std::uint32_t stack = 0;
     std::uint64_t farthest = 0;  ///< the largest offset of frames
     std::uint64_t block = 0;     ///< ThreadLog's block that `before_*` are of
+    /// Numbers, and of lists the places of LastList.
     std::int64_t* before_enter = nullptr;
     std::int64_t* before_leave = nullptr;
+};
+
+/// The list before, if it is short; longer ones are always written.
+struct LastList {
+    static constexpr std::size_t kMost = 24;
+    std::size_t length = 0;
+    std::int64_t elements[kMost] = {};
 };
 
 }  // namespace mqinspect::tracer

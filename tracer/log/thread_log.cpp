@@ -19,15 +19,21 @@ const List& list_of(std::int64_t value) {
     return *reinterpret_cast<const List*>(value);
 }
 
-/// Two lists are taken for equal if this is. Not 0 but for the empty one.
-std::int64_t hash_of(const List& list) {
-    constexpr std::uint64_t factor = 0x9e37'79b9'7f4a'7c15ULL;
-    if (list.length == 0) return 0;
-    std::uint64_t hash = list.length * factor;
-    for (std::size_t i = 0; i < list.length; ++i) {
-        hash = mix(hash ^ static_cast<std::uint64_t>(list.elements[i]), factor) + factor;
-    }
-    return static_cast<std::int64_t>(hash == 0 ? 1 : hash);
+LastList& last_list(std::int64_t before) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): what belongs to a list is always one of these
+    return *reinterpret_cast<LastList*>(before);
+}
+
+/// Whether the list is not the one before, which it then becomes. An empty one behind a long one
+/// is taken for new.
+bool is_new(const List& list, LastList& last) {
+    if (list.length == last.length && list.length <= LastList::kMost &&
+        std::equal(list.elements, list.elements + list.length, last.elements))
+        return false;
+    last.length = list.length;
+    if (list.length <= LastList::kMost)
+        std::copy(list.elements, list.elements + list.length, last.elements);
+    return true;
 }
 
 std::int64_t difference(std::int64_t value, std::int64_t before) {
@@ -63,16 +69,27 @@ std::uint8_t* put_values(std::uint8_t* out,
     out += mask_bytes;
     std::uint64_t changed = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        const bool is_list = ((lists >> i) & 1U) != 0;
-        const std::int64_t value = is_list ? hash_of(list_of(values[i])) : values[i];
-        if (value == before[i]) continue;
+        if (((lists >> i) & 1U) != 0) {
+            if (!is_new(list_of(values[i]), last_list(before[i]))) continue;
+            out = put_list(out, list_of(values[i]));
+        } else {
+            if (values[i] == before[i]) continue;
+            out = model::put_varint(out, model::zigzag(difference(values[i], before[i])));
+            before[i] = values[i];
+        }
         changed |= std::uint64_t{1} << std::min(i, kLastBit);
-        out = is_list ? put_list(out, list_of(values[i]))
-                      : model::put_varint(out, model::zigzag(difference(value, before[i])));
-        before[i] = value;
     }
     put_mask(mask_at, mask_bytes, changed);
     return out;
+}
+
+void forget(std::int64_t* before, std::size_t count, std::uint64_t lists) {
+    for (std::size_t i = 0; i < count; ++i, lists >>= 1U) {
+        if ((lists & 1U) != 0)
+            last_list(before[i]).length = 0;
+        else
+            before[i] = 0;
+    }
 }
 
 std::size_t varint_bytes(std::uint64_t value) {
@@ -173,8 +190,8 @@ bool ThreadLog::next_block() {
 /// Makes what the site remembers that of the current block.
 void ThreadLog::prepare(Site& site, std::uint64_t block) {
     if (site.block == block) return;
-    std::memset(site.before_enter, 0, site.procedure->in_count * sizeof(std::int64_t));
-    std::memset(site.before_leave, 0, site.procedure->out_count * sizeof(std::int64_t));
+    forget(site.before_enter, site.procedure->in_count, site.procedure->in_lists);
+    forget(site.before_leave, site.procedure->out_count, site.procedure->out_lists);
     site.block = block;
 }
 

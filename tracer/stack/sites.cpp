@@ -33,6 +33,18 @@ void Sites::forget() {
     depth_ = std::max<std::size_t>(depth_ / 2, 1);
 }
 
+/// Room for the values of a record; null: out of memory.
+std::int64_t* Sites::values(std::size_t count, std::uint64_t lists) {
+    auto* values = arena_.take_array<std::int64_t>(count);
+    for (std::size_t i = 0; values != nullptr && i < count; ++i, lists >>= 1U) {
+        if ((lists & 1U) == 0) continue;
+        auto* last = arena_.make<LastList>();
+        if (last == nullptr) return nullptr;
+        values[i] = static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(last));
+    }
+    return values;
+}
+
 Site* Sites::add(DefinitionsFile& definitions,
                  const Procedure& procedure,
                  std::uint64_t return_address,
@@ -50,8 +62,8 @@ Site* Sites::add(DefinitionsFile& definitions,
     site->procedure_id = procedure_id(definitions, procedure);
     site->stack = stack_id(definitions, addresses, count + 1);
     site->return_address = return_address;
-    site->before_enter = arena_.take_array<std::int64_t>(procedure.in_count);
-    site->before_leave = arena_.take_array<std::int64_t>(procedure.out_count);
+    site->before_enter = values(procedure.in_count, procedure.in_lists);
+    site->before_leave = values(procedure.out_count, procedure.out_lists);
     auto* kept = arena_.take_array<Frame>(count);
     if (site->before_enter == nullptr || site->before_leave == nullptr || kept == nullptr)
         return nullptr;

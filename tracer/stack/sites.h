@@ -66,6 +66,7 @@ private:
               std::uint64_t return_address,
               std::uint64_t stack_pointer);
     void forget();
+    std::int64_t* values(std::size_t count, std::uint64_t lists);
 
     Site** buckets_ = nullptr;
     Arena arena_;
