@@ -8,7 +8,10 @@ include_guard(GLOBAL)
 
 install(TARGETS mqinspect mqs-conformance RUNTIME DESTINATION bin)
 # Where mqinspect looks for it.
-install(TARGETS mqs_mpich LIBRARY DESTINATION lib/mqinspect)
+install(TARGETS mqs_mpich mqtrace LIBRARY DESTINATION lib/mqinspect)
+if(TARGET mqtrace_openmpi)
+    install(TARGETS mqtrace_openmpi LIBRARY DESTINATION lib/mqinspect)
+endif()
 if(TARGET mqi_types_open_mpi)
     # As a file: --strip would take away all that it is for.
     install(FILES $<TARGET_FILE:mqi_types_open_mpi> DESTINATION lib/mqinspect/types)
@@ -22,7 +25,7 @@ install(FILES "${CMAKE_BINARY_DIR}/libmqs_mpich.link"
     DESTINATION lib/python3/dist-packages/mqinspect RENAME libmqs_mpich.so)
 install(FILES gdb_scripts/mqinspect.py DESTINATION share/mqinspect/gdb_scripts)
 
-install(FILES include/mpi_interface.h include/mqs_extensions.h include/type_donor.h
+install(FILES include/mqinspect_trace.h include/mpi_interface.h include/mqs_extensions.h include/type_donor.h
     DESTINATION include/mqinspect)
 install(FILES docs/man/mqinspect.1 docs/man/mqs-conformance.1 DESTINATION share/man/man1)
 install(FILES README.md DESTINATION share/doc/mqinspect)

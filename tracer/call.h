@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "tracer/control/user_data.h"
 #include "tracer/recorder.h"
 
 /// Where in the program this wrapper was called, and the stack pointer there.
@@ -48,10 +49,16 @@ public:
         return true;
     }
 
+    /// The values must stay until leave().
     void enter(const std::int64_t* values) {
-        entered_ = thread_->log.enter(*site_, values);
-        if (thread_->log.blocks() != thread_->blocks_seen) [[unlikely]]
-            recorder.block_begun(*thread_);
+        if (watched_pieces.load(std::memory_order_relaxed) != 0) [[unlikely]]
+            look_at_watched(*thread_, site_->stack);
+        if (site_->procedure->found_value != 0 && recorder.options().reduced) [[unlikely]] {
+            put_off_ = values;
+            put_off_ticks_ = ticks_now();
+            return;
+        }
+        write_enter(values, ticks_now());
     }
     /// The procedure has just returned: what follows is not its time.
     void returned() { ticks_ = ticks_now(); }
@@ -59,6 +66,10 @@ public:
     void leave(const std::int64_t* values) {
         if (values[0] != 0) [[unlikely]]
             failed(static_cast<int>(values[0]));
+        if (put_off_ != nullptr) [[unlikely]] {
+            if (values[0] == 0 && values[site_->procedure->found_value] == 0) return;
+            write_enter(put_off_, put_off_ticks_);
+        }
         if (entered_) thread_->log.leave(ticks_, values);
     }
 
@@ -74,11 +85,18 @@ public:
     const Site& site() const { return *site_; }
 
 private:
+    void write_enter(const std::int64_t* values, std::uint64_t ticks) {
+        entered_ = thread_->log.enter(*site_, ticks, values);
+        if (thread_->log.blocks() != thread_->blocks_seen) [[unlikely]]
+            recorder.block_begun(*thread_);
+    }
     void failed(int code);
 
     Thread* thread_ = nullptr;
     Site* site_ = nullptr;
     std::uint64_t ticks_ = 0;
+    const std::int64_t* put_off_ = nullptr;
+    std::uint64_t put_off_ticks_ = 0;
     std::size_t scratch_mark_ = 0;
     bool entered_ = false;
 };

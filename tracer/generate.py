@@ -4,7 +4,7 @@
 Usage: generate.py PROCEDURES HEADER OUTPUT
   PROCEDURES  procedures.txt, which says what each parameter means
   HEADER      mpi.h after the preprocessor, with its macros (gcc -E -dD)
-  OUTPUT      a folder; gets pmpi_table.h, pmpi_table.cpp, procedures.h, procedures.cpp,
+  OUTPUT      a folder; gets weak.h, pmpi_table.h, pmpi_table.cpp, procedures.h, procedures.cpp,
               constants.cpp and wrappers_N.cpp
 """
 
@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-from semantics import HAND_WRITTEN, after_call, before_call, extra_values, sent_or_received
+from semantics import HAND_WRITTEN, LOOKS, after_call, before_call, extra_values, sent_or_received
 
 PARTS = 4
 SPECIAL_LENGTHS = {
@@ -219,13 +219,22 @@ def output_value(parameter, names):
     return f"values::pointed(valid, {name})"
 
 
+def with_our_names(procedure, prototype):
+    """Libraries name parameters differently: declarations with the names of procedures.txt."""
+    ours = [parameter.name for parameter in procedure.parameters if not parameter.own()]
+    if len(ours) != len(prototype.parameters):
+        raise SystemExit(f"procedures.txt: {procedure.name} has other parameters")
+    return {
+        our: re.sub(rf"\b{theirs}\b(?!.*\b{theirs}\b)", our, text)
+        for our, (text, theirs) in zip(ours, prototype.parameters)
+    }
+
+
 def wrapper(procedure, prototype):
-    declarations = dict((name, text) for text, name in prototype.parameters)
+    declarations = with_our_names(procedure, prototype)
     names = list(declarations)
     own = extra_values(procedure)
-    signature = ", ".join(text for text, _ in prototype.parameters) or "void"
-    if prototype.variadic:
-        signature += ", ..."
+    signature = ", ".join(declarations.values()) or "void"
     arguments = ", ".join(names)
     call = f"pmpi.{procedure.name.removeprefix('MPI_')}({arguments})"
     inputs = [
@@ -312,6 +321,14 @@ def member(name):
     return name.removeprefix("MPI_")
 
 
+def found_value(procedure):
+    """Which value of a Leave says whether a call that only looks has found something."""
+    if procedure.base() not in LOOKS:
+        return 0
+    names = [parameter.name for parameter in procedure.outputs()]
+    return 1 + names.index("flag" if "flag" in names else "outcount")
+
+
 def write_procedures(folder, procedures):
     declared = "".join(f"extern const Procedure k{p.name};\n" for p in procedures)
     write(
@@ -335,7 +352,8 @@ def write_procedures(folder, procedures):
         out_lists = sum(2 << i for i, q in enumerate(p.outputs()) if q.is_list())
         text += (
             f'const Procedure k{p.name} = {{"{p.name}", {pointer}, {len(p.parameters)}, '
-            f"{len(p.inputs())}, {len(p.outputs()) + 1}, {in_lists}U, {out_lists}U, {subscript}}};\n"
+            f"{len(p.inputs())}, {len(p.outputs()) + 1}, {in_lists}U, {out_lists}U, {subscript}, "
+            f"{found_value(p)}}};\n"
         )
     write(folder / "procedures.cpp", text + "\n}  // namespace mqinspect::tracer::procedures\n")
 
@@ -379,6 +397,13 @@ def write_constants(folder, macros):
     write(folder / "constants.cpp", text + END)
 
 
+def write_weak(folder, header_text):
+    """Handles that are variables of the library: the recorder is loaded without it, too."""
+    names = re.findall(r"extern struct ompi_predefined_\w+ (\w+)\s*;", header_text)
+    text = "#pragma once\n" + "".join(f"#pragma weak {name}\n" for name in dict.fromkeys(names))
+    write(folder / "weak.h", text)
+
+
 def main(procedures_path, header_path, output):
     prototypes = read_header(header_path)
     procedures = [p for p in read_procedures(procedures_path) if p.name in prototypes]
@@ -388,6 +413,7 @@ def main(procedures_path, header_path, output):
     write_pmpi(folder, [p.name for p in procedures if not prototypes[p.name].variadic])
     write_procedures(folder, procedures)
     write_constants(folder, Path(header_path).read_text())
+    write_weak(folder, without_attributes(Path(header_path).read_text()))
 
 
 if __name__ == "__main__":

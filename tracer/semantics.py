@@ -11,6 +11,12 @@ HAND_WRITTEN = {
     "Comm_set_errhandler", "Comm_get_errhandler", "Errhandler_set", "Errhandler_get",
 }  # fmt: skip
 
+# Calls that only look; --reduced leaves them out where they find nothing.
+LOOKS = {
+    "Test", "Testall", "Testany", "Testsome", "Iprobe", "Improbe", "Request_get_status",
+    "Win_test", "Parrived",
+}  # fmt: skip
+
 # Constructors of communicators: the parent, and the tag that tells them apart.
 COMMUNICATORS = {
     "Comm_create": ("comm", "0"),

@@ -23,6 +23,8 @@ struct Procedure {
     std::uint64_t in_lists;  ///< bit i: value i is a list
     std::uint64_t out_lists;
     std::size_t subscript;  ///< in all procedures
+    /// The value of a Leave that is 0 where a call has only looked and found nothing; 0: none.
+    std::uint8_t found_value;
 };
 
 constexpr std::size_t kMostProcedures = 1024;

@@ -195,15 +195,14 @@ void ThreadLog::prepare(Site& site, std::uint64_t block) {
     site.block = block;
 }
 
-bool ThreadLog::enter(Site& site, const std::int64_t* values) {
+bool ThreadLog::enter(Site& site, std::uint64_t ticks, const std::int64_t* values) {
     if (depth_ == kMostOpen) return false;
     busy_ = true;
     const Procedure& procedure = *site.procedure;
     const bool room = make_room_for(procedure.in_count, procedure.in_lists, values);
     if (room) {
         prepare(site, sequence_);
-        std::uint8_t* out =
-            put_head(position_, model::RecordKind::Enter, site.procedure_id, ticks_now());
+        std::uint8_t* out = put_head(position_, model::RecordKind::Enter, site.procedure_id, ticks);
         out = model::put_varint(out, site.stack);
         out = put_values(out, procedure.in_count, procedure.in_lists, values, site.before_enter);
         commit(out);

@@ -31,7 +31,7 @@ public:
     ThreadLog& operator=(const ThreadLog&) = delete;
 
     /// False: the file cannot grow any more; what follows is not written.
-    bool enter(Site& site, const std::int64_t* values);
+    bool enter(Site& site, std::uint64_t ticks, const std::int64_t* values);
     bool leave(std::uint64_t ticks, const std::int64_t* values);
     bool event(model::EventKind kind, const std::uint8_t* payload, std::size_t bytes);
     /// No record of this thread follows.

@@ -1,0 +1,362 @@
+// mqinspect record: what is in the recording of a job, however the job ends, and that the job does
+// not notice.
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/execution.h"
+#include "tests/support/child_process.h"
+#include "tests/support/inspection.h"
+
+#include "trace_io/recording.h"
+
+namespace mqinspect::testing {
+namespace {
+
+using model::RecordedCall;
+using model::Role;
+using model::Termination;
+using std::chrono::seconds;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+namespace fs = std::filesystem;
+
+using Words = std::vector<std::string>;
+
+Words job(int ranks, const Words& command) {
+    Words words = {MQI_MPIEXEC, "-n", std::to_string(ranks), MQI_PROGRAMS "/" + command.front()};
+    words.insert(words.end(), command.begin() + 1, command.end());
+    return words;
+}
+
+/// A call with copies of its values.
+struct Kept {
+    std::string name;
+    int thread = 0;
+    bool returned = false;
+    std::int64_t error_code = 0;
+    std::map<std::string, std::int64_t> before;
+    std::map<std::string, std::int64_t> after;
+    std::map<std::string, std::vector<std::int64_t>> lists;  ///< at the return
+};
+
+class Record : public ::testing::Test {
+protected:
+    Completed record(const Words& options, const Words& command) {
+        Words words = {MQI_INSPECT, "record", "-o", folder()};
+        words.insert(words.end(), options.begin(), options.end());
+        words.emplace_back("--");
+        words.insert(words.end(), command.begin(), command.end());
+        Completed completed = run_to_end({words, {}, {}}, seconds(90));
+        if (auto opened = trace_io::open_recording(folder())) recording_ = std::move(*opened);
+        return completed;
+    }
+    Completed run_bare(const Words& command) const {
+        return run_to_end({command, {}, {}}, seconds(90));
+    }
+    const model::Execution& execution() const { return recording_->execution(); }
+
+    std::vector<Kept> calls(int process) const {
+        std::vector<Kept> result;
+        const auto stream = recording_->calls(model::ProcessId(process));
+        for (RecordedCall call; stream->next(call);)
+            result.push_back(keep(call));
+        return result;
+    }
+    std::vector<Kept> calls_of(int process, const std::string& name) const {
+        std::vector<Kept> result;
+        for (Kept& call : calls(process))
+            if (call.name == name) result.push_back(std::move(call));
+        return result;
+    }
+    const Termination& end_of(int process) const {
+        return execution().processes[static_cast<std::size_t>(process)].termination;
+    }
+    std::string folder() const { return (directory_.path() / "record").string(); }
+
+    TemporaryDirectory directory_;
+    std::unique_ptr<model::Recording> recording_;
+
+private:
+    Kept keep(const RecordedCall& call) const {
+        const model::Procedure& procedure = execution().procedures[call.procedure.index()];
+        Kept kept{
+            procedure.name, call.thread, call.leave_event.has_value(), call.error_code, {}, {}, {}};
+        for (std::size_t i = 0; i < procedure.parameters.size(); ++i) {
+            const std::string& name = procedure.parameters[i].name;
+            if (i < call.before.size()) kept.before[name] = call.before[i].number;
+            if (i >= call.after.size()) continue;
+            kept.after[name] = call.after[i].number;
+            kept.lists[name].assign(call.after[i].list.begin(), call.after[i].list.end());
+        }
+        return kept;
+    }
+};
+
+int code_of(const Completed& completed) {
+    return completed.status ? completed.status->code : -1;
+}
+
+TEST_F(Record, ACleanRunIsReadBack) {
+    const Completed completed = record({}, job(2, {"recorded", "many", "3"}));
+
+    EXPECT_EQ(0, code_of(completed)) << completed.errors;
+    ASSERT_TRUE(recording_);
+    EXPECT_THAT(execution().problems, IsEmpty());
+    ASSERT_EQ(2U, execution().processes.size());
+    std::vector<std::string> names;
+    for (const Kept& call : calls(0))
+        names.push_back(call.name);
+    EXPECT_THAT(names,
+                ElementsAre("MPI_Init_thread",
+                            "MPI_Comm_rank",
+                            "MPI_Comm_size",
+                            "MPI_Irecv",
+                            "MPI_Isend",
+                            "MPI_Waitall",
+                            "MPI_Irecv",
+                            "MPI_Isend",
+                            "MPI_Waitall",
+                            "MPI_Irecv",
+                            "MPI_Isend",
+                            "MPI_Waitall",
+                            "MPI_Finalize"));
+    EXPECT_EQ(Termination::Kind::Finalized, end_of(0).kind);
+    EXPECT_EQ("MPI_THREAD_MULTIPLE", execution().processes[0].thread_required);
+}
+
+TEST_F(Record, ArgumentsAndWhatCameOfThem) {
+    record({}, job(2, {"recorded", "many", "2"}));
+
+    ASSERT_TRUE(recording_);
+    const Kept send = calls_of(1, "MPI_Isend").at(1);
+    EXPECT_EQ(4, send.before.at("count"));
+    EXPECT_EQ(0, send.before.at("dest"));
+    EXPECT_EQ(7, send.before.at("tag"));
+    EXPECT_NE(0, send.before.at("send_checksum"));
+    const Kept wait = calls_of(0, "MPI_Waitall").at(1);
+    EXPECT_THAT(wait.lists.at("array_of_requests"),
+                ElementsAre(model::kNullHandle, model::kNullHandle));
+    const auto& statuses = wait.lists.at("array_of_statuses");
+    ASSERT_EQ(2 * model::kStatusValues, statuses.size());
+    EXPECT_THAT(std::vector<std::int64_t>(statuses.begin(), statuses.begin() + 5),
+                ElementsAre(1, 7, 0, 16, 0));
+    EXPECT_EQ(send.before.at("send_checksum"), wait.lists.at("checksums").at(0));
+}
+
+TEST_F(Record, AKilledRunIsReadUpToItsEnd) {
+    record({}, job(2, {"recorded", "killed", "2000"}));
+
+    ASSERT_TRUE(recording_);
+    EXPECT_EQ(Termination::Kind::Killed, end_of(1).kind);
+    EXPECT_EQ(2000U, calls_of(1, "MPI_Waitall").size());
+    const Kept last = calls(1).back();
+    EXPECT_EQ("MPI_Barrier", last.name);
+    const Kept receive = calls(0).back();
+    EXPECT_EQ("MPI_Recv", receive.name);
+    EXPECT_FALSE(receive.returned);
+}
+
+TEST_F(Record, ACrashHasItsAddressAndIsExplained) {
+    const Words command = job(2, {"recorded", "crash"});
+    const Completed completed = record({}, command);
+
+    EXPECT_EQ(code_of(run_bare(command)), code_of(completed));
+    ASSERT_TRUE(recording_);
+    EXPECT_EQ(Termination::Kind::Crashed, end_of(1).kind);
+    EXPECT_EQ(SIGSEGV, end_of(1).code);
+    EXPECT_EQ(0x10U, end_of(1).address);
+    ASSERT_TRUE(end_of(1).stack.has_value());
+    EXPECT_THAT(completed.errors,
+                AllOf(HasSubstr("rank 1"), HasSubstr("SIGSEGV"), HasSubstr("*place = 1;")));
+}
+
+TEST_F(Record, TheProgramsOwnHandlerStillRuns) {
+    const Words command = job(2, {"recorded", "own_handler"});
+    const Completed completed = record({}, command);
+
+    EXPECT_EQ(code_of(run_bare(command)), code_of(completed));
+    EXPECT_THAT(completed.output, HasSubstr("own handler"));
+}
+
+TEST_F(Record, EndsWithoutFinalize) {
+    EXPECT_EQ(4, code_of(record({}, job(1, {"recorded", "ended"}))));
+    ASSERT_TRUE(recording_);
+    EXPECT_EQ(Termination::Kind::Exited, end_of(0).kind);
+    EXPECT_EQ(4, end_of(0).code);
+
+    EXPECT_EQ(9, code_of(record({}, job(1, {"recorded", "aborted"}))));
+    ASSERT_TRUE(recording_);
+    EXPECT_EQ(Termination::Kind::Aborted, end_of(0).kind);
+    EXPECT_EQ(9, end_of(0).code);
+}
+
+TEST_F(Record, AnErrorOfMpiIsExplainedAndEndsTheJobAsEver) {
+    const Words command = job(2, {"recorded", "wrong_destination"});
+    const Completed completed = record({}, command);
+
+    EXPECT_EQ(code_of(run_bare(command)), code_of(completed));
+    EXPECT_THAT(completed.errors,
+                AllOf(HasSubstr("wrong call MPI_Send (incorrect dest 4)"),
+                      HasSubstr("recorded.c("),
+                      HasSubstr("size + 2")));
+    ASSERT_TRUE(recording_);
+    EXPECT_THAT(execution().error_codes, Not(IsEmpty()));
+}
+
+TEST_F(Record, ErrorHandlersAreAsTheProgramSetsThem) {
+    const Completed completed = record({}, job(1, {"recorded", "returned_error"}));
+
+    EXPECT_EQ(0, code_of(completed));
+    EXPECT_EQ("fatal\nerror\nfinished 0\n", completed.output);
+    ASSERT_TRUE(recording_);
+    EXPECT_NE(0, calls_of(0, "MPI_Send").at(0).error_code);
+}
+
+TEST_F(Record, AFullDiskEndsTheRecordingOnly) {
+    std::string line = "ulimit -f 300; exec";
+    for (const std::string& word : job(2, {"recorded", "many", "40000"}))
+        line += " " + word;
+
+    const Completed completed = record({}, {"bash", "-c", line});
+
+    EXPECT_EQ(0, code_of(completed)) << completed.errors;
+    EXPECT_THAT(completed.output, AllOf(HasSubstr("finished 0"), HasSubstr("finished 1")));
+    EXPECT_THAT(completed.errors, HasSubstr("recording ends here"));
+    ASSERT_TRUE(recording_);
+    EXPECT_TRUE(execution().processes[0].incomplete);
+    EXPECT_GT(calls_of(0, "MPI_Waitall").size(), 1000U);
+}
+
+TEST_F(Record, ARingKeepsTheNewest) {
+    const Completed completed =
+        record({"--limit", "512KiB"}, job(2, {"recorded", "many", "40000"}));
+
+    EXPECT_EQ(0, code_of(completed));
+    ASSERT_TRUE(recording_);
+    for (const auto& file : fs::directory_iterator(folder()))
+        EXPECT_LE(file.file_size(), 576U * 1024) << file.path();
+    EXPECT_TRUE(execution().processes[0].incomplete);
+    EXPECT_EQ("MPI_Finalize", calls(0).back().name);
+    EXPECT_LT(calls_of(0, "MPI_Waitall").size(), 40000U);
+    EXPECT_EQ(Termination::Kind::Finalized, end_of(0).kind);
+}
+
+TEST_F(Record, ThreadsHaveTheirOwnSequences) {
+    const Completed completed = record({}, job(1, {"recorded", "threads", "3000"}));
+
+    EXPECT_EQ(0, code_of(completed)) << completed.errors;
+    ASSERT_TRUE(recording_);
+    EXPECT_THAT(execution().problems, IsEmpty());
+    std::map<int, int> calls_of_thread;
+    for (const Kept& call : calls_of(0, "MPI_Sendrecv"))
+        ++calls_of_thread[call.thread];
+    EXPECT_EQ(4U, calls_of_thread.size());
+    for (const auto& [thread, count] : calls_of_thread)
+        EXPECT_EQ(3000, count) << thread;
+}
+
+TEST_F(Record, AChildOfAForkWritesNothing) {
+    const Completed completed = record({}, job(1, {"recorded", "forked"}));
+
+    EXPECT_EQ(0, code_of(completed));
+    ASSERT_TRUE(recording_);
+    EXPECT_EQ(1U, execution().processes.size());
+    EXPECT_THAT(execution().problems, IsEmpty());
+    EXPECT_THAT(calls_of(0, "MPI_Initialized"), IsEmpty());
+    EXPECT_EQ(Termination::Kind::Finalized, end_of(0).kind);
+}
+
+TEST_F(Record, CommunicatorsDatatypesWindowsAndPersistentRequests) {
+    const Completed completed = record({}, job(2, {"recorded", "things"}));
+
+    EXPECT_EQ(0, code_of(completed)) << completed.errors;
+    ASSERT_TRUE(recording_);
+    EXPECT_THAT(execution().problems, IsEmpty());
+    std::vector<std::string> names;
+    for (const auto& communicator : execution().communicators)
+        names.push_back(communicator.name.empty() ? communicator.constructor : communicator.name);
+    EXPECT_THAT(names, ::testing::IsSupersetOf({"MPI_COMM_WORLD", "MPI_Comm_split", "ring"}));
+    bool found = false;
+    for (const auto& datatype : execution().datatypes)
+        found = found || (datatype.combiner == "MPI_COMBINER_STRUCT" && datatype.size == 24 &&
+                          datatype.true_extent == 44);
+    EXPECT_TRUE(found);
+    ASSERT_EQ(1U, execution().windows.size());
+    EXPECT_EQ(16, execution().windows[0].parts.at(0).bytes);
+    const Kept started = calls_of(0, "MPI_Start").at(0);
+    EXPECT_EQ(started.before.at("request"), started.after.at("request"));
+    EXPECT_EQ(model::kNullHandle, calls_of(0, "MPI_Request_free").at(0).after.at("request"));
+}
+
+class RecordFortran : public Record, public ::testing::WithParamInterface<std::string> {};
+
+TEST_P(RecordFortran, CallsAreRecorded) {
+    const Completed completed = record({}, job(2, {"recorded_" + GetParam()}));
+
+    EXPECT_EQ(0, code_of(completed)) << completed.errors;
+    ASSERT_TRUE(recording_);
+    EXPECT_THAT(execution().problems, IsEmpty());
+    std::vector<std::string> names;
+    for (const Kept& call : calls(1))
+        names.push_back(call.name);
+    EXPECT_THAT(names,
+                ElementsAre(::testing::StartsWith("MPI_Init"),
+                            "MPI_Comm_rank",
+                            "MPI_Comm_size",
+                            "MPI_Irecv",
+                            "MPI_Isend",
+                            "MPI_Waitall",
+                            "MPI_Bcast",
+                            "MPI_Finalize"));
+    EXPECT_EQ(5, calls_of(1, "MPI_Isend").at(0).before.at("tag"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, RecordFortran, ::testing::Values("mpif", "use", "f08"));
+
+TEST_F(Record, AFolderWithOtherThingsIsLeftAlone) {
+    fs::create_directory(folder());
+    std::ofstream(fs::path(folder()) / "thesis.tex") << "years of work\n";
+
+    const Completed completed = record({}, {"echo", "started"});
+
+    EXPECT_EQ(2, code_of(completed));
+    EXPECT_EQ("", completed.output);
+    EXPECT_TRUE(is_one_line(completed.errors)) << completed.errors;
+    EXPECT_THAT(completed.errors, HasSubstr("thesis.tex"));
+    EXPECT_TRUE(fs::exists(fs::path(folder()) / "thesis.tex"));
+}
+
+TEST_F(Record, ARecordingIsReplaced) {
+    record({}, job(2, {"recorded", "many"}));
+    record({}, job(1, {"recorded", "many"}));
+
+    ASSERT_TRUE(recording_);
+    EXPECT_EQ(1U, execution().processes.size());
+}
+
+TEST_F(Record, ExitCodesAndCommandsWithoutMpi) {
+    const Completed completed = record({}, {"sh", "-c", "echo here; exit 7"});
+    EXPECT_EQ(7, code_of(completed));
+    EXPECT_EQ("here\n", completed.output);
+    EXPECT_THAT(completed.errors, HasSubstr("nothing was recorded"));
+
+    EXPECT_EQ(128 + SIGUSR1, code_of(record({}, {"sh", "-c", "trap - USR1; kill -USR1 $$"})));
+    const Completed missing = record({}, {"no-such-launcher"});
+    EXPECT_EQ(2, code_of(missing));
+    EXPECT_TRUE(is_one_line(missing.errors)) << missing.errors;
+}
+
+}  // namespace
+}  // namespace mqinspect::testing
