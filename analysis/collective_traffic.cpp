@@ -44,17 +44,20 @@ CollectiveWaits::Traffic CollectiveWaits::traffic(Node node,
                                                   std::optional<model::CommunicatorId> id,
                                                   bool plain) const {
     Traffic result;
-    if (!index_.rank(node).queues_known) return result;
+    // Where some queues are hidden, a receive that has met nothing is waited for all the same.
+    const bool all_known = index_.rank(node).queues_known;
     for (const std::uint32_t i : index_.operations_of(node)) {
         const Operation& operation = index_.operation(i);
         if (!(operation.collective || plain) || (id && operation.communicator != *id)) continue;
         const bool receive = operation.queue == Queue::PostedReceive;
-        if (!receive && operation.queue != Queue::PendingSend) continue;
-        result.any = true;
-        if (receive ? matching_.receive_is_met(operation) : matching_.send_is_met(operation)) {
-            continue;
-        }
+        if (!receive && (operation.queue != Queue::PendingSend || !all_known)) continue;
+        const bool met =
+            receive ? matching_.receive_is_met(operation) : matching_.send_is_met(operation);
         const auto peer = index_.peer(operation);
+        const bool in_doubt = !met && receive && matching_.receive_may_be_met(operation);
+        if (!all_known && (met || in_doubt || !peer || *peer == node)) continue;
+        result.any = true;
+        if (met) continue;
         if (!peer) result.certain = false;
         if (!peer || *peer == node) continue;
         result.peers.push_back(*peer);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace mqinspect::analysis {
 
@@ -14,18 +15,22 @@ using Mode = WaitForGraph::Mode;
 
 namespace {
 
+// Parts of others that one rank's part is followed through: chains are as long as the
+// algorithms have rounds.
+constexpr std::size_t kMostParts = 64;
+
 void sort_distinct(std::vector<Node>& nodes) {
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
 }
 
-// Nonblocking collectives that not every member waits for every other in.
-bool is_rooted(std::string_view function) {
+// Nonblocking collectives that every member waits for every other in.
+bool synchronizes(std::string_view function) {
     if (!function.starts_with("MPI_I") || function.size() < 6) return false;
     std::string blocking = "MPI_" + std::string(function.substr(5));
     blocking[4] = static_cast<char>(blocking[4] - 'a' + 'A');
     const auto found = model::find_mpi_function(blocking);
-    return found && found->call_class != CallClass::AllToAll;
+    return found && found->call_class == CallClass::AllToAll;
 }
 
 // Its group leaders also wait for each other, over a communicator of their own.
@@ -275,6 +280,8 @@ std::optional<Clause> CollectiveWaits::by_rule(
         return std::nullopt;
     }
     if (call_class == CallClass::ToRoot || !root) return std::nullopt;
+    // The data may come through any member, and which of them it has come to is not known.
+    if (!index_.rank(node).queues_known) return clause;
     clause.shared.reset();
     clause.targets = {*root};
     return clause;
@@ -383,10 +390,10 @@ const CollectiveWaits::Started& CollectiveWaits::started(const model::Communicat
     return result;
 }
 
-std::optional<Clause> CollectiveWaits::of_operation(Node node,
-                                                    const model::Call& call,
-                                                    const Operation& operation) {
-    if (operation.state == OperationState::Complete) return std::nullopt;
+std::vector<Clause> CollectiveWaits::of_operation(Node node,
+                                                  const model::Call& call,
+                                                  const Operation& operation) {
+    if (operation.state == OperationState::Complete) return {};
     Clause clause;
     clause.call = &call;
     clause.operation = &operation;
@@ -394,7 +401,7 @@ std::optional<Clause> CollectiveWaits::of_operation(Node node,
     if (communicator == nullptr || !operation.sequence) {
         clause.certain = false;
         clause.mode = Mode::Any;
-        return clause;
+        return {clause};
     }
     clause.kind = Clause::Kind::Start;
     const Started& all = started(*communicator);
@@ -410,25 +417,58 @@ std::optional<Clause> CollectiveWaits::of_operation(Node node,
         clause.kind = Clause::Kind::Take;
         clause.certain = parts.certain;
         clause.targets = std::move(parts.peers);
-        return clause.targets.empty() ? std::nullopt : std::optional(clause);
+        return clause.targets.empty() ? std::vector<Clause>{} : std::vector{clause};
     }
-    clause.certain = all.all_known;
+    clause.certain = false;
     clause.shared = SharedTargets{all.set, static_cast<std::uint32_t>(missing)};
-    if (is_rooted(operation.function)) {
-        // Not every member waits for every other: only those that are to send it
-        // something, or to take something from it, are certain.
-        const auto& late = sets_[all.set];
-        Traffic parts = own_traffic(node, operation);
-        std::erase_if(parts.peers, [&](Node peer) {
-            return std::find(late.begin(), late.begin() + missing, peer) == late.begin() + missing;
-        });
-        clause.certain = clause.certain && !parts.peers.empty();
-        if (!parts.peers.empty()) {
-            clause.shared.reset();
-            clause.targets = std::move(parts.peers);
+    const bool of_all = synchronizes(operation.function) && !communicator->inter;
+    std::vector<Node> awaited = late_parts(node, operation);
+    if (of_all || std::cmp_equal(awaited.size(), missing)) {
+        clause.certain = all.all_known;
+        return {clause};
+    }
+    if (awaited.empty()) return {clause};
+    // It may need more members than those that its part waits for by now.
+    Clause certain = clause;
+    certain.certain = all.all_known;
+    certain.shared.reset();
+    certain.targets = std::move(awaited);
+    clause.bound = true;
+    return {certain, clause};
+}
+
+// Of those that have not started the operation, whom the rank's part waits for, be it through
+// the parts of members that have: each waits until its own peers have done their parts.
+std::vector<Node> CollectiveWaits::late_parts(Node node, const Operation& operation) const {
+    std::vector<Node> found;
+    std::vector<Node> seen{node};
+    for (std::size_t next = 0; next < std::min(seen.size(), kMostParts); ++next) {
+        const Operation* part = same_operation(seen[next], operation);
+        if (part == nullptr || part->state == OperationState::Complete) continue;
+        for (const Node peer : own_traffic(seen[next], *part).peers) {
+            const auto* membership = index_.membership(peer, operation.communicator);
+            const bool late = membership == nullptr ||
+                              membership->collectives_started.value_or(-1) <= *operation.sequence;
+            if (late) {
+                found.push_back(peer);
+            } else if (std::ranges::find(seen, peer) == seen.end()) {
+                seen.push_back(peer);
+            }
         }
     }
-    return clause;
+    sort_distinct(found);
+    return found;
+}
+
+const Operation* CollectiveWaits::same_operation(Node node, const Operation& operation) const {
+    for (const std::uint32_t i : index_.operations_of(node)) {
+        const Operation& own = index_.operation(i);
+        if (own.queue == Queue::Collective && own.communicator == operation.communicator &&
+            own.sequence == operation.sequence) {
+            return &own;
+        }
+    }
+    return nullptr;
 }
 
 bool CollectiveWaits::waits_for_same(Node node, const Operation& operation) const {

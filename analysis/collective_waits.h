@@ -39,9 +39,9 @@ public:
     /// name (MPI_Comm_create_group); nullopt: it is none, or nothing shows.
     std::optional<std::vector<Clause>> of_part_of_members(Node node, const model::Call& call) const;
     /// What a started nonblocking collective operation waits for; empty: nothing.
-    std::optional<Clause> of_operation(Node node,
-                                       const model::Call& call,
-                                       const model::Operation& operation);
+    std::vector<Clause> of_operation(Node node,
+                                     const model::Call& call,
+                                     const model::Operation& operation);
     /// Empty if all ranks are in MPI_Finalize. Those of the rank's own world are sure to
     /// be waited for, those of other worlds only while they are connected with it.
     std::optional<Clause> of_finalize(Node node, const model::Call& call);
@@ -106,6 +106,8 @@ private:
     enum class FencePart { Unknown, First, Second };
     FencePart fence_part(Node node, const model::Call& call) const;
     const Started& started(const model::Communicator& communicator);
+    std::vector<Node> late_parts(Node node, const model::Operation& operation) const;
+    const model::Operation* same_operation(Node node, const model::Operation& operation) const;
     bool waits_for_same(Node node, const model::Operation& operation) const;
 
     const JobIndex& index_;

@@ -47,6 +47,7 @@ public:
         std::vector<const Clause*> together;
         const std::size_t first = out.size();
         for (const Clause& clause : clauses) {
+            if (clause.bound) continue;
             const bool alone = rank_wait.mode == Mode::All && clause.mode == Mode::Any;
             if (alone) {
                 add(node, {&clause}, false, stuck, out);
@@ -109,11 +110,17 @@ private:
         wait.targets = union_of(clauses);
         wait.all = all;
         if (call) wait.call = call->function;
-        for (std::size_t i = 0; i < clauses.size() && i <= kMostTexts; ++i) {
-            if (i > 0) wait.why += all ? "; " : ", or ";
-            wait.why += i < kMostTexts ? text_of(*clauses[i])
-                                       : std::to_string(clauses.size() - kMostTexts) + " more";
-            if (!stuck || i == kMostTexts) continue;
+        std::vector<std::string> texts;
+        for (std::size_t i = 0; i < clauses.size() && texts.size() <= kMostTexts; ++i) {
+            std::string text = texts.size() < kMostTexts
+                                   ? text_of(*clauses[i])
+                                   : std::to_string(clauses.size() - i) + " more";
+            // Two requests for the same are one wait for a reader.
+            if (std::find(texts.begin(), texts.end(), text) != texts.end()) continue;
+            if (!texts.empty()) wait.why += all ? "; " : ", or ";
+            wait.why += text;
+            texts.push_back(std::move(text));
+            if (!stuck || texts.size() > kMostTexts) continue;
             for (std::string& hint : near_misses_.find(node, *clauses[i])) {
                 wait.hints.push_back(std::move(hint));
             }

@@ -1,6 +1,7 @@
 #include "analysis/job_index.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "analysis/crashes.h"
 
@@ -68,6 +69,15 @@ const model::Membership* JobIndex::membership(Node node, CommunicatorId id) cons
 const model::Window* JobIndex::window(Node node, CommunicatorId id) const {
     const auto found = windows_.find({node, id.value});
     return found == windows_.end() ? nullptr : &snapshot_.windows[found->second];
+}
+
+std::vector<const model::Window*> JobIndex::windows_of(Node node) const {
+    std::vector<const model::Window*> result;
+    const auto begin = windows_.lower_bound({node, std::numeric_limits<int>::min()});
+    const auto end = windows_.upper_bound({node, std::numeric_limits<int>::max()});
+    for (auto each = begin; each != end; ++each)
+        result.push_back(&snapshot_.windows[each->second]);
+    return result;
 }
 
 const std::vector<WorldRank>* JobIndex::peers(Node node, CommunicatorId id) const {

@@ -64,6 +64,8 @@ public:
     const model::Membership* membership(Node node, model::CommunicatorId id) const;
     /// The rank's part of the window that has this communicator, or null.
     const model::Window* window(Node node, model::CommunicatorId id) const;
+    /// The rank's parts of all windows.
+    std::vector<const model::Window*> windows_of(Node node) const;
     /// The group that peers count in: the remote one of an intercommunicator.
     /// Null if the rank's side, or the communicator, is not known.
     const std::vector<model::WorldRank>* peers(Node node, model::CommunicatorId id) const;

@@ -381,32 +381,54 @@ private:
             // A finished one among several is a persistent one that is not started,
             // or the call would have returned.
             if (request.null || request.finished) continue;
-            auto clause = of_request(node, call, request);
-            if (clause) {
-                wait.clauses.push_back(std::move(*clause));
-            } else if (mode == Mode::Any) {
-                return {};
+            std::vector<Clause> clauses = of_request(node, call, request);
+            if (clauses.empty() && mode == Mode::Any) return {};
+            if (clauses.size() > 1 && mode == Mode::Any) {
+                clauses = {as_one_clause({Mode::All, std::move(clauses)})};
             }
+            std::ranges::move(clauses, std::back_inserter(wait.clauses));
         }
         return wait.clauses.empty() ? CallWait{} : wait;
     }
 
-    std::optional<Clause> of_request(Node node,
-                                     const Call& call,
-                                     const model::WaitedRequest& request) {
-        if (!request.operation) return unknown(&call);
-        const Operation* operation = index_.operation_of(node, *request.operation);
-        if (operation == nullptr) return unknown(&call);
-        switch (operation->queue) {
-            case Queue::PostedReceive:
-                return receive(node, call, *operation);
-            case Queue::PendingSend:
-                return send(call, *operation);
-            case Queue::Collective:
-                return collectives_.of_operation(node, call, *operation);
-            case Queue::UnexpectedMessage:
-                break;
+    // All of the clauses must be met; without any it is done.
+    std::vector<Clause> of_request(Node node,
+                                   const Call& call,
+                                   const model::WaitedRequest& request) {
+        const Operation* operation =
+            request.operation ? index_.operation_of(node, *request.operation) : nullptr;
+        if (operation == nullptr) {
+            auto of_window = windows_.of_request(node, call, request.handle);
+            return of_window ? std::move(*of_window) : std::vector{unknown(&call)};
         }
+        if (operation->function == "MPI_Isendrecv" && operation->queue == Queue::Collective) {
+            return of_parts(node, call, *operation);
+        }
+        if (operation->queue == Queue::Collective) {
+            return collectives_.of_operation(node, call, *operation);
+        }
+        auto clause = of_message(node, call, *operation);
+        return clause ? std::vector{std::move(*clause)} : std::vector<Clause>{};
+    }
+
+    // A part that is done is no longer listed.
+    std::vector<Clause> of_parts(Node node, const Call& call, const Operation& whole) {
+        std::vector<Clause> clauses;
+        if (whole.state == OperationState::Complete) return clauses;
+        if (!whole.request || !index_.receives_known(node) || !index_.sends_known(node)) {
+            clauses.push_back(unknown(&call));
+        }
+        for (const std::uint32_t i : index_.operations_of(node)) {
+            const Operation& part = index_.operation(i);
+            if (!part.part_of || part.part_of != whole.request) continue;
+            if (auto clause = of_message(node, call, part)) clauses.push_back(std::move(*clause));
+        }
+        return clauses;
+    }
+
+    std::optional<Clause> of_message(Node node, const Call& call, const Operation& operation) {
+        if (operation.queue == Queue::PostedReceive) return receive(node, call, operation);
+        if (operation.queue == Queue::PendingSend) return send(call, operation);
         return unknown(&call);
     }
 

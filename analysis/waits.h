@@ -44,6 +44,8 @@ struct Clause {
     WaitForGraph::Mode mode = WaitForGraph::Mode::All;
     /// False: it may have been met already, or may ask for less.
     bool certain = true;
+    /// An upper bound of what is not known; another clause says what is, and is reported.
+    bool bound = false;
     std::vector<Node> targets;  ///< ascending, distinct; empty if shared
     std::optional<SharedTargets> shared;
     /// The call, and the operation that it waits for if there is one.
@@ -51,6 +53,7 @@ struct Clause {
     const model::Operation* operation = nullptr;
     /// Unlock, Progress: the rank whose window it is.
     std::optional<Node> window_of;
+    std::optional<model::CommunicatorId> window;  ///< the communicator that stands for it
 };
 
 /// The conditions of one rank. No clauses and All: it can go on.

@@ -95,6 +95,22 @@ std::vector<Clause> WindowWaits::of_call(Node node, const Call& call, CallClass 
     return clauses;
 }
 
+std::optional<std::vector<Clause>> WindowWaits::of_request(Node node,
+                                                           const Call& call,
+                                                           std::uint64_t request) const {
+    for (const Window* window : index_.windows_of(node)) {
+        const auto found =
+            std::ranges::find(window->requests, request, &model::WindowRequest::request);
+        if (found == window->requests.end()) continue;
+        const auto target = index_.node(found->target);
+        if (!target) return std::vector{not_known(call)};
+        std::vector<Clause> clauses;
+        one_target({node, &call, window, window->communicator}, *target, clauses);
+        return clauses;
+    }
+    return std::nullopt;
+}
+
 bool WindowWaits::awaits_post_of(Node node, Node member, model::CommunicatorId id) const {
     return std::ranges::any_of(index_.operations_of(node), [&](std::uint32_t i) {
         const Operation& operation = index_.operation(i);
@@ -199,6 +215,7 @@ void WindowWaits::progress(const Subject& subject, Node target, std::vector<Clau
         // What has been sent off is complete for its origin.
         clause.certain = subject.call->function.find("_local") == std::string::npos;
         clause.window_of = target;
+        clause.window = subject.id;
         out.push_back(std::move(clause));
     }
 }
@@ -226,6 +243,7 @@ void WindowWaits::lock(const Subject& subject,
     Clause clause = all_of(Clause::Kind::Unlock, *subject.call, std::move(found.nodes));
     clause.certain = found.certain;
     clause.window_of = target;
+    clause.window = subject.id;
     out.push_back(std::move(clause));
 }
 

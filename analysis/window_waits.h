@@ -26,6 +26,13 @@ public:
     /// Empty: it can go on. All clauses must be met.
     std::vector<Clause> of_call(Node node, const model::Call& call, model::CallClass call_class);
 
+    /// What a call of MPI_Wait or its kin waits for, of an operation with a request
+    /// (MPI_Rput): the lock on the target, if it is missing, and the target's progress.
+    /// nullopt: no window of the rank knows the request.
+    std::optional<std::vector<Clause>> of_request(Node node,
+                                                  const model::Call& call,
+                                                  std::uint64_t request) const;
+
 private:
     /// The call at hand.
     struct Subject {

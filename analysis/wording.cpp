@@ -92,7 +92,7 @@ std::string message_text(const JobIndex& index,
 std::string window_text(const JobIndex& index, const Clause& clause) {
     const std::string of =
         clause.window_of ? rank_text(index, *clause.window_of) : "an unknown rank";
-    return "window of " + of + " in " + communicator_text(index, clause.call->communicator);
+    return "window of " + of + " in " + communicator_text(index, clause.window);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ set(MQI_MPICH_PREFIX "${prefix}" CACHE INTERNAL "")
 set(MQI_MPIEXEC "${prefix}/bin/mpiexec" CACHE INTERNAL "")
 
 set(devices "")
-foreach(device ch3:sock ch4:ofi ch3:nemesis/plain ch4:ofi/plain)
+foreach(device ch3:sock ch4:ofi ch4:ucx ch3:nemesis/plain ch4:ofi/plain)
     mpich_prefix(prefix ${device})
     # Configures again once one is installed, or gone.
     get_filename_component(folder "${prefix}" DIRECTORY)

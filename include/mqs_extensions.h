@@ -70,7 +70,8 @@ enum mqs_operation_kind {
     mqs_op_synchronous_send,
     mqs_op_ready_send,
     mqs_op_buffered_send,
-    mqs_op_collective
+    mqs_op_collective,
+    mqs_op_sendrecv /* MPI_Isendrecv, MPI_Isendrecv_replace: in the class of collectives */
 };
 
 enum mqs_protocol {
@@ -96,6 +97,9 @@ typedef struct {
     long long count;       /* of datatype, -1 if unknown */
     long long sequence;    /* collective operations: its number, see collectives_started; else -1 */
     char datatype_name[64]; /* empty if unknown */
+    /* The user's MPI_Request of the mqs_op_sendrecv that this send or receive is a part of; 0:
+     * of none. */
+    unsigned int part_of;
 } mqs_operation_details;
 
 /* About the operation that mqs_next_operation returned last. */
@@ -192,9 +196,12 @@ typedef struct {
 } mqs_window;
 
 enum mqs_window_peer_role {
-    mqs_window_target,     /* this process accesses its part, or has locked it */
-    mqs_window_started,    /* a member of MPI_Win_start's group */
-    mqs_window_lock_waiter /* it waits for the lock on this process's part */
+    mqs_window_target,      /* this process accesses its part, or has locked it */
+    mqs_window_started,     /* a member of MPI_Win_start's group */
+    mqs_window_lock_waiter, /* it waits for the lock on this process's part */
+    /* the target of an operation that the user has a request of (MPI_Rput and its kin), and
+     * that has not finished */
+    mqs_window_request
 };
 
 enum mqs_lock_state {
@@ -212,6 +219,7 @@ typedef struct {
     int state; /* enum mqs_lock_state; targets only */
     /* Targets: operations that have not finished, -1 if unknown. */
     int operations;
+    unsigned int request; /* mqs_window_request: the MPI_Request, else 0 */
 } mqs_window_peer;
 
 /* The windows of the process, as the last mqs_update_communicator_list found them.

@@ -14,7 +14,7 @@ enum class Queue {
     PostedReceive,      ///< started, not yet matched receive
     UnexpectedMessage,  ///< arrived, not yet matched message
     PendingSend,        ///< started send that the user has not completed
-    Collective,         ///< started nonblocking collective
+    Collective,         ///< started nonblocking collective, or MPI_Isendrecv
 };
 
 /// Matched: sender and receiver have met, data may be on its way; of an unexpected
@@ -62,6 +62,10 @@ struct Operation {
     /// The MPI_Request that the user holds, of a message taken by a matched probe the
     /// MPI_Message.
     std::optional<std::uint64_t> request;
+    /// The MPI_Request of the MPI_Isendrecv that this send or receive is a part of. Such an
+    /// operation has queue Collective and function "MPI_Isendrecv", also if it is one of
+    /// MPI_Isendrecv_replace.
+    std::optional<std::uint64_t> part_of;
     /// Addresses of the MPI library's request objects, 0 if unknown: the one the
     /// handle names, and the one that carries a persistent operation's transfer.
     std::uint64_t address = 0;

@@ -271,6 +271,7 @@ private:
         if (!operation.receives_from.empty()) text_ += " receives" + list(operation.receives_from);
         if (!operation.sends_to.empty()) text_ += " sends" + list(operation.sends_to);
         if (operation.request) add("request", hexadecimal(*operation.request));
+        if (operation.part_of) add("part_of", hexadecimal(*operation.part_of));
         add_address("address", operation.address);
         add_address("active_address", operation.active_address);
         add_address("buffer", operation.buffer);

@@ -266,6 +266,8 @@ Result<bool> parse_number_word(Operation& operation, const std::string& key, Wor
         operation.sequence = TRY(words.number<std::int64_t>("sequence number"));
     } else if (key == "request") {
         operation.request = TRY(words.number<std::uint64_t>("request"));
+    } else if (key == "part_of") {
+        operation.part_of = TRY(words.number<std::uint64_t>("request"));
     } else if (key == "address") {
         operation.address = TRY(words.number<std::uint64_t>("address"));
     } else if (key == "active_address") {

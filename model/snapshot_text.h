@@ -57,8 +57,8 @@
 ///     comm N  source PEER  to PEER  any_source  tag T|any  any_tag  bytes N  count N
 ///     type S  by FUNCTION  mode standard|synchronous|ready|buffered
 ///     protocol eager|rendezvous|self  matched  complete  persistent  internal
-///     synchronous  doubtful  sequence N  receives LIST  sends LIST  request X  address X
-///     active_address X  buffer X  text S
+///     synchronous  doubtful  sequence N  receives LIST  sends LIST  request X  part_of X
+///     address X  active_address X  buffer X  text S
 ///     own      it is an operation of the rank's blocking call
 ///     waited   the rank's Wait call names it
 ///
@@ -68,6 +68,7 @@
 ///     exposure post|unknown  completions_missing N  locks_missing N
 ///     lock TYPE  holders N  waiter RANK TYPE
 ///     target RANK unlocked|called|requested|granted TYPE [operations N]
+///     request X RANK
 #pragma once
 
 #include <string>

@@ -47,6 +47,14 @@ struct LockWaiter {
     friend bool operator==(const LockWaiter&, const LockWaiter&) = default;
 };
 
+/// An operation that has not finished and that the user has a request of (MPI_Rput).
+struct WindowRequest {
+    WorldRank target;
+    std::uint64_t request = 0;
+
+    friend bool operator==(const WindowRequest&, const WindowRequest&) = default;
+};
+
 /// One rank's part of a window.
 struct Window {
     WorldRank rank;
@@ -68,6 +76,7 @@ struct Window {
     /// AccessEpoch::Start: the group that MPI_Win_start named.
     std::vector<WorldRank> started;
     std::vector<WindowTarget> targets;
+    std::vector<WindowRequest> requests;
     /// MPI_Win_lock_all: locks that are asked for and not granted.
     std::optional<std::uint64_t> locks_missing;
 

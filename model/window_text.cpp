@@ -97,6 +97,9 @@ void add_locks(std::string& text, const Window& window) {
                 " " + name_of(kLocks, target.type);
         add_number(text, "operations", target.operations);
     }
+    for (const WindowRequest& each : window.requests) {
+        text += " request " + std::to_string(each.request) + " " + rank_word(each.target);
+    }
 }
 
 Result<WindowTarget> parse_target(Words& words) {
@@ -142,6 +145,10 @@ Result<bool> parse_lock_word(Window& window, const std::string& key, Words& word
         waiter.type = TRY(value_named(kLocks, "type of lock", words));
     } else if (key == "target") {
         window.targets.push_back(TRY(parse_target(words)));
+    } else if (key == "request") {
+        WindowRequest& request = window.requests.emplace_back();
+        request.request = TRY(words.number<std::uint64_t>("request"));
+        request.target = TRY(parse_rank(words));
     } else {
         return false;
     }

@@ -54,6 +54,8 @@ void decode_ch3(const RequestBytes& bytes, Request& request) {
     request.count = bytes.aint(bytes.device(layout.dev_user_count));
     request.datatype = bytes.word(bytes.device(layout.dev_datatype), 0);
     request.temporary = bytes.pointer(bytes.device(layout.dev_tmpbuf));
+    request.rma_target = bytes.pointer(bytes.device(layout.dev_rma_target));
+    request.rma_request = bytes.word(bytes.device(layout.dev_request_handle), 0);
     const std::uint32_t state = bytes.word(bytes.device(layout.dev_state), 0);
     request.type = type_of(state);
     request.protocol = protocol_of(state);
@@ -72,6 +74,8 @@ int ch3_request_extent(const Layout& layout) {
                      layout.dev_user_count,
                      layout.dev_datatype,
                      layout.dev_tmpbuf,
+                     layout.dev_rma_target,
+                     layout.dev_request_handle,
                      layout.dev_recv_data_sz,
                      layout.dev_state});
 }

@@ -58,7 +58,7 @@ private:
 
     Status read_vertices(std::uint64_t first, Started& started);
     Status add(OperationQueue& queue, const Started& started);
-    Status add_schedule(const OperationQueue& queue, std::size_t before, std::uint64_t schedule);
+    Status add_schedule(OperationQueue& queue, std::size_t before, std::uint64_t schedule);
     Status add_vertices(const OperationQueue& queue, std::size_t before);
     Status add(OperationQueue& queue, std::uint32_t index, std::uint64_t comm, std::int32_t tag);
 
@@ -210,15 +210,15 @@ Status Reader::add_vertices(const OperationQueue& queue, std::size_t before) {
     return ok(status) ? peers.end() : status;
 }
 
-Status Reader::add_schedule(const OperationQueue& queue,
-                            std::size_t before,
-                            std::uint64_t schedule) {
+Status Reader::add_schedule(OperationQueue& queue, std::size_t before, std::uint64_t schedule) {
     if (queue.size() == before || !layout_.schedules.is_known()) return Status::Ok;
-    const Operation& operation = queue[before];
+    Operation& operation = queue.last();
     SchedulePeers& peers = snapshot_.schedule_peers;
     peers.begin(operation.request);
+    bool plain = false;
     const Status status =
-        peers.add_schedule(target_, layout_, snapshot_, operation.communicator, schedule);
+        peers.add_schedule(target_, layout_, snapshot_, operation.communicator, schedule, plain);
+    if (plain) operation.kind = mqs_op_sendrecv;
     return ok(status) ? peers.end() : status;
 }
 

@@ -39,6 +39,8 @@ const char* name_of_kind(int kind) {
             return "buffered send";
         case mqs_op_collective:
             return "collective operation";
+        case mqs_op_sendrecv:
+            return "send and receive (MPI_Isendrecv)";
         default:
             return "operation";
     }
@@ -68,6 +70,11 @@ const Request& user_request(const Snapshot& snapshot, const Operation& operation
                                                         : snapshot.requests[request.persistent];
 }
 
+/// A send or receive that MPI_Isendrecv has started.
+bool is_part(const Snapshot& snapshot, const Operation& operation) {
+    return carrier(snapshot, operation).part_of != RequestTable::kMissing;
+}
+
 bool is_persistent(const Snapshot& snapshot, const Operation& operation) {
     return carrier(snapshot, operation).persistent != RequestTable::kMissing;
 }
@@ -77,7 +84,7 @@ bool is_persistent(const Snapshot& snapshot, const Operation& operation) {
 bool has_user_handle(const Snapshot& snapshot, const Operation& operation, int queue) {
     // Of a message only a matched probe's caller has one, an MPI_Message.
     const bool held = queue != mqs_unexpected_messages || operation.status == mqs_st_matched;
-    return held && !operation.collective && !operation.blocking &&
+    return held && !operation.collective && !operation.blocking && !is_part(snapshot, operation) &&
            !carrier(snapshot, operation).from_packet;
 }
 
@@ -116,6 +123,7 @@ const char* describe_unknown(const Operation& operation) {
 void describe_transfer(const Snapshot& snapshot, const Operation& operation, Lines& lines) {
     TextWriter first = lines.next();
     if (operation.collective) first.append("of a collective operation: ");
+    if (is_part(snapshot, operation)) first.append("part of MPI_Isendrecv: ");
     if (is_persistent(snapshot, operation)) {
         first.append("persistent ");
     } else if (operation.nonblocking) {
@@ -179,7 +187,7 @@ void describe_peers(const Snapshot& snapshot,
 void describe_collective(const Snapshot& snapshot, const Operation& operation, Lines& lines) {
     TextWriter first = lines.next();
     first.append(is_persistent(snapshot, operation) ? "persistent " : "nonblocking ");
-    first.append("collective operation");
+    first.append(name_of_kind(operation.kind));
     if (operation.sequence >= 0) first.append(" number ").append_decimal(operation.sequence);
     describe_request(user_request(snapshot, operation).handle, lines);
     if (operation.status == mqs_st_complete || operation.sequence < 0) return;
@@ -284,6 +292,9 @@ void describe(const Snapshot& snapshot,
     result.count = -1;
     result.sequence = queue == mqs_pending_collectives ? operation.sequence : -1;
     if (queue != mqs_pending_sends && queue != mqs_pending_receives) return;
+    if (is_part(snapshot, operation)) {
+        result.part_of = snapshot.requests[request.part_of].handle;
+    }
     result.datatype = request.datatype;
     result.count = request.count;
     TextWriter(result.datatype_name, sizeof result.datatype_name)

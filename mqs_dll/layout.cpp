@@ -78,6 +78,8 @@ constexpr Row kDev[] = {
     {"user_count", &L::dev_user_count, kPointer, kRequired},
     {"datatype", &L::dev_datatype, 4, kRequired},
     {"tmpbuf", &L::dev_tmpbuf, kPointer, kOptional},
+    {"rma_target_ptr", &L::dev_rma_target, kPointer, kOptional},
+    {"request_handle", &L::dev_request_handle, 4, kOptional},
     {"recv_data_sz", &L::dev_recv_data_sz, kPointer, kOptional},
     {"state", &L::dev_state, 4, kOptional},
     {"pending_pkt", &L::dev_pending_pkt, 1, kOptional},

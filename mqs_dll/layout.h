@@ -92,7 +92,7 @@ struct Layout {
     // MPIDI_Request, MPIR_Request.dev of ch3.
     int dev_match = -1, dev_user_buf = -1, dev_user_count = -1, dev_datatype = -1, dev_tmpbuf = -1,
         dev_recv_data_sz = -1, dev_state = -1, dev_pending_pkt = -1, dev_iov = -1, dev_mask = -1,
-        dev_next = -1;
+        dev_next = -1, dev_rma_target = -1, dev_request_handle = -1;
     // MPIDI_Message_match and MPIDI_Message_match_parts_t.
     int match_parts = -1, parts_tag = -1, parts_rank = -1, parts_context_id = -1;
 

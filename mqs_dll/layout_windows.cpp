@@ -39,7 +39,10 @@ constexpr Row kTarget[] = {
     {"lock_type", &L::target_lock_type, 4, kOptional},
     {"sync", &L::target_sync, 8, kOptional},
 };
-constexpr Row kOperation[] = {{"next", &L::operation_next, kPointer, kOptional}};
+constexpr Row kOperation[] = {
+    {"next", &L::operation_next, kPointer, kOptional},
+    {"ureq", &L::operation_request, kPointer, kOptional},
+};
 constexpr Row kWaiter[] = {
     {"next", &L::waiter_next, kPointer, kOptional},
     {"pkt", &L::waiter_packet, 8, kOptional},

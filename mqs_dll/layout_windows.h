@@ -18,7 +18,7 @@ struct WindowLayout {
     int target_next = -1, target_rank = -1, target_state = -1, target_lock_type = -1,
         target_net_operations = -1, target_user_operations = -1, target_sync = -1;
     // MPIDI_RMA_Op.
-    int operation_next = -1;
+    int operation_next = -1, operation_request = -1;
     // MPIDI_RMA_Target_lock_entry, and MPIDI_CH3_Pkt_lock_t.
     int waiter_next = -1, waiter_vc = -1, waiter_packet = -1, packet_flags = -1;
 

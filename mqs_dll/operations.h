@@ -52,6 +52,9 @@ public:
     /// In the order of adding; valid until group.
     const Operation& operator[](std::size_t index) const { return operations_[index]; }
 
+    /// The one that was added last; before group.
+    Operation& last() { return operations_[operations_.size() - 1]; }
+
     /// Groups by communicator, keeping the order, the user's own operations before
     /// the internal ones. Every operation's communicator is below the number.
     Status group(std::size_t communicators);

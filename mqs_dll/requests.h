@@ -72,6 +72,10 @@ struct Request {
     std::uint64_t debug_entry = 0;
     std::uint64_t partner = 0;    ///< ch4: the other half of a receive from any source
     std::uint64_t extension = 0;  ///< ch4: MPIDIG_req_ext_t of an active message
+    /// ch3: the MPIDI_RMA_Target that a part of a one-sided operation goes to, and the handle
+    /// of the request that the user has of it (MPI_Rput), 0 if none.
+    std::uint64_t rma_target = 0;
+    std::uint32_t rma_request = 0;
     std::uint32_t handle = 0;
     std::int32_t cc = 1;
     std::int32_t tag = 0;   ///< kUndefined if the device does not keep it; rank likewise
@@ -85,9 +89,11 @@ struct Request {
     std::int32_t source = -1;      ///< status.MPI_SOURCE, of messages that have arrived
     std::int32_t source_tag = -1;  ///< status.MPI_TAG
     std::uint32_t persistent = IndexMap::kMissing;  ///< index of the persistent request
-    bool cancelled = false;                         ///< the status says so; once complete
-    bool listed = false;                            ///< in a queue already
-    bool from_packet = false;                       ///< see waiting_packets.h
+    /// Index of the request of the operation that this is a part of (MPI_Isendrecv).
+    std::uint32_t part_of = IndexMap::kMissing;
+    bool cancelled = false;    ///< the status says so; once complete
+    bool listed = false;       ///< in a queue already
+    bool from_packet = false;  ///< see waiting_packets.h
     RequestWay way = RequestWay::Common;
     bool is_local = false;        ///< ch4: the peer, or half of a receive, in shared memory
     bool active = false;          ///< partitioned requests: started, and not yet waited for
@@ -96,7 +102,7 @@ struct Request {
     /// ch4: the half of a receive from any source that the user does not know.
     bool is_networks_half() const { return partner != 0 && !is_local; }
 };
-static_assert(sizeof(Request) <= 168);
+static_assert(sizeof(Request) <= 184);
 
 /// Requests by address and index. Holds the live requests of the pools after
 /// load, and those that were read singly.

@@ -50,9 +50,10 @@ Status SchedulePeers::add_part(const Target& target,
 
 Status SchedulePeers::add_schedule(const Target& target,
                                    const Layout& layout,
-                                   const Snapshot& snapshot,
+                                   Snapshot& snapshot,
                                    std::uint32_t operation_comm,
-                                   std::uint64_t schedule) {
+                                   std::uint64_t schedule,
+                                   bool& plain) {
     const ScheduleLayout& fields = layout.schedules;
     const int extent = 8 + std::max({fields.first, fields.count, fields.entries});
     Array<unsigned char> bytes;
@@ -69,27 +70,26 @@ Status SchedulePeers::add_schedule(const Target& target,
     status = target.read(entries + first * entry_bytes, left * entry_bytes, bytes);
     for (std::uint64_t i = 0; ok(status) && i < left; ++i) {
         const unsigned char* entry = bytes.data() + i * entry_bytes;
-        if (target.int_at(entry + fields.entry_status) != kStarted) continue;
         const unsigned char* part = entry + fields.entry_u;
         const std::int32_t type = target.int_at(entry + fields.entry_type);
-        const bool plain = fields.send_tag >= 0;
-        if (type == kSend || (plain && type == kPlainSend)) {
-            status = add_part(target,
-                              snapshot,
-                              operation_comm,
-                              mqs_peers_send,
-                              target.pointer_at(part + fields.send_comm),
-                              target.int_at(part + fields.send_dest),
-                              target.pointer_at(part + fields.send_request));
-        } else if (type == kReceive || (plain && type == kPlainReceive)) {
-            status = add_part(target,
-                              snapshot,
-                              operation_comm,
-                              mqs_peers_receive,
-                              target.pointer_at(part + fields.recv_comm),
-                              target.int_at(part + fields.recv_src),
-                              target.pointer_at(part + fields.recv_request));
-        }
+        const bool may_be_plain = fields.send_tag >= 0;
+        const bool sends = type == kSend || (may_be_plain && type == kPlainSend);
+        const bool receives = type == kReceive || (may_be_plain && type == kPlainReceive);
+        if (!sends && !receives) continue;
+        const bool of_user = type == kPlainSend || type == kPlainReceive;
+        plain = plain || of_user;
+        if (target.int_at(entry + fields.entry_status) != kStarted) continue;
+        const std::uint64_t request =
+            target.pointer_at(part + (sends ? fields.send_request : fields.recv_request));
+        const std::uint32_t index = snapshot.requests.find(request);
+        if (of_user && index != RequestTable::kMissing) snapshot.requests[index].part_of = request_;
+        status = add_part(target,
+                          snapshot,
+                          operation_comm,
+                          sends ? mqs_peers_send : mqs_peers_receive,
+                          target.pointer_at(part + (sends ? fields.send_comm : fields.recv_comm)),
+                          target.int_at(part + (sends ? fields.send_dest : fields.recv_src)),
+                          request);
     }
     return status;
 }

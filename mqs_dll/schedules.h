@@ -37,12 +37,14 @@ public:
                     std::uint64_t comm,
                     std::int32_t rank,
                     std::uint64_t part_request);
-    /// The parts of the MPIDU_Sched at this address.
+    /// The parts of the MPIDU_Sched at this address. `plain`: they are messages of the
+    /// user's, as those of MPI_Isendrecv, whose requests then say what they are parts of.
     Status add_schedule(const Target& target,
                         const Layout& layout,
-                        const Snapshot& snapshot,
+                        Snapshot& snapshot,
                         std::uint32_t operation_comm,
-                        std::uint64_t schedule);
+                        std::uint64_t schedule,
+                        bool& plain);
     /// Ends the list.
     Status end();
 

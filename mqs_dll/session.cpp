@@ -205,6 +205,7 @@ Status ProcessState::next_window_peer(mqs_window_peer& result) {
     result.lock = peer.lock;
     result.state = peer.state;
     result.operations = peer.operations;
+    result.request = peer.request;
     return Status::Ok;
 }
 

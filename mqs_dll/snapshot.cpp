@@ -48,7 +48,7 @@ Status Snapshot::read(const Target& target,
         status = read_queues(target, layout, symbols, pools);
         if (!ok(status)) return status;
         read_collectives(target, layout, symbols, pools, *this);
-        windows.load(target, layout, symbols, communicators);
+        windows.load(target, layout, symbols, communicators, requests);
         if (windows.status() == Status::OutOfMemory) return Status::OutOfMemory;
         windows.name_communicators(communicators);
     }

@@ -108,16 +108,25 @@ public:
     WindowReader(const Target& target,
                  const WindowLayout& layout,
                  const CommunicatorTable& communicators,
+                 const RequestTable& requests,
                  WindowTable& table)
-        : target_(target), layout_(layout), communicators_(communicators), table_(table) {}
+        : target_(target),
+          layout_(layout),
+          communicators_(communicators),
+          requests_(requests),
+          table_(table) {}
 
+    /// Finds the requests that carry parts of one-sided operations. Before read_list.
+    Status index_parts();
     Status read_list(std::uint64_t variable);
 
 private:
     Status read_window(std::uint64_t address, std::uint64_t& next);
     Status read_targets(std::uint64_t slots, std::int32_t count);
     Status read_target(std::uint64_t address, std::uint64_t& next);
-    Status count_operations(std::uint64_t head, std::int32_t& count);
+    Status read_operations(std::uint64_t head, WindowPeer& target);
+    Status add_parts(std::uint64_t address, std::int32_t rank);
+    Status add_request(std::uint32_t handle, std::int32_t rank);
     Status read_started(std::uint64_t ranks, std::int32_t count);
     Status read_waiters(std::uint64_t head, const Communicator& communicator);
     Status add_peer(const WindowPeer& peer);
@@ -134,8 +143,16 @@ private:
 
     const Target& target_;
     const WindowLayout& layout_;
+    /// A part of an operation that has been sent off.
+    struct Part {
+        std::uint64_t target = 0;   ///< address of the MPIDI_RMA_Target
+        std::uint32_t request = 0;  ///< that the user has
+    };
+
     const CommunicatorTable& communicators_;
+    const RequestTable& requests_;
     WindowTable& table_;
+    Array<Part> parts_;  ///< by target
     Array<unsigned char> bytes_;
     IndexMap seen_;  ///< windows, targets and waiters: none is met twice
     std::int32_t operations_left_ = kMostOperations;
@@ -242,23 +259,67 @@ Status WindowReader::read_target(std::uint64_t address, std::uint64_t& next) {
                                    pointer(layout_.target_user_operations)};
     // The member of sync, which has no type name, behind the flag.
     const std::int32_t acks = layout_.target_sync < 0 ? 0 : word(layout_.target_sync + 4, 0);
-    std::int32_t operations = std::max(acks, 0);
+    peer.operations = std::max(acks, 0);
     for (const std::uint64_t head : lists) {
-        status = count_operations(head, operations);
+        status = read_operations(head, peer);
         if (!ok(status)) return status;
     }
-    peer.operations = operations;
     if (peer.rank < 0) return Status::CorruptData;
+    status = add_parts(address, peer.rank);
+    return ok(status) ? add_peer(peer) : status;
+}
+
+// Operations that wait to be sent off.
+Status WindowReader::read_operations(std::uint64_t head, WindowPeer& target) {
+    if (layout_.operation_next < 0) return Status::Ok;
+    while (head != 0) {
+        if (--operations_left_ < 0) return Status::CorruptData;
+        ++target.operations;
+        Status status = read(head, 8 + std::max(layout_.operation_next, layout_.operation_request));
+        if (!ok(status)) return status;
+        head = pointer(layout_.operation_next);
+        const std::uint32_t request = requests_.find(pointer(layout_.operation_request));
+        if (request == RequestTable::kMissing) continue;
+        status = add_request(requests_[request].handle, target.rank);
+        if (!ok(status)) return status;
+    }
+    return Status::Ok;
+}
+
+Status WindowReader::add_request(std::uint32_t handle, std::int32_t rank) {
+    WindowPeer peer;
+    peer.role = mqs_window_request;
+    peer.rank = rank;
+    peer.request = handle;
     return add_peer(peer);
 }
 
-Status WindowReader::count_operations(std::uint64_t head, std::int32_t& count) {
-    if (layout_.operation_next < 0) return Status::Ok;
-    const auto field = static_cast<std::uint64_t>(layout_.operation_next);
-    while (head != 0) {
-        if (--operations_left_ < 0) return Status::CorruptData;
-        ++count;
-        const Status status = target_.read_pointer(head + field, head);
+Status WindowReader::index_parts() {
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+        const Request& request = requests_[i];
+        // Requests on behalf of another process's operation have its handle, and no target.
+        if (request.rma_target == 0 || !is_handle_of(request.rma_request, ObjectKind::Request)) {
+            continue;
+        }
+        if (!parts_.push({request.rma_target, request.rma_request})) return Status::OutOfMemory;
+    }
+    std::sort(parts_.begin(), parts_.end(), [](const Part& left, const Part& right) {
+        return left.target < right.target ||
+               (left.target == right.target && left.request < right.request);
+    });
+    return Status::Ok;
+}
+
+Status WindowReader::add_parts(std::uint64_t address, std::int32_t rank) {
+    const Part* part = std::lower_bound(
+        parts_.begin(), parts_.end(), address, [](const Part& each, std::uint64_t target) {
+            return each.target < target;
+        });
+    std::uint32_t last = 0;
+    for (; part != parts_.end() && part->target == address; ++part) {
+        if (part->request == last) continue;
+        last = part->request;
+        const Status status = add_request(last, rank);
         if (!ok(status)) return status;
     }
     return Status::Ok;
@@ -314,13 +375,15 @@ void WindowTable::name_communicators(CommunicatorTable& communicators) const {
 void WindowTable::load(const Target& target,
                        const Layout& layout,
                        const Symbols& symbols,
-                       const CommunicatorTable& communicators) {
+                       const CommunicatorTable& communicators,
+                       const RequestTable& requests) {
     if (!layout.windows.is_known() || symbols.active_windows == 0 ||
         symbols.inactive_windows == 0) {
         return;
     }
-    WindowReader reader(target, layout.windows, communicators, *this);
-    status_ = reader.read_list(symbols.active_windows);
+    WindowReader reader(target, layout.windows, communicators, requests, *this);
+    status_ = reader.index_parts();
+    if (ok(status_)) status_ = reader.read_list(symbols.active_windows);
     if (ok(status_)) status_ = reader.read_list(symbols.inactive_windows);
 }
 

@@ -12,6 +12,7 @@
 #include "mqs_dll/communicators.h"
 #include "mqs_dll/heap.h"
 #include "mqs_dll/layout.h"
+#include "mqs_dll/requests.h"
 #include "mqs_dll/status.h"
 #include "mqs_dll/symbols.h"
 #include "mqs_dll/target.h"
@@ -21,6 +22,7 @@ namespace mqinspect::dll {
 struct WindowPeer {
     std::int32_t rank = -1;        ///< in the window's communicator
     std::int32_t operations = -1;  ///< targets only
+    std::uint32_t request = 0;     ///< role mqs_window_request only
     std::uint8_t role = mqs_window_target;
     std::uint8_t lock = mqs_lock_none;
     std::uint8_t state = mqs_lock_unlocked;
@@ -39,7 +41,8 @@ public:
     void load(const Target& target,
               const Layout& layout,
               const Symbols& symbols,
-              const CommunicatorTable& communicators);
+              const CommunicatorTable& communicators,
+              const RequestTable& requests);
 
     /// Communicators that exist for a window are called after it.
     void name_communicators(CommunicatorTable& communicators) const;

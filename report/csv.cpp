@@ -18,7 +18,7 @@ using model::Operation;
 constexpr std::string_view kHeader =
     "rank,communicator,communicator_name,queue,state,comm_peer,world_peer,tag,bytes,count,"
     "datatype,function,request,any_source,any_tag,mode,protocol,persistent,collective,"
-    "synchronous,doubtful,sequence,receives_from,sends_to,extra_text";
+    "synchronous,doubtful,sequence,receives_from,sends_to,part_of,extra_text";
 constexpr std::string_view kLineEnd = "\r\n";
 
 /// Builds a line from its fields.
@@ -120,6 +120,7 @@ void operation_row(std::string& out,
     row.number(operation.sequence);
     row.ranks(operation.receives_from);
     row.ranks(operation.sends_to);
+    row.number(operation.part_of);
     row.text(fmt::format("{}", fmt::join(operation.extra_text, "; ")));
     row.end();
 }

@@ -172,6 +172,7 @@ void operation_item(JsonWriter& json, const model::Operation& operation) {
     json.member("sequence", operation.sequence);
     ranks_member(json, "receives_from", operation.receives_from);
     ranks_member(json, "sends_to", operation.sends_to);
+    json.member("part_of", operation.part_of);
     texts_member(json, "extra_text", operation.extra_text);
     json.end_object();
 }

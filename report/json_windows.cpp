@@ -110,6 +110,18 @@ void targets_member(JsonWriter& json, const Window& window) {
     json.end_array();
 }
 
+void requests_member(JsonWriter& json, const Window& window) {
+    json.key("requests");
+    json.begin_array();
+    for (const model::WindowRequest& each : window.requests) {
+        json.begin_object();
+        json.member("request", each.request);
+        rank_member(json, "rank", each.target);
+        json.end_object();
+    }
+    json.end_array();
+}
+
 void waiters_member(JsonWriter& json, const Window& window) {
     json.key("waiters");
     json.begin_array();
@@ -146,6 +158,7 @@ void window_item(JsonWriter& json, const Window& window) {
     json.member("holders", window.holders);
     waiters_member(json, window);
     targets_member(json, window);
+    requests_member(json, window);
     json.end_object();
 }
 

@@ -158,6 +158,7 @@ std::string operation_details(const Operation& operation, bool verbose) {
     }
     if (operation.persistent) words.emplace_back("persistent");
     if (operation.collective) words.emplace_back("part of a collective");
+    if (operation.part_of) words.emplace_back("part of MPI_Isendrecv");
     if (operation.sequence) words.push_back(fmt::format("number {}", *operation.sequence));
     if (verbose && operation.request) {
         words.push_back(fmt::format("request {:#x}", *operation.request));

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <map>
 #include <string_view>
 #include <unordered_map>
 
@@ -22,6 +23,8 @@ constexpr std::uint64_t kDenseGroup = 4;  // OMPI_GROUP_DENSE
 constexpr int kInactive = 1;              // OMPI_REQUEST_INACTIVE
 constexpr std::uint64_t kCompleted = 1;   // REQUEST_COMPLETED
 constexpr int kAnyTag = -1;
+constexpr std::int32_t kFirstNonblockingTag = -27;  // MCA_COLL_BASE_TAG_NONBLOCKING_BASE
+constexpr std::int32_t kLastNonblockingTag = -(INT32_MAX / 2) + 1;
 constexpr std::size_t kMaxCommunicators = 1'000'000;
 constexpr std::size_t kMaxMembers = std::size_t{1} << 24;
 constexpr std::uint64_t kMaxObjectBytes = 65536;
@@ -61,7 +64,7 @@ struct Layout {
     bool complete = true;
 
     std::uint64_t array_size = 0, array_items = 0;
-    std::uint64_t context_id = 0, flags = 0, local_group = 0, remote_group = 0;
+    std::uint64_t context_id = 0, flags = 0, local_group = 0, remote_group = 0, nbc_tag = 0;
     std::uint64_t group_count = 0, group_members = 0, group_flags = 0;
     std::uint64_t proc_name = 0, jobid = 0, vpid = 0;
     std::uint64_t base_bytes = 0;  ///< of mca_pml_base_request_t
@@ -78,6 +81,7 @@ struct Layout {
         flags = communicator.at("c_flags", sizeof(std::uint32_t));
         local_group = communicator.at("c_local_group", sizeof(std::uint64_t));
         remote_group = communicator.at("c_remote_group", sizeof(std::uint64_t));
+        nbc_tag = communicator.at("c_nbc_tag", sizeof(std::int32_t));
         const Fields group(view, "ompi_group_t", complete);
         group_count = group.at("grp_proc_count", sizeof(std::int32_t));
         group_members = group.at("grp_proc_pointers", sizeof(std::uint64_t));
@@ -191,8 +195,11 @@ public:
         }
         for (auto& communicator : queues_.communicators)
             correct(communicator);
-        const auto fingerprint = request_fingerprint(view_, memory_);
-        if (fingerprint && layer == "ob1") queues_.progress_count = *fingerprint;
+        const auto survey = survey_requests(view_, memory_);
+        if (!survey || layer != "ob1") return;
+        queues_.progress_count = survey->fingerprint;
+        for (auto& communicator : queues_.communicators)
+            add_collectives(communicator, survey->internal);
     }
 
 private:
@@ -221,6 +228,8 @@ private:
     Result<std::optional<std::uint64_t>> correct(HostedOperation& hosted);
     Result<Done> describe(HostedOperation& hosted, const Object& request, std::uint64_t address);
     std::string datatype(std::uint64_t address);
+    void add_collectives(HostedCommunicator& communicator,
+                         const std::vector<InternalRequest>& requests) const;
 
     const target::DebugSymbols& view_;
     const target::Memory& memory_;
@@ -418,6 +427,66 @@ Result<Done> Correction::describe(HostedOperation& hosted,
         narrow(operation.actual_global_rank);
     }
     return Done{};
+}
+
+/// A message of a collective operation, with its tag's absolute value.
+HostedOperation internal_message(const InternalRequest& request) {
+    HostedOperation hosted;
+    hosted.queue = request.send ? mqs_pending_sends : mqs_pending_receives;
+    mqs_pending_operation& operation = hosted.operation;
+    operation.status = request.matched ? mqs_st_matched : mqs_st_pending;
+    operation.desired_local_rank = request.peer;
+    operation.desired_global_rank = -1;
+    operation.desired_tag = -std::int64_t{request.tag};
+    operation.desired_length = -1;
+    operation.actual_local_rank = request.matched ? request.peer : -1;
+    operation.actual_global_rank = -1;
+    operation.actual_tag = request.matched ? -std::int64_t{request.tag} : -1;
+    operation.actual_length = -1;
+    hosted.details.struct_size = sizeof hosted.details;
+    hosted.details.request_address = request.address;
+    hosted.details.collective = 1;
+    hosted.details.kind = request.send ? mqs_op_send : mqs_op_receive;
+    hosted.details.count = -1;
+    hosted.details.sequence = -1;
+    hosted.has_details = true;
+    return hosted;
+}
+
+/// Messages of blocking operations have one of few tags. Each nonblocking one takes the next
+/// below them on its communicator, in the same order on all members
+/// (ompi_coll_base_nbc_reserve_tags); which makes its number.
+void Correction::add_collectives(HostedCommunicator& communicator,
+                                 const std::vector<InternalRequest>& requests) const {
+    const std::uint64_t address = communicator.details.address;
+    if (!communicator.has_details || address == 0) return;
+    const auto next = target::read_value<std::int32_t>(memory_, Address{address} + layout_.nbc_tag);
+    if (!next || *next > kFirstNonblockingTag || *next <= kLastNonblockingTag) return;
+    communicator.details.collectives_started = std::int64_t{kFirstNonblockingTag} - *next;
+    std::map<std::int32_t, HostedOperation> nonblocking;
+    for (const InternalRequest& request : requests) {
+        const bool blocking = request.tag > kFirstNonblockingTag;
+        // What is not of a collective operation has other tags.
+        if (request.communicator != address || (!blocking && request.tag <= *next)) continue;
+        communicator.operations.push_back(internal_message(request));
+        if (blocking) continue;
+        HostedOperation& whole = nonblocking[-request.tag];
+        (request.send ? whole.sends_to : whole.receives_from).push_back(request.peer);
+    }
+    for (auto& [tag, whole] : nonblocking) {
+        whole.queue = mqs_pending_collectives;
+        whole.operation.status = mqs_st_pending;
+        whole.details.struct_size = sizeof whole.details;
+        whole.details.kind = mqs_op_collective;
+        whole.details.count = -1;
+        whole.details.sequence = std::int64_t{kFirstNonblockingTag} + tag;
+        whole.has_details = true;
+        for (auto* ranks : {&whole.sends_to, &whole.receives_from}) {
+            std::ranges::sort(*ranks);
+            ranks->erase(std::unique(ranks->begin(), ranks->end()), ranks->end());
+        }
+        communicator.operations.push_back(std::move(whole));
+    }
 }
 
 std::string Correction::datatype(std::uint64_t address) {

@@ -15,6 +15,9 @@ constexpr std::uint64_t kMaxBlocks = 100'000;
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t kMaxObjectBytes = 65536;
 constexpr std::uint64_t kMaxAlignment = 4096;
+constexpr std::int32_t kActive = 2;      // OMPI_REQUEST_ACTIVE
+constexpr std::int32_t kAnyTag = -1;     // of a receive without a message: no tag yet
+constexpr std::int32_t kFirstTag = -10;  // MCA_COLL_BASE_TAG_ALLGATHER, and downwards
 
 Result<std::uint64_t> offset_of(const target::DebugSymbols& view,
                                 std::string_view type,
@@ -39,15 +42,52 @@ std::uint64_t align(std::uint64_t value, std::uint64_t alignment) {
     return (value + alignment - 1) / alignment * alignment;
 }
 
+/// Where a request has what, in bytes; -1: not known.
+struct RequestFields {
+    std::int64_t state = -1, status_tag = -1, pml_completed = -1, communicator = -1, peer = -1,
+                 tag = -1;
+
+    explicit RequestFields(const target::DebugSymbols& view) {
+        const auto of = [&](std::string_view type, std::string_view field) {
+            const target::TypeLayout* layout = view.find_type(type);
+            return layout == nullptr ? -1 : layout->offset_of(field);
+        };
+        const std::int64_t inner = of("mca_pml_base_request_t", "req_ompi");
+        const std::int64_t status = of("ompi_request_t", "req_status");
+        const std::int64_t status_field = of("ompi_status_public_t", "MPI_TAG");
+        state = of("ompi_request_t", "req_state");
+        if (inner < 0 || status < 0 || status_field < 0 || state < 0) return;
+        state += inner;
+        status_tag = inner + status + status_field;
+        pml_completed = of("mca_pml_base_request_t", "req_pml_complete");
+        communicator = of("mca_pml_base_request_t", "req_comm");
+        peer = of("mca_pml_base_request_t", "req_peer");
+        tag = of("mca_pml_base_request_t", "req_tag");
+    }
+    bool known(std::uint64_t stride) const {
+        const auto in = [&](std::int64_t offset, std::uint64_t bytes) {
+            return offset >= 0 && static_cast<std::uint64_t>(offset) + bytes <= stride;
+        };
+        return in(state, 4) && in(status_tag, 4) && in(pml_completed, 4) && in(communicator, 8) &&
+               in(peer, 4) && in(tag, 4);
+    }
+};
+
+template <class T>
+T value_at(const std::byte* object, std::int64_t offset) {
+    T value{};
+    std::memcpy(&value, object + offset, sizeof value);
+    return value;
+}
+
 /// One opal_free_list_t: blocks of equal objects (opal_free_list_grow_st).
 class FreeList {
 public:
-    FreeList(const target::DebugSymbols& view, const target::Memory& memory)
-        : view_(view), memory_(memory) {}
+    FreeList(const target::DebugSymbols& view, const target::Memory& memory, bool sends)
+        : view_(view), memory_(memory), fields_(view), sends_(sends) {}
 
     Result<Done> open(Address list);
-    /// Mixes the numbers of all objects into `hash`.
-    Result<Done> mix(std::uint64_t& hash);
+    Result<Done> survey(RequestSurvey& result);
 
 private:
     Result<std::uint64_t> size_field(Address list, std::string_view field) const {
@@ -55,10 +95,13 @@ private:
         return target::read_value<std::uint64_t>(memory_, list + offset);
     }
     Result<Done> read_sizes(Address list);
-    Result<Done> mix_block(std::uint64_t block, std::uint64_t objects, std::uint64_t& hash);
+    Result<Done> survey_block(std::uint64_t block, std::uint64_t objects, RequestSurvey& result);
+    void take(std::uint64_t address, const std::byte* object, RequestSurvey& result) const;
 
     const target::DebugSymbols& view_;
     const target::Memory& memory_;
+    RequestFields fields_;
+    bool sends_;
     std::uint64_t stride_ = 0;
     std::uint64_t alignment_ = 0;
     std::uint64_t first_objects_ = 0;
@@ -99,25 +142,44 @@ Result<Done> FreeList::read_sizes(Address list) {
     return Done{};
 }
 
-Result<Done> FreeList::mix_block(std::uint64_t block, std::uint64_t objects, std::uint64_t& hash) {
+void FreeList::take(std::uint64_t address, const std::byte* object, RequestSurvey& result) const {
+    InternalRequest request;
+    request.tag = value_at<std::int32_t>(object, fields_.tag);
+    const bool under_way = value_at<std::int32_t>(object, fields_.state) == kActive &&
+                           value_at<std::int32_t>(object, fields_.pml_completed) == 0;
+    if (!under_way || request.tag > kFirstTag) return;
+    request.send = sends_;
+    request.address = address;
+    request.communicator = value_at<std::uint64_t>(object, fields_.communicator);
+    request.peer = value_at<std::int32_t>(object, fields_.peer);
+    request.matched = !sends_ && value_at<std::int32_t>(object, fields_.status_tag) != kAnyTag;
+    result.internal.push_back(request);
+}
+
+Result<Done> FreeList::survey_block(std::uint64_t block,
+                                    std::uint64_t objects,
+                                    RequestSurvey& result) {
     std::vector<std::byte> content(objects * stride_);
     bytes_ += content.size();
     if (bytes_ > kMaxBytes) return Error{ErrorCode::CorruptData, "too many requests"};
-    TRY(memory_.read(Address{align(block + header_, alignment_)}, content));
+    const std::uint64_t first = align(block + header_, alignment_);
+    TRY(memory_.read(Address{first}, content));
     for (std::uint64_t i = 0; i < objects; ++i) {
-        std::uint64_t number = 0;
-        std::memcpy(&number, content.data() + i * stride_ + sequence_, sizeof number);
-        hash = (hash ^ number) * 0x100000001b3U;
+        const std::byte* object = content.data() + i * stride_;
+        const auto number = value_at<std::uint64_t>(object, static_cast<std::int64_t>(sequence_));
+        result.fingerprint = (result.fingerprint ^ number) * 0x100000001b3U;
+        if (result.internal_known) take(first + i * stride_, object, result);
     }
     return Done{};
 }
 
-Result<Done> FreeList::mix(std::uint64_t& hash) {
+Result<Done> FreeList::survey(RequestSurvey& result) {
+    result.internal_known = result.internal_known && fields_.known(stride_);
     std::uint64_t objects = first_objects_;
     auto block = TRY(target::read_value<std::uint64_t>(memory_, Address{sentinel_} + next_));
     for (std::uint64_t count = 0; block != sentinel_; ++count) {
         if (count == kMaxBlocks) return Error{ErrorCode::CorruptData, "a list without an end"};
-        TRY(mix_block(block, objects, hash));
+        TRY(survey_block(block, objects, result));
         objects = objects_;
         block = TRY(target::read_value<std::uint64_t>(memory_, Address{block} + next_));
     }
@@ -126,17 +188,21 @@ Result<Done> FreeList::mix(std::uint64_t& hash) {
 
 }  // namespace
 
-Result<std::uint64_t> request_fingerprint(const target::DebugSymbols& view,
-                                          const target::Memory& memory) {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const char* name : {"mca_pml_base_send_requests", "mca_pml_base_recv_requests"}) {
+Result<RequestSurvey> survey_requests(const target::DebugSymbols& view,
+                                      const target::Memory& memory) {
+    RequestSurvey result;
+    result.fingerprint = 0xcbf29ce484222325U;
+    result.internal_known = true;
+    for (const bool sends : {true, false}) {
+        const char* name = sends ? "mca_pml_base_send_requests" : "mca_pml_base_recv_requests";
         const auto symbol = view.find_symbol(name);
         if (!symbol) return Error{ErrorCode::MissingDebugInfo, fmt::format("no symbol {}", name)};
-        FreeList list(view, memory);
+        FreeList list(view, memory, sends);
         TRY(list.open(*symbol));
-        TRY(list.mix(hash));
+        TRY(list.survey(result));
     }
-    return hash;
+    if (!result.internal_known) result.internal.clear();
+    return result;
 }
 
 }  // namespace mqinspect::mqs_host

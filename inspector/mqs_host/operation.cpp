@@ -127,6 +127,10 @@ void set_details(Operation& operation, const mqs_operation_details& details) {
         operation.sequence = details.sequence;
     }
     if (details.request != 0) operation.request = details.request;
+    if (details.part_of != 0) operation.part_of = details.part_of;
+    if (operation.queue == Queue::Collective && details.kind == mqs_op_sendrecv) {
+        operation.function = "MPI_Isendrecv";
+    }
     operation.address = details.request_address;
     operation.active_address = details.active_address;
 }

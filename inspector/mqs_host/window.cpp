@@ -94,6 +94,9 @@ void add_peer(Window& window, const mqs_window_peer& peer, WorldRank rank) {
         case mqs_window_lock_waiter:
             window.waiters.push_back({rank, lock_of(peer.lock)});
             break;
+        case mqs_window_request:
+            if (peer.request != 0) window.requests.push_back({rank, peer.request});
+            break;
         default:
             break;
     }

@@ -131,6 +131,7 @@ void put_operation(Writer& writer, const HostedOperation& operation) {
     if (operation.has_details) {
         writer.put_bytes(head_of(operation.details, kDetailsHead));
         writer.put_text(text_in(operation.details.datatype_name));
+        writer.put(operation.details.part_of);
     }
     if (operation.queue == mqs_pending_collectives) {
         writer.put_ranks(operation.receives_from);
@@ -151,6 +152,7 @@ void take_operation(Reader& reader, HostedOperation& operation) {
     if (operation.has_details) {
         take_head(reader, operation.details, kDetailsHead);
         store_text(reader.take_text(), operation.details.datatype_name);
+        operation.details.part_of = reader.take<unsigned int>();
     }
     if (operation.queue == mqs_pending_collectives) {
         operation.receives_from = reader.take_ranks();

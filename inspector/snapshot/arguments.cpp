@@ -154,25 +154,45 @@ std::vector<std::uint64_t> read_own_requests(const FrameVariables& variables, st
     return requests;
 }
 
-/// The arguments of the C binding as its caller has passed them.
+/// A call from Fortran has the address of each argument: of numbers and handles that of a
+/// variable or constant.
+std::optional<std::int64_t> fortran_argument(const target::Memory& memory,
+                                             const std::string& type,
+                                             std::uint64_t address) {
+    if (type.ends_with('*')) return static_cast<std::int64_t>(address);
+    const target::Address where{address};
+    if (type == "MPI_Aint" || type == "MPI_Offset" || type == "MPI_Count") {
+        const auto value = target::read_value<std::int64_t>(memory, where);
+        return value ? std::optional(*value) : std::nullopt;
+    }
+    const auto value = target::read_value<std::int32_t>(memory, where);
+    return value ? std::optional<std::int64_t>(*value) : std::nullopt;
+}
+
+/// The arguments of the binding as its caller has passed them. `fortran`: it is the Fortran
+/// binding, of another name.
 std::vector<RawArgument> passed_to_binding(const target::ProcessView& view,
                                            const target::UnwoundStack& stack,
                                            const target::Memory& memory,
-                                           const CallSite& site) {
+                                           const CallSite& site,
+                                           bool& fortran) {
     const std::vector<Parameter> parameters = parameters_of(site.function.name);
     const target::UnwoundFrame& entered = stack.frames[site.user_frame - 1];
     const target::Module* module = view.module_at(entered.pc);
     if (parameters.empty() || module == nullptr) return {};
     const auto function = module->image->function_at(module->linked(lookup_address(entered)));
-    // Fortran passes addresses of its arguments, to a function of another name.
-    if (!function || !function->name.starts_with("MPI_")) return {};
+    if (!function) return {};
+    const std::string_view name = function->name;
+    fortran = name != site.function.name && name != "P" + std::string(site.function.name);
     const auto values = target::passed_arguments(
         view, stack, site.user_frame, memory, module->loaded(function->address), parameters.size());
     std::vector<RawArgument> arguments;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         RawArgument argument{parameters[i].name, parameters[i].type, {}, {}};
-        // Of an int the upper half of its register means nothing.
-        if (values[i]) {
+        if (values[i] && fortran) {
+            argument.value = fortran_argument(memory, argument.type, *values[i]);
+        } else if (values[i]) {
+            // Of an int the upper half of its register means nothing.
             argument.value = argument.type == "int" ? static_cast<std::int32_t>(*values[i])
                                                     : static_cast<std::int64_t>(*values[i]);
         }
@@ -199,8 +219,8 @@ public:
         return target::parameter_names(view_, stack_.frames[frame]);
     }
 
-    std::vector<RawArgument> passed(const CallSite& site) const override {
-        return passed_to_binding(view_, stack_, memory_, site);
+    std::vector<RawArgument> passed(const CallSite& site, bool& fortran) const override {
+        return passed_to_binding(view_, stack_, memory_, site, fortran);
     }
 
 private:
@@ -262,7 +282,7 @@ RawCall read_call(const target::DebugSymbols& symbols,
     for (const std::string& name : variables.parameters(site.binding_frame)) {
         call.arguments.push_back(find_argument(variables, site.binding_frame, name));
     }
-    if (call.arguments.empty()) call.arguments = variables.passed(site);
+    if (call.arguments.empty()) call.arguments = variables.passed(site, call.fortran_handles);
     if (symbols.find_symbol("ompi_mpi_comm_world")) {
         translate_open_mpi(symbols, memory, call);
         return call;

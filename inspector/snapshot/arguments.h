@@ -27,6 +27,8 @@ struct RawArgument {
 struct RawCall {
     CallSite site;
     std::vector<RawArgument> arguments;
+    /// The caller is Fortran code, and handles are its numbers of them.
+    bool fortran_handles = false;
     /// Addresses of the MPI library's request objects that the call itself waits
     /// for: a blocking send or receive has made them, the user never sees them.
     std::vector<std::uint64_t> own_requests;
@@ -38,6 +40,9 @@ struct RawCall {
     /// By request_objects: MPICH's completion counter is zero, so that waiting for
     /// it returns at once (a persistent request that is not started, for one).
     std::vector<bool> request_complete;
+    /// Open MPI, by request_objects: the communicator object of a nonblocking collective
+    /// operation's request, else 0.
+    std::vector<std::uint64_t> request_comms;
 
     /// The MPI_Win that it names. Collective operations on files: the communicator that
     /// the library uses for them at the moment.
@@ -60,8 +65,11 @@ public:
     virtual RawArgument variable(std::size_t frame, const std::string& name) const = 0;
     /// Names of the parameters of the frame's function, in order; empty if not known.
     virtual std::vector<std::string> parameters(std::size_t frame) const = 0;
-    /// The arguments as the caller of the binding has passed them; empty if not known.
-    virtual std::vector<RawArgument> passed(const CallSite& /*site*/) const { return {}; }
+    /// The arguments as the caller has passed them to the library; empty if not known.
+    /// `fortran`: it is Fortran code, see RawCall::fortran_handles.
+    virtual std::vector<RawArgument> passed(const CallSite& /*site*/, bool& /*fortran*/) const {
+        return {};
+    }
 };
 
 /// Reads what the frames of `site` hold or, where the library has no debug information,

@@ -149,12 +149,33 @@ private:
                 if (!request.operation && i < raw_.request_objects.size()) {
                     request.operation = operations_.by_address(raw_.request_objects[i]);
                 }
-                request.finished = !request.operation && i < raw_.request_complete.size() &&
-                                   raw_.request_complete[i];
+                const bool over = i < raw_.request_complete.size() && raw_.request_complete[i];
+                if (!request.operation && !over && i < raw_.request_comms.size()) {
+                    request.operation = only_collective_on(raw_.request_comms[i]);
+                }
+                request.finished = !request.operation && over;
             }
             result.push_back(request);
         }
         return result;
+    }
+
+    /// Open MPI's requests of nonblocking collective operations do not say which they are,
+    /// but for the communicator: where one is under way there, it is that.
+    std::optional<std::size_t> only_collective_on(std::uint64_t comm) const {
+        const model::Membership* where =
+            comm == 0 ? nullptr : membership(static_cast<std::int64_t>(comm));
+        std::optional<std::size_t> found;
+        for (const std::size_t index : operations_.all()) {
+            const Operation& operation = snapshot_.operations[index];
+            if (where == nullptr || operation.queue != Queue::Collective ||
+                operation.communicator != where->communicator) {
+                continue;
+            }
+            if (found) return std::nullopt;
+            found = index;
+        }
+        return found;
     }
 
     std::vector<std::size_t> own_operations(const model::Call& call) const {

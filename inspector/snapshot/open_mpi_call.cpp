@@ -18,6 +18,7 @@ constexpr std::int64_t kRoot = -4;
 constexpr std::int64_t kInPlace = 1;
 
 constexpr std::int32_t kInactive = 1;    // OMPI_REQUEST_INACTIVE
+constexpr std::int32_t kCollective = 4;  // OMPI_REQUEST_COLL
 constexpr std::uint64_t kCompleted = 1;  // REQUEST_COMPLETED
 constexpr std::size_t kMaxNameBytes = 64;
 constexpr std::int64_t kMaxRequests = std::int64_t{1} << 24;
@@ -46,6 +47,15 @@ constexpr std::array kReductionOps{NamedObject{"ompi_mpi_op_max", "MPI_MAX"},
                                    NamedObject{"ompi_mpi_op_replace", "MPI_REPLACE"},
                                    NamedObject{"ompi_mpi_op_no_op", "MPI_NO_OP"}};
 
+struct FortranTable {
+    std::string_view type;
+    std::string_view symbol;
+};
+
+constexpr std::array kFortranTables{FortranTable{"MPI_Comm", "ompi_comm_f_to_c_table"},
+                                    FortranTable{"MPI_Datatype", "ompi_datatype_f_to_c_table"},
+                                    FortranTable{"MPI_Op", "ompi_op_f_to_c_table"}};
+
 class Translation {
 public:
     Translation(const target::DebugSymbols& view, const target::Memory& memory, RawCall& call)
@@ -59,6 +69,7 @@ public:
             read_requests(call_class == WaitOne);
         }
         for (RawArgument& argument : call_.arguments) {
+            if (argument.value && call_.fortran_handles) find_object(argument);
             if (argument.value) translate(argument);
         }
     }
@@ -67,6 +78,31 @@ private:
     bool is_symbol(std::int64_t value, std::string_view name) const {
         const auto symbol = view_.find_symbol(name);
         return symbol && target::to_integer(*symbol) == static_cast<std::uint64_t>(value);
+    }
+
+    /// Fortran's handles are subscripts of tables of the library's objects.
+    void find_object(RawArgument& argument) const {
+        for (const auto& [type, table] : kFortranTables) {
+            if (argument.type == type) argument.value = object_in(table, *argument.value);
+        }
+    }
+
+    std::optional<std::int64_t> object_in(std::string_view table, std::int64_t subscript) const {
+        const auto symbol = view_.find_symbol(table);
+        const target::TypeLayout* type = view_.find_type("opal_pointer_array_t");
+        if (!symbol || type == nullptr || subscript < 0) return std::nullopt;
+        const std::int64_t size = type->offset_of("size");
+        const std::int64_t items = type->offset_of("addr");
+        if (size < 0 || items < 0) return std::nullopt;
+        const auto count =
+            target::read_value<std::int32_t>(memory_, *symbol + static_cast<std::uint64_t>(size));
+        const auto first =
+            target::read_value<std::uint64_t>(memory_, *symbol + static_cast<std::uint64_t>(items));
+        if (!count || !first || subscript >= *count) return std::nullopt;
+        const auto object = target::read_value<std::uint64_t>(
+            memory_, Address{*first} + static_cast<std::uint64_t>(subscript) * sizeof(*first));
+        return object && *object != 0 ? std::optional(static_cast<std::int64_t>(*object))
+                                      : std::nullopt;
     }
 
     void translate(RawArgument& argument) const {
@@ -119,6 +155,7 @@ private:
         call_.requests.reset();
         call_.request_objects.clear();
         call_.request_complete.clear();
+        call_.request_comms.clear();
         std::int64_t count = 1;
         if (!one) {
             const auto named = call_.value("count");
@@ -128,15 +165,34 @@ private:
         }
         const auto address = call_.value(one ? "request" : "array_of_requests");
         if (!address || count < 0 || count > kMaxRequests) return;
-        std::vector<std::uint64_t> objects(static_cast<std::size_t>(count));
-        const Address where{static_cast<std::uint64_t>(*address)};
-        if (!memory_.read(where, std::as_writable_bytes(std::span{objects}))) return;
+        const auto objects = read_objects(Address{static_cast<std::uint64_t>(*address)},
+                                          static_cast<std::size_t>(count));
+        if (objects.size() != static_cast<std::size_t>(count)) return;
         call_.requests.emplace();
-        for (std::uint64_t& object : objects) {
+        for (const std::uint64_t object : objects) {
             call_.requests->push_back(handle_of(object));
             call_.request_complete.push_back(is_over(object));
             call_.request_objects.push_back(object);
+            call_.request_comms.push_back(collective_comm(object));
         }
+    }
+
+    /// Fewer than `count` if they cannot be read.
+    std::vector<std::uint64_t> read_objects(Address where, std::size_t count) const {
+        std::vector<std::uint64_t> objects;
+        if (!call_.fortran_handles) {
+            objects.resize(count);
+            if (!memory_.read(where, std::as_writable_bytes(std::span{objects}))) objects.clear();
+            return objects;
+        }
+        std::vector<std::int32_t> handles(count);
+        if (!memory_.read(where, std::as_writable_bytes(std::span{handles}))) return objects;
+        for (const std::int32_t handle : handles) {
+            const auto object = object_in("ompi_request_f_to_c_table", handle);
+            if (!object) break;
+            objects.push_back(static_cast<std::uint64_t>(*object));
+        }
+        return objects;
     }
 
     std::uint32_t handle_of(std::uint64_t object) const {
@@ -145,6 +201,21 @@ private:
         if (is_symbol(value, "ompi_request_empty")) return kFinishedRequest;
         // An address has no bits that mean something in MPICH's handles.
         return kObjectHandle | static_cast<std::uint32_t>(object >> 4U & 0x3FFFFFFFU);
+    }
+
+    /// The communicator's address, if the request is one of a nonblocking collective operation.
+    std::uint64_t collective_comm(std::uint64_t object) const {
+        const target::TypeLayout* type = view_.find_type("ompi_request_t");
+        if (type == nullptr) return 0;
+        const std::int64_t kind = type->offset_of("req_type");
+        const std::int64_t comm = type->offset_of("req_mpi_object");
+        if (kind < 0 || comm < 0) return 0;
+        const auto value = target::read_value<std::int32_t>(
+            memory_, Address{object} + static_cast<std::uint64_t>(kind));
+        if (!value || *value != kCollective) return 0;
+        return target::read_value<std::uint64_t>(memory_,
+                                                 Address{object} + static_cast<std::uint64_t>(comm))
+            .value_or(0);
     }
 
     /// Finished, or persistent and not started: no wait waits for it.

@@ -277,6 +277,7 @@ TEST_P(EverythingPending, QueuesAreWhatTheProgramKnows) {
 
 std::vector<std::string> devices() {
     std::vector<std::string> names = further_devices();
+    std::erase(names, "ch4_ucx");  // keeps all to itself
     names.insert(names.begin(), "");
     return names;
 }

@@ -23,7 +23,7 @@ enum class Answer { AsExpected, Unknown, AsExpectedOrSuspected };
 struct Program {
     const char* name;
     Answer answer = Answer::AsExpected;
-    const char* source = nullptr;  ///< without ".c", if it is not the name
+    const char* source = nullptr;  ///< without its extension, if it is not the name
 };
 
 void PrintTo(const Program& program, std::ostream* out) {  // NOLINT: GoogleTest's name
@@ -76,9 +76,9 @@ bool is_wrong(const std::string& kind, const Expectation& expectation) {
 
 TEST_P(OpenMpi, IsReportedAsItIs) {
     const Program& program = GetParam();
-    const auto source =
-        std::filesystem::path(MQI_PROGRAM_SOURCES) /
-        ((program.source != nullptr ? program.source : program.name) + std::string(".c"));
+    const std::string name = program.source != nullptr ? program.source : program.name;
+    auto source = std::filesystem::path(MQI_PROGRAM_SOURCES) / (name + ".c");
+    if (!std::filesystem::exists(source)) source.replace_extension(".f90");
     auto expectation = read_expectation(source);
     ASSERT_TRUE(expectation) << expectation.error().message;
     // Near misses lie among the unexpected messages, which are not known.

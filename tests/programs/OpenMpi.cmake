@@ -1,10 +1,16 @@
 # Some of the scenarios once more with Open MPI, if Debian's packages are there. Included
 # by CMakeLists.txt, whose list of outputs it extends.
 find_program(MQI_OPENMPI_CC mpicc.openmpi)
+find_program(MQI_OPENMPI_FORTRAN mpifort.openmpi)
 set(open_mpi_dir "${binary_dir}/open_mpi")
 function(open_mpi_program name source flags)
+    set(compiler "${MQI_OPENMPI_CC}" "-I${CMAKE_SOURCE_DIR}")
+    if(source MATCHES "\\.f90$")
+        file(MAKE_DIRECTORY "${open_mpi_dir}/${name}.modules")
+        set(compiler "${MQI_OPENMPI_FORTRAN}" -J "${open_mpi_dir}/${name}.modules")
+    endif()
     add_custom_command(OUTPUT "${open_mpi_dir}/${name}"
-        COMMAND "${MQI_OPENMPI_CC}" -g ${flags} -Wall -Wextra "-I${CMAKE_SOURCE_DIR}"
+        COMMAND ${compiler} -g ${flags} -Wall -Wextra
             -o "${open_mpi_dir}/${name}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}"
         DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${CMAKE_CURRENT_SOURCE_DIR}/scenario.h"
         COMMENT "Open MPI program ${name}"
@@ -17,6 +23,7 @@ if(MQI_OPENMPI_CC)
             any_source_subcomm waitall_partial waitall_any waitany waitsome
             isend_wait issend_wait sendrecv_ring sendrecv_chain probe mprobe persistent
             barrier_all_but_one allgather_alltoall bcast_allreduce_order bcast_roots
+            intercomm_ibarrier intercomm_ibcast ibcast
             gather_root_missing comm_split split_barrier dup_order intercomm
             victim_chain self_send proc_null bsend rsend scan iallreduce ibarrier
             cart_halo derived_datatypes master_two_groups threads)
@@ -31,5 +38,10 @@ if(MQI_OPENMPI_CC)
     endforeach()
     foreach(name recv_ring_deadlock waitall_mixed_deadlock send_pair_deadlock)
         open_mpi_program(${name}_o2 ${name}.c -O2)
+    endforeach()
+    foreach(name fortran_ring_deadlock fortran_ring_ok fortran_requests_deadlock
+            fortran_requests_ok)
+        open_mpi_program(${name} ${name}.f90 -O0)
+        open_mpi_program(${name}_o2 ${name}.f90 -O2)
     endforeach()
 endif()

@@ -2,6 +2,8 @@
  * still in the broadcast because rank 2, through which MPICH passes the data on,
  * computes: the root does not hold rank 3 up, so there is no cycle.
  *
+ * All are connected before: on ch3:sock even a short message waits for a connection.
+ *
  * expect: none
  * ranks: 4
  * running: 2
@@ -14,7 +16,10 @@
 int main(int argc, char** argv) {
     int rank = start(&argc, &argv);
     int value = rank;
+    int to_each[4] = {0};
+    int of_each[4];
     MPI_Status status;
+    MPI_Alltoall(to_each, 1, MPI_INT, of_each, 1, MPI_INT, MPI_COMM_WORLD);
     if (rank == 2) {
         compute_until_released();
     }

@@ -2,6 +2,7 @@
  * and a sender leave early, and all of them go on.
  *
  * expect: none
+ * on: ch3_sock suspected
  * ranks: 4
  * running: any
  */

@@ -2,6 +2,7 @@
  * third one waits for that one.
  *
  * expect: hang_up
+ * on: ch3_sock ends 1
  * ranks: 3
  * core: 0
  * wait: 0 all 1 MPI_Recv LINE(receive)

@@ -3,6 +3,7 @@
  * the other group.
  *
  * expect: none
+ * on: ch3_sock suspected
  * ranks: 4
  * running: any
  */

@@ -2,6 +2,7 @@
  * MPI_Recv for a message that lies unread in shared memory: not a deadlock.
  *
  * expect: none
+ * on: ch3_sock suspected
  * ranks: 4
  * running: any
  */

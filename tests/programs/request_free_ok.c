@@ -1,6 +1,7 @@
 /* The message of a send whose request is freed arrives all the same.
  *
  * expect: none
+ * on: ch4 stays
  * ranks: 2
  * running: 0
  * call: 1 MPI_Recv LINE(receive)

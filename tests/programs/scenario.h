@@ -7,8 +7,14 @@
 /// expectations, one per line, which tests/support/expectation.h reads:
 ///
 ///   expect: deadlock | hang_up | none | finishes (finishes: needs no release)
-///   on: DEVICE VERDICT                  another verdict on devices of MPICH whose name
-///                                       starts so ("ch4"), whose calls keep too little
+///   on: DEVICE DIFFERENCE               what is different on devices of MPICH whose name
+///                                       starts so ("ch4"):
+///       unknown       the verdict: MPICH keeps too little of what the calls wait for
+///       perhaps_unknown   the same, or as expected: it depends on the moment of the look
+///       suspected     no more than that, or as expected: messages that are between two
+///                     processes can't be seen, so that what moves may look stuck
+///       ends RANK     the rank's MPI_Finalize does not wait for the others
+///       stays         the job does not end after the release, with or without a look at it
 ///   ranks: N                            of all worlds
 ///   starts: N                           how many of them mpiexec starts, if not all
 ///   world: RANK...                      one line per MPI_COMM_WORLD, if there are several

@@ -2,6 +2,7 @@
  * the operations must be done. The holder waits for a message of the other origin.
  *
  * expect: deadlock
+ * on: ch4 unknown
  * ranks: 3
  * core: 0 1
  * wait: 0 all 1 MPI_Recv LINE(receive)

@@ -2,6 +2,7 @@
  * calls MPI again.
  *
  * expect: none
+ * on: ch4 perhaps_unknown
  * ranks: 2
  * running: 1
  * call: 0 MPI_Win_unlock LINE(unlock)

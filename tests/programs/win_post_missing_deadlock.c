@@ -1,6 +1,7 @@
 /* An access epoch for a rank that never posts; it waits for the origin's message.
  *
  * expect: deadlock
+ * on: ch4 unknown
  * ranks: 3
  * core: 0 1
  * wait: 0 all 1 MPI_Win_complete LINE(complete)

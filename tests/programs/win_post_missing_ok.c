@@ -1,6 +1,7 @@
 /* An access epoch for two ranks, one of which posts late.
  *
  * expect: none
+ * on: ch4 perhaps_unknown
  * ranks: 3
  * running: 1
  * call: 0 MPI_Win_complete LINE(complete)

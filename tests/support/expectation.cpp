@@ -114,7 +114,7 @@ bool take(const std::filesystem::path& source,
     } else if (key == "on") {
         const std::size_t space = value.find(' ');
         if (space == std::string::npos) return false;
-        result.verdict_on[value.substr(0, space)] = value.substr(space + 1);
+        result.differs_on[value.substr(0, space)] = value.substr(space + 1);
     } else if (key == "ranks") {
         result.ranks = std::stoi(value);
     } else if (key == "starts") {
@@ -158,6 +158,13 @@ bool is_key(const std::string& word) {
 }
 
 }  // namespace
+
+std::string Expectation::difference_on(std::string_view device) const {
+    for (const auto& [start, difference] : differs_on) {
+        if (device.starts_with(start)) return difference;
+    }
+    return {};
+}
 
 Result<Expectation> read_expectation(const std::filesystem::path& source) {
     std::ifstream stream(source);

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -42,9 +43,11 @@ struct Expectation {
     std::vector<std::string> sentence;
     std::vector<std::string> launcher_options;
     std::vector<std::string> launch;
-    /// Devices of MPICH, by the start of their name, where the verdict is another one:
-    /// what the calls wait for is not known there.
-    std::map<std::string, std::string> verdict_on;
+    /// Devices of MPICH, by the start of their name, and in what they are different.
+    std::map<std::string, std::string> differs_on;
+
+    /// What is said of the device, or empty.
+    std::string difference_on(std::string_view device) const;
 };
 
 /// Reads `source`. A LINE mark that it does not have is looked for in the other

@@ -71,7 +71,9 @@ void FakeMpich::describe_types() {
                                {"recv_data_sz", AT(FakeDevice, recv_data_sz)},
                                {"state", AT(FakeDevice, state)},
                                {"pending_pkt", AT(FakeDevice, pending_pkt)},
-                               {"iov", AT(FakeDevice, iov)}}};
+                               {"iov", AT(FakeDevice, iov)},
+                               {"rma_target_ptr", AT(FakeDevice, rma_target)},
+                               {"request_handle", AT(FakeDevice, request_handle)}}};
     types["MPIDI_Message_match"] = {8, {{"parts", 0}}};
     types["MPIDI_Message_match_parts_t"] = {8,
                                             {{"tag", AT(FakeMatch, tag)},

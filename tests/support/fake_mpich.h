@@ -38,6 +38,8 @@ struct FakeDevice {
     std::int64_t recv_data_sz = 0;
     std::uint64_t iov[2] = {};
     FakePacket pending_pkt;
+    std::uint64_t rma_target = 0;
+    std::int32_t request_handle = 0x2c000000;  ///< MPI_REQUEST_NULL
 };
 struct FakeRequest {
     std::int32_t handle = 0, ref_count = 0, kind = 0;
@@ -123,7 +125,14 @@ struct FakeRegion {
 };
 
 /// Kinds of request, and the device's state word.
-enum FakeKind { kSend = 1, kReceive = 2, kPersistentSend = 3, kPersistentReceive = 4, kColl = 10 };
+enum FakeKind {
+    kSend = 1,
+    kReceive = 2,
+    kPersistentSend = 3,
+    kPersistentReceive = 4,
+    kColl = 10,
+    kRma = 12
+};
 inline constexpr std::uint32_t kEager = 1, kRendezvous = 2, kSelf = 3, kSyncFlag = 8;
 inline constexpr std::uint32_t kTypeSend = 1 << 4, kTypeReady = 2 << 4, kTypeSynchronous = 3 << 4,
                                kTypeBuffered = 4 << 4;

@@ -44,7 +44,7 @@ void describe_windows(std::map<std::string, StubType, std::less<>>& types) {
                                     {"access_state", AT(FakeTarget, state)},
                                     {"lock_type", AT(FakeTarget, lock_type)},
                                     {"sync", AT(FakeTarget, sync_flag)}}};
-    types["MPIDI_RMA_Op_t"] = {16, {{"next", 0}}};
+    types["MPIDI_RMA_Op_t"] = {16, {{"next", 0}, {"ureq", 8}}};
     types["MPIDI_RMA_Target_lock_entry_t"] = {size_of<FakeWaiter>(),
                                               {{"next", AT(FakeWaiter, next)},
                                                {"pkt", AT(FakeWaiter, packet_type)},
@@ -84,7 +84,7 @@ FakeWindow& FakeWindows::add(std::uint64_t comm, bool active) {
     return mpich_.memory.at<FakeWindow>(head);
 }
 
-void FakeWindows::add_target(FakeWindow& window, const FakeTarget& target) {
+std::uint64_t FakeWindows::add_target(FakeWindow& window, const FakeTarget& target) {
     if (window.slots == 0) {
         window.slots = mpich_.memory.add(std::uint64_t{0});
         window.slot_count = 1;
@@ -93,6 +93,13 @@ void FakeWindows::add_target(FakeWindow& window, const FakeTarget& target) {
     FakeTarget added = target;
     added.next = head;
     head = mpich_.memory.add(added);
+    return head;
+}
+
+std::uint64_t FakeWindows::add_operation(std::uint64_t request) {
+    const std::uint64_t operation = mpich_.memory.allocate(16);
+    mpich_.memory.at<std::uint64_t>(operation + 8) = request;
+    return operation;
 }
 
 void FakeWindows::add_waiter(FakeWindow& window, int comm_rank, std::int32_t flags) {
@@ -114,14 +121,15 @@ void FakeWindows::set_started(FakeWindow& window, const std::vector<std::int32_t
 }
 
 std::uint64_t FakeWindows::add_schedule(std::uint64_t request,
-                                        const std::vector<FakeEntry>& entries) {
+                                        const std::vector<FakeEntry>& entries,
+                                        std::int32_t tag) {
     FakeMemory& memory = mpich_.memory;
     const std::uint64_t first = memory.allocate(entries.size() * sizeof(FakeEntry));
     for (std::size_t i = 0; i < entries.size(); ++i)
         memory.at<FakeEntry>(first + i * sizeof(FakeEntry)) = entries[i];
     const std::uint64_t schedule = memory.allocate(kScheduleBytes);
     FakeSchedule head;
-    head.tag = 287;
+    head.tag = tag;
     head.req = request;
     memory.at<FakeSchedule>(schedule) = head;
     memory.at<std::int32_t>(schedule + 40) = static_cast<std::int32_t>(entries.size());

@@ -56,12 +56,17 @@ public:
     /// At the front of the list of windows with or without waiting operations.
     FakeWindow& add(std::uint64_t comm, bool active = false);
     /// In the first slot of the window, at the front.
-    void add_target(FakeWindow& window, const FakeTarget& target);
+    /// Returns its address.
+    std::uint64_t add_target(FakeWindow& window, const FakeTarget& target);
+    /// An operation that waits to be sent off, with the user's request; for FakeTarget.
+    std::uint64_t add_operation(std::uint64_t request);
     /// At the front of the queue.
     void add_waiter(FakeWindow& window, int comm_rank, std::int32_t flags);
     void set_started(FakeWindow& window, const std::vector<std::int32_t>& ranks);
     /// The schedule of a collective operation's request, the only one; its address.
-    std::uint64_t add_schedule(std::uint64_t request, const std::vector<FakeEntry>& entries);
+    std::uint64_t add_schedule(std::uint64_t request,
+                               const std::vector<FakeEntry>& entries,
+                               std::int32_t tag = 287);
 
 private:
     FakeMpich& mpich_;

@@ -181,6 +181,37 @@ TEST_F(CollectivesTest, SaysWhichPartsOfAScheduleAreUnderWay) {
 
 // The second engine keeps its links inside of the request, and the communicator in
 // the vertices of its graph.
+TEST_F(CollectivesTest, AnIsendrecvIsToldByItsParts) {
+    StubDebugger::tear_down(mpich.target);
+    FakeWindows fakes(mpich);
+    ASSERT_EQ(debugger.set_up(mpich.target), mqs_ok);
+    const std::uint64_t request = mpich.add_request(kColl, mpich.world, {});
+    const std::uint64_t receive = mpich.post_receive(mpich.world, {.rank = 3, .tag = 5});
+    const std::uint64_t other = mpich.post_receive(mpich.world, {.rank = 3, .tag = 5});
+    constexpr std::int32_t plain_send = 3, plain_receive = 4, started = 1, complete = 2;
+    fakes.add_schedule(request,
+                       {{plain_send, complete, mpich.world, 0, 1},
+                        {plain_receive, started, mpich.world, receive, 3}},
+                       -1);
+
+    const SeenQueues seen = look();
+
+    const SeenCommunicator& world = seen.named("MPI_COMM_WORLD");
+    const auto handle = static_cast<unsigned>(mpich.request(request).handle);
+    ASSERT_THAT(world.collectives.details, SizeIs(1));
+    EXPECT_EQ(world.collectives.details[0].kind, mqs_op_sendrecv);
+    EXPECT_EQ(world.collectives.details[0].request, handle);
+    EXPECT_STREQ(world.collectives.operations[0].extra_text[0],
+                 "nonblocking send and receive (MPI_Isendrecv)");
+    ASSERT_THAT(world.receives.details, SizeIs(2));
+    EXPECT_EQ(world.receives.details[0].part_of, handle);
+    EXPECT_EQ(world.receives.details[0].request, 0U);
+    EXPECT_STREQ(world.receives.operations[0].extra_text[0], "part of MPI_Isendrecv: receive");
+    EXPECT_EQ(world.receives.details[1].part_of, 0U);
+    EXPECT_EQ(world.receives.details[1].request,
+              static_cast<unsigned>(mpich.request(other).handle));
+}
+
 TEST_F(CollectivesTest, OfTheGenericEngineAreFoundThroughTheirVertices) {
     auto& types = mpich.target.types;
     types["MPII_Coll_queue_t"] = {8, {{"head", 0}}};

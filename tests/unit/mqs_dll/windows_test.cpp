@@ -94,6 +94,32 @@ TEST_F(WindowsTest, TellLocksOfOrigins) {
     EXPECT_EQ(peers[1].operations, 0);
 }
 
+TEST_F(WindowsTest, TellWhichTargetARequestOfTheUserIsFor) {
+    FakeWindow& window = add_window();
+    const std::uint64_t waiting = mpich.add_request(kRma, mpich.world, {});
+    const std::uint64_t sent = mpich.add_request(kRma, mpich.world, {});
+    const std::uint64_t part = mpich.add_request(kSend, mpich.world, {});
+    const std::uint64_t answer = mpich.add_request(kSend, mpich.world, {});
+    const std::uint64_t target =
+        fakes->add_target(window, {.net_operations = fakes->add_operation(waiting), .rank = 2});
+    mpich.request(part).dev.rma_target = target;
+    mpich.request(part).dev.request_handle = mpich.request(sent).handle;
+    // On behalf of another process: the handle is that process's.
+    mpich.request(answer).dev.request_handle = mpich.request(waiting).handle;
+
+    const auto seen = windows();
+
+    ASSERT_THAT(seen.at(0).peers, SizeIs(3));
+    const auto& peers = seen[0].peers;
+    EXPECT_EQ(peers[0].role, mqs_window_request);
+    EXPECT_EQ(peers[0].rank, 2);
+    EXPECT_EQ(peers[0].request, static_cast<unsigned>(mpich.request(waiting).handle));
+    EXPECT_EQ(peers[1].request, static_cast<unsigned>(mpich.request(sent).handle));
+    EXPECT_EQ(peers[2].role, mqs_window_target);
+    EXPECT_EQ(peers[2].operations, 1);
+    EXPECT_EQ(peers[2].request, 0U);
+}
+
 TEST_F(WindowsTest, TellTheLockOfTheTargetAndWhoWaits) {
     FakeWindow& window = add_window();
     window.lock = kLockShared;

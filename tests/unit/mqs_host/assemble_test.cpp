@@ -73,10 +73,12 @@ TEST(Assemble, TiesThePartsOfAWindowTogetherByTheirCommunicator) {
         window.window.locks_missing = -1;
         window.window.lock = mqs_lock_exclusive;
         window.window.holders = 1;
-        window.peers = {{0, mqs_window_target, 0, mqs_lock_shared, mqs_lock_granted, 2},
-                        {0, mqs_window_lock_waiter, 5, mqs_lock_exclusive, 0, -1},
-                        {0, mqs_window_started, 1, 0, 0, 0},
-                        {0, 77, 1, 0, 0, 0}};
+        window.peers = {{0, mqs_window_target, 0, mqs_lock_shared, mqs_lock_granted, 2, 0},
+                        {0, mqs_window_lock_waiter, 5, mqs_lock_exclusive, 0, -1, 0},
+                        {0, mqs_window_started, 1, 0, 0, 0, 0},
+                        {0, mqs_window_request, 0, 0, 0, -1, 0xac000001U},
+                        {0, mqs_window_request, 0, 0, 0, -1, 0},
+                        {0, 77, 1, 0, 0, 0, 0}};
         return result;
     };
     const auto snapshot = assembled({with_window(0), with_window(1)});
@@ -91,6 +93,8 @@ TEST(Assemble, TiesThePartsOfAWindowTogetherByTheirCommunicator) {
     EXPECT_EQ(std::nullopt, window.locks_missing);
     EXPECT_EQ(model::ExposureEpoch::Unknown, window.exposure);
     EXPECT_EQ(model::LockType::Exclusive, window.lock);
+    EXPECT_THAT(window.requests,
+                ::testing::ElementsAre(model::WindowRequest{WorldRank(1), 0xac000001U}));
     // Rank 0 of its communicator is rank 1 of the world; there is no rank 5.
     EXPECT_THAT(window.targets,
                 ElementsAre(model::WindowTarget{

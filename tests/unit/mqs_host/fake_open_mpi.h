@@ -32,6 +32,7 @@ typedef struct ompi_communicator_t {
     uint32_t c_flags;
     ompi_group_t* c_local_group;
     ompi_group_t* c_remote_group;
+    int32_t c_nbc_tag;
 } ompi_communicator_t;
 
 typedef struct opal_pointer_array_t {
