@@ -168,6 +168,7 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
     const auto by_rule_clause = by_rule(node, call, call_class, key, group);
     if (by_rule_clause) {
         const bool nobody = by_rule_clause->shared && by_rule_clause->shared->length == 0;
+        if (group.roots_differ && !index_.rank(node).queues_known) return {unknown};
         return nobody ? std::vector<Clause>{} : std::vector{*by_rule_clause};
     }
     // It has nothing under way on the communicator: it is about to leave.
@@ -417,7 +418,13 @@ std::vector<Clause> CollectiveWaits::of_operation(Node node,
         clause.kind = Clause::Kind::Take;
         clause.certain = parts.certain;
         clause.targets = std::move(parts.peers);
-        return clause.targets.empty() ? std::vector<Clause>{} : std::vector{clause};
+        if (!clause.targets.empty()) return {clause};
+        if (index_.rank(node).queues_known) return {};
+        // Whether the parts fit each other can't be seen.
+        clause.kind = Clause::Kind::Other;
+        clause.certain = false;
+        clause.mode = Mode::Any;
+        return {clause};
     }
     clause.certain = false;
     clause.shared = SharedTargets{all.set, static_cast<std::uint32_t>(missing)};

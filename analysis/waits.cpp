@@ -204,7 +204,8 @@ private:
             return foreign(Clause::Kind::Send, call, nullptr);
         }
         if (!destination) return unknown(&call);
-        if (call.communicator) {
+        // A receive that only the other's call shows may have met an earlier message.
+        if (call.communicator && index_.receives_known(*destination)) {
             const MessageEnvelope message{*call.communicator, false, node, call.send_tag};
             if (matching_.receive_posted(*destination, message)) return std::nullopt;
         }
@@ -282,10 +283,13 @@ private:
         const auto wanted = receive_envelope(index_, node, call);
         if (!wanted) return unknown(&call);
         if (call.source->kind == Peer::Kind::Rank && !wanted->source) return unknown(&call);
-        if (matching_.message_available(node, *wanted)) return std::nullopt;
+        const bool available = matching_.message_available(node, *wanted);
+        // Where receives are not known another one may be first.
+        if (available && index_.receives_known(node)) return std::nullopt;
         Clause clause = receive_from(node, call, nullptr, *wanted);
         if (clause.kind == Clause::Kind::Receive) clause.kind = kind;
-        clause.certain = clause.certain && !matching_.message_may_be_available(node, *wanted);
+        clause.certain =
+            clause.certain && !available && !matching_.message_may_be_available(node, *wanted);
         return clause;
     }
 

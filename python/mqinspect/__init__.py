@@ -47,6 +47,7 @@ from .objects import (
     WaitMode,
     Window,
     WindowFlavor,
+    WindowRequest,
     WindowTarget,
 )
 from .snapshot import Snapshot, load, report_formats
@@ -89,6 +90,7 @@ __all__ = [
     "WaitMode",
     "Window",
     "WindowFlavor",
+    "WindowRequest",
     "WindowTarget",
     "__version__",
     "attach",

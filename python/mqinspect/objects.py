@@ -180,6 +180,7 @@ class Operation:
     sequence: Optional[int]  # of a nonblocking collective on its communicator
     receives_from: tuple[Optional[int], ...]
     sends_to: tuple[Optional[int], ...]
+    part_of: Optional[int]  # the request of the MPI_Isendrecv that has started it
     extra_text: tuple[str, ...]
 
 
@@ -198,6 +199,14 @@ class LockWaiter:
 
 
 @_frozen
+class WindowRequest:
+    """An operation with a request, such as one of MPI_Rput, that has not finished."""
+
+    request: int
+    rank: Optional[int]  # the target
+
+
+@_frozen
 class Window:
     """One rank's part of a window."""
 
@@ -213,6 +222,7 @@ class Window:
     exposure: Optional[ExposureEpoch]
     started: tuple[Optional[int], ...]
     targets: tuple[WindowTarget, ...]
+    requests: tuple[WindowRequest, ...]
     locks_missing: Optional[int]
     completions_missing: Optional[int]
     lock: LockType
@@ -348,6 +358,7 @@ def window_of(data: Mapping[str, Any]) -> Window:
             )
             for target in data["targets"]
         ),
+        requests=tuple(_make(WindowRequest, each) for each in data["requests"]),
     )
 
 

@@ -7,6 +7,8 @@
  * wait: 1 all 2 MPI_Recv LINE(receive)
  * wait: 2 all 1 MPI_Wait LINE(wait)
  * call: 3 MPI_Wait LINE(wait)
+ * victim: 0 1
+ * victim: 3 1
  */
 #include "tests/programs/scenario.h"
 

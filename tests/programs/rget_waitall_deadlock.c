@@ -15,10 +15,10 @@
 int main(int argc, char** argv) {
     int rank = start(&argc, &argv);
     int value = 0;
-    int cell = 0;
+    int* cell = large_buffer();
     MPI_Win win;
     MPI_Request requests[2];
-    MPI_Win_create(&cell, sizeof cell, sizeof cell, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_create(cell, sizeof *cell, sizeof *cell, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     if (rank == 0) {
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 2, 0, win);
         MPI_Put(&rank, 1, MPI_INT, 2, 0, 1, MPI_INT, win);

@@ -10,7 +10,7 @@
 ///   on: DEVICE DIFFERENCE               what is different on devices of MPICH whose name
 ///                                       starts so ("ch4"):
 ///       unknown       the verdict: MPICH keeps too little of what the calls wait for
-///       perhaps_unknown   the same, or as expected: it depends on the moment of the look
+///       perhaps_unknown   the same, or the expected one; so it is everywhere with UCX
 ///       suspected     no more than that, or as expected: messages that are between two
 ///                     processes can't be seen, so that what moves may look stuck
 ///       ends RANK     the rank's MPI_Finalize does not wait for the others
