@@ -6,7 +6,7 @@
 ///   ranks: N
 ///   stuck                               it never ends, and is ended from outside
 ///   find: SEVERITY | NAME | RANK... | FUNCTION LINE(MARK)
-///                                       a finding, who is involved, and its first call; the
+///                                       a finding, who is involved, and one of its calls; the
 ///                                       function may be left out
 ///   may: NAME                           what may be found besides, as it follows from it
 ///

@@ -17,8 +17,8 @@ struct ExpectedFinding {
     std::string severity;
     std::string name;
     std::vector<int> ranks;
-    std::string function;  ///< of its first call; empty: any
-    int line = 0;          ///< of its first call; 0: any
+    std::string function;  ///< of one of its calls; empty: any
+    int line = 0;          ///< of the same call; 0: any
 };
 
 struct CheckedExpectation {
