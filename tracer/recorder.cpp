@@ -160,6 +160,7 @@ int Recorder::create_files(std::uint64_t start_ns) {
 
 /// The lock is held.
 bool Recorder::start() {
+    pid_ = getpid();
     options_ = options_from_environment();
     if (options_.folder == nullptr || *options_.folder == '\0') return false;
     const std::uint64_t start_ns = now_ns();

@@ -5,6 +5,8 @@
 /// the environment.
 #pragma once
 
+#include <unistd.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -48,6 +50,8 @@ public:
     /// The thread's, made if it has none yet; null: nothing is recorded (any more).
     Thread* thread();
     bool recording() const { return state_.load(std::memory_order_relaxed) == State::Recording; }
+    /// False in the child of vfork, which has the memory of its parent.
+    bool is_own_process() const { return pid_ == getpid(); }
     const Options& options() const { return options_; }
     DefinitionsFile& definitions() { return definitions_; }
 
@@ -86,6 +90,7 @@ private:
     DefinitionsFile definitions_;
     LogFile log_;
     std::uint32_t threads_ = 0;
+    pid_t pid_ = 0;
     std::int64_t world_rank_ = -1;
     std::int64_t world_size_ = 0;
     std::atomic<std::uint64_t> clock_ticks_{0};

@@ -9,6 +9,7 @@ HAND_WRITTEN = {
     "Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome",
     "Request_free", "Start", "Startall",
     "Comm_set_errhandler", "Comm_get_errhandler", "Errhandler_set", "Errhandler_get",
+    "Win_set_errhandler", "Win_get_errhandler",
 }  # fmt: skip
 
 # Calls that only look; --reduced leaves them out where they find nothing.

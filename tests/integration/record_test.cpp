@@ -325,6 +325,59 @@ TEST_P(RecordFortran, CallsAreRecorded) {
 
 INSTANTIATE_TEST_SUITE_P(Ways, RecordFortran, ::testing::Values("mpif", "use", "f08"));
 
+TEST_F(Record, AJobOfOpenMpi) {
+    if (!fs::exists(MQI_OPENMPI_MPIRUN))
+        GTEST_SKIP() << "needs Debian's packages openmpi-bin and libopenmpi-dev";
+    const Completed completed = record({},
+                                       {MQI_OPENMPI_MPIRUN,
+                                        "--allow-run-as-root",
+                                        "--oversubscribe",
+                                        "-n",
+                                        "2",
+                                        MQI_PROGRAMS "/open_mpi/recorded",
+                                        "many",
+                                        "2"});
+
+    EXPECT_EQ(0, code_of(completed)) << completed.errors;
+    ASSERT_TRUE(recording_);
+    EXPECT_THAT(execution().problems, IsEmpty());
+    ASSERT_EQ(2U, execution().processes.size());
+    const Kept send = calls_of(1, "MPI_Isend").at(1);
+    EXPECT_EQ(0, send.before.at("dest"));
+    const Kept wait = calls_of(0, "MPI_Waitall").at(1);
+    EXPECT_EQ(16, wait.lists.at("array_of_statuses").at(3));
+    EXPECT_EQ(send.before.at("send_checksum"), wait.lists.at("checksums").at(0));
+    EXPECT_EQ(Termination::Kind::Finalized, end_of(0).kind);
+}
+
+TEST_F(Record, PollingIsLeftOutOfReducedRecordings) {
+    record({}, job(1, {"recorded", "polling"}));
+    ASSERT_TRUE(recording_);
+    const std::size_t all = calls_of(0, "MPI_Test").size();
+
+    record({"--reduced"}, job(1, {"recorded", "polling"}));
+
+    ASSERT_TRUE(recording_);
+    EXPECT_GE(all, 11U);
+    EXPECT_EQ(1U, calls_of(0, "MPI_Test").size());
+    EXPECT_EQ(1, calls_of(0, "MPI_Test").at(0).after.at("flag"));
+}
+
+TEST_F(Record, WatchedDataAreNotedWhenTheyChange) {
+    const Completed completed = record({}, job(1, {"recorded", "watched"}));
+
+    EXPECT_EQ(0, code_of(completed)) << completed.errors;
+    ASSERT_TRUE(recording_);
+    std::vector<std::string> names;
+    for (const auto& event : execution().events)
+        if (event.kind == model::EventKind::UserData) names.push_back(event.text);
+    EXPECT_THAT(names, ElementsAre("once", "table", "table"));
+}
+
+TEST_F(Record, AnnotationsDoNothingWithoutTheRecorder) {
+    EXPECT_EQ(0, code_of(run_bare(job(1, {"recorded", "watched"}))));
+}
+
 TEST_F(Record, AFolderWithOtherThingsIsLeftAlone) {
     fs::create_directory(folder());
     std::ofstream(fs::path(folder()) / "thesis.tex") << "years of work\n";

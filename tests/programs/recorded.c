@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "include/mqinspect_trace.h"
+
 static int rank, size, count;
 
 static void exchange(void) {
@@ -128,6 +130,27 @@ static void things(void) {
     MPI_Type_free(&part);
 }
 
+static void polling(void) {
+    int in, out = 1, flag = 0;
+    MPI_Request request;
+    MPI_Irecv(&in, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
+    for (int i = 0; i < 10; ++i) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+    MPI_Send(&out, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
+    while (!flag) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+}
+
+static void watched(void) {
+    int table[3] = {1, 2, 3};
+    MQI_TRACE_DATA("once", &count, sizeof count);
+    MQI_TRACE_WATCH("table", table, sizeof table);
+    MPI_Barrier(MPI_COMM_WORLD);
+    table[1] = 7;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MQI_TRACE_UNWATCH(table);
+    table[1] = 8;
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static const struct {
     const char* name;
     void (*run)(void);
@@ -141,6 +164,8 @@ static const struct {
              {"returned_error", returned_error},
              {"forked", forked},
              {"threads", threads},
+             {"polling", polling},
+             {"watched", watched},
              {"things", things}};
 
 int main(int argc, char** argv) {

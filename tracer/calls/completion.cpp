@@ -44,15 +44,18 @@ public:
 
     void completed(int i, const MPI_Status& status) {
         if (i < 0 || i >= count_) return;
-        GivenRequest& given = given_[i];
-        if (!given.known) return;
-        checksums_->elements[checksums_->length++] = checksum_of(given.info.operation, status);
-        given.ended = places_[i] == MPI_REQUEST_NULL;
-        any_ended_ = any_ended_ || given.ended;
+        if (given_[i].known)
+            checksums_->elements[checksums_->length++] =
+                checksum_of(given_[i].info.operation, status);
     }
-    /// After the last of them.
+    /// Those whose handles have become null, also by an error.
     void forget_ended() {
-        if (any_ended_) end_requests(given_, static_cast<std::size_t>(count_));
+        bool any = false;
+        for (int i = 0; i < count_; ++i) {
+            given_[i].ended = given_[i].known && places_[i] == MPI_REQUEST_NULL;
+            any = any || given_[i].ended;
+        }
+        if (any) end_requests(given_, static_cast<std::size_t>(count_));
     }
 
 private:
@@ -76,7 +79,6 @@ private:
     int count_;
     GivenRequest* given_;
     List* checksums_;
-    bool any_ended_ = false;
 };
 
 /// The program's array of statuses, or ours where it wants none.

@@ -14,23 +14,23 @@ namespace mqinspect::tracer {
 namespace {
 
 void record_exit(int code) {
-    Thread* thread = recorder.recording() ? this_thread : nullptr;
+    Thread* thread = recorder.recording() && recorder.is_own_process() ? this_thread : nullptr;
     if (thread == nullptr || thread->log.busy()) return;
     EventPayload payload;
     payload.number(code);
     thread->log.event(model::EventKind::Exit, payload.data(), payload.size());
 }
 
+/// After everything that the program has registered for its end, which may call MPI.
+__attribute__((destructor)) void finish() {
+    if (recorder.is_own_process()) recorder.finish();
+}
+
 }  // namespace
 
 void watch_endings(const Options& options) {
     if (options.signals) watch_signals();
-    on_exit(
-        [](int code, void* /*unused*/) {
-            record_exit(code);
-            recorder.finish();
-        },
-        nullptr);
+    on_exit([](int code, void* /*unused*/) { record_exit(code); }, nullptr);
 }
 
 void record_abort(std::int64_t error_code) {

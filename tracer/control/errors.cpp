@@ -14,6 +14,7 @@ namespace mqinspect::tracer {
 namespace {
 
 MPI_Errhandler ours = MPI_ERRHANDLER_NULL;
+MPI_Errhandler ours_of_windows = MPI_ERRHANDLER_NULL;
 
 /// What the MPI library says of a code.
 struct ErrorText {
@@ -114,14 +115,24 @@ void explain(const ErrorText& text) {
                   site->frame_count + 1);
 }
 
-/// Instead of MPI_ERRORS_ARE_FATAL.
-void fatal_error(MPI_Comm* communicator, int* code, ...) {
-    const ErrorText text(*code);
-    record_error(*code, text);
+void tell(int code) {
+    const ErrorText text(code);
+    record_error(code, text);
     explain(text);
     recorder.define_clock();
+}
+
+/// Instead of MPI_ERRORS_ARE_FATAL.
+void fatal_error(MPI_Comm* communicator, int* code, ...) {
+    tell(*code);
     pmpi.Comm_set_errhandler(*communicator, MPI_ERRORS_ARE_FATAL);
     pmpi.Comm_call_errhandler(*communicator, *code);
+}
+
+void fatal_window_error(MPI_Win* window, int* code, ...) {
+    tell(*code);
+    pmpi.Win_set_errhandler(*window, MPI_ERRORS_ARE_FATAL);
+    pmpi.Win_call_errhandler(*window, *code);
 }
 
 void watch(MPI_Comm communicator) {
@@ -142,8 +153,17 @@ void unwatch(MPI_Comm communicator) {
 
 void watch_errors() {
     if (pmpi.Comm_create_errhandler(fatal_error, &ours) != MPI_SUCCESS) return;
+    pmpi.Win_create_errhandler(fatal_window_error, &ours_of_windows);
     watch(MPI_COMM_WORLD);
     watch(MPI_COMM_SELF);
+}
+
+void watch_errors_of(MPI_Win window) {
+    if (ours_of_windows == MPI_ERRHANDLER_NULL) return;
+    MPI_Errhandler theirs = MPI_ERRHANDLER_NULL;
+    pmpi.Win_get_errhandler(window, &theirs);
+    if (theirs == MPI_ERRORS_ARE_FATAL) pmpi.Win_set_errhandler(window, ours_of_windows);
+    if (theirs != MPI_ERRHANDLER_NULL) pmpi.Errhandler_free(&theirs);
 }
 
 void unwatch_errors() {
@@ -162,38 +182,52 @@ namespace {
 
 using namespace mqinspect::tracer;  // NOLINT(google-build-using-namespace)
 
-MPI_Errhandler to_ours(MPI_Errhandler theirs) {
-    return theirs == MPI_ERRORS_ARE_FATAL && ours != MPI_ERRHANDLER_NULL ? ours : theirs;
+MPI_Errhandler to_ours(MPI_Errhandler theirs, MPI_Errhandler instead) {
+    return theirs == MPI_ERRORS_ARE_FATAL && instead != MPI_ERRHANDLER_NULL ? instead : theirs;
 }
 
-/// The program knows nothing of our handler.
+/// The program knows nothing of our handlers.
 void to_theirs(MPI_Errhandler* given) {
-    if (ours == MPI_ERRHANDLER_NULL || *given != ours) return;
+    if (*given == MPI_ERRHANDLER_NULL || (*given != ours && *given != ours_of_windows)) return;
     pmpi.Errhandler_free(given);
     *given = MPI_ERRORS_ARE_FATAL;
 }
 
-template <class Set>
-int set_handler(Call& call, Set set, MPI_Comm comm, MPI_Errhandler errhandler) {
-    const std::int64_t before[] = {communicator_id(comm), values::other(errhandler)};
+/// `instead`: ours, for MPI_ERRORS_ARE_FATAL.
+template <class Set, class Handle>
+int set_handler(Call& call,
+                Set set,
+                Handle handle,
+                std::int64_t id,
+                MPI_Errhandler errhandler,
+                MPI_Errhandler instead) {
+    const std::int64_t before[] = {id, values::other(errhandler)};
     call.enter(before);
-    const int code = set(comm, to_ours(errhandler));
+    const int code = set(handle, to_ours(errhandler, instead));
     call.returned();
     const std::int64_t after[] = {code};
     call.leave(after);
     return code;
 }
 
-template <class Get>
-int get_handler(Call& call, Get get, MPI_Comm comm, MPI_Errhandler* errhandler) {
-    const std::int64_t before[] = {communicator_id(comm)};
+template <class Get, class Handle>
+int get_handler(Call& call, Get get, Handle handle, std::int64_t id, MPI_Errhandler* errhandler) {
+    const std::int64_t before[] = {id};
     call.enter(before);
-    const int code = get(comm, errhandler);
+    const int code = get(handle, errhandler);
     call.returned();
     const bool valid = code == MPI_SUCCESS;
     if (valid) to_theirs(errhandler);
     const std::int64_t after[] = {code, values::other_given(valid, errhandler)};
     call.leave(after);
+    return code;
+}
+
+/// What is not recorded must not see our handlers either.
+template <class Get, class Handle>
+int get_unrecorded(Get get, Handle handle, MPI_Errhandler* errhandler) {
+    const int code = get(handle, errhandler);
+    if (code == MPI_SUCCESS) to_theirs(errhandler);
     return code;
 }
 
@@ -203,17 +237,30 @@ MQT_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)
     Call call;
     if (!call.open(procedures::kMPI_Comm_set_errhandler, MQT_CALLER))
         return pmpi.Comm_set_errhandler(comm, errhandler);
-    return set_handler(call, pmpi.Comm_set_errhandler, comm, errhandler);
+    return set_handler(
+        call, pmpi.Comm_set_errhandler, comm, communicator_id(comm), errhandler, ours);
 }
 
 MQT_EXPORT int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* errhandler) {
     Call call;
-    if (!call.open(procedures::kMPI_Comm_get_errhandler, MQT_CALLER)) {
-        const int code = pmpi.Comm_get_errhandler(comm, errhandler);
-        if (code == MPI_SUCCESS) to_theirs(errhandler);
-        return code;
-    }
-    return get_handler(call, pmpi.Comm_get_errhandler, comm, errhandler);
+    if (!call.open(procedures::kMPI_Comm_get_errhandler, MQT_CALLER))
+        return get_unrecorded(pmpi.Comm_get_errhandler, comm, errhandler);
+    return get_handler(call, pmpi.Comm_get_errhandler, comm, communicator_id(comm), errhandler);
+}
+
+MQT_EXPORT int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler) {
+    Call call;
+    if (!call.open(procedures::kMPI_Win_set_errhandler, MQT_CALLER))
+        return pmpi.Win_set_errhandler(win, errhandler);
+    return set_handler(
+        call, pmpi.Win_set_errhandler, win, window_id(win), errhandler, ours_of_windows);
+}
+
+MQT_EXPORT int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler* errhandler) {
+    Call call;
+    if (!call.open(procedures::kMPI_Win_get_errhandler, MQT_CALLER))
+        return get_unrecorded(pmpi.Win_get_errhandler, win, errhandler);
+    return get_handler(call, pmpi.Win_get_errhandler, win, window_id(win), errhandler);
 }
 
 // Open MPI's header takes the names that MPI-3 has removed for errors.
@@ -222,16 +269,14 @@ MQT_EXPORT int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler) {
     Call call;
     if (!call.open(procedures::kMPI_Errhandler_set, MQT_CALLER))
         return pmpi.Comm_set_errhandler(comm, errhandler);
-    return set_handler(call, pmpi.Comm_set_errhandler, comm, errhandler);
+    return set_handler(
+        call, pmpi.Comm_set_errhandler, comm, communicator_id(comm), errhandler, ours);
 }
 
 MQT_EXPORT int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler* errhandler) {
     Call call;
-    if (!call.open(procedures::kMPI_Errhandler_get, MQT_CALLER)) {
-        const int code = pmpi.Comm_get_errhandler(comm, errhandler);
-        if (code == MPI_SUCCESS) to_theirs(errhandler);
-        return code;
-    }
-    return get_handler(call, pmpi.Comm_get_errhandler, comm, errhandler);
+    if (!call.open(procedures::kMPI_Errhandler_get, MQT_CALLER))
+        return get_unrecorded(pmpi.Comm_get_errhandler, comm, errhandler);
+    return get_handler(call, pmpi.Comm_get_errhandler, comm, communicator_id(comm), errhandler);
 }
 #endif

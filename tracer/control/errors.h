@@ -11,6 +11,8 @@ namespace mqinspect::tracer {
 
 /// After MPI_Init.
 void watch_errors();
+/// A new window has MPI_ERRORS_ARE_FATAL.
+void watch_errors_of(MPI_Win window);
 /// Before MPI_Finalize.
 void unwatch_errors();
 

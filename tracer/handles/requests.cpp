@@ -76,7 +76,13 @@ bool Table::grow() {
     return true;
 }
 
+/// What another request has left at the same place is no more.
 bool Table::add(const Entry& entry) {
+    Entry* old = entry.place == nullptr ? nullptr : find(entry.handle, entry.place);
+    if (old != nullptr && old->place == entry.place) {
+        old->info = entry.info;
+        return true;
+    }
     if (2 * (count_ + 1) > size_ && !grow()) return false;
     std::size_t at = hash_of(entry.handle) & mask();
     while (entries_[at].taken)
