@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analysis/local/process_check.h"
+#include "analysis/local/rma_conflicts.h"
 
 namespace mqinspect::analysis {
 
@@ -41,6 +42,7 @@ void check_local(const model::Recording& recording,
         const auto calls = recording.calls(process.id);
         endings.push_back(check.run(*calls));
     }
+    check_rma_conflicts(recording, procedures, footprints, reporter);
     report_endings(execution, endings, findings, reporter);
 }
 

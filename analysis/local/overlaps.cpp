@@ -124,7 +124,8 @@ void Overlaps::check_pair(const CallView& view, const Access& first, const Acces
 }
 
 void Overlaps::check_active(const CallSite& site, const CallSite* made, const Access& access) {
-    active_.for_each_meeting(access.hull, [&](const ActiveBuffers::Entry& entry) {
+    active_.for_each_meeting(access.hull, [&](ActiveSlot slot) {
+        const ActiveBuffers::Entry& entry = active_.at(slot);
         if (!access.writes && !entry.access.writes) return;
         if (!share_bytes(access, entry.access)) return;
         const FindingClass finding_class =

@@ -37,14 +37,17 @@ public:
     void remove(ActiveSlot first);
     bool empty() const { return live_ == 0; }
 
-    /// Calls `visit(entry)` for those whose hull meets the range.
+    /// What is at a place that is in use.
+    const Entry& at(ActiveSlot slot) const { return entries_[slot]; }
+
+    /// Calls `visit(slot)` for those whose hull meets the range.
     template <class Visit>
     void for_each_meeting(const ByteRange& range, Visit visit) const {
         for (std::size_t block = 0; block < blocks_.size(); ++block) {
             if (!blocks_[block].range.meets(range)) continue;
             const std::size_t end = std::min(entries_.size(), (block + 1) * kBlock);
             for (std::size_t at = block * kBlock; at < end; ++at)
-                if (ranges_[at].meets(range)) visit(entries_[at]);
+                if (ranges_[at].meets(range)) visit(static_cast<ActiveSlot>(at));
         }
     }
 

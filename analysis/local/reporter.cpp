@@ -32,8 +32,10 @@ void Reporter::add_calls(Finding& finding,
                          model::ProcessId process,
                          std::span<const Involved> calls) {
     for (const Involved& call : calls) {
-        if (finding.calls.size() >= kMaxCalls) return;
-        finding.calls.push_back({process,
+        const model::ProcessId caller = call.process.value >= 0 ? call.process : process;
+        add_process(finding, caller);
+        if (finding.calls.size() >= kMaxCalls) continue;
+        finding.calls.push_back({caller,
                                  call.site.thread,
                                  call.site.event,
                                  call.site.procedure,
@@ -42,6 +44,15 @@ void Reporter::add_calls(Finding& finding,
                                  std::string{call.part},
                                  call.anomalous});
     }
+}
+
+/// False: it is among them already.
+bool Reporter::add_process(Finding& finding, model::ProcessId process) {
+    auto& processes = finding.processes;
+    const auto place = std::lower_bound(processes.begin(), processes.end(), process);
+    if (place != processes.end() && *place == process) return false;
+    processes.insert(place, process);
+    return true;
 }
 
 Finding* Reporter::report(FindingClass finding_class,
@@ -58,12 +69,7 @@ Finding* Reporter::report(FindingClass finding_class,
     if (const auto found = known_.find(key); found != known_.end()) {
         Finding& finding = findings_.findings[found->second];
         ++finding.count;
-        auto& processes = finding.processes;
-        const auto place = std::lower_bound(processes.begin(), processes.end(), process);
-        if (place == processes.end() || *place != process) {
-            processes.insert(place, process);
-            add_calls(finding, process, calls);
-        }
+        if (add_process(finding, process)) add_calls(finding, process, calls);
         return nullptr;
     }
     if (reported >= options_.errors_per_process) {

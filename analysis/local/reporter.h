@@ -33,6 +33,7 @@ struct Involved {
     CallSite site;
     std::string_view part{};  ///< InvolvedCall::part
     bool anomalous = true;
+    model::ProcessId process{-1};  ///< -1: the one that the finding is reported for
 };
 
 class Reporter {
@@ -70,6 +71,7 @@ private:
 
     bool wanted(FindingClass finding_class) const;
     void add_calls(Finding& finding, model::ProcessId process, std::span<const Involved> calls);
+    static bool add_process(Finding& finding, model::ProcessId process);
 
     const CheckOptions& options_;
     Findings& findings_;

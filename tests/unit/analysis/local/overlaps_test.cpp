@@ -157,9 +157,8 @@ TEST(ActiveBuffers, FindsWhatASearchThroughAllWouldFind) {
         }
         const ByteRange wanted = range();
         std::multiset<std::int64_t> found;
-        active.for_each_meeting(wanted, [&](const ActiveBuffers::Entry& entry) {
-            found.insert(entry.access.hull.low);
-        });
+        active.for_each_meeting(
+            wanted, [&](ActiveSlot slot) { found.insert(active.at(slot).access.hull.low); });
         std::multiset<std::int64_t> right;
         for (const auto& [slot, hull] : expected)
             if (hull.meets(wanted)) right.insert(hull.low);

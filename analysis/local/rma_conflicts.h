@@ -1,0 +1,27 @@
+/// One-sided operations that touch the same memory of a target with nothing to order them.
+///
+/// MPI 4.0, 12.7: the outcome of such accesses is undefined, unless both read, or both
+/// accumulate with the same operation. Operations of one process are ordered by what completes
+/// them at the target: the end of an epoch, or a flush. Those of several processes are
+/// unordered for certain if they are of one epoch of MPI_Win_fence; or, under shared locks, if
+/// both processes have passed as many collective operations of all members and neither has heard
+/// of another process since. What the program itself loads and stores is not recorded.
+#pragma once
+
+#include <vector>
+
+#include "analysis/datatypes/footprint.h"
+#include "analysis/local/procedures.h"
+#include "analysis/local/reporter.h"
+#include "model/execution.h"
+
+namespace mqinspect::analysis {
+
+/// Reads all processes side by side; memory is bounded by the operations between two collective
+/// operations of a window's members.
+void check_rma_conflicts(const model::Recording& recording,
+                         const std::vector<LocalProcedure>& procedures,
+                         Footprints& footprints,
+                         Reporter& reporter);
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,123 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/analysis/local/summary.h"
+
+namespace mqinspect::analysis::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// Of these statements about window w of three processes, 64 bytes each in units of 4.
+std::vector<std::string> check_window(const std::string& statements) {
+    return check_between(
+        3,
+        "window w comm=MPI_COMM_WORLD parts=[[0x5000, 64, 4], [0x5000, 64, 4], [0x5000, 64, 4]]\n" +
+            statements + "\n*: MPI_Win_free(win=w)");
+}
+
+TEST(RmaConflicts, OfTwoProcessesBetweenFences) {
+    EXPECT_THAT(check_window(R"(
+        *: MPI_Win_fence(win=w)
+        0: MPI_Put(target_rank=2, target_disp=0, origin_count=2, target_count=2, win=w) @a.c:1
+        1: MPI_Put(target_rank=2, target_disp=1, win=w) @a.c:2
+        1: MPI_Put(target_rank=2, target_disp=2, win=w) @a.c:3
+        0: MPI_Get(origin_addr=0x2000, target_rank=2, target_disp=2, win=w) @a.c:4
+        *: MPI_Win_fence(win=w)
+        0: MPI_Put(target_rank=2, target_disp=1, win=w) @a.c:5
+        *: MPI_Win_fence(win=w)
+    )"),
+                ElementsAre("error RMA conflict 0,1: MPI_Put a.c:2, MPI_Put a.c:1",
+                            "error RMA conflict 0,1: MPI_Put a.c:3, MPI_Get a.c:4"));
+}
+
+TEST(RmaConflicts, OfOneProcessInOneEpoch) {
+    EXPECT_THAT(check_window(R"(
+        0: MPI_Win_lock(rank=2, lock_type=234, win=w)
+        0: MPI_Put(target_rank=2, win=w) @a.c:1
+        0: MPI_Win_flush(rank=2, win=w)
+        0: MPI_Put(target_rank=2, win=w) @a.c:2
+        0: MPI_Get(origin_addr=0x2000, target_rank=2, win=w) @a.c:3
+        0: MPI_Win_unlock(rank=2, win=w)
+        1: MPI_Win_start(group=[2], win=w)
+        1: MPI_Put(target_rank=2, win=w) @a.c:4
+        1: MPI_Put(target_rank=2, win=w) @a.c:5
+        1: MPI_Win_complete(win=w)
+        1: MPI_Win_start(group=[2], win=w)
+        1: MPI_Put(target_rank=2, win=w) @a.c:6
+        1: MPI_Win_complete(win=w)
+    )"),
+                ElementsAre("error RMA conflict 0: MPI_Get a.c:3, MPI_Put a.c:2",
+                            "error RMA conflict 1: MPI_Put a.c:5, MPI_Put a.c:4"));
+}
+
+TEST(RmaConflicts, ReadsAndEqualAccumulationsGoTogether) {
+    EXPECT_THAT(check_window(R"(
+        *: MPI_Win_fence(win=w)
+        0: MPI_Accumulate(target_rank=2, op=MPI_SUM, win=w)
+        1: MPI_Accumulate(target_rank=2, op=MPI_SUM, win=w)
+        0: MPI_Get(target_rank=2, target_disp=1, origin_addr=0x2000, win=w)
+        1: MPI_Get(target_rank=2, target_disp=1, origin_addr=0x2000, win=w)
+        1: MPI_Fetch_and_op(target_rank=2, op=MPI_NO_OP, result_addr=0x3000, win=w)
+        2: MPI_Fetch_and_op(target_rank=2, target_disp=1, op=MPI_NO_OP, result_addr=0x3000, win=w)
+        *: MPI_Win_fence(win=w)
+    )"),
+                IsEmpty());
+    EXPECT_THAT(check_window(R"(
+        *: MPI_Win_fence(win=w)
+        0: MPI_Accumulate(target_rank=2, op=MPI_SUM, win=w) @a.c:1
+        1: MPI_Accumulate(target_rank=2, op=MPI_MAX, win=w) @a.c:2
+        *: MPI_Win_fence(win=w)
+        0: MPI_Accumulate(target_rank=2, op=MPI_SUM, win=w) @a.c:3
+        1: MPI_Put(target_rank=2, win=w) @a.c:4
+        *: MPI_Win_fence(win=w)
+    )"),
+                ElementsAre("warning RMA conflict 0,1: MPI_Accumulate a.c:2, MPI_Accumulate a.c:1",
+                            "error RMA conflict 0,1: MPI_Put a.c:4, MPI_Accumulate a.c:3"));
+}
+
+TEST(RmaConflicts, UnderSharedLocks) {
+    EXPECT_THAT(check_window(R"(
+        0,1: MPI_Win_lock(rank=2, lock_type=235, win=w)
+        0,1: MPI_Put(target_rank=2, win=w) @a.c:1
+        0,1: MPI_Win_unlock(rank=2, win=w)
+    )"),
+                ElementsAre("error RMA conflict 0,1: MPI_Put a.c:1, MPI_Put a.c:1"));
+}
+
+TEST(RmaConflicts, ExclusiveLocksAndMessagesOrder) {
+    EXPECT_THAT(check_window(R"(
+        0,1: MPI_Win_lock(rank=2, lock_type=234, win=w)
+        0,1: MPI_Put(target_rank=2, win=w)
+        0,1: MPI_Win_unlock(rank=2, win=w)
+    )"),
+                IsEmpty());
+    EXPECT_THAT(check_window(R"(
+        *: MPI_Win_lock_all(win=w)
+        0: MPI_Put(target_rank=2, win=w)
+        0: MPI_Win_flush(rank=2, win=w)
+        *: MPI_Barrier()
+        1: MPI_Put(target_rank=2, win=w)
+        1: MPI_Win_flush(rank=2, win=w)
+        1: MPI_Send(dest=0)
+        0: MPI_Recv(source=1)
+        0: MPI_Put(target_rank=2, win=w)
+        *: MPI_Win_unlock_all(win=w)
+    )"),
+                IsEmpty());
+}
+
+TEST(RmaConflicts, StridedTargetsOfOneArrayAreApart) {
+    EXPECT_THAT(check_window(R"(
+        datatype column = MPI_COMBINER_VECTOR(4,1,4; ; MPI_INT)
+        *: MPI_Win_fence(win=w)
+        0: MPI_Put(target_rank=2, target_disp=0, origin_count=4, target_datatype=column, win=w)
+        1: MPI_Put(target_rank=2, target_disp=1, origin_count=4, target_datatype=column, win=w)
+        *: MPI_Win_fence(win=w)
+    )"),
+                IsEmpty());
+}
+
+}  // namespace
+}  // namespace mqinspect::analysis::test
