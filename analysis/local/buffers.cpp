@@ -176,7 +176,7 @@ private:
             return value != nullptr ? value->number : otherwise;
         };
         const std::int64_t type = view_.number(Role::Datatype, -1);
-        buffer(false, "origin buffer");
+        if (!ignores_origin(view_, execution_)) buffer(false, "origin buffer");
         add(view_.number(Role::ResultBuffer),
             counted ? extra("result_count", 0) : 1,
             counted ? extra("result_datatype", -1) : type,
@@ -273,6 +273,15 @@ private:
 };
 
 }  // namespace
+
+bool ignores_origin(const CallView& view, const model::Execution& execution) {
+    const BufferRule rule = view.local.buffers;
+    if (rule != BufferRule::GetAccumulate && rule != BufferRule::FetchAndOp) return false;
+    const std::int64_t op = view.number(Role::Operator, model::kNullHandle);
+    const auto at = static_cast<std::size_t>(op);
+    return op >= 0 && at < execution.operators.size() &&
+           execution.operators[at].name == "MPI_NO_OP";
+}
 
 const CommunicatorShape& CommunicatorShapes::of(std::int64_t communicator) {
     if (last_shape_ != nullptr && communicator == last_) return *last_shape_;

@@ -53,6 +53,10 @@ struct Access {
     std::string_view name;  ///< "receive buffer"; of a literal
 };
 
+/// MPI_Get_accumulate and MPI_Fetch_and_op with MPI_NO_OP look at nothing of the origin but where
+/// the result goes (MPI 4.0, 12.3.4).
+bool ignores_origin(const CallView& view, const model::Execution& execution);
+
 /// Appends what the call touches. What makes no sense, such as negative counts, is left out.
 void collect_accesses(const CallView& view,
                       const CommunicatorShape& shape,

@@ -34,11 +34,6 @@ KindWords words_of(ParameterKind kind) {
     }
 }
 
-/// Of a list of datatypes each element is one.
-ParameterKind element_kind(ParameterKind kind) {
-    return kind == ParameterKind::DatatypeList ? ParameterKind::Datatype : kind;
-}
-
 }  // namespace
 
 Handles::Handles(model::ProcessId process, const model::Execution& execution, Reporter& reporter)
@@ -130,25 +125,33 @@ void Handles::add(const CallView& view, ParameterKind kind, const model::Value& 
         state->kind = kind;
         state->id = value.number;
     }
-    state->live.push_back({site_of(view.call), is_committed_copy(view)});
+    const bool lent = view.local.lends_handle;
+    state->live.push_back({site_of(view.call), lent || is_committed_copy(view), lent});
     state->freed.reset();
 }
 
 void Handles::remove(const CallView& view, ParameterKind kind, const model::Value& value) {
     State* const state = find(kind, value);
     if (state == nullptr || state->live.empty()) return;
-    state->live.erase(state->live.begin());
+    const auto lent = std::find_if(
+        state->live.begin(), state->live.end(), [](const Live& one) { return one.lent; });
+    state->live.erase(lent != state->live.end() ? lent : state->live.begin());
     if (state->live.empty()) state->freed = site_of(view.call);
 }
 
 void Handles::update(const CallView& view) {
     if (!view.succeeded()) return;
-    if (view.local.makes_handle) {
+    if (view.local.makes_handle || view.local.lends_handle) {
         for (const LocalProcedure::Handle& handle : view.local.handles) {
-            if (!handle.in && static_cast<std::size_t>(handle.at) < view.call.after.size()) {
-                add(view,
-                    element_kind(handle.kind),
-                    view.call.after[static_cast<std::size_t>(handle.at)]);
+            if (handle.in || static_cast<std::size_t>(handle.at) >= view.call.after.size())
+                continue;
+            const model::Value& value = view.call.after[static_cast<std::size_t>(handle.at)];
+            if (handle.kind != ParameterKind::DatatypeList) {
+                add(view, handle.kind, value);
+                continue;
+            }
+            for (const std::int64_t id : value.list) {
+                add(view, ParameterKind::Datatype, {id, {}});
             }
         }
     } else if (view.local.frees) {
@@ -170,6 +173,7 @@ void Handles::finalize() {
     for (const State& state : states_) {
         const KindWords words = words_of(state.kind);
         for (const Live& live : state.live) {
+            if (live.lent) continue;
             Finding* const finding =
                 reporter_.report(words.leaked, Severity::Warning, process_, {{live.made}});
             if (finding == nullptr) continue;

@@ -33,6 +33,7 @@ private:
     struct Live {
         CallSite made;
         bool committed = false;
+        bool lent = false;  ///< no leak
     };
     struct State {
         model::ParameterKind kind{};

@@ -254,9 +254,6 @@ LocalProcedure local_procedure(const model::Procedure& procedure) {
                         local.buffers <= BufferRule::ReduceScatterBlock) ||
                        stem.name == "barrier";
     local.frees = frees_handle(stem.name);
-    constexpr std::string_view keeps[] = {"comm_compare", "group_compare"};
-    local.handles_only =
-        std::find(std::begin(keeps), std::end(keeps), stem.name) != std::end(keeps);
     for (std::size_t at = 0; at < procedure.parameters.size() && at < INT8_MAX; ++at) {
         const model::Parameter& parameter = procedure.parameters[at];
         if (parameter.kind == ParameterKind::Request && parameter.direction == Direction::Out)
@@ -267,7 +264,9 @@ LocalProcedure local_procedure(const model::Procedure& procedure) {
                                  parameter.kind,
                                  !out,
                                  parameter.direction != Direction::In});
-        if (out && !lends_handle(stem.name)) local.makes_handle = true;
+        const bool lends = lends_handle(stem.name);
+        if (out && !lends) local.makes_handle = true;
+        if (out && lends) local.lends_handle = true;
     }
     return local;
 }

@@ -97,7 +97,7 @@ struct LocalProcedure {
     bool makes_request = false;
     bool persistent = false;    ///< the request that it makes is to be started
     bool collective = false;    ///< of its communicator, in any form
-    bool handles_only = false;  ///< takes a handle without using what it stands for
+    bool lends_handle = false;  ///< gives handles that may be given back
     bool frees = false;         ///< gives back the handle that it is given
     bool makes_handle = false;  ///< gives a handle that is to be given back
 

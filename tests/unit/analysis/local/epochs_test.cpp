@@ -167,6 +167,17 @@ TEST(Epochs, AssertionsAreTrue) {
                 ElementsAre("error epoch error 0: MPI_Win_fence a.c:2, MPI_Put a.c:1"));
 }
 
+TEST(Epochs, FetchingWithoutAnOperationNeedsNoOrigin) {
+    EXPECT_THAT(check_window(R"(
+        MPI_Win_lock(rank=1, win=w)
+        MPI_Fetch_and_op(origin_addr=0, result_addr=0x1000, target_rank=1, op=MPI_NO_OP, win=w)
+        MPI_Fetch_and_op(origin_addr=0, result_addr=0x2000, target_rank=1, op=MPI_SUM, win=w) @a.c:1
+        MPI_Win_unlock(rank=1, win=w)
+        MPI_Win_free(win=w)
+    )"),
+                ElementsAre("error invalid argument 0: MPI_Fetch_and_op a.c:1"));
+}
+
 TEST(Epochs, OriginBuffersBelongToTheOperationUntilItIsComplete) {
     EXPECT_THAT(check_window(R"(
         MPI_Win_lock(rank=1, win=w)

@@ -82,6 +82,15 @@ TEST(Handles, EqualDatatypesAreCounted) {
                 ElementsAre("warning leaked datatype 0: MPI_Type_contiguous a.c:2"));
 }
 
+TEST(Handles, OfTheParentBelongsToNobody) {
+    EXPECT_THAT(check_between(2, R"(
+        communicator parents members=[0, 1] constructor=MPI_Comm_spawn
+        0: MPI_Comm_spawn(intercomm=parents) @a.c:1
+        0: MPI_Comm_disconnect(comm=parents)
+    )"),
+                IsEmpty());
+}
+
 TEST(Handles, WhatTheRecordDoesNotTellOfIsNotJudged) {
     EXPECT_THAT(check_between(2, R"(
         communicator row members=[0, 1]
