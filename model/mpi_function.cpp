@@ -223,7 +223,8 @@ const Entry* find_variant(std::string name) {
         name.pop_back();
     }
     if (const Entry* entry = find_entry(name)) return entry;
-    if (!remove_suffix(name, "_f08ts")) remove_suffix(name, "_f08");
+    // Open MPI also calls its Fortran bindings MPI_Recv_f.
+    if (!remove_suffix(name, "_f08ts") && !remove_suffix(name, "_f08")) remove_suffix(name, "_f");
     if (const Entry* entry = find_entry(name)) return entry;
     // Large counts: MPI_Recv_c in C; libraries differ in where Fortran's goes.
     if (!remove_suffix(name, "_c") && !remove_suffix(name, "_large")) return nullptr;

@@ -18,7 +18,8 @@ using std::chrono::seconds;
 
 /// What is said of a program: what its first comment says, honestly nothing, or that or
 /// no more than a suspicion, as of a job that moves between any two looks.
-enum class Answer { AsExpected, Unknown, AsExpectedOrSuspected };
+/// Verdict: ranks wait for others than with MPICH, whose algorithm is another one.
+enum class Answer { AsExpected, Unknown, AsExpectedOrSuspected, Verdict };
 
 struct Program {
     const char* name;
@@ -63,6 +64,7 @@ protected:
 
 bool answers(const Inspection& inspection, const Expectation& expectation, Answer answer) {
     if (answer == Answer::Unknown) return verdict_kind(inspection) == "unknown";
+    if (answer == Answer::Verdict) return verdict_kind(inspection) == expectation.verdict;
     const bool may_suspect = answer == Answer::AsExpectedOrSuspected;
     if (may_suspect && verdict_kind(inspection) == "suspected") return true;
     return inspection.report.is_object() && differences(expectation, inspection.report).empty();

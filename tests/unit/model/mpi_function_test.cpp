@@ -24,6 +24,8 @@ TEST(MpiFunction, FindsEverySpellingOfAProcedure) {
         {"PMPI_RECV_", "MPI_Recv", CallClass::Receive},
         {"mpi_recv_f08_", "MPI_Recv", CallClass::Receive},
         {"mpi_recv_f08ts", "MPI_Recv", CallClass::Receive},
+        {"MPI_Recv_f", "MPI_Recv", CallClass::Receive},
+        {"PMPI_Recv_f08", "MPI_Recv", CallClass::Receive},
         {"pmpi_recv_f08ts_", "MPI_Recv", CallClass::Receive},
         {"mpi_recv_c_f08ts_", "MPI_Recv", CallClass::Receive},
         {"mpi_recv_f08_c", "MPI_Recv", CallClass::Receive},

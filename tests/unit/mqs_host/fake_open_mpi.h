@@ -66,12 +66,35 @@ typedef struct mca_pml_base_request_t {
     size_t req_count;
     int32_t req_tag;
     uint64_t req_sequence;
+    ompi_communicator_t* req_comm;
+    int32_t req_peer;
 } mca_pml_base_request_t;
 
 typedef struct mca_pml_base_send_request_t {
     mca_pml_base_request_t req_base;
     int req_send_mode;
 } mca_pml_base_send_request_t;
+
+typedef struct opal_list_item_t {
+    void* unused;
+    struct opal_list_item_t* opal_list_next;
+} opal_list_item_t;
+
+typedef struct {
+    opal_list_item_t opal_list_sentinel;
+} opal_list_t;
+
+typedef struct {
+    opal_list_item_t super;
+} opal_free_list_item_t;
+
+typedef struct {
+    size_t fl_frag_size;
+    size_t fl_frag_alignment;
+    size_t fl_num_per_alloc;
+    size_t fl_num_allocated;
+    opal_list_t fl_allocations;
+} opal_free_list_t;
 
 typedef struct mca_base_component_t {
     int unused;
@@ -85,6 +108,8 @@ typedef struct mca_pml_base_component_2_0_0_t {
 
 extern opal_pointer_array_t ompi_mpi_communicators;
 extern opal_proc_t* ompi_proc_local_proc;
+extern opal_free_list_t mca_pml_base_send_requests;
+extern opal_free_list_t mca_pml_base_recv_requests;
 extern mca_pml_base_component_2_0_0_t mca_pml_base_selected_component;
 extern ompi_communicator_t ompi_mpi_comm_world;
 

@@ -96,6 +96,31 @@ protected:
 
     void correct() { correct_open_mpi({model::WorldRank(0), view_.get(), memory_.get()}, queues_); }
 
+    /// The block of objects that a list of requests of the library consists of.
+    struct Block {
+        opal_list_item_t item;
+        std::array<mca_pml_base_send_request_t, 4> requests;
+    };
+
+    static void link(opal_free_list_t& list, Block& block) {
+        list.fl_frag_size = sizeof(mca_pml_base_send_request_t);
+        list.fl_frag_alignment = alignof(mca_pml_base_send_request_t);
+        list.fl_num_per_alloc = list.fl_num_allocated = block.requests.size();
+        opal_list_item_t& end = list.fl_allocations.opal_list_sentinel;
+        end.opal_list_next = &block.item;
+        block.item.opal_list_next = &end;
+    }
+
+    static mca_pml_base_send_request_t internal(int tag, int peer) {
+        mca_pml_base_send_request_t result{};
+        result.req_base.req_ompi.req_status.MPI_TAG = -1;
+        result.req_base.req_ompi.req_state = kActive;
+        result.req_base.req_comm = &ompi_mpi_comm_world;
+        result.req_base.req_tag = tag;
+        result.req_base.req_peer = peer;
+        return result;
+    }
+
     const HostedCommunicator& world() const { return queues_.communicators.front(); }
     const HostedOperation& first() const { return world().operations.front(); }
 
@@ -174,6 +199,59 @@ TEST_F(OpenMpi, AnOperationThatAThreadWaitsForIsPending) {
     EXPECT_STREQ(first().details.datatype_name, "MPI_INT");
     EXPECT_STREQ(first().operation.extra_text[0], "");
     EXPECT_EQ(first().details.request_address, reinterpret_cast<std::uint64_t>(&receive));
+}
+
+TEST_F(OpenMpi, MessagesOfCollectiveOperationsAreReadFromTheListsOfRequests) {
+    Block sends{};
+    Block receives{};
+    // Of a broadcast, of the first nonblocking operation, and of neither: finished, of a tag
+    // that no operation has taken yet, of the user.
+    receives.requests[0] = internal(-17, 2);
+    receives.requests[1] = internal(-27, 1);
+    receives.requests[2] = internal(-17, 1);
+    receives.requests[2].req_base.req_pml_complete = 1;
+    receives.requests[3] = internal(-28, 1);
+    sends.requests[0] = internal(-27, 2);
+    sends.requests[1] = internal(5, 1);
+    link(mca_pml_base_send_requests, sends);
+    link(mca_pml_base_recv_requests, receives);
+    ompi_mpi_comm_world.c_nbc_tag = -28;
+
+    correct();
+
+    EXPECT_EQ(world().details.collectives_started, 1);
+    ASSERT_EQ(world().operations.size(), 4U);
+    const auto& operations = world().operations;
+    EXPECT_EQ(operations[0].queue, mqs_pending_sends);
+    EXPECT_EQ(operations[0].operation.desired_local_rank, 2);
+    EXPECT_EQ(operations[1].queue, mqs_pending_receives);
+    EXPECT_EQ(operations[1].operation.desired_local_rank, 2);
+    EXPECT_EQ(operations[1].operation.desired_tag, 17);
+    EXPECT_EQ(operations[1].operation.status, mqs_st_pending);
+    EXPECT_EQ(operations[1].details.collective, 1);
+    EXPECT_EQ(operations[2].operation.desired_tag, 27);
+    EXPECT_EQ(operations[3].queue, mqs_pending_collectives);
+    EXPECT_EQ(operations[3].details.sequence, 0);
+    EXPECT_THAT(operations[3].receives_from, ElementsAre(1));
+    EXPECT_THAT(operations[3].sends_to, ElementsAre(2));
+    mca_pml_base_send_requests = {};
+    mca_pml_base_recv_requests = {};
+}
+
+TEST_F(OpenMpi, AListOfRequestsThatIsCutTellsNothing) {
+    Block receives{};
+    receives.requests[0] = internal(-17, 2);
+    link(mca_pml_base_recv_requests, receives);
+    link(mca_pml_base_send_requests, receives);
+    receives.item.opal_list_next = nullptr;
+    ompi_mpi_comm_world.c_nbc_tag = -27;
+
+    correct();
+
+    EXPECT_THAT(world().operations, IsEmpty());
+    EXPECT_EQ(world().details.collectives_started, -1);
+    mca_pml_base_send_requests = {};
+    mca_pml_base_recv_requests = {};
 }
 
 TEST_F(OpenMpi, AReceiveThatHasMetItsMessageIsMatched) {
