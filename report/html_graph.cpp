@@ -208,6 +208,8 @@ std::string html_graph(const model::Worlds& worlds, const FoldedGraph& graph) {
     if (graph.edges.size() > kMaxEdges) return not_drawn("it has too many edges");
     std::vector<Box> boxes;
     std::vector<BoxSize> sizes;
+    boxes.reserve(graph.nodes.size() + graph.any_of.size());
+    sizes.reserve(boxes.capacity());
     for (const GraphNode& node : graph.nodes)
         boxes.push_back(box_of(worlds, node));
     for (const AnyOf& any_of : graph.any_of)

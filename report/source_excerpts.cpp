@@ -141,7 +141,8 @@ std::vector<PlaceExcerpt> source_excerpts(const model::JobSnapshot& snapshot) {
     if (ordered.size() > kMaxPlaces) ordered.resize(kMaxPlaces);
     std::vector<PlaceExcerpt> excerpts;
     for (const Entry place : ordered) {
-        const auto& [file, line] = place->first;
+        const std::string& file = place->first.first;
+        const int line = place->first.second;
         const auto kept = std::ranges::find_if(snapshot.sources, [&](const SourceExcerpt& source) {
             return source.file == file && source.line == line && !source.lines.empty();
         });

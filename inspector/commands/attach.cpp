@@ -37,7 +37,7 @@ void add_attach(CLI::App& app, int& exit_code) {
         "attach", "Look at a running MPI job: who waits for whom, and is it a deadlock");
     command->add_option("PID", options->pids, "pid of mpiexec, of any rank, or of several ranks")
         ->required()
-        ->check(CLI::PositiveNumber);
+        ->check(pid_complaint);
     add_report_options(*command, options->report);
     add_session_options(*command, options->session);
     add_shell_options(*command, options->shell);

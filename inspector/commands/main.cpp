@@ -1,6 +1,10 @@
 /// The command line of mqinspect: one file per subcommand beside this one.
 #include <malloc.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <CLI/CLI.hpp>
 #include <climits>
 
@@ -14,6 +18,7 @@
 #include "inspector/commands/record.h"
 #include "inspector/commands/run.h"
 #include "inspector/commands/show.h"
+#include "report/utf8.h"
 
 namespace {
 
@@ -26,6 +31,19 @@ void keep_memory() {
     mallopt(M_TOP_PAD, chunk);
 }
 
+/// One line, as every complaint.
+std::string complaint(const CLI::App* app, const CLI::Error& problem) {
+    std::string text = problem.what();
+    const std::vector<std::string> unknown = app->remaining();
+    if (app->get_subcommands().empty() && !unknown.empty())
+        text = "there is no command \"" + mqinspect::report::printable(unknown.front()) + "\"";
+    std::ranges::replace(text, '\n', ' ');
+    std::string command = "mqinspect";
+    for (const CLI::App* chosen : app->get_subcommands())
+        command += " " + chosen->get_name();
+    return "mqinspect: " + text + "; \"" + command + " --help\" says more\n";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): CLI11 throws what ends it
@@ -33,6 +51,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): CLI11 t
     app.name("mqinspect");
     app.set_version_flag("--version", "mqinspect " MQI_VERSION);
     app.require_subcommand(1);
+    app.failure_message(complaint);
     app.footer(
         "Exit codes: 0 nothing found, 1 findings (such as a deadlock), 2 could not do the\n"
         "job, 3 something was unreadable and no finding can be excluded.");

@@ -2,13 +2,22 @@
 
 #include <sched.h>
 
+#include <charconv>
 #include <string_view>
 #include <vector>
 
 #include "inspector/snapshot/type_sources.h"
 #include "report/dispatch.h"
+#include "report/utf8.h"
 
 namespace mqinspect::commands {
+
+std::string pid_complaint(const std::string& text) {
+    pid_t pid = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pid);
+    const bool whole = error == std::errc{} && end == text.data() + text.size();
+    return whole && pid > 0 ? "" : "\"" + report::printable(text) + "\" is no process id";
+}
 
 void add_report_options(CLI::App& command, ReportOptions& options) {
     std::vector<std::string> formats;

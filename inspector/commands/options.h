@@ -21,6 +21,9 @@ struct ReportOptions {
     bool stacks = false;
 };
 
+/// Checks the text of an option or argument that is to be a pid; the complaint, or empty.
+std::string pid_complaint(const std::string& text);
+
 /// --format, -o, --color, --quiet, --stacks, --verbose.
 void add_report_options(CLI::App& command, ReportOptions& options);
 

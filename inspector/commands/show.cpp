@@ -52,7 +52,7 @@ void add_save(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("save", "Save a look at a running MPI job in a file");
     command->add_option("PID", options->pids, "pid of mpiexec, of any rank, or of several ranks")
         ->required()
-        ->check(CLI::PositiveNumber);
+        ->check(pid_complaint);
     command->add_option("-o,--output", options->file, "the file, for mqinspect show")->required();
     add_session_options(*command, options->session);
     command->callback([options, &exit_code] {

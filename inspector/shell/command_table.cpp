@@ -44,10 +44,10 @@ constexpr Command kCommands[] = {
      Completes::Ranks},
     {CommandId::Stack,
      "stack",
-     "RANK [arguments|locals]",
+     "RANK [arguments|locals [all]]",
      "the stack of one rank",
      "arguments: with the arguments of each function, as they are now; locals: with its local "
-     "variables, too.",
+     "variables, too. all: also inside of the MPI library.",
      false,
      Completes::Ranks},
     {CommandId::Print,

@@ -130,24 +130,23 @@ Result<std::vector<model::CommunicatorId>> find_communicators(const model::JobSn
     const model::Worlds worlds(snapshot);
     const auto id = name.starts_with('#') ? number<std::size_t>(name.substr(1)) : std::nullopt;
     std::vector<model::CommunicatorId> found;
-    std::string names;
+    std::vector<std::string> names;  // every rank has an MPI_COMM_SELF
     for (std::size_t i = 0; i < snapshot.communicators.size(); ++i) {
         const model::Communicator& communicator = snapshot.communicators[i];
         const std::string full_name = model::communicator_name(worlds, communicator);
         if (communicator.name == name || full_name == name || id == i) {
             found.push_back(communicator.id);
         }
-        if (i == names_listed) names += ", ...";
-        if (i < names_listed) {
-            names += fmt::format("{}{}", i == 0 ? "" : ", ", report::printable(full_name));
-        }
+        const bool known = std::ranges::find(names, full_name) != names.end();
+        if (!known && names.size() <= names_listed) names.push_back(full_name);
     }
     if (!found.empty()) return found;
+    if (names.size() > names_listed) names.back() = "...";
     return Error{ErrorCode::InvalidArgument,
                  fmt::format("no communicator \"{}\"; {}{}",
                              report::printable(name),
                              names.empty() ? "none is known" : "there is ",
-                             names)};
+                             report::printable(fmt::format("{}", fmt::join(names, ", "))))};
 }
 
 Result<OperationFilter> parse_filter(std::span<const std::string> words,

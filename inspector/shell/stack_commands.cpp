@@ -37,11 +37,23 @@ void print_frame(Page& page, std::size_t number, const model::Frame& frame) {
     page.paragraph(Style::Plain, fmt::format("#{:<3}{}", number, frame_text(frame)), 2);
 }
 
+/// Which variables of a frame are shown.
+enum class Variables { None, OfCall, Parameters, All };
+
+/// What the MPI library does inside is of interest only to who asks for it: of the call only
+/// its arguments are shown.
+Variables variables_of(std::size_t frame, std::size_t user_frame, bool locals, bool inside) {
+    if (frame < user_frame && !inside)
+        return frame + 1 == user_frame ? Variables::OfCall : Variables::None;
+    return locals ? Variables::All : Variables::Parameters;
+}
+
 void print_variables(Page& page,
                      const std::vector<target::ShownVariable>& variables,
-                     bool only_parameters) {
+                     Variables shown) {
     for (const target::ShownVariable& variable : variables) {
-        if (only_parameters && !variable.is_parameter) continue;
+        if (shown != Variables::All && !variable.is_parameter) continue;
+        if (shown == Variables::OfCall && !variable.inlined.empty()) continue;
         const std::string place =
             variable.inlined.empty() ? "" : fmt::format(" (inlined {})", variable.inlined);
         page.paragraph(
@@ -75,7 +87,8 @@ Result<Done> Shell::where(Words words) {
 Result<Done> Shell::stack(Words words) {
     const model::WorldRank number = TRY(the_rank(words.first(words.empty() ? 0 : 1)));
     const std::string what = words.size() > 1 ? words[1] : "";
-    TRY(need_no_words(words.subspan(what.empty() ? 1 : 2)));
+    const bool all = words.size() > 2 && words[2] == "all";
+    TRY(need_no_words(words.subspan(std::size_t{1} + (what.empty() ? 0 : 1) + (all ? 1 : 0))));
     Page page = this->page();
     if (what.empty()) {
         const model::RankSnapshot& rank = findings_.snapshot.ranks[number.index()];
@@ -93,7 +106,9 @@ Result<Done> Shell::stack(Words words) {
     const snapshot::RankStack stack = TRY(session_->stack_of(number));
     for (std::size_t i = 0; i < stack.frames().size(); ++i) {
         print_frame(page, i, stack.frames()[i]);
-        print_variables(page, stack.variables(i, &findings_.snapshot), what == "arguments");
+        const Variables shown = variables_of(i, stack.default_frame(), what == "locals", all);
+        if (shown == Variables::None) continue;
+        print_variables(page, stack.variables(i, &findings_.snapshot), shown);
     }
     if (!stack.problem().empty()) page.paragraph(Style::Warning, stack.problem(), 2);
     print(std::move(page));

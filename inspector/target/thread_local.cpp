@@ -1,6 +1,5 @@
 #include "inspector/target/thread_local.h"
 
-#include <array>
 #include <string>
 #include <string_view>
 
@@ -42,6 +41,25 @@ Result<Address> link_map_of(const ProcessView& view, const Memory& memory, const
     return Error{ErrorCode::BadAddress, "thread-local: its file is not in the loader's list"};
 }
 
+/// The thread's vector of blocks, and the number of the module in it.
+struct Place {
+    std::uint64_t blocks = 0;
+    std::uint64_t id = 0;
+};
+
+Result<Place> place_of(const ProcessView& view,
+                       const Memory& memory,
+                       const Module& module,
+                       std::uint64_t thread_pointer) {
+    const Member number = TRY(member(view, memory, "link_map_l_tls_modid"));
+    const Member vector = TRY(member(view, memory, "pthread_dtvp"));
+    const Address map = TRY(link_map_of(view, memory, module));
+    Place place;
+    place.id = TRY(read_value<std::uint64_t>(memory, map + number.offset));
+    place.blocks = TRY(read_value<std::uint64_t>(memory, Address{thread_pointer} + vector.offset));
+    return place;
+}
+
 }  // namespace
 
 Result<std::uint64_t> thread_local_address(const ProcessView& view,
@@ -49,23 +67,18 @@ Result<std::uint64_t> thread_local_address(const ProcessView& view,
                                            const Module& module,
                                            std::uint64_t thread_pointer,
                                            std::uint64_t offset) {
-    const Member number = TRY(member(view, memory, "link_map_l_tls_modid"));
-    const Member vector = TRY(member(view, memory, "pthread_dtvp"));
+    const Place place = TRY(place_of(view, memory, module, thread_pointer));
     const Member block = TRY(member(view, memory, "dtv_dtv"));
     const Member pointer = TRY(member(view, memory, "dtv_t_pointer_val"));
     const Member count = TRY(member(view, memory, "dtv_t_counter"));
-    const Address map = TRY(link_map_of(view, memory, module));
-    const auto id = TRY(read_value<std::uint64_t>(memory, map + number.offset));
     const Error unused{ErrorCode::BadAddress, "thread-local: the thread has not used it yet"};
-    const auto blocks =
-        TRY(read_value<std::uint64_t>(memory, Address{thread_pointer} + vector.offset));
     // The element before the first one says how many there are.
     const std::uint64_t stride = block.bits / 8;
-    const auto length =
-        TRY(read_value<std::uint64_t>(memory, Address{blocks - stride + count.offset}));
-    if (id == 0 || id > length || id >= kMostModules) return unused;
-    const std::uint64_t element = blocks + block.offset + id * stride;
-    const auto start = TRY(read_value<std::uint64_t>(memory, Address{element + pointer.offset}));
+    const Address before{place.blocks - stride + count.offset};
+    const auto length = TRY(read_value<std::uint64_t>(memory, before));
+    if (place.id == 0 || place.id > length || place.id >= kMostModules) return unused;
+    const Address element{place.blocks + block.offset + place.id * stride + pointer.offset};
+    const auto start = TRY(read_value<std::uint64_t>(memory, element));
     // glibc's TLS_DTV_UNALLOCATED: it comes into being when it is used.
     if (start == UINT64_MAX || start == 0) return unused;
     return start + offset;

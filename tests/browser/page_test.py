@@ -41,6 +41,15 @@ def ring(size, unexpected):
     return "\n".join(lines) + "\n"
 
 
+def any_source(size):
+    """Receivers from any rank, each at a line of its own."""
+    lines = []
+    for rank in range(size):
+        lines += [f"rank {rank} blocked MPI_Recv source any tag 7 comm 0 at any.c:{rank + 1}",
+                  f"rank {rank} posted any_source tag 7 own"]
+    return "\n".join(lines) + "\n"
+
+
 class Page(unittest.TestCase):
     options = None
     browser = None
@@ -159,6 +168,23 @@ class Page(unittest.TestCase):
         self.browser.press(ENTER)
         self.assertIn("rank 0 (core)", self.text("#selection"))
         self.assertEqual(self.count("svg.focused .edge.near"), 3)
+
+    def test_alternatives_that_many_have_are_drawn_once(self):
+        self.show(any_source(5))
+        self.assertEqual(self.count("#graph .joint.core"), 1)
+        self.assertEqual(self.text("#graph .joint text"), "any of ranks 0-4")
+        self.assertEqual(self.count("#graph .edge"), 10)
+        self.browser.run("document.querySelector('.node').focus()")
+        # What the node waits for, and what waits for it, lies behind the joint.
+        self.assertEqual(self.count("svg.focused .node.near"), 5)
+
+    def test_a_large_graph_starts_readable(self):
+        scale = ("const svg = document.getElementById('graph');"
+                 "return svg.clientWidth / svg.viewBox.baseVal.width")
+        self.show(any_source(60))
+        self.assertGreaterEqual(self.browser.run(scale), 0.59)
+        self.browser.click("[data-zoom=fit]")
+        self.assertLess(self.browser.run(scale), 0.5)
 
     def test_follows_the_theme_and_the_switch(self):
         self.show(ring(4, 0))

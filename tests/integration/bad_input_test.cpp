@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -72,13 +73,29 @@ TEST(BadInput, Zombie) {
     expect_refusal(inspection);
 }
 
-TEST(BadInput, NoNumber) {
-    const Completed completed =
-        run_to_end(Command{{MQI_INSPECT, "attach", "--batch", "ring"}, {}, {}}, seconds(30));
+TEST(BadInput, WrongWordsOnTheCommandLine) {
+    const std::pair<std::vector<std::string>, const char*> cases[] = {
+        {{"attach", "--batch", "ring"}, "\"ring\" is no process id; \"mqinspect attach --help\""},
+        {{"attach", "-1"}, ""},
+        {{"attach", "0"}, "\"0\" is no process id"},
+        {{"attach", "--format", "pdf", "1"}, "pdf"},
+        {{"watch"}, "there is no command \"watch\"; \"mqinspect --help\""},
+        {{}, "subcommand is required"},
+        {{"run"}, "COMMAND is required; \"mqinspect run --help\""},
+    };
+    for (const auto& [words, complaint] : cases) {
+        Command command{{MQI_INSPECT}, {}, {}};
+        command.arguments.insert(command.arguments.end(), words.begin(), words.end());
 
-    ASSERT_TRUE(completed.status.has_value());
-    EXPECT_EQ(completed.status->code, 2);
-    EXPECT_EQ(completed.output, "");
+        const Completed completed = run_to_end(command, seconds(30));
+
+        ASSERT_TRUE(completed.status.has_value());
+        EXPECT_EQ(completed.status->code, 2);
+        EXPECT_EQ(completed.output, "");
+        EXPECT_THAT(completed.errors, ::testing::StartsWith("mqinspect: "));
+        EXPECT_THAT(completed.errors, ::testing::HasSubstr(complaint));
+        EXPECT_EQ(completed.errors.find('\n'), completed.errors.size() - 1) << completed.errors;
+    }
 }
 
 /// A copy of the program and of its DLL that every user may execute.

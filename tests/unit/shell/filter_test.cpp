@@ -87,7 +87,7 @@ TEST(Filter, SaysWhatIsWrong) {
     EXPECT_EQ(error_of("foo"),
               "\"foo\" is no filter; there is comm, rank, tag, queue, size, state, local, all");
     EXPECT_EQ(error_of("tag"), "\"tag\" needs a value behind it");
-    EXPECT_THAT(error_of("comm ring"), HasSubstr("there is MPI_COMM_WORLD, odd ones, row, row"));
+    EXPECT_THAT(error_of("comm ring"), HasSubstr("there is MPI_COMM_WORLD, odd ones, row"));
     EXPECT_EQ(error_of("rank 4"), "no rank 4; ranks are 0 to 3");
     EXPECT_EQ(error_of("rank 2 local comm row"), "no rank 2; ranks are 0 to 1");
     EXPECT_THAT(error_of("rank x"), HasSubstr("names no ranks"));
