@@ -133,6 +133,7 @@ std::vector<PlaceExcerpt> source_excerpts(const model::JobSnapshot& snapshot) {
     }
     using Entry = decltype(places)::const_pointer;
     std::vector<Entry> ordered;
+    ordered.reserve(places.size());
     for (const auto& place : places)
         ordered.push_back(&place);
     std::ranges::stable_sort(ordered, [](Entry left, Entry right) {

@@ -19,18 +19,6 @@ using std::chrono::steady_clock;
 /// How many times the time to confirm ranks get at most.
 constexpr int kPatience = 25;
 
-/// All that a message could be under way to, or from: also those that seem able to go
-/// on, since what they do next may release the others.
-std::vector<pid_t> pids_of_ranks(const model::JobSnapshot& snapshot) {
-    std::vector<pid_t> pids;
-    for (const model::RankSnapshot& rank : snapshot.ranks) {
-        const bool alive =
-            rank.state == model::RankState::Blocked || rank.state == model::RankState::Running;
-        if (alive) pids.push_back(rank.pid);
-    }
-    return pids;
-}
-
 }  // namespace
 
 Result<std::vector<model::WorldRank>> Session::members_of(const std::string& communicator) {
@@ -102,18 +90,21 @@ Findings Session::look(const Findings* last) {
 }
 
 void Session::let_ranks_run() {
-    mark_.wait_until_ranks_ran(confirm_, confirm_ * kPatience);
+    if (!mark_) mark_.emplace(observer_->pids());
+    mark_->wait_until_ranks_ran(confirm_, confirm_ * kPatience);
 }
 
 Findings Session::look_at_running(const Findings* last) {
     Looks looks;
     looks.observe = [this] {
-        model::JobSnapshot seen = observer_->observe();
-        mark_ = snapshot::RunMark(pids_of_ranks(seen));
-        return seen;
+        mark_.reset();
+        return observer_->observe();
     };
     if (confirm_.count() > 0) looks.let_run = [this] { let_ranks_run(); };
-    return look_until_sure(looks, last);
+    Findings findings = look_until_sure(looks, last);
+    // Where there is something to confirm, the ranks run from now on until that is asked for.
+    if (analysis::is_alarm(findings.verdict.kind)) mark_.emplace(observer_->pids());
+    return findings;
 }
 
 Findings Session::look_at_held() {
@@ -135,7 +126,7 @@ void Session::hold(model::JobSnapshot last) {
 void Session::let_go() {
     if (!held_) return;
     held_.reset();
-    mark_ = snapshot::RunMark(observer_->pids());
+    mark_.emplace(observer_->pids());
 }
 
 }  // namespace mqinspect::session

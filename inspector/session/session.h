@@ -74,8 +74,8 @@ private:
     std::chrono::milliseconds confirm_{};
     std::chrono::steady_clock::time_point asked_;
     bool looked_ = false;
-    /// Of the last look.
-    snapshot::RunMark mark_;
+    /// Since the last look.
+    std::optional<snapshot::RunMark> mark_;
     /// The last look before `hold`.
     model::JobSnapshot before_;
     std::optional<target::StoppedProcesses> held_;

@@ -17,9 +17,8 @@ namespace mqinspect::snapshot {
 /// for that long.
 class RunMark {
 public:
-    /// No ranks: there is nothing to wait for.
-    RunMark() = default;
-    /// Now, for these ranks, which are not stopped.
+    /// Now, for these ranks, which are not stopped: all that a message could be under way
+    /// to or from.
     explicit RunMark(std::span<const pid_t> pids);
 
     /// Waits until each of the ranks has had a chance to notice a message that was

@@ -75,7 +75,7 @@ TEST(RunMark, ARankThatHasEndedHasNothingMoreToNotice) {
 }
 
 TEST(RunMark, WithoutRanksThereIsNothingToWaitFor) {
-    RunMark mark;
+    RunMark mark({});
 
     EXPECT_LT(waited_for(mark, milliseconds(20), kForEver), kForEver);
 }
