@@ -3,6 +3,7 @@
 #include "analysis/combine.h"
 #include "analysis/local/check_local.h"
 #include "analysis/pairing/check_pairing.h"
+#include "analysis/replay/check_replay.h"
 
 namespace mqinspect::analysis {
 
@@ -10,6 +11,7 @@ Findings check(const model::Recording& recording, const CheckOptions& options) {
     Findings findings;
     check_local(recording, options, findings);
     check_pairing(recording, options, findings);
+    check_replay(recording, options, findings);
     attach_consequences(findings);
     merge_equal(findings);
     sort_by_severity(findings);
