@@ -75,6 +75,7 @@ Origins origins_of(FindingClass finding_class) {
     static const Origins errors = {{FindingClass::MpiError, Reach::Process}};
     static const Origins stuck = {{FindingClass::RealDeadlock, Reach::Job},
                                   {FindingClass::RealHangUp, Reach::Job}};
+    static const Origins early_ends = {{FindingClass::MissingFinalize, Reach::Job}};
     static const Origins unpaired = {{FindingClass::IncompleteCollective, Reach::Job},
                                      {FindingClass::UnfinishedCollective, Reach::Call},
                                      {FindingClass::NonpairedReceive, Reach::Call},
@@ -93,9 +94,10 @@ Origins origins_of(FindingClass finding_class) {
             return joined({&bad_calls(), &mismatches(), &errors});
         case FindingClass::RealDeadlock:
         case FindingClass::RealHangUp:
+            return joined({&mismatches(), &early_ends});
         case FindingClass::PotentialDeadlock:
         case FindingClass::PotentialHangUp:
-            return mismatches();
+            return joined({&mismatches(), &unpaired});
         case FindingClass::UnfinishedCollective:
         case FindingClass::IncompleteCollective:
         case FindingClass::NonpairedSend:
@@ -105,8 +107,9 @@ Origins origins_of(FindingClass finding_class) {
         case FindingClass::UnfinishedReceive:
             return joined({&mismatches(), &hangs(), &unpaired, &ends(Reach::Process)});
         case FindingClass::IncompleteCall:
-        case FindingClass::MissingFinalize:
             return joined({&stuck, &ends(Reach::Job), &mismatches(), &unpaired});
+        case FindingClass::MissingFinalize:
+            return ends(Reach::Job);
         default:
             return {};
     }

@@ -2,11 +2,9 @@
  *
  *   ranks: 3
  *   stuck
- *   find: error | incomplete gop | 0 1 2 | MPI_Barrier LINE(barrier)
+ *   find: error | real hang-up | 0 1 | MPI_Barrier LINE(barrier)
  *   may: incomplete call
  *   may: abort
- *   may: real hang-up
- *   may: real deadlock
  */
 #include "tests/checked/checked.h"
 

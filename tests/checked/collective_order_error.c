@@ -1,8 +1,8 @@
 /* Rank 0 broadcasts and then reduces, rank 1 the other way round.
  *
  *   ranks: 2
- *   find: warning | potential deadlock | 0 1
- *   may: different collectives
+ *   find: error | different collectives | 0 1
+ *   may: potential deadlock
  */
 #include "tests/checked/checked.h"
 

@@ -1,9 +1,8 @@
 /* Rank 0 asks a communicator for its size that it has freed; errors are returned.
  *
  *   ranks: 2
- *   find: error | use after free | 0 | MPI_Comm_size LINE(use)
+ *   find: error | invalid argument | 0 | MPI_Comm_size LINE(use)
  *   may: MPI error
- *   may: invalid argument
  */
 #include "tests/checked/checked.h"
 

@@ -2,7 +2,7 @@
  * 1.
  *
  *   ranks: 3
- *   find: warning | message race | 0 1 2 | MPI_Recv LINE(first)
+ *   find: note | message race | 0 1 2 | MPI_Recv LINE(first)
  */
 #include "tests/checked/checked.h"
 

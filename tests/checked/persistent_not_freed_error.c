@@ -1,7 +1,7 @@
 /* The persistent request of rank 0 is inactive at the end, and never freed.
  *
  *   ranks: 2
- *   find: error | nonfreed request | 0 | MPI_Send_init LINE(init)
+ *   find: warning | nonfreed request | 0 | MPI_Send_init LINE(init)
  */
 #include "tests/checked/checked.h"
 

@@ -1,7 +1,7 @@
 /* Ranks 0 and 1 put to the same integer of rank 2 in one epoch.
  *
  *   ranks: 3
- *   find: error | RMA conflict | 0 1 2 | MPI_Put LINE(put)
+ *   find: error | RMA conflict | 0 1 | MPI_Put LINE(put)
  */
 #include "tests/checked/checked.h"
 

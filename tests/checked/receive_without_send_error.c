@@ -2,7 +2,7 @@
  *
  *   ranks: 2
  *   stuck
- *   find: error | real hang-up | 0 1 | MPI_Recv LINE(recv)
+ *   find: error | real hang-up | 1 | MPI_Recv LINE(recv)
  *   may: nonpaired recv
  *   may: unfinished recv
  *   may: incomplete call

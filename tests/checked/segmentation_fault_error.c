@@ -10,7 +10,7 @@
 
 int main(int argc, char** argv) {
     const int rank = start(&argc, &argv);
-    int* volatile nowhere = NULL;
+    volatile int* volatile nowhere = NULL;
     if (rank == 1) *nowhere = argc;  // @write
     MPI_Barrier(MPI_COMM_WORLD);
     return finish();

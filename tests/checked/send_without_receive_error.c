@@ -2,7 +2,7 @@
  *
  *   ranks: 2
  *   find: error | nonpaired send | 0 | MPI_Send LINE(send)
- *   may: potential hang-up
+ *   may: potential deadlock
  */
 #include "tests/checked/checked.h"
 

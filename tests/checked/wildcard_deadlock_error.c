@@ -2,7 +2,7 @@
  * 1, it waits for ever. A token lets the run take the harmless way.
  *
  *   ranks: 3
- *   find: warning | potential deadlock | 0 1 2 | MPI_Recv LINE(named)
+ *   find: warning | potential hang-up | 0 | MPI_Recv LINE(named)
  *   may: message race
  */
 #include "tests/checked/checked.h"
