@@ -1,6 +1,8 @@
 #include "analysis/local/process_check.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "analysis/local/arguments.h"
 
@@ -10,6 +12,14 @@ namespace {
 
 using model::EventKind;
 using model::Role;
+
+// Error classes that say which argument is wrong (MPI 4.0, 9.4).
+constexpr std::string_view kArgumentErrors[] = {
+    "MPI_ERR_BUFFER",   "MPI_ERR_COUNT",    "MPI_ERR_TYPE",     "MPI_ERR_TAG",     "MPI_ERR_COMM",
+    "MPI_ERR_RANK",     "MPI_ERR_ROOT",     "MPI_ERR_ARG",      "MPI_ERR_REQUEST", "MPI_ERR_GROUP",
+    "MPI_ERR_OP",       "MPI_ERR_TOPOLOGY", "MPI_ERR_DIMS",     "MPI_ERR_WIN",     "MPI_ERR_BASE",
+    "MPI_ERR_SIZE",     "MPI_ERR_DISP",     "MPI_ERR_LOCKTYPE", "MPI_ERR_ASSERT",  "MPI_ERR_KEYVAL",
+    "MPI_ERR_RMA_RANGE"};
 
 }  // namespace
 
@@ -130,7 +140,7 @@ void ProcessCheck::report_error(const CallView& view,
         // Whether a file exists is for many a question, and asked by opening it.
         const bool question = !ended && view.in(Role::File) != nullptr;
         const bool opening = !ended && view.name() == "MPI_File_open";
-        finding = reporter_.report(FindingClass::MpiError,
+        finding = reporter_.report(class_of_refusal(view, event),
                                    question || opening ? Severity::Warning : Severity::Error,
                                    process_.id,
                                    {{site_of(view.call)}});
@@ -143,13 +153,30 @@ void ProcessCheck::report_error(const CallView& view,
     ending_.refusal = static_cast<std::size_t>(finding - findings_.findings.data());
 }
 
-std::string ProcessCheck::error_text(std::int64_t code) const {
+const model::RecordedErrorCode* ProcessCheck::error_code(std::int64_t code) const {
     const auto& codes = execution_.error_codes;
     const auto found = std::find_if(codes.begin(), codes.end(), [&](const auto& one) {
         return one.process == process_.id && one.code == code;
     });
-    if (found == codes.end()) return "error code " + std::to_string(code);
-    return found->error_class + (found->text.empty() ? "" : ": ") + found->text;
+    return found == codes.end() ? nullptr : &*found;
+}
+
+std::string ProcessCheck::error_text(std::int64_t code) const {
+    const model::RecordedErrorCode* const known = error_code(code);
+    if (known == nullptr) return "error code " + std::to_string(code);
+    return known->error_class + (known->text.empty() ? "" : ": ") + known->text;
+}
+
+FindingClass ProcessCheck::class_of_refusal(const CallView& view,
+                                            const model::RecordedEvent* event) const {
+    const bool told = event != nullptr && !event->numbers.empty();
+    const auto* const known = error_code(told ? event->numbers[0] : view.call.error_code);
+    if (known == nullptr) return FindingClass::MpiError;
+    if (known->error_class == "MPI_ERR_RMA_SYNC") return FindingClass::EpochError;
+    if (known->error_class == "MPI_ERR_RMA_CONFLICT") return FindingClass::RmaConflict;
+    const bool argument =
+        std::ranges::find(kArgumentErrors, known->error_class) != std::end(kArgumentErrors);
+    return argument ? FindingClass::InvalidArgument : FindingClass::MpiError;
 }
 
 OpenCall ProcessCheck::open_call(const CallView& view) const {
