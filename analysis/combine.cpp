@@ -1,6 +1,7 @@
 #include "analysis/combine.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -15,6 +16,7 @@ namespace {
 enum class Reach {
     Call,     ///< to findings about one of its calls
     Process,  ///< to findings about its processes
+    Stuck,    ///< to all, if one of its calls has not returned: others wait behind it
     Job,      ///< to all: what ends a process, or keeps it, ends the job
 };
 
@@ -80,6 +82,11 @@ Origins origins_of(FindingClass finding_class) {
                                      {FindingClass::UnfinishedCollective, Reach::Call},
                                      {FindingClass::NonpairedReceive, Reach::Call},
                                      {FindingClass::NonpairedSend, Reach::Call}};
+    static const Origins keep_waiting = {{FindingClass::DifferentCollectives, Reach::Stuck},
+                                         {FindingClass::WrongRootProcess, Reach::Stuck},
+                                         {FindingClass::IncompleteCollective, Reach::Stuck},
+                                         {FindingClass::NonpairedReceive, Reach::Stuck},
+                                         {FindingClass::NonpairedSend, Reach::Stuck}};
     switch (finding_class) {
         case FindingClass::WrongSendSize:
         case FindingClass::IncorrectSendSize:
@@ -107,7 +114,7 @@ Origins origins_of(FindingClass finding_class) {
         case FindingClass::UnfinishedReceive:
             return joined({&mismatches(), &hangs(), &unpaired, &ends(Reach::Process)});
         case FindingClass::IncompleteCall:
-            return joined({&stuck, &ends(Reach::Job), &mismatches(), &unpaired});
+            return joined({&stuck, &ends(Reach::Job), &mismatches(), &unpaired, &keep_waiting});
         case FindingClass::MissingFinalize:
             return ends(Reach::Job);
         default:
@@ -119,7 +126,7 @@ bool share_a_call(const Finding& left, const Finding& right) {
     return std::ranges::any_of(left.calls, [&](const InvolvedCall& one) {
         return std::ranges::any_of(right.calls, [&](const InvolvedCall& other) {
             return one.process == other.process && one.thread == other.thread &&
-                   one.event == other.event;
+                   one.event == other.event && one.procedure == other.procedure;
         });
     });
 }
@@ -131,8 +138,17 @@ bool share_a_process(const Finding& left, const Finding& right) {
 }
 
 bool reaches(Reach reach, const Finding& cause, const Finding& effect) {
-    if (reach == Reach::Job) return true;
-    return reach == Reach::Call ? share_a_call(cause, effect) : share_a_process(cause, effect);
+    switch (reach) {
+        case Reach::Call:
+            return share_a_call(cause, effect);
+        case Reach::Process:
+            return share_a_process(cause, effect);
+        case Reach::Stuck:
+            return std::ranges::any_of(cause.calls, std::logical_not{}, &InvolvedCall::returned);
+        case Reach::Job:
+            return true;
+    }
+    return false;
 }
 
 using ByClass = std::map<FindingClass, std::vector<std::size_t>>;

@@ -69,7 +69,8 @@ enum class Severity { Error, Warning, Note };
 /// What the protocol and findings[].name call it: "unfinished recv", "potential deadlock".
 std::string_view name_of(FindingClass finding_class);
 
-/// A call of a process that a finding is about.
+/// A call of a process that a finding is about. With procedure -1 it is no call, but a place in
+/// the program, such as that of a crash; `event` does not count then.
 struct InvolvedCall {
     model::ProcessId process;
     int thread = 0;

@@ -123,8 +123,10 @@ RunProfile profile(const model::Recording& recording, const Findings& findings) 
     const std::size_t size = execution.processes.size();
     std::vector<Wanted> wanted(size);
     for (const Finding& finding : findings.findings) {
-        for (const InvolvedCall& call : finding.calls)
-            wanted[call.process.index()].emplace_back(call.thread, call.event);
+        for (const InvolvedCall& call : finding.calls) {
+            if (call.procedure.value >= 0)
+                wanted[call.process.index()].emplace_back(call.thread, call.event);
+        }
     }
     for (Wanted& of_process : wanted)
         std::ranges::sort(of_process);

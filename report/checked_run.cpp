@@ -1,7 +1,10 @@
 #include "report/checked_run.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -133,7 +136,7 @@ std::string element_text(const Execution& execution, ParameterKind kind, std::in
 
 const model::SourceLocation& CheckedRun::location(model::StackId stack) const {
     static const model::SourceLocation unknown;
-    if (stack.index() >= stacks.size()) return unknown;
+    if (stack.value < 0 || stack.index() >= stacks.size()) return unknown;
     const ResolvedStack& resolved = stacks[stack.index()];
     return resolved.user_frame < resolved.frames.size()
                ? resolved.frames[resolved.user_frame].location
@@ -141,8 +144,45 @@ const model::SourceLocation& CheckedRun::location(model::StackId stack) const {
 }
 
 const analysis::KeptCall* CheckedRun::call(const analysis::InvolvedCall& call) const {
+    if (call.procedure.value < 0) return nullptr;
     const auto found = profile.involved.find({call.process, call.thread, call.event});
     return found == profile.involved.end() ? nullptr : &found->second;
+}
+
+std::string procedure_name(const CheckedRun& run, const analysis::InvolvedCall& call) {
+    return is_subscript(run.execution.procedures, call.procedure.value)
+               ? run.execution.procedures[call.procedure.index()].name
+               : std::string();
+}
+
+std::string fingerprint_of(const CheckedRun& run, const analysis::Finding& finding) {
+    std::uint64_t hash = 0xcbf2'9ce4'8422'2325ULL;  // FNV-1a
+    const auto add = [&](std::string_view text) {
+        for (const char letter : text)
+            hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100'0000'01b3ULL;
+        hash = (hash ^ 0xffU) * 0x100'0000'01b3ULL;
+    };
+    // Each site once: how many ranks come by is the run's affair.
+    std::set<std::array<std::string, 4>> sites;
+    for (const analysis::InvolvedCall& call : finding.calls) {
+        const std::string& file = run.location(call.stack).file;
+        std::string function;
+        if (call.stack.value >= 0 && call.stack.index() < run.stacks.size()) {
+            const ResolvedStack& stack = run.stacks[call.stack.index()];
+            if (stack.user_frame < stack.frames.size())
+                function = stack.frames[stack.user_frame].function;
+        }
+        sites.insert({procedure_name(run, call),
+                      file.substr(file.rfind('/') + 1),
+                      std::move(function),
+                      call.part});
+    }
+    add(identifier_of(finding.finding_class));
+    for (const auto& site : sites) {
+        for (const std::string& text : site)
+            add(text);
+    }
+    return fmt::format("{:016x}", hash);
 }
 
 std::string identifier_of(analysis::FindingClass finding_class) {

@@ -34,14 +34,22 @@ struct CheckedRun {
     /// By StackId. Stacks that no finding, event or end of a process names may be empty.
     const std::vector<ResolvedStack>& stacks;
     std::vector<StageTime> stages;
-    std::string folder;   ///< of the recording, as the user named it
-    std::string version;  ///< of mqinspect
+    std::string folder;          ///< of the recording, as the user named it
+    std::string version;         ///< of mqinspect
+    std::size_t suppressed = 0;  ///< findings that the user does not want to see
+    std::size_t known = 0;       ///< and those that the baseline has
 
     /// The place in the user's code; line 0 and an empty file if it is not known.
     const model::SourceLocation& location(model::StackId stack) const;
     /// The call with its values; null: the recording does not hold it.
     const analysis::KeptCall* call(const analysis::InvolvedCall& call) const;
 };
+
+/// Its procedure's name; empty for a place that is no call.
+std::string procedure_name(const CheckedRun& run, const analysis::InvolvedCall& call);
+/// The same for the same cause in another run of a changed program: class, procedures, files and
+/// functions, without lines and ranks.
+std::string fingerprint_of(const CheckedRun& run, const analysis::Finding& finding);
 
 /// Stable words for machines: "wrong_data_type", "error".
 std::string identifier_of(analysis::FindingClass finding_class);

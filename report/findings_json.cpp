@@ -26,7 +26,7 @@ void location_members(JsonWriter& json, const model::SourceLocation& location) {
 void stack_member(JsonWriter& json, const CheckedRun& run, model::StackId stack) {
     json.key("stack");
     json.begin_array();
-    if (stack.index() < run.stacks.size()) {
+    if (stack.value >= 0 && stack.index() < run.stacks.size()) {
         const ResolvedStack& resolved = run.stacks[stack.index()];
         for (std::size_t at = resolved.user_frame; at < resolved.frames.size(); ++at) {
             const model::Frame& frame = resolved.frames[at];
@@ -57,10 +57,13 @@ void call_object(JsonWriter& json, const CheckedRun& run, const analysis::Involv
     json.begin_object();
     json.member("rank", call.process.value);
     json.member("thread", call.thread);
-    json.member("function", run.execution.procedures[call.procedure.index()].name);
+    const bool is_call = call.procedure.value >= 0;
+    text_or_null(json, "function", procedure_name(run, call));
     location_members(json, run.location(call.stack));
-    json.member("event", call.event);
-    json.member("returned", call.returned);
+    json.key("event");
+    is_call ? json.value(call.event) : json.null();
+    json.key("returned");
+    is_call ? json.value(call.returned) : json.null();
     text_or_null(json, "part", call.part);
     json.member("anomalous", call.anomalous);
     arguments_member(json, run, run.call(call));
@@ -83,6 +86,7 @@ void finding_object(JsonWriter& json, const CheckedRun& run, const Finding& find
     finding.communicator ? json.value(communicator_text(run.execution, *finding.communicator))
                          : json.null();
     json.member("count", finding.count);
+    json.member("fingerprint", fingerprint_of(run, finding));
     json.key("consequences");
     json.begin_array();
     for (const std::string& consequence : finding.consequences)
@@ -158,6 +162,8 @@ void task_member(JsonWriter& json, const CheckedRun& run) {
     json.member("errors", found(Severity::Error));
     json.member("warnings", found(Severity::Warning));
     json.member("notes", found(Severity::Note));
+    json.member("suppressed", run.suppressed);
+    json.member("known", run.known);
     json.member("complete", run.findings.complete);
     texts_member(json, "unchecked", run.findings.unchecked);
     texts_member(json, "problems", run.execution.problems);

@@ -132,9 +132,11 @@ std::string error_places(const CheckedRun& run, const FindingClass* only) {
     for (const Finding& finding : run.findings.findings) {
         if (only != nullptr && finding.finding_class != *only) continue;
         for (const InvolvedCall& call : finding.calls) {
-            const std::string& name = run.execution.procedures[call.procedure.index()].name;
-            places[{protocol_place(run, call.stack), call.returned ? name : "call " + name}].insert(
-                call.process.value);
+            const std::string name =
+                call.procedure.value >= 0 ? procedure_name(run, call) : call.part;
+            places[{protocol_place(run, call.stack),
+                    call.returned || call.procedure.value < 0 ? name : "call " + name}]
+                .insert(call.process.value);
         }
     }
     TextTable table({"N", "src", "Nproc", "function"});

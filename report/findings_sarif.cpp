@@ -55,7 +55,6 @@ private:
         json_.member("text", text);
         json_.end_object();
     }
-    std::string fingerprint(const Finding& finding) const;
 
     const CheckedRun& run_;
     const std::string& source_root_;
@@ -138,16 +137,16 @@ void SarifLog::location(const InvolvedCall& call) {
     json_.begin_object();
     physical_location(run_.location(call.stack));
     std::string text = rank_text(run_.execution, call.process) + ": ";
-    text += kept != nullptr ? call_text(run_.execution, *kept)
-                            : run_.execution.procedures[call.procedure.index()].name;
-    if (!call.part.empty()) text += ", " + call.part;
-    if (!call.returned) text += ", not returned";
+    const std::string name = procedure_name(run_, call);
+    text += kept != nullptr ? call_text(run_.execution, *kept) : name;
+    if (!call.part.empty()) text += (name.empty() ? "" : ", ") + call.part;
+    if (!name.empty() && !call.returned) text += ", not returned";
     message(text);
     json_.end_object();
 }
 
 void SarifLog::stack(const InvolvedCall& call) {
-    if (call.stack.index() >= run_.stacks.size()) return;
+    if (call.stack.value < 0 || call.stack.index() >= run_.stacks.size()) return;
     const ResolvedStack& resolved = run_.stacks[call.stack.index()];
     json_.begin_object();
     message(rank_text(run_.execution, call.process));
@@ -165,23 +164,6 @@ void SarifLog::stack(const InvolvedCall& call) {
     }
     json_.end_array();
     json_.end_object();
-}
-
-// The same for the same cause in another run of another build: no lines, no ranks.
-std::string SarifLog::fingerprint(const Finding& finding) const {
-    std::uint64_t hash = 0xcbf2'9ce4'8422'2325ULL;  // FNV-1a
-    const auto add = [&](std::string_view text) {
-        for (const char letter : text)
-            hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100'0000'01b3ULL;
-        hash = (hash ^ 0xffU) * 0x100'0000'01b3ULL;
-    };
-    add(analysis::name_of(finding.finding_class));
-    for (const InvolvedCall& call : finding.calls) {
-        const std::string& file = run_.location(call.stack).file;
-        add(run_.execution.procedures[call.procedure.index()].name);
-        add(std::string_view(file).substr(file.rfind('/') + 1));
-    }
-    return fmt::format("{:016x}", hash);
 }
 
 void SarifLog::result(const Finding& finding) {
@@ -209,7 +191,7 @@ void SarifLog::result(const Finding& finding) {
     json_.end_array();
     json_.key("partialFingerprints");
     json_.begin_object();
-    json_.member("callSites/v1", fingerprint(finding));
+    json_.member("callSites/v1", fingerprint_of(run_, finding));
     json_.end_object();
     json_.end_object();
 }

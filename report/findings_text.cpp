@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -81,6 +82,8 @@ void Page::headline() {
          text,
          run_.execution.processes.size(),
          several ? "es" : "");
+    if (run_.suppressed != 0) line("{} suppressed.", counted(run_.suppressed, "finding"));
+    if (run_.known != 0) line("{} known from the baseline.", counted(run_.known, "finding"));
 }
 
 // Those that did not end as they should.
@@ -106,7 +109,8 @@ void Page::endings() {
                 ends[fmt::format("called MPI_Abort with code {}", end.code)].push_back(rank);
                 break;
             case Termination::Kind::Killed:
-                ends[process.incomplete ? "ended in an unknown way" : "ended without MPI_Finalize, exit or crash: killed"]
+                ends[process.incomplete ? "ended in an unknown way"
+                                        : "ended without MPI_Finalize, exit or crash: killed"]
                     .push_back(rank);
                 break;
         }
@@ -122,7 +126,7 @@ std::string Page::place(model::StackId stack) const {
             options_.verbose ? location.file : location.file.substr(location.file.rfind('/') + 1);
         return fmt::format("{}:{}", printable(file), location.line);
     }
-    if (stack.index() >= run_.execution.stacks.size() ||
+    if (stack.value < 0 || stack.index() >= run_.execution.stacks.size() ||
         run_.execution.stacks[stack.index()].empty()) {
         return "an unknown place";
     }
@@ -133,7 +137,7 @@ std::string Page::place(model::StackId stack) const {
 }
 
 void Page::stack(model::StackId stack) {
-    if (stack.index() >= run_.stacks.size()) return;
+    if (stack.value < 0 || stack.index() >= run_.stacks.size()) return;
     const ResolvedStack& resolved = run_.stacks[stack.index()];
     for (std::size_t at = resolved.user_frame; at < resolved.frames.size(); ++at) {
         const model::Frame& frame = resolved.frames[at];
@@ -148,11 +152,12 @@ void Page::stack(model::StackId stack) {
 
 void Page::call(const InvolvedCall& call) {
     const analysis::KeptCall* kept = run_.call(call);
-    const std::string text = kept != nullptr
-                                 ? call_text(run_.execution, *kept)
-                                 : run_.execution.procedures[call.procedure.index()].name;
+    std::string text =
+        kept != nullptr ? call_text(run_.execution, *kept) : procedure_name(run_, call);
     std::string remark = call.part;
-    if (!call.returned) remark += remark.empty() ? "not returned" : ", not returned";
+    const bool is_call = call.procedure.value >= 0;
+    if (is_call && !call.returned) remark += remark.empty() ? "not returned" : ", not returned";
+    if (!is_call) text = std::exchange(remark, "");
     line("    {}, {}: {}{}",
          rank_text(run_.execution, call.process),
          place(call.stack),

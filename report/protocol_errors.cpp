@@ -53,12 +53,13 @@ private:
 
 void Errors::event(const InvolvedCall& call) {
     const analysis::KeptCall* kept = run_.call(call);
-    const std::string& name = run_.execution.procedures[call.procedure.index()].name;
+    const bool is_call = call.procedure.value >= 0;
+    const std::string name = is_call ? procedure_name(run_, call) : call.part;
     out_ += fmt::format("    {}{} {}{}. src = {}",
                         call.event,
                         call.anomalous ? '!' : 'i',
-                        call.returned ? "" : "call ",
-                        name,
+                        is_call && !call.returned ? "call " : "",
+                        printable(name),
                         protocol_place(run_, call.stack));
     if (kept != nullptr) out_ += " time=" + clock_text(kept->call.enter_ns);
     out_ += '\n';
@@ -128,7 +129,7 @@ void Errors::hanging(const char* title, const char* word, bool real) {
             chain += fmt::format("{}:{}{}   ",
                                  call.process.value,
                                  call.returned ? "" : "call ",
-                                 run_.execution.procedures[call.procedure.index()].name);
+                                 procedure_name(run_, call));
         }
         const bool deadlock = each.finding_class == FindingClass::RealDeadlock ||
                               each.finding_class == FindingClass::PotentialDeadlock;

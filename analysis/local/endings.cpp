@@ -78,6 +78,7 @@ private:
     bool report_crash(const Ending& ending, const model::Termination& end) {
         std::vector<Involved> calls;
         CallSite place;
+        place.procedure = model::ProcedureId{-1};
         place.stack = end.stack.value_or(model::StackId{-1});
         place.returned = false;
         const CallSite* const inside = ending.open.empty() ? nullptr : &ending.open.front().site;

@@ -13,6 +13,7 @@
 #include "analysis/check.h"
 #include "analysis/run_profile.h"
 #include "inspector/commands/exit_code.h"
+#include "inspector/commands/finding_filter.h"
 #include "inspector/commands/output.h"
 #include "inspector/commands/recorded_stacks.h"
 #include "report/checked_run.h"
@@ -34,6 +35,7 @@ struct CheckCommand {
     std::string format = "text";
     OutputOptions output;
     SourceOptions sources;
+    FilterOptions filter;
     std::string source_root;
     analysis::CheckOptions check;
     bool buffered = false;
@@ -91,15 +93,25 @@ Result<ExitCode> check(const CheckCommand& command) {
     for (const std::string& remark : remarks)
         complain({ErrorCode::MissingDebugInfo, remark});
     stages.end("source lines");
-    const report::CheckedRun run{recording->execution(),
+    const report::CheckedRun all{recording->execution(),
                                  findings,
                                  profile,
                                  stacks,
                                  std::move(stages).take(),
                                  command.folder,
                                  MQI_VERSION};
+    const Filtered wanted = TRY(filter(all, command.filter));
+    const report::CheckedRun run{all.execution,
+                                 wanted.findings,
+                                 profile,
+                                 stacks,
+                                 all.stages,
+                                 all.folder,
+                                 all.version,
+                                 wanted.suppressed,
+                                 wanted.known};
     TRY(write_report(print(run, command), command.output));
-    return exit_code_of(recording->execution(), findings);
+    return exit_code_of(run.execution, run.findings);
 }
 
 }  // namespace
@@ -120,6 +132,13 @@ void add_check(CLI::App& app, int& exit_code) {
         "--strict", options->check.strict, "deadlocks that only buffering has avoided are errors");
     command->add_flag("--buffered", options->buffered, "they are warnings (the default)")
         ->excludes(strict);
+    command->add_option("--suppress",
+                        options->filter.suppressions,
+                        "file with findings that are not to be reported: lines CLASS [FUNCTION "
+                        "[FILE[:LINE]]]");
+    command->add_option("--baseline",
+                        options->filter.baseline,
+                        "report only what is not in this JSON or SARIF report of an earlier run");
     command
         ->add_option("--source-path",
                      options->sources.source_paths,

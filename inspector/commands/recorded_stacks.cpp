@@ -152,7 +152,8 @@ std::vector<ResolvedStack> resolve_stacks(const Execution& execution,
                                           std::vector<std::string>& remarks) {
     std::vector<bool> wanted(execution.stacks.size());
     const auto want = [&](const std::optional<model::StackId>& stack) {
-        if (stack && stack->index() < wanted.size()) wanted[stack->index()] = true;
+        if (stack && stack->value >= 0 && stack->index() < wanted.size())
+            wanted[stack->index()] = true;
     };
     for (const analysis::Finding& finding : findings.findings) {
         for (const analysis::InvolvedCall& call : finding.calls)
