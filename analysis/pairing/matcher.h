@@ -138,7 +138,7 @@ private:
         const model::Value* out(model::Role role) const;
     };
 
-    // matcher.cpp: starting and matching
+    // matcher.cpp: starting
     void feed_send(const Context& context);
     void feed_receive(const Context& context);
     void feed_both(const Context& context);
@@ -150,6 +150,8 @@ private:
     OperationIndex start_receive(const Context& context, Operation receive, const Outcome* outcome);
     void add_request(const Context& context, OperationIndex first, OperationIndex second);
     void add_template(const Context& context, Template made);
+
+    // matcher_channels.cpp: matching
     OperationIndex allocate(const Operation& operation);
     void release(OperationIndex index);
     std::uint64_t channel_key(const Operation& operation) const;

@@ -42,6 +42,7 @@ void Outcomes::read_one(Process& process) {
     if (!process.stream->next(call)) {
         process.ended = true;
         process.stream.reset();
+        give_up_cancelled(process);
         return;
     }
     const CallKind& kind = kinds_[call.procedure.index()];
@@ -64,13 +65,38 @@ void Outcomes::read_one(Process& process) {
         if (const model::Value* all = model::value_of(procedure, call.before, Role::Requests))
             for (const std::int64_t request : all->list)
                 start(request);
-    } else if (kind.action == Action::Free) {
-        const model::Value* request = model::value_of(procedure, call.before, Role::Request);
-        if (request != nullptr && request->number >= 0)
-            process.watched.erase(static_cast<std::uint64_t>(request->number));
-    } else if (!kind.blocking) {
-        watch(process, call, kind);
+    } else {
+        read_other(process, call, kind);
     }
+}
+
+void Outcomes::read_other(Process& process, const RecordedCall& call, const CallKind& kind) {
+    if (kind.action != Action::Free && kind.name != "Cancel") {
+        if (!kind.blocking) watch(process, call, kind);
+        return;
+    }
+    const model::Procedure& procedure = recording_.execution().procedures[call.procedure.index()];
+    const model::Value* request = model::value_of(procedure, call.before, Role::Request);
+    if (request == nullptr || request->number < 0) return;
+    const auto id = static_cast<std::uint64_t>(request->number);
+    Watched* watched = process.watched.find(id);
+    if (watched == nullptr) return;
+    if (kind.action != Action::Free) {
+        watched->cancelled = true;
+        return;
+    }
+    if (watched->cancelled && watched->starts > 0) {
+        process.known[key_of(request->number, watched->starts - 1)] = Outcome{true, 0, 0};
+    }
+    process.watched.erase(id);
+}
+
+void Outcomes::give_up_cancelled(Process& process) {
+    process.watched.for_each([&](std::uint64_t request, const Watched& watched) {
+        if (!watched.cancelled || watched.starts == 0) return;
+        process.known[key_of(static_cast<std::int64_t>(request), watched.starts - 1)] =
+            Outcome{true, 0, 0};
+    });
 }
 
 void Outcomes::watch(Process& process, const RecordedCall& call, const CallKind& kind) {
@@ -85,13 +111,14 @@ void Outcomes::watch(Process& process, const RecordedCall& call, const CallKind&
     const model::Value* request = model::value_of(procedure, call.after, Role::Request);
     if (request == nullptr || request->number < 0) return;
     process.watched[static_cast<std::uint64_t>(request->number)] =
-        Watched{kind.persistent ? 0U : 1U, kind.persistent};
+        Watched{kind.persistent ? 0U : 1U, false, kind.persistent};
 }
 
 void Outcomes::complete(Process& process, std::int64_t request, const std::int64_t* status) {
     if (request < 0) return;
-    const Watched* watched = process.watched.find(static_cast<std::uint64_t>(request));
+    Watched* watched = process.watched.find(static_cast<std::uint64_t>(request));
     if (watched == nullptr || watched->starts == 0) return;
+    watched->cancelled = false;
     if (status != nullptr) {
         process.known[key_of(request, watched->starts - 1)] =
             Outcome{status[4] == 1, status[0], status[1]};

@@ -21,7 +21,7 @@ struct Outcome {
 
 /// Reads ahead in a second stream of a process, as far as it is asked to. Only requests whose
 /// outcome matters are remembered: those of receives from any source and, in a run that calls
-/// MPI_Cancel, all.
+/// MPI_Cancel, all. What was cancelled and then freed, or never completed, counts as cancelled.
 class Outcomes {
 public:
     Outcomes(const model::Recording& recording, const std::vector<CallKind>& kinds);
@@ -36,6 +36,7 @@ public:
 private:
     struct Watched {
         std::uint32_t starts = 0;  ///< how often it has been started, so far
+        bool cancelled = false;    ///< MPI_Cancel has been called since
         bool persistent = false;
     };
     struct Process {
@@ -46,6 +47,8 @@ private:
     };
 
     void read_one(Process& process);
+    void read_other(Process& process, const model::RecordedCall& call, const CallKind& kind);
+    void give_up_cancelled(Process& process);
     void watch(Process& process, const model::RecordedCall& call, const CallKind& kind);
     void complete(Process& process, std::int64_t request, const std::int64_t* status);
 

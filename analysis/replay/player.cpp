@@ -18,11 +18,6 @@ constexpr std::size_t kMostKept = 8192;
 constexpr std::uint32_t kPassedOften = 64;
 constexpr ThreadIndex kNoThread = ~ThreadIndex{0};
 
-// MPI_LOCK_SHARED of MPICH and of Open MPI.
-bool is_shared_lock(std::int64_t lock_type) {
-    return lock_type == 235 || lock_type == 2;
-}
-
 std::vector<ProcessId> group_of(const model::Procedure& procedure,
                                 const RecordedCall& call,
                                 std::size_t processes) {
@@ -47,6 +42,10 @@ Player::Player(const model::Recording& recording,
       matcher_(recording, kinds, members, visitor),
       processes_(execution_.processes.size()) {
     matcher_.track_waits();
+    const auto shared = execution_.constants.find("MPI_LOCK_SHARED");
+    // Not known: as if all were shared, which makes nobody wait.
+    locks_known_ = shared != execution_.constants.end();
+    if (locks_known_) shared_lock_ = shared->second;
     for (const model::RecordedProcess& process : execution_.processes) {
         const auto world = static_cast<std::size_t>(std::max(process.world, 0));
         if (world >= world_size_.size()) world_size_.resize(world + 1);
@@ -259,9 +258,9 @@ void Player::block_at_window(ThreadIndex index, const RecordedCall& call, const 
             wait = windows_.wait(window, call.process);
             break;
         case Action::WindowLock:
-            if (target().value >= 0) {
+            if (locks_known_ && target().value >= 0) {
                 wait = windows_.lock(
-                    window, call.process, target(), !is_shared_lock(number(Role::LockType)));
+                    window, call.process, target(), number(Role::LockType) != shared_lock_);
             }
             break;
         default:

@@ -121,6 +121,8 @@ private:
     std::vector<ThreadIndex> probing_;
     std::vector<ThreadIndex> at_windows_;
     std::map<std::pair<int, int>, std::uint32_t> passed_;  ///< by procedure and stack
+    bool locks_known_ = false;
+    std::int64_t shared_lock_ = 0;
     std::uint64_t played_ = 0;
     std::uint64_t limit_ = ~std::uint64_t{0};
 };

@@ -81,6 +81,7 @@ std::vector<StuckThreads::Core> StuckThreads::solve() {
 
 void StuckThreads::add_process(WaitForGraph& graph, ProcessId process) {
     const auto node = static_cast<Node>(process.value);
+    if (report_.crashed(process)) return;  // running, as far as the others are concerned
     const std::vector<ThreadIndex>& blocked = blocked_[process.index()];
     if (blocked.empty()) {
         const bool ended = player_.ended(process) && report_.over(process);

@@ -8,11 +8,20 @@
 
 namespace mqinspect::test {
 
+namespace {
+
+constexpr std::int64_t kLockExclusive = 234;  // of MPICH
+constexpr std::int64_t kLockShared = 235;
+
+}  // namespace
+
 using model::Execution;
 using model::ParameterKind;
 using model::ProcessId;
 
 ExecutionParts::ExecutionParts(Execution& execution, int processes) : execution_(execution) {
+    execution_.constants = {{"MPI_LOCK_EXCLUSIVE", kLockExclusive},
+                            {"MPI_LOCK_SHARED", kLockShared}};
     execution_.datatypes = predefined_datatypes();
     for (const model::RecordedDatatype& type : execution_.datatypes)
         datatypes_[type.name] = type.id.value;
@@ -246,6 +255,8 @@ std::int64_t ExecutionParts::number(ParameterKind kind,
         {"MPI_UNDEFINED", model::kUndefined},
         {"MPI_IN_PLACE", model::kInPlace},
         {"MPI_BOTTOM", model::kBottom},
+        {"MPI_LOCK_EXCLUSIVE", kLockExclusive},
+        {"MPI_LOCK_SHARED", kLockShared},
     };
     if (const auto found = constants.find(text); found != constants.end()) return found->second;
     if (text.starts_with("MPI_") && text.ends_with("_NULL")) return model::kNullHandle;

@@ -125,6 +125,14 @@ TEST(PairedMessages, CancelledOnesTakeNoMessage) {
         1: MPI_Recv(source=0, datatype=MPI_INT)
     )"),
                 IsEmpty());
+    EXPECT_THAT(lines(2, R"(
+        1: MPI_Irecv(source=0, request=r)
+        1: MPI_Cancel(request=r)
+        1: MPI_Request_free(request=r)
+        0: MPI_Irecv(source=1, request=s)
+        0: MPI_Cancel(request=s)
+    )"),
+                IsEmpty());
 }
 
 TEST(NonpairedSend, IsReportedOnceTheReceiverHasEnded) {

@@ -208,6 +208,8 @@ TEST(HangUp, OfThoseThatWaitForOneThatEnded) {
 TEST(HangUp, IsAConsequenceAfterACrash) {
     EXPECT_THAT(lines(2, "0: signal 11\n1: MPI_Recv(source=0) = -"), IsEmpty());
     EXPECT_THAT(lines(2, "0: abort 1\n1: MPI_Finalize() = -"), IsEmpty());
+    EXPECT_THAT(lines(2, "0: MPI_Recv(source=1) = -\n0: signal 11\n1: MPI_Recv(source=0) = -"),
+                IsEmpty());
 }
 
 TEST(Completion, OfSeveralRequests) {
@@ -334,15 +336,22 @@ TEST(Windows, PostStartCompleteWait) {
 TEST(Windows, Locks) {
     const std::string window = "window w parts=[[0,8,1],[0,8,1]]\n";
     EXPECT_THAT(lines(2, window + R"(
-        *: MPI_Win_lock(lock_type=234, rank=0, win=w)
+        *: MPI_Win_lock(lock_type=MPI_LOCK_EXCLUSIVE, rank=0, win=w)
         *: MPI_Win_unlock(rank=0, win=w)
         *: MPI_Finalize()
     )"),
                 IsEmpty());
     EXPECT_THAT(lines(2, window + R"(
-        0: MPI_Win_lock(lock_type=234, rank=0, win=w)
+        *: MPI_Win_lock(lock_type=MPI_LOCK_SHARED, rank=0, win=w)
+        *: MPI_Barrier()
+        *: MPI_Win_unlock(rank=0, win=w)
+        *: MPI_Finalize()
+    )"),
+                IsEmpty());
+    EXPECT_THAT(lines(2, window + R"(
+        0: MPI_Win_lock(lock_type=MPI_LOCK_EXCLUSIVE, rank=0, win=w)
         0: MPI_Barrier() = - @a.c:1
-        1: MPI_Win_lock(lock_type=234, rank=0, win=w) = - @a.c:2
+        1: MPI_Win_lock(lock_type=MPI_LOCK_EXCLUSIVE, rank=0, win=w) = - @a.c:2
     )"),
                 ElementsAre("error real deadlock: a.c:1 a.c:2"));
 }

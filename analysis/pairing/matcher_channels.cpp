@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "analysis/pairing/matcher.h"
+
+namespace mqinspect::analysis {
+
+using model::ProcessId;
+
+OperationIndex Matcher::allocate(const Operation& operation) {
+    if (free_operations_.empty()) {
+        operations_.push_back(operation);
+        return static_cast<OperationIndex>(operations_.size() - 1);
+    }
+    const OperationIndex index = free_operations_.back();
+    free_operations_.pop_back();
+    operations_[index] = operation;
+    return index;
+}
+
+void Matcher::release(OperationIndex index) {
+    operations_[index].waiter = ~std::uint32_t{0};
+    operations_[index].site.process = ProcessId{-1};
+    free_operations_.push_back(index);
+}
+
+std::uint64_t Matcher::channel_key(const Operation& operation) const {
+    const ProcessId source = operation.is_send ? operation.site.process : operation.peer;
+    const ProcessId destination = operation.is_send ? operation.peer : operation.site.process;
+    return (operation.partitioned ? std::uint64_t{1} << 63 : 0) |
+           (static_cast<std::uint64_t>(operation.communicator.value) & 0x3f'ffff) << 40 |
+           static_cast<std::uint64_t>(source.value) << 20 |
+           static_cast<std::uint64_t>(destination.value);
+}
+
+void Matcher::post(OperationIndex index) {
+    Operation& posted = operations_[index];
+    Channel& channel = channels_[channel_key(posted)];
+    if (posted.is_send) {
+        for (OperationIndex at = channel.first_receive; at != kNoOperation;
+             at = operations_[at].next) {
+            const std::int64_t tag = operations_[at].tag;
+            if (tag == posted.tag || tag == model::kAnyTag) {
+                unlink(at);
+                return match(index, at);
+            }
+        }
+        append(channel.first_send, channel.last_send, index);
+        if (track_waits_) unexpected_.push_back(posted.peer);
+        return;
+    }
+    for (OperationIndex at = channel.first_send; at != kNoOperation; at = operations_[at].next) {
+        if (posted.tag == operations_[at].tag || posted.tag == model::kAnyTag) {
+            unlink(at);
+            return match(at, index);
+        }
+    }
+    append(channel.first_receive, channel.last_receive, index);
+}
+
+void Matcher::append(OperationIndex& first, OperationIndex& last, OperationIndex index) {
+    operations_[index].next = kNoOperation;
+    operations_[index].previous = last;
+    if (last == kNoOperation) {
+        first = index;
+    } else {
+        operations_[last].next = index;
+    }
+    last = index;
+}
+
+void Matcher::unlink(OperationIndex index) {
+    Operation& gone = operations_[index];
+    Channel& channel = *channels_.find(channel_key(gone));
+    OperationIndex& first = gone.is_send ? channel.first_send : channel.first_receive;
+    OperationIndex& last = gone.is_send ? channel.last_send : channel.last_receive;
+    (gone.previous == kNoOperation ? first : operations_[gone.previous].next) = gone.next;
+    (gone.next == kNoOperation ? last : operations_[gone.next].previous) = gone.previous;
+    gone.next = gone.previous = kNoOperation;
+}
+
+void Matcher::match(OperationIndex send_index, OperationIndex receive_index) {
+    Operation& send = operations_[send_index];
+    Operation& receive = operations_[receive_index];
+    send.matched = receive.matched = true;
+    send.partner = receive_index;
+    receive.partner = send_index;
+    if (send.waiter != ~std::uint32_t{0}) woken_.push_back(send.waiter);
+    if (receive.waiter != ~std::uint32_t{0}) woken_.push_back(receive.waiter);
+    if (receive.completed) deliver(receive_index);
+}
+
+// The pair is told of; what has completed is forgotten.
+void Matcher::deliver(OperationIndex receive_index) {
+    Operation& receive = operations_[receive_index];
+    const OperationIndex send_index = receive.partner;
+    Operation& send = operations_[send_index];
+    if (visitor_ != nullptr) visitor_->on_pair(send, receive);
+    send.delivered = receive.delivered = true;
+    if (send.completed) release(send_index);
+    release(receive_index);
+}
+
+void Matcher::wait_for(OperationIndex index) {
+    if (!track_waits_ || index == kNoOperation) return;
+    const Operation& operation = operations_[index];
+    // What was matched and delivered at once is no more.
+    if (operation.site.process.value < 0 || operation.matched || operation.buffered) {
+        waits_.satisfied = true;
+        return;
+    }
+    waits_.operations.push_back(index);
+}
+
+bool Matcher::has_message(ProcessId process, const Waits& probe) {
+    Operation receive;
+    receive.site.process = process;
+    receive.communicator = probe.communicator;
+    const auto sees = [&](ProcessId source) {
+        receive.peer = source;
+        const Channel* channel = channels_.find(channel_key(receive));
+        if (channel == nullptr) return false;
+        for (OperationIndex at = channel->first_send; at != kNoOperation; at = operations_[at].next)
+            if (probe.tag == model::kAnyTag || operations_[at].tag == probe.tag) return true;
+        return false;
+    };
+    if (probe.probed.value >= 0) return sees(probe.probed);
+    for (std::uint32_t member = 0; member < members_.size(probe.communicator); ++member) {
+        const ProcessId source = members_.process(probe.communicator, member);
+        if (source.value >= 0 && sees(source)) return true;
+    }
+    return false;
+}
+
+bool Matcher::match_unresolved() {
+    bool any = false;
+    std::vector<OperationIndex> left;
+    const std::vector<OperationIndex> unresolved = std::exchange(unresolved_, {});
+    for (const OperationIndex index : unresolved) {
+        OperationIndex found = kNoOperation;
+        std::size_t sources = 0;
+        const model::CommunicatorId communicator = operations_[index].communicator;
+        for (std::uint32_t member = 0; member < members_.size(communicator); ++member) {
+            Operation& receive = operations_[index];
+            receive.peer = members_.process(communicator, member);
+            if (receive.peer.value < 0) continue;
+            const Channel* channel = channels_.find(channel_key(receive));
+            if (channel == nullptr) continue;
+            OperationIndex at = channel->first_send;
+            while (at != kNoOperation && receive.tag != model::kAnyTag &&
+                   operations_[at].tag != receive.tag)
+                at = operations_[at].next;
+            if (at == kNoOperation) continue;
+            ++sources;
+            if (found == kNoOperation ||
+                operations_[at].site.time_ns < operations_[found].site.time_ns) {
+                found = at;
+            }
+        }
+        Operation& receive = operations_[index];
+        receive.peer = ProcessId{-1};
+        if (found == kNoOperation) {
+            left.push_back(index);
+            continue;
+        }
+        any = true;
+        receive.peer = operations_[found].site.process;
+        receive.inferred = true;
+        receive.ambiguous = sources > 1;
+        unlink(found);
+        match(found, index);
+    }
+    unresolved_ = std::move(left);
+    return any;
+}
+
+std::vector<OperationIndex> Matcher::open_operations() const {
+    std::vector<OperationIndex> open;
+    for (OperationIndex index = 0; index < operations_.size(); ++index)
+        if (operations_[index].site.process.value >= 0 && !operations_[index].matched) {
+            open.push_back(index);
+        }
+    std::sort(open.begin(), open.end(), [&](OperationIndex left, OperationIndex right) {
+        const EventSite& one = operations_[left].site;
+        const EventSite& two = operations_[right].site;
+        return std::tie(one.time_ns, one.process, one.event, left) <
+               std::tie(two.time_ns, two.process, two.event, right);
+    });
+    return open;
+}
+
+void Matcher::deliver_rest() {
+    for (OperationIndex index = 0; index < operations_.size(); ++index) {
+        Operation& operation = operations_[index];
+        if (operation.site.process.value < 0 || operation.is_send || !operation.matched) continue;
+        if (!operation.delivered) deliver(index);
+    }
+    for (WaveIndex index = 0; index < waves_.size(); ++index) {
+        if (waves_[index].whole && visitor_ != nullptr) visitor_->on_wave(waves_[index]);
+        if (waves_[index].whole) drop_wave(index);
+    }
+}
+
+}  // namespace mqinspect::analysis
