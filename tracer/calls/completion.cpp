@@ -109,6 +109,7 @@ bool has_statuses(const MPI_Status* statuses) {
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): the standard's names
 MQT_EXPORT int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     Call call;
     if (!call.open(procedures::kMPI_Wait, MQT_CALLER)) return pmpi.Wait(request, status);
@@ -314,3 +315,4 @@ MQT_EXPORT int MPI_Request_free(MPI_Request* request) {
     call.leave(after);
     return code;
 }
+// NOLINTEND(readability-identifier-naming)

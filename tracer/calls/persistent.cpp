@@ -19,6 +19,7 @@ std::int64_t checksum_of_start(MPI_Request* place) {
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): the standard's names
 MQT_EXPORT int MPI_Start(MPI_Request* request) {
     Call call;
     if (!call.open(procedures::kMPI_Start, MQT_CALLER)) return pmpi.Start(request);
@@ -48,3 +49,4 @@ MQT_EXPORT int MPI_Startall(int count, MPI_Request requests[]) {
     call.leave(after);
     return code;
 }
+// NOLINTEND(readability-identifier-naming)

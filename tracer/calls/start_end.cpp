@@ -17,6 +17,7 @@ void initialised(int required, int provided) {
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): the standard's names
 MQT_EXPORT int MPI_Init(int* argc, char*** argv) {
     Call call;
     if (!call.open(procedures::kMPI_Init, MQT_CALLER)) return pmpi.Init(argc, argv);
@@ -87,3 +88,4 @@ MQT_EXPORT int MPI_Pcontrol(const int level, ...) {
     call.leave(after);
     return MPI_SUCCESS;
 }
+// NOLINTEND(readability-identifier-naming)

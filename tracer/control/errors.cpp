@@ -233,6 +233,7 @@ int get_unrecorded(Get get, Handle handle, MPI_Errhandler* errhandler) {
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): the standard's names
 MQT_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler) {
     Call call;
     if (!call.open(procedures::kMPI_Comm_set_errhandler, MQT_CALLER))
@@ -280,3 +281,4 @@ MQT_EXPORT int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler* errhandler) {
     return get_handler(call, pmpi.Comm_get_errhandler, comm, communicator_id(comm), errhandler);
 }
 #endif
+// NOLINTEND(readability-identifier-naming)

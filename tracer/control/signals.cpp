@@ -48,6 +48,7 @@ std::size_t interrupted_stack(const ucontext_t& context, std::uint64_t* addresse
     // A call of a null pointer has left nothing but its return address.
     Guarded guarded;
     if (!MQT_GUARDED(guarded)) return 1;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a register
     addresses[1] = *reinterpret_cast<const std::uint64_t*>(stack);
     return 2;
 }

@@ -29,7 +29,7 @@ void unmap_pages(void* pages, std::size_t bytes) {
     if (pages != nullptr) munmap(pages, bytes);
 }
 
-void SpinLock::lock() {
+void SpinLock::wait() {
     int spins = 0;
     while (!try_lock()) {
         // The holder may wait for this very processor.

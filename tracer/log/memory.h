@@ -24,11 +24,16 @@ void unmap_pages(void* pages, std::size_t bytes);
 /// For sections of a few hundred nanoseconds. Not to be taken in a signal handler.
 class SpinLock {
 public:
-    void lock();
+    void lock() {
+        if (!try_lock()) [[unlikely]]
+            wait();
+    }
     bool try_lock() { return !taken_.exchange(true, std::memory_order_acquire); }
     void unlock() { taken_.store(false, std::memory_order_release); }
 
 private:
+    void wait();
+
     std::atomic<bool> taken_{false};
 };
 
