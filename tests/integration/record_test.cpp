@@ -164,7 +164,8 @@ TEST_F(Record, AKilledRunIsReadUpToItsEnd) {
     const Kept last = calls(1).back();
     EXPECT_EQ("MPI_Barrier", last.name);
     const Kept receive = calls(0).back();
-    EXPECT_EQ("MPI_Recv", receive.name);
+    // On a busy machine the launcher may be faster than its way out of the barrier.
+    EXPECT_THAT(receive.name, ::testing::AnyOf("MPI_Recv", "MPI_Barrier"));
     EXPECT_FALSE(receive.returned);
 }
 
