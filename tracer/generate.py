@@ -5,7 +5,7 @@ Usage: generate.py PROCEDURES HEADER OUTPUT
   PROCEDURES  procedures.txt, which says what each parameter means
   HEADER      mpi.h after the preprocessor, with its macros (gcc -E -dD)
   OUTPUT      a folder; gets weak.h, pmpi_table.h, pmpi_table.cpp, procedures.h, procedures.cpp,
-              constants.cpp and wrappers_N.cpp
+              constants.cpp, profiling.cpp and wrappers_N.cpp
 """
 
 import re
@@ -317,6 +317,24 @@ def write_pmpi(folder, names):
     )
 
 
+def write_profiling(folder, procedures, prototypes):
+    """The names with P: some Fortran bindings call these, and nobody else's calls are recorded."""
+    text = '\n#include "tracer/export.h"\n#include "tracer/pmpi.h"\n\n'
+    text += "using namespace mqinspect::tracer;  // NOLINT\n\n"
+    for p in procedures:
+        prototype = prototypes[p.name]
+        if not p.recorded or prototype.variadic:
+            continue
+        declarations = with_our_names(p, prototype)
+        arguments = ", ".join(declarations)
+        text += f"MQT_EXPORT int P{p.name}({', '.join(declarations.values()) or 'void'}) {{\n"
+        text += "    if (is_fortran_binding(__builtin_return_address(0)))\n"
+        text += f"        return {p.name}({arguments});\n"
+        text += "    find_pmpi();\n"
+        text += f"    return pmpi.{member(p.name)}({arguments});\n}}\n\n"
+    write(folder / "profiling.cpp", text)
+
+
 def member(name):
     return name.removeprefix("MPI_")
 
@@ -411,6 +429,7 @@ def main(procedures_path, header_path, output):
     folder.mkdir(parents=True, exist_ok=True)
     write_wrappers(folder, procedures, prototypes)
     write_pmpi(folder, [p.name for p in procedures if not prototypes[p.name].variadic])
+    write_profiling(folder, procedures, prototypes)
     write_procedures(folder, procedures)
     write_constants(folder, Path(header_path).read_text())
     write_weak(folder, without_attributes(Path(header_path).read_text()))

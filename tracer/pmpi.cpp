@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "tracer/log/memory.h"
@@ -15,7 +16,35 @@ namespace {
 
 SpinLock lock;
 std::atomic<bool> found{false};
-void* library = RTLD_DEFAULT;
+/// Behind this library, which has the same names.
+void* library = RTLD_NEXT;
+
+/// A library of Fortran bindings; programs have one or two of them.
+struct Binding {
+    std::uint64_t begin;
+    std::uint64_t end;
+};
+constexpr std::size_t kMostBindings = 8;
+Binding bindings[kMostBindings];
+std::size_t binding_count = 0;
+
+bool is_binding(const char* name) {
+    for (const char* part : {"libmpifort", "libmpi_mpifh", "libmpi_usempi"})
+        if (std::strstr(name, part) != nullptr) return true;
+    return false;
+}
+
+int add_binding(dl_phdr_info* object, std::size_t /*size*/, void* /*data*/) {
+    if (!is_binding(object->dlpi_name) || binding_count == kMostBindings) return 0;
+    std::uint64_t end = object->dlpi_addr;
+    for (std::size_t i = 0; i < object->dlpi_phnum; ++i) {
+        const ElfW(Phdr)& header = object->dlpi_phdr[i];
+        if (header.p_type == PT_LOAD)
+            end = std::max(end, object->dlpi_addr + header.p_vaddr + header.p_memsz);
+    }
+    bindings[binding_count++] = {object->dlpi_addr, end};
+    return 0;
+}
 
 /// A library that a program has loaded for itself alone is not in the scope of RTLD_DEFAULT.
 int try_object(dl_phdr_info* object, std::size_t /*size*/, void* /*data*/) {
@@ -47,8 +76,17 @@ bool find_pmpi() {
         std::memcpy(
             reinterpret_cast<char*>(&pmpi) + kPmpiNames[i].offset, &address, sizeof address);
     }
+    dl_iterate_phdr(add_binding, nullptr);
     found.store(true, std::memory_order_release);
     return true;
+}
+
+bool is_fortran_binding(const void* address) {
+    if (!find_pmpi()) return false;
+    const auto place = reinterpret_cast<std::uint64_t>(address);
+    for (std::size_t i = 0; i < binding_count; ++i)
+        if (place >= bindings[i].begin && place < bindings[i].end) return true;
+    return false;
 }
 
 #if defined(MPICH)

@@ -20,6 +20,10 @@ extern Pmpi pmpi;
 /// Fills `pmpi`; false: there is no MPI library. Thread-safe.
 bool find_pmpi();
 
+/// Whether the address is in a library of Fortran bindings. Those of `use mpi_f08` in MPICH, and
+/// all of Open MPI's, call the MPI library by its PMPI names.
+bool is_fortran_binding(const void* address);
+
 /// MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY, which are variables in some libraries.
 const int* unweighted();
 const int* weights_empty();
