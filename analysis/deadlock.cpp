@@ -164,6 +164,30 @@ public:
     const JobIndex& index() const { return index_; }
     bool is_stuck(Node node) const { return stuck_.is_stuck(node); }
 
+    // By rank: it waits for one that had not ended before. What that has sent at last may be
+    // on its way still.
+    std::vector<bool> waits_for_new_end(const JobIndex& before) const {
+        std::vector<bool> ended_since(index_.size());
+        bool any = false;
+        for (Node node = 0; node < index_.size(); ++node) {
+            const bool then = node < before.size() && before.ended(node);
+            ended_since[node] = index_.ended(node) && !then;
+            any = any || ended_since[node];
+        }
+        std::vector<bool> result(index_.size());
+        for (Node node = 0; any && node < index_.size(); ++node) {
+            if (!stuck_.is_stuck(node)) continue;
+            for (const Clause& clause : waits_.ranks[node].clauses) {
+                const auto targets = targets_of(waits_, clause);
+                result[node] =
+                    result[node] || std::any_of(targets.begin(), targets.end(), [&](Node target) {
+                        return ended_since[target];
+                    });
+            }
+        }
+        return result;
+    }
+
     // `settled`: by rank, whether what it is stuck in is sure to last.
     Verdict verdict(const std::vector<bool>& settled) const {
         Verdict verdict;
@@ -310,6 +334,10 @@ Verdict analyze_confirmed(const model::JobSnapshot& first, const model::JobSnaps
     std::vector<bool> settled = unmoved_ranks(before.index(), after.index());
     for (Node node = 0; node < std::min(first.ranks.size(), second.ranks.size()); ++node) {
         if (settled[node] && !before.is_stuck(node)) settled[node] = false;
+    }
+    const std::vector<bool> doubtful = after.waits_for_new_end(before.index());
+    for (Node node = 0; node < doubtful.size(); ++node) {
+        if (doubtful[node]) settled[node] = false;
     }
     return after.verdict(settled);
 }

@@ -2,6 +2,7 @@
  * leave the gather before the root takes its data.
  *
  * expect: deadlock
+ * on: ch4_ofi_plain unknown
  * ranks: 2
  * core: 0 1
  * wait: 0 all 1 MPI_Recv LINE(receive)
