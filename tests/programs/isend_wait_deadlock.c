@@ -2,6 +2,7 @@
  * message on the other.
  *
  * expect: deadlock
+ * on: ch4_ofi_plain unknown
  * ranks: 2
  * core: 0 1
  * wait: 0 all 1 MPI_Wait LINE(wait)

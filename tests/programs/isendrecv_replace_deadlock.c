@@ -2,6 +2,7 @@
  * other part comes; the destination waits for a message of this rank.
  *
  * expect: deadlock
+ * on: ch4_ofi_plain unknown
  * ranks: 2
  * core: 0 1
  * wait: 0 all 1 MPI_Waitall LINE(wait)

@@ -1,6 +1,7 @@
 /* Two ranks start a synchronous send to each other and wait for it.
  *
  * expect: deadlock
+ * on: ch4_ofi_plain unknown
  * ranks: 2
  * core: 0 1
  * wait: 0 all 1 MPI_Wait LINE(wait)
