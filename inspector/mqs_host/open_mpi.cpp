@@ -429,30 +429,6 @@ Result<Done> Correction::describe(HostedOperation& hosted,
     return Done{};
 }
 
-/// A message of a collective operation, with its tag's absolute value.
-HostedOperation internal_message(const InternalRequest& request) {
-    HostedOperation hosted;
-    hosted.queue = request.send ? mqs_pending_sends : mqs_pending_receives;
-    mqs_pending_operation& operation = hosted.operation;
-    operation.status = request.matched ? mqs_st_matched : mqs_st_pending;
-    operation.desired_local_rank = request.peer;
-    operation.desired_global_rank = -1;
-    operation.desired_tag = -std::int64_t{request.tag};
-    operation.desired_length = -1;
-    operation.actual_local_rank = request.matched ? request.peer : -1;
-    operation.actual_global_rank = -1;
-    operation.actual_tag = request.matched ? -std::int64_t{request.tag} : -1;
-    operation.actual_length = -1;
-    hosted.details.struct_size = sizeof hosted.details;
-    hosted.details.request_address = request.address;
-    hosted.details.collective = 1;
-    hosted.details.kind = request.send ? mqs_op_send : mqs_op_receive;
-    hosted.details.count = -1;
-    hosted.details.sequence = -1;
-    hosted.has_details = true;
-    return hosted;
-}
-
 /// Messages of blocking operations have one of few tags. Each nonblocking one takes the next
 /// below them on its communicator, in the same order on all members
 /// (ompi_coll_base_nbc_reserve_tags); which makes its number.
@@ -468,7 +444,7 @@ void Correction::add_collectives(HostedCommunicator& communicator,
         const bool blocking = request.tag > kFirstNonblockingTag;
         // What is not of a collective operation has other tags.
         if (request.communicator != address || (!blocking && request.tag <= *next)) continue;
-        communicator.operations.push_back(internal_message(request));
+        communicator.operations.push_back(hosted_message(request));
         if (blocking) continue;
         HostedOperation& whole = nonblocking[-request.tag];
         (request.send ? whole.sends_to : whole.receives_from).push_back(request.peer);

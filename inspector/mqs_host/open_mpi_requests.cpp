@@ -205,4 +205,27 @@ Result<RequestSurvey> survey_requests(const target::DebugSymbols& view,
     return result;
 }
 
+HostedOperation hosted_message(const InternalRequest& request) {
+    HostedOperation hosted;
+    hosted.queue = request.send ? mqs_pending_sends : mqs_pending_receives;
+    mqs_pending_operation& operation = hosted.operation;
+    operation.status = request.matched ? mqs_st_matched : mqs_st_pending;
+    operation.desired_local_rank = request.peer;
+    operation.desired_global_rank = -1;
+    operation.desired_tag = -std::int64_t{request.tag};
+    operation.desired_length = -1;
+    operation.actual_local_rank = request.matched ? request.peer : -1;
+    operation.actual_global_rank = -1;
+    operation.actual_tag = request.matched ? -std::int64_t{request.tag} : -1;
+    operation.actual_length = -1;
+    hosted.details.struct_size = sizeof hosted.details;
+    hosted.details.request_address = request.address;
+    hosted.details.collective = 1;
+    hosted.details.kind = request.send ? mqs_op_send : mqs_op_receive;
+    hosted.details.count = -1;
+    hosted.details.sequence = -1;
+    hosted.has_details = true;
+    return hosted;
+}
+
 }  // namespace mqinspect::mqs_host

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "inspector/mqs_host/mqs_host.h"
 #include "inspector/target/debug_symbols.h"
 
 namespace mqinspect::mqs_host {
@@ -34,5 +35,8 @@ struct RequestSurvey {
 /// Fails if the objects cannot be read.
 Result<RequestSurvey> survey_requests(const target::DebugSymbols& view,
                                       const target::Memory& memory);
+
+/// The same as if the debugger DLL had listed it, with its tag's absolute value.
+HostedOperation hosted_message(const InternalRequest& request);
 
 }  // namespace mqinspect::mqs_host
