@@ -8,10 +8,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include "inspector/session/replace_file.h"
 
 namespace mqinspect::commands {
 
@@ -47,21 +48,7 @@ Result<Done> write_report(const std::string& report, const OutputOptions& option
         }
         return Done{};
     }
-    const std::string fresh = options.file + ".new";
-    {
-        std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-        file << report;
-        file.close();
-        if (!file) {
-            return Error{ErrorCode::System,
-                         fmt::format("cannot write {}: {}", fresh, std::strerror(errno))};
-        }
-    }
-    if (std::rename(fresh.c_str(), options.file.c_str()) != 0) {
-        return Error{ErrorCode::System,
-                     fmt::format("cannot write {}: {}", options.file, std::strerror(errno))};
-    }
-    return Done{};
+    return session::replace_file(options.file, report);
 }
 
 void complain(const Error& error) {

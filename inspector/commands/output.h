@@ -25,7 +25,7 @@ bool use_color(const OutputOptions& options);
 /// Columns of the terminal on standard output; 100 if there is none.
 int terminal_width();
 
-/// Writes the report where the options say. A file is replaced as a whole.
+/// Writes the report where the options say, as replace_file.
 Result<Done> write_report(const std::string& report, const OutputOptions& options);
 
 /// One line on standard error: "mqinspect: ...".

@@ -5,11 +5,11 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "inspector/session/replace_file.h"
 #include "model/rank_set.h"
 #include "model/snapshot_text.h"
 
@@ -106,17 +106,7 @@ Result<Findings> parse_findings(std::string_view text) {
 }
 
 Result<Done> save_findings(const Findings& findings, const std::string& file) {
-    const std::string fresh = file + ".new";
-    {
-        std::ofstream stream(fresh, std::ios::binary | std::ios::trunc);
-        stream << print_findings(findings);
-        stream.close();
-        if (!stream) return system_error("cannot write " + fresh);
-    }
-    if (std::rename(fresh.c_str(), file.c_str()) != 0) {
-        return system_error("cannot write " + file);
-    }
-    return Done{};
+    return replace_file(file, print_findings(findings));
 }
 
 Result<Findings> load_findings(const std::string& file) {

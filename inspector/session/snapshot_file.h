@@ -19,7 +19,7 @@ bool is_saved_findings(std::string_view text);
 /// of this kind, of a newer format, or not whole.
 Result<Findings> parse_findings(std::string_view text);
 
-/// Replaces the file as a whole.
+/// As replace_file.
 Result<Done> save_findings(const Findings& findings, const std::string& file);
 
 /// As parse_findings; System: the file cannot be read. Errors name the file.

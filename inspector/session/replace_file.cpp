@@ -1,0 +1,45 @@
+#include "inspector/session/replace_file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace mqinspect::session {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Error failed(const std::string& file) {
+    return Error{ErrorCode::System, "cannot write " + file + ": " + std::strerror(errno)};
+}
+
+Result<Done> write_into(const std::string& file, std::string_view text) {
+    std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+    stream << text;
+    stream.close();
+    if (!stream) return failed(file);
+    return Done{};
+}
+
+}  // namespace
+
+Result<Done> replace_file(const std::string& file, std::string_view text) {
+    std::error_code error;
+    const fs::file_status status = fs::status(file, error);
+    if (fs::exists(status) && !fs::is_regular_file(status)) return write_into(file, text);
+    std::string place = file;
+    if (fs::exists(status)) {
+        const fs::path target = fs::canonical(file, error);
+        if (!error) place = target;
+    }
+    const std::string fresh = place + ".new";
+    TRY(write_into(fresh, text));
+    if (std::rename(fresh.c_str(), place.c_str()) != 0) return failed(file);
+    return Done{};
+}
+
+}  // namespace mqinspect::session
