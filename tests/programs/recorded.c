@@ -39,7 +39,8 @@ static void store(int* place) {
 }
 
 static void crash(void) {
-    if (rank == 1) store((int*)0x10);
+    int* volatile nowhere = (int*)0x10;
+    if (rank == 1) store(nowhere);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
