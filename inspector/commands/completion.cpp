@@ -77,6 +77,8 @@ Argument argument_of(const CLI::Option& option) {
 std::vector<Subcommand> subcommands_of(const CLI::App& app) {
     std::vector<Subcommand> all;
     for (const CLI::App* command : app.get_subcommands({})) {
+        // Hidden: not for users.
+        if (command->get_group().empty()) continue;
         Subcommand subcommand{command->get_name(), command->get_description(), {}};
         for (const CLI::Option* option : command->get_options({}))
             subcommand.arguments.push_back(argument_of(*option));
