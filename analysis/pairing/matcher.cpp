@@ -347,11 +347,12 @@ OperationIndex Matcher::start(const Context& context, Operation operation, const
 }
 
 std::optional<std::int64_t> Matcher::forced_source(const EventSite& site) const {
-    for (const Forced& forced : forced_)
+    for (const Forced& forced : forced_) {
         if (forced.process == site.process && forced.thread == site.thread &&
             forced.event == site.event) {
             return forced.source;
         }
+    }
     return std::nullopt;
 }
 

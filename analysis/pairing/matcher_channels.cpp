@@ -177,10 +177,11 @@ bool Matcher::match_unresolved() {
 
 std::vector<OperationIndex> Matcher::open_operations() const {
     std::vector<OperationIndex> open;
-    for (OperationIndex index = 0; index < operations_.size(); ++index)
+    for (OperationIndex index = 0; index < operations_.size(); ++index) {
         if (operations_[index].site.process.value >= 0 && !operations_[index].matched) {
             open.push_back(index);
         }
+    }
     std::sort(open.begin(), open.end(), [&](OperationIndex left, OperationIndex right) {
         const EventSite& one = operations_[left].site;
         const EventSite& two = operations_[right].site;

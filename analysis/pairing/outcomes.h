@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "analysis/pairing/call_kind.h"
@@ -58,6 +59,33 @@ private:
     std::vector<Process> processes_;
 };
 
+/// The status at a place of a list; null: it was not recorded.
+inline const std::int64_t* status_at(const model::Value* value, std::size_t at) {
+    const std::size_t begin = at * model::kStatusValues;
+    if (value == nullptr || value->list.size() < begin + model::kStatusValues) return nullptr;
+    return value->list.data() + begin;
+}
+
+/// for_each_completed of MPI_Waitsome and MPI_Testsome.
+template <class Visit>
+void for_each_of_some(const model::Procedure& procedure,
+                      const model::RecordedCall& call,
+                      std::span<const std::int64_t> requests,
+                      Visit& visit) {
+    using model::Role;
+    const model::Value* indices = model::value_of(procedure, call.after, Role::Indices);
+    const model::Value* count = model::value_of(procedure, call.after, Role::OutCount);
+    const model::Value* statuses = model::value_of(procedure, call.after, Role::Statuses);
+    if (indices == nullptr || count == nullptr || count->number < 0) return;
+    for (std::size_t place = 0; place < indices->list.size(); ++place) {
+        if (place >= static_cast<std::size_t>(count->number)) break;
+        const std::int64_t index = indices->list[place];
+        if (index < 0 || static_cast<std::size_t>(index) >= requests.size()) continue;
+        const auto at = static_cast<std::size_t>(index);
+        visit(requests[at], status_at(statuses, place), at, place);
+    }
+}
+
 /// Calls visit(request, status or null, place in the lists, place among the completed ones) for
 /// each request that the call has completed. Precondition: Action::Complete.
 template <class Visit>
@@ -67,54 +95,30 @@ void for_each_completed(const model::Procedure& procedure,
                         Visit visit) {
     using model::Role;
     if (!call.leave_event) return;
-    if (kind.probes_only) {
-        const model::Value* flag = model::value_of(procedure, call.after, Role::Flag);
-        if (flag != nullptr && flag->number == 0) return;
-    }
-    const auto status_at = [](const model::Value* value, std::size_t at) -> const std::int64_t* {
-        const std::size_t begin = at * model::kStatusValues;
-        if (value == nullptr || value->list.size() < begin + model::kStatusValues) return nullptr;
-        return value->list.data() + begin;
-    };
+    const auto after = [&](Role role) { return model::value_of(procedure, call.after, role); };
+    const model::Value* flag = kind.probes_only ? after(Role::Flag) : nullptr;
+    if (flag != nullptr && flag->number == 0) return;
     if (kind.completed == Completed::One) {
         const model::Value* request = model::value_of(procedure, call.before, Role::Request);
-        const model::Value* status = model::value_of(procedure, call.after, Role::Status);
-        if (request != nullptr)
-            visit(request->number, status_at(status, 0), std::size_t{0}, std::size_t{0});
+        if (request == nullptr) return;
+        visit(request->number, status_at(after(Role::Status), 0), std::size_t{0}, std::size_t{0});
         return;
     }
     const model::Value* requests = model::value_of(procedure, call.before, Role::Requests);
     if (requests == nullptr) return;
-    const std::size_t size = requests->list.size();
+    const std::span<const std::int64_t> list = requests->list;
     if (kind.completed == Completed::Any) {
-        const model::Value* index = model::value_of(procedure, call.after, Role::Index);
-        const model::Value* status = model::value_of(procedure, call.after, Role::Status);
+        const model::Value* index = after(Role::Index);
         if (index == nullptr || index->number < 0) return;
         const auto at = static_cast<std::size_t>(index->number);
-        if (at < size) visit(requests->list[at], status_at(status, 0), at, std::size_t{0});
+        if (at < list.size())
+            visit(list[at], status_at(after(Role::Status), 0), at, std::size_t{0});
         return;
     }
-    const model::Value* statuses = model::value_of(procedure, call.after, Role::Statuses);
-    if (kind.completed == Completed::All) {
-        std::size_t completed = 0;
-        for (std::size_t at = 0; at < size; ++at) {
-            if (requests->list[at] < 0) continue;
-            visit(requests->list[at], status_at(statuses, at), at, completed++);
-        }
-        return;
-    }
-    const model::Value* indices = model::value_of(procedure, call.after, Role::Indices);
-    const model::Value* count = model::value_of(procedure, call.after, Role::OutCount);
-    if (indices == nullptr || count == nullptr || count->number < 0) return;
-    for (std::size_t place = 0; place < indices->list.size(); ++place) {
-        if (place >= static_cast<std::size_t>(count->number)) break;
-        const std::int64_t at = indices->list[place];
-        if (at < 0 || static_cast<std::size_t>(at) >= size) continue;
-        visit(requests->list[static_cast<std::size_t>(at)],
-              status_at(statuses, place),
-              static_cast<std::size_t>(at),
-              place);
-    }
+    if (kind.completed == Completed::Some) return for_each_of_some(procedure, call, list, visit);
+    std::size_t completed = 0;
+    for (std::size_t at = 0; at < list.size(); ++at)
+        if (list[at] >= 0) visit(list[at], status_at(after(Role::Statuses), at), at, completed++);
 }
 
 }  // namespace mqinspect::analysis

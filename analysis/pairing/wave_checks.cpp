@@ -38,11 +38,13 @@ void WaveChecks::check(const Wave& wave, std::span<const ProcessId> members) {
 template <class TextOf>
 std::vector<WaveChecks::Opinion> WaveChecks::opinions(const Wave& wave, TextOf text_of) const {
     std::map<std::string, std::vector<Member>> groups;
-    for (Member member = 0; member < wave.contributions.size(); ++member)
+    for (Member member = 0; member < wave.contributions.size(); ++member) {
         if (wave.contributions[member].arrived) {
             groups[text_of(wave.contributions[member])].push_back(member);
         }
+    }
     std::vector<Opinion> result;
+    result.reserve(groups.size());
     for (auto& [text, members] : groups)
         result.push_back({text, std::move(members)});
     std::stable_sort(result.begin(), result.end(), [](const Opinion& left, const Opinion& right) {
@@ -67,6 +69,7 @@ std::string WaveChecks::operation_name(const Wave& wave, Member member) const {
 
 std::string WaveChecks::ranks(const Wave& wave, const std::vector<Member>& members) const {
     std::vector<ProcessId> processes;
+    processes.reserve(members.size());
     for (const Member member : members)
         processes.push_back(wave.contributions[member].site.process);
     return report_.ranks_text(std::move(processes));

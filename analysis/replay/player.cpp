@@ -291,10 +291,11 @@ void Player::wake(ThreadIndex index) {
 
 // Operations of other calls may have the same places by now: those have another waiter.
 void Player::leave_waits(ThreadIndex index) {
-    for (const OperationIndex operation : threads_[index].waits.operations)
+    for (const OperationIndex operation : threads_[index].waits.operations) {
         if (matcher_.operation(operation).waiter == index) {
             matcher_.operation(operation).waiter = kNoThread;
         }
+    }
     for (const WaveIndex wave : threads_[index].waits.waves)
         std::erase(matcher_.wave(wave).waiters, index);
 }

@@ -126,14 +126,16 @@ void Races::on_whole(const Wave& wave) {
         has_root && (kind.pattern == Pattern::Gather || kind.pattern == Pattern::Gatherv ||
                      kind.pattern == Pattern::Reduce);
     std::vector<std::uint32_t> known(watched_);
-    for (std::size_t member = 0; member < wave.contributions.size(); ++member)
+    for (std::size_t member = 0; member < wave.contributions.size(); ++member) {
         if (!from_root || member == root) {
             join(known.data(), clock(wave.contributions[member].site.process));
         }
-    for (std::size_t member = 0; member < wave.contributions.size(); ++member)
+    }
+    for (std::size_t member = 0; member < wave.contributions.size(); ++member) {
         if (!to_root || member == root) {
             join(clock(wave.contributions[member].site.process), known.data());
         }
+    }
 }
 
 std::vector<Races::Race> Races::races(Matcher& matcher) {

@@ -51,10 +51,11 @@ std::string StuckFindings::call_text(ThreadIndex index) const {
     const PlayedThread& thread = player_.threads()[index];
     const std::string name(report_.procedure_name(thread.head));
     std::vector<const Operation*> open;
-    for (const OperationIndex operation : thread.waits.operations)
+    for (const OperationIndex operation : thread.waits.operations) {
         if (player_.waits_for(index, operation)) {
             open.push_back(&player_.matcher().operation(operation));
         }
+    }
     if (!open.empty()) {
         const std::string first = report_.operation_text(*open.front());
         if (thread.action != Action::Complete) return first;

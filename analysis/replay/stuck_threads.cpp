@@ -124,10 +124,11 @@ void StuckThreads::add_thread(WaitForGraph& graph, Node node, ThreadIndex index)
             graph.add_shared_clause(node, Mode::Any, member_set(graph, awaited.communicator));
         }
     }
-    for (const WaveIndex wave : thread.waits.waves)
+    for (const WaveIndex wave : thread.waits.waves) {
         if (player_.waits_for_wave(index, wave)) {
             graph.add_shared_clause(node, Mode::All, wave_set(graph, wave));
         }
+    }
     if (thread.waits.probe && thread.waits.probed.value >= 0) one(thread.waits.probed);
     if (thread.waits.probe && thread.waits.probed.value < 0) {
         graph.add_shared_clause(node, Mode::Any, member_set(graph, thread.waits.communicator));
@@ -177,10 +178,11 @@ std::vector<ProcessId> StuckThreads::targets(ThreadIndex index) const {
     const PlayedThread& thread = player_.threads()[index];
     std::vector<ProcessId> result;
     const auto add = [&](const std::vector<Node>& nodes) {
-        for (const Node node : nodes)
+        for (const Node node : nodes) {
             if (ProcessId{static_cast<int>(node)} != thread.process) {
                 insert_process(result, ProcessId{static_cast<int>(node)});
             }
+        }
     };
     for (const OperationIndex operation : thread.waits.operations) {
         if (!player_.waits_for(index, operation)) continue;
