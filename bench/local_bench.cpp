@@ -187,7 +187,7 @@ void check(benchmark::State& state) {
         analysis::check_local(run, {}, findings);
         if (!findings.findings.empty()) state.SkipWithError("a clean run has findings");
     }
-    state.SetItemsProcessed(events * static_cast<std::int64_t>(state.iterations()));
+    state.SetItemsProcessed(events * state.iterations());
 }
 
 BENCHMARK(read_only)->Arg(kTransfers)->Unit(benchmark::kMillisecond);

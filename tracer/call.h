@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "tracer/control/errors.h"
 #include "tracer/control/user_data.h"
 #include "tracer/recorder.h"
 
@@ -61,7 +62,11 @@ public:
         write_enter(values, ticks_now());
     }
     /// The procedure has just returned: what follows is not its time.
-    void returned() { ticks_ = ticks_now(); }
+    void returned() {
+        if (thread_->fatal_error) [[unlikely]]
+            end_by_error();
+        ticks_ = ticks_now();
+    }
     /// The first value is the error code.
     void leave(const std::int64_t* values) {
         if (values[0] != 0) [[unlikely]]

@@ -38,6 +38,7 @@ struct Thread {
     std::size_t scratch_used = 0;
     std::uint64_t blocks_seen = 0;
     std::uint32_t id = 0;
+    bool fatal_error = false;  ///< the open call is to end the process: end_by_error()
 
     Thread(LogFile& file, std::uint32_t number, std::uint32_t tick_shift)
         : log(file, number, tick_shift), id(number) {}

@@ -227,13 +227,14 @@ TEST_F(Record, ErrorHandlersAreAsTheProgramSetsThem) {
 
 TEST_F(Record, AFullDiskEndsTheRecordingOnly) {
     std::string line = "ulimit -f 300; exec";
-    for (const std::string& word : job(2, {"recorded", "many", "40000"}))
+    // With more ranks MPICH's own files would be over the limit.
+    for (const std::string& word : job(1, {"recorded", "many", "40000"}))
         line += " " + word;
 
     const Completed completed = record({}, {"bash", "-c", line});
 
     EXPECT_EQ(0, code_of(completed)) << completed.errors;
-    EXPECT_THAT(completed.output, AllOf(HasSubstr("finished 0"), HasSubstr("finished 1")));
+    EXPECT_THAT(completed.output, HasSubstr("finished 0"));
     EXPECT_THAT(completed.errors, HasSubstr("recording ends here"));
     ASSERT_TRUE(recording_);
     EXPECT_TRUE(execution().processes[0].incomplete);
@@ -292,7 +293,7 @@ TEST_F(Record, CommunicatorsDatatypesWindowsAndPersistentRequests) {
     bool found = false;
     for (const auto& datatype : execution().datatypes)
         found = found || (datatype.combiner == "MPI_COMBINER_STRUCT" && datatype.size == 24 &&
-                          datatype.true_extent == 44);
+                          datatype.true_extent == 40);
     EXPECT_TRUE(found);
     ASSERT_EQ(1U, execution().windows.size());
     EXPECT_EQ(16, execution().windows[0].parts.at(0).bytes);

@@ -122,17 +122,42 @@ void tell(int code) {
     recorder.define_clock();
 }
 
-/// Instead of MPI_ERRORS_ARE_FATAL.
-void fatal_error(MPI_Comm* communicator, int* code, ...) {
-    tell(*code);
-    pmpi.Comm_set_errhandler(*communicator, MPI_ERRORS_ARE_FATAL);
-    pmpi.Comm_call_errhandler(*communicator, *code);
+/// Where MPI_ERRORS_ARE_FATAL is to act, and on which code.
+struct FatalError {
+    MPI_Comm communicator;
+    MPI_Win window;
+    bool of_window;  ///< else of the communicator
+    int code;
+};
+
+thread_local constinit FatalError fatal_error [[gnu::tls_model("initial-exec")]];
+
+void end_by(const FatalError& error) {
+    if (error.of_window) {
+        pmpi.Win_set_errhandler(error.window, MPI_ERRORS_ARE_FATAL);
+        pmpi.Win_call_errhandler(error.window, error.code);
+    } else {
+        pmpi.Comm_set_errhandler(error.communicator, MPI_ERRORS_ARE_FATAL);
+        pmpi.Comm_call_errhandler(error.communicator, error.code);
+    }
 }
 
-void fatal_window_error(MPI_Win* window, int* code, ...) {
-    tell(*code);
-    pmpi.Win_set_errhandler(*window, MPI_ERRORS_ARE_FATAL);
-    pmpi.Win_call_errhandler(*window, *code);
+/// A call that is not recorded has nobody behind it who could act later.
+void act(const FatalError& error) {
+    tell(error.code);
+    Thread* thread = recorder.recording() ? this_thread : nullptr;
+    if (thread == nullptr || thread->log.innermost() == nullptr) return end_by(error);
+    fatal_error = error;
+    thread->fatal_error = true;
+}
+
+/// Instead of MPI_ERRORS_ARE_FATAL.
+void act_on_communicator(MPI_Comm* communicator, int* code, ...) {
+    act({*communicator, {}, false, *code});
+}
+
+void act_on_window(MPI_Win* window, int* code, ...) {
+    act({{}, *window, true, *code});
 }
 
 void watch(MPI_Comm communicator) {
@@ -152,8 +177,8 @@ void unwatch(MPI_Comm communicator) {
 }  // namespace
 
 void watch_errors() {
-    if (pmpi.Comm_create_errhandler(fatal_error, &ours) != MPI_SUCCESS) return;
-    pmpi.Win_create_errhandler(fatal_window_error, &ours_of_windows);
+    if (pmpi.Comm_create_errhandler(act_on_communicator, &ours) != MPI_SUCCESS) return;
+    pmpi.Win_create_errhandler(act_on_window, &ours_of_windows);
     watch(MPI_COMM_WORLD);
     watch(MPI_COMM_SELF);
 }
@@ -170,6 +195,10 @@ void unwatch_errors() {
     if (ours == MPI_ERRHANDLER_NULL) return;
     unwatch(MPI_COMM_WORLD);
     unwatch(MPI_COMM_SELF);
+}
+
+void end_by_error() {
+    end_by(fatal_error);
 }
 
 void error_returned(int code) {

@@ -16,6 +16,11 @@ void watch_errors_of(MPI_Win window);
 /// Before MPI_Finalize.
 void unwatch_errors();
 
+/// Lets MPI_ERRORS_ARE_FATAL act on the error that the calling thread's open call has returned
+/// with. The handler itself cannot: MPICH calls it with its lock held, and its procedures for
+/// error handlers take that lock.
+void end_by_error();
+
 /// What a call has returned, if it is no success: with MPI_ERRORS_RETURN nobody else tells.
 void error_returned(int code);
 
