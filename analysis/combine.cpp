@@ -184,8 +184,7 @@ Sites sites_of(const Finding& finding) {
     for (const InvolvedCall& call : finding.calls)
         sites.emplace_back(call.procedure.value, call.stack.value, call.part);
     std::ranges::sort(sites);
-    const auto repeated = std::ranges::unique(sites);
-    sites.erase(repeated.begin(), repeated.end());
+    sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
     return sites;
 }
 

@@ -98,9 +98,10 @@ ProcessProfile profile_process(const model::Recording& recording,
                                                : ++rare[{call.procedure.value, call.stack.value}];
         const bool is_wanted = !wanted.empty() && std::ranges::binary_search(
                                                       wanted, std::pair(call.thread, call.event));
-        if (is_wanted)
+        if (is_wanted) {
             involved.push_back(
                 keep(execution.procedures[call.procedure.index()], call, multiplicity));
+        }
         // Copying each call's values only for the last would cost more than reading them.
         if (result.last) {
             result.last->call = call;

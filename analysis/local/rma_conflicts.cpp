@@ -45,9 +45,10 @@ struct Cursor {
 /// True: the call can hand its process nothing from another one.
 bool tells_nothing(const CallView& view) {
     const CallClass call_class = view.local.procedure->function.call_class;
-    if (view.local.requests != RequestAction::None)
+    if (view.local.requests != RequestAction::None) {
         return view.local.requests == RequestAction::Start ||
                view.local.requests == RequestAction::Startall;
+    }
     // MPI_Iprobe and MPI_Improbe are local, and see messages.
     if (view.local.is(Role::Flag)) return false;
     return call_class == CallClass::Local || call_class == CallClass::WindowTarget ||

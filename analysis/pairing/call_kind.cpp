@@ -7,7 +7,6 @@ namespace mqinspect::analysis {
 
 namespace {
 
-using model::CallClass;
 using model::SendMode;
 using Names = std::unordered_map<std::string_view, CallKind>;
 
@@ -24,13 +23,13 @@ void add_sends(Names& names) {
         std::string_view persistent;
         SendMode mode;
     };
-    constexpr Row kSends[] = {
+    constexpr Row sends[] = {
         {"Send", "Isend", "Send_init", SendMode::Standard},
         {"Ssend", "Issend", "Ssend_init", SendMode::Synchronous},
         {"Rsend", "Irsend", "Rsend_init", SendMode::Ready},
         {"Bsend", "Ibsend", "Bsend_init", SendMode::Buffered},
     };
-    for (const Row& row : kSends) {
+    for (const Row& row : sends) {
         CallKind kind = of(Action::Send);
         kind.mode = row.mode;
         names[row.plain] = kind;

@@ -259,9 +259,10 @@ void Matcher::drop_wave(WaveIndex index) {
 
 std::vector<WaveIndex> Matcher::open_waves() const {
     std::vector<WaveIndex> open;
-    for (const Order& order : orders_)
+    for (const Order& order : orders_) {
         for (const WaveIndex index : order.open)
             if (index != kNoWave && waves_[index].arrived > 0) open.push_back(index);
+    }
     return open;
 }
 

@@ -62,9 +62,10 @@ void Outcomes::read_one(Process& process) {
         };
         if (const model::Value* one = model::value_of(procedure, call.before, Role::Request))
             start(one->number);
-        if (const model::Value* all = model::value_of(procedure, call.before, Role::Requests))
+        if (const model::Value* all = model::value_of(procedure, call.before, Role::Requests)) {
             for (const std::int64_t request : all->list)
                 start(request);
+        }
     } else {
         read_other(process, call, kind);
     }

@@ -24,9 +24,10 @@ std::vector<ProcessId> group_of(const model::Procedure& procedure,
     std::vector<ProcessId> group;
     const model::Value* value = model::value_of(procedure, call.before, Role::Group);
     if (value == nullptr) return group;
-    for (const std::int64_t rank : value->list)
+    for (const std::int64_t rank : value->list) {
         if (rank >= 0 && static_cast<std::size_t>(rank) < processes)
             group.emplace_back(static_cast<int>(rank));
+    }
     return group;
 }
 

@@ -36,9 +36,10 @@ void Races::join(std::uint32_t* into, const std::uint32_t* from) const {
 void Races::on_start(OperationIndex index, const Operation& operation) {
     const ProcessId process = operation.site.process;
     const std::uint32_t entry = entry_of_[process.index()];
-    if (entry != kNoEntry && !operation.any_source)
+    if (entry != kNoEntry && !operation.any_source) {
         for (Receive& receive : recent_[entry])
             receive.addressed = receive.addressed || receive.taken.process == operation.peer;
+    }
     if (!operation.is_send) return;
     if (sent_.size() < (index + std::size_t{1}) * watched_) {
         sent_.resize((index + std::size_t{1}) * watched_ * 2);

@@ -49,7 +49,7 @@ bool StuckFindings::potential(const StuckThreads::Core& core) const {
 // "MPI_Recv(source 1, tag 7, MPI_COMM_WORLD)", "MPI_Waitall for MPI_Irecv(...)".
 std::string StuckFindings::call_text(ThreadIndex index) const {
     const PlayedThread& thread = player_.threads()[index];
-    const std::string name(report_.procedure_name(thread.head));
+    std::string name(report_.procedure_name(thread.head));
     std::vector<const Operation*> open;
     for (const OperationIndex operation : thread.waits.operations) {
         if (player_.waits_for(index, operation)) {
@@ -57,7 +57,7 @@ std::string StuckFindings::call_text(ThreadIndex index) const {
         }
     }
     if (!open.empty()) {
-        const std::string first = report_.operation_text(*open.front());
+        std::string first = report_.operation_text(*open.front());
         if (thread.action != Action::Complete) return first;
         std::string text = name + " for " + first;
         if (open.size() > 1) text += " and " + std::to_string(open.size() - 1) + " more";
@@ -80,9 +80,10 @@ std::string StuckFindings::wait_text(const StuckThreads& stuck, ThreadIndex inde
         capital(report_.rank_text(thread.process)) + " waits in " + call_text(index) + " for ";
     if (targets.size() == 1 && targets[0] == thread.process) return text + "itself";
     bool any = thread.waits.any || (thread.waits.probe && thread.waits.probed.value < 0);
-    for (const OperationIndex operation : thread.waits.operations)
+    for (const OperationIndex operation : thread.waits.operations) {
         any = any || (player_.waits_for(index, operation) &&
                       player_.matcher().operation(operation).peer.value < 0);
+    }
     if (any && targets.size() > 1) text += "any of ";
     return text + report_.ranks_text(targets);
 }
@@ -197,9 +198,10 @@ void StuckFindings::add(const StuckThreads& stuck,
             " The run got through because a message was buffered or a collective operation did "
             "not wait for all, which MPI does not promise.";
     }
-    for (std::size_t at = 0; at < std::min(core.victims.size(), kMostVictims); ++at)
+    for (std::size_t at = 0; at < std::min(core.victims.size(), kMostVictims); ++at) {
         finding.consequences.push_back(wait_text(stuck, core.victims[at]) +
                                        ", and cannot go on either.");
+    }
     if (core.victims.size() > kMostVictims) {
         finding.consequences.push_back(std::to_string(core.victims.size() - kMostVictims) +
                                        " more processes cannot go on either.");

@@ -134,12 +134,14 @@ void StuckThreads::add_thread(WaitForGraph& graph, Node node, ThreadIndex index)
         graph.add_shared_clause(node, Mode::Any, member_set(graph, thread.waits.communicator));
     }
     if (thread.waits.not_ready) one(thread.process);
-    if (thread.window.window >= 0)
+    if (thread.window.window >= 0) {
         for (const ProcessId process : player_.window_targets(thread))
             one(process);
-    if (thread.action == Action::Finalize)
+    }
+    if (thread.action == Action::Finalize) {
         for (const ProcessId process : player_.not_in_finalize(thread.process))
             one(process);
+    }
 }
 
 std::vector<StuckThreads::Node> StuckThreads::absent(const Wave& wave) const {
@@ -202,12 +204,14 @@ std::vector<ProcessId> StuckThreads::targets(ThreadIndex index) const {
     } else if (thread.waits.probe) {
         add(members(thread.waits.communicator));
     }
-    if (thread.window.window >= 0)
+    if (thread.window.window >= 0) {
         for (const ProcessId process : player_.window_targets(thread))
             insert_process(result, process);
-    if (thread.action == Action::Finalize)
+    }
+    if (thread.action == Action::Finalize) {
         for (const ProcessId process : player_.not_in_finalize(thread.process))
             insert_process(result, process);
+    }
     return result;
 }
 

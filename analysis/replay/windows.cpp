@@ -64,12 +64,10 @@ std::vector<ProcessId> Windows::missing(ProcessId process, const WindowWait& wai
         const bool posts = wait.kind == WindowWait::Kind::Posts;
         const auto pair =
             window.pairs.find(posts ? std::pair{process, other} : std::pair{other, process});
-        if (pair == window.pairs.end()) {
-            result.push_back(other);
-        } else if (posts ? pair->second.posts < pair->second.starts
-                         : pair->second.completes < pair->second.waits) {
-            result.push_back(other);
-        }
+        const bool met =
+            pair != window.pairs.end() && (posts ? pair->second.posts >= pair->second.starts
+                                                 : pair->second.completes >= pair->second.waits);
+        if (!met) result.push_back(other);
     }
     return result;
 }

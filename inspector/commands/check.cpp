@@ -27,7 +27,6 @@
 namespace mqinspect::commands {
 namespace {
 
-using analysis::FindingClass;
 using analysis::Severity;
 
 struct CheckCommand {
@@ -37,6 +36,7 @@ struct CheckCommand {
     SourceOptions sources;
     FilterOptions filter;
     std::string source_root;
+    std::string config;  ///< file with options
     analysis::CheckOptions check;
     bool buffered = false;
     bool protocol = false;
@@ -114,6 +114,21 @@ Result<ExitCode> check(const CheckCommand& command) {
     return exit_code_of(run.execution, run.findings);
 }
 
+/// CLI11 reads such files for the whole program only, not for a subcommand. Options of the
+/// command line come first.
+void take_options(CLI::App& command, const std::string& file) {
+    for (const CLI::ConfigItem& item : CLI::ConfigINI().from_file(file)) {
+        CLI::Option* option = command.get_option_no_throw("--" + item.name);
+        if (option == nullptr || !item.parents.empty() || item.inputs.empty())
+            throw CLI::ValidationError(file, "there is no option " + item.fullname());
+        if (option->count() > 0) continue;
+        const bool flag = option->get_expected_max() == 0;
+        if (flag && item.inputs.front() == "false") continue;
+        option->add_result(item.inputs);
+        option->run_callback();
+    }
+}
+
 }  // namespace
 
 void add_check(CLI::App& app, int& exit_code) {
@@ -165,8 +180,10 @@ void add_check(CLI::App& app, int& exit_code) {
                      options->check.alternative_matchings,
                      "how many other matchings of wildcard receives are tried")
         ->capture_default_str();
-    command->set_config("--config", "", "file with these options, as NAME=VALUE lines");
-    command->callback([options, &exit_code] {
+    command->add_option("--config", options->config, "file with these options, as NAME=VALUE lines")
+        ->check(CLI::ExistingFile);
+    command->callback([command, options, &exit_code] {
+        if (!options->config.empty()) take_options(*command, options->config);
         if (options->source_root.empty())
             options->source_root = std::filesystem::current_path().string();
         exit_code = settle(check(*options));

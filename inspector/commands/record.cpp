@@ -144,13 +144,15 @@ std::vector<std::string> environment_for(const RecordOptions& options,
     std::error_code error;
     variables["MQI_RECORD_TOOL"] = fs::read_symlink("/proc/self/exe", error);
     std::vector<std::string> result;
+    result.reserve(variables.size());
     for (const auto& [name, value] : variables)
-        result.push_back(name + "=" + value);
+        result.push_back(fmt::format("{}={}", name, value));
     return result;
 }
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
     for (std::string& text : texts)
         pointers.push_back(text.data());
     pointers.push_back(nullptr);

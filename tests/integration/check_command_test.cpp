@@ -166,6 +166,19 @@ TEST(CheckCommand, TakesItsOptionsFromAFile) {
     EXPECT_FALSE(nlohmann::json::parse(checked.output, nullptr, false).is_discarded());
 }
 
+TEST(CheckCommand, TheCommandLineComesBeforeTheFile) {
+    const RecordedFolder folder;
+    write_exchange(folder, 2);
+    const std::string file = (folder.path() / "options").string();
+    std::ofstream(file) << "format=json\nstrict=true\n";
+
+    const Checked checked = check(folder, {"--config", file, "--format", "text"});
+    EXPECT_TRUE(nlohmann::json::parse(checked.output, nullptr, false).is_discarded());
+
+    std::ofstream(file) << "no-such-option=1\n";
+    EXPECT_EQ(check(folder, {"--config", file}).exit_code, kCannotDo);
+}
+
 TEST(CheckCommand, OfAPartOfARunSaysSo) {
     const RecordedFolder folder;
     write_exchange(folder, 4);
