@@ -257,6 +257,19 @@ bool set_flag(OperationStatement& statement, std::string_view key) {
     return true;
 }
 
+Result<bool> parse_address_word(Operation& operation, const std::string& key, Words& words) {
+    if (key == "address") {
+        operation.address = TRY(words.number<std::uint64_t>("address"));
+    } else if (key == "active_address") {
+        operation.active_address = TRY(words.number<std::uint64_t>("address"));
+    } else if (key == "buffer") {
+        operation.buffer = TRY(words.number<std::uint64_t>("address"));
+    } else {
+        return false;
+    }
+    return true;
+}
+
 Result<bool> parse_number_word(Operation& operation, const std::string& key, Words& words) {
     if (key == "bytes") {
         operation.bytes = TRY(words.number<std::uint64_t>("length"));
@@ -268,14 +281,8 @@ Result<bool> parse_number_word(Operation& operation, const std::string& key, Wor
         operation.request = TRY(words.number<std::uint64_t>("request"));
     } else if (key == "part_of") {
         operation.part_of = TRY(words.number<std::uint64_t>("request"));
-    } else if (key == "address") {
-        operation.address = TRY(words.number<std::uint64_t>("address"));
-    } else if (key == "active_address") {
-        operation.active_address = TRY(words.number<std::uint64_t>("address"));
-    } else if (key == "buffer") {
-        operation.buffer = TRY(words.number<std::uint64_t>("address"));
     } else {
-        return false;
+        return parse_address_word(operation, key, words);
     }
     return true;
 }

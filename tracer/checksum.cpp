@@ -112,9 +112,10 @@ std::int64_t checksum(const void* buffer,
     if (total == 0) return 0;
     const auto* first = static_cast<const std::uint8_t*>(buffer);
     const bool dense = datatype->segment_count == 1 && datatype->size == datatype->extent;
-    if (dense && total <= most)
+    if (dense && total <= most) {
         return checksum_of_bytes(first + datatype->segments[0].offset,
                                  static_cast<std::size_t>(total));
+    }
     const std::uint8_t* lowest = first + datatype->true_lower_bound;
     const std::uint8_t* highest =
         lowest + (total - 1) / datatype->size * datatype->extent + datatype->true_extent - 1;

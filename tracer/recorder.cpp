@@ -75,9 +75,10 @@ Text* texts[kTextBuckets];
 std::int64_t next_text = 0;
 
 const Text* find_text(const Text* first, std::string_view text) {
-    for (; first != nullptr; first = first->next)
+    for (; first != nullptr; first = first->next) {
         if (first->length == text.size() && std::memcmp(first->text, text.data(), text.size()) == 0)
             return first;
+    }
     return nullptr;
 }
 
@@ -110,6 +111,7 @@ void say(const char* format, ...) {
     int length = snprintf(line, sizeof line, "mqinspect: ");
     va_list arguments;
     va_start(arguments, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang 14 does not see va_start
     length += vsnprintf(
         line + length, sizeof line - static_cast<std::size_t>(length) - 1, format, arguments);
     va_end(arguments);
@@ -270,10 +272,11 @@ Thread* Recorder::make_thread() {
 void Recorder::stop(int why) {
     State expected = State::Recording;
     if (!state_.compare_exchange_strong(expected, State::Stopped)) return;
-    if (why != 0)
+    if (why != 0) {
         say("rank %lld: recording ends here, the program runs on: %s",
             static_cast<long long>(world_rank_),
             strerrordesc_np(why));
+    }
 }
 
 void Recorder::finish() {

@@ -27,10 +27,11 @@ std::int64_t number(T value) {
 }
 template <class T>
 std::int64_t address(T pointer) {
-    if constexpr (std::is_pointer_v<T>)
+    if constexpr (std::is_pointer_v<T>) {
         return static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(pointer));
-    else
+    } else {
         return static_cast<std::int64_t>(pointer);
+    }
 }
 /// Handles without definitions.
 template <class T>

@@ -20,6 +20,7 @@ void add_to_hash(std::uint64_t& hash, const char* text) {
 
 /// A file below /proc/PID; its size.
 std::size_t read_proc(pid_t pid, const char* name, char* buffer, std::size_t bytes) {
+    buffer[0] = '\0';
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
     FILE* file = fopen(path, "re");

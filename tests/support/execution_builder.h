@@ -20,9 +20,10 @@ namespace mqinspect::test {
 ///     MPI_COMM_WORLD, op MPI_SUM, flag 1, other values 0, other handles null.
 ///     Handles are names: request=r1 is made by the call that has it as a result. Lists are
 ///     [a, b]; a status is [source, tag, bytes, cancelled], of which the last two may be missing.
-///     The status of a receive from a named source may be left out; without one, a wildcard's is not known.
-///     What completion calls do to requests follows from flag, index, outcount, array_of_indices.
-///     After the parameters: "= -" it did not return, "= 15" it returned this error code;
+///     The status of a receive from a named source may be left out; without one, a wildcard's is
+///     not known. What completion calls do to requests follows from flag, index, outcount,
+///     array_of_indices. After the parameters: "= -" it did not return, "= 15" it returned this
+///     error code;
 ///     "@a.c:10" where (image "a.c", offset 10).
 /// Ends:    0: signal 11      0: abort 3      0: exit 1      0: error 15 MPI_ERR_TRUNCATE text
 ///     Without one a process whose MPI_Finalize returned has finalized; the others were killed.

@@ -44,9 +44,10 @@ public:
 
     void completed(int i, const MPI_Status& status) {
         if (i < 0 || i >= count_) return;
-        if (given_[i].known)
+        if (given_[i].known) {
             checksums_->elements[checksums_->length++] =
                 checksum_of(given_[i].info.operation, status);
+        }
     }
     /// Those whose handles have become null, also by an error.
     void forget_ended() {
@@ -95,10 +96,11 @@ std::int64_t all_statuses(Call& call, const MPI_Status* statuses, std::int64_t c
     const auto numbers = static_cast<std::size_t>(count) * model::kStatusValues;
     List* list = call.list(numbers);
     if (list->elements == nullptr) return values::of_list(list);
-    for (std::int64_t i = 0; i < count; ++i)
+    for (std::int64_t i = 0; i < count; ++i) {
         values::put_status(statuses[i],
                            errors,
                            list->elements + static_cast<std::size_t>(i) * model::kStatusValues);
+    }
     list->length = numbers;
     return values::of_list(list);
 }

@@ -129,11 +129,12 @@ void explain_signal(int number,
                           static_cast<long long>(recorder.world_rank()),
                           sigabbrev_np(number),
                           meaning_of(number, code));
-    if (number != SIGABRT)
+    if (number != SIGABRT) {
         snprintf(message + length,
                  sizeof message - static_cast<std::size_t>(length),
                  ", addr=%#llx",
                  static_cast<unsigned long long>(address));
+    }
     explain(message, addresses, count);
 }
 

@@ -100,8 +100,9 @@ void read_cartesian(MPI_Comm communicator, Topology& topology) {
     pmpi.Cartdim_get(communicator, &topology.dimensions);
     auto* ranks = arena.take_array<int>(2 * static_cast<std::size_t>(topology.dimensions));
     if (ranks == nullptr) return;
-    for (int i = 0; i < topology.dimensions; ++i)
-        pmpi.Cart_shift(communicator, i, 1, &ranks[2 * i], &ranks[2 * i + 1]);
+    int* next = ranks;
+    for (int i = 0; i < topology.dimensions; ++i, next += 2)
+        pmpi.Cart_shift(communicator, i, 1, next, next + 1);
     topology.sources = topology.destinations = 2 * topology.dimensions;
     topology.source_ranks = topology.destination_ranks = ranks;
 }
@@ -157,10 +158,11 @@ struct Members {
     int count = 0;
 
     explicit Members(MPI_Comm communicator, bool remote) {
-        if (remote)
+        if (remote) {
             pmpi.Comm_remote_group(communicator, &group);
-        else
+        } else {
             pmpi.Comm_group(communicator, &group);
+        }
         pmpi.Group_size(group, &count);
     }
     ~Members() { pmpi.Group_free(&group); }

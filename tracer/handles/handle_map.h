@@ -13,10 +13,11 @@ namespace mqinspect::tracer {
 /// Handles are integers in one library and pointers in another.
 template <class T>
 std::uint64_t handle_bits(T handle) {
-    if constexpr (std::is_pointer_v<T>)
+    if constexpr (std::is_pointer_v<T>) {
         return reinterpret_cast<std::uint64_t>(handle);
-    else
+    } else {
         return static_cast<std::uint64_t>(static_cast<std::uint32_t>(handle));
+    }
 }
 
 /// Thread-safe; find() takes no lock. What it points to is never given back.

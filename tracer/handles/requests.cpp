@@ -153,11 +153,12 @@ void look_up_requests(const MPI_Request* handles, std::size_t count, GivenReques
                                  ? nullptr
                                  : requests.find(handle_bits(handles[i]), &handles[i]);
         given[i].known = entry != nullptr;
-        if (entry != nullptr)
+        if (entry != nullptr) {
             given[i].info = entry->info;
-        else
+        } else {
             given[i].info.id =
                 handles[i] == MPI_REQUEST_NULL ? model::kNullHandle : model::kInvalidHandle;
+        }
     }
 }
 

@@ -67,6 +67,7 @@ public:
 
     template <class T>
     T* take(std::size_t count) {
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): handles may be pointers
         static_assert(sizeof(T) <= sizeof(std::int64_t));
         void* taken = next_;
         next_ += count;
@@ -197,9 +198,10 @@ bool equal(const std::int64_t* a, std::size_t a_count, const std::int64_t* b, st
 
 void add_to_hash(std::uint64_t& hash, const std::int64_t* values, std::size_t count) {
     hash = (hash ^ count) * 0x9e37'79b9'7f4a'7c15ULL;
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
         hash = ((hash ^ static_cast<std::uint64_t>(values[i])) * 0x9e37'79b9'7f4a'7c15ULL) ^
                (hash >> 29U);
+    }
 }
 
 }  // namespace
@@ -213,9 +215,10 @@ bool operator==(const TypeContents& a, const TypeContents& b) {
 
 std::uint64_t hash_of(const TypeContents& contents) {
     std::uint64_t hash = 0;
-    for (const char* text : {contents.combiner, contents.name})
+    for (const char* text : {contents.combiner, contents.name}) {
         for (; *text != '\0'; ++text)
             hash = (hash ^ static_cast<std::uint8_t>(*text)) * 0x100'0000'01b3ULL;
+    }
     add_to_hash(hash, contents.integers, contents.integer_count);
     add_to_hash(hash, contents.addresses, contents.address_count);
     add_to_hash(hash, contents.types, contents.type_count);

@@ -37,9 +37,10 @@ public:
             add(offset + type->segments[0].offset, count * type->extent);
             return;
         }
-        for (std::int64_t i = 0; i < count && step(); ++i)
+        for (std::int64_t i = 0; i < count && step(); ++i) {
             for (std::size_t s = 0; s < type->segment_count; ++s)
                 add(offset + i * type->extent + type->segments[s].offset, type->segments[s].bytes);
+        }
     }
     /// False: given up.
     bool step() {
@@ -138,30 +139,31 @@ void add_predefined(SegmentList& list, const DatatypeInfo& info) {
 void add_constructed(SegmentList& list, const Arguments& arguments, const DatatypeInfo& info) {
     const DatatypeInfo* type = arguments.type(0);
     const std::int64_t extent = type == nullptr ? 0 : type->extent;
-    if (arguments.contents.type_count == 0)
+    if (arguments.contents.type_count == 0) {
         add_predefined(list, info);
-    else if (arguments.is("MPI_COMBINER_DUP") || arguments.is("MPI_COMBINER_RESIZED"))
+    } else if (arguments.is("MPI_COMBINER_DUP") || arguments.is("MPI_COMBINER_RESIZED")) {
         list.add(type, 0, 1);
-    else if (arguments.is("MPI_COMBINER_CONTIGUOUS"))
+    } else if (arguments.is("MPI_COMBINER_CONTIGUOUS")) {
         list.add(type, 0, arguments.integer(0));
-    else if (arguments.is("MPI_COMBINER_VECTOR"))
+    } else if (arguments.is("MPI_COMBINER_VECTOR")) {
         add_vector(list, arguments, arguments.integer(2) * extent);
-    else if (arguments.is("MPI_COMBINER_HVECTOR"))
+    } else if (arguments.is("MPI_COMBINER_HVECTOR")) {
         add_vector(list, arguments, arguments.address(0));
-    else if (arguments.is("MPI_COMBINER_INDEXED"))
+    } else if (arguments.is("MPI_COMBINER_INDEXED")) {
         add_indexed(list, arguments, true, false);
-    else if (arguments.is("MPI_COMBINER_HINDEXED"))
+    } else if (arguments.is("MPI_COMBINER_HINDEXED")) {
         add_indexed(list, arguments, false, false);
-    else if (arguments.is("MPI_COMBINER_INDEXED_BLOCK"))
+    } else if (arguments.is("MPI_COMBINER_INDEXED_BLOCK")) {
         add_indexed(list, arguments, true, true);
-    else if (arguments.is("MPI_COMBINER_HINDEXED_BLOCK"))
+    } else if (arguments.is("MPI_COMBINER_HINDEXED_BLOCK")) {
         add_indexed(list, arguments, false, true);
-    else if (arguments.is("MPI_COMBINER_STRUCT"))
+    } else if (arguments.is("MPI_COMBINER_STRUCT")) {
         add_struct(list, arguments);
-    else if (arguments.is("MPI_COMBINER_SUBARRAY"))
+    } else if (arguments.is("MPI_COMBINER_SUBARRAY")) {
         add_subarray(list, arguments);
-    else
+    } else {
         list.add(nullptr, 0, 0);
+    }
 }
 
 }  // namespace

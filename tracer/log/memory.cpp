@@ -33,10 +33,11 @@ void SpinLock::wait() {
     int spins = 0;
     while (!try_lock()) {
         // The holder may wait for this very processor.
-        if (++spins % kSpins == 0)
+        if (++spins % kSpins == 0) {
             sched_yield();
-        else
+        } else {
             __builtin_ia32_pause();
+        }
     }
 }
 

@@ -70,6 +70,7 @@ public:
     }
     template <class T>
     T* take_array(std::size_t count) {
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): handles may be pointers
         return static_cast<T*>(take(count * sizeof(T)));
     }
 

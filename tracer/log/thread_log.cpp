@@ -85,10 +85,11 @@ std::uint8_t* put_values(std::uint8_t* out,
 
 void forget(std::int64_t* before, std::size_t count, std::uint64_t lists) {
     for (std::size_t i = 0; i < count; ++i, lists >>= 1U) {
-        if ((lists & 1U) != 0)
+        if ((lists & 1U) != 0) {
             last_list(before[i]).length = 0;
-        else
+        } else {
             before[i] = 0;
+        }
     }
 }
 

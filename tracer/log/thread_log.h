@@ -29,6 +29,7 @@ public:
         : file_(file), thread_(thread), tick_shift_(tick_shift) {}
     ThreadLog(const ThreadLog&) = delete;
     ThreadLog& operator=(const ThreadLog&) = delete;
+    ~ThreadLog() = default;
 
     /// False: the file cannot grow any more; what follows is not written.
     bool enter(Site& site, std::uint64_t ticks, const std::int64_t* values);

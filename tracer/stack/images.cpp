@@ -1,7 +1,6 @@
 #include "tracer/stack/images.h"
 
 #include <elf.h>
-#include <limits.h>
 #include <link.h>
 #include <unistd.h>
 
@@ -9,6 +8,8 @@
 #include <atomic>
 #include <cstring>
 #include <string_view>
+
+#include <climits>
 
 #include "tracer/log/memory.h"
 

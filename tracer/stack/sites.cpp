@@ -28,6 +28,7 @@ bool Sites::start(std::size_t depth) {
 /// A program with endlessly many different stacks, such as of a deep recursion, gets shorter
 /// ones, of which there are fewer.
 void Sites::forget() {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
     std::memset(buckets_, 0, kBuckets * sizeof *buckets_);
     count_ = 0;
     depth_ = std::max<std::size_t>(depth_ / 2, 1);
