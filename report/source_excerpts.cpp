@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -75,41 +76,45 @@ void take_lines(std::string_view text, SourceExcerpt& excerpt) {
     }
 }
 
-void read_lines(SourceExcerpt& excerpt, const std::string& image) {
-    if (!excerpt.file.starts_with('/')) {
-        excerpt.remark = "the debug information does not say in which folder the file is";
-        return;
+/// The text of a source file; empty: why not is in `remark`.
+std::optional<std::string> read_source(const std::string& path,
+                                       struct stat& status,
+                                       std::string& remark) {
+    if (!path.starts_with('/')) {
+        remark = "the debug information does not say in which folder the file is";
+        return std::nullopt;
     }
-    if (!is_named_like_source(excerpt.file)) {
-        excerpt.remark = "not read: it is not named like a source file";
-        return;
+    if (!is_named_like_source(path)) {
+        remark = "not read: it is not named like a source file";
+        return std::nullopt;
     }
-    const UniqueFd file(open(excerpt.file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    struct stat status {};
+    const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (!file || fstat(file.get(), &status) != 0) {
-        excerpt.remark = std::string("cannot be read here: ") + std::strerror(errno);
-        return;
+        remark = std::string("cannot be read here: ") + std::strerror(errno);
+        return std::nullopt;
     }
     if (!S_ISREG(status.st_mode) || status.st_size > kMaxFileBytes) {
-        excerpt.remark = "not read: no ordinary file, or too large";
-        return;
+        remark = "not read: no ordinary file, or too large";
+        return std::nullopt;
     }
+    return read_file(file.get(), status.st_size);
+}
+
+void read_lines(SourceExcerpt& excerpt, const std::string& image) {
+    struct stat status {};
+    const auto text = read_source(excerpt.file, status, excerpt.remark);
+    if (!text) return;
     excerpt.remark = age_remark(status, image);
-    take_lines(read_file(file.get(), status.st_size), excerpt);
+    take_lines(*text, excerpt);
 }
 
 }  // namespace
 
 std::vector<std::string> read_source_lines(const std::string& path) {
     std::vector<std::string> lines;
-    if (!path.starts_with('/') || !is_named_like_source(path)) return lines;
-    const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     struct stat status {};
-    if (!file || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
-        status.st_size > kMaxFileBytes) {
-        return lines;
-    }
-    const std::string text = read_file(file.get(), status.st_size);
+    std::string remark;
+    const std::string text = read_source(path, status, remark).value_or("");
     for (std::string_view rest = text; !rest.empty();) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
         lines.emplace_back(rest.substr(0, std::min(end, kMaxColumns)));

@@ -16,13 +16,6 @@ namespace {
 using model::BlockHeader;
 using model::kBlockBytes;
 
-template <class T>
-T field(std::span<const std::uint8_t> bytes, std::size_t offset) {
-    T value;
-    std::memcpy(&value, bytes.data() + offset, sizeof value);
-    return value;
-}
-
 struct FoundBlock {
     std::uint32_t thread = 0;
     BlockPlace place;

@@ -19,13 +19,6 @@ namespace {
 
 using model::FileHeader;
 
-template <class T>
-T field(std::span<const std::uint8_t> bytes, std::size_t offset) {
-    T value;
-    std::memcpy(&value, bytes.data() + offset, sizeof value);
-    return value;
-}
-
 Error not_a_record(const std::string& path, std::string_view why) {
     return {
         ErrorCode::CorruptData,

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,14 @@
 #include "base/unique_fd.h"
 
 namespace mqinspect::trace_io {
+
+/// A member of a header, as its bytes are in the file. They hold `offset` + sizeof(T) at least.
+template <class T>
+T field(std::span<const std::uint8_t> bytes, std::size_t offset) {
+    T value;
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+    return value;
+}
 
 /// FileHeader without the atomics, as it was when the file was opened.
 struct HeaderValues {

@@ -1,7 +1,6 @@
 #include "inspector/commands/locate.h"
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 #include "inspector/commands/exit_code.h"
 #include "inspector/commands/output.h"
 #include "inspector/target/image.h"
+#include "report/recorded_source.h"
 
 namespace mqinspect::commands {
 
@@ -41,22 +41,13 @@ std::optional<model::SourceLocation> best_place(const std::vector<std::string>& 
     return first;
 }
 
-std::string line_of(const model::SourceLocation& location) {
-    std::ifstream file(location.file);
-    std::string line;
-    for (int number = 0; number < location.line; ++number)
-        if (!std::getline(file, line)) return {};
-    const std::size_t first = line.find_first_not_of(" \t");
-    return first == line.npos ? std::string() : line.substr(first);
-}
-
 int locate(const LocateOptions& options) {
     const auto location = best_place(options.places);
     std::string message = options.message;
     if (location) {
         message += fmt::format(
             ", {}({})", std::filesystem::path(location->file).filename().string(), location->line);
-        if (const std::string line = line_of(*location); !line.empty())
+        if (const std::string line = report::SourceFiles().line(*location); !line.empty())
             message += fmt::format(": {}", line);
     }
     complain({ErrorCode::System, message});

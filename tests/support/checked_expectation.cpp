@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/support/expectation.h"
+
 namespace mqinspect::testing {
 
 namespace {
@@ -42,28 +44,25 @@ std::vector<std::string> parts_of(const std::string& text) {
 }
 
 /// "MPI_Send LINE(send)", "LINE(send)" or nothing.
-bool locate(const std::vector<std::string>& lines, std::string text, ExpectedFinding& finding) {
+bool locate(const std::filesystem::path& source, std::string text, ExpectedFinding& finding) {
     const std::size_t place = text.find("LINE(");
     if (place == std::string::npos) {
         finding.function = text;
         return true;
     }
     finding.function = trimmed(text.substr(0, place));
-    const std::string mark = "@" + text.substr(place + 5, text.size() - place - 6);
-    const auto found =
-        std::ranges::find_if(lines, [&](const std::string& line) { return line.ends_with(mark); });
-    finding.line = static_cast<int>(found - lines.begin()) + 1;
-    return found != lines.end();
+    finding.line = marked_line(source, text.substr(place + 5, text.size() - place - 6));
+    return finding.line > 0;
 }
 
-std::optional<ExpectedFinding> finding_of(const std::vector<std::string>& lines,
+std::optional<ExpectedFinding> finding_of(const std::filesystem::path& source,
                                           const std::string& text) {
     const std::vector<std::string> parts = parts_of(text);
     if (parts.size() < 3 || parts.size() > 4) return std::nullopt;
     ExpectedFinding finding{parts[0], parts[1], {}, {}, 0};
     std::istringstream ranks(parts[2]);
     finding.ranks.assign(std::istream_iterator<int>(ranks), {});
-    if (parts.size() == 4 && !locate(lines, parts[3], finding)) return std::nullopt;
+    if (parts.size() == 4 && !locate(source, parts[3], finding)) return std::nullopt;
     return finding;
 }
 
@@ -105,7 +104,7 @@ Result<CheckedExpectation> read_checked_expectation(const std::filesystem::path&
         } else if (text.starts_with("may:")) {
             result.allowed.insert(value("may:"));
         } else if (text.starts_with("find:")) {
-            const auto finding = finding_of(lines, value("find:"));
+            const auto finding = finding_of(source, value("find:"));
             if (!finding) return bad_line(source, text);
             result.findings.push_back(*finding);
         }

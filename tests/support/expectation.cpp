@@ -32,17 +32,6 @@ Error bad_line(const std::filesystem::path& source, const std::string& line) {
     return Error{ErrorCode::InvalidArgument, source.filename().string() + ": " + line};
 }
 
-/// The line that ends in the comment "@MARK", or 0.
-int marked_line(const std::filesystem::path& source, const std::string& mark) {
-    std::ifstream stream(source);
-    int number = 0;
-    for (std::string line; std::getline(stream, line);) {
-        ++number;
-        if (line.ends_with(" @" + mark)) return number;
-    }
-    return 0;
-}
-
 bool is_scenario(const std::filesystem::path& source) {
     const std::string name = source.stem();
     return name.ends_with("_deadlock") || name.ends_with("_hang_up") || name.ends_with("_ok");
@@ -158,6 +147,16 @@ bool is_key(const std::string& word) {
 }
 
 }  // namespace
+
+int marked_line(const std::filesystem::path& source, const std::string& mark) {
+    std::ifstream stream(source);
+    int number = 0;
+    for (std::string line; std::getline(stream, line);) {
+        ++number;
+        if (line.ends_with(" @" + mark)) return number;
+    }
+    return 0;
+}
 
 std::string Expectation::difference_on(std::string_view device) const {
     for (const auto& [start, difference] : differs_on) {

@@ -50,6 +50,9 @@ struct Expectation {
     std::string difference_on(std::string_view device) const;
 };
 
+/// The line that ends in the comment "@MARK", or 0.
+int marked_line(const std::filesystem::path& source, const std::string& mark);
+
 /// Reads `source`. A LINE mark that it does not have is looked for in the other
 /// sources of its folder that are no scenarios themselves.
 Result<Expectation> read_expectation(const std::filesystem::path& source);
