@@ -82,9 +82,11 @@ Origins origins_of(FindingClass finding_class) {
                                      {FindingClass::UnfinishedCollective, Reach::Call},
                                      {FindingClass::NonpairedReceive, Reach::Call},
                                      {FindingClass::NonpairedSend, Reach::Call}};
+    static const Origins own_calls = {{FindingClass::IncompleteCollective, Reach::Call},
+                                      {FindingClass::NonpairedReceive, Reach::Call},
+                                      {FindingClass::NonpairedSend, Reach::Call}};
     static const Origins keep_waiting = {{FindingClass::DifferentCollectives, Reach::Stuck},
                                          {FindingClass::WrongRootProcess, Reach::Stuck},
-                                         {FindingClass::IncompleteCollective, Reach::Stuck},
                                          {FindingClass::NonpairedReceive, Reach::Stuck},
                                          {FindingClass::NonpairedSend, Reach::Stuck}};
     switch (finding_class) {
@@ -104,7 +106,7 @@ Origins origins_of(FindingClass finding_class) {
             return joined({&mismatches(), &early_ends});
         case FindingClass::PotentialDeadlock:
         case FindingClass::PotentialHangUp:
-            return joined({&mismatches(), &unpaired});
+            return joined({&mismatches(), &own_calls});
         case FindingClass::UnfinishedCollective:
         case FindingClass::IncompleteCollective:
         case FindingClass::NonpairedSend:

@@ -100,6 +100,16 @@ TEST(Consequences, CollectivesThatDoNotFitExplainTheDeadlockOfTheirCalls) {
                 ElementsAre(FindingClass::DifferentCollectives, FindingClass::RealDeadlock));
 }
 
+TEST(Consequences, APotentialDeadlockOfOtherCallsIsNoConsequenceOfAMissingCollective) {
+    const Findings findings =
+        attached({finding(FindingClass::IncompleteCollective, {call(0, 9), call(1, 9)}),
+                  finding(FindingClass::PotentialDeadlock, {call(2, 4), call(3, 4)}),
+                  finding(FindingClass::PotentialHangUp, {call(0, 9), call(1, 9)})});
+
+    EXPECT_THAT(classes(findings),
+                ElementsAre(FindingClass::IncompleteCollective, FindingClass::PotentialDeadlock));
+}
+
 TEST(Consequences, OneProblemAloneStays) {
     const Findings findings = attached({finding(FindingClass::IncompleteCall, {call(0, 4)})});
 
