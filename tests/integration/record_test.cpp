@@ -184,10 +184,10 @@ TEST_F(Record, ACrashHasItsAddressAndIsExplained) {
 }
 
 TEST_F(Record, TheProgramsOwnHandlerStillRuns) {
-    const Words command = job(2, {"recorded", "own_handler"});
-    const Completed completed = record({}, command);
+    // With more ranks mpiexec's code depends on which of them it sees end first.
+    const Completed completed = record({}, job(1, {"recorded", "own_handler"}));
 
-    EXPECT_EQ(code_of(run_bare(command)), code_of(completed));
+    EXPECT_EQ(SIGSEGV, code_of(completed));
     EXPECT_THAT(completed.output, HasSubstr("own handler"));
 }
 

@@ -50,6 +50,11 @@ static void own_handler(int number) {
     _exit(number);
 }
 
+static void handled_crash(void) {
+    int* volatile nowhere = (int*)0x10;
+    store(nowhere);
+}
+
 static void ended(void) {
     _exit(4);
 }
@@ -158,7 +163,7 @@ static const struct {
 } modes[] = {{"many", many},
              {"killed", killed},
              {"crash", crash},
-             {"own_handler", crash},
+             {"own_handler", handled_crash},
              {"ended", ended},
              {"aborted", aborted},
              {"wrong_destination", wrong_destination},
