@@ -62,7 +62,10 @@ bool unmoved(const JobIndex& first, const JobIndex& second, Node node) {
     const bool counted = before.progress_count && after.progress_count;
     // A loop comes back to the same place; what it waits for there must be seen, too.
     const bool proven = counted || (identified && after.queues_known);
-    return proven && before.state == after.state && before.call_identity == after.call_identity &&
+    // Stopped by job control it stays where it is, whatever has arrived.
+    const bool could_move = !after.suspended || after.incoming_count == 0U;
+    return proven && could_move && before.state == after.state &&
+           before.call_identity == after.call_identity &&
            before.progress_count == after.progress_count &&
            before.queues_known == after.queues_known &&
            before.receives_known == after.receives_known &&

@@ -170,7 +170,11 @@ public:
         std::vector<bool> ended_since(index_.size());
         bool any = false;
         for (Node node = 0; node < index_.size(); ++node) {
-            const bool then = node < before.size() && before.ended(node);
+            // In MPI_Finalize it still answers those that are there, too.
+            const bool exited = index_.state(node) == RankState::Exited;
+            const bool then =
+                node < before.size() &&
+                (exited ? before.state(node) == RankState::Exited : before.ended(node));
             ended_since[node] = index_.ended(node) && !then;
             any = any || ended_since[node];
         }

@@ -68,6 +68,7 @@ public:
         const bool arriving = rank.incoming_count.value_or(0) > 0;
         if (index_.in_finalize(node)) {
             result.state = RankWait::State::Ended;
+            if (arriving) return result;
         } else if (arriving || can_go_on(wait)) {
             return RankWait{};
         }

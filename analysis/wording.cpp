@@ -227,12 +227,13 @@ std::string call_text(std::string_view function, const model::SourceLocation& lo
 }
 
 std::string running_text(const model::RankSnapshot& rank) {
+    const std::string is = rank.suspended ? "is stopped by a signal" : "is running";
     if (rank.call) {
         const std::string place = place_text(rank.call->location);
         const std::string call = rank.call->function + (place.empty() ? "" : " at " + place);
         const auto function = model::find_mpi_function(rank.call->function);
         const bool waits = function && function->call_class != model::CallClass::Local;
-        return (waits ? "has a running thread beside the one in " : "is running in ") + call;
+        return (waits ? "has a running thread beside the one in " : is + " in ") + call;
     }
     const auto& stack = rank.stack;
     auto frame = std::find_if(stack.begin(), stack.end(), [](const model::Frame& each) {
@@ -243,8 +244,8 @@ std::string running_text(const model::RankSnapshot& rank) {
             return !each.function.empty();
         });
     }
-    if (frame == stack.end()) return "is running";
-    std::string text = "is running";
+    if (frame == stack.end()) return is;
+    std::string text = is;
     if (!frame->function.empty()) text += " in " + frame->function + "()";
     const std::string place = place_text(frame->location);
     return place.empty() ? text : text + " at " + place;

@@ -35,6 +35,9 @@ struct RankSnapshot {
     int pid = 0;
     std::string host;
     RankState state = RankState::Unreadable;
+    /// Job control had stopped it (SIGSTOP, SIGTSTP): whatever its state, it does nothing
+    /// until SIGCONT.
+    bool suspended = false;
     std::optional<Call> call;
     /// Blocking calls of further threads of the rank (MPI_THREAD_MULTIPLE): it
     /// goes on as soon as any of its calls does.

@@ -176,6 +176,7 @@ private:
         add_number("incoming", rank.incoming_count);
         add_text("problem", rank.problem);
         text_ += rank.queues_known ? " queues" : " no_queues";
+        add_flag(rank.suspended, "suspended");
         add_flag(rank.receives_known, "receives_known");
         add_flag(rank.sends_known, "sends_known");
         add_flag(rank.memberships.empty(), "no_members");

@@ -181,6 +181,8 @@ Result<bool> parse_frame_word(RankSnapshot& rank, const std::string& key, Words&
 bool set_rank_flag(StateStatement& statement, std::string_view key) {
     if (key == "queues" || key == "no_queues") {
         statement.queues_known = key == "queues";
+    } else if (key == "suspended") {
+        statement.rank.suspended = true;
     } else if (key == "receives_known") {
         statement.rank.receives_known = true;
     } else if (key == "sends_known") {

@@ -44,6 +44,7 @@
 ///     requests ITEM...        null, finished, ?, op=N, h=HANDLE, joined by +; or none
 /// and after any state:
 ///     pid N  host S  identity X  progress X  incoming X  problem S  queues  no_queues  no_members
+///     suspended                      by job control
 ///     receives_known  sends_known    parts of queues that are known although no_queues
 /// Without a call, `in FUNCTION at FILE:LINE` is a stack of one frame. Queues are
 /// known for blocked and running ranks. Memberships follow from the communicators

@@ -114,6 +114,7 @@ private:
         if (text.empty() && rank.state == model::RankState::Running) {
             text = activity_text(rank, false);
         }
+        if (rank.suspended) text += text.empty() ? "stopped" : ", stopped by a signal";
         if (rank.signal) text = rank.signal->name + (text.empty() ? "" : " in " + text);
         return text;
     }

@@ -100,6 +100,7 @@ void rank_item(JsonWriter& json, const model::Worlds& worlds, const model::RankS
     json.member("pid", rank.pid);
     text_or_null(json, "host", rank.host);
     json.member("state", name_of(rank.state));
+    json.member("suspended", rank.suspended);
     json.key("call");
     rank.call ? call_value(json, *rank.call) : json.null();
     json.key("stack");

@@ -129,6 +129,7 @@ public:
         print_without_waits();
         print_running();
         print_ended();
+        print_suspended();
         print_problems();
         if (options_.show_queues) {
             print_queues(page_, snapshot_, {.verbose = options_.verbose});
@@ -374,6 +375,16 @@ private:
         }
         if (ended.empty()) return;
         title(fmt::format("Ended: {}", named_ranks(worlds_, ended)));
+    }
+
+    void print_suspended() {
+        std::vector<WorldRank> suspended;
+        for (const RankSnapshot& rank : snapshot_.ranks) {
+            if (rank.suspended) suspended.push_back(rank.rank);
+        }
+        if (suspended.empty()) return;
+        title(fmt::format("Stopped by a signal such as SIGSTOP, until SIGCONT: {}",
+                          named_ranks(worlds_, suspended)));
     }
 
     void print_problems() {

@@ -13,6 +13,7 @@
 #include "inspector/mqs_host/operation.h"
 #include "inspector/snapshot/decode.h"
 #include "inspector/snapshot/mpi_version.h"
+#include "inspector/target/process_status.h"
 #include "model/worlds.h"
 
 namespace mqinspect::snapshot {
@@ -29,6 +30,12 @@ constexpr double kStandstillMs = 40;
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
         .count();
+}
+
+/// By job control. To be asked before we stop it ourselves.
+bool is_suspended(pid_t pid) {
+    const auto status = target::read_process_status(pid);
+    return status && status->state == 'T';
 }
 
 /// A library without debug information, or a DLL without information on one of the
@@ -367,6 +374,8 @@ model::JobSnapshot Observer::observe() {
         snapshot.total_ms = milliseconds_since(start);
         return snapshot;
     }
+    for (const std::size_t i : chosen())
+        snapshot.ranks[i].suspended = is_suspended(targets_[i].process.pid);
     auto stopped = target::StoppedProcesses::stop(pids());
     look_at(stopped, false, snapshot);
     snapshot.total_ms = milliseconds_since(start);

@@ -133,6 +133,7 @@ class Rank:
     world: int  # its MPI_COMM_WORLD, from 0
     rank_in_world: int
     state: RankState
+    suspended: bool  # by job control: it does nothing until SIGCONT
     call: Optional[Call]
     more_calls: tuple[Call, ...]  # of its other threads
     stack: tuple[Frame, ...]  # innermost first

@@ -267,6 +267,7 @@ private:
         rank.queues_known = flip();
         rank.progress_count = maybe([&] { return any_address(); });
         rank.incoming_count = maybe([&] { return any_address(); });
+        rank.suspended = flip();
         rank.receives_known = flip();
         rank.sends_known = flip();
         rank.call_identity = any_address();
