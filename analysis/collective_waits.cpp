@@ -358,10 +358,12 @@ std::optional<Clause> CollectiveWaits::of_disconnect(Node node, const model::Cal
 
 // In its first part, which nobody leaves before all have entered, a fence counts one
 // completion for each member and more; those of the second part are for operations of
-// ranks that have entered (ch3u_rma_sync.c).
+// ranks that have entered (ch3u_rma_sync.c). Device ch4 has but one part (mpidig_win.h).
 CollectiveWaits::FencePart CollectiveWaits::fence_part(Node node, const model::Call& call) const {
     if (call.function != "MPI_Win_fence") return FencePart::Unknown;
     const model::Window* window = index_.window(node, *call.communicator);
+    // It ends with a barrier.
+    if (window != nullptr && window->answers_awaited) return FencePart::First;
     if (window == nullptr || window->completions_missing.value_or(0) == 0) {
         return FencePart::Unknown;
     }

@@ -7,6 +7,7 @@ namespace mqinspect::analysis {
 using model::AccessEpoch;
 using model::Call;
 using model::CallClass;
+using model::ExposureEpoch;
 using model::LockType;
 using model::Operation;
 using model::Queue;
@@ -123,6 +124,9 @@ bool WindowWaits::awaits_post_of(Node node, Node member, model::CommunicatorId i
 // communicator, which stays posted until the member has called it.
 std::vector<Clause> WindowWaits::posts(const Subject& subject) const {
     const bool starts = subject.call->function == "MPI_Win_start";
+    if (subject.window->answers_awaited) {
+        return starts ? counted_posts(subject) : std::vector<Clause>{};
+    }
     if (!index_.rank(subject.node).queues_known) return {not_known(*subject.call)};
     std::vector<Node> targets;
     for (const Node member : members(subject.id)) {
@@ -132,6 +136,32 @@ std::vector<Clause> WindowWaits::posts(const Subject& subject) const {
     }
     if (targets.empty()) return {};
     return {all_of(Clause::Kind::Post, *subject.call, std::move(targets))};
+}
+
+// The window counts the posts that have arrived; the group of a call of MPI_Win_start that has
+// not returned is not known. At least one of those that have not posted is in it.
+std::vector<Clause> WindowWaits::counted_posts(const Subject& subject) const {
+    const model::WorldRank self = index_.rank(subject.node).rank;
+    std::uint64_t posted = 0;
+    std::vector<Node> others;
+    for (const Node member : members(subject.id)) {
+        const Window* part = index_.window(member, subject.id);
+        if (part == nullptr && index_.state(member) != RankState::Exited) {
+            return {not_known(*subject.call)};
+        }
+        const bool has_posted = part != nullptr && part->exposure == ExposureEpoch::Post;
+        if (has_posted && std::ranges::find(part->posted, self) != part->posted.end()) {
+            ++posted;
+        } else if (member != subject.node) {
+            others.push_back(member);
+        }
+    }
+    if (!subject.window->posts_received) return {not_known(*subject.call)};
+    if (posted > *subject.window->posts_received) return {};  // on its way
+    if (others.empty()) return {not_known(*subject.call)};
+    Clause clause = all_of(Clause::Kind::Post, *subject.call, std::move(others));
+    if (clause.targets.size() > 1) clause.mode = Mode::Any;
+    return {clause};
 }
 
 bool WindowWaits::has_unreceived(Node receiver, Node sender, model::CommunicatorId id) const {
@@ -158,9 +188,12 @@ std::vector<Clause> WindowWaits::completions(const Subject& subject) const {
                              std::ranges::find(part->started, self) != part->started.end() &&
                              !awaits_post_of(member, subject.node, subject.id);
         const bool not_started = has_unreceived(member, subject.node, subject.id);
+        const auto& group = subject.window->posted;
+        const bool named =
+            group.empty() || std::ranges::find(group, index_.rank(member).rank) != group.end();
         if (started || not_started) {
             known.push_back(member);
-        } else if (member != subject.node) {
+        } else if (member != subject.node && named) {
             others.push_back(member);
         }
     }
@@ -190,6 +223,11 @@ std::vector<Clause> WindowWaits::completions(const Subject& subject) const {
 void WindowWaits::one_target(const Subject& subject, Node target, std::vector<Clause>& out) const {
     const WindowTarget* own = find_target(*subject.window, index_.rank(target).rank);
     const bool locks = subject.call->function == "MPI_Win_lock";
+    if (subject.window->answers_awaited) {
+        progress(subject, target, out);
+        if (locks) queued_lock(subject, target, out);
+        return;
+    }
     // Only a lock on memory that is at hand is taken before MPI_Win_lock returns.
     if (locks && !share_memory(*subject.window, subject.node, target)) return;
     if (own == nullptr) {
@@ -235,7 +273,26 @@ void WindowWaits::lock(const Subject& subject,
     const bool free = part->lock == LockType::None ||
                       (part->lock == LockType::Shared && type == LockType::Shared);
     if (free) return;  // the request, or the answer, is on its way
-    Holders found = holders(subject, target, *part);
+    add_holders(subject, target, *part, out);
+}
+
+bool WindowWaits::queued_lock(const Subject& subject, Node target, std::vector<Clause>& out) const {
+    const Window* part = index_.window(target, subject.id);
+    if (part == nullptr) {
+        // Whether it has been granted can't be told.
+        if (index_.state(target) == RankState::Blocked) out.push_back(not_known(*subject.call));
+        return false;
+    }
+    if (!is_waiting(*part, index_.rank(subject.node).rank)) return false;
+    add_holders(subject, target, *part, out);
+    return true;
+}
+
+void WindowWaits::add_holders(const Subject& subject,
+                              Node target,
+                              const Window& part,
+                              std::vector<Clause>& out) const {
+    Holders found = holders(subject, target, part);
     if (found.nodes.empty()) {
         out.push_back(not_known(*subject.call));
         return;
@@ -251,6 +308,15 @@ WindowWaits::Holding WindowWaits::holding(Node node, const Window& own, Node tar
     const WindowTarget* entry = find_target(own, index_.rank(target).rank);
     if (entry != nullptr && entry->lock == WindowTarget::Lock::Granted) return Holding::Yes;
     if (entry != nullptr && entry->lock == WindowTarget::Lock::Requested) return Holding::Perhaps;
+    if (own.answers_awaited) {
+        if (own.access == AccessEpoch::LockAll) return Holding::Yes;
+        // Its epoch begins when the last lock is granted.
+        const auto& call = index_.rank(node).call;
+        const bool asks =
+            call && (call->function == "MPI_Win_lock_all" || call->function == "MPI_Win_lock" ||
+                     call->function == "MPI_Win_unlock_all");
+        return asks ? Holding::Perhaps : Holding::No;
+    }
     // MPICH may drop the entry of a target that nothing is waiting for, lock or not.
     if (own.access == AccessEpoch::Lock && entry == nullptr) return Holding::Perhaps;
     if (own.access != AccessEpoch::LockAll) return Holding::No;
@@ -289,12 +355,35 @@ std::vector<Clause> WindowWaits::lock_all(const Subject& subject) const {
     const auto missing = subject.window->locks_missing;
     if (!missing) return {not_known(*subject.call)};
     if (*missing == 0) return {};
+    if (subject.window->answers_awaited) return awaited_lock_all(subject);
     std::vector<Clause> clauses;
     for (const Node member : members(subject.id)) {
         if (!share_memory(*subject.window, subject.node, member)) continue;
         const Window* part = index_.window(member, subject.id);
         const bool granted = part != nullptr && part->lock == LockType::Shared;
         if (!granted) lock(subject, member, LockType::Shared, clauses);
+    }
+    return clauses;
+}
+
+// Who has granted is not known, but how many.
+std::vector<Clause> WindowWaits::awaited_lock_all(const Subject& subject) const {
+    std::vector<Clause> clauses;
+    std::vector<Node> absent;
+    std::uint64_t queued = 0;
+    for (const Node member : members(subject.id)) {
+        if (index_.state(member) == RankState::Unreadable) return {not_known(*subject.call)};
+        if (queued_lock(subject, member, clauses)) {
+            ++queued;
+        } else if (index_.state(member) != RankState::Blocked) {
+            absent.push_back(member);
+        }
+    }
+    if (absent.empty() || *subject.window->locks_missing <= queued) return clauses;
+    const bool all_missing = *subject.window->locks_missing - queued == absent.size();
+    for (const Node member : absent) {
+        progress(subject, member, clauses);
+        if (!all_missing) clauses.back().certain = false;
     }
     return clauses;
 }

@@ -48,9 +48,17 @@ private:
     enum class Holding { No, Perhaps, Yes };
 
     std::vector<Clause> posts(const Subject& subject) const;
+    std::vector<Clause> counted_posts(const Subject& subject) const;
     std::vector<Clause> completions(const Subject& subject) const;
     void one_target(const Subject& subject, Node target, std::vector<Clause>& out) const;
     std::vector<Clause> lock_all(const Subject& subject) const;
+    std::vector<Clause> awaited_lock_all(const Subject& subject) const;
+    /// False: the rank is not in the target's queue.
+    bool queued_lock(const Subject& subject, Node target, std::vector<Clause>& out) const;
+    void add_holders(const Subject& subject,
+                     Node target,
+                     const model::Window& part,
+                     std::vector<Clause>& out) const;
     void lock(const Subject& subject,
               Node target,
               model::LockType type,

@@ -193,6 +193,12 @@ typedef struct {
     int completions_missing;
     int named;     /* zero if the name was made up by the DLL */
     char name[64]; /* NUL-terminated */
+    /* Non-zero: MPI_Win_lock, MPI_Win_lock_all and MPI_Win_start return only when all that
+     * they name have answered. Zero: they may return before. */
+    int answers_awaited;
+    /* Calls of MPI_Win_post that have arrived here and that no MPI_Win_start has used yet; -1
+     * if unknown. */
+    int posts_received;
 } mqs_window;
 
 enum mqs_window_peer_role {
@@ -201,7 +207,8 @@ enum mqs_window_peer_role {
     mqs_window_lock_waiter, /* it waits for the lock on this process's part */
     /* the target of an operation that the user has a request of (MPI_Rput and its kin), and
      * that has not finished */
-    mqs_window_request
+    mqs_window_request,
+    mqs_window_posted /* a member of MPI_Win_post's group */
 };
 
 enum mqs_lock_state {

@@ -66,7 +66,8 @@
 /// Words of a window, all ranks in the world; TYPE is none, shared or exclusive:
 ///     name S  handle X  bytes N  flavor create|allocate|shared|dynamic  shared_memory
 ///     access fence|start|lock|lock_all|unknown  access_granted  started LIST
-///     exposure post|unknown  completions_missing N  locks_missing N
+///     exposure post|unknown  posted LIST  completions_missing N  locks_missing N
+///     answers_awaited  posts_received N
 ///     lock TYPE  holders N  waiter RANK TYPE
 ///     target RANK unlocked|called|requested|granted TYPE [operations N]
 ///     request X RANK

@@ -75,6 +75,13 @@ struct Window {
     ExposureEpoch exposure = ExposureEpoch::None;
     /// AccessEpoch::Start: the group that MPI_Win_start named.
     std::vector<WorldRank> started;
+    /// ExposureEpoch::Post: the group that MPI_Win_post named, where that is known.
+    std::vector<WorldRank> posted;
+    /// MPI_Win_lock, MPI_Win_lock_all and MPI_Win_start return only when all that they name
+    /// have answered. False: they may return before.
+    bool answers_awaited = false;
+    /// Calls of MPI_Win_post that have arrived and that no MPI_Win_start has used yet.
+    std::optional<std::uint64_t> posts_received;
     std::vector<WindowTarget> targets;
     std::vector<WindowRequest> requests;
     /// MPI_Win_lock_all: locks that are asked for and not granted.

@@ -82,6 +82,11 @@ void add_epochs(std::string& text, const Window& window) {
     if (!window.started.empty()) text += " started";
     for (const WorldRank rank : window.started)
         text += " " + rank_word(rank);
+    if (!window.posted.empty()) text += " posted";
+    for (const WorldRank rank : window.posted)
+        text += " " + rank_word(rank);
+    if (window.answers_awaited) text += " answers_awaited";
+    add_number(text, "posts_received", window.posts_received);
     add_number(text, "locks_missing", window.locks_missing);
     add_number(text, "completions_missing", window.completions_missing);
 }
@@ -124,6 +129,13 @@ Result<bool> parse_epoch_word(Window& window, const std::string& key, Words& wor
     } else if (key == "started") {
         for (const int rank : TRY(words.list("ranks", kMostMembers)))
             window.started.emplace_back(rank);
+    } else if (key == "posted") {
+        for (const int rank : TRY(words.list("ranks", kMostMembers)))
+            window.posted.emplace_back(rank);
+    } else if (key == "answers_awaited") {
+        window.answers_awaited = true;
+    } else if (key == "posts_received") {
+        window.posts_received = TRY(words.number<std::uint64_t>("number of calls"));
     } else if (key == "locks_missing") {
         window.locks_missing = TRY(words.number<std::uint64_t>("number of locks"));
     } else if (key == "completions_missing") {

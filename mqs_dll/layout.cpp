@@ -333,6 +333,9 @@ Status resolve_layout(mqs_image* image,
     if (lacking.empty()) derive_widths(layout, lacking);
     resolve_schedules(source, pointer_size, layout.schedules);
     resolve_windows(source, pointer_size, layout.windows);
+    if (layout.device == Device::Ch4) {
+        resolve_ch4_windows(source, pointer_size, layout.ch4_windows);
+    }
     if (lacking.empty()) return Status::Ok;
 
     message

@@ -133,7 +133,8 @@ struct Layout {
 
     Ch4Layout ch4;
     ScheduleLayout schedules;
-    WindowLayout windows;
+    WindowLayout windows;          ///< of ch3
+    Ch4WindowLayout ch4_windows;
 
     KindNumbering kinds = KindNumbering::FourZero;
     /// Bytes of a context id in MPIR_Comm, and of a rank and a context id in

@@ -42,6 +42,7 @@ constexpr SymbolRow kSymbols[] = {
     {"MPID_nem_mem_region", &Symbols::nemesis_region},
     {"BsendBuffer", &Symbols::bsend_buffer},
     {"MPIDI_RMA_Win_active_list_head", &Symbols::active_windows},
+    {"MPIR_Win_mem", &Symbols::window_mem, "MPID_Win_mem"},
     {"MPIDI_RMA_Win_inactive_list_head", &Symbols::inactive_windows},
     {"MPIDI_PG_list", &Symbols::process_groups},
     {"MPID_Recvq_posted_head_ptr", &Symbols::posted_head_ptr},

@@ -1,9 +1,4 @@
-/// Windows of one-sided communication on device ch3 (mpid_rma_types.h, mpidpre.h).
-///
-/// All windows of a process are in one of two lists, by whether operations are
-/// waiting. A window knows the state of this process as an origin: its epoch, and
-/// for each target what is asked for; and as a target: the lock on its own part and
-/// the queue of those who wait for it, but not who holds it.
+/// Windows of one-sided communication: what each device keeps of them, in one form.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +31,8 @@ struct Window {
 
 class WindowTable {
 public:
-    /// Reads both lists. NoInformation: the device is another, or its types are not
-    /// known. A failure keeps what was read before it.
+    /// NoInformation: the device has no windows that are known, or its types are not known.
+    /// A failure keeps what was read before it.
     void load(const Target& target,
               const Layout& layout,
               const Symbols& symbols,
@@ -54,12 +49,23 @@ public:
         return peers_[window.first_peer + number];
     }
 
-private:
-    friend class WindowReader;
+    /// Where the peers of the window that is read next begin.
+    std::uint32_t next_peer() const { return static_cast<std::uint32_t>(peers_.size()); }
+    /// CorruptData: there can't be so many.
+    Status add_peer(const WindowPeer& peer);
+    /// With the peers that were added since its `first_peer`.
+    Status add(Window window);
 
+private:
     Status status_ = Status::NoInformation;
     Array<Window> windows_;
     Array<WindowPeer> peers_;
 };
+
+/// From MPICH's numbers, the same on all devices: MPI_LOCK_EXCLUSIVE, MPI_WIN_FLAVOR_CREATE.
+std::uint8_t window_lock_of(std::int32_t type);
+int window_flavor_of(std::int32_t flavor);
+/// MPIR_Win.name, 64 bytes; a window without a name is called by its handle.
+void take_window_name(mqs_window& window, const unsigned char* bytes);
 
 }  // namespace mqinspect::dll

@@ -134,6 +134,16 @@ void waiters_member(JsonWriter& json, const Window& window) {
     json.end_array();
 }
 
+void ranks_member(JsonWriter& json,
+                  std::string_view name,
+                  const std::vector<model::WorldRank>& ranks) {
+    json.key(name);
+    json.begin_array();
+    for (const model::WorldRank rank : ranks)
+        rank == model::kUnknownRank ? json.null() : json.value(rank.value);
+    json.end_array();
+}
+
 void window_item(JsonWriter& json, const Window& window) {
     json.begin_object();
     json.member("rank", window.rank.value);
@@ -147,11 +157,9 @@ void window_item(JsonWriter& json, const Window& window) {
     text_or_null(json, "access", name_of(window.access));
     json.member("access_granted", window.access_granted);
     text_or_null(json, "exposure", name_of(window.exposure));
-    json.key("started");
-    json.begin_array();
-    for (const model::WorldRank rank : window.started)
-        rank == model::kUnknownRank ? json.null() : json.value(rank.value);
-    json.end_array();
+    ranks_member(json, "started", window.started);
+    ranks_member(json, "posted", window.posted);
+    json.member("posts_received", window.posts_received);
     json.member("locks_missing", window.locks_missing);
     json.member("completions_missing", window.completions_missing);
     json.member("lock", name_of(window.lock));

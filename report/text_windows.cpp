@@ -59,11 +59,13 @@ std::string access_text(const model::Worlds& worlds, const Window& window) {
     return "?";
 }
 
-std::string exposure_text(const Window& window) {
+std::string exposure_text(const model::Worlds& worlds, const Window& window) {
     if (window.exposure == model::ExposureEpoch::Unknown) return "?";
     if (window.exposure == model::ExposureEpoch::None) return "-";
-    if (!window.completions_missing) return "MPI_Win_post";
-    return fmt::format("MPI_Win_post, {} not complete", *window.completions_missing);
+    std::string text = "MPI_Win_post";
+    if (!window.posted.empty()) text += " to " + rank_ranges(worlds, window.posted, kRangesShown);
+    if (!window.completions_missing) return text;
+    return fmt::format("{}, {} not complete", text, *window.completions_missing);
 }
 
 /// The lock on the rank's own part.
@@ -124,7 +126,7 @@ std::vector<Row> rows_of(const model::Worlds& worlds,
     std::map<std::vector<std::string>, std::size_t> known;
     for (const Window* part : parts) {
         std::vector<std::string> cells = {access_text(worlds, *part),
-                                          exposure_text(*part),
+                                          exposure_text(worlds, *part),
                                           own_lock_text(worlds, *part),
                                           targets_text(worlds, *part, verbose)};
         const auto [place, is_new] = known.emplace(cells, rows.size());

@@ -91,6 +91,9 @@ void add_peer(Window& window, const mqs_window_peer& peer, WorldRank rank) {
         case mqs_window_started:
             window.started.push_back(rank);
             break;
+        case mqs_window_posted:
+            window.posted.push_back(rank);
+            break;
         case mqs_window_lock_waiter:
             window.waiters.push_back({rank, lock_of(peer.lock)});
             break;
@@ -120,6 +123,8 @@ Window convert(const HostedWindow& hosted,
     window.access = access_of(from.access);
     window.access_granted = from.access_granted != 0;
     window.exposure = exposure_of(from.exposure);
+    window.answers_awaited = from.answers_awaited != 0;
+    window.posts_received = number_from(from.posts_received);
     window.locks_missing = number_from(from.locks_missing);
     window.lock = lock_of(from.lock);
     window.holders = number_from(from.holders).value_or(0);

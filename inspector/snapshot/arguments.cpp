@@ -56,6 +56,21 @@ RawArgument find_argument(const FrameVariables& variables,
     return result;
 }
 
+/// The library's compiler drops what it needs no more; the caller has put it there.
+void add_passed(const FrameVariables& variables,
+                const CallSite& site,
+                std::vector<RawArgument>& arguments) {
+    const auto is_missing = [](const RawArgument& argument) { return !argument.value; };
+    if (std::ranges::none_of(arguments, is_missing)) return;
+    bool fortran = false;
+    const std::vector<RawArgument> passed = variables.passed(site, fortran);
+    if (fortran) return;
+    for (RawArgument& argument : arguments) {
+        const auto found = std::ranges::find(passed, argument.name, &RawArgument::name);
+        if (!argument.value && found != passed.end()) argument = *found;
+    }
+}
+
 /// The handles of a Wait call: one behind `request`, or an array.
 std::optional<std::vector<std::uint32_t>> read_requests(const RawCall& call,
                                                         const target::Memory& memory) {
@@ -282,7 +297,11 @@ RawCall read_call(const target::DebugSymbols& symbols,
     for (const std::string& name : variables.parameters(site.binding_frame)) {
         call.arguments.push_back(find_argument(variables, site.binding_frame, name));
     }
-    if (call.arguments.empty()) call.arguments = variables.passed(site, call.fortran_handles);
+    if (call.arguments.empty()) {
+        call.arguments = variables.passed(site, call.fortran_handles);
+    } else {
+        add_passed(variables, site, call.arguments);
+    }
     if (symbols.find_symbol("ompi_mpi_comm_world")) {
         translate_open_mpi(symbols, memory, call);
         return call;

@@ -42,6 +42,15 @@ constexpr std::array kSignatures{
               "int incount, MPI_Request *array_of_requests, int *outcount, int *array_of_indices, "
               "MPI_Status *array_of_statuses"},
     Signature{"MPI_Barrier", "MPI_Comm comm"},
+    Signature{"MPI_Win_fence", "int assert, MPI_Win win"},
+    Signature{"MPI_Win_start", "MPI_Group group, int assert, MPI_Win win"},
+    Signature{"MPI_Win_complete MPI_Win_wait MPI_Win_unlock_all MPI_Win_flush_all "
+              "MPI_Win_flush_local_all",
+              "MPI_Win win"},
+    Signature{"MPI_Win_lock", "int lock_type, int rank, int assert, MPI_Win win"},
+    Signature{"MPI_Win_lock_all", "int assert, MPI_Win win"},
+    Signature{"MPI_Win_unlock MPI_Win_flush MPI_Win_flush_local", "int rank, MPI_Win win"},
+    Signature{"MPI_Win_free", "MPI_Win *win"},
     Signature{"MPI_Bcast",
               "void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm"},
     Signature{"MPI_Gather MPI_Scatter",

@@ -222,6 +222,8 @@ class Window:
     access_granted: bool
     exposure: Optional[ExposureEpoch]
     started: tuple[Optional[int], ...]
+    posted: tuple[Optional[int], ...]
+    posts_received: Optional[int]
     targets: tuple[WindowTarget, ...]
     requests: tuple[WindowRequest, ...]
     locks_missing: Optional[int]

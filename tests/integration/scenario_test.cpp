@@ -183,6 +183,7 @@ TEST_P(Scenario, IsReportedAsItIs) {
     auto expectation = read_expectation(source);
     ASSERT_TRUE(expectation) << expectation.error().message;
     expectation_ = *std::move(expectation);
+    expectation_.settle_waits_on(GetParam().device);
     MpiJob job(options_for(GetParam(), expectation_));
 
     const std::string difference = difference_of(expectation_);

@@ -1,7 +1,6 @@
 /* An exposure epoch whose origin never completes: it waits for the target's message.
  *
  * expect: deadlock
- * on: ch4 unknown
  * ranks: 2
  * core: 0 1
  * wait: 0 all 1 MPI_Recv LINE(receive)

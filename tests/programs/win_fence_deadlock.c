@@ -1,7 +1,6 @@
 /* A fence that one rank does not enter; it waits for a message of another.
  *
  * expect: deadlock
- * on: ch4 unknown
  * ranks: 3
  * core: 0 2
  * wait: 0 all 2 MPI_Win_fence LINE(fence)

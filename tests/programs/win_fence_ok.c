@@ -1,7 +1,6 @@
 /* A fence that one rank enters late.
  *
  * expect: none
- * on: ch4 perhaps_unknown
  * ranks: 3
  * running: 2
  * call: 0 MPI_Win_fence LINE(fence)

@@ -1,7 +1,6 @@
 /* MPI_Win_free is collective: one rank waits in a barrier instead.
  *
  * expect: deadlock
- * on: ch4 unknown
  * ranks: 2
  * core: 0 1
  * wait: 0 all 1 MPI_Win_free LINE(free)

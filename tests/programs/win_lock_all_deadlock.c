@@ -1,7 +1,6 @@
 /* Locks on all windows, one of which is locked exclusively by a rank that waits.
  *
  * expect: deadlock
- * on: ch4 unknown
  * ranks: 3
  * core: 0 1
  * wait: 0 all 1 MPI_Win_lock_all LINE(lock)

@@ -1,7 +1,6 @@
 /* Locks on all windows, one of which is locked exclusively by a rank that computes.
  *
  * expect: none
- * on: ch4 perhaps_unknown
  * ranks: 3
  * running: 1
  * call: 0 MPI_Win_lock_all LINE(lock)

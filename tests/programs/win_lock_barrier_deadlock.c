@@ -1,7 +1,6 @@
 /* A lock that its holder keeps while it waits in a barrier for the rank that wants it.
  *
  * expect: deadlock
- * on: ch4 unknown
  * ranks: 2
  * core: 0 1
  * wait: 0 all 1 MPI_Barrier LINE(barrier)

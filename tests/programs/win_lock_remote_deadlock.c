@@ -1,12 +1,12 @@
 /* Two origins and a target that shares no memory with them: the lock is waited for when
- * the operations must be done. The holder waits for a message of the other origin.
+ * the operations must be done, or at once. The holder waits for a message of the other origin.
  *
  * expect: deadlock
- * on: ch4 unknown
  * ranks: 3
  * core: 0 1
  * wait: 0 all 1 MPI_Recv LINE(receive)
  * wait: 1 all 0 MPI_Win_unlock LINE(unlock)
+ * wait_on: ch4 1 all 0 MPI_Win_lock LINE(lock)
  * victim: 2 0
  * call: 2 MPI_Barrier LINE(barrier)
  */
@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
         MPI_Win_unlock(2, win);
     } else if (rank == 1) {
         MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        MPI_Win_lock(MPI_LOCK_SHARED, 2, 0, win);
+        MPI_Win_lock(MPI_LOCK_SHARED, 2, 0, win);  // @lock
         MPI_Put(&rank, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
         MPI_Win_unlock(2, win);  // @unlock
         MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);

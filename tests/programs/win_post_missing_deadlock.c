@@ -1,10 +1,10 @@
 /* An access epoch for a rank that never posts; it waits for the origin's message.
  *
  * expect: deadlock
- * on: ch4 unknown
  * ranks: 3
  * core: 0 1
  * wait: 0 all 1 MPI_Win_complete LINE(complete)
+ * wait_on: ch4 0 all 1 MPI_Win_start LINE(start)
  * wait: 1 all 0 MPI_Recv LINE(receive)
  * victim: 2 0
  * call: 2 MPI_Win_wait LINE(wait)
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     if (rank == 0) {
         MPI_Group_incl(world, 2, targets, &group);
-        MPI_Win_start(group, 0, win);
+        MPI_Win_start(group, 0, win);  // @start
         MPI_Win_complete(win);  // @complete
     } else {
         MPI_Group_incl(world, 1, origins, &group);

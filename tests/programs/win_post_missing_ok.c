@@ -1,10 +1,10 @@
 /* An access epoch for two ranks, one of which posts late.
  *
  * expect: none
- * on: ch4 perhaps_unknown
  * ranks: 3
  * running: 1
  * call: 0 MPI_Win_complete LINE(complete)
+ * wait_on: ch4 0 all 1 MPI_Win_start LINE(start)
  * call: 2 MPI_Win_wait LINE(wait)
  */
 #include "tests/programs/scenario.h"
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     if (rank == 0) {
         MPI_Group_incl(world, 2, targets, &group);
-        MPI_Win_start(group, 0, win);
+        MPI_Win_start(group, 0, win);  // @start
         MPI_Put(&rank, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
         MPI_Win_complete(win);  // @complete
     } else {

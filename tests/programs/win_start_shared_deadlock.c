@@ -1,7 +1,6 @@
 /* MPI_Win_start on memory that the ranks share waits for the post itself.
  *
  * expect: deadlock
- * on: ch4 unknown
  * ranks: 2
  * core: 0 1
  * wait: 0 all 1 MPI_Win_start LINE(start)

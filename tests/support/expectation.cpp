@@ -26,6 +26,7 @@ constexpr std::string_view kKeys[] = {"expect",
                                       "sentence",
                                       "mpiexec",
                                       "launch",
+                                      "wait_on",
                                       "on"};
 
 Error bad_line(const std::filesystem::path& source, const std::string& line) {
@@ -114,6 +115,10 @@ bool take(const std::filesystem::path& source,
         result.cores.push_back(integers(value));
     } else if (key == "wait") {
         return read_wait(source, value, result.waits.emplace_back());
+    } else if (key == "wait_on") {
+        const std::size_t space = std::min(value.find(' '), value.size());
+        const auto place = result.waits_on.emplace(value.substr(0, space), ExpectedWait{});
+        return read_wait(source, value.substr(space), place->second);
     } else if (key == "call") {
         return read_call(source, value, result.calls.emplace_back());
     } else if (key == "victim") {
@@ -163,6 +168,17 @@ std::string Expectation::difference_on(std::string_view device) const {
         if (device.starts_with(start)) return difference;
     }
     return {};
+}
+
+void Expectation::settle_waits_on(std::string_view device) {
+    for (const auto& [start, other] : waits_on) {
+        for (ExpectedWait& wait : waits) {
+            if (device.starts_with(start) && wait.call.rank == other.call.rank) wait = other;
+        }
+        for (ExpectedCall& call : calls) {
+            if (device.starts_with(start) && call.rank == other.call.rank) call = other.call;
+        }
+    }
 }
 
 Result<Expectation> read_expectation(const std::filesystem::path& source) {

@@ -46,8 +46,13 @@ struct Expectation {
     /// Devices of MPICH, by the start of their name, and in what they are different.
     std::map<std::string, std::string> differs_on;
 
+    /// Waits and calls that a rank has there instead, by the start of the device's name.
+    std::multimap<std::string, ExpectedWait> waits_on;
+
     /// What is said of the device, or empty.
     std::string difference_on(std::string_view device) const;
+    /// Takes the waits and calls that ranks have on the device.
+    void settle_waits_on(std::string_view device);
 };
 
 /// The line that ends in the comment "@MARK", or 0.

@@ -138,21 +138,4 @@ std::uint64_t FakeWindows::add_schedule(std::uint64_t request,
     return schedule;
 }
 
-std::vector<SeenWindow> look_at_windows(StubTarget& target, int& end) {
-    std::vector<SeenWindow> seen;
-    end = mqs_setup_window_iterator(target.process());
-    while (end == mqs_ok) {
-        SeenWindow current;
-        current.window.struct_size = sizeof current.window;
-        end = mqs_next_window(target.process(), &current.window);
-        if (end != mqs_ok) break;
-        mqs_window_peer peer{};
-        peer.struct_size = sizeof peer;
-        while (mqs_next_window_peer(target.process(), &peer) == mqs_ok)
-            current.peers.push_back(peer);
-        seen.push_back(current);
-    }
-    return seen;
-}
-
 }  // namespace mqinspect::test

@@ -72,12 +72,4 @@ private:
     FakeMpich& mpich_;
 };
 
-struct SeenWindow {
-    mqs_window window{};
-    std::vector<mqs_window_peer> peers;
-};
-
-/// Iterates over the windows of the last update; `end` is what ended it.
-std::vector<SeenWindow> look_at_windows(StubTarget& target, int& end);
-
 }  // namespace mqinspect::test

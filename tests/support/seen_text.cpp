@@ -142,6 +142,29 @@ std::string communicator_text(const SeenCommunicator& seen) {
     return text;
 }
 
+std::string window_text(const SeenWindow& seen) {
+    static constexpr const char* epochs[] = {
+        "none", "fence", "start", "post", "lock", "lock_all", "unknown"};
+    static constexpr const char* locks[] = {"none", "shared", "exclusive"};
+    static constexpr const char* states[] = {"unlocked", "called", "requested", "granted"};
+    static constexpr const char* roles[] = {"target", "started", "waiter", "request", "posted"};
+    const mqs_window& window = seen.window;
+    std::string text =
+        "window \"" + std::string(window.name) + "\": handle " + hex(window.handle) + ", id " +
+        std::to_string(window.communicator) + ", bytes " + std::to_string(window.size) +
+        ", flavor " + std::to_string(window.flavor) + "\n  access " + epochs[window.access] +
+        ", exposure " + epochs[window.exposure] + ", lock " + locks[window.lock] + " of " +
+        std::to_string(window.holders) + ", missing " + std::to_string(window.locks_missing) +
+        " locks, " + std::to_string(window.completions_missing) + " completions, posts " +
+        std::to_string(window.posts_received) + '\n';
+    for (const mqs_window_peer& peer : seen.peers) {
+        text += "  " + std::string(roles[peer.role]) + ' ' + std::to_string(peer.rank) + ' ' +
+                locks[peer.lock] + ' ' + states[peer.state] + " operations " +
+                std::to_string(peer.operations) + '\n';
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string to_text(const SeenQueues& seen) {
@@ -150,6 +173,12 @@ std::string to_text(const SeenQueues& seen) {
     for (const SeenCommunicator& communicator : seen.communicators)
         text += communicator_text(communicator);
     if (seen.end != mqs_end_of_list) text += "communicators: " + result_text(seen.end) + '\n';
+    for (const SeenWindow& window : seen.windows)
+        text += window_text(window);
+    const bool none = seen.windows_end == mqs_no_information && seen.windows.empty();
+    if (!none && seen.windows_end != mqs_end_of_list) {
+        text += "windows: " + result_text(seen.windows_end) + '\n';
+    }
     return text;
 }
 

@@ -251,6 +251,23 @@ const SeenCommunicator& SeenQueues::named(const std::string& name) const {
     throw std::logic_error("no communicator " + name);
 }
 
+std::vector<SeenWindow> look_at_windows(StubTarget& target, int& end) {
+    std::vector<SeenWindow> seen;
+    end = mqs_setup_window_iterator(target.process());
+    while (end == mqs_ok) {
+        SeenWindow current;
+        current.window.struct_size = sizeof current.window;
+        end = mqs_next_window(target.process(), &current.window);
+        if (end != mqs_ok) break;
+        mqs_window_peer peer{};
+        peer.struct_size = sizeof peer;
+        while (mqs_next_window_peer(target.process(), &peer) == mqs_ok)
+            current.peers.push_back(peer);
+        seen.push_back(current);
+    }
+    return seen;
+}
+
 SeenQueues look(StubTarget& target) {
     SeenQueues seen;
     seen.world_rank = mqs_get_global_rank(target.process());
@@ -260,6 +277,7 @@ SeenQueues look(StubTarget& target) {
         seen.communicators.push_back(look_at_communicator(target));
         seen.end = mqs_next_communicator(target.process());
     }
+    seen.windows = look_at_windows(target, seen.windows_end);
     return seen;
 }
 

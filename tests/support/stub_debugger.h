@@ -102,16 +102,25 @@ struct SeenCommunicator {
     SeenQueue sends, receives, messages, collectives;
 };
 
+struct SeenWindow {
+    mqs_window window{};
+    std::vector<mqs_window_peer> peers;
+};
+
 struct SeenQueues {
     int world_rank = -1;
     int update = mqs_ok;
     int end = mqs_ok;  ///< what ended the iteration of communicators
     std::vector<SeenCommunicator> communicators;
+    int windows_end = mqs_ok;  ///< what ended the iteration of windows
+    std::vector<SeenWindow> windows;
 
     /// The first with the name; fails the test if there is none.
     const SeenCommunicator& named(const std::string& name) const;
 };
 
+/// Iterates over the windows of the last update; `end` is what ended it.
+std::vector<SeenWindow> look_at_windows(StubTarget& target, int& end);
 /// Updates, and iterates over everything.
 SeenQueues look(StubTarget& target);
 

@@ -352,6 +352,9 @@ private:
         window.access_granted = flip();
         window.exposure = static_cast<ExposureEpoch>(below(3));
         window.started = world_ranks();
+        window.posted = world_ranks();
+        window.answers_awaited = flip();
+        window.posts_received = maybe([&] { return any_address(); });
         window.locks_missing = maybe([&] { return any_address(); });
         window.completions_missing = maybe([&] { return any_address(); });
         window.lock = static_cast<LockType>(below(3));

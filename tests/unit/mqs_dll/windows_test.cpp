@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "tests/support/fake_windows.h"
+#include "tests/support/stub_debugger.h"
 #include "tests/unit/mqs_dll/dll_fixture.h"
 
 namespace mqinspect::test {
