@@ -1,5 +1,7 @@
 #include "tracer/call.h"
 
+#include <mpi.h>
+
 #include "tracer/control/errors.h"
 
 namespace mqinspect::tracer {
@@ -11,6 +13,16 @@ constexpr std::size_t kScratchBytes = std::size_t{64} << 20U;
 constexpr std::size_t kAlignment = 16;
 
 List no_elements;
+
+/// What a call that has failed gives back.
+std::int64_t nothing_of(model::ParameterKind kind) {
+    using enum model::ParameterKind;
+    if (is_list(kind))
+        return static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(&no_elements));
+    const bool handle = kind == Communicator || kind == Datatype || kind == Operator ||
+                        kind == Request || kind == Window || kind == File || kind == Message;
+    return handle ? model::kNullHandle : 0;
+}
 
 }  // namespace
 
@@ -31,6 +43,24 @@ void Call::failed(int code) {
     constexpr std::string_view tools = "MPI_T_";
     if (std::string_view(site_->procedure->name).starts_with(tools)) return;
     error_returned(code);
+}
+
+void Call::end_left_calls(std::uint64_t stack_pointer) {
+    if (!thread_->sites.is_on_stack(stack_pointer)) return;
+    constexpr std::size_t most_values = 64;
+    while (const Site* site = thread_->log.left_behind(stack_pointer)) {
+        const Procedure& procedure = *site->procedure;
+        std::int64_t values[most_values] = {MPI_ERR_OTHER};
+        std::size_t next = 1;
+        for (std::size_t i = 0; i < procedure.parameter_count && next < most_values; ++i) {
+            const Parameter& parameter = procedure.parameters[i];
+            if (parameter.direction == model::Direction::In) continue;
+            values[next++] = nothing_of(parameter.kind);
+        }
+        thread_->pending.send.kind = thread_->pending.receive.kind = pending::Kind::None;
+        thread_->log.leave(ticks_now(), values);
+    }
+    if (!thread_->log.has_open_calls()) thread_->scratch_used = 0;
 }
 
 List* Call::list(std::size_t capacity) {

@@ -13,6 +13,8 @@
 
 #include "tracer/control/errors.h"
 #include "tracer/control/user_data.h"
+#include "tracer/handles/requests.h"
+#include "tracer/pending.h"
 #include "tracer/recorder.h"
 
 /// Where in the program this wrapper was called, and the stack pointer there.
@@ -38,17 +40,36 @@ public:
         Thread* thread = this_thread;
         if (thread == nullptr || !recorder.recording()) [[unlikely]] {
             thread = recorder.thread();
-            if (thread == nullptr) return false;
+            if (thread == nullptr) {
+                pending_is_incomplete();
+                return false;
+            }
         }
         // A signal handler that calls MPI has interrupted the writing of a record.
-        if (thread->log.busy()) return false;
-        site_ =
-            thread->sites.find(recorder.definitions(), procedure, return_address, stack_pointer);
-        if (site_ == nullptr) return false;
+        if (!thread->log.busy()) [[likely]]
+            site_ = thread->sites.find(
+                recorder.definitions(), procedure, return_address, stack_pointer);
+        if (site_ == nullptr) [[unlikely]] {
+            pending_is_incomplete();
+            return false;
+        }
         thread_ = thread;
+        if (thread->log.has_open_calls()) [[unlikely]]
+            end_left_calls(stack_pointer);
+        if (thread->sites.is_on_stack(stack_pointer)) [[likely]]
+            stack_pointer_ = stack_pointer;
+        ++thread->pending.calls;
         scratch_mark_ = thread->scratch_used;
         return true;
     }
+
+    /// The parts of a blocking call, for debuggers, until leave().
+    void sends(const NewOperation& operation) {
+        show(operation, thread_->pending.send);
+        if (operation.communicator != nullptr)
+            count_sent(*operation.communicator, operation.peer, operation.tag);
+    }
+    void receives(const NewOperation& operation) { show(operation, thread_->pending.receive); }
 
     /// The values must stay until leave().
     void enter(const std::int64_t* values) {
@@ -69,6 +90,8 @@ public:
     }
     /// The first value is the error code.
     void leave(const std::int64_t* values) {
+        if (shown_)
+            thread_->pending.send.kind = thread_->pending.receive.kind = pending::Kind::None;
         if (values[0] != 0) [[unlikely]]
             failed(static_cast<int>(values[0]));
         if (put_off_ != nullptr) [[unlikely]] {
@@ -91,19 +114,29 @@ public:
 
 private:
     void write_enter(const std::int64_t* values, std::uint64_t ticks) {
-        entered_ = thread_->log.enter(*site_, ticks, values);
+        entered_ = thread_->log.enter(*site_, ticks, values, stack_pointer_);
         if (thread_->log.blocks() != thread_->blocks_seen) [[unlikely]]
             recorder.block_begun(*thread_);
     }
     void failed(int code);
+    /// Calls that the thread has left by a jump have failed.
+    void end_left_calls(std::uint64_t stack_pointer);
+    void show(const NewOperation& from, pending::Operation& to) {
+        describe(from, to);
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        to.kind = from.kind;
+        shown_ = true;
+    }
 
     Thread* thread_ = nullptr;
     Site* site_ = nullptr;
     std::uint64_t ticks_ = 0;
+    std::uint64_t stack_pointer_ = 0;  ///< 0: not on the stack of the thread
     const std::int64_t* put_off_ = nullptr;
     std::uint64_t put_off_ticks_ = 0;
     std::size_t scratch_mark_ = 0;
     bool entered_ = false;
+    bool shown_ = false;
 };
 
 }  // namespace mqinspect::tracer

@@ -12,7 +12,15 @@ import re
 import sys
 from pathlib import Path
 
-from semantics import HAND_WRITTEN, LOOKS, after_call, before_call, extra_values, sent_or_received
+from semantics import (
+    HAND_WRITTEN,
+    LOOKS,
+    after_call,
+    before_call,
+    communicator_looked_up,
+    extra_values,
+    sent_or_received,
+)
 
 PARTS = 4
 SPECIAL_LENGTHS = {
@@ -244,6 +252,9 @@ def wrapper(procedure, prototype):
     if looked_up := sent_or_received(procedure):
         known = f"values::datatype_known({looked_up}, type)"
         inputs = [known if value == f"datatype_id({looked_up})" else value for value in inputs]
+    if looked_up := communicator_looked_up(procedure):
+        known = f"values::communicator_known({looked_up}, where)"
+        inputs = [known if value == f"communicator_id({looked_up})" else value for value in inputs]
     outputs = [own[p.name] if p.own() else output_value(p, names) for p in procedure.outputs()]
     lines = [
         f"MQT_EXPORT int {procedure.name}({signature}) {{",
@@ -294,7 +305,7 @@ def write_wrappers(folder, procedures, prototypes):
     for part in range(PARTS):
         body = "\n".join(wrapper(p, prototypes[p.name]) for p in wrapped[part::PARTS])
         text = INCLUDES + "using namespace mqinspect::tracer;  // NOLINT\n"
-        text += "namespace model = mqinspect::model;\n\n" + body
+        text += "namespace model = mqinspect::model;\nnamespace pending = mqinspect::pending;\n\n" + body
         write(folder / f"wrappers_{part}.cpp", text)
 
 

@@ -19,6 +19,7 @@
 #include "tracer/handles/datatypes.h"
 #include "tracer/handles/handle_map.h"
 #include "tracer/handles/objects.h"
+#include "tracer/pending.h"
 #include "tracer/pmpi.h"
 #include "tracer/world_key.h"
 
@@ -191,6 +192,7 @@ bool Recorder::start() {
     });
     pthread_atfork(nullptr, nullptr, [] { recorder.forget_after_fork(); });
     watch_endings(options_);
+    mqi_pending.state = pending::State::Recording;
     return true;
 }
 
@@ -229,10 +231,13 @@ void Recorder::define_world(int required, int provided) {
     pmpi.Comm_size(MPI_COMM_WORLD, &size);
     world_rank_ = rank;
     world_size_ = size;
+    world_key_ = find_world_key();
+    mqi_pending.world_rank = rank;
+    mqi_pending.world_size = size;
     Definition(definitions_, model::DefinitionKind::World)
         .number(rank)
         .number(size)
-        .bits(world_key())
+        .bits(world_key_)
         .number(provided)
         .number(required);
     initialised_.store(true, std::memory_order_release);
@@ -259,12 +264,17 @@ Thread* Recorder::make_thread() {
     if (place == nullptr) return nullptr;
     auto* thread = new (place) Thread(log_, threads_, kTickShift);
     if (!thread->sites.start(options_.stack_depth)) return nullptr;
+    several_threads_.store(threads_ != 0, std::memory_order_relaxed);
     const bool main_thread = getpid() == static_cast<pid_t>(syscall(SYS_gettid));
     Definition(definitions_, model::DefinitionKind::Thread)
         .number(threads_++)
         .number(syscall(SYS_gettid))
         .number(main_thread ? 1 : 0);
     pthread_setspecific(thread_end, thread);
+    thread->pending.id = static_cast<std::uint64_t>(syscall(SYS_gettid));
+    thread->pending.next = mqi_pending.threads;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    mqi_pending.threads = reinterpret_cast<std::uint64_t>(&thread->pending);
     this_thread = thread;
     return thread;
 }
@@ -272,6 +282,7 @@ Thread* Recorder::make_thread() {
 void Recorder::stop(int why) {
     State expected = State::Recording;
     if (!state_.compare_exchange_strong(expected, State::Stopped)) return;
+    mqi_pending.state = pending::State::None;
     if (why != 0) {
         say("rank %lld: recording ends here, the program runs on: %s",
             static_cast<long long>(world_rank_),
@@ -283,6 +294,7 @@ void Recorder::finish() {
     if (!recording()) return;
     define_clock();
     state_.store(State::Stopped, std::memory_order_release);
+    mqi_pending.state = pending::State::None;
     log_.close();
     definitions_.close();
 }
@@ -290,6 +302,7 @@ void Recorder::finish() {
 /// The files are those of the parent.
 void Recorder::forget_after_fork() {
     state_.store(State::Stopped, std::memory_order_release);
+    mqi_pending.state = pending::State::None;
     this_thread = nullptr;
 }
 

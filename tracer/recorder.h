@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "include/pending_operations.h"
+
 #include "tracer/log/definitions.h"
 #include "tracer/log/log_file.h"
 #include "tracer/log/thread_log.h"
@@ -38,6 +40,7 @@ struct Thread {
     std::size_t scratch_used = 0;
     std::uint64_t blocks_seen = 0;
     std::uint32_t id = 0;
+    pending::Thread pending;   ///< for debuggers
     bool fatal_error = false;  ///< the open call is to end the process: end_by_error()
 
     Thread(LogFile& file, std::uint32_t number, std::uint32_t tick_shift)
@@ -72,6 +75,8 @@ public:
     std::int64_t text_id(std::string_view text);
     std::int64_t world_rank() const { return world_rank_; }
     std::int64_t world_size() const { return world_size_; }
+    std::uint64_t world_key() const { return world_key_; }
+    bool has_several_threads() const { return several_threads_.load(std::memory_order_relaxed); }
     bool is_initialised() const { return initialised_.load(std::memory_order_acquire); }
 
 private:
@@ -94,6 +99,8 @@ private:
     pid_t pid_ = 0;
     std::int64_t world_rank_ = -1;
     std::int64_t world_size_ = 0;
+    std::uint64_t world_key_ = 0;
+    std::atomic<bool> several_threads_{false};
     std::atomic<std::uint64_t> clock_ticks_{0};
 };
 

@@ -62,9 +62,17 @@ NAMED = {
     "Type_set_name": "datatype_named(datatype, type_name);",
     "Win_set_name": "window_named(win, win_name);",
 }
-SENDS = {"Send", "Ssend", "Bsend", "Rsend", "Isend", "Issend", "Ibsend", "Irsend"}
-PERSISTENT_SENDS = {"Send_init", "Ssend_init", "Bsend_init", "Rsend_init"}
-RECEIVES = {"Irecv", "Imrecv"}
+# What include/pending_operations.h calls them.
+MODES = {"send": "Send", "ssend": "SynchronousSend", "rsend": "ReadySend", "bsend": "BufferedSend"}
+BLOCKING_SENDS = {"Send", "Ssend", "Bsend", "Rsend", "Sendrecv", "Sendrecv_replace"}
+BLOCKING_RECEIVES = {"Recv", "Mrecv", "Sendrecv", "Sendrecv_replace"}
+REQUESTS = {
+    **{f"I{name}": mode for name, mode in MODES.items()},
+    **{f"{name.capitalize()}_init": mode for name, mode in MODES.items()},
+    "Irecv": "Receive", "Recv_init": "Receive", "Imrecv": "MatchedReceive",
+    "Isendrecv": "SendReceive", "Isendrecv_replace": "SendReceive",
+    "Psend_init": "PartitionedSend", "Precv_init": "PartitionedReceive",
+}  # fmt: skip
 
 
 def names(procedure):
@@ -81,10 +89,29 @@ def freed_parameter(procedure):
     return next(p.name for p in procedure.parameters if p.direction == "InOut")
 
 
+def request_kind(procedure):
+    """The pending::Kind of the request that the procedure makes."""
+    base = procedure.base()
+    if base in REQUESTS:
+        return REQUESTS[base]
+    collective = (base.startswith("I") or base.endswith("_init")) and "comm" in names(procedure)
+    return "Collective" if collective else "Other"
+
+
+def transfers(procedure):
+    """Whether its communicator and datatype are asked for more than their ids."""
+    base = procedure.base()
+    return (
+        base in BLOCKING_SENDS
+        or base in BLOCKING_RECEIVES
+        or (output(procedure, "Request") is not None and request_kind(procedure) != "Other")
+    )
+
+
 def sent_or_received(procedure):
     """The datatype that is asked for more than its id, or None."""
     own = any(parameter.own() for parameter in procedure.parameters)
-    if not own and not (SENDS | PERSISTENT_SENDS | RECEIVES | {"Recv_init"}) & {procedure.base()}:
+    if not own and not transfers(procedure):
         return None
     for name in ("datatype", "sendtype"):
         if name in names(procedure):
@@ -92,35 +119,61 @@ def sent_or_received(procedure):
     return None
 
 
+def communicator_looked_up(procedure):
+    """The communicator that is asked for more than its id, or None."""
+    return "comm" if transfers(procedure) and "comm" in names(procedure) else None
+
+
+def new_operation(procedure, kind, receives=False):
+    """The C++ NewOperation of what a call starts."""
+    known = names(procedure)
+    prefix = "recv" if receives else "send"
+    buffer = next((n for n in (f"{prefix}buf", "buf") if n in known), None)
+    count = next((n for n in (f"{prefix}count", "count") if n in known), None)
+    datatype = next((n for n in (f"{prefix}type", "datatype") if n in known), None)
+    peer = "source" if receives and "source" in known else "dest"
+    tag = next((n for n in (f"{prefix}tag", "tag") if n in known), None)
+    looked_up = datatype == sent_or_received(procedure)
+    parts = [
+        f"pending::Kind::{kind}",
+        "true" if procedure.base().endswith("_init") else "false",
+        f"procedures::k{procedure.name}.name",
+        "where" if communicator_looked_up(procedure) or "message" in known else "nullptr",
+    ]
+    if kind not in ("Collective", "Other"):
+        parts += [
+            buffer,
+            f"values::number({count})",
+            "type" if looked_up else f"datatype_info({datatype})",
+            f"handle_bits({datatype})",
+            peer if peer in known else "origin.peer",
+            tag or "origin.tag",
+        ]
+    return "{" + ", ".join(parts) + "}"
+
+
 def before_call(procedure):
     base = procedure.base()
     lines = []
     if name := sent_or_received(procedure):
         lines.append(f"const DatatypeInfo* const type = datatype_info({name});")
+    if name := communicator_looked_up(procedure):
+        lines.append(f"CommunicatorInfo* const where = communicator_info({name});")
     if base in FREED:
         kind = HANDLE_TYPE[FREED[base]]
         name = freed_parameter(procedure)
         lines.append(f"const {kind} handle = {name} == nullptr ? {kind}{{}} : *{name};")
     if base in ("Mrecv", "Imrecv"):
         lines.append("const MPI_Message matched = message == nullptr ? MPI_MESSAGE_NULL : *message;")
+        lines.append("const NewOperation origin = message_origin(matched);")
+        lines.append("CommunicatorInfo* const where = origin.communicator;")
+    if base in BLOCKING_SENDS:
+        kind = MODES.get(base.lower(), "Send")
+        lines.append(f"call.sends({new_operation(procedure, kind)});")
+    if base in BLOCKING_RECEIVES:
+        kind = "MatchedReceive" if base == "Mrecv" else "Receive"
+        lines.append(f"call.receives({new_operation(procedure, kind, True)});")
     return lines
-
-
-def operation(procedure):
-    """The C++ Operation of what a request stands for."""
-    base = procedure.base()
-    persistent = "true" if base.endswith("_init") else "false"
-    kind = "Other"
-    if base in SENDS or base in PERSISTENT_SENDS:
-        kind = "Send"
-    if base in RECEIVES or base == "Recv_init":
-        kind = "Receive"
-    if kind == "Other":
-        return f"{{Operation::Kind::Other, {persistent}, nullptr, 0, nullptr}}"
-    return (
-        f"{{Operation::Kind::{kind}, {persistent}, buf, values::number(count), "
-        "type}"
-    )
 
 
 def communicator_made(procedure):
@@ -133,6 +186,17 @@ def communicator_made(procedure):
         arguments = f'"{procedure.name}", {parent}, *{name}, {tag}'
         return [f"if (valid) communicator_created({arguments});"]
     return []
+
+
+def sends_counted(procedure, kind):
+    """Persistent operations are counted when they are started."""
+    if procedure.base().endswith("_init") or kind not in (*MODES.values(), "SendReceive"):
+        return []
+    tag = "sendtag" if "sendtag" in names(procedure) else "tag"
+    return [
+        f"if (valid && where != nullptr) count_sent(*where, dest, {tag});",
+        "if (!valid) stop_counting(where);",
+    ]
 
 
 def after_call(procedure):
@@ -154,15 +218,22 @@ def after_call(procedure):
     if base in NAMED:
         lines.append(f"if (valid) {NAMED[base]}")
     if name := output(procedure, "Request"):
+        kind = request_kind(procedure)
+        made = new_operation(procedure, kind, "Receive" in kind and kind != "SendReceive")
         lines.append(
-            f"const std::int64_t started = valid ? request_started({operation(procedure)}, {name})"
+            f"const std::int64_t started = valid ? request_started({made}, {name})"
             " : model::kNullHandle;"
         )
+        lines += sends_counted(procedure, kind)
     if name := output(procedure, "Message"):
         condition = "valid && *flag != 0" if "flag" in names(procedure) else "valid"
-        lines.append(f"if ({condition}) message_matched(*{name});")
+        lines.append(f"if ({condition}) message_matched(*{name}, communicator_info(comm), *status);")
     if base in ("Mrecv", "Imrecv"):
         lines.append("if (valid) message_received(matched);")
+    if base in BLOCKING_RECEIVES:
+        lines.append("values::received(where, valid, *status);")
+    if base in BLOCKING_SENDS:
+        lines.append("if (!valid) stop_counting(where);")
     if base in FREED:
         thing = FREED[base]
         lines.append(f"if (valid) {ENDED.get(thing, thing + '_freed')}(handle);")

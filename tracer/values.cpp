@@ -12,42 +12,7 @@ const List kNoGroup{1, no_group};
 const List kUnknownGroup{1, unknown_group};
 const List kNothing;
 
-#if defined(MPICH)
-bool cancelled(const MPI_Status& status) {
-    return (status.count_hi_and_cancelled & 1) != 0;
-}
-#elif defined(OPEN_MPI)
-bool cancelled(const MPI_Status& status) {
-    return status._cancelled != 0;
-}
-#else
-bool cancelled(const MPI_Status& status) {
-    int flag = 0;
-    pmpi.Test_cancelled(&status, &flag);
-    return flag != 0;
-}
-#endif
-
 }  // namespace
-
-#if defined(MPICH)
-// As MPI_Get_count has it, without the call.
-std::int64_t bytes_of(const MPI_Status& status) {
-    constexpr unsigned bits_of_low_part = 32;
-    return (static_cast<std::int64_t>(status.count_hi_and_cancelled >> 1) << bits_of_low_part) |
-           static_cast<std::int64_t>(static_cast<std::uint32_t>(status.count_lo));
-}
-#elif defined(OPEN_MPI)
-std::int64_t bytes_of(const MPI_Status& status) {
-    return static_cast<std::int64_t>(status._ucount);
-}
-#else
-std::int64_t bytes_of(const MPI_Status& status) {
-    MPI_Count count = 0;
-    pmpi.Get_elements_x(&status, MPI_BYTE, &count);
-    return count == MPI_UNDEFINED ? -1 : count;
-}
-#endif
 
 std::int64_t weights(Call& call, const int* from, std::int64_t length) {
     if (from == nullptr || from == weights_empty()) return of_list(&kNothing);

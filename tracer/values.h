@@ -108,8 +108,36 @@ inline std::int64_t request_given(bool valid, const MPI_Request* place) {
 /// The five numbers of a status. `error`: whether MPI_ERROR says anything.
 void put_status(const MPI_Status& status, bool error, std::int64_t* out);
 std::int64_t status(Call& call, bool valid, const MPI_Status* status);
-/// Bytes received.
-std::int64_t bytes_of(const MPI_Status& status);
+/// Bytes received, and whether the operation was cancelled.
+#if defined(MPICH)
+inline bool cancelled(const MPI_Status& status) {
+    return (status.count_hi_and_cancelled & 1) != 0;
+}
+// As MPI_Get_count has it, without the call.
+inline std::int64_t bytes_of(const MPI_Status& status) {
+    constexpr unsigned bits_of_low_part = 32;
+    return (static_cast<std::int64_t>(status.count_hi_and_cancelled >> 1) << bits_of_low_part) |
+           static_cast<std::int64_t>(static_cast<std::uint32_t>(status.count_lo));
+}
+#elif defined(OPEN_MPI)
+inline bool cancelled(const MPI_Status& status) {
+    return status._cancelled != 0;
+}
+inline std::int64_t bytes_of(const MPI_Status& status) {
+    return static_cast<std::int64_t>(status._ucount);
+}
+#else
+#error "statuses of this MPI library are not known"
+#endif
+/// The message of a receive that is complete.
+inline void received(CommunicatorInfo* communicator, bool valid, const MPI_Status& status) {
+    if (communicator == nullptr) return;
+    if (!valid) {
+        stop_counting(communicator);
+    } else if (!cancelled(status)) {
+        count_received(*communicator, status.MPI_SOURCE, status.MPI_TAG);
+    }
+}
 
 /// Lengths of lists, as procedures.txt names them.
 std::int64_t peers(MPI_Comm communicator);
@@ -121,7 +149,10 @@ std::int64_t dimensions(MPI_Comm communicator);
 std::int64_t last(const int* numbers, std::int64_t length);
 std::int64_t sum(const int* numbers, std::int64_t length);
 
-/// The id of a datatype that has been looked up.
+/// The ids of what has been looked up.
+inline std::int64_t communicator_known(MPI_Comm communicator, const CommunicatorInfo* info) {
+    return info != nullptr ? info->id : communicator_id(communicator);
+}
 inline std::int64_t datatype_known(MPI_Datatype datatype, const DatatypeInfo* info) {
     return info != nullptr ? info->id : datatype_id(datatype);
 }

@@ -76,7 +76,7 @@ bool add_variable(std::uint64_t& hash, const char* name) {
 
 }  // namespace
 
-std::uint64_t world_key() {
+std::uint64_t find_world_key() {
     std::uint64_t hash = 0xcbf2'9ce4'8422'2325ULL;
     // PMIx (Open MPI, recent Slurm) has a name for each world, and Slurm numbers for each step.
     if (add_variable(hash, "PMIX_NAMESPACE") || add_hydra(hash)) return hash;

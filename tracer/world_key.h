@@ -6,6 +6,6 @@
 
 namespace mqinspect::tracer {
 
-std::uint64_t world_key();
+std::uint64_t find_world_key();
 
 }  // namespace mqinspect::tracer

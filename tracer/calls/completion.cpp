@@ -10,6 +10,7 @@
 
 using namespace mqinspect::tracer;  // NOLINT(google-build-using-namespace)
 namespace model = mqinspect::model;
+namespace pending = mqinspect::pending;
 
 namespace {
 
@@ -27,52 +28,61 @@ public:
     }
 
     /// Of the calls with one request.
-    std::int64_t first() const { return count_ == 0 ? model::kNullHandle : given_[0].info.id; }
+    std::int64_t first() const {
+        return count_ == 0 ? model::kNullHandle : given_[0].info.operation.id;
+    }
     std::int64_t first_after() const {
-        return count_ == 0 || *places_ == MPI_REQUEST_NULL ? model::kNullHandle : given_[0].info.id;
+        return count_ == 0 || *places_ == MPI_REQUEST_NULL ? model::kNullHandle
+                                                           : given_[0].info.operation.id;
     }
     std::int64_t before() {
-        return values::list(call_, count_, [this](std::int64_t i) { return given_[i].info.id; });
+        return values::list(
+            call_, count_, [this](std::int64_t i) { return given_[i].info.operation.id; });
     }
     /// Null, but for persistent requests and those that are not complete.
     std::int64_t after() {
         return values::list(call_, count_, [this](std::int64_t i) {
-            return places_[i] == MPI_REQUEST_NULL ? model::kNullHandle : given_[i].info.id;
+            return places_[i] == MPI_REQUEST_NULL ? model::kNullHandle
+                                                  : given_[i].info.operation.id;
         });
     }
     std::int64_t checksums() const { return values::of_list(checksums_); }
 
     void completed(int i, const MPI_Status& status) {
         if (i < 0 || i >= count_) return;
-        if (given_[i].known) {
-            checksums_->elements[checksums_->length++] =
-                checksum_of(given_[i].info.operation, status);
-        }
+        if (!given_[i].known) return;
+        given_[i].completed = true;
+        count(given_[i].info, status);
+        checksums_->elements[checksums_->length++] = checksum_of(given_[i].info, status);
     }
     /// Those whose handles have become null, also by an error.
     void forget_ended() {
         bool any = false;
         for (int i = 0; i < count_; ++i) {
             given_[i].ended = given_[i].known && places_[i] == MPI_REQUEST_NULL;
-            any = any || given_[i].ended;
+            if (given_[i].ended && !given_[i].completed) stop_counting(given_[i].info.communicator);
+            any = any || given_[i].ended || given_[i].completed;
         }
         if (any) end_requests(given_, static_cast<std::size_t>(count_));
     }
 
 private:
-    static std::int64_t checksum_of(const Operation& operation, const MPI_Status& status) {
-        switch (operation.kind) {
-            case Operation::Kind::Send:
-                return checksum(operation.buffer, operation.count, operation.datatype);
-            case Operation::Kind::Receive:
-                return checksum(operation.buffer,
-                                operation.count,
-                                operation.datatype,
-                                values::bytes_of(status));
-            case Operation::Kind::Other:
-                break;
-        }
+    static std::int64_t checksum_of(const RequestInfo& info, const MPI_Status& status) {
+        const pending::Operation& operation = info.operation;
+        if (is_send(operation.kind)) return checksum(info.buffer(), operation.count, info.datatype);
+        if (is_receive(operation.kind))
+            return checksum(
+                info.buffer(), operation.count, info.datatype, values::bytes_of(status));
         return 0;
+    }
+    static void count(const RequestInfo& info, const MPI_Status& status) {
+        const pending::Operation& operation = info.operation;
+        if (is_receive(operation.kind) || operation.kind == pending::Kind::SendReceive) {
+            values::received(info.communicator, true, status);
+        } else if (is_send(operation.kind) && info.communicator != nullptr &&
+                   values::cancelled(status)) {
+            count_sent_back(*info.communicator, operation.peer, operation.tag);
+        }
     }
 
     Call& call_;
@@ -305,15 +315,20 @@ MQT_EXPORT int MPI_Request_free(MPI_Request* request) {
     Call call;
     if (!call.open(procedures::kMPI_Request_free, MQT_CALLER)) return pmpi.Request_free(request);
     GivenRequest given{};
-    given.info.id = model::kNullHandle;
+    given.info.operation.id = model::kNullHandle;
     if (request != nullptr) look_up_requests(request, 1, &given);
-    const std::int64_t before[] = {given.info.id};
+    const std::int64_t before[] = {given.info.operation.id};
     call.enter(before);
     const int code = pmpi.Request_free(request);
     call.returned();
     const bool valid = code == MPI_SUCCESS;
-    if (valid && given.known) request_ended(given.info.id, given.handle);
-    const std::int64_t after[] = {code, valid ? model::kNullHandle : given.info.id};
+    // What becomes of a receive without a handle nobody learns.
+    const pending::Operation& freed = given.info.operation;
+    if (valid && given.known && (freed.persistent == 0 || freed.active != 0) &&
+        (is_receive(freed.kind) || freed.kind == pending::Kind::SendReceive))
+        stop_counting(given.info.communicator);
+    if (valid && given.known) request_ended(given.info.operation.id, given.handle);
+    const std::int64_t after[] = {code, valid ? model::kNullHandle : given.info.operation.id};
     call.leave(after);
     return code;
 }

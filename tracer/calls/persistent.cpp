@@ -12,9 +12,8 @@ namespace {
 std::int64_t checksum_of_start(MPI_Request* place) {
     RequestInfo info;
     if (place == nullptr || !request_info(*place, place, info)) return 0;
-    const Operation& operation = info.operation;
-    if (operation.kind != Operation::Kind::Send) return 0;
-    return checksum(operation.buffer, operation.count, operation.datatype);
+    if (!is_send(info.operation.kind)) return 0;
+    return checksum(info.buffer(), info.operation.count, info.datatype);
 }
 
 }  // namespace
@@ -28,6 +27,7 @@ MQT_EXPORT int MPI_Start(MPI_Request* request) {
     call.enter(before);
     const int code = pmpi.Start(request);
     call.returned();
+    if (code == MPI_SUCCESS) request_started_again(*request, request);
     const std::int64_t after[] = {code, values::request_given(true, request)};
     call.leave(after);
     return code;
@@ -45,6 +45,8 @@ MQT_EXPORT int MPI_Startall(int count, MPI_Request requests[]) {
     call.enter(before);
     const int code = pmpi.Startall(count, requests);
     call.returned();
+    for (int i = 0; code == MPI_SUCCESS && i < count; ++i)
+        request_started_again(requests[i], &requests[i]);
     const std::int64_t after[] = {code, values::requests(call, requests, count)};
     call.leave(after);
     return code;

@@ -57,6 +57,8 @@ MQT_EXPORT int MPI_Finalize() {
     unwatch_errors();
     const int code = pmpi.Finalize();
     call.returned();
+    if (code == MPI_SUCCESS && mqi_pending.state != mqinspect::pending::State::None)
+        mqi_pending.state = mqinspect::pending::State::Finalized;
     recorder.define_clock();
     const std::int64_t after[] = {code};
     call.leave(after);

@@ -6,6 +6,7 @@
 #include "model/record_format.h"
 
 #include "tracer/handles/handle_map.h"
+#include "tracer/pending.h"
 #include "tracer/pmpi.h"
 #include "tracer/recorder.h"
 
@@ -150,7 +151,48 @@ struct Origin {
     std::int64_t parent;
     std::int64_t ordinal;
     std::int64_t tag;
+    /// Equal in all processes that call the constructor together.
+    std::uint64_t key = 0;
 };
+
+constexpr std::uint64_t kFactor = 0x9e37'79b9'7f4a'7c15ULL;
+
+std::uint64_t hash_of(const char* text) {
+    std::uint64_t hash = kFactor;
+    for (; *text != '\0'; ++text)
+        hash = mix(hash ^ static_cast<std::uint8_t>(*text), kFactor);
+    return hash;
+}
+
+/// A group for debuggers; adds it to `hash`.
+void show_group(const int* ranks,
+                int count,
+                std::int64_t strangers,
+                std::uint64_t& address,
+                std::uint32_t& ranges,
+                std::uint64_t& hash) {
+    std::size_t triplets = 0;
+    for_each_triplet(ranks, count, strangers, [&](auto, auto, auto) { ++triplets; });
+    auto* shown = [triplets] {
+        const Locked locked(lock);
+        return arena.take_array<pending::Ranks>(triplets);
+    }();
+    if (shown == nullptr) return;
+    std::uint64_t own = static_cast<std::uint64_t>(count);
+    std::size_t next = 0;
+    for_each_triplet(ranks, count, strangers, [&](auto first, auto last, auto step) {
+        shown[next++] = {static_cast<std::int32_t>(first),
+                         static_cast<std::int32_t>(last),
+                         static_cast<std::int32_t>(step)};
+        own = mix(own ^ static_cast<std::uint64_t>(first), kFactor);
+        own = mix(own ^ static_cast<std::uint64_t>(last), kFactor + 2);
+        own = mix(own ^ static_cast<std::uint64_t>(step), kFactor + 4);
+    });
+    address = reinterpret_cast<std::uint64_t>(shown);
+    ranges = static_cast<std::uint32_t>(triplets);
+    // The two groups of an intercommunicator: each process calls the other one remote.
+    hash += own;
+}
 
 /// A group with the world ranks of its members.
 struct Members {
@@ -170,13 +212,16 @@ struct Members {
     Members& operator=(const Members&) = delete;
 };
 
-void put_definition(const CommunicatorInfo& info,
+void put_definition(CommunicatorInfo& info,
                     const Origin& origin,
                     MPI_Comm asked,
                     const Topology& topology) {
     const Members local(asked, false);
     Ranks local_ranks(local.count);
     const int* members = local_ranks.of(local.group, local.count);
+    std::uint64_t groups_hash = 0;
+    const int known = members == nullptr ? 0 : local.count;
+    show_group(members, known, 0, info.shown.members, info.shown.member_ranges, groups_hash);
     Definition definition(recorder.definitions(), model::DefinitionKind::Communicator);
     definition.number(info.id)
         .number(origin.parent)
@@ -184,14 +229,19 @@ void put_definition(const CommunicatorInfo& info,
         .number(origin.ordinal)
         .number(origin.tag)
         .number(info.rank);
-    std::int64_t strangers =
-        put_members(definition, members, members == nullptr ? 0 : local.count, 0);
+    std::int64_t strangers = put_members(definition, members, known, 0);
     if (info.inter) {
         const Members remote(asked, true);
         Ranks remote_ranks(remote.count);
         const int* others = remote_ranks.of(remote.group, remote.count);
-        strangers =
-            put_members(definition, others, others == nullptr ? 0 : remote.count, strangers);
+        const int known_others = others == nullptr ? 0 : remote.count;
+        show_group(others,
+                   known_others,
+                   strangers,
+                   info.shown.remote_members,
+                   info.shown.remote_ranges,
+                   groups_hash);
+        strangers = put_members(definition, others, known_others, strangers);
     } else {
         definition.length(0);
     }
@@ -201,6 +251,75 @@ void put_definition(const CommunicatorInfo& info,
     definition.text(topology.name)
         .list(topology.source_ranks, static_cast<std::size_t>(topology.sources))
         .list(topology.destination_ranks, static_cast<std::size_t>(topology.destinations));
+    std::uint64_t id = mix(hash_of(origin.constructor) ^ origin.key, groups_hash | 1U);
+    id = mix(id ^ static_cast<std::uint64_t>(origin.ordinal), kFactor);
+    id = mix(id ^ static_cast<std::uint64_t>(origin.tag), kFactor);
+    info.shown.id = (id >> 2U) | 1U;
+}
+
+std::uint64_t address_of(const CommunicatorInfo* info) {
+    return info == nullptr ? 0 : reinterpret_cast<std::uint64_t>(&info->shown);
+}
+
+CommunicatorInfo* newest = nullptr;
+
+/// Puts it in front of the list that debuggers see.
+void show(CommunicatorInfo& info, MPI_Comm communicator, const char* name) {
+    info.shown.handle = handle_bits(communicator);
+    info.shown.rank = info.rank;
+    info.shown.size = info.size;
+    info.shown.remote_size = info.inter ? info.peers : 0;
+    std::strncpy(info.shown.name, name, sizeof info.shown.name - 1);
+    const Locked locked(lock);
+    info.shown.next = address_of(newest);
+    info.older = newest;
+    if (newest != nullptr) newest->newer = &info;
+    newest = &info;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    mqi_pending.communicators = address_of(&info);
+}
+
+void hide(CommunicatorInfo& info) {
+    const Locked locked(lock);
+    if (info.older != nullptr) info.older->newer = info.newer;
+    if (info.newer != nullptr) {
+        info.newer->older = info.older;
+        info.newer->shown.next = info.shown.next;
+    } else if (newest == &info) {
+        newest = info.older;
+        mqi_pending.communicators = info.shown.next;
+    }
+}
+
+/// More peers than anybody counts messages of.
+constexpr int kMostPeers = 1 << 20;
+
+pending::MessageCounts* counts_of(CommunicatorInfo& info, int peer) {
+    if (peer < 0 || peer >= info.peers) return nullptr;
+    if (info.counts != nullptr) [[likely]]
+        return info.counts + peer;
+    const Locked locked(lock);
+    if (info.counts == nullptr && info.peers <= kMostPeers)
+        info.counts =
+            arena.take_array<pending::MessageCounts>(static_cast<std::size_t>(info.peers));
+    info.shown.counts = reinterpret_cast<std::uint64_t>(info.counts);
+    if (info.counts != nullptr) return info.counts + peer;
+    info.shown.uncounted = 1;
+    return nullptr;
+}
+
+/// Several threads may count.
+void add(std::uint64_t& sum, std::uint64_t value) {
+    if (recorder.has_several_threads()) [[unlikely]] {
+        std::atomic_ref(sum).fetch_add(value, std::memory_order_relaxed);
+    } else {
+        sum += value;
+    }
+}
+
+constexpr const char* predefined_name(const char* constructor) {
+    const std::string_view name(constructor);
+    return name == "MPI_COMM_WORLD" || name == "MPI_COMM_SELF" ? constructor : "";
 }
 
 /// `asked`: the communicator to ask for its members, the same or its original.
@@ -227,6 +346,7 @@ void define(const Origin& origin, MPI_Comm communicator, MPI_Comm asked) {
     info->sources = topology.sources;
     info->destinations = topology.destinations;
     put_definition(*info, origin, asked, topology);
+    show(*info, communicator, predefined_name(origin.constructor));
     communicators.put(handle_bits(communicator), info);
 }
 
@@ -234,7 +354,7 @@ void define(const Origin& origin, MPI_Comm communicator, MPI_Comm asked) {
 Origin origin_of(const char* constructor, MPI_Comm parent, std::int64_t tag) {
     CommunicatorInfo* info = communicator_info(parent);
     if (info == nullptr) return {constructor, model::kNullHandle, 0, tag};
-    return {constructor, info->id, info->constructors.fetch_add(1), tag};
+    return {constructor, info->id, info->constructors.fetch_add(1), tag, info->shown.id};
 }
 
 /// How many constructors with this key there were before.
@@ -295,8 +415,9 @@ std::int64_t communicator_id(MPI_Comm communicator) {
 
 void define_world_communicators() {
     pmpi.Comm_group(MPI_COMM_WORLD, &world_group);
-    define({"MPI_COMM_WORLD", model::kNullHandle, 0, 0}, MPI_COMM_WORLD, MPI_COMM_WORLD);
-    define({"MPI_COMM_SELF", model::kNullHandle, 0, 0}, MPI_COMM_SELF, MPI_COMM_SELF);
+    const std::uint64_t world = recorder.world_key();
+    define({"MPI_COMM_WORLD", model::kNullHandle, 0, 0, world}, MPI_COMM_WORLD, MPI_COMM_WORLD);
+    define({"MPI_COMM_SELF", model::kNullHandle, 0, 0, world}, MPI_COMM_SELF, MPI_COMM_SELF);
     group_created(MPI_GROUP_EMPTY);
 }
 
@@ -321,12 +442,38 @@ void communicator_duplicated(const char* constructor, MPI_Comm parent, MPI_Comm 
 }
 
 void communicator_freed(MPI_Comm communicator) {
-    const std::int64_t id = communicator_id(communicator);
-    if (id < 0) return;
+    CommunicatorInfo* info = communicator_info(communicator);
+    if (info == nullptr) return;
+    const std::int64_t id = info->id;
+    hide(*info);
     communicators.remove(handle_bits(communicator));
     Definition(recorder.definitions(), model::DefinitionKind::Freed)
         .number(static_cast<std::int64_t>(model::DefinitionKind::Communicator))
         .number(id);
+}
+
+void count_sent(CommunicatorInfo& communicator, int destination, int tag) {
+    pending::MessageCounts* counts = counts_of(communicator, destination);
+    if (counts == nullptr) return;
+    add(counts->sent, 1);
+    add(counts->sent_tags, static_cast<std::uint64_t>(tag));
+    add(counts->sent_hashes, pending::hash_of_tag(tag));
+}
+
+void count_sent_back(CommunicatorInfo& communicator, int destination, int tag) {
+    pending::MessageCounts* counts = counts_of(communicator, destination);
+    if (counts == nullptr) return;
+    add(counts->sent, UINT64_MAX);
+    add(counts->sent_tags, 0 - static_cast<std::uint64_t>(tag));
+    add(counts->sent_hashes, 0 - pending::hash_of_tag(tag));
+}
+
+void count_received(CommunicatorInfo& communicator, int source, int tag) {
+    pending::MessageCounts* counts = counts_of(communicator, source);
+    if (counts == nullptr) return;
+    add(counts->received, 1);
+    add(counts->received_tags, static_cast<std::uint64_t>(tag));
+    add(counts->received_hashes, pending::hash_of_tag(tag));
 }
 
 GroupInfo* group_info(MPI_Group group) {

@@ -7,6 +7,8 @@
 
 #include <mpi.h>
 
+#include "include/pending_operations.h"
+
 #include "tracer/log/thread_log.h"
 
 namespace mqinspect::tracer {
@@ -21,6 +23,10 @@ struct CommunicatorInfo {
     int destinations = 0;
     bool inter = false;
     std::atomic<std::int64_t> constructors{0};
+    pending::Communicator shown;        ///< to debuggers
+    CommunicatorInfo* older = nullptr;  ///< of the list that debuggers see
+    CommunicatorInfo* newer = nullptr;
+    pending::MessageCounts* counts = nullptr;  ///< of each peer; null: no message yet
 };
 
 /// Null: no communicator that this process has.
@@ -38,6 +44,15 @@ void communicator_created(const char* constructor,
 /// MPI_Comm_idup: nothing may be asked of it until its request is complete.
 void communicator_duplicated(const char* constructor, MPI_Comm parent, MPI_Comm created);
 void communicator_freed(MPI_Comm communicator);
+
+/// A message of the user was sent, or taken back (MPI_Cancel); or received.
+void count_sent(CommunicatorInfo& communicator, int destination, int tag);
+void count_sent_back(CommunicatorInfo& communicator, int destination, int tag);
+void count_received(CommunicatorInfo& communicator, int source, int tag);
+/// What has become of a message is not known: a call has failed, or a request was freed.
+inline void stop_counting(CommunicatorInfo* communicator) {
+    if (communicator != nullptr) communicator->shown.uncounted = 1;
+}
 
 /// World ranks of the members of a group that the program has.
 struct GroupInfo {

@@ -1,5 +1,7 @@
 #include "tracer/handles/objects.h"
 
+#include <cstring>
+
 #include "model/record_format.h"
 
 #include "tracer/handles/communicators.h"
@@ -162,6 +164,9 @@ void file_closed(MPI_File file) {
 
 void communicator_named(MPI_Comm communicator, const char* name) {
     named(model::DefinitionKind::Communicator, communicator_id(communicator), name);
+    CommunicatorInfo* info = communicator_info(communicator);
+    if (info != nullptr && name != nullptr)
+        std::strncpy(info->shown.name, name, sizeof info->shown.name - 1);
 }
 
 void datatype_named(MPI_Datatype datatype, const char* name) {

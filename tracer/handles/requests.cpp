@@ -4,192 +4,274 @@
 
 #include "tracer/handles/handle_map.h"
 #include "tracer/log/memory.h"
+#include "tracer/pending.h"
+#include "tracer/recorder.h"
 
 namespace mqinspect::tracer {
 
 namespace {
 
-struct Entry {
-    std::uint64_t handle = 0;
-    const void* place = nullptr;
-    bool taken = false;
-    RequestInfo info;
-};
+using pending::Kind;
 
 std::size_t hash_of(std::uint64_t handle) {
     return static_cast<std::size_t>((handle * 0x9e37'79b9'7f4a'7c15ULL) >> 32U);
 }
 
-/// A hash table with linear probing; entries of one handle may be several.
+std::uint64_t address_of(const void* place) {
+    return reinterpret_cast<std::uint64_t>(place);
+}
+
+/// A hash table with linear probing; entries of one handle may be several. The caller of all
+/// functions holds the lock.
 class Table {
 public:
-    /// The caller holds the lock.
-    Entry* find(std::uint64_t handle, const void* place);
-    Entry* find_number(std::uint64_t handle, std::int64_t id);
-    bool add(const Entry& entry);
-    void remove(Entry* entry);
+    RequestInfo* find(std::uint64_t handle, const void* place);
+    RequestInfo* find_number(std::uint64_t handle, std::int64_t id);
+    /// An entry to fill, whose handle and place are set; what another request has left at the
+    /// same place is no more. Null: out of memory.
+    RequestInfo* add(std::uint64_t handle, const void* place);
+    void remove(RequestInfo* entry);
 
-    SpinLock lock;
+    const RequestInfo* entries() const { return entries_; }
+    std::size_t size() const { return size_; }
 
 private:
     bool grow();
     std::size_t mask() const { return size_ - 1; }
+    bool is_taken(std::size_t at) const { return entries_[at].operation.kind != Kind::None; }
+    std::size_t free_place(std::uint64_t handle) const;
 
     static constexpr std::size_t kFirstSize = 1024;
-    Entry* entries_ = nullptr;
+    RequestInfo* entries_ = nullptr;
     std::size_t size_ = 0;
     std::size_t count_ = 0;
 };
 
 /// Of several, the one whose variable it is, else the oldest.
-Entry* Table::find(std::uint64_t handle, const void* place) {
-    Entry* found = nullptr;
+RequestInfo* Table::find(std::uint64_t handle, const void* place) {
+    RequestInfo* found = nullptr;
     if (entries_ == nullptr) return nullptr;
-    for (std::size_t at = hash_of(handle) & mask(); entries_[at].taken; at = (at + 1) & mask()) {
-        Entry& entry = entries_[at];
-        if (entry.handle != handle) continue;
-        if (entry.place == place) return &entry;
-        if (found == nullptr || entry.info.id < found->info.id) found = &entry;
+    for (std::size_t at = hash_of(handle) & mask(); is_taken(at); at = (at + 1) & mask()) {
+        const pending::Operation& operation = entries_[at].operation;
+        if (operation.handle != handle) continue;
+        if (operation.place == address_of(place)) return &entries_[at];
+        if (found == nullptr || operation.id < found->operation.id) found = &entries_[at];
     }
     return found;
 }
 
-Entry* Table::find_number(std::uint64_t handle, std::int64_t id) {
+RequestInfo* Table::find_number(std::uint64_t handle, std::int64_t id) {
     if (entries_ == nullptr) return nullptr;
-    for (std::size_t at = hash_of(handle) & mask(); entries_[at].taken; at = (at + 1) & mask())
-        if (entries_[at].handle == handle && entries_[at].info.id == id) return &entries_[at];
+    for (std::size_t at = hash_of(handle) & mask(); is_taken(at); at = (at + 1) & mask()) {
+        const pending::Operation& operation = entries_[at].operation;
+        if (operation.handle == handle && operation.id == id) return &entries_[at];
+    }
     return nullptr;
+}
+
+std::size_t Table::free_place(std::uint64_t handle) const {
+    std::size_t at = hash_of(handle) & mask();
+    while (is_taken(at))
+        at = (at + 1) & mask();
+    return at;
 }
 
 bool Table::grow() {
     const std::size_t size = size_ == 0 ? kFirstSize : size_ * 2;
-    auto* larger = static_cast<Entry*>(map_pages(size * sizeof(Entry)));
+    auto* larger = static_cast<RequestInfo*>(map_pages(size * sizeof(RequestInfo)));
     if (larger == nullptr) return false;
-    Entry* old = entries_;
+    RequestInfo* old = entries_;
     const std::size_t old_size = size_;
     entries_ = larger;
     size_ = size;
-    count_ = 0;
-    for (std::size_t i = 0; i < old_size; ++i)
-        if (old[i].taken) add(old[i]);
-    unmap_pages(old, old_size * sizeof(Entry));
+    for (std::size_t i = 0; i < old_size; ++i) {
+        if (old[i].operation.kind != Kind::None)
+            entries_[free_place(old[i].operation.handle)] = old[i];
+    }
+    unmap_pages(old, old_size * sizeof(RequestInfo));
     return true;
 }
 
-/// What another request has left at the same place is no more.
-bool Table::add(const Entry& entry) {
-    Entry* old = entry.place == nullptr ? nullptr : find(entry.handle, entry.place);
-    if (old != nullptr && old->place == entry.place) {
-        old->info = entry.info;
-        return true;
-    }
-    if (2 * (count_ + 1) > size_ && !grow()) return false;
-    std::size_t at = hash_of(entry.handle) & mask();
-    while (entries_[at].taken)
-        at = (at + 1) & mask();
-    entries_[at] = entry;
-    entries_[at].taken = true;
+RequestInfo* Table::add(std::uint64_t handle, const void* place) {
+    RequestInfo* old = place == nullptr ? nullptr : find(handle, place);
+    if (old != nullptr && old->operation.place == address_of(place)) return old;
+    if (2 * (count_ + 1) > size_ && !grow()) return nullptr;
+    RequestInfo* entry = &entries_[free_place(handle)];
+    entry->operation.handle = handle;
+    entry->operation.place = address_of(place);
     ++count_;
-    return true;
+    return entry;
 }
 
 /// Moves those back that had to go past the place that becomes free.
-void Table::remove(Entry* entry) {
+void Table::remove(RequestInfo* entry) {
     auto hole = static_cast<std::size_t>(entry - entries_);
-    for (std::size_t at = (hole + 1) & mask(); entries_[at].taken; at = (at + 1) & mask()) {
-        const std::size_t home = hash_of(entries_[at].handle) & mask();
+    for (std::size_t at = (hole + 1) & mask(); is_taken(at); at = (at + 1) & mask()) {
+        const std::size_t home = hash_of(entries_[at].operation.handle) & mask();
         if (((at - home) & mask()) < ((at - hole) & mask())) continue;
         entries_[hole] = entries_[at];
         hole = at;
     }
-    entries_[hole].taken = false;
+    entries_[hole].operation.kind = Kind::None;
     --count_;
 }
 
+SpinLock lock;  // of all that follows
 Table requests;
 Table messages;
-std::atomic<std::int64_t> next_id{0};
+std::int64_t next_id = 0;
+std::int64_t next_order = 1;
+
+/// The table that debuggers see is being changed.
+class Changing {
+public:
+    Changing() : locked_(lock) { set(1); }
+    ~Changing() {
+        mqi_pending.requests.entries = address_of(requests.entries());
+        mqi_pending.requests.places = requests.size();
+        set(0);
+    }
+    Changing(const Changing&) = delete;
+    Changing& operator=(const Changing&) = delete;
+
+private:
+    /// In front of, and behind, all other writes.
+    static void set(std::uint32_t value) {
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        mqi_pending.changing = value;
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
+    Locked locked_;
+};
+
+void fill(const NewOperation& from, RequestInfo& to) {
+    pending::Operation& operation = to.operation;
+    operation.id = next_id++;
+    operation.order = next_order++;
+    operation.persistent = from.persistent ? 1 : 0;
+    operation.active = 0;
+    operation.sequence = -1;
+    describe(from, operation);
+    if (from.kind == Kind::Collective && !from.persistent && from.communicator != nullptr)
+        operation.sequence = from.communicator->shown.collectives++;
+    to.datatype = from.datatype;
+    to.communicator = from.communicator;
+    operation.kind = from.kind;
+}
 
 }  // namespace
 
-std::int64_t request_started(const Operation& operation, const MPI_Request* place) {
+std::int64_t request_started(const NewOperation& operation, const MPI_Request* place) {
     if (*place == MPI_REQUEST_NULL) return model::kNullHandle;
-    Entry entry;
-    entry.handle = handle_bits(*place);
-    entry.place = place;
-    entry.info = {next_id.fetch_add(1, std::memory_order_relaxed), operation};
-    const Locked locked(requests.lock);
-    requests.add(entry);
-    return entry.info.id;
+    const Changing changing;
+    RequestInfo* entry = requests.add(handle_bits(*place), place);
+    if (entry == nullptr) {
+        pending_is_incomplete();
+        return model::kInvalidHandle;
+    }
+    fill(operation, *entry);
+    return entry->operation.id;
+}
+
+void request_started_again(MPI_Request request, const MPI_Request* place) {
+    const Locked locked(lock);
+    RequestInfo* entry = requests.find(handle_bits(request), place);
+    if (entry == nullptr) return;
+    entry->operation.order = next_order++;
+    entry->operation.active = 1;
+    if (is_send(entry->operation.kind) && entry->communicator != nullptr)
+        count_sent(*entry->communicator, entry->operation.peer, entry->operation.tag);
 }
 
 std::int64_t request_id(MPI_Request request, const MPI_Request* place) {
     if (request == MPI_REQUEST_NULL) return model::kNullHandle;
-    const Locked locked(requests.lock);
-    const Entry* entry = requests.find(handle_bits(request), place);
-    return entry == nullptr ? model::kInvalidHandle : entry->info.id;
+    const Locked locked(lock);
+    const RequestInfo* entry = requests.find(handle_bits(request), place);
+    return entry == nullptr ? model::kInvalidHandle : entry->operation.id;
 }
 
 bool request_info(MPI_Request request, const MPI_Request* place, RequestInfo& info) {
     if (request == MPI_REQUEST_NULL) return false;
-    const Locked locked(requests.lock);
-    const Entry* entry = requests.find(handle_bits(request), place);
-    if (entry != nullptr) info = entry->info;
+    const Locked locked(lock);
+    const RequestInfo* entry = requests.find(handle_bits(request), place);
+    if (entry != nullptr) info = *entry;
     return entry != nullptr;
 }
 
 void request_ended(std::int64_t id, MPI_Request request) {
-    const Locked locked(requests.lock);
-    Entry* entry = requests.find_number(handle_bits(request), id);
+    const Changing changing;
+    RequestInfo* entry = requests.find_number(handle_bits(request), id);
     if (entry != nullptr) requests.remove(entry);
 }
 
 void look_up_requests(const MPI_Request* handles, std::size_t count, GivenRequest* given) {
-    const Locked locked(requests.lock);
+    const Locked locked(lock);
     for (std::size_t i = 0; i < count; ++i) {
         given[i].handle = handles[i];
-        given[i].ended = false;
-        const Entry* entry = handles[i] == MPI_REQUEST_NULL
-                                 ? nullptr
-                                 : requests.find(handle_bits(handles[i]), &handles[i]);
+        given[i].completed = given[i].ended = false;
+        const RequestInfo* entry = handles[i] == MPI_REQUEST_NULL
+                                       ? nullptr
+                                       : requests.find(handle_bits(handles[i]), &handles[i]);
         given[i].known = entry != nullptr;
         if (entry != nullptr) {
-            given[i].info = entry->info;
+            given[i].info = *entry;
         } else {
-            given[i].info.id =
+            given[i].info.operation.id =
                 handles[i] == MPI_REQUEST_NULL ? model::kNullHandle : model::kInvalidHandle;
         }
     }
 }
 
 void end_requests(const GivenRequest* given, std::size_t count) {
-    const Locked locked(requests.lock);
+    const Changing changing;
     for (std::size_t i = 0; i < count; ++i) {
-        if (!given[i].ended) continue;
-        Entry* entry = requests.find_number(handle_bits(given[i].handle), given[i].info.id);
-        if (entry != nullptr) requests.remove(entry);
+        if (!given[i].ended && !given[i].completed) continue;
+        RequestInfo* entry =
+            requests.find_number(handle_bits(given[i].handle), given[i].info.operation.id);
+        if (entry == nullptr) continue;
+        if (given[i].ended) {
+            requests.remove(entry);
+        } else {
+            entry->operation.active = 0;
+        }
     }
 }
 
-void message_matched(MPI_Message message) {
+void message_matched(MPI_Message message,
+                     CommunicatorInfo* communicator,
+                     const MPI_Status& status) {
     if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC) return;
-    Entry entry;
-    entry.handle = handle_bits(message);
-    entry.info.id = next_id.fetch_add(1, std::memory_order_relaxed);
-    const Locked locked(messages.lock);
-    messages.add(entry);
+    const Locked locked(lock);
+    RequestInfo* entry = messages.add(handle_bits(message), nullptr);
+    if (entry == nullptr) return;
+    entry->operation.id = next_id++;
+    entry->operation.peer = status.MPI_SOURCE;
+    entry->operation.tag = status.MPI_TAG;
+    entry->communicator = communicator;
+    entry->operation.kind = Kind::MatchedReceive;
 }
 
 std::int64_t message_id(MPI_Message message) {
     if (message == MPI_MESSAGE_NULL) return model::kNullHandle;
-    const Locked locked(messages.lock);
-    const Entry* entry = messages.find(handle_bits(message), nullptr);
-    return entry == nullptr ? model::kInvalidHandle : entry->info.id;
+    const Locked locked(lock);
+    const RequestInfo* entry = messages.find(handle_bits(message), nullptr);
+    return entry == nullptr ? model::kInvalidHandle : entry->operation.id;
+}
+
+NewOperation message_origin(MPI_Message message) {
+    NewOperation origin;
+    const Locked locked(lock);
+    const RequestInfo* entry = messages.find(handle_bits(message), nullptr);
+    if (entry == nullptr) return origin;
+    origin.communicator = entry->communicator;
+    origin.peer = entry->operation.peer;
+    origin.tag = entry->operation.tag;
+    return origin;
 }
 
 void message_received(MPI_Message message) {
-    const Locked locked(messages.lock);
-    Entry* entry = messages.find(handle_bits(message), nullptr);
+    const Locked locked(lock);
+    RequestInfo* entry = messages.find(handle_bits(message), nullptr);
     if (entry != nullptr) messages.remove(entry);
 }
 

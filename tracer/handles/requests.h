@@ -9,28 +9,62 @@
 
 #include <mpi.h>
 
+#include "include/pending_operations.h"
+
+#include "tracer/handles/communicators.h"
 #include "tracer/handles/datatypes.h"
 
 namespace mqinspect::tracer {
 
-/// What a request stands for.
-struct Operation {
-    enum class Kind : std::uint8_t { Other, Send, Receive };
-
-    Kind kind = Kind::Other;
+/// What a call starts: a request, or the transfer of a blocking call.
+struct NewOperation {
+    pending::Kind kind = pending::Kind::Other;
     bool persistent = false;
+    const char* function = nullptr;
+    CommunicatorInfo* communicator = nullptr;
     const void* buffer = nullptr;
     std::int64_t count = 0;
     const DatatypeInfo* datatype = nullptr;
+    std::uint64_t datatype_handle = 0;
+    int peer = 0;
+    int tag = 0;
 };
 
+/// What debuggers see of it. `sequence`: of a collective operation.
+inline void describe(const NewOperation& from, pending::Operation& to) {
+    to.communicator = from.communicator == nullptr ? 0 : from.communicator->shown.handle;
+    to.datatype = from.datatype_handle;
+    to.buffer = reinterpret_cast<std::uint64_t>(from.buffer);
+    to.count = from.count;
+    to.element_bytes = from.datatype == nullptr ? -1 : from.datatype->size;
+    to.function = reinterpret_cast<std::uint64_t>(from.function);
+    to.peer = from.peer;
+    to.tag = from.tag;
+}
+
+constexpr bool is_send(pending::Kind kind) {
+    return kind >= pending::Kind::Send && kind <= pending::Kind::BufferedSend;
+}
+constexpr bool is_receive(pending::Kind kind) {
+    return kind == pending::Kind::Receive || kind == pending::Kind::MatchedReceive;
+}
+
+/// A request, as debuggers see it, and what the recorder knows of it in addition.
 struct RequestInfo {
-    std::int64_t id = 0;
-    Operation operation;
+    pending::Operation operation;
+    const DatatypeInfo* datatype = nullptr;
+    CommunicatorInfo* communicator = nullptr;
+
+    const void* buffer() const {
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): for debuggers addresses are numbers
+        return reinterpret_cast<const void*>(operation.buffer);
+    }
 };
 
 /// Gives the request at `place` a number, and returns it.
-std::int64_t request_started(const Operation& operation, const MPI_Request* place);
+std::int64_t request_started(const NewOperation& operation, const MPI_Request* place);
+/// MPI_Start has started it once more.
+void request_started_again(MPI_Request request, const MPI_Request* place);
 
 /// `place`: where the program keeps the handle; null: elsewhere.
 std::int64_t request_id(MPI_Request request, const MPI_Request* place);
@@ -44,15 +78,19 @@ struct GivenRequest {
     RequestInfo info;
     MPI_Request handle;
     bool known;
-    bool ended;
+    bool completed;  ///< the call says so
+    bool ended;      ///< the handle is no more
 };
 
 /// All requests of a call at a time.
 void look_up_requests(const MPI_Request* requests, std::size_t count, GivenRequest* given);
-/// Those with `ended`.
+/// Those with `ended` are no more; persistent ones with `completed` are not active any more.
 void end_requests(const GivenRequest* given, std::size_t count);
 
-void message_matched(MPI_Message message);
+/// A matched probe has found it.
+void message_matched(MPI_Message message, CommunicatorInfo* communicator, const MPI_Status& status);
+/// Where it comes from; without a communicator: unknown.
+NewOperation message_origin(MPI_Message message);
 std::int64_t message_id(MPI_Message message);
 void message_received(MPI_Message message);
 

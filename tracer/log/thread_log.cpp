@@ -118,6 +118,19 @@ const Site* ThreadLog::innermost() const {
     return depth_ == 0 || depth_ > kMostOpen ? nullptr : open_[depth_ - 1].site;
 }
 
+/// Where a call has been entered from, its return address lies below the stack pointer until it
+/// returns. The frame of an outer call is above those of the calls that it makes.
+const Site* ThreadLog::left_behind(std::uint64_t stack_pointer) const {
+    const Site* site = innermost();
+    if (site == nullptr) return nullptr;
+    const std::uint64_t place = open_[depth_ - 1].stack_pointer;
+    if (place == 0) return nullptr;
+    if (place <= stack_pointer) return site;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a place on the stack of this thread
+    const auto* below = reinterpret_cast<const std::uint64_t*>(place) - 1;
+    return *below == site->return_address ? nullptr : site;
+}
+
 std::size_t ThreadLog::bound(std::size_t count, std::uint64_t lists, const std::int64_t* values) {
     std::size_t bytes = kHeadBytes + count * kMaxVarintBytes;
     for (std::size_t i = 0; lists != 0; ++i, lists >>= 1U) {
@@ -196,7 +209,10 @@ void ThreadLog::prepare(Site& site, std::uint64_t block) {
     site.block = block;
 }
 
-bool ThreadLog::enter(Site& site, std::uint64_t ticks, const std::int64_t* values) {
+bool ThreadLog::enter(Site& site,
+                      std::uint64_t ticks,
+                      const std::int64_t* values,
+                      std::uint64_t stack_pointer) {
     if (depth_ == kMostOpen) return false;
     busy_ = true;
     const Procedure& procedure = *site.procedure;
@@ -207,7 +223,7 @@ bool ThreadLog::enter(Site& site, std::uint64_t ticks, const std::int64_t* value
         out = model::put_varint(out, site.stack);
         out = put_values(out, procedure.in_count, procedure.in_lists, values, site.before_enter);
         commit(out);
-        open_[depth_++] = {&site, event_++};
+        open_[depth_++] = {&site, event_++, stack_pointer};
     }
     busy_ = false;
     return room;

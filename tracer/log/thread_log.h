@@ -31,8 +31,12 @@ public:
     ThreadLog& operator=(const ThreadLog&) = delete;
     ~ThreadLog() = default;
 
-    /// False: the file cannot grow any more; what follows is not written.
-    bool enter(Site& site, std::uint64_t ticks, const std::int64_t* values);
+    /// False: the file cannot grow any more; what follows is not written. `stack_pointer`: of the
+    /// call, for left_behind().
+    bool enter(Site& site,
+               std::uint64_t ticks,
+               const std::int64_t* values,
+               std::uint64_t stack_pointer = 0);
     bool leave(std::uint64_t ticks, const std::int64_t* values);
     bool event(model::EventKind kind, const std::uint8_t* payload, std::size_t bytes);
     /// No record of this thread follows.
@@ -42,6 +46,10 @@ public:
     bool busy() const { return busy_; }
     /// How many blocks it has begun.
     std::uint64_t blocks() const { return sequence_; }
+    bool has_open_calls() const { return depth_ != 0; }
+    /// The innermost open call, if the thread has left it by a jump (longjmp, an exception from
+    /// an error handler) instead of a return, as a call with this stack pointer shows; or null.
+    const Site* left_behind(std::uint64_t stack_pointer) const;
     /// The procedure of the innermost open call, or null.
     const Site* innermost() const;
 
@@ -49,6 +57,7 @@ private:
     struct OpenCall {
         Site* site = nullptr;
         std::uint64_t event = 0;
+        std::uint64_t stack_pointer = 0;
     };
 
     bool has_room(std::size_t bytes) const {

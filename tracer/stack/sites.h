@@ -39,11 +39,12 @@ public:
         return add(definitions, procedure, return_address, stack_pointer);
     }
 
+    /// Of this thread, not of a coroutine or a signal handler.
+    bool is_on_stack(std::uint64_t address) const { return address >= begin_ && address < end_; }
+
 private:
     static constexpr std::size_t kBuckets = 1024;
     static constexpr std::size_t kMostSites = 16384;
-
-    bool is_on_stack(std::uint64_t address) const { return address >= begin_ && address < end_; }
 
     static std::size_t bucket_of(const Procedure& procedure, std::uint64_t return_address) {
         return (return_address ^ (return_address >> 10U) ^ procedure.subscript) % kBuckets;

@@ -207,5 +207,25 @@ TEST(ThreadLog, ACallThatDoesNotReturnIsOpen) {
     EXPECT_FALSE(calls[1].returned);
 }
 
+TEST(ThreadLog, ACallThatWasLeftByAJumpIsToldByItsReturnAddress) {
+    Recorded recorded;
+    std::uint64_t stack[8] = {};
+    const auto pointer = [&](std::size_t i) { return reinterpret_cast<std::uint64_t>(&stack[i]); };
+    recorded.site.return_address = 0x1234;
+    stack[3] = 0x1234;
+    List list;
+    const std::int64_t before[] = {
+        9, static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(&list))};
+    EXPECT_EQ(nullptr, recorded.log.left_behind(pointer(0))) << "no call is open";
+    EXPECT_TRUE(recorded.log.enter(recorded.site, ticks_now(), before, pointer(4)));
+
+    EXPECT_EQ(nullptr, recorded.log.left_behind(pointer(1))) << "a callback of the open call";
+    EXPECT_EQ(&recorded.site, recorded.log.left_behind(pointer(4))) << "a call from the same place";
+    EXPECT_EQ(&recorded.site, recorded.log.left_behind(pointer(6))) << "a call from further out";
+    stack[3] = 0x9999;
+    EXPECT_EQ(&recorded.site, recorded.log.left_behind(pointer(1)))
+        << "other functions have used the stack";
+}
+
 }  // namespace
 }  // namespace mqinspect::tracer
