@@ -100,6 +100,7 @@ typedef struct {
     /* The user's MPI_Request of the mqs_op_sendrecv that this send or receive is a part of; 0:
      * of none. */
     unsigned int part_of;
+    char function[48]; /* the MPI procedure that has started it; empty if unknown */
 } mqs_operation_details;
 
 /* About the operation that mqs_next_operation returned last. */
@@ -144,6 +145,28 @@ enum mqs_peer_direction { mqs_peers_receive, mqs_peers_send };
  * which may be more. The int in front of the array is an mqs_peer_direction.
  * mqs_no_information where the MPI library does not tell. */
 extern int mqs_get_operation_peers(mqs_process*, int, int*, int, int*);
+
+/* Messages of the user between this process and one peer on the current communicator, as a
+ * recorder in the process has counted them (include/pending_operations.h): sends that were
+ * started, receives that the program has seen complete, the sums of their tags, and the sums of
+ * hash_of_tag of their tags, all of them modulo 2^64. What was sent there and not received here
+ * is under way, or has arrived and met a receive that is still listed as pending. */
+typedef struct {
+    unsigned int struct_size;
+    int peer; /* rank in the communicator, of an intercommunicator in the remote group */
+    unsigned long long sent;
+    unsigned long long sent_tags;
+    unsigned long long sent_hashes;
+    unsigned long long received;
+    unsigned long long received_tags;
+    unsigned long long received_hashes;
+} mqs_message_counts;
+
+/* Set-up returns mqs_ok; mqs_no_information if nobody has counted, so that all that is listed is
+ * as the MPI library has it; or an error if not all messages were counted. Peers that there
+ * never were messages with are left out; mqs_end_of_list ends the iteration. */
+extern int mqs_setup_message_counts(mqs_process*);
+extern int mqs_next_message_counts(mqs_process*, mqs_message_counts*);
 
 /* ---- Windows: one-sided communication ---------------------------------- */
 
@@ -239,7 +262,8 @@ extern int mqs_next_window(mqs_process*, mqs_window*);
 extern int mqs_next_window_peer(mqs_process*, mqs_window_peer*);
 
 /* A number that grows whenever the process completes communication; equal
- * numbers at two stops mean that nothing completed in between. */
+ * numbers at two stops mean that nothing completed in between. Where only a recorder in the
+ * process counts, it is that of MPI calls: the program has not gone on in between. */
 extern int mqs_get_progress_count(mqs_process*, mqs_taddr_t*);
 
 /* Packets that have arrived at the process and that it has not looked at yet, so

@@ -257,6 +257,7 @@ void read_collectives(const Target& target,
 }
 
 std::int64_t collectives_started(const Communicator& communicator) {
+    if (communicator.recorded_id != 0) return communicator.recorded_collectives;
     return communicator.next_sched_tag < kFirstTag ? -1 : communicator.next_sched_tag - kFirstTag;
 }
 

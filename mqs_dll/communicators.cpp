@@ -142,6 +142,7 @@ bool is_plausible(const Communicator& communicator) {
 }  // namespace
 
 std::uint64_t Communicator::unique_id() const {
+    if (recorded_id != 0) return recorded_id;
     if (!inter) return std::uint64_t{context} + 1;
     const std::uint64_t low = std::min(context, recv_context);
     const std::uint64_t high = std::max(context, recv_context);
@@ -343,6 +344,30 @@ Status CommunicatorTable::load(const Target& target, const Layout& layout, const
     return status;
 }
 
+Status CommunicatorTable::add_recorded(const Communicator& communicator,
+                                       const Array<std::int32_t>& members,
+                                       const Array<std::int32_t>& remote_members) {
+    Communicator added = communicator;
+    Status status = ranks_.add(members, added.group);
+    added.peers = added.group;
+    if (ok(status) && added.inter) status = ranks_.add(remote_members, added.peers);
+    if (!ok(status)) return status;
+    return communicators_.push(added) ? Status::Ok : Status::OutOfMemory;
+}
+
+/// Their list is newest first.
+Status CommunicatorTable::finish_recorded() {
+    std::reverse(communicators_.begin(), communicators_.end());
+    std::stable_partition(communicators_.begin(), communicators_.end(), [](const auto& each) {
+        return order_of(each) < 2;
+    });
+    for (std::size_t i = 0; i < communicators_.size(); ++i) {
+        if (!by_address_.insert(communicators_[i].address, static_cast<std::uint32_t>(i)))
+            return Status::OutOfMemory;
+    }
+    return Status::Ok;
+}
+
 void CommunicatorTable::rename(std::uint32_t index, const char* name) {
     Communicator& communicator = communicators_[index];
     if (communicator.named) return;
@@ -351,6 +376,7 @@ void CommunicatorTable::rename(std::uint32_t index, const char* name) {
 
 std::int32_t CommunicatorTable::own_rank() const {
     for (const Communicator& communicator : communicators_) {
+        if (communicator.recorded_id != 0 && communicator.handle != mpich::kCommWorld) continue;
         if (communicator.context == 0 && !communicator.inter) return communicator.rank;
     }
     return -1;

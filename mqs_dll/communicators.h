@@ -28,6 +28,10 @@ struct Communicator {
     std::int32_t rank = 0;
     std::int32_t hierarchy = 0;
     std::int32_t next_sched_tag = -1;
+    /// Where a recorder tells of it (recorder_lists.h): its id, and how many nonblocking
+    /// collective operations were started. Else 0 and -1.
+    std::uint64_t recorded_id = 0;
+    std::int64_t recorded_collectives = -1;
     bool inter = false;
     bool internal = false;
     bool named = false;
@@ -53,6 +57,13 @@ public:
     /// list. An MPI library that is not initialised has none. A failure keeps
     /// what was read before it.
     Status load(const Target& target, const Layout& layout, const Symbols& symbols);
+
+    /// Adds one that a recorder tells of. Groups that are not known are empty.
+    Status add_recorded(const Communicator& communicator,
+                        const Array<std::int32_t>& members,
+                        const Array<std::int32_t>& remote_members);
+    /// Puts those that were added in order.
+    Status finish_recorded();
 
     std::size_t size() const { return communicators_.size(); }
     const Communicator& operator[](std::size_t index) const { return communicators_[index]; }

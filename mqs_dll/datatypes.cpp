@@ -19,6 +19,18 @@ bool is_builtin(std::uint32_t handle) {
            is_handle_of(handle, ObjectKind::Datatype);
 }
 
+/// For one without a name.
+void make_up_name(DatatypeTable::Datatype& datatype) {
+    if (datatype.name[0] != '\0') return;
+    const char* predefined = predefined_name(datatype.handle);
+    TextWriter text(datatype.name, sizeof datatype.name);
+    if (predefined != nullptr) {
+        text.append(predefined);
+    } else {
+        text.append("derived ").append_handle(datatype.handle);
+    }
+}
+
 std::size_t extent_of(const Layout& layout) {
     const int name_end = layout.datatype_name < 0 ? 0 : layout.datatype_name + 64;
     return static_cast<std::size_t>(std::max({layout.datatype_handle + 4,
@@ -62,16 +74,22 @@ Status DatatypeTable::learn(const Target& target, std::uint32_t handle) {
             const auto value = static_cast<unsigned char>(c);
             if (value != 0 && (value < 0x20 || value == 0x7f)) c = '?';
         }
-        if (datatype.name[0] == '\0') {
-            const char* predefined = predefined_name(handle);
-            TextWriter text(datatype.name, sizeof datatype.name);
-            if (predefined != nullptr) {
-                text.append(predefined);
-            } else {
-                text.append("derived ").append_handle(handle);
-            }
-        }
+        make_up_name(datatype);
     }
+    const auto index = static_cast<std::uint32_t>(derived_.size());
+    if (!by_handle_.insert(handle, index) || !derived_.push(datatype)) return Status::OutOfMemory;
+    return Status::Ok;
+}
+
+Status DatatypeTable::remember(std::uint32_t handle, std::int64_t bytes) {
+    if (!is_handle_of(handle, ObjectKind::Datatype) || is_builtin(handle) ||
+        by_handle_.find(handle) != IndexMap::kMissing) {
+        return Status::Ok;
+    }
+    Datatype datatype;
+    datatype.handle = handle;
+    datatype.bytes = bytes < 0 ? -1 : bytes;
+    make_up_name(datatype);
     const auto index = static_cast<std::uint32_t>(derived_.size());
     if (!by_handle_.insert(handle, index) || !derived_.push(datatype)) return Status::OutOfMemory;
     return Status::Ok;

@@ -25,6 +25,8 @@ public:
     /// Reads a derived datatype the first time that it is asked for; one that
     /// cannot be read stays unknown. OutOfMemory is the only failure.
     Status learn(const Target& target, std::uint32_t handle);
+    /// One that a recorder tells of; -1: its size is not known.
+    Status remember(std::uint32_t handle, std::int64_t bytes);
     /// Bytes of one element, -1 if unknown or not learned.
     std::int64_t bytes_of(std::uint32_t handle) const;
     /// Bytes of `count` elements, -1 if unknown or not representable.

@@ -291,6 +291,8 @@ void describe(const Snapshot& snapshot,
     result.synchronous = operation.synchronous ? 1 : 0;
     result.count = -1;
     result.sequence = queue == mqs_pending_collectives ? operation.sequence : -1;
+    TextWriter(result.function, sizeof result.function)
+        .append(snapshot.functions.name(request.function));
     if (queue != mqs_pending_sends && queue != mqs_pending_receives) return;
     if (is_part(snapshot, operation)) {
         result.part_of = snapshot.requests[request.part_of].handle;
@@ -318,8 +320,9 @@ void describe(const Communicator& communicator, mqs_comm_details& result) {
     result.named = communicator.named ? 1 : 0;
     result.remote_size = communicator.inter ? communicator.remote_size : 0;
     result.address = communicator.address;
-    result.context_id = communicator.context;
-    result.recv_context_id = communicator.recv_context;
+    const bool has_context = communicator.recorded_id == 0;
+    result.context_id = has_context ? std::int64_t{communicator.context} : -1;
+    result.recv_context_id = has_context ? std::int64_t{communicator.recv_context} : -1;
     result.collectives_started = collectives_started(communicator);
 }
 

@@ -138,7 +138,8 @@ int mqs_image_has_queues(mqs_image* image, char** message) {
     if (state == nullptr) return code(Status::NotSetUp);
     // No process is at hand that could tell the size of a pointer.
     state->resolve(static_cast<int>(sizeof(mqs_taddr_t)));
-    if (ok(state->layout_status)) return mqs_ok;
+    // Whether the recorder has anything to say its processes know.
+    if (ok(state->layout_status) || state->may_be_recorded()) return mqs_ok;
     if (message != nullptr && state->message[0] != '\0') *message = state->message;
     return code(state->layout_status);
 }
@@ -175,7 +176,10 @@ int mqs_process_has_queues(mqs_process* process, char** message) {
     if (message != nullptr) *message = nullptr;
     ProcessState* state = state_of(process);
     if (state == nullptr) return code(Status::NotSetUp);
-    if (!ok(state->image().layout_status)) return code(state->image().layout_status);
+    if (!state->has_queues()) {
+        if (message != nullptr) *message = state->missing();
+        return code(state->image().layout_status);
+    }
     if (message != nullptr) *message = state->hidden();
     return mqs_ok;
 }
@@ -368,6 +372,20 @@ int mqs_next_window_peer(mqs_process* process, mqs_window_peer* peer) {
     value.struct_size = peer->struct_size;
     const Status status = state->next_window_peer(value);
     return ok(status) ? hand_over(value, peer) : code(status);
+}
+
+int mqs_setup_message_counts(mqs_process* process) {
+    ProcessState* state = state_of(process);
+    return code(state == nullptr ? Status::NotSetUp : state->first_message_counts());
+}
+
+int mqs_next_message_counts(mqs_process* process, mqs_message_counts* counts) {
+    ProcessState* state = state_of(process);
+    if (state == nullptr) return code(Status::NotSetUp);
+    mqs_message_counts value{};
+    value.struct_size = counts->struct_size;
+    const Status status = state->next_message_counts(value);
+    return ok(status) ? hand_over(value, counts) : code(status);
 }
 
 int mqs_get_progress_count(mqs_process* process, mqs_taddr_t* count) {

@@ -76,6 +76,11 @@ public:
         return data_[index];
     }
     void clear() { size_ = 0; }
+    /// Precondition: not more than there are.
+    void truncate(std::size_t size) {
+        assert(size <= size_);
+        size_ = size;
+    }
 
     /// False: no memory; the contents are as before.
     [[nodiscard]] bool reserve(std::size_t room) {

@@ -65,6 +65,18 @@ public:
     /// There may be operations on the communicator, of `communicators`, that
     /// cannot be seen. False: no memory.
     [[nodiscard]] bool hide(std::size_t communicator, std::size_t communicators);
+    /// All are known after all.
+    void unhide(std::size_t communicator) {
+        if (communicator < hidden_.size()) hidden_[communicator] = false;
+    }
+    /// Before group.
+    template <class Predicate>
+    void remove_if(Predicate&& is_unwanted) {
+        std::size_t kept = 0;
+        for (const Operation& operation : operations_)
+            if (!is_unwanted(operation)) operations_[kept++] = operation;
+        operations_.truncate(kept);
+    }
     /// How the operations of a communicator end: the queue's status, or
     /// NoInformation if there may be more than those that are here.
     Status status_of(std::size_t communicator) const;

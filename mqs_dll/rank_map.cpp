@@ -298,6 +298,17 @@ Status RankMaps::map_of_group(const Target& target,
     return Status::Ok;
 }
 
+Status RankMaps::add(const Array<std::int32_t>& ranks, std::uint32_t& map) {
+    map = kUnknown;
+    if (ranks.empty()) return Status::Ok;
+    const std::uint64_t first = ranks_.size();
+    for (const std::int32_t rank : ranks)
+        if (!ranks_.push(rank)) return Status::OutOfMemory;
+    map = static_cast<std::uint32_t>(maps_.size());
+    return maps_.push({first, static_cast<std::int32_t>(ranks.size())}) ? Status::Ok
+                                                                        : Status::OutOfMemory;
+}
+
 Status RankMaps::identity(std::int32_t size, std::uint32_t& map) {
     const std::uint64_t first = ranks_.size();
     if (!ranks_.resize(first + static_cast<std::size_t>(size))) return Status::OutOfMemory;

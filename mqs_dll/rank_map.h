@@ -59,6 +59,8 @@ public:
                         std::uint64_t group,
                         std::int32_t size,
                         std::uint32_t& map);
+    /// A map of these ranks in MPI_COMM_WORLD; kUnknown if there are none.
+    Status add(const Array<std::int32_t>& ranks, std::uint32_t& map);
     /// Rank r is rank r, for MPI_COMM_WORLD where the table cannot be read.
     Status identity(std::int32_t size, std::uint32_t& map);
 

@@ -181,6 +181,13 @@ Status RequestTable::add(const Target& target,
     return Status::Ok;
 }
 
+Status RequestTable::add_recorded(const Request& request, bool persistent, std::uint32_t& index) {
+    index = static_cast<std::uint32_t>(requests_.size());
+    if (!requests_.push(request)) return Status::OutOfMemory;
+    if (persistent) requests_[index].persistent = index;
+    return Status::Ok;
+}
+
 Status RequestTable::load_pool(const Target& target,
                                const unsigned char* header,
                                IndexMap& blocks) {

@@ -91,9 +91,10 @@ struct Request {
     std::uint32_t persistent = IndexMap::kMissing;  ///< index of the persistent request
     /// Index of the request of the operation that this is a part of (MPI_Isendrecv).
     std::uint32_t part_of = IndexMap::kMissing;
-    bool cancelled = false;    ///< the status says so; once complete
-    bool listed = false;       ///< in a queue already
-    bool from_packet = false;  ///< see waiting_packets.h
+    std::uint32_t function = 0;  ///< of a recorder: number in FunctionNames
+    bool cancelled = false;      ///< the status says so; once complete
+    bool listed = false;         ///< in a queue already
+    bool from_packet = false;    ///< see waiting_packets.h
     RequestWay way = RequestWay::Common;
     bool is_local = false;        ///< ch4: the peer, or half of a receive, in shared memory
     bool active = false;          ///< partitioned requests: started, and not yet waited for
@@ -102,7 +103,7 @@ struct Request {
     /// ch4: the half of a receive from any source that the user does not know.
     bool is_networks_half() const { return partner != 0 && !is_local; }
 };
-static_assert(sizeof(Request) <= 184);
+static_assert(sizeof(Request) <= 192);
 
 /// Requests by address and index. Holds the live requests of the pools after
 /// load, and those that were read singly.
@@ -128,6 +129,9 @@ public:
                         std::uint64_t address,
                         RequestWay way,
                         std::uint32_t& index);
+
+    /// Adds one that a recorder tells of; it has no address.
+    Status add_recorded(const Request& request, bool persistent, std::uint32_t& index);
 
     /// Whether the operation is incomplete: its completion counter, which may be
     /// another request's, is not 0.

@@ -14,6 +14,10 @@ void ImageState::resolve(int pointer_size) {
     if (layout_status == Status::MissingLayout) remember_missing_layout(message);
 }
 
+bool ImageState::may_be_recorded() const {
+    return find_symbols(image, *callbacks).recorder != 0;
+}
+
 void ImageState::drop() {
     if (--users_ == 0) destroy(this);
 }
@@ -78,11 +82,13 @@ void ProcessState::forget() {
     operation_ = nullptr;
     next_window_ = 0;
     window_ = nullptr;
+    next_counts_ = counts_end_ = 0;
 }
 
 Status ProcessState::update() {
     forget();
-    if (!ok(image_->layout_status)) return image_->layout_status;
+    const bool has_layout = ok(image_->layout_status);
+    if (!has_layout && !is_recorded()) return image_->layout_status;
     snapshot_ = create<Snapshot>();
     if (snapshot_ == nullptr) return Status::OutOfMemory;
     snapshot_->job = job_;
@@ -90,7 +96,8 @@ Status ProcessState::update() {
     snapshot_->world_first = world_first_;
     symbols_ = find_symbols(image_->image, *image_->callbacks);
     symbols_known_ = true;
-    read_status_ = snapshot_->read(target_, image_->layout, symbols_, show_internal_);
+    read_status_ = has_layout ? snapshot_->read(target_, image_->layout, symbols_, show_internal_)
+                              : snapshot_->read_recorded(target_, symbols_);
     const Status result = read_status_;
     if (result == Status::OutOfMemory) forget();
     return result;
@@ -115,6 +122,7 @@ Status ProcessState::first_communicator() {
 Status ProcessState::next_communicator() {
     queue_ = -1;
     operation_ = nullptr;
+    next_counts_ = counts_end_ = 0;
     if (snapshot_ == nullptr || !iterating_) return Status::NoCurrentCommunicator;
     if (current_ < snapshot_->communicators.size()) ++current_;
     return settle();
@@ -160,7 +168,11 @@ Status ProcessState::next_operation(mqs_pending_operation& result) {
 }
 
 std::int32_t ProcessState::world_rank() const {
-    if (!ok(image_->layout_status)) return MQS_INVALID_PROCESS;
+    if (!ok(image_->layout_status)) {
+        pending::Head head;
+        const bool known = ok(read_recorder(target_, symbols().recorder, head));
+        return known && head.world_rank >= 0 ? head.world_rank : std::int32_t{MQS_INVALID_PROCESS};
+    }
     return read_world_rank(target_, image_->layout, symbols());
 }
 
@@ -209,18 +221,68 @@ Status ProcessState::next_window_peer(mqs_window_peer& result) {
     return Status::Ok;
 }
 
+bool ProcessState::is_recorded() const {
+    pending::Head head;
+    return ok(read_recorder(target_, symbols().recorder, head));
+}
+
+bool ProcessState::has_queues() const {
+    return ok(image_->layout_status) || is_recorded();
+}
+
 char* ProcessState::hidden() {
+    TextWriter text(hidden_, sizeof hidden_);
+    if (!ok(image_->layout_status)) {
+        if (!is_recorded()) return nullptr;
+        text.append(
+            "the queues come from mqinspect's recorder, because MPICH has no debug "
+            "information: unexpected messages are shown as sends of their senders only");
+        return hidden_;
+    }
     if (image_->layout.device != Device::Ch4) return nullptr;
     Visibility visibility;
     if (!ok(visibility.read(target_, image_->layout, symbols())) || !visibility.hides_any()) {
         return nullptr;
     }
-    TextWriter(hidden_, sizeof hidden_).append(visibility.reason());
+    if (is_recorded()) {
+        text.append(
+            "sends and receives come from mqinspect's recorder where the network library "
+            "has them: unexpected messages are shown as sends of their senders only");
+    } else {
+        text.append(visibility.reason());
+    }
     return hidden_;
 }
 
+Status ProcessState::first_message_counts() {
+    next_counts_ = counts_end_ = 0;
+    if (snapshot_ == nullptr || communicator() == nullptr) return Status::NoCurrentCommunicator;
+    if (current_ >= snapshot_->counted.size()) return Status::NoInformation;
+    const CountedMessages& counted = snapshot_->counted[current_];
+    if (!ok(counted.status)) return counted.status;
+    next_counts_ = counted.first;
+    counts_end_ = counted.first + counted.size;
+    return Status::Ok;
+}
+
+Status ProcessState::next_message_counts(mqs_message_counts& result) {
+    if (snapshot_ == nullptr || next_counts_ == counts_end_) return Status::EndOfList;
+    const PeerCounts& counts = snapshot_->message_counts[next_counts_++];
+    result.peer = counts.peer;
+    result.sent = counts.counts.sent;
+    result.sent_tags = counts.counts.sent_tags;
+    result.sent_hashes = counts.counts.sent_hashes;
+    result.received = counts.counts.received;
+    result.received_tags = counts.counts.received_tags;
+    result.received_hashes = counts.counts.received_hashes;
+    return Status::Ok;
+}
+
 Status ProcessState::progress_count(std::uint64_t& count) const {
-    return count_progress(target_, image_->layout, symbols(), count);
+    const Status status = count_progress(target_, image_->layout, symbols(), count);
+    pending::Head head;
+    if (ok(status) || !ok(read_recorder(target_, symbols().recorder, head))) return status;
+    return count_recorded_calls(target_, head, count);
 }
 
 Status ProcessState::incoming_count(std::uint64_t& count) const {

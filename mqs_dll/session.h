@@ -25,6 +25,8 @@ public:
     char message[1024] = {};
 
     void resolve(int pointer_size);
+    /// A recorder is loaded, which may have recorded nothing.
+    bool may_be_recorded() const;
     void retain() { ++users_; }
     /// Frees the object with its last user.
     void drop();
@@ -82,8 +84,16 @@ public:
     Status next_window(mqs_window& result);
     Status next_window_peer(mqs_window_peer& result);
 
-    /// What the device keeps from the debugger, and what to do about it; null if nothing.
+    /// Why there are no queues; null: nothing to say.
+    char* missing() { return image_->message[0] != '\0' ? image_->message : nullptr; }
+    /// Whether there are queues: MPICH's own, or those of a recorder.
+    bool has_queues() const;
+    /// What the device keeps from the debugger, and what to do about it, or where the queues
+    /// come from instead; null if MPICH itself tells all.
     char* hidden();
+    /// Starts the iteration over the counted messages of the current communicator.
+    Status first_message_counts();
+    Status next_message_counts(mqs_message_counts& result);
     Status progress_count(std::uint64_t& count) const;
     Status incoming_count(std::uint64_t& count) const;
 
@@ -91,6 +101,7 @@ private:
     void forget();
     /// As of the last update; before the first one they are looked up at each call.
     Symbols symbols() const;
+    bool is_recorded() const;
     void join(JobState& job);
     /// Moves on to a communicator that is shown.
     Status settle();
@@ -116,6 +127,8 @@ private:
     std::size_t next_window_ = 0;
     const Window* window_ = nullptr;  ///< that next_window returned last
     std::uint32_t next_peer_ = 0;
+    std::uint32_t next_counts_ = 0;
+    std::uint32_t counts_end_ = 0;
     char hidden_[512] = {};
 };
 

@@ -47,17 +47,37 @@ Status Snapshot::read(const Target& target,
         datatypes.open(target, layout, symbols);
         status = read_queues(target, layout, symbols, pools);
         if (!ok(status)) return status;
+        pending::Head recorder;
+        if (visibility.hides_any() && ok(read_recorder(target, symbols.recorder, recorder))) {
+            status = complete_from_recorder(target, recorder, *this);
+            if (!ok(status)) return status;
+        }
         read_collectives(target, layout, symbols, pools, *this);
         windows.load(target, layout, symbols, communicators, requests);
         if (windows.status() == Status::OutOfMemory) return Status::OutOfMemory;
         windows.name_communicators(communicators);
     }
+    const Status grouped = group();
+    return ok(grouped) ? listed : grouped;
+}
+
+Status Snapshot::group() {
     for (OperationQueue& queue : queues) {
         const Status status = queue.group(communicators.size());
         if (!ok(status)) return status;
         if (queue.status == Status::OutOfMemory) return queue.status;
     }
-    return listed;
+    return Status::Ok;
+}
+
+Status Snapshot::read_recorded(const Target& target, const Symbols& symbols) {
+    pending::Head head;
+    Status status = read_recorder(target, symbols.recorder, head);
+    if (!ok(status)) return status == Status::NoInformation ? Status::MissingLayout : status;
+    const Status listed = read_from_recorder(target, head, *this);
+    if (listed == Status::OutOfMemory) return listed;
+    status = group();
+    return ok(status) ? listed : status;
 }
 
 Status Snapshot::read_queues(const Target& target,

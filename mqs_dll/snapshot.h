@@ -10,6 +10,7 @@
 #include "mqs_dll/job.h"
 #include "mqs_dll/layout.h"
 #include "mqs_dll/operations.h"
+#include "mqs_dll/recorder_lists.h"
 #include "mqs_dll/requests.h"
 #include "mqs_dll/schedules.h"
 #include "mqs_dll/status.h"
@@ -31,6 +32,10 @@ struct Snapshot {
     OperationQueue queues[kQueues];
     SchedulePeers schedule_peers;
     WindowTable windows;
+    /// By communicator; empty if there is no recorder.
+    Array<CountedMessages> counted;
+    Array<PeerCounts> message_counts;
+    FunctionNames functions;
     bool shows_internal = false;
     std::int32_t tag_bits = 0;  ///< MPIR_Process.tag_bits, 0 if unknown
     Visibility visibility;
@@ -46,6 +51,10 @@ struct Snapshot {
     /// failure can be iterated.
     Status read(const Target& target, const Layout& layout, const Symbols& symbols, bool internal);
 
+    /// The same of an MPI library without debug information, from a recorder in the process.
+    /// MissingLayout: there is none.
+    Status read_recorded(const Target& target, const Symbols& symbols);
+
     /// Fills the queues of sends, receives and unexpected messages as the device
     /// keeps them.
     Status read_queues(const Target& target,
@@ -53,10 +62,17 @@ struct Snapshot {
                        const Symbols& symbols,
                        Status pools);
 
+    Status group();
+
     /// What the debugger calls a process of rank_map.h: its identity where the
     /// debugger has given identities, else its rank in MPI_COMM_WORLD.
     /// MQS_INVALID_PROCESS: not known, or of another world without an identity.
     std::int32_t identity_of(std::int32_t process) const;
+
+    /// Whether the device keeps operations on the communicator to itself.
+    bool is_hidden(std::size_t communicator) const {
+        return visibility.hides(communicators[communicator], communicators.ranks());
+    }
 
     /// Whether the iteration shows a communicator.
     bool is_shown(std::size_t communicator) const {

@@ -1,5 +1,6 @@
 #include "mqs_dll/symbols.h"
 
+#include "include/pending_operations.h"
 #include "mqs_dll/text.h"
 
 namespace mqinspect::dll {
@@ -57,6 +58,7 @@ constexpr SymbolRow kSymbols[] = {
     {"MPIR_CVAR_CH4_OFI_ENABLE_TAGGED", &Symbols::setting_tagged},
     {"MPIR_CVAR_CH4_NUM_VCIS", &Symbols::setting_vcis},
     {"MPIR_CVAR_CH4_SHM_POSIX_IQUEUE_CELL_SIZE", &Symbols::setting_cell},
+    {pending::kSymbol, &Symbols::recorder},
 };
 
 }  // namespace

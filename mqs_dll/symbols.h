@@ -24,6 +24,7 @@ struct Symbols {
     // modules' globals, and settings, which are ints.
     std::uint64_t ch4_global = 0, self_sends = 0, self_receives = 0, ofi_global = 0, ucx_global = 0,
                   setting_tagged = 0, setting_vcis = 0, setting_cell = 0;
+    std::uint64_t recorder = 0;  ///< pending::Head of include/pending_operations.h
 };
 
 /// Precondition: the callback is there.
