@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "inspector/mqs_host/message_counts.h"
 #include "inspector/mqs_host/operation.h"
 #include "inspector/mqs_host/window.h"
 #include "model/worlds.h"
@@ -189,6 +190,7 @@ private:
     void put_world_first();
     void add_membership(const Claim& claim);
     void add_operations(const Claim& claim);
+    void settle_messages();
     void add_windows();
 
     model::JobSnapshot& snapshot_;
@@ -351,6 +353,17 @@ void Assembly::add_operations(const Claim& claim) {
     }
 }
 
+void Assembly::settle_messages() {
+    std::vector<CountedCommunicator> counted;
+    for (const auto& claim : claims_) {
+        counted.push_back({WorldRank(static_cast<int>(claim.rank)),
+                           CommunicatorId(static_cast<int>(claim.communicator)),
+                           claim.hosted->counted,
+                           claim.hosted->message_counts});
+    }
+    settle(counted, snapshot_);
+}
+
 /// A window is known by the communicator that the MPI library made for it.
 void Assembly::add_windows() {
     snapshot_.windows.clear();
@@ -392,6 +405,7 @@ void Assembly::finish() {
         add_operations(claim);
     }
     snapshot_.communicators = std::move(merged_);
+    settle_messages();
     add_windows();
 }
 

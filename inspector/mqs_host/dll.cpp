@@ -42,6 +42,8 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Stage::Count)> k
     "mqs_next_operation",
     "mqs_get_operation_details",
     "mqs_get_operation_peers",
+    "mqs_setup_message_counts",
+    "mqs_next_message_counts",
     "mqs_setup_window_iterator",
     "mqs_next_window",
     "mqs_next_window_peer",
@@ -106,6 +108,8 @@ Result<Dll> Dll::load(const std::string& path) {
     bind(library, dll.get_comm_remote_group, "mqs_get_comm_remote_group");
     bind(library, dll.get_operation_details, "mqs_get_operation_details");
     bind(library, dll.get_operation_peers, "mqs_get_operation_peers");
+    bind(library, dll.setup_message_counts, "mqs_setup_message_counts");
+    bind(library, dll.next_message_counts, "mqs_next_message_counts");
     bind(library, dll.setup_window_iterator, "mqs_setup_window_iterator");
     bind(library, dll.next_window, "mqs_next_window");
     bind(library, dll.next_window_peer, "mqs_next_window_peer");

@@ -44,6 +44,8 @@ enum class Stage : std::uint32_t {
     NextOperation,
     OperationDetails,
     OperationPeers,
+    SetupMessageCounts,
+    NextMessageCounts,
     SetupWindowIterator,
     NextWindow,
     NextWindowPeer,
@@ -90,6 +92,8 @@ struct Dll {
     decltype(&mqs_get_comm_remote_group) get_comm_remote_group = nullptr;
     decltype(&mqs_get_operation_details) get_operation_details = nullptr;
     decltype(&mqs_get_operation_peers) get_operation_peers = nullptr;
+    decltype(&mqs_setup_message_counts) setup_message_counts = nullptr;
+    decltype(&mqs_next_message_counts) next_message_counts = nullptr;
     decltype(&mqs_setup_window_iterator) setup_window_iterator = nullptr;
     decltype(&mqs_next_window) next_window = nullptr;
     decltype(&mqs_next_window_peer) next_window_peer = nullptr;

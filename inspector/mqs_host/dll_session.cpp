@@ -14,6 +14,7 @@ namespace {
 // More than any honest process has; a list without an end is an error, not a
 // reason to fill the memory of this machine.
 constexpr std::size_t kMaxCommunicators = 1'000'000;
+constexpr std::size_t kMaxMessageCounts = std::size_t{1} << 20;
 constexpr std::size_t kMaxGroupRanks = std::size_t{1} << 24;
 constexpr long kMaxCommunicatorSize = long{1} << 24;
 constexpr std::size_t kMaxWindows = 100'000;
@@ -299,6 +300,7 @@ Result<Done> DllSession::ask_communicator(mqs_process& process) {
             mqs_ok;
     }
     ask_groups(process, current);
+    ask_message_counts(process, current);
     wire::put_communicator(channel_.writer(), current);
     channel_.flush_if_large();
 
@@ -321,6 +323,26 @@ void DllSession::ask_groups(mqs_process& process, HostedCommunicator& communicat
         ask_group(process, Stage::CommunicatorGroup, dll_.get_comm_group, size, room);
     communicator.remote_group =
         ask_group(process, Stage::RemoteGroup, dll_.get_comm_remote_group, remote_size, room);
+}
+
+void DllSession::ask_message_counts(mqs_process& process, HostedCommunicator& communicator) {
+    if (dll_.setup_message_counts == nullptr || dll_.next_message_counts == nullptr) return;
+    int code = call(Stage::SetupMessageCounts, dll_.setup_message_counts, &process);
+    if (code == mqs_no_information) return;
+    communicator.counted = code == mqs_ok ? Counted::Yes : Counted::Incomplete;
+    while (code == mqs_ok) {
+        mqs_message_counts counts{};
+        counts.struct_size = sizeof counts;
+        code = call(Stage::NextMessageCounts, dll_.next_message_counts, &process, &counts);
+        if (code != mqs_ok) break;
+        if (communicator.message_counts.size() == kMaxMessageCounts) {
+            communicator.counted = Counted::Incomplete;
+            return;
+        }
+        communicator.message_counts.push_back(counts);
+    }
+    if (communicator.counted == Counted::Yes && code != mqs_end_of_list)
+        communicator.counted = Counted::Incomplete;
 }
 
 std::vector<int> DllSession::ask_group(mqs_process& process,

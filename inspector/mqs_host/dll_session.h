@@ -68,6 +68,7 @@ private:
     /// The number of the process that the DLL means by a global rank.
     int number_of(const mqs_process& process, long global_rank) const;
     void ask_groups(mqs_process& process, HostedCommunicator& communicator);
+    void ask_message_counts(mqs_process& process, HostedCommunicator& communicator);
     /// What `function` fills in, `size` ranks; empty if it has nothing or the size
     /// cannot be true.
     std::vector<int> ask_group(mqs_process& process,

@@ -68,6 +68,13 @@ struct HostedWindow {
     std::vector<mqs_window_peer> peers;
 };
 
+/// Whether the messages of the user were counted (mqs_setup_message_counts).
+enum class Counted : std::uint8_t {
+    No,          ///< what is listed is as the MPI library has it
+    Incomplete,  ///< by a recorder, which has missed some
+    Yes,         ///< by a recorder
+};
+
 struct HostedCommunicator {
     mqs_communicator communicator{};  ///< name always terminated
     mqs_comm_details details{};
@@ -78,6 +85,8 @@ struct HostedCommunicator {
     /// There may be a hundred thousand, of half a kilobyte each: a deque grows
     /// without moving them.
     std::deque<HostedOperation> operations;
+    Counted counted = Counted::No;
+    std::vector<mqs_message_counts> message_counts;
     /// Queues for which the DLL has no information, by queue class.
     std::vector<int> unknown_queues;
 };

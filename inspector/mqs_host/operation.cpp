@@ -130,6 +130,9 @@ void set_details(Operation& operation, const mqs_operation_details& details) {
     if (details.part_of != 0) operation.part_of = details.part_of;
     if (operation.queue == Queue::Collective && details.kind == mqs_op_sendrecv) {
         operation.function = "MPI_Isendrecv";
+    } else {
+        operation.function =
+            printable({details.function, strnlen(details.function, sizeof details.function)});
     }
     operation.address = details.request_address;
     operation.active_address = details.active_address;

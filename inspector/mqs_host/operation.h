@@ -22,7 +22,7 @@ struct PeerGroup {
 
 /// A number that cannot be true becomes unknown. A receive that has met its
 /// message names the sender and its tag, whatever it was posted with. `function`
-/// is left empty: whether a call blocks does not show in a queue.
+/// is empty where the DLL does not tell: whether a call blocks does not show in a queue.
 /// Empty: the queue is none that the model knows.
 std::optional<model::Operation> convert(const HostedOperation& hosted,
                                         model::WorldRank rank,

@@ -105,6 +105,8 @@ void put_communicator(Writer& writer, const HostedCommunicator& communicator) {
     writer.put(static_cast<std::uint8_t>(communicator.has_details));
     writer.put_ranks(communicator.group);
     writer.put_ranks(communicator.remote_group);
+    writer.put(communicator.counted);
+    writer.put_bytes(std::as_bytes(std::span(communicator.message_counts)));
     writer.end();
 }
 
@@ -116,6 +118,10 @@ HostedCommunicator take_communicator(Reader& reader) {
     communicator.has_details = reader.take<std::uint8_t>() != 0;
     communicator.group = reader.take_ranks();
     communicator.remote_group = reader.take_ranks();
+    communicator.counted = reader.take<Counted>();
+    communicator.message_counts.resize(reader.left() / sizeof(mqs_message_counts));
+    for (mqs_message_counts& counts : communicator.message_counts)
+        counts = reader.take<mqs_message_counts>();
     return communicator;
 }
 
@@ -132,6 +138,7 @@ void put_operation(Writer& writer, const HostedOperation& operation) {
         writer.put_bytes(head_of(operation.details, kDetailsHead));
         writer.put_text(text_in(operation.details.datatype_name));
         writer.put(operation.details.part_of);
+        writer.put_text(text_in(operation.details.function));
     }
     if (operation.queue == mqs_pending_collectives) {
         writer.put_ranks(operation.receives_from);
@@ -153,6 +160,7 @@ void take_operation(Reader& reader, HostedOperation& operation) {
         take_head(reader, operation.details, kDetailsHead);
         store_text(reader.take_text(), operation.details.datatype_name);
         operation.details.part_of = reader.take<unsigned int>();
+        store_text(reader.take_text(), operation.details.function);
     }
     if (operation.queue == mqs_pending_collectives) {
         operation.receives_from = reader.take_ranks();

@@ -93,6 +93,8 @@ public:
     std::vector<int> take_ranks();
 
     bool ok() const { return ok_; }
+    /// Bytes that nobody has taken.
+    std::size_t left() const { return ok_ ? rest_.size() : 0; }
 
 private:
     std::span<const std::byte> rest_;

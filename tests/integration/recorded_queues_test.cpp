@@ -1,0 +1,106 @@
+// Jobs that are recorded, on MPI libraries that show nothing of their queues: Debian's own
+// MPICH (device ch4:ucx, stripped), and a stripped copy of the one that the project builds.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/child_process.h"
+#include "tests/support/inspection.h"
+#include "tests/support/mpi_job.h"
+
+namespace mqinspect::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::seconds;
+using ::testing::HasSubstr;
+
+struct Situation {
+    const char* program;
+    int ranks;
+    const char* verdict;
+};
+
+/// What the program is named for when the ranks have come to it.
+constexpr Situation kSituations[] = {
+    {"recv_ring_deadlock", 3, "deadlock"},
+    {"recv_ring_ok", 3, "none"},
+    {"ssend_pair_deadlock", 2, "deadlock"},
+    {"ssend_pair_ok", 2, "none"},
+    {"issend_wait_deadlock", 2, "deadlock"},
+    {"issend_wait_ok", 2, "none"},
+    {"persistent_deadlock", 2, "deadlock"},
+    {"persistent_ok", 2, "none"},
+    {"wrong_tag_deadlock", 2, "deadlock"},
+    {"wrong_tag_ok", 2, "none"},
+    {"waitall_mixed_deadlock", 3, "deadlock"},
+    {"waitall_partial_deadlock", 2, "deadlock"},
+    {"waitall_partial_ok", 2, "none"},
+    {"any_source_deadlock", 3, "deadlock"},
+    {"any_source_ok", 3, "none"},
+};
+
+class RecordedQueues : public ::testing::TestWithParam<Situation> {
+protected:
+    void SetUp() override { fs::create_directory(recording()); }
+
+    fs::path recording() const { return directory_.path() / "recording"; }
+    /// A folder in which the programs find another MPI library under the name of theirs.
+    fs::path instead(const fs::path& library) const {
+        const fs::path folder = directory_.path() / "library";
+        fs::create_directory(folder);
+        fs::create_symlink(library, folder / "libmpi.so.12");
+        return folder;
+    }
+    fs::path stripped() const {
+        const fs::path copy = directory_.path() / "stripped.so";
+        const Completed done = run_to_end(
+            {{"strip", "-o", copy.string(), MQI_MPICH_PREFIX "/lib/libmpi.so.12"}, {}, {}},
+            seconds(30));
+        EXPECT_TRUE(done.status) << done.errors;
+        return copy;
+    }
+    MpiJobOptions job(const fs::path& library) const {
+        MpiJobOptions options;
+        options.ranks = GetParam().ranks;
+        options.command = {MQI_PROGRAMS + std::string("/") + GetParam().program};
+        options.launcher_options = {"-genv", "LD_PRELOAD", MQI_RECORDER};
+        options.environment = {"MQI_RECORD=" + recording().string(),
+                               "LD_LIBRARY_PATH=" + instead(library).string()};
+        return options;
+    }
+    void expect_verdict(const fs::path& library) const {
+        MpiJob started(job(library));
+        ASSERT_TRUE(started.wait_for_ranks(seconds(60))) << started.errors();
+        const auto deadline = std::chrono::steady_clock::now() + seconds(60);
+        Inspection seen;
+        do {
+            seen = inspect({started.launcher_pid()});
+            if (verdict_kind(seen) == GetParam().verdict) break;
+        } while (std::chrono::steady_clock::now() < deadline);
+        EXPECT_EQ(verdict_kind(seen), GetParam().verdict) << seen.report.dump(1) << seen.errors;
+        EXPECT_THAT(seen.report.dump(), HasSubstr("recorder"));
+    }
+
+    TemporaryDirectory directory_;
+};
+
+TEST_P(RecordedQueues, GiveAVerdictOnDebiansMpich) {
+    ASSERT_TRUE(fs::exists(MQI_DEBIAN_MPICH)) << "install libmpich12";
+    expect_verdict(MQI_DEBIAN_MPICH);
+}
+
+TEST_P(RecordedQueues, GiveAVerdictOnAStrippedMpich) {
+    expect_verdict(stripped());
+}
+
+INSTANTIATE_TEST_SUITE_P(Situations,
+                         RecordedQueues,
+                         ::testing::ValuesIn(kSituations),
+                         [](const auto& info) { return std::string(info.param.program); });
+
+}  // namespace
+}  // namespace mqinspect::testing
