@@ -2,7 +2,6 @@
 
 #include "analysis/combine.h"
 #include "analysis/local/check_local.h"
-#include "analysis/pairing/check_pairing.h"
 #include "analysis/replay/check_replay.h"
 
 namespace mqinspect::analysis {
@@ -10,8 +9,7 @@ namespace mqinspect::analysis {
 Findings check(const model::Recording& recording, const CheckOptions& options) {
     Findings findings;
     check_local(recording, options, findings);
-    check_pairing(recording, options, findings);
-    check_replay(recording, options, findings);
+    check_pairing_and_replay(recording, options, findings);
     attach_consequences(findings);
     merge_equal(findings);
     sort_by_severity(findings);

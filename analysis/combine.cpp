@@ -37,14 +37,24 @@ const Origins& bad_calls() {
     return origins;
 }
 
-// Calls that do not fit together.
-const Origins& mismatches() {
-    static const Origins origins = {{FindingClass::DifferentCollectives, Reach::Call},
-                                    {FindingClass::WrongRootProcess, Reach::Call},
+// Calls that belong together and have been given what does not fit.
+const Origins& parameters() {
+    static const Origins origins = {{FindingClass::WrongRootProcess, Reach::Call},
                                     {FindingClass::DifferentReductions, Reach::Call},
                                     {FindingClass::WrongDataType, Reach::Call},
                                     {FindingClass::WrongSendSize, Reach::Call},
-                                    {FindingClass::WrongReceiveSize, Reach::Call}};
+                                    {FindingClass::WrongReceiveSize, Reach::Call},
+                                    {FindingClass::IncorrectReceiveSize, Reach::Call}};
+    return origins;
+}
+
+// Calls that do not fit together.
+const Origins& mismatches() {
+    static const Origins origins = [] {
+        Origins all = {{FindingClass::DifferentCollectives, Reach::Call}};
+        all.insert(all.end(), parameters().begin(), parameters().end());
+        return all;
+    }();
     return origins;
 }
 
@@ -75,9 +85,17 @@ Origins joined(std::initializer_list<const Origins*> parts) {
 Origins origins_of(FindingClass finding_class) {
     static const Origins types = {{FindingClass::WrongDataType, Reach::Call}};
     static const Origins errors = {{FindingClass::MpiError, Reach::Process}};
+    // The error comes when the message does, perhaps in a call that completes the receive.
+    static const Origins truncations = {{FindingClass::WrongSendSize, Reach::Process},
+                                        {FindingClass::WrongReceiveSize, Reach::Process},
+                                        {FindingClass::IncorrectReceiveSize, Reach::Process}};
     static const Origins stuck = {{FindingClass::RealDeadlock, Reach::Job},
                                   {FindingClass::RealHangUp, Reach::Job}};
     static const Origins early_ends = {{FindingClass::MissingFinalize, Reach::Job}};
+    static const Origins own_end = {{FindingClass::MissingFinalize, Reach::Process}};
+    static const Origins deadlock = {{FindingClass::RealDeadlock, Reach::Call}};
+    static const Origins incomplete = {{FindingClass::IncompleteCollective, Reach::Call}};
+    static const Origins other_half = {{FindingClass::NonpairedReceive, Reach::Call}};
     static const Origins unpaired = {{FindingClass::IncompleteCollective, Reach::Job},
                                      {FindingClass::UnfinishedCollective, Reach::Call},
                                      {FindingClass::NonpairedReceive, Reach::Call},
@@ -85,8 +103,12 @@ Origins origins_of(FindingClass finding_class) {
     static const Origins own_calls = {{FindingClass::IncompleteCollective, Reach::Call},
                                       {FindingClass::NonpairedReceive, Reach::Call},
                                       {FindingClass::NonpairedSend, Reach::Call}};
-    static const Origins keep_waiting = {{FindingClass::DifferentCollectives, Reach::Stuck},
-                                         {FindingClass::WrongRootProcess, Reach::Stuck},
+    static const Origins keep_waiting = {{FindingClass::DifferentCollectives, Reach::Job},
+                                         {FindingClass::WrongRootProcess, Reach::Job},
+                                         {FindingClass::WrongReceiveSize, Reach::Stuck},
+                                         {FindingClass::IncorrectReceiveSize, Reach::Stuck},
+                                         {FindingClass::DifferentReductions, Reach::Stuck},
+                                         {FindingClass::WrongDataType, Reach::Stuck},
                                          {FindingClass::NonpairedReceive, Reach::Stuck},
                                          {FindingClass::NonpairedSend, Reach::Stuck}};
     switch (finding_class) {
@@ -97,19 +119,25 @@ Origins origins_of(FindingClass finding_class) {
         case FindingClass::ReceiveChecksum:
             return types;
         case FindingClass::MpiError:
-            return joined({&bad_calls(), &mismatches()});
+            return joined({&bad_calls(), &mismatches(), &truncations});
         case FindingClass::Abend:
         case FindingClass::Abort:
             return joined({&bad_calls(), &mismatches(), &errors});
         case FindingClass::RealDeadlock:
-        case FindingClass::RealHangUp:
             return joined({&mismatches(), &early_ends});
+        case FindingClass::RealHangUp:
+            return joined({&mismatches(), &early_ends, &incomplete});
         case FindingClass::PotentialDeadlock:
+            // Different collectives in one operation are wrong in any run; that they can also
+            // keep each other waiting is something to know by itself.
+            return joined({&parameters(), &own_calls});
         case FindingClass::PotentialHangUp:
             return joined({&mismatches(), &own_calls});
-        case FindingClass::UnfinishedCollective:
         case FindingClass::IncompleteCollective:
+            return joined({&mismatches(), &deadlock, &own_end});
         case FindingClass::NonpairedSend:
+            return joined({&mismatches(), &hangs(), &other_half});
+        case FindingClass::UnfinishedCollective:
         case FindingClass::NonpairedReceive:
             return joined({&mismatches(), &hangs()});
         case FindingClass::UnfinishedSend:
@@ -225,6 +253,14 @@ void attach_consequences(Findings& findings) {
     std::vector<std::optional<std::size_t>> causes(all.size());
     for (std::size_t at = 0; at < all.size(); ++at)
         causes[at] = cause_of(all, by_class, at);
+    // Who waits in one call keeps others waiting in theirs, in MPI_Finalize at the latest.
+    const auto attached =
+        std::ranges::find_if(by_class[FindingClass::IncompleteCall],
+                             [&](std::size_t at) { return causes[at].has_value(); });
+    if (attached != by_class[FindingClass::IncompleteCall].end()) {
+        for (const std::size_t at : by_class[FindingClass::IncompleteCall])
+            if (!causes[at]) causes[at] = causes[*attached];
+    }
     // The table has no circles, so that this ends at a finding of its own.
     const auto root_of = [&](std::size_t at) {
         while (causes[at])

@@ -252,6 +252,11 @@ void replay(benchmark::State& state) {
         check_replay(recording, {}, findings);
     });
 }
+void pairing_and_replay(benchmark::State& state) {
+    run(state, [](const GeneratedRun& recording, analysis::Findings& findings) {
+        check_pairing_and_replay(recording, {}, findings);
+    });
+}
 
 void sizes(benchmark::internal::Benchmark* bench) {
     bench->ArgNames({"program", "processes"})->Unit(benchmark::kMillisecond);
@@ -262,6 +267,7 @@ void sizes(benchmark::internal::Benchmark* bench) {
 BENCHMARK(read_streams)->Apply(sizes);
 BENCHMARK(pairing)->Apply(sizes);
 BENCHMARK(replay)->Apply(sizes);
+BENCHMARK(pairing_and_replay)->Apply(sizes);
 
 }  // namespace
 }  // namespace mqinspect

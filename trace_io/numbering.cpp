@@ -141,6 +141,15 @@ Numbering Numberer::datatypes(const Definitions& definitions) {
             types.push_back(look_up(numbering, type));
             if (types.back() >= 0) datatype.types.emplace_back(types.back());
         }
+        // With a part that is unknown, such as a type that the MPI library has made for itself, what
+        // it consists of is unknown, too.
+        if (datatype.types.size() != types.size()) {
+            datatype.combiner.clear();
+            datatype.integers.clear();
+            datatype.addresses.clear();
+            datatype.types.clear();
+            types.clear();
+        }
         datatype.id = model::DatatypeId(static_cast<int>(execution_.datatypes.size()));
         DatatypeKey key{datatype.name,
                         datatype.combiner,
@@ -152,8 +161,6 @@ Numbering Numberer::datatypes(const Definitions& definitions) {
                          datatype.extent,
                          datatype.true_lower_bound,
                          datatype.true_extent}};
-        // A part that is unknown makes the whole unknown.
-        if (datatype.types.size() != types.size()) continue;
         numbering[id] = number_of(datatypes_, execution_.datatypes, std::move(key), datatype);
     }
     return numbering;

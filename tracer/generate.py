@@ -61,7 +61,7 @@ MPI_ERR_RMA_FLAVOR MPI_ERR_SIZE MPI_ERR_WIN MPI_ERR_SPAWN MPI_ERR_PORT""".split(
 ADDRESSES = ["MPI_BOTTOM", "MPI_IN_PLACE", "MPI_STATUS_IGNORE"]
 # How the parts of a library's header spell predefined handles.
 PREDEFINED = {
-    "Datatype": r"MPI(?:X)?_[A-Z][A-Z0-9_]*",
+    "Datatype": r"MPI(?:X)?_[A-Z0-9]+(?:_[A-Z0-9]+)*",
     "Op": r"MPI_[A-Z][A-Z0-9_]*",
 }
 

@@ -101,8 +101,12 @@ void add_others(Names& names) {
     names["Win_complete"] = of(Action::WindowComplete);
     names["Win_wait"] = names["Win_test"] = of(Action::WindowWait);
     names["Win_test"].probes_only = true;
-    names["Win_lock"] = of(Action::WindowLock);
-    names["Win_unlock"] = of(Action::WindowUnlock);
+    for (const char* name : {"Win_lock", "Win_lock_all"})
+        names[name] = of(Action::WindowLock);
+    for (const char* name : {"Win_unlock", "Win_unlock_all"})
+        names[name] = of(Action::WindowUnlock);
+    for (const char* name : {"Win_flush", "Win_flush_all"})
+        names[name] = of(Action::WindowFlush);
     for (const char* name : {"Comm_create_group", "Comm_create_from_group"}) {
         names[name] = of(Action::Collective);
         names[name].space = WaveSpace::Group;
@@ -113,6 +117,7 @@ void add_others(Names& names) {
         names[name].blocking = false;
     }
     names["Comm_disconnect"] = of(Action::Collective);
+    names["Comm_disconnect"].gives_back = true;
 }
 
 struct DataCollective {
@@ -186,6 +191,7 @@ CallKind collective_kind(const model::Procedure& procedure, std::string_view nam
     }
     kind.blocking = true;
     kind.persistent = false;
+    kind.gives_back = name == "Comm_free" || name == "Win_free" || name == "File_close";
     if (!model::is_collective(procedure.function.call_class)) return CallKind{};
     const auto has = [&](model::Role role) {
         return procedure.by_role[static_cast<std::size_t>(role)] >= 0;

@@ -31,6 +31,7 @@ enum class Action : std::uint8_t {
     WindowComplete,
     WindowWait,
     WindowLock,
+    WindowFlush,
     WindowUnlock,
 };
 
@@ -68,6 +69,7 @@ struct CallKind {
     WaveSpace space = WaveSpace::Communicator;
     Pattern pattern = Pattern::None;
     bool rooted = false;
+    bool gives_back = false;  ///< MPI_Comm_free and its kin: nothing can follow
     /// The same in procedures that may be called by different processes of one operation:
     /// without "MPI_" and a large count's "_c".
     std::string_view name;

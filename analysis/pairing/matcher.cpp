@@ -60,14 +60,27 @@ Matcher::Matcher(const model::Recording& recording,
       outcomes_(recording, kinds),
       requests_(execution_.processes.size()),
       order_of_communicator_(execution_.communicators.size(), ~std::uint32_t{0}),
-      finalizing_(execution_.processes.size()),
-      wildcards_(execution_.processes.size()) {
+      finalizing_(execution_.processes.size()) {
     for (const model::RecordedEvent& event : execution_.events) {
-        if (event.kind == model::EventKind::MpiError) {
+        const bool error = event.kind == model::EventKind::MpiError && !event.numbers.empty();
+        if (error && !arrived_wrong(event.process, event.numbers[0])) {
             refused_.push_back(call_key(event.process, event.thread, event.event));
         }
     }
     std::sort(refused_.begin(), refused_.end());
+}
+
+// The error is one of what came: the call has done its part. MPICH reports sizes that do not
+// match in collective operations as MPI_ERR_OTHER.
+bool Matcher::arrived_wrong(ProcessId process, std::int64_t code) const {
+    const auto& codes = execution_.error_codes;
+    const auto known =
+        std::find_if(codes.begin(), codes.end(), [&](const model::RecordedErrorCode& one) {
+            return one.process == process && one.code == code;
+        });
+    return known != codes.end() &&
+           (known->error_class == "MPI_ERR_TRUNCATE" || known->error_class == "MPI_ERR_IN_STATUS" ||
+            known->error_class == "MPI_ERR_OTHER");
 }
 
 void Matcher::feed(const RecordedCall& call) {
@@ -111,7 +124,8 @@ void Matcher::feed(const RecordedCall& call) {
 bool Matcher::make_send(const Context& context, Operation& send) const {
     const RecordedCall& call = context.call;
     const std::int64_t communicator = context.in(Role::Communicator, model::kNullHandle);
-    if (!members_.valid(communicator) || call.error_code != 0) return false;
+    if (!members_.valid(communicator)) return false;
+    if (call.error_code != 0 && !arrived_wrong(call.process, call.error_code)) return false;
     if (!refused_.empty() &&
         std::binary_search(
             refused_.begin(), refused_.end(), call_key(call.process, call.thread, call.event))) {
@@ -297,8 +311,7 @@ void Matcher::feed_matched_receive(const Context& context) {
     receive.has_buffer = true;
     receive.count = context.in(Role::Count);
     receive.datatype = model::DatatypeId{static_cast<int>(context.in(Role::Datatype, -1))};
-    receive.origin = static_cast<std::int32_t>(origins_.size());
-    origins_.push_back(event_site_of(context.call));
+    receive.origin = add_origin(event_site_of(context.call));
     if (!context.kind.blocking) return add_request(context, index, kNoOperation);
     const model::Value* status = context.out(Role::Status);
     if (status != nullptr && status->list.size() >= model::kStatusValues) {
@@ -331,12 +344,11 @@ OperationIndex Matcher::start(const Context& context, Operation operation, const
             const std::int64_t source = forced_source(operation.site).value_or(outcome->source);
             const auto peer =
                 members_.process_of(operation.communicator, context.call.process, source);
-            if (peer) operation.peer = *peer;
+            if (peer && !freed_by_force(operation, source)) operation.peer = *peer;
         }
         if (operation.any_tag && outcome->tag >= 0 && forced_.empty()) operation.tag = outcome->tag;
     }
     const OperationIndex index = allocate(operation);
-    if (operation.any_source) ++wildcards_[operation.site.process.index()];
     if (visitor_ != nullptr) visitor_->on_start(index, operation);
     if (operation.peer.value >= 0) {
         post(index);
@@ -356,6 +368,15 @@ std::optional<std::int64_t> Matcher::forced_source(const EventSite& site) const 
     return std::nullopt;
 }
 
+// Later wildcards of the same thread took what an earlier one is forced to take: they take what
+// is left.
+bool Matcher::freed_by_force(const Operation& receive, std::int64_t source) const {
+    return std::any_of(forced_.begin(), forced_.end(), [&](const Forced& forced) {
+        return forced.process == receive.site.process && forced.thread == receive.site.thread &&
+               forced.event < receive.site.event && forced.source == source;
+    });
+}
+
 void Matcher::add_request(const Context& context, OperationIndex first, OperationIndex second) {
     if (context.kind.blocking || (first == kNoOperation && second == kNoOperation)) return;
     const model::Value* value = context.out(Role::Request);
@@ -370,9 +391,7 @@ void Matcher::add_request(const Context& context, OperationIndex first, Operatio
 void Matcher::add_template(const Context& context, Template made) {
     const model::Value* value = context.out(Role::Request);
     if (value == nullptr || value->number < 0) return;
-    const auto origin = static_cast<std::int32_t>(origins_.size());
-    origins_.push_back(event_site_of(context.call));
-    made.send.origin = made.receive.origin = origin;
+    made.send.origin = made.receive.origin = add_origin(event_site_of(context.call));
     Request request;
     request.made_from = std::make_shared<Template>(std::move(made));
     requests_[context.call.process.index()][static_cast<std::uint64_t>(value->number)] =

@@ -62,6 +62,8 @@ public:
     void feed(const model::RecordedCall& call);
     /// Of the call fed last.
     const Waits& waits() const { return waits_; }
+    /// Makes waits() those of a process that waits for any of its requests.
+    void await_any(model::ProcessId process, std::span<const std::int64_t> requests);
 
     /// Matches wildcards whose source is not known with sends that are there; true if any.
     bool match_unresolved();
@@ -74,10 +76,20 @@ public:
     std::span<const model::ProcessId> wave_members(const Wave& wave) const {
         return orders_[wave.order].members;
     }
+    /// The procedure of a contribution, whatever its form: CallKind::name.
+    std::string_view name_of(const Contribution& contribution) const {
+        return kinds_[contribution.site.procedure.index()].name;
+    }
     const EventSite* origin(const Operation& operation) const {
         return operation.origin < 0 ? nullptr
-                                    : &origins_[static_cast<std::size_t>(operation.origin)];
+                                    : &origins_[static_cast<std::size_t>(operation.origin)].site;
     }
+    /// Makes `waits` those of a probe of a process; false: nobody can send that.
+    bool probe(model::ProcessId process,
+               std::int64_t communicator,
+               std::int64_t source,
+               std::int64_t tag,
+               Waits& waits) const;
     /// Is there a message that a probe sees?
     bool has_message(model::ProcessId process, const Waits& probe);
     /// Waiters of operations that have been matched, and of waves that have become whole, since
@@ -87,11 +99,12 @@ public:
     /// Processes that have got a message that no receive has taken.
     std::vector<model::ProcessId> take_unexpected() { return std::exchange(unexpected_, {}); }
 
+    /// Of persistent collective operations: the sequence of the calls that make them, into which
+    /// the one that has made this falls; ~0: it is none.
+    std::uint32_t parent_of(const Wave& wave) const { return orders_[wave.order].parent; }
     /// Operations that nothing has met, by time.
     std::vector<OperationIndex> open_operations() const;
     std::vector<WaveIndex> open_waves() const;
-    /// How many receives from any source each process has started.
-    const std::vector<std::uint64_t>& wildcards() const { return wildcards_; }
     bool finalizing(model::ProcessId process) const { return finalizing_[process.index()]; }
 
 private:
@@ -121,13 +134,19 @@ private:
         std::int64_t missing_partitions = 0;
         std::shared_ptr<Template> made_from;  ///< persistent ones only
     };
+    struct Origin {
+        EventSite site;
+        std::uint32_t uses = 0;  ///< by operations and a template; without, its place is free
+    };
     /// Collective calls that are numbered together: on a communicator, a window, ...
     struct Order {
         model::CommunicatorId communicator{-1};
         std::vector<model::ProcessId> members;
-        std::vector<std::uint64_t> next;  ///< by member: the number of its next wave
-        std::deque<WaveIndex> open;       ///< kNoWave: it is over
-        std::uint64_t first = 0;          ///< number of open.front()
+        std::vector<std::uint64_t> next;           ///< by member: the number of its next wave
+        std::deque<WaveIndex> open;                ///< kNoWave: it is over
+        std::uint64_t first = 0;                   ///< number of open.front()
+        std::uint32_t parent = ~std::uint32_t{0};  ///< of persistent ones: where they are made
+        bool derailed = false;  ///< different procedures have met: what follows is by chance
     };
     struct Context {  ///< of the call that is being fed
         const model::RecordedCall& call;
@@ -138,6 +157,7 @@ private:
         const model::Value* out(model::Role role) const;
     };
 
+    bool arrived_wrong(model::ProcessId process, std::int64_t code) const;
     // matcher.cpp: starting
     void feed_send(const Context& context);
     void feed_receive(const Context& context);
@@ -154,6 +174,8 @@ private:
     // matcher_channels.cpp: matching
     OperationIndex allocate(const Operation& operation);
     void release(OperationIndex index);
+    std::int32_t add_origin(const EventSite& site);
+    void drop_origin(std::int32_t origin);
     std::uint64_t channel_key(const Operation& operation) const;
     void post(OperationIndex index);
     void append(OperationIndex& first, OperationIndex& last, OperationIndex index);
@@ -162,6 +184,7 @@ private:
     void deliver(OperationIndex receive);
     void wait_for(OperationIndex index);
     std::optional<std::int64_t> forced_source(const EventSite& site) const;
+    bool freed_by_force(const Operation& receive, std::int64_t source) const;
 
     // matcher_requests.cpp: completing, persistent requests
     void feed_completion(const Context& context);
@@ -171,7 +194,7 @@ private:
                   std::size_t place);
     void finish(OperationIndex index);
     void collect_waits(const Context& context);
-    void wait_for_request(const Context& context, std::int64_t request);
+    void wait_for_request(model::ProcessId process, std::int64_t request);
     void feed_start(const Context& context);
     void start_request(const Context& context, std::int64_t id, std::size_t place);
     void feed_ready(const Context& context);
@@ -187,6 +210,10 @@ private:
     void fill(const Context& context, Contribution& contribution) const;
     WaveIndex arrive(std::uint32_t order, std::uint32_t member, Contribution& contribution);
     WaveIndex new_wave(std::uint32_t order, std::uint64_t number);
+    bool same_procedures(const Wave& wave) const;
+    bool passable(WaveIndex index) const {
+        return waves_[index].whole && !waves_[index].disagreeing;
+    }
     void complete_wave(WaveIndex index, std::uint32_t member);
     void drop_wave(WaveIndex index);
 
@@ -205,7 +232,8 @@ private:
     FlatMap<Channel> channels_;
     std::vector<OperationIndex> unresolved_;  ///< wildcards whose source is not known
     std::vector<FlatMap<Request>> requests_;  ///< by process
-    std::vector<EventSite> origins_;
+    std::vector<Origin> origins_;
+    std::vector<std::int32_t> free_origins_;
     std::vector<std::uint32_t> woken_;
     std::vector<model::ProcessId> unexpected_;
 
@@ -216,9 +244,9 @@ private:
     std::map<std::string, std::uint32_t> other_orders_;
     FlatMap<model::CommunicatorId> communicator_of_file_;
     Contribution scratch_;
-    std::vector<bool> finalizing_;          ///< by process: has called MPI_Finalize
-    std::vector<std::uint64_t> wildcards_;  ///< by process
-    std::vector<std::uint64_t> refused_;    ///< calls that raised an MPI error; sorted
+    std::vector<bool> finalizing_;  ///< by process: has called MPI_Finalize
+    /// Calls that raised an MPI error before they did anything; sorted.
+    std::vector<std::uint64_t> refused_;
 };
 
 }  // namespace mqinspect::analysis

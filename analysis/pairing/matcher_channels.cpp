@@ -9,6 +9,7 @@ namespace mqinspect::analysis {
 using model::ProcessId;
 
 OperationIndex Matcher::allocate(const Operation& operation) {
+    if (operation.origin >= 0) ++origins_[static_cast<std::size_t>(operation.origin)].uses;
     if (free_operations_.empty()) {
         operations_.push_back(operation);
         return static_cast<OperationIndex>(operations_.size() - 1);
@@ -22,7 +23,25 @@ OperationIndex Matcher::allocate(const Operation& operation) {
 void Matcher::release(OperationIndex index) {
     operations_[index].waiter = ~std::uint32_t{0};
     operations_[index].site.process = ProcessId{-1};
+    drop_origin(std::exchange(operations_[index].origin, -1));
     free_operations_.push_back(index);
+}
+
+// With one use, that of the caller.
+std::int32_t Matcher::add_origin(const EventSite& site) {
+    if (free_origins_.empty()) {
+        origins_.push_back({site, 1});
+        return static_cast<std::int32_t>(origins_.size() - 1);
+    }
+    const std::int32_t origin = free_origins_.back();
+    free_origins_.pop_back();
+    origins_[static_cast<std::size_t>(origin)] = {site, 1};
+    return origin;
+}
+
+void Matcher::drop_origin(std::int32_t origin) {
+    if (origin < 0) return;
+    if (--origins_[static_cast<std::size_t>(origin)].uses == 0) free_origins_.push_back(origin);
 }
 
 std::uint64_t Matcher::channel_key(const Operation& operation) const {
@@ -113,6 +132,23 @@ void Matcher::wait_for(OperationIndex index) {
     waits_.operations.push_back(index);
 }
 
+bool Matcher::probe(ProcessId process,
+                    std::int64_t communicator,
+                    std::int64_t source,
+                    std::int64_t tag,
+                    Waits& waits) const {
+    if (!members_.valid(communicator)) return false;
+    waits.clear();
+    waits.probe = true;
+    waits.communicator = model::CommunicatorId{static_cast<int>(communicator)};
+    waits.probed = ProcessId{-1};
+    waits.tag = tag;
+    if (source == model::kAnySource) return true;
+    const auto peer = members_.process_of(waits.communicator, process, source);
+    if (peer) waits.probed = *peer;
+    return peer.has_value();
+}
+
 bool Matcher::has_message(ProcessId process, const Waits& probe) {
     Operation receive;
     receive.site.process = process;
@@ -198,8 +234,10 @@ void Matcher::deliver_rest() {
         if (!operation.delivered) deliver(index);
     }
     for (WaveIndex index = 0; index < waves_.size(); ++index) {
-        if (waves_[index].whole && visitor_ != nullptr) visitor_->on_wave(waves_[index]);
-        if (waves_[index].whole) drop_wave(index);
+        const Wave& wave = waves_[index];
+        if (!wave.whole) continue;
+        if (visitor_ != nullptr && !wave.disagreeing) visitor_->on_wave(wave);
+        drop_wave(index);
     }
 }
 

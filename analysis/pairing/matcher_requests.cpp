@@ -77,7 +77,7 @@ void Matcher::collect_waits(const Context& context) {
                            context.kind,
                            context.call,
                            [&](std::int64_t request, const std::int64_t*, auto, auto) {
-                               wait_for_request(context, request);
+                               wait_for_request(context.call.process, request);
                            });
         return;
     }
@@ -85,19 +85,26 @@ void Matcher::collect_waits(const Context& context) {
     waits_.any =
         context.kind.completed == Completed::Any || context.kind.completed == Completed::Some;
     if (context.kind.completed == Completed::One) {
-        return wait_for_request(context, context.in(Role::Request, model::kNullHandle));
+        return wait_for_request(context.call.process,
+                                context.in(Role::Request, model::kNullHandle));
     }
     const model::Value* requests =
         model::value_of(context.procedure, context.call.before, Role::Requests);
     if (requests == nullptr) return;
     for (const std::int64_t request : requests->list)
-        wait_for_request(context, request);
+        wait_for_request(context.call.process, request);
 }
 
-void Matcher::wait_for_request(const Context& context, std::int64_t id) {
+void Matcher::await_any(model::ProcessId process, std::span<const std::int64_t> requests) {
+    waits_.clear();
+    waits_.any = true;
+    for (const std::int64_t request : requests)
+        wait_for_request(process, request);
+}
+
+void Matcher::wait_for_request(model::ProcessId process, std::int64_t id) {
     if (id < 0) return;
-    const Request* request =
-        requests_[context.call.process.index()].find(static_cast<std::uint64_t>(id));
+    const Request* request = requests_[process.index()].find(static_cast<std::uint64_t>(id));
     if (request == nullptr) return;
     for (const OperationIndex index : {request->first, request->second}) {
         if (index == kNoOperation) continue;
@@ -107,7 +114,7 @@ void Matcher::wait_for_request(const Context& context, std::int64_t id) {
     }
     if (request->missing_partitions > 0) waits_.not_ready = true;
     if (request->wave == kNoWave || waits_.polling) return;
-    if (waves_[request->wave].whole) {
+    if (passable(request->wave)) {
         waits_.satisfied = true;
     } else {
         waits_.waves.push_back(request->wave);
@@ -198,6 +205,7 @@ void Matcher::feed_free(const Context& context) {
     if (request == nullptr) return;
     const OperationIndex first = request->first;
     const OperationIndex second = request->second;
+    if (request->made_from) drop_origin(request->made_from->send.origin);
     requests.erase(static_cast<std::uint64_t>(id));
     for (const OperationIndex index : {first, second})
         if (index != kNoOperation) finish(index);

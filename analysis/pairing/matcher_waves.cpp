@@ -136,7 +136,7 @@ void Matcher::fill(const Context& context, Contribution& contribution) const {
 
 void Matcher::feed_collective(const Context& context) {
     const model::RecordedCall& call = context.call;
-    if (call.error_code != 0) return;
+    if (call.error_code != 0 && !arrived_wrong(call.process, call.error_code)) return;
     if (context.kind.name == "File_open" && call.leave_event) {
         const model::Value* file = context.out(Role::File);
         const std::int64_t communicator = context.in(Role::Communicator, model::kNullHandle);
@@ -170,6 +170,7 @@ void Matcher::feed_collective(const Context& context) {
         made.order = find_order("p" + std::to_string(order) + ":" + std::to_string(number),
                                 orders_[order].communicator,
                                 members);
+        orders_[made.order].parent = order;
         Request added;
         added.member = member;
         added.made_from = std::make_shared<Template>(std::move(made));
@@ -183,7 +184,7 @@ void Matcher::feed_collective(const Context& context) {
         added.wave = wave;
         requests_[call.process.index()][static_cast<std::uint64_t>(request->number)] =
             std::move(added);
-    } else if (track_waits_ && context.kind.blocking && wave != kNoWave && !waves_[wave].whole) {
+    } else if (track_waits_ && context.kind.blocking && wave != kNoWave && !passable(wave)) {
         waits_.waves.push_back(wave);
     }
 }
@@ -201,11 +202,19 @@ WaveIndex Matcher::new_wave(std::uint32_t order, std::uint64_t number) {
     wave.number = number;
     wave.communicator = orders_[order].communicator;
     wave.arrived = wave.completed = 0;
-    wave.whole = false;
+    wave.whole = wave.disagreeing = false;
     wave.contributions.resize(orders_[order].members.size());
     for (Contribution& contribution : wave.contributions)
         contribution.arrived = contribution.completed = false;
     return index;
+}
+
+bool Matcher::same_procedures(const Wave& wave) const {
+    const Contribution& first = wave.contributions.front();
+    return std::all_of(
+        wave.contributions.begin(), wave.contributions.end(), [&](const Contribution& one) {
+            return one.site.procedure == first.site.procedure || name_of(one) == name_of(first);
+        });
 }
 
 // kNoWave: it was the last one to come, and all is over.
@@ -224,6 +233,12 @@ WaveIndex Matcher::arrive(std::uint32_t order_index,
     if (place.completed) ++wave.completed;
     if (++wave.arrived < wave.contributions.size()) return index;
     wave.whole = true;
+    if (!order.derailed && !same_procedures(wave)) {
+        // Nobody gets out of it, unless it does not wait for the others: it stays.
+        order.derailed = wave.disagreeing = true;
+        if (visitor_ != nullptr) visitor_->on_wave(wave);
+        return index;
+    }
     if (visitor_ != nullptr) visitor_->on_whole(wave);
     woken_.insert(woken_.end(), wave.waiters.begin(), wave.waiters.end());
     wave.waiters.clear();
@@ -238,7 +253,7 @@ void Matcher::complete_wave(WaveIndex index, std::uint32_t member) {
     Contribution& contribution = wave.contributions[member];
     if (contribution.completed) return;
     contribution.completed = true;
-    if (++wave.completed < wave.contributions.size()) return;
+    if (++wave.completed < wave.contributions.size() || wave.disagreeing) return;
     if (visitor_ != nullptr) visitor_->on_wave(wave);
     drop_wave(index);
 }
@@ -251,7 +266,7 @@ void Matcher::drop_wave(WaveIndex index) {
         order.open.pop_front();
         ++order.first;
     }
-    wave.whole = false;
+    wave.whole = wave.disagreeing = false;
     wave.arrived = 0;
     wave.waiters.clear();
     free_waves_.push_back(index);

@@ -93,6 +93,7 @@ struct Wave {
     std::uint32_t arrived = 0;
     std::uint32_t completed = 0;
     bool whole = false;                       ///< all have arrived
+    bool disagreeing = false;                 ///< whole, but not all have called the same
     std::vector<Contribution> contributions;  ///< by member
     std::vector<std::uint32_t> waiters;
 };
@@ -109,8 +110,8 @@ public:
     virtual void on_start(OperationIndex, const Operation&) {}
     /// A message, after its receive has completed, or at the end of the run.
     virtual void on_pair(const Operation& send, const Operation& receive) = 0;
-    /// A collective operation that all members have started, after all have finished it, or at
-    /// the end of the run.
+    /// A collective operation that all members have started: after all have finished it, or at
+    /// the end of the run. If they have called different procedures, as soon as all have.
     virtual void on_wave(const Wave& wave) = 0;
     /// The same as soon as all have started it.
     virtual void on_whole(const Wave&) {}

@@ -33,7 +33,8 @@ Fit PairChecks::fit(const Operation& send, const Operation& receive) const {
 }
 
 void PairChecks::check(const Operation& send, const Operation& receive, const Matcher& matcher) {
-    if (receive.ambiguous || !receive.has_buffer) return;
+    if (!receive.has_buffer) return report_unclaimed(send, receive);
+    if (receive.ambiguous) return;
     if (send.datatype != receive.datatype || send.count != receive.count) {
         switch (fit(send, receive)) {
             case Fit::Different:
@@ -101,6 +102,28 @@ void PairChecks::report(FindingClass finding_class,
     }
     finding.message[0] = 'R';
     finding.message += wildcard_note(receive);
+    report_.add(key, std::move(finding));
+}
+
+void PairChecks::report_unclaimed(const Operation& send, const Operation& probe) {
+    if (report_.incomplete(send.site.process) || report_.incomplete(probe.site.process)) return;
+    if (!report_.over(probe.site.process)) return;
+    const std::uint64_t key =
+        InterprocessReport::key(FindingClass::NonpairedSend, {&send.site, &probe.site});
+    const std::array both{send.site.process, probe.site.process};
+    if (report_.count_again(key, both)) return;
+    Finding finding;
+    finding.finding_class = FindingClass::NonpairedSend;
+    finding.severity = Severity::Error;
+    finding.processes.assign(both.begin(), both.end());
+    finding.communicator = send.communicator;
+    finding.calls.push_back(send.site.involved("never received"));
+    finding.calls.push_back(probe.site.involved("takes the message"));
+    finding.message = report_.operation_text(send) + " of " + report_.rank_text(send.site.process) +
+                      " is received by nobody: " + report_.rank_text(probe.site.process) +
+                      " has taken the message with " +
+                      std::string(report_.procedure_name(probe.site)) +
+                      ", but has not received it with MPI_Mrecv or MPI_Imrecv.";
     report_.add(key, std::move(finding));
 }
 

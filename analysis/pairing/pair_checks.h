@@ -26,6 +26,8 @@ private:
                 const Operation& send,
                 const Operation& receive,
                 const Matcher& matcher);
+    /// A message that a matched probe has taken and that no receive has followed.
+    void report_unclaimed(const Operation& send, const Operation& probe);
     bool will_never_be_met(const Operation& operation) const;
     void report_open(const Operation& operation,
                      std::span<const Operation* const> open,

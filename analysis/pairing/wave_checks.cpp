@@ -56,8 +56,7 @@ std::vector<WaveChecks::Opinion> WaveChecks::opinions(const Wave& wave, TextOf t
 Finding WaveChecks::start_finding(FindingClass finding_class, const Wave& wave) const {
     Finding finding;
     finding.finding_class = finding_class;
-    finding.severity =
-        finding_class == FindingClass::IncorrectReceiveSize ? Severity::Warning : Severity::Error;
+    finding.severity = Severity::Error;
     finding.communicator = wave.communicator;
     return finding;
 }
@@ -118,8 +117,42 @@ std::vector<WaveChecks::Opinion> WaveChecks::procedures_of(const Wave& wave) con
 bool WaveChecks::check_procedures(const Wave& wave) {
     if (all_equal(wave, [](const Contribution& one) { return one.site.procedure; })) return true;
     if (all_equal(wave, [&](const Contribution& one) { return kind(one).name; })) return true;
-    report_opinions(FindingClass::DifferentCollectives, wave, procedures_of(wave), "call");
+    report_procedures(wave, procedures_of(wave));
     return false;
+}
+
+// Who has given the communicator back already has left out what the others call on it.
+void WaveChecks::report_procedures(const Wave& wave, const std::vector<Opinion>& opinions) {
+    std::vector<const Opinion*> used;
+    std::vector<const Opinion*> given_back;
+    for (const Opinion& opinion : opinions) {
+        const bool gives_back = kind(wave.contributions[opinion.members.front()]).gives_back;
+        (gives_back ? given_back : used).push_back(&opinion);
+    }
+    if (used.size() != 1 || given_back.size() != 1) {
+        return report_opinions(FindingClass::DifferentCollectives, wave, opinions, "call");
+    }
+    const std::vector<Member>& here = used.front()->members;
+    const std::vector<Member>& left = given_back.front()->members;
+    Finding finding = start_finding(FindingClass::IncompleteCollective, wave);
+    for (const std::vector<Member>* members : {&here, &left}) {
+        for (const Member member : *members) {
+            const EventSite& site = wave.contributions[member].site;
+            finding.processes.push_back(site.process);
+            if (finding.calls.size() >= 2 * kShownOfFew) continue;
+            finding.calls.push_back(members == &here ? site.involved("started")
+                                                     : site.involved("did not start it"));
+        }
+    }
+    finding.message = operation_name(wave, here.front()) + " is not called by all: r" +
+                      ranks(wave, left).substr(1) + (left.size() == 1 ? " goes" : " go") +
+                      " on to " + given_back.front()->text + " without it, " + ranks(wave, here) +
+                      (here.size() == 1 ? " has" : " have") + " called it.";
+    const std::uint64_t key = InterprocessReport::key(
+        FindingClass::IncompleteCollective,
+        {&wave.contributions[here.front()].site, &wave.contributions[left.front()].site});
+    if (report_.count_again(key, finding.processes)) return;
+    report_.add(key, std::move(finding));
 }
 
 bool WaveChecks::check_roots(const Wave& wave) {
@@ -166,7 +199,8 @@ void WaveChecks::check_unfinished(const Wave& wave) {
     std::vector<Member> finished;
     for (Member member = 0; member < wave.contributions.size(); ++member) {
         const Contribution& one = wave.contributions[member];
-        const bool stays = !one.completed && (!one.site.returned || report_.over(one.site.process));
+        // A request that is never completed is for the checks of single processes to tell.
+        const bool stays = !one.completed && !one.site.returned;
         (stays ? open : finished).push_back(member);
     }
     if (open.empty()) return;
@@ -192,10 +226,13 @@ void WaveChecks::check_unfinished(const Wave& wave) {
 
 void WaveChecks::check_open(Matcher& matcher) {
     std::unordered_set<std::uint32_t> seen;
-    for (const WaveIndex index : matcher.open_waves()) {
+    const std::vector<WaveIndex> open = matcher.open_waves();
+    for (const WaveIndex index : open) {
         const Wave& wave = matcher.wave(index);
         // What comes after the first one that is not whole follows from it.
         if (derailed_.count(wave.order) != 0 || !seen.insert(wave.order).second) continue;
+        const std::uint32_t parent = matcher.parent_of(wave);
+        if (derailed_.count(parent) != 0 || seen.count(parent) != 0) continue;
         const std::span<const ProcessId> members = matcher.wave_members(wave);
         const bool known = std::all_of(members.begin(), members.end(), [&](ProcessId process) {
             return process.value >= 0 && process.index() < report_.execution().processes.size() &&
@@ -206,14 +243,21 @@ void WaveChecks::check_open(Matcher& matcher) {
         const std::vector<Opinion> procedures = procedures_of(wave);
         if (procedures.size() > 1) {
             derailed_.insert(wave.order);
-            report_opinions(FindingClass::DifferentCollectives, wave, procedures, "call");
+            report_procedures(wave, procedures);
             continue;
         }
-        report_incomplete(wave, members);
+        std::vector<const Wave*> started;
+        for (const WaveIndex other : open)
+            if (matcher.parent_of(matcher.wave(other)) == wave.order)
+                started.push_back(&matcher.wave(other));
+        report_incomplete(wave, members, started);
     }
 }
 
-void WaveChecks::report_incomplete(const Wave& wave, std::span<const ProcessId> members) {
+// `started`: of a persistent operation that not all have made, what was started with it.
+void WaveChecks::report_incomplete(const Wave& wave,
+                                   std::span<const ProcessId> members,
+                                   const std::vector<const Wave*>& started) {
     std::vector<Member> here;
     std::vector<ProcessId> missing;
     bool any_over = false;
@@ -235,6 +279,12 @@ void WaveChecks::report_incomplete(const Wave& wave, std::span<const ProcessId> 
         const EventSite& site = wave.contributions[member].site;
         finding.processes.push_back(site.process);
         if (finding.calls.size() < kShownOfFew) finding.calls.push_back(site.involved("started"));
+    }
+    for (const Wave* start : started) {
+        for (const Contribution& one : start->contributions) {
+            if (one.arrived && finding.calls.size() < 2 * kShownOfFew)
+                finding.calls.push_back(one.site.involved("started with it", false));
+        }
     }
     finding.processes.insert(finding.processes.end(), over.begin(), over.end());
     finding.message = operation_name(wave, here.front()) +

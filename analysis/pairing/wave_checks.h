@@ -47,6 +47,7 @@ private:
     std::vector<Opinion> opinions(const Wave& wave, TextOf text_of) const;
     std::vector<Opinion> procedures_of(const Wave& wave) const;
     bool check_procedures(const Wave& wave);
+    void report_procedures(const Wave& wave, const std::vector<Opinion>& opinions);
     bool check_roots(const Wave& wave);
     bool check_operators(const Wave& wave);
     void check_unfinished(const Wave& wave);
@@ -57,7 +58,9 @@ private:
     Finding start_finding(FindingClass finding_class, const Wave& wave) const;
     std::string operation_name(const Wave& wave, Member member) const;
     std::string ranks(const Wave& wave, const std::vector<Member>& members) const;
-    void report_incomplete(const Wave& wave, std::span<const model::ProcessId> members);
+    void report_incomplete(const Wave& wave,
+                           std::span<const model::ProcessId> members,
+                           const std::vector<const Wave*>& started);
 
     // wave_types.cpp
     void check_types(const Wave& wave);

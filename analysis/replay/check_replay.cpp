@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/pairing/check_pairing.h"
 #include "analysis/replay/races.h"
 #include "analysis/replay/stuck_findings.h"
 
@@ -11,8 +12,6 @@ namespace {
 
 /// Calls that are played to try other matchings, in all: some seconds.
 constexpr std::uint64_t kMostAlternativeCalls = 20'000'000;
-/// Processes that receive from any source, for the vector clocks.
-constexpr std::ptrdiff_t kMostWatched = 256;
 
 /// Lets go on who can be let go on as in the run, those first whom only strict rules hold up.
 /// False: nobody.
@@ -45,6 +44,32 @@ bool let_pass_returned(Player& player, const std::vector<ThreadIndex>& of) {
     return any;
 }
 
+/// Tells several.
+class Visitors : public MatchVisitor {
+public:
+    explicit Visitors(std::vector<MatchVisitor*> all) : all_(std::move(all)) {}
+
+    void on_start(OperationIndex index, const Operation& operation) override {
+        for (MatchVisitor* one : all_)
+            one->on_start(index, operation);
+    }
+    void on_pair(const Operation& send, const Operation& receive) override {
+        for (MatchVisitor* one : all_)
+            one->on_pair(send, receive);
+    }
+    void on_wave(const Wave& wave) override {
+        for (MatchVisitor* one : all_)
+            one->on_wave(wave);
+    }
+    void on_whole(const Wave& wave) override {
+        for (MatchVisitor* one : all_)
+            one->on_whole(wave);
+    }
+
+private:
+    std::vector<MatchVisitor*> all_;
+};
+
 /// What all plays of one run share.
 class Replay {
 public:
@@ -56,14 +81,15 @@ public:
           members_(recording.execution()),
           report_(recording.execution(), options, members_, findings) {}
 
-    void check();
+    enum class Pairing { Check, Leave };
+
+    void check(Pairing pairing);
 
 private:
-    enum class Tell { Cores, Nothing };
     using Forced = std::vector<Matcher::Forced>;
 
-    void play(Player& player, Tell tell);
-    void check_races(const std::vector<std::uint64_t>& wildcards);
+    void play(Player& player);
+    void check_races(Races& clocks, Matcher& matcher);
     void report(const Races::Race& race);
     void try_alternatives(const std::vector<Races::Race>& races);
     void play_alternative(const Forced& forced, const std::string& why);
@@ -91,24 +117,22 @@ void Replay::settle(Player& player) {
         if (player.finalizing(process.id)) report_.mark_over(process.id);
 }
 
-void Replay::play(Player& player, Tell tell) {
+void Replay::play(Player& player) {
     StuckFindings stuck_findings(player, report_, seen_, options_.strict);
     while (true) {
         settle(player);
         std::vector<ThreadIndex> to_pass;
-        if (tell == Tell::Cores) {
-            StuckThreads stuck(player, report_);
-            for (const StuckThreads::Core& core : stuck.solve()) {
-                const bool held =
-                    std::any_of(core.threads.begin(), core.threads.end(), [&](ThreadIndex thread) {
-                        return stuck_findings.held_by_rules(thread);
-                    });
-                // A call that returned, although nothing but a message could end it, is one
-                // whose message is missing in the record.
-                if (stuck_findings.potential(core) && !held) continue;
-                stuck_findings.add(stuck, core, "");
-                if (held) to_pass.insert(to_pass.end(), core.threads.begin(), core.threads.end());
-            }
+        StuckThreads stuck(player, report_);
+        for (const StuckThreads::Core& core : stuck.solve()) {
+            const bool held =
+                std::any_of(core.threads.begin(), core.threads.end(), [&](ThreadIndex thread) {
+                    return stuck_findings.held_by_rules(thread);
+                });
+            // A call that returned, although nothing but a message could end it, is one whose
+            // message is missing in the record.
+            if (stuck_findings.potential(core) && !held) continue;
+            stuck_findings.add(stuck, core, "");
+            if (held) to_pass.insert(to_pass.end(), core.threads.begin(), core.threads.end());
         }
         if (let_pass(player, stuck_findings, to_pass)) continue;
         const std::vector<ThreadIndex> blocked = blocked_threads(player);
@@ -118,26 +142,26 @@ void Replay::play(Player& player, Tell tell) {
     stuck_findings.add_rest();
 }
 
-void Replay::check() {
-    Player player(recording_, kinds_, members_);
-    play(player, Tell::Cores);
-    const std::vector<std::uint64_t>& wildcards = player.matcher().wildcards();
-    const auto watched = std::count_if(
-        wildcards.begin(), wildcards.end(), [](std::uint64_t count) { return count > 0; });
-    if (watched == 0) return;
-    if (watched > kMostWatched) {
+void Replay::check(Pairing pairing) {
+    Races clocks(recording_.execution(), kinds_);
+    PairingChecks checks(kinds_, report_);
+    std::vector<MatchVisitor*> all = {&clocks};
+    if (pairing == Pairing::Check) all.push_back(&checks);
+    Visitors visitors(std::move(all));
+    Player player(recording_, kinds_, members_, &visitors);
+    checks.look_at(player.matcher());
+    play(player);
+    check_races(clocks, player.matcher());
+    if (pairing == Pairing::Check) checks.finish(findings_);
+}
+
+void Replay::check_races(Races& clocks, Matcher& matcher) {
+    if (clocks.given_up()) {
         findings_.unchecked.emplace_back(
             "Message races were not looked for: too many processes receive from any source.");
         return;
     }
-    check_races(wildcards);
-}
-
-void Replay::check_races(const std::vector<std::uint64_t>& wildcards) {
-    Races clocks(recording_.execution(), kinds_, wildcards);
-    Player player(recording_, kinds_, members_, &clocks);
-    play(player, Tell::Nothing);
-    const std::vector<Races::Race> races = clocks.races(player.matcher());
+    const std::vector<Races::Race> races = clocks.races(matcher);
     try_alternatives(races);
     for (const Races::Race& race : races)
         report(race);
@@ -181,11 +205,12 @@ Matcher::Forced Replay::forced_by(const Races::Race& race) const {
 }
 
 // Each alternative by itself, then two at a time. Only where the program does not seem to be
-// ready for either message: what it would do then is not in the record.
+// ready for either message: what it would do then is not in the record. If another wildcard has
+// taken the other message, the two just change places.
 void Replay::try_alternatives(const std::vector<Races::Race>& races) {
     std::vector<const Races::Race*> candidates;
     for (const Races::Race& race : races)
-        if (!race.benign) candidates.push_back(&race);
+        if (!race.benign && !race.by_wildcard) candidates.push_back(&race);
     std::size_t left = options_.alternative_matchings;
     for (std::size_t one = 0; one < candidates.size(); ++one) {
         if (left == 0 || calls_left_ == 0) break;
@@ -240,7 +265,22 @@ void check_replay(const model::Recording& recording,
             "Deadlocks were not looked for, because a part of the record is missing.");
         return;
     }
-    Replay(recording, options, findings).check();
+    Replay(recording, options, findings).check(Replay::Pairing::Leave);
+}
+
+// The play does not keep the order of time between the threads of a process, which says whose
+// message is first; nor does it happen where a part is missing.
+void check_pairing_and_replay(const model::Recording& recording,
+                              const CheckOptions& options,
+                              Findings& findings) {
+    const auto& processes = recording.execution().processes;
+    const bool apart = std::any_of(processes.begin(), processes.end(), [](const auto& process) {
+        return process.incomplete || process.thread_provided == "MPI_THREAD_MULTIPLE" ||
+               process.thread_provided == "MPI_THREAD_SERIALIZED";
+    });
+    if (!apart) return Replay(recording, options, findings).check(Replay::Pairing::Check);
+    check_pairing(recording, options, findings);
+    check_replay(recording, options, findings);
 }
 
 }  // namespace mqinspect::analysis

@@ -14,4 +14,9 @@ void check_replay(const model::Recording& recording,
                   const CheckOptions& options,
                   Findings& findings);
 
+/// What check_pairing and check_replay find, with the run read once where that is possible.
+void check_pairing_and_replay(const model::Recording& recording,
+                              const CheckOptions& options,
+                              Findings& findings);
+
 }  // namespace mqinspect::analysis

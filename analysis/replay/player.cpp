@@ -6,7 +6,6 @@ namespace mqinspect::analysis {
 
 using model::ProcessId;
 using model::RecordedCall;
-using model::Role;
 
 namespace {
 
@@ -17,19 +16,6 @@ constexpr std::size_t kMostKept = 8192;
 /// After so many times a call site that has to be let through is let through at once.
 constexpr std::uint32_t kPassedOften = 64;
 constexpr ThreadIndex kNoThread = ~ThreadIndex{0};
-
-std::vector<ProcessId> group_of(const model::Procedure& procedure,
-                                const RecordedCall& call,
-                                std::size_t processes) {
-    std::vector<ProcessId> group;
-    const model::Value* value = model::value_of(procedure, call.before, Role::Group);
-    if (value == nullptr) return group;
-    for (const std::int64_t rank : value->list) {
-        if (rank >= 0 && static_cast<std::size_t>(rank) < processes)
-            group.emplace_back(static_cast<int>(rank));
-    }
-    return group;
-}
 
 }  // namespace
 
@@ -88,6 +74,7 @@ void Player::play(ProcessId id) {
             process.read = true;
             process.stream.reset();
             process.ended = process.kept_calls == 0;
+            block_pollers(id);
             return;
         }
         const ThreadIndex thread = thread_of(id, call.thread);
@@ -160,6 +147,7 @@ void Player::play_call(ThreadIndex thread, const RecordedCall& call) {
     const CallKind& kind = kinds_[call.procedure.index()];
     if (kind.action == Action::None) return;
     matcher_.feed(call);
+    threads_[thread].polls.note(execution_.procedures[call.procedure.index()], kind, call);
     const Matcher::Waits& waits = matcher_.waits();
     const std::size_t conditions = waits.operations.size() + waits.waves.size();
     if (conditions > 0 || waits.probe || waits.not_ready) {
@@ -182,9 +170,14 @@ void Player::block(ThreadIndex index, const RecordedCall& call, const CallKind& 
         const auto passed = passed_.find({call.procedure.value, call.stack.value});
         if (passed != passed_.end() && passed->second >= kPassedOften) return;
     }
-    thread.blocked = true;
     thread.head = event_site_of(call);
     thread.action = kind.action;
+    stand(index, waits);
+}
+
+void Player::stand(ThreadIndex index, const Matcher::Waits& waits) {
+    PlayedThread& thread = threads_[index];
+    thread.blocked = true;
     thread.waits = waits;
     thread.window = {};
     thread.pending = static_cast<std::uint32_t>(waits.operations.size() + waits.waves.size());
@@ -194,6 +187,30 @@ void Player::block(ThreadIndex index, const RecordedCall& call, const CallKind& 
     for (const WaveIndex wave : waits.waves)
         matcher_.wave(wave).waiters.push_back(index);
     if (waits.probe) probing_.push_back(index);
+}
+
+// A process that was killed while it asked for the same things all the time.
+void Player::block_pollers(ProcessId id) {
+    if (execution_.processes[id.index()].termination.kind != model::Termination::Kind::Killed)
+        return;
+    const Process& process = processes_[id.index()];
+    if (process.threads.size() != 1 || !process.ended) return;
+    const ThreadIndex index = process.threads[0];
+    PlayedThread& thread = threads_[index];
+    if (thread.blocked || !thread.polls.waiting()) return;
+    matcher_.await_any(id, thread.polls.requests());
+    Matcher::Waits waits = matcher_.waits();
+    const Polls::Probe& probe = thread.polls.probe();
+    if (probe.communicator != model::kNullHandle) {
+        if (!matcher_.probe(id, probe.communicator, probe.source, probe.tag, waits)) return;
+        if (matcher_.has_message(id, waits)) return;
+    } else if (waits.satisfied || waits.operations.size() + waits.waves.size() == 0) {
+        return;
+    }
+    thread.head = thread.polls.last();
+    thread.head.returned = false;
+    thread.action = Action::Complete;
+    stand(index, waits);
 }
 
 void Player::block_in_finalize(ThreadIndex index, const RecordedCall& call) {
@@ -217,68 +234,6 @@ void Player::block_in_finalize(ThreadIndex index, const RecordedCall& call) {
             wake(other);
         }
     }
-}
-
-void Player::block_at_window(ThreadIndex index, const RecordedCall& call, const CallKind& kind) {
-    const model::Procedure& procedure = execution_.procedures[call.procedure.index()];
-    const model::Value* value = model::value_of(procedure, call.before, Role::Window);
-    const std::int64_t window = value == nullptr ? -1 : value->number;
-    if (window < 0 || static_cast<std::size_t>(window) >= execution_.windows.size()) return;
-    const auto group = [&] { return group_of(procedure, call, processes_.size()); };
-    const auto number = [&](Role role) {
-        const model::Value* found = model::value_of(procedure, call.before, role);
-        return found == nullptr ? std::int64_t{-1} : found->number;
-    };
-    const auto target = [&] {
-        const auto& communicator =
-            execution_.windows[static_cast<std::size_t>(window)].communicator;
-        const std::int64_t rank = number(Role::TargetRank);
-        if (communicator.value < 0 || communicator.index() >= execution_.communicators.size()) {
-            return ProcessId{-1};
-        }
-        const auto& members = execution_.communicators[communicator.index()].members;
-        const bool known = rank >= 0 && static_cast<std::size_t>(rank) < members.size();
-        return known ? members[static_cast<std::size_t>(rank)] : ProcessId{-1};
-    };
-    WindowWait wait;
-    switch (kind.action) {
-        case Action::WindowPost:
-            windows_.post(window, call.process, group());
-            break;
-        case Action::WindowStart:
-            wait = windows_.start(window, call.process, group());
-            break;
-        case Action::WindowComplete:
-            windows_.complete(window, call.process);
-            break;
-        case Action::WindowWait:
-            if (kind.probes_only && (value_of(procedure, call.after, Role::Flag) == nullptr ||
-                                     value_of(procedure, call.after, Role::Flag)->number == 0)) {
-                return;
-            }
-            wait = windows_.wait(window, call.process);
-            break;
-        case Action::WindowLock:
-            if (locks_known_ && target().value >= 0) {
-                wait = windows_.lock(
-                    window, call.process, target(), number(Role::LockType) != shared_lock_);
-            }
-            break;
-        default:
-            if (target().value >= 0) windows_.unlock(window, call.process, target());
-            break;
-    }
-    if (!at_windows_.empty()) wake_windows();
-    if (wait.window < 0 || windows_.missing(call.process, wait).empty()) return;
-    PlayedThread& thread = threads_[index];
-    thread.blocked = true;
-    thread.head = event_site_of(call);
-    thread.action = kind.action;
-    thread.waits.clear();
-    thread.waits.polling = kind.probes_only;
-    thread.window = std::move(wait);
-    thread.pending = 1;
-    at_windows_.push_back(index);
 }
 
 void Player::wake(ThreadIndex index) {
@@ -333,26 +288,11 @@ void Player::wake_others() {
     }
 }
 
-void Player::wake_windows() {
-    for (std::size_t at = 0; at < at_windows_.size();) {
-        const ThreadIndex waiter = at_windows_[at];
-        const PlayedThread& thread = threads_[waiter];
-        if (!windows_.missing(thread.process, thread.window).empty()) {
-            ++at;
-            continue;
-        }
-        windows_.take(thread.process, thread.window);
-        at_windows_[at] = at_windows_.back();
-        at_windows_.pop_back();
-        wake(waiter);
-    }
-}
-
 void Player::pass(ThreadIndex index) {
     PlayedThread& thread = threads_[index];
     leave_waits(index);
     std::erase(probing_, index);
-    if (std::erase(at_windows_, index) > 0) windows_.take(thread.process, thread.window);
+    if (std::erase(at_windows_, index) > 0) leave_window(index, true);
     ++passed_[{thread.head.procedure.value, thread.head.stack.value}];
     thread.pending = 1;
     thread.waits.clear();

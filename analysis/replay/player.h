@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/pairing/matcher.h"
+#include "analysis/replay/polls.h"
 #include "analysis/replay/windows.h"
 
 namespace mqinspect::analysis {
@@ -27,6 +28,7 @@ struct PlayedThread {
     Matcher::Waits waits;
     WindowWait window;
     std::uint32_t pending = 0;  ///< how many of these must still come
+    Polls polls;
 };
 
 /// With fixed matches the result does not depend on the order in which processes are played
@@ -102,8 +104,19 @@ private:
     void keep(Process& process, ThreadIndex thread, const model::RecordedCall& call);
     void play_call(ThreadIndex thread, const model::RecordedCall& call);
     void block(ThreadIndex thread, const model::RecordedCall& call, const CallKind& kind);
+    void stand(ThreadIndex thread, const Matcher::Waits& waits);
+    void block_pollers(model::ProcessId process);
     void block_in_finalize(ThreadIndex thread, const model::RecordedCall& call);
     void block_at_window(ThreadIndex thread, const model::RecordedCall& call, const CallKind& kind);
+    std::vector<model::ProcessId> lock_targets(const model::RecordedCall& call,
+                                               std::int64_t window) const;
+    WindowWait lock_or_unlock(const model::RecordedCall& call,
+                              const CallKind& kind,
+                              std::int64_t window);
+    void unlock(model::ProcessId process,
+                std::int64_t window,
+                const std::vector<model::ProcessId>& targets);
+    void leave_window(ThreadIndex thread, bool passed);
     void wake(ThreadIndex thread);
     void leave_waits(ThreadIndex thread);
     void wake_windows();

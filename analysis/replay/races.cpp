@@ -11,6 +11,8 @@ namespace {
 constexpr std::uint32_t kNoEntry = ~std::uint32_t{0};
 /// So many of the last receives from any source are compared with later messages.
 constexpr std::size_t kMostRecent = 32;
+/// Processes that receive from any source.
+constexpr std::size_t kMostWatched = 256;
 
 bool same_room(const Operation& left, const Operation& right) {
     return left.datatype == right.datatype && left.count == right.count;
@@ -18,14 +20,45 @@ bool same_room(const Operation& left, const Operation& right) {
 
 }  // namespace
 
-Races::Races(const model::Execution& execution,
-             const std::vector<CallKind>& kinds,
-             const std::vector<std::uint64_t>& wildcards)
-    : kinds_(kinds), members_(execution), entry_of_(wildcards.size(), kNoEntry) {
-    for (std::size_t process = 0; process < wildcards.size(); ++process)
-        if (wildcards[process] > 0) entry_of_[process] = static_cast<std::uint32_t>(watched_++);
-    clocks_.resize(wildcards.size() * watched_);
+Races::Races(const model::Execution& execution, const std::vector<CallKind>& kinds)
+    : kinds_(kinds), members_(execution), entry_of_(execution.processes.size(), kNoEntry) {}
+
+// A process gets its entry with its first receive from any source: so far nobody knows of one
+// that is over, which is what a new entry says.
+void Races::watch(ProcessId process) {
+    if (watched_ == kMostWatched) {
+        given_up_ = true;
+        watched_ = stride_ = 0;
+        for (auto* clocks : {&clocks_, &sent_, &open_})
+            std::vector<std::uint32_t>().swap(*clocks);
+        races_.clear();
+        return;
+    }
+    if (watched_ == stride_) {
+        const std::size_t stride = std::max<std::size_t>(4, stride_ * 2);
+        for (auto* clocks : {&clocks_, &sent_}) {
+            const std::size_t rows = clocks == &clocks_ ? entry_of_.size()
+                                     : stride_ == 0     ? 0
+                                                        : sent_.size() / stride_;
+            std::vector<std::uint32_t> wider(rows * stride);
+            for (std::size_t row = 0; row < rows && stride_ > 0; ++row)
+                std::copy_n(&(*clocks)[row * stride_], stride_, &wider[row * stride]);
+            clocks->swap(wider);
+        }
+        stride_ = stride;
+    }
+    entry_of_[process.index()] = static_cast<std::uint32_t>(watched_++);
     recent_.resize(watched_);
+    met_.resize(watched_);
+    open_.resize(watched_);
+}
+
+// Of sends that were started before anybody was watched: zero.
+std::uint32_t* Races::sent(OperationIndex send) {
+    if (sent_.size() < (send + std::size_t{1}) * stride_) {
+        sent_.resize((send + std::size_t{1}) * stride_ * 2);
+    }
+    return &sent_[send * stride_];
 }
 
 void Races::join(std::uint32_t* into, const std::uint32_t* from) const {
@@ -35,30 +68,42 @@ void Races::join(std::uint32_t* into, const std::uint32_t* from) const {
 
 void Races::on_start(OperationIndex index, const Operation& operation) {
     const ProcessId process = operation.site.process;
+    if (operation.any_source && !given_up_ && entry_of_[process.index()] == kNoEntry) {
+        watch(process);
+    }
+    if (watched_ == 0) return;
     const std::uint32_t entry = entry_of_[process.index()];
     if (entry != kNoEntry && !operation.any_source) {
         for (Receive& receive : recent_[entry])
             receive.addressed = receive.addressed || receive.taken.process == operation.peer;
     }
+    if (operation.any_source) ++open_[entry];
     if (!operation.is_send) return;
-    if (sent_.size() < (index + std::size_t{1}) * watched_) {
-        sent_.resize((index + std::size_t{1}) * watched_ * 2);
-    }
-    std::copy_n(clock(process), watched_, &sent_[index * watched_]);
+    std::uint32_t* known = sent(index);
+    std::copy_n(clock(process), watched_, known);
 }
 
 void Races::on_pair(const Operation& send, const Operation& receive) {
-    const std::uint32_t* known = &sent_[receive.partner * watched_];
+    if (watched_ == 0) return;
+    const std::uint32_t* known = sent(receive.partner);
     const ProcessId process = receive.site.process;
     const std::uint32_t entry = entry_of_[process.index()];
     if (entry != kNoEntry) compare(send, known, &receive, entry);
     join(clock(process), known);
-    if (entry == kNoEntry || !receive.any_source) return;
+    if (entry == kNoEntry) return;
+    if (receive.any_source && open_[entry] > 0) --open_[entry];
+    if (open_[entry] > 0) {
+        met_[entry].push_back({send, receive});
+        if (met_[entry].size() > kMostRecent) met_[entry].pop_front();
+    }
+    if (!receive.any_source) return;
     Receive added;
     added.number = ++clock(process)[entry];
     added.operation = receive;
     added.taken = send.site;
     added.taken_rank = rank_of(receive.communicator, send.site.process);
+    compare_with_met(added, entry);
+    if (open_[entry] == 0) met_[entry].clear();
     recent_[entry].push_back(std::move(added));
     if (recent_[entry].size() > kMostRecent) recent_[entry].pop_front();
 }
@@ -71,22 +116,35 @@ void Races::compare(const Operation& send,
     std::deque<Receive>& recent = recent_[receiver];
     for (auto earlier = recent.rbegin(); earlier != recent.rend(); ++earlier) {
         if (earlier->number <= known[receiver]) return;  // and so are all before it
-        const Operation& wildcard = earlier->operation;
-        const ProcessId sender = send.site.process;
-        if (wildcard.communicator != send.communicator || earlier->taken.process == sender)
-            continue;
-        if (!wildcard.any_tag && wildcard.tag != send.tag) continue;
-        if (receive != nullptr && (receive->site.thread != wildcard.site.thread ||
-                                   receive->site.event <= wildcard.site.event)) {
-            continue;
-        }
-        // What the same sender has sent first would have to be taken first.
-        if (std::find(earlier->seen.begin(), earlier->seen.end(), sender) != earlier->seen.end()) {
-            continue;
-        }
-        earlier->seen.push_back(sender);
-        add(*earlier, send, receive);
+        if (!fits(*earlier, send, receive)) continue;
+        if (is_first(*earlier, send.site.process)) add(*earlier, send, receive);
     }
+}
+
+// Whoever received while the wildcard was open could have left it that message.
+void Races::compare_with_met(Receive& wildcard, std::uint32_t receiver) {
+    for (const Met& met : met_[receiver]) {
+        if (!fits(wildcard, met.send, &met.receive)) continue;
+        if (is_first(wildcard, met.send.site.process)) add(wildcard, met.send, &met.receive);
+    }
+}
+
+// The wildcard could have taken the message, had it come first. `receive`: who takes it.
+bool Races::fits(const Receive& earlier, const Operation& send, const Operation* receive) {
+    const Operation& wildcard = earlier.operation;
+    if (wildcard.communicator != send.communicator) return false;
+    if (earlier.taken.process == send.site.process) return false;
+    if (!wildcard.any_tag && wildcard.tag != send.tag) return false;
+    return receive == nullptr || (receive->site.thread == wildcard.site.thread &&
+                                  receive->site.event > wildcard.site.event);
+}
+
+// What the same sender has sent first would have to be taken first.
+bool Races::is_first(Receive& wildcard, ProcessId sender) {
+    const bool seen =
+        std::find(wildcard.seen.begin(), wildcard.seen.end(), sender) != wildcard.seen.end();
+    if (!seen) wildcard.seen.push_back(sender);
+    return !seen;
 }
 
 void Races::add(const Receive& receive, const Operation& send, const Operation* taken_by) {
@@ -98,6 +156,7 @@ void Races::add(const Receive& receive, const Operation& send, const Operation* 
     race.taken_rank = receive.taken_rank;
     race.other_rank = rank_of(send.communicator, send.site.process);
     race.received = taken_by != nullptr;
+    race.by_wildcard = taken_by != nullptr && taken_by->any_source;
     race.benign = receive.addressed || (taken_by != nullptr && taken_by->any_source &&
                                         same_room(*taken_by, receive.operation));
     const std::uint64_t key =
@@ -116,6 +175,7 @@ std::int64_t Races::rank_of(model::CommunicatorId communicator, ProcessId proces
 
 // What a member knows afterwards: of data that only the root has, what the root knew.
 void Races::on_whole(const Wave& wave) {
+    if (watched_ == 0) return;
     const CallKind& kind = kinds_[wave.contributions.front().site.procedure.index()];
     const auto root =
         static_cast<std::size_t>(std::max<std::int64_t>(0, wave.contributions.front().root));
@@ -140,11 +200,12 @@ void Races::on_whole(const Wave& wave) {
 }
 
 std::vector<Races::Race> Races::races(Matcher& matcher) {
+    if (watched_ == 0) return {};
     for (const OperationIndex index : matcher.open_operations()) {
         const Operation& send = matcher.operation(index);
         if (!send.is_send || send.peer.value < 0) continue;
         const std::uint32_t entry = entry_of_[send.peer.index()];
-        if (entry != kNoEntry) compare(send, &sent_[index * watched_], nullptr, entry);
+        if (entry != kNoEntry) compare(send, sent(index), nullptr, entry);
     }
     std::vector<Race> result;
     for (const auto& [key, race] : races_)

@@ -17,10 +17,11 @@ namespace mqinspect::analysis {
 /// that the same sender had sent before stood in the way.
 class Races : public MatchVisitor {
 public:
-    /// Keeps references. `wildcards`: how many receives from any source each process has made.
-    Races(const model::Execution& execution,
-          const std::vector<CallKind>& kinds,
-          const std::vector<std::uint64_t>& wildcards);
+    /// Keeps references.
+    Races(const model::Execution& execution, const std::vector<CallKind>& kinds);
+
+    /// Too many processes receive from any source for the clocks: there are no races.
+    bool given_up() const { return given_up_; }
 
     struct Race {
         EventSite receive;  ///< from any source
@@ -32,7 +33,8 @@ public:
         /// Another wildcard takes the other message, with room for the same, or the program has
         /// addressed the sender that it met: the usual work of a master.
         bool benign = false;
-        bool received = false;  ///< the other message, by somebody
+        bool received = false;     ///< the other message, by somebody
+        bool by_wildcard = false;  ///< and that is a receive from any source, too
         std::uint64_t count = 1;
     };
     /// One for each receiving call site, the worst.
@@ -54,22 +56,37 @@ private:
         std::vector<model::ProcessId> seen;  ///< senders whose first message is known
     };
 
-    std::uint32_t* clock(model::ProcessId process) { return &clocks_[process.index() * watched_]; }
+    /// A message that was received while an older receive from any source was still open.
+    struct Met {
+        Operation send;
+        Operation receive;
+    };
+
+    std::uint32_t* clock(model::ProcessId process) { return &clocks_[process.index() * stride_]; }
+    std::uint32_t* sent(OperationIndex send);
+    void watch(model::ProcessId process);
     void join(std::uint32_t* into, const std::uint32_t* from) const;
     void compare(const Operation& send,
                  const std::uint32_t* known,
                  const Operation* receive,
                  std::uint32_t receiver);
+    void compare_with_met(Receive& wildcard, std::uint32_t receiver);
+    static bool fits(const Receive& wildcard, const Operation& send, const Operation* receive);
+    static bool is_first(Receive& wildcard, model::ProcessId sender);
     void add(const Receive& receive, const Operation& send, const Operation* taken_by);
     std::int64_t rank_of(model::CommunicatorId communicator, model::ProcessId process);
 
     const std::vector<CallKind>& kinds_;
     Members members_;
-    std::size_t watched_ = 0;                  ///< processes with an entry in the clocks
+    std::size_t watched_ = 0;  ///< processes with an entry in the clocks
+    std::size_t stride_ = 0;   ///< room for so many
+    bool given_up_ = false;
     std::vector<std::uint32_t> entry_of_;      ///< by process
-    std::vector<std::uint32_t> clocks_;        ///< by process, watched_ each
+    std::vector<std::uint32_t> clocks_;        ///< by process, stride_ each
     std::vector<std::uint32_t> sent_;          ///< by operation: the sender's clock at the start
     std::vector<std::deque<Receive>> recent_;  ///< by entry
+    std::vector<std::deque<Met>> met_;         ///< by entry
+    std::vector<std::uint32_t> open_;          ///< by entry: receives from any source, started
     std::map<std::uint64_t, Race> races_;      ///< by receiving call site
 };
 

@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t kMostSentences = 8;
 constexpr std::size_t kMostVictims = 8;
 constexpr std::size_t kMostStarts = 4;
+/// A finding with so many calls looks for nothing further that they might have missed.
+constexpr std::size_t kMostCalls = 32;
 
 std::string capital(std::string text) {
     if (!text.empty() && text[0] == 'r') text[0] = 'R';
@@ -20,6 +22,16 @@ std::string capital(std::string text) {
 FindingClass class_of(bool cyclic, bool potential) {
     if (cyclic) return potential ? FindingClass::PotentialDeadlock : FindingClass::RealDeadlock;
     return potential ? FindingClass::PotentialHangUp : FindingClass::RealHangUp;
+}
+
+/// The call that has started a thread's part of a nonblocking collective operation.
+const EventSite* started_by(const PlayedThread& thread, const Wave& wave) {
+    for (const Contribution& one : wave.contributions) {
+        const EventSite& site = one.site;
+        if (!one.arrived || site.process != thread.process) continue;
+        return site.event == thread.head.event && site.thread == thread.number ? nullptr : &site;
+    }
+    return nullptr;
 }
 
 }  // namespace
@@ -89,7 +101,7 @@ std::string StuckFindings::wait_text(const StuckThreads& stuck, ThreadIndex inde
 }
 
 // A message for the receiver that it does not take.
-std::string StuckFindings::near_miss(ThreadIndex index) const {
+const Operation* StuckFindings::near_miss(ThreadIndex index) const {
     const PlayedThread& thread = player_.threads()[index];
     for (const OperationIndex operation : thread.waits.operations) {
         if (!player_.waits_for(index, operation)) continue;
@@ -98,12 +110,10 @@ std::string StuckFindings::near_miss(ThreadIndex index) const {
         for (const OperationIndex other : player_.matcher().open_operations()) {
             const Operation& send = player_.matcher().operation(other);
             if (!send.is_send || send.peer != thread.process) continue;
-            if (awaited.peer.value >= 0 && send.site.process != awaited.peer) continue;
-            return " " + capital(report_.rank_text(send.site.process)) + " has " +
-                   report_.operation_text(send) + ", which it does not take.";
+            if (awaited.peer.value < 0 || send.site.process == awaited.peer) return &send;
         }
     }
-    return "";
+    return nullptr;
 }
 
 std::string StuckFindings::sentence(const StuckThreads& stuck,
@@ -121,7 +131,11 @@ std::string StuckFindings::sentence(const StuckThreads& stuck,
         text += wait_text(stuck, thread);
         const std::vector<ProcessId> targets = stuck.targets(thread);
         if (!core.cyclic) text += targets.size() == 1 ? ", which has ended" : ", which have ended";
-        text += "." + near_miss(thread);
+        text += ".";
+        if (const Operation* send = near_miss(thread)) {
+            text += " " + capital(report_.rank_text(send->site.process)) + " has " +
+                    report_.operation_text(*send) + ", which it does not take.";
+        }
     }
     if (core.threads.size() > kMostSentences) {
         text += " And " + std::to_string(core.threads.size() - kMostSentences) + " more.";
@@ -146,8 +160,22 @@ void StuckFindings::add_calls(const StuckThreads& stuck,
             finding.calls.push_back(awaited.site.involved("started it", false));
         }
     }
-    if (!finding.communicator && !thread.waits.waves.empty()) {
-        finding.communicator = player_.matcher().wave(thread.waits.waves.front()).communicator;
+    const Operation* send = finding.calls.size() < kMostCalls ? near_miss(index) : nullptr;
+    if (send != nullptr) {
+        const bool known =
+            std::any_of(finding.calls.begin(), finding.calls.end(), [&](const InvolvedCall& call) {
+                return call.process == send->site.process && call.event == send->site.event;
+            });
+        if (!known) finding.calls.push_back(send->site.involved("is not taken", false));
+    }
+    for (const WaveIndex wave : thread.waits.waves) {
+        if (!player_.waits_for_wave(index, wave)) continue;
+        const Wave& awaited = player_.matcher().wave(wave);
+        if (!finding.communicator) finding.communicator = awaited.communicator;
+        const EventSite* start = started_by(thread, awaited);
+        if (start != nullptr && starts++ < kMostStarts) {
+            finding.calls.push_back(start->involved("started it", false));
+        }
     }
 }
 

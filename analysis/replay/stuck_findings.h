@@ -38,7 +38,7 @@ private:
     std::vector<std::uint64_t> calls_of(const StuckThreads::Core& core) const;
     std::string call_text(ThreadIndex thread) const;
     std::string wait_text(const StuckThreads& stuck, ThreadIndex thread) const;
-    std::string near_miss(ThreadIndex thread) const;
+    const Operation* near_miss(ThreadIndex thread) const;
     void add_calls(const StuckThreads& stuck, ThreadIndex thread, Finding& finding) const;
     std::string sentence(const StuckThreads& stuck, const StuckThreads::Core& core) const;
 

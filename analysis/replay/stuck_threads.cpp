@@ -126,7 +126,7 @@ void StuckThreads::add_thread(WaitForGraph& graph, Node node, ThreadIndex index)
     }
     for (const WaveIndex wave : thread.waits.waves) {
         if (player_.waits_for_wave(index, wave)) {
-            graph.add_shared_clause(node, Mode::All, wave_set(graph, wave));
+            graph.add_shared_clause(node, Mode::All, wave_set(graph, index, wave));
         }
     }
     if (thread.waits.probe && thread.waits.probed.value >= 0) one(thread.waits.probed);
@@ -144,11 +144,25 @@ void StuckThreads::add_thread(WaitForGraph& graph, Node node, ThreadIndex index)
     }
 }
 
-std::vector<StuckThreads::Node> StuckThreads::absent(const Wave& wave) const {
+// What a thread has called as its part of an operation; empty: all have called the same.
+std::string_view StuckThreads::called_by(ThreadIndex index, const Wave& wave) const {
+    if (!wave.disagreeing) return {};
+    const ProcessId process = player_.threads()[index].process;
+    for (const Contribution& one : wave.contributions)
+        if (one.site.process == process) return player_.matcher().name_of(one);
+    return {};
+}
+
+// Who has not come, or has come with another procedure.
+std::vector<StuckThreads::Node> StuckThreads::absent(ThreadIndex index, const Wave& wave) const {
     std::vector<Node> nodes;
+    const std::string_view called = called_by(index, wave);
     const std::span<const ProcessId> all = player_.matcher().wave_members(wave);
     for (std::size_t member = 0; member < all.size(); ++member) {
-        if (wave.contributions[member].arrived || all[member].value < 0) continue;
+        const Contribution& one = wave.contributions[member];
+        const bool here =
+            one.arrived && (!wave.disagreeing || player_.matcher().name_of(one) == called);
+        if (here || all[member].value < 0) continue;
         if (all[member].index() < blocked_.size())
             nodes.push_back(static_cast<Node>(all[member].value));
     }
@@ -164,9 +178,10 @@ std::vector<StuckThreads::Node> StuckThreads::members(model::CommunicatorId comm
     return nodes;
 }
 
-std::uint32_t StuckThreads::wave_set(WaitForGraph& graph, WaveIndex wave) {
-    const auto [entry, added] = wave_sets_.emplace(wave, 0);
-    if (added) entry->second = graph.add_shared_set(absent(player_.matcher().wave(wave)));
+std::uint32_t StuckThreads::wave_set(WaitForGraph& graph, ThreadIndex thread, WaveIndex index) {
+    const Wave& wave = player_.matcher().wave(index);
+    const auto [entry, added] = wave_sets_.emplace(std::pair(index, called_by(thread, wave)), 0);
+    if (added) entry->second = graph.add_shared_set(absent(thread, wave));
     return entry->second;
 }
 
@@ -198,7 +213,7 @@ std::vector<ProcessId> StuckThreads::targets(ThreadIndex index) const {
         }
     }
     for (const WaveIndex wave : thread.waits.waves)
-        if (player_.waits_for_wave(index, wave)) add(absent(player_.matcher().wave(wave)));
+        if (player_.waits_for_wave(index, wave)) add(absent(index, player_.matcher().wave(wave)));
     if (thread.waits.probe && thread.waits.probed.value >= 0) {
         insert_process(result, thread.waits.probed);
     } else if (thread.waits.probe) {

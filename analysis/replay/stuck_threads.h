@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <map>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analysis/pairing/report.h"
@@ -36,9 +38,10 @@ private:
     void find_nodes();
     void add_process(WaitForGraph& graph, model::ProcessId process);
     void add_thread(WaitForGraph& graph, Node node, ThreadIndex thread);
-    std::uint32_t wave_set(WaitForGraph& graph, WaveIndex wave);
+    std::uint32_t wave_set(WaitForGraph& graph, ThreadIndex thread, WaveIndex wave);
     std::uint32_t member_set(WaitForGraph& graph, model::CommunicatorId communicator);
-    std::vector<Node> absent(const Wave& wave) const;
+    std::vector<Node> absent(ThreadIndex thread, const Wave& wave) const;
+    std::string_view called_by(ThreadIndex thread, const Wave& wave) const;
     std::vector<Node> members(model::CommunicatorId communicator) const;
 
     Player& player_;
@@ -46,7 +49,8 @@ private:
     std::vector<ThreadIndex> thread_of_node_;        ///< kNone: a process with several
     std::map<ThreadIndex, Node> own_node_;           ///< of threads with a node of their own
     std::vector<std::vector<ThreadIndex>> blocked_;  ///< by process
-    std::map<WaveIndex, std::uint32_t> wave_sets_;
+    /// By wave and, where not all have called the same, the procedure that waits.
+    std::map<std::pair<WaveIndex, std::string_view>, std::uint32_t> wave_sets_;
     std::map<model::CommunicatorId, std::uint32_t> member_sets_;
 };
 

@@ -1,5 +1,6 @@
 #include "analysis/replay/windows.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace mqinspect::analysis {
@@ -21,10 +22,12 @@ WindowWait Windows::start(std::int64_t window, ProcessId origin, const Group& ta
     return {WindowWait::Kind::Posts, window, targets, false};
 }
 
-void Windows::complete(std::int64_t window, ProcessId origin) {
+WindowWait Windows::complete(std::int64_t window, ProcessId origin) {
     Window& known = windows_[window];
-    for (const ProcessId target : std::exchange(known.access[origin], {}))
+    Group targets = std::exchange(known.access[origin], {});
+    for (const ProcessId target : targets)
         ++known.pairs[{origin, target}].completes;
+    return {WindowWait::Kind::Posts, window, std::move(targets), false};
 }
 
 WindowWait Windows::wait(std::int64_t window, ProcessId target) {
@@ -35,13 +38,29 @@ WindowWait Windows::wait(std::int64_t window, ProcessId target) {
     return {WindowWait::Kind::Completes, window, std::move(origins), false};
 }
 
-WindowWait Windows::lock(std::int64_t window, ProcessId origin, ProcessId target, bool exclusive) {
-    WindowWait wait{WindowWait::Kind::Lock, window, {target}, exclusive};
+WindowWait Windows::lock(std::int64_t window, ProcessId origin, Group targets, bool exclusive) {
+    WindowWait wait{WindowWait::Kind::Lock, window, std::move(targets), exclusive};
     if (missing(origin, wait).empty()) {
         take(origin, wait);
         return {};
     }
     return wait;
+}
+
+void Windows::postpone(ProcessId origin, WindowWait wait) {
+    postponed_[origin].push_back(std::move(wait));
+}
+
+WindowWait Windows::await_lock(std::int64_t window, ProcessId origin, ProcessId target) const {
+    const auto found = postponed_.find(origin);
+    if (found == postponed_.end()) return {};
+    for (const WindowWait& wait : found->second) {
+        const bool asked =
+            target.value < 0 ||
+            std::find(wait.group.begin(), wait.group.end(), target) != wait.group.end();
+        if (wait.window == window && asked) return wait;
+    }
+    return {};
 }
 
 void Windows::unlock(std::int64_t window, ProcessId origin, ProcessId target) {
@@ -76,6 +95,12 @@ void Windows::take(ProcessId process, const WindowWait& wait) {
     if (wait.kind != WindowWait::Kind::Lock) return;
     for (const ProcessId target : wait.group)
         windows_[wait.window].locks[target][process] = wait.exclusive;
+    const auto postponed = postponed_.find(process);
+    if (postponed == postponed_.end()) return;
+    std::erase_if(postponed->second, [&](const WindowWait& one) {
+        return one.window == wait.window && one.group == wait.group;
+    });
+    if (postponed->second.empty()) postponed_.erase(postponed);
 }
 
 }  // namespace mqinspect::analysis

@@ -14,7 +14,7 @@ namespace mqinspect::analysis {
 struct WindowWait {
     enum class Kind : std::uint8_t { Posts, Completes, Lock } kind = Kind::Posts;
     std::int64_t window = -1;
-    std::vector<model::ProcessId> group;  ///< Lock: the one target
+    std::vector<model::ProcessId> group;  ///< Lock: the targets
     bool exclusive = false;
 };
 
@@ -26,14 +26,18 @@ public:
     void post(std::int64_t window, model::ProcessId target, const Group& origins);
     /// MPI_Win_start; what it waits for.
     WindowWait start(std::int64_t window, model::ProcessId origin, const Group& targets);
-    void complete(std::int64_t window, model::ProcessId origin);
+    /// MPI_Win_complete; what it waits for, should MPI_Win_start have returned too early.
+    WindowWait complete(std::int64_t window, model::ProcessId origin);
     /// MPI_Win_wait; what it waits for.
     WindowWait wait(std::int64_t window, model::ProcessId target);
-    /// Takes the lock, or says what to wait for.
-    WindowWait lock(std::int64_t window,
-                    model::ProcessId origin,
-                    model::ProcessId target,
-                    bool exclusive);
+    /// Takes the locks of all targets, or says what to wait for.
+    WindowWait lock(std::int64_t window, model::ProcessId origin, Group targets, bool exclusive);
+    /// MPI_Win_lock has returned without the lock, which it may: the process has yet to get it.
+    void postpone(model::ProcessId origin, WindowWait wait);
+    /// MPI_Win_flush and its kin, MPI_Win_unlock: what they wait for, if the lock was postponed.
+    WindowWait await_lock(std::int64_t window,
+                          model::ProcessId origin,
+                          model::ProcessId target) const;
     void unlock(std::int64_t window, model::ProcessId origin, model::ProcessId target);
 
     /// Who has still to act before the wait is over; empty: it is. A lock that is free is taken.
@@ -55,6 +59,7 @@ private:
     };
 
     std::map<std::int64_t, Window> windows_;
+    std::map<model::ProcessId, std::vector<WindowWait>> postponed_;
 };
 
 }  // namespace mqinspect::analysis

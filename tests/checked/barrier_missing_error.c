@@ -2,7 +2,7 @@
  *
  *   ranks: 3
  *   stuck
- *   find: error | real hang-up | 0 1 | MPI_Barrier LINE(barrier)
+ *   find: error | incomplete gop | 0 1 2 | MPI_Barrier LINE(barrier)
  *   may: incomplete call
  *   may: abort
  */

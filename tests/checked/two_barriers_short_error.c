@@ -2,7 +2,7 @@
  *
  *   ranks: 2
  *   stuck
- *   find: error | real hang-up | 0 | MPI_Barrier LINE(barrier)
+ *   find: error | incomplete gop | 0 1 | MPI_Barrier LINE(barrier)
  *   may: incomplete call
  *   may: abort
  */

@@ -150,6 +150,10 @@ void Builder::add_event(ProcessId process, model::EventKind kind, const std::str
         event.numbers.push_back(number);
     in.clear();
     std::getline(in >> std::ws, event.text);
+    const std::string error_class = event.text.substr(0, event.text.find(' '));
+    if (kind == model::EventKind::MpiError && !error_class.ends_with(':') &&
+        error_class.starts_with("MPI_ERR_"))
+        execution_.error_codes.push_back({process, event.numbers.at(0), error_class, ""});
     execution_.events.push_back(std::move(event));
 }
 

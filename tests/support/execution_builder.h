@@ -26,6 +26,7 @@ namespace mqinspect::test {
 ///     error code;
 ///     "@a.c:10" where (image "a.c", offset 10).
 /// Ends:    0: signal 11      0: abort 3      0: exit 1      0: error 15 MPI_ERR_TRUNCATE text
+///     The class of the error belongs to the code then.
 ///     Without one a process whose MPI_Finalize returned has finalized; the others were killed.
 ///     0: incomplete          a part of its record is missing
 ///     0: threads MPI_THREAD_MULTIPLE          the level that was provided

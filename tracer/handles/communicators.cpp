@@ -377,6 +377,8 @@ void add_to_hash(std::uint64_t& hash, MPI_Comm communicator, bool remote) {
     const Members members(communicator, remote);
     Ranks ranks(members.count);
     const int* world_ranks = ranks.of(members.group, members.count);
+    // Without the size rank 0 at the beginning would leave no trace in the hash.
+    hash = (hash ^ static_cast<std::uint32_t>(members.count + 1)) * 0x9e37'79b9'7f4a'7c15ULL;
     for (int i = 0; world_ranks != nullptr && i < members.count; ++i)
         hash = (hash ^ static_cast<std::uint32_t>(world_ranks[i])) * 0x9e37'79b9'7f4a'7c15ULL;
 }

@@ -51,6 +51,28 @@ Findings attached(std::vector<Finding> list) {
     return findings;
 }
 
+TEST(Consequences, OfACollectiveThatNotAllHaveCalled) {
+    const Findings findings =
+        attached({finding(FindingClass::RealHangUp, {call(0, 4)}),
+                  finding(FindingClass::IncompleteCollective, {call(0, 4), call(1, 6)}),
+                  finding(FindingClass::IncompleteCall, {call(0, 4)}),
+                  finding(FindingClass::IncompleteCall, {call(2, 9)})});
+
+    EXPECT_THAT(classes(findings), ElementsAre(FindingClass::IncompleteCollective));
+    EXPECT_THAT(findings.findings[0].consequences,
+                ElementsAre(HasSubstr("real hang-up"), HasSubstr("incomplete call")));
+}
+
+TEST(Consequences, OfDifferentCollectivesIsNoPotentialDeadlock) {
+    const Findings findings =
+        attached({finding(FindingClass::DifferentCollectives, {call(0, 4), call(1, 6)}),
+                  finding(FindingClass::PotentialDeadlock, {call(0, 4), call(1, 6)}),
+                  finding(FindingClass::RealDeadlock, {call(0, 4), call(1, 6)})});
+
+    EXPECT_THAT(classes(findings),
+                ElementsAre(FindingClass::DifferentCollectives, FindingClass::PotentialDeadlock));
+}
+
 TEST(Consequences, AWrongTypeExplainsTheSizeOfTheSamePair) {
     const Findings findings =
         attached({finding(FindingClass::WrongSendSize, {call(0, 4), call(1, 6)}),

@@ -156,6 +156,27 @@ TEST(NonpairedSend, NamesTheReceiveThatNearlyFits) {
     EXPECT_THAT(checked.message(), HasSubstr("MPI_Recv(source 0, tag 2, MPI_COMM_WORLD)"));
 }
 
+TEST(NonpairedSend, OfAMessageThatOnlyAMatchedProbeHasTaken) {
+    const Checked checked(2, R"(
+        0: MPI_Send(dest=1) @a.c:1
+        1: MPI_Mprobe(source=0, message=m) @a.c:2
+        *: MPI_Finalize()
+    )");
+    EXPECT_THAT(checked.lines, ElementsAre("error nonpaired send: a.c:1 a.c:2"));
+    EXPECT_THAT(checked.message(), HasSubstr("has not received it with MPI_Mrecv"));
+}
+
+TEST(WrongSendSize, IsThatOfACallThatRaisedTheError) {
+    // What it had to send has been sent all the same.
+    EXPECT_THAT(
+        lines(2, R"(
+        0: MPI_Sendrecv(sendcount=4, dest=1, recvcount=4, source=1) = 14 @a.c:1
+        1: MPI_Sendrecv(sendcount=8, dest=0, recvcount=8, source=0) @a.c:2
+        0: error 14 MPI_ERR_TRUNCATE truncated
+    )"),
+        ElementsAre("error wrong send size: a.c:2 a.c:1", "note incorrect send size: a.c:1 a.c:2"));
+}
+
 TEST(NonpairedReceive, IsReportedOnceTheSenderHasEnded) {
     EXPECT_THAT(Checked(2, "0: MPI_Finalize()\n1: MPI_Recv(source=0) = - @a.c:1").lines,
                 ElementsAre("error nonpaired recv: a.c:1"));

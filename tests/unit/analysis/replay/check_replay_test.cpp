@@ -136,10 +136,29 @@ TEST(PotentialDeadlock, OfCollectivesThatDidNotWait) {
         0: MPI_Send(dest=1)
         0: MPI_Wait(request=r)
         1: MPI_Recv(source=0)
-        1: MPI_Bcast(root=0)
+        1: MPI_Ibcast(root=0, request=r)
+        1: MPI_Wait(request=r)
         *: MPI_Finalize()
     )"),
                 IsEmpty());
+}
+
+TEST(PotentialDeadlock, OfDifferentCollectivesInOneOperation) {
+    // What follows on the communicator is by chance.
+    EXPECT_THAT(lines(2, R"(
+        0: MPI_Bcast(root=0) @a.c:1
+        0: MPI_Allreduce() @a.c:2
+        1: MPI_Allreduce() @a.c:3
+        1: MPI_Bcast(root=0) @a.c:4
+        *: MPI_Finalize()
+    )"),
+                ElementsAre("warning potential deadlock: a.c:1 a.c:3"));
+    EXPECT_THAT(lines(2, R"(
+        0: MPI_Barrier() = - @a.c:1
+        1: MPI_Ibarrier(request=r) @a.c:2
+        1: MPI_Wait(request=r) = - @a.c:3
+    )"),
+                ElementsAre("error real deadlock: a.c:1 a.c:3 a.c:2"));
 }
 
 TEST(PotentialDeadlock, DoesNotHideARealOneBehindIt) {
@@ -252,6 +271,29 @@ TEST(Polling, IsNoDeadlock) {
                 IsEmpty());
 }
 
+std::string often(const std::string& statement) {
+    std::string all;
+    for (int i = 0; i < 1200; ++i)
+        all += statement + "\n";
+    return all;
+}
+
+TEST(Polling, ForEverIsADeadlockOfAKilledRun) {
+    const std::string tests = often("*: MPI_Test(request=r, flag=0) @a.c:2");
+    const std::string receives =
+        "0: MPI_Irecv(source=1, request=r) @a.c:1\n"
+        "1: MPI_Irecv(source=0, request=r) @a.c:1\n";
+    EXPECT_THAT(lines(2, receives + tests),
+                ElementsAre("error real deadlock: a.c:2 a.c:1 a.c:2 a.c:1"));
+    // One that may yet do something.
+    EXPECT_THAT(lines(2, receives + often("0: MPI_Test(request=r, flag=0)")), IsEmpty());
+    EXPECT_THAT(
+        lines(2, "0: MPI_Send(dest=1)\n" + often("*: MPI_Iprobe(source=MPI_ANY_SOURCE, flag=0)")),
+        IsEmpty());
+    EXPECT_THAT(lines(2, often("*: MPI_Iprobe(source=MPI_ANY_SOURCE, flag=0) @a.c:1")),
+                ElementsAre("error real deadlock: a.c:1 a.c:1"));
+}
+
 TEST(Probes, WaitForAMessage) {
     EXPECT_THAT(lines(2, R"(
         0: MPI_Probe(source=1, tag=3)
@@ -354,6 +396,34 @@ TEST(Windows, Locks) {
         1: MPI_Win_lock(lock_type=MPI_LOCK_EXCLUSIVE, rank=0, win=w) = - @a.c:2
     )"),
                 ElementsAre("error real deadlock: a.c:1 a.c:2"));
+}
+
+const char* const kWindow =
+    "window w comm=MPI_COMM_WORLD kind=MPI_Win_create "
+    "parts=[[0x5000,64,1],[0x5000,64,1]]\n";
+
+TEST(Windows, AnEpochThatIsNotExposed) {
+    EXPECT_THAT(lines(2, std::string(kWindow) + R"(
+        0: MPI_Win_start(group=[1], win=w) @a.c:1
+        0: MPI_Win_complete(win=w) = - @a.c:2
+        1: MPI_Win_free(win=w) = - @a.c:3
+    )"),
+                ElementsAre("error real deadlock: a.c:2 a.c:3"));
+}
+
+TEST(Windows, LocksThatAreTakenLate) {
+    // MPI_Win_lock may return before it has the lock.
+    EXPECT_THAT(
+        lines(2, std::string(kWindow) + R"(
+        0: MPI_Win_lock(lock_type=234, rank=0, win=w)
+        1: MPI_Win_lock(lock_type=234, rank=1, win=w)
+        *: MPI_Barrier()
+        0: MPI_Win_lock(lock_type=234, rank=1, win=w) @a.c:1
+        1: MPI_Win_lock(lock_type=234, rank=0, win=w) @a.c:1
+        0: MPI_Win_flush(rank=1, win=w) = - @a.c:2
+        1: MPI_Win_unlock(rank=0, win=w) = - @a.c:3
+    )"),
+        ElementsAre("warning potential deadlock: a.c:1 a.c:1", "error real deadlock: a.c:2 a.c:3"));
 }
 
 TEST(IncompleteRecord, IsNotPlayed) {

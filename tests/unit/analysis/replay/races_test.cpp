@@ -34,6 +34,28 @@ TEST(MessageRace, WithANamedReceiveCanHang) {
     EXPECT_THAT(messages[0], HasSubstr("takes the message of rank 1 instead of that of rank 2"));
 }
 
+TEST(MessageRace, OfAPendingWildcardWithALaterNamedReceive) {
+    EXPECT_THAT(lines(3, R"(
+        1: MPI_Send(dest=0) @a.c:1
+        2: MPI_Send(dest=0) @a.c:2
+        0: MPI_Irecv(source=MPI_ANY_SOURCE, request=r) @a.c:3
+        0: MPI_Recv(source=1) @a.c:4
+        0: MPI_Wait(request=r, status=[2, 0])
+    )"),
+                ::testing::Contains("warning message race: a.c:3 a.c:2 a.c:1"));
+}
+
+TEST(MessageRace, OfTwoWildcardsDoesNotHang) {
+    // The one takes what the other took: only the room differs.
+    EXPECT_THAT(lines(3, R"(
+        1: MPI_Send(dest=0) @a.c:1
+        2: MPI_Send(dest=0, count=2) @a.c:2
+        0: MPI_Recv(source=MPI_ANY_SOURCE, status=[1, 0]) @a.c:3
+        0: MPI_Recv(source=MPI_ANY_SOURCE, count=2, status=[2, 0]) @a.c:4
+    )"),
+                ElementsAre("warning message race: a.c:3 a.c:1 a.c:2"));
+}
+
 TEST(MessageRace, NotWhereTheOrderIsGiven) {
     // The second sender knows that the first message has been received.
     EXPECT_THAT(lines(3, R"(
