@@ -358,9 +358,12 @@ Status CommunicatorTable::add_recorded(const Communicator& communicator,
 /// Their list is newest first.
 Status CommunicatorTable::finish_recorded() {
     std::reverse(communicators_.begin(), communicators_.end());
-    std::stable_partition(communicators_.begin(), communicators_.end(), [](const auto& each) {
-        return order_of(each) < 2;
-    });
+    // MPI_COMM_WORLD and MPI_COMM_SELF to the front. std::stable_partition would allocate.
+    auto* front = communicators_.begin();
+    for (auto* each = front; each != communicators_.end() && front - communicators_.begin() < 2;
+         ++each) {
+        if (order_of(*each) < 2) std::rotate(front++, each, each + 1);
+    }
     for (std::size_t i = 0; i < communicators_.size(); ++i) {
         if (!by_address_.insert(communicators_[i].address, static_cast<std::uint32_t>(i)))
             return Status::OutOfMemory;
