@@ -118,7 +118,7 @@ Result<WindowTarget> parse_target(Words& words) {
     return target;
 }
 
-// False: `key` is no word about epochs. The same for the next two.
+// False: `key` is no word about epochs. The same for the next ones.
 Result<bool> parse_epoch_word(Window& window, const std::string& key, Words& words) {
     if (key == "access") {
         window.access = TRY(value_named(kAccess, "access epoch", words));
@@ -134,7 +134,14 @@ Result<bool> parse_epoch_word(Window& window, const std::string& key, Words& wor
             window.posted.emplace_back(rank);
     } else if (key == "answers_awaited") {
         window.answers_awaited = true;
-    } else if (key == "posts_received") {
+    } else {
+        return false;
+    }
+    return true;
+}
+
+Result<bool> parse_count_word(Window& window, const std::string& key, Words& words) {
+    if (key == "posts_received") {
         window.posts_received = TRY(words.number<std::uint64_t>("number of calls"));
     } else if (key == "locks_missing") {
         window.locks_missing = TRY(words.number<std::uint64_t>("number of locks"));
@@ -207,6 +214,7 @@ Result<Window> parse_window(Words& words) {
         const std::string key = TRY(words.text("word"));
         if (TRY(parse_plain_word(window, key, words))) continue;
         if (TRY(parse_epoch_word(window, key, words))) continue;
+        if (TRY(parse_count_word(window, key, words))) continue;
         if (!TRY(parse_lock_word(window, key, words))) {
             return Words::wrong("word of a window", key);
         }

@@ -6,15 +6,13 @@ namespace mqinspect::dll {
 namespace {
 
 // MPIDIG_EPOTYPE_* (ch4_types.h).
-enum Epoch : std::int32_t {
-    kNone = 0,
-    kLock = 1,
-    kStart = 2,
-    kPost = 3,
-    kFence = 4,
-    kFenceAgain = 5,
-    kLockAll = 6,
-};
+constexpr std::int32_t kNone = 0;
+constexpr std::int32_t kLock = 1;
+constexpr std::int32_t kStart = 2;
+constexpr std::int32_t kPost = 3;
+constexpr std::int32_t kFence = 4;
+constexpr std::int32_t kFenceAgain = 5;
+constexpr std::int32_t kLockAll = 6;
 
 constexpr std::int32_t kLargestGroup = 1 << 24;
 
