@@ -157,14 +157,33 @@ void WaveChecks::report_procedures(const Wave& wave, const std::vector<Opinion>&
 
 bool WaveChecks::check_roots(const Wave& wave) {
     if (!kind(wave.contributions.front()).rooted) return true;
-    if (report_.members().inter(wave.communicator)) return true;
-    if (all_equal(wave, [](const Contribution& one) { return one.root; })) return true;
-    report_opinions(
-        FindingClass::WrongRootProcess,
-        wave,
-        opinions(wave, [](const Contribution& one) { return "root " + std::to_string(one.root); }),
-        "give");
+    if (report_.members().inter(wave.communicator)) {
+        if (one_group_has_the_root(wave)) return true;
+    } else if (all_equal(wave, [](const Contribution& one) { return one.root; })) {
+        return true;
+    }
+    const auto text_of = [](const Contribution& one) -> std::string {
+        if (one.root == model::kRoot) return "root MPI_ROOT";
+        if (one.root == model::kProcNull) return "root MPI_PROC_NULL";
+        return "root " + std::to_string(one.root);
+    };
+    report_opinions(FindingClass::WrongRootProcess, wave, opinions(wave, text_of), "give");
     return false;
+}
+
+// On an intercommunicator the root gives MPI_ROOT, those beside it MPI_PROC_NULL, and the other
+// group its rank (MPI 4.0, 6.2.3).
+bool WaveChecks::one_group_has_the_root(const Wave& wave) const {
+    const std::optional<Member> root = root_of(wave);
+    if (!root) return false;
+    for (Member member = 0; member < wave.contributions.size(); ++member) {
+        const std::int64_t expected = member == *root ? model::kRoot
+                                      : faces(wave, *root, member)
+                                          ? report_.members().rank_of(wave.communicator, *root)
+                                          : model::kProcNull;
+        if (wave.contributions[member].root != expected) return false;
+    }
+    return true;
 }
 
 bool WaveChecks::check_operators(const Wave& wave) {

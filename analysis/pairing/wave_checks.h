@@ -49,6 +49,7 @@ private:
     bool check_procedures(const Wave& wave);
     void report_procedures(const Wave& wave, const std::vector<Opinion>& opinions);
     bool check_roots(const Wave& wave);
+    bool one_group_has_the_root(const Wave& wave) const;
     bool check_operators(const Wave& wave);
     void check_unfinished(const Wave& wave);
     void report_opinions(FindingClass finding_class,

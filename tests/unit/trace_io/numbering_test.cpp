@@ -253,6 +253,32 @@ TEST_F(Numbering, MakesDatatypesOfOneStructureOne) {
     EXPECT_EQ(execution().datatypes[1].extent, 16);
 }
 
+TEST_F(Numbering, KeepsADatatypeWithAPartThatIsNotKnown) {
+    RecordWriter& writer = rank(0, 1);
+    writer.define(DefinitionKind::Datatype,
+                  Fields()
+                      .number(1)
+                      .text("")
+                      .text("MPI_COMBINER_RESIZED")
+                      .length(0)
+                      .numbers({0, 16})
+                      .numbers({-2})
+                      .number(8)
+                      .number(0)
+                      .number(16)
+                      .number(0)
+                      .number(8));
+    use(writer, ParameterKind::Datatype, 1);
+
+    open();
+
+    EXPECT_EQ(used_by(0), 1);
+    EXPECT_THAT(execution().problems, IsEmpty());
+    EXPECT_THAT(execution().datatypes[1].types, IsEmpty());
+    EXPECT_EQ(execution().datatypes[1].combiner, "");
+    EXPECT_EQ(execution().datatypes[1].size, 8);
+}
+
 TEST_F(Numbering, MakesWindowsAndFilesOfOneCommunicatorOneByTheirOrder) {
     for (int r = 0; r < 2; ++r) {
         RecordWriter& writer = rank(r, 2);

@@ -205,6 +205,22 @@ TEST(Intercommunicators, SendAcross) {
                 ElementsAre("error wrong recv size: a.c:2 a.c:1"));
 }
 
+TEST(Intercommunicators, HaveTheRootInOneGroup) {
+    const std::string both = "communicator x members=[0,1] remote=[2]\n";
+    EXPECT_THAT(lines(3, both + R"(
+        0: MPI_Bcast(root=MPI_ROOT, comm=x) @a.c:1
+        1: MPI_Bcast(root=MPI_PROC_NULL, comm=x) @a.c:2
+        2: MPI_Bcast(root=1, comm=x) @a.c:3
+    )"),
+                ElementsAre(StartsWith("error wrong root process:")));
+    EXPECT_THAT(lines(3, both + R"(
+        0: MPI_Bcast(root=MPI_PROC_NULL, comm=x) @a.c:1
+        1: MPI_Bcast(root=MPI_PROC_NULL, comm=x) @a.c:1
+        2: MPI_Bcast(root=0, comm=x) @a.c:3
+    )"),
+                ElementsAre(StartsWith("error wrong root process:")));
+}
+
 TEST(IncompleteCollective, NamesThoseWhoEnded) {
     EXPECT_THAT(checked(3, R"(
         0-1: MPI_Barrier() = - @a.c:1
