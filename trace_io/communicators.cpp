@@ -11,6 +11,7 @@ constexpr std::int32_t kNoParent = -1;
 // Both sides call these on communicators of their own, so that parents and ordinals differ.
 bool joins_strangers(const model::CommunicatorRecord& record) {
     return record.constructor == "MPI_Intercomm_create" ||
+           record.constructor == "MPI_Comm_accept" || record.constructor == "MPI_Comm_connect" ||
            (record.parent == model::kNullHandle && !record.remote_members.empty());
 }
 

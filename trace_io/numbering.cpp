@@ -141,8 +141,8 @@ Numbering Numberer::datatypes(const Definitions& definitions) {
             types.push_back(look_up(numbering, type));
             if (types.back() >= 0) datatype.types.emplace_back(types.back());
         }
-        // With a part that is unknown, such as a type that the MPI library has made for itself, what
-        // it consists of is unknown, too.
+        // With a part that is unknown, such as a type that the MPI library has made for itself,
+        // what it consists of is unknown, too.
         if (datatype.types.size() != types.size()) {
             datatype.combiner.clear();
             datatype.integers.clear();

@@ -149,6 +149,24 @@ TEST_F(Numbering, JoinsTheSidesOfAnIntercommunicator) {
     EXPECT_THAT(inter.remote_members, ElementsAre(ProcessId(2), ProcessId(3)));
 }
 
+TEST_F(Numbering, JoinsTheSidesOfAConnectionWithinAWorld) {
+    for (int r = 0; r < 2; ++r) {
+        RecordWriter& writer = rank(r, 2);
+        define(writer, {.id = 1, .members = {r, r, 1}});
+        define(writer,
+               {.id = 2,
+                .parent = 1,
+                .constructor = r == 0 ? "MPI_Comm_accept" : "MPI_Comm_connect",
+                .members = {r, r, 1},
+                .remote_members = {1 - r, 1 - r, 1}});
+        use(writer, ParameterKind::Communicator, 2);
+    }
+
+    open();
+
+    EXPECT_EQ(used_by(0), used_by(1));
+}
+
 TEST_F(Numbering, JoinsWorldsThatSpawnHasConnected) {
     RecordWriter& parent = rank(0, 1, 1);
     define(parent,

@@ -174,7 +174,7 @@ TEST(WrongSendSize, IsThatOfACallThatRaisedTheError) {
         1: MPI_Sendrecv(sendcount=8, dest=0, recvcount=8, source=0) @a.c:2
         0: error 14 MPI_ERR_TRUNCATE truncated
     )"),
-        ElementsAre("error wrong send size: a.c:2 a.c:1", "note incorrect send size: a.c:1 a.c:2"));
+        ElementsAre("note incorrect send size: a.c:1 a.c:2", "error wrong send size: a.c:2 a.c:1"));
 }
 
 TEST(NonpairedReceive, IsReportedOnceTheSenderHasEnded) {
