@@ -183,6 +183,52 @@ bool reaches(Reach reach, const Finding& cause, const Finding& effect) {
 
 using ByClass = std::map<FindingClass, std::vector<std::size_t>>;
 
+// What is said of calls of several processes, or of calls that did not come to their end.
+bool is_about_the_outcome(FindingClass finding_class) {
+    switch (finding_class) {
+        case FindingClass::IncompleteCall:
+        case FindingClass::UnfinishedSend:
+        case FindingClass::UnfinishedReceive:
+        case FindingClass::UnfinishedCollective:
+        case FindingClass::IncompleteCollective:
+        case FindingClass::NonpairedSend:
+        case FindingClass::NonpairedReceive:
+        case FindingClass::RealDeadlock:
+        case FindingClass::RealHangUp:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool is_bad_call(FindingClass finding_class) {
+    return finding_class == FindingClass::MpiError ||
+           std::ranges::find(bad_calls(), finding_class, &Origin::cause) != bad_calls().end();
+}
+
+// A call that MPI has refused takes no part in anything, and its process, if that was its end,
+// is missed by others. None of the classes that are not about the outcome follows from one that
+// is, so that there are no circles.
+bool follows_from_refusal(const Finding& cause, const Finding& effect) {
+    if (!is_about_the_outcome(effect.finding_class) || cause.severity != Severity::Error)
+        return false;
+    if (is_about_the_outcome(cause.finding_class)) return false;
+    const bool together = effect.finding_class == FindingClass::RealDeadlock;
+    const bool in_reach = !together || share_a_process(cause, effect);
+    if (is_bad_call(cause.finding_class) &&
+        (share_a_call(cause, effect) || (in_reach && reaches(Reach::Stuck, cause, effect))))
+        return true;
+    // A window that is still in use, or a buffer that MPI overwrites, keeps a call from its end.
+    if (effect.finding_class == FindingClass::IncompleteCall &&
+        cause.finding_class == FindingClass::EpochError)
+        return true;
+    if (cause.finding_class == FindingClass::Overlapping && share_a_call(cause, effect) &&
+        (effect.finding_class == FindingClass::IncompleteCall ||
+         effect.finding_class == FindingClass::UnfinishedCollective))
+        return true;
+    return cause.ends_process && in_reach;
+}
+
 std::optional<std::size_t> cause_of(const std::vector<Finding>& findings,
                                     const ByClass& by_class,
                                     std::size_t effect) {
@@ -193,7 +239,17 @@ std::optional<std::size_t> cause_of(const std::vector<Finding>& findings,
             if (cause != effect && reaches(reach, findings[cause], findings[effect])) return cause;
         }
     }
-    return std::nullopt;
+    // Found in one process, and once more beside the others: the first one says more.
+    if (findings[effect].finding_class == FindingClass::UnfinishedCollective) {
+        for (const std::size_t earlier : by_class.at(FindingClass::UnfinishedCollective))
+            if (earlier < effect && share_a_call(findings[earlier], findings[effect]))
+                return earlier;
+    }
+    const auto refused = std::ranges::find_if(findings, [&](const Finding& cause) {
+        return follows_from_refusal(cause, findings[effect]);
+    });
+    if (refused == findings.end()) return std::nullopt;
+    return static_cast<std::size_t>(refused - findings.begin());
 }
 
 void take_consequence(Finding& cause, Finding effect) {
@@ -222,6 +278,7 @@ constexpr std::size_t kMostCalls = 64;
 
 void take_equal(Finding& kept, Finding equal) {
     kept.count += equal.count;
+    kept.ends_process = kept.ends_process || equal.ends_process;
     std::vector<model::ProcessId> processes;
     std::ranges::set_union(kept.processes, equal.processes, std::back_inserter(processes));
     for (InvolvedCall& call : equal.calls) {

@@ -90,6 +90,12 @@ std::string_view further_name(FindingClass finding_class) {
             return "leaked window";
         case FindingClass::LeakedFile:
             return "leaked file";
+        case FindingClass::LeakedInfo:
+            return "leaked info";
+        case FindingClass::LeakedErrorHandler:
+            return "leaked error handler";
+        case FindingClass::LeakedAttributeKey:
+            return "leaked attribute key";
         case FindingClass::InvalidArgument:
             return "invalid argument";
         case FindingClass::MpiError:

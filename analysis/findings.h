@@ -62,6 +62,9 @@ enum class FindingClass {
     CallOutsideMpi,   ///< before MPI_Init or after MPI_Finalize
     ThreadLevel,      ///< calls that the provided thread level does not allow
     UserDataChanged,  ///< data that the program has put under watch
+    LeakedInfo,
+    LeakedErrorHandler,
+    LeakedAttributeKey,
 };
 
 enum class Severity { Error, Warning, Note };
@@ -97,6 +100,8 @@ struct Finding {
     /// What followed from it and is not reported by itself: one sentence each.
     std::vector<std::string> consequences;
     std::uint64_t count = 1;
+    /// A process has ended because of it: what others waited for then never came.
+    bool ends_process = false;
 };
 
 /// How far the analysis goes.

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analysis/datatypes/checked.h"
+#include "analysis/local/definitions.h"
 #include "analysis/local/operators.h"
 
 namespace mqinspect::analysis {
@@ -24,27 +25,44 @@ std::string ranks_text(std::int64_t size) {
     return text(size) + (size == 1 ? " rank" : " ranks (0 to " + text(size - 1) + ")");
 }
 
+/// How a kind of handle is named.
+struct HandleWords {
+    HandleKind kind{};
+    std::string_view noun;
+    std::string_view null;
+};
+
+constexpr HandleWords kCommunicator{HandleKind::Communicator, "communicator", "MPI_COMM_NULL"};
+constexpr HandleWords kDatatype{HandleKind::Datatype, "datatype", "MPI_DATATYPE_NULL"};
+constexpr HandleWords kOperator{HandleKind::Operator, "reduction operator", "MPI_OP_NULL"};
+constexpr HandleWords kWindow{HandleKind::Window, "window", "MPI_WIN_NULL"};
+constexpr HandleWords kFile{HandleKind::File, "file", "MPI_FILE_NULL"};
+constexpr HandleWords kGroup{HandleKind::Group, "group", "MPI_GROUP_NULL"};
+constexpr HandleWords kMessage{HandleKind::Message, "message", "MPI_MESSAGE_NULL"};
+
 class ArgumentCheck {
 public:
     ArgumentCheck(const CallView& view,
                   const CommunicatorShape& shape,
                   const model::Execution& execution,
                   const Footprints& footprints,
+                  const TypeSignatures& signatures,
                   const Handles& handles,
                   const std::vector<Access>& accesses)
         : view_(view),
           shape_(shape),
           execution_(execution),
           footprints_(footprints),
+          signatures_(signatures),
           handles_(handles),
           accesses_(accesses) {}
 
     InvalidArgument check() {
-        const bool found = handle(Role::Communicator, "communicator", "MPI_COMM_NULL") ||
-                           handle(Role::Window, "window", "MPI_WIN_NULL") ||
-                           handle(Role::File, "file", "MPI_FILE_NULL") || operator_handle() ||
-                           request_handle() || peers() || tags() || root() || counts() ||
-                           datatypes() || in_place() || buffers() || target() || operation();
+        const bool found = handle(Role::Communicator, kCommunicator) ||
+                           handle(Role::Window, kWindow) || handle(Role::File, kFile) ||
+                           operator_handle() || other_handles() || request_handle() || peers() ||
+                           tags() || root() || counts() || datatypes() || in_place() || buffers() ||
+                           target() || operation() || definition();
         if (!found) result_.message.clear();
         return std::move(result_);
     }
@@ -57,27 +75,78 @@ private:
 
     bool communicates() const { return view_.local.buffers != BufferRule::None; }
 
-    bool is_null_or_wrong(std::int64_t id, std::string_view noun, std::string_view null) {
-        if (id >= 0) return false;
+    bool is_null_or_wrong(std::int64_t id, const HandleWords& words) {
+        if (id != model::kNullHandle && id != model::kInvalidHandle) return false;
+        const CallSite* const freed = handles_.ended_by(words.kind, id);
+        if (freed != nullptr && is_inside(view_.call, *freed)) return false;
+        if (freed != nullptr) {
+            result_.finding_class = FindingClass::UseAfterFree;
+            result_.made = freed;
+            return invalid("a " + std::string{words.noun} + " that has been freed");
+        }
         if (id == model::kNullHandle)
-            return invalid(std::string{null} + " where it needs a " + std::string{noun});
-        if (id == model::kInvalidHandle)
-            return invalid("a " + std::string{noun} + " handle that this process has never had");
-        return false;
+            return invalid(std::string{words.null} + " where it needs a " +
+                           std::string{words.noun});
+        return invalid("a " + std::string{words.noun} + " handle that this process has never had");
     }
 
-    bool handle(Role role, std::string_view noun, std::string_view null) {
+    bool handle(Role role, const HandleWords& words) {
         const model::Value* const value = view_.in(role);
         // Defaults for all files belong to MPI_FILE_NULL; some names are asked of anything.
         if (value == nullptr || value->number >= 0) return false;
         if (view_.name().ends_with("errhandler")) return false;
-        return is_null_or_wrong(value->number, noun, null);
+        return is_null_or_wrong(value->number, words);
+    }
+
+    /// Groups, messages, and datatypes of calls that communicate nothing.
+    bool other_handles() {
+        for (const LocalProcedure::Handle& one : view_.local.handles) {
+            const auto at = static_cast<std::size_t>(one.at);
+            if (!one.in || at >= view_.call.before.size()) continue;
+            const model::Value& value = view_.call.before[at];
+            if (one.kind == HandleKind::Group && group_handle(value)) return true;
+            // MPI_MESSAGE_NO_PROC is not among the recorder's messages, and a datatype may have
+            // come from where no recorder was.
+            if (view_.succeeded() || one.list) continue;
+            if (one.kind == HandleKind::Message && is_null_or_wrong(value.number, kMessage))
+                return true;
+            if (one.kind == HandleKind::Datatype && !communicates() &&
+                is_null_or_wrong(value.number, kDatatype))
+                return true;
+        }
+        return false;
+    }
+
+    bool group_handle(const model::Value& value) {
+        if (value.list.size() != 1) return false;
+        const std::int64_t given = value.list[0];
+        if (given == model::kNullGroup) return is_null_or_wrong(model::kNullHandle, kGroup);
+        return given == model::kInvalidHandle && is_null_or_wrong(given, kGroup);
+    }
+
+    bool definition() {
+        if (view_.local.definition == DefinitionRule::FreedMemory) {
+            const model::Value* const base = view_.named("base");
+            result_.made = base == nullptr ? nullptr : handles_.window_at(base->number);
+            return result_.made != nullptr && invalid("the memory of a window that still exists");
+        }
+        std::string wrong = wrong_definition(view_, shape_, execution_);
+        return !wrong.empty() && invalid(std::move(wrong));
+    }
+
+    /// A list of counts, where each peer needs one.
+    bool missing_counts(Role role, std::string_view what) {
+        const model::Value* const value = view_.in(role);
+        return value != nullptr && shape_.size > 0 && value->list.empty() &&
+               view_.local.procedure->parameters[index_of(role)].kind == ParameterKind::CountList &&
+               view_.local.buffers != BufferRule::NeighborAllgather &&
+               view_.local.buffers != BufferRule::NeighborAlltoall &&
+               invalid("a null pointer as " + std::string{what});
     }
 
     bool operator_handle() {
         const model::Value* const value = view_.in(Role::Operator);
-        return value != nullptr &&
-               is_null_or_wrong(value->number, "reduction operator", "MPI_OP_NULL");
+        return value != nullptr && is_null_or_wrong(value->number, kOperator);
     }
 
     bool request_handle() {
@@ -87,10 +156,8 @@ private:
         const bool needs_one = action == Start || action == Startall || action == Free ||
                                action == Cancel || action == Partition;
         const auto wrong = [&](std::int64_t id) {
-            if (id == model::kNullHandle)
-                return needs_one && invalid("MPI_REQUEST_NULL where it needs a request");
-            return id == model::kInvalidHandle &&
-                   invalid("a request handle that this process has never had");
+            return id == model::kNullHandle && needs_one &&
+                   invalid("MPI_REQUEST_NULL where it needs a request");
         };
         if (const model::Value* const list = view_.in(Role::Requests))
             return std::any_of(list->list.begin(), list->list.end(), wrong);
@@ -195,8 +262,12 @@ private:
     bool counts() {
         if (communicates() && !ignores_origin(view_, execution_) && count(Role::Count, "count"))
             return true;
-        if (sends() && count(Role::SendCount, "send count")) return true;
-        if (receives() && count(Role::ReceiveCount, "receive count")) return true;
+        if (sends() && (count(Role::SendCount, "send count") ||
+                        missing_counts(Role::SendCount, "send counts")))
+            return true;
+        if (receives() && (count(Role::ReceiveCount, "receive count") ||
+                           missing_counts(Role::ReceiveCount, "receive counts")))
+            return true;
         return count(Role::TargetCount, "target count") ||
                count(Role::Partitions, "number of partitions");
     }
@@ -205,7 +276,7 @@ private:
         const model::Value* const value = view_.in(role);
         if (value == nullptr) return false;
         const auto wrong = [&](std::int64_t id) {
-            if (is_null_or_wrong(id, "datatype", "MPI_DATATYPE_NULL")) return true;
+            if (is_null_or_wrong(id, kDatatype)) return true;
             const CallSite* const made = handles_.uncommitted(id);
             if (made == nullptr) return false;
             result_.made = made;
@@ -306,7 +377,34 @@ private:
                            ranks_text(size));
         }
         return view_.in(Role::TargetDisplacement) != nullptr &&
-               target_place(*found, members[static_cast<std::size_t>(rank->number)]);
+               (target_place(*found, members[static_cast<std::size_t>(rank->number)]) ||
+                target_type());
+    }
+
+    /// What is transferred must fit as a message must (MPI 4.0, 12.3).
+    bool target_type() {
+        if (view_.in(Role::TargetCount) == nullptr || ignores_origin(view_, execution_))
+            return false;
+        const auto type = [this](Role role) {
+            const std::int64_t id = view_.number(role, model::kNullHandle);
+            return model::DatatypeId{id < 0 || id > INT32_MAX ? -1 : static_cast<int>(id)};
+        };
+        model::DatatypeId from = type(Role::Datatype);
+        model::DatatypeId into = type(Role::TargetDatatype);
+        std::int64_t sent = view_.number(Role::Count);
+        std::int64_t received = view_.number(Role::TargetCount);
+        if (view_.local.buffers == BufferRule::Get) {
+            std::swap(from, into);
+            std::swap(sent, received);
+        }
+        const Fit fit = signatures_.fit(from, sent, into, received);
+        if (fit != Fit::Different && fit != Fit::Longer) return false;
+        result_.finding_class =
+            fit == Fit::Longer ? FindingClass::WrongSendSize : FindingClass::WrongDataType;
+        result_.message = view_.name() +
+                          ": what the origin and the target describe does not fit: " +
+                          signatures_.difference(from, sent, into, received) + ".";
+        return true;
     }
 
     bool target_place(const model::RecordedWindow& found, model::ProcessId process) {
@@ -334,19 +432,30 @@ private:
     bool operation() {
         const std::int64_t op = view_.number(Role::Operator, model::kNullHandle);
         const std::int64_t type = view_.number(Role::Datatype, model::kNullHandle);
+        const bool accumulates = view_.local.buffers == BufferRule::Accumulate ||
+                                 view_.local.buffers == BufferRule::GetAccumulate ||
+                                 view_.local.buffers == BufferRule::FetchAndOp;
         const bool reduces = view_.local.buffers >= BufferRule::Reduce &&
                              view_.local.buffers <= BufferRule::ReduceLocal;
-        if (!reduces || op < 0 || type < 0) return false;
+        if ((!reduces && !accumulates) || op < 0 || type < 0) return false;
         const auto op_at = static_cast<std::size_t>(op);
         const auto type_at = static_cast<std::size_t>(type);
         if (op_at >= execution_.operators.size() || type_at >= execution_.datatypes.size())
             return false;
         const model::RecordedDatatype& reduced = execution_.datatypes[type_at];
         const model::RecordedOperator& with = execution_.operators[op_at];
+        if (accumulates && with.name.empty())
+            return invalid("an operator of the program's own, where only MPI's are allowed");
+        const bool only_accumulates = with.name == "MPI_REPLACE" || with.name == "MPI_NO_OP";
+        if (reduces && only_accumulates)
+            return invalid("the operator " + with.name +
+                           ", which is for one-sided communication only");
+        // Accumulating is done element by element: a derived datatype is as good as its elements.
+        if (accumulates && !is_basic(reduced)) return false;
         const Reduction verdict = reduction(with, reduced);
         if (verdict == Reduction::Allowed || verdict == Reduction::Unknown) return false;
         // Some libraries reduce more than the standard asks for.
-        if (view_.succeeded()) result_.severity = Severity::Warning;
+        if (reduces && view_.succeeded()) result_.severity = Severity::Warning;
         const std::string name =
             is_basic(reduced) && !reduced.name.empty() ? reduced.name : "a derived datatype";
         return invalid("the operator " + with.name + ", which is not defined for " + name);
@@ -356,6 +465,7 @@ private:
     const CommunicatorShape& shape_;
     const model::Execution& execution_;
     const Footprints& footprints_;
+    const TypeSignatures& signatures_;
     const Handles& handles_;
     const std::vector<Access>& accesses_;
     InvalidArgument result_;
@@ -367,9 +477,10 @@ InvalidArgument check_arguments(const CallView& view,
                                 const CommunicatorShape& shape,
                                 const model::Execution& execution,
                                 const Footprints& footprints,
+                                const TypeSignatures& signatures,
                                 const Handles& handles,
                                 const std::vector<Access>& accesses) {
-    return ArgumentCheck(view, shape, execution, footprints, handles, accesses).check();
+    return ArgumentCheck(view, shape, execution, footprints, signatures, handles, accesses).check();
 }
 
 }  // namespace mqinspect::analysis

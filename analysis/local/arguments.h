@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/datatypes/signature.h"
 #include "analysis/local/buffers.h"
 #include "analysis/local/handles.h"
 #include "analysis/local/procedures.h"
@@ -14,6 +15,8 @@ namespace mqinspect::analysis {
 /// What is wrong with one call.
 struct InvalidArgument {
     std::string message;  ///< a sentence; empty: nothing
+    /// Or UseAfterFree; of one-sided operations also WrongDataType and WrongSendSize.
+    FindingClass finding_class = FindingClass::InvalidArgument;
     Severity severity = Severity::Error;
     const CallSite* made = nullptr;  ///< the call that made what is wrong, if one did
 };
@@ -25,6 +28,7 @@ InvalidArgument check_arguments(const CallView& view,
                                 const CommunicatorShape& shape,
                                 const model::Execution& execution,
                                 const Footprints& footprints,
+                                const TypeSignatures& signatures,
                                 const Handles& handles,
                                 const std::vector<Access>& accesses);
 

@@ -43,12 +43,25 @@ public:
 
     void collect() {
         using enum BufferRule;
+        const bool sends_nothing = is_nobody(Role::Destination) || is_nobody(Role::TargetRank);
+        const bool receives_nothing = is_nobody(Role::Source);
+        if (view_.local.buffers == SendReceive) {
+            if (!sends_nothing) sends(1);
+            if (!receives_nothing) receives(1);
+            return;
+        }
+        if (sends_nothing && view_.local.buffers != SendReceiveReplace) return;
+        if (receives_nothing && view_.local.buffers != SendReceiveReplace) return;
         switch (view_.local.buffers) {
             case None:
                 return;
             case Send:
             case FileWrite:
                 return buffer(false, kBufferName);
+            case Pack:
+                return pack("incount", false);
+            case Unpack:
+                return pack("outcount", true);
             case Put:
             case Accumulate:
                 return buffer(false, "origin buffer");
@@ -62,9 +75,6 @@ public:
                 return buffer(false, kBufferName, partitions());
             case PartitionedReceive:
                 return buffer(true, kBufferName, partitions());
-            case SendReceive:
-                sends(1);
-                return receives(1);
             case GetAccumulate:
             case FetchAndOp:
             case CompareAndSwap:
@@ -75,6 +85,26 @@ public:
     }
 
 private:
+    /// MPI_PROC_NULL: nothing is sent there, or received from there.
+    bool is_nobody(Role role) const {
+        const model::Value* const value = view_.in(role);
+        return value != nullptr && value->number == model::kProcNull;
+    }
+
+    /// MPI_Pack and MPI_Unpack: `count` is of elements of the datatype, the other buffer is of
+    /// bytes.
+    void pack(std::string_view count, bool unpacks) {
+        const model::Value* const elements = view_.named(count);
+        const model::Value* const out = view_.named("outbuf");
+        if (elements == nullptr || out == nullptr) return;
+        const std::int64_t typed = unpacks ? out->number : view_.number(Role::Buffer);
+        add(typed,
+            elements->number,
+            view_.number(Role::Datatype, -1),
+            unpacks,
+            unpacks ? "output buffer" : "input buffer");
+    }
+
     std::int64_t partitions() const { return view_.number(Role::Partitions); }
 
     void add(std::int64_t address,

@@ -28,6 +28,7 @@ void check_local(const model::Recording& recording,
     const model::Execution& execution = recording.execution();
     const std::vector<LocalProcedure> procedures = local_procedures(execution);
     Footprints footprints{execution};
+    const TypeSignatures signatures{execution};
     Reporter reporter{execution, options, findings};
     const std::vector<Events> events = events_by_process(execution);
     std::vector<Ending> endings;
@@ -37,6 +38,7 @@ void check_local(const model::Recording& recording,
                            process,
                            events[process.id.index()],
                            footprints,
+                           signatures,
                            findings,
                            reporter};
         const auto calls = recording.calls(process.id);

@@ -50,7 +50,17 @@ private:
 
     bool is_broken(const Ending& ending) const {
         const Kind kind = process(ending).termination.kind;
-        return kind == Kind::Crashed || kind == Kind::Aborted || ending.refused;
+        return kind == Kind::Crashed || kind == Kind::Aborted || ending.refused ||
+               ended_by_library(ending);
+    }
+
+    /// exit was called inside a call: by the MPI library, which takes something for hopeless. Or
+    /// it has let the launcher kill the process: in a call that is over at once, nobody else will
+    /// have done that.
+    bool ended_by_library(const Ending& ending) const {
+        if (ending.open.empty() || process(ending).incomplete) return false;
+        const Kind kind = process(ending).termination.kind;
+        return kind == Kind::Exited || (kind == Kind::Killed && ending.open.back().at_once);
     }
 
     /// True: the job cannot have gone on after this.
@@ -62,6 +72,7 @@ private:
             return true;
         }
         if (end.kind == Kind::Crashed) return report_crash(ending, end);
+        if (ended_by_library(ending)) return report_ended(ending);
         if (end.kind != Kind::Aborted) return false;
         std::vector<Involved> calls;
         if (ending.abort) {
@@ -72,6 +83,27 @@ private:
         remember(reporter_.report(FindingClass::Abort, Severity::Error, ending.process, calls),
                  title(ending) + " has ended the job with MPI_Abort (error code " +
                      std::to_string(end.code) + ").");
+        return true;
+    }
+
+    /// As a consequence, if it is known what is wrong with the call.
+    bool report_ended(const Ending& ending) {
+        const OpenCall& call = ending.open.back();
+        const std::string text = "The MPI library has ended the process in this call.";
+        if (call.cause) return blame(*call.cause, text);
+        remember(reporter_.report(
+                     FindingClass::MpiError, Severity::Error, ending.process, {{call.site}}),
+                 "MPI refused " + name(call.site) + ": it has ended the process.");
+        return true;
+    }
+
+    /// True.
+    bool blame(std::size_t finding, std::string text) {
+        auto& consequences = findings_.findings[finding].consequences;
+        if (std::find(consequences.begin(), consequences.end(), text) == consequences.end())
+            consequences.push_back(std::move(text));
+        findings_.findings[finding].ends_process = true;
+        if (!cause_) cause_ = finding;
         return true;
     }
 
@@ -97,6 +129,8 @@ private:
             text += " (address " + std::string{address} + ")";
         }
         if (inside != nullptr) text += " in " + name(*inside);
+        if (inside != nullptr && ending.open.front().cause)
+            return blame(*ending.open.front().cause, text + ".");
         remember(reporter_.report(FindingClass::Abend, Severity::Error, ending.process, calls),
                  text + ".");
         return true;
@@ -106,6 +140,7 @@ private:
     void remember(Finding* finding, std::string message) {
         if (finding == nullptr) return;
         finding->message = std::move(message);
+        finding->ends_process = true;
         if (!cause_) cause_ = static_cast<std::size_t>(finding - findings_.findings.data());
     }
 
@@ -121,6 +156,7 @@ private:
         // The end of the record may be missing, and in it the return.
         if (process(ending).incomplete) return;
         for (const OpenCall& call : ending.open) {
+            if (call.cause) continue;
             const FindingClass finding_class = call.receive ? FindingClass::UnfinishedReceive
                                                : call.send  ? FindingClass::UnfinishedSend
                                                             : FindingClass::IncompleteCall;

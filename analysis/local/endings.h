@@ -16,6 +16,10 @@ struct OpenCall {
     bool send = false;                ///< a blocking send
     bool receive = false;             ///< a blocking receive, or both
     std::vector<CallSite> waits_for;  ///< the starts of requests that it waits for
+    bool at_once = false;  ///< returns without waiting for anything, and is not called in a loop
+                           ///< until something happens
+    /// The finding that says what is wrong with the call.
+    std::optional<std::size_t> cause{};
 };
 
 struct Ending {
@@ -25,7 +29,7 @@ struct Ending {
     std::optional<CallSite> abort;  ///< MPI_Abort
     bool initialized = false;
     bool finalized = false;
-    /// MPI's error handler ended the process, which has been reported: the finding's subscript,
+    /// MPI ended the process because of a call, which has been reported: the finding's subscript,
     /// if it is known.
     bool refused = false;
     std::optional<std::size_t> refusal;

@@ -24,7 +24,11 @@ FenceAssertions fence_assertions(const model::Execution& execution, std::int64_t
     return {(assertion & precedes) != 0, (assertion & succeeds) != 0};
 }
 
-void Epochs::report(const CallSite& site, const CallSite* other, std::string message) {
+void Epochs::report(Window& window,
+                    const CallSite& site,
+                    const CallSite* other,
+                    std::string message) {
+    window.reported = true;
     std::vector<Involved> calls{{site}};
     if (other != nullptr) calls.push_back({*other, "opened here", false});
     Finding* const finding =
@@ -44,20 +48,21 @@ void Epochs::on_call(const CallView& view, const std::vector<Access>& accesses) 
             return start(view, window);
         case WindowAction::Complete:
             complete(window, std::nullopt);
-            return close(view, window.start, "MPI_Win_start");
+            return close(view, window, window.start, "MPI_Win_start");
         case WindowAction::Post:
             if (window.post) {
-                report(site_of(view.call),
+                report(window,
+                       site_of(view.call),
                        &*window.post,
                        "MPI_Win_post opens an exposure epoch while one is open.");
             }
             window.post = site_of(view.call);
             return;
         case WindowAction::Wait:
-            return close(view, window.post, "MPI_Win_post");
+            return close(view, window, window.post, "MPI_Win_post");
         case WindowAction::Test:
             if (!window.post || view.result(Role::Flag) != 0)
-                close(view, window.post, "MPI_Win_post");
+                close(view, window, window.post, "MPI_Win_post");
             return;
         case WindowAction::Lock:
         case WindowAction::LockAll:
@@ -68,7 +73,8 @@ void Epochs::on_call(const CallView& view, const std::vector<Access>& accesses) 
             if (held != window.locks.end()) {
                 window.locks.erase(held);
             } else if (target != model::kProcNull) {
-                report(site_of(view.call),
+                report(window,
+                       site_of(view.call),
                        nullptr,
                        "MPI_Win_unlock is called for target " + std::to_string(target) +
                            ", which is not locked by MPI_Win_lock.");
@@ -77,7 +83,7 @@ void Epochs::on_call(const CallView& view, const std::vector<Access>& accesses) 
         }
         case WindowAction::UnlockAll:
             complete(window, std::nullopt);
-            return close(view, window.lock_all, "MPI_Win_lock_all");
+            return close(view, window, window.lock_all, "MPI_Win_lock_all");
         case WindowAction::Flush:
         case WindowAction::FlushLocal:
             return flush(view, window, target);
@@ -89,7 +95,7 @@ void Epochs::on_call(const CallView& view, const std::vector<Access>& accesses) 
         case WindowAction::Free:
             check_closed(window, site_of(view.call), "MPI_Win_free is called");
             complete(window, std::nullopt);
-            windows_.erase(id);
+            if (view.succeeded()) windows_.erase(id);
             return;
         case WindowAction::None:
             return;
@@ -97,10 +103,12 @@ void Epochs::on_call(const CallView& view, const std::vector<Access>& accesses) 
 }
 
 void Epochs::close(const CallView& view,
+                   Window& window,
                    std::optional<CallSite>& epoch,
                    std::string_view opened_by) {
     if (!epoch) {
-        report(site_of(view.call),
+        report(window,
+               site_of(view.call),
                nullptr,
                view.name() + " closes an epoch that no " + std::string{opened_by} + " has opened.");
     }
@@ -115,7 +123,7 @@ void Epochs::complete(Window& window, std::optional<std::int64_t> target) {
     });
 }
 
-bool Epochs::overlaps_other(const CallView& view, const Window& window, bool with_start) {
+bool Epochs::overlaps_other(const CallView& view, Window& window, bool with_start) {
     const CallSite* const other = !window.locks.empty()             ? &window.locks.begin()->second
                                   : window.lock_all                 ? &*window.lock_all
                                   : with_start && window.start      ? &*window.start
@@ -123,7 +131,8 @@ bool Epochs::overlaps_other(const CallView& view, const Window& window, bool wit
                                                                     : nullptr;
     if (other == nullptr) return false;
     const std::string& opened = execution_.procedures[other->procedure.index()].name;
-    report(site_of(view.call),
+    report(window,
+           site_of(view.call),
            other,
            view.name() + " begins an epoch while that of " + opened + " is open.");
     return true;
@@ -137,7 +146,8 @@ void Epochs::fence(const CallView& view, Window& window) {
     window.accessed.reset();
     overlaps_other(view, window, true);
     if (assertions.nothing_precedes && accessed) {
-        report(site,
+        report(window,
+               site,
                &*accessed,
                "MPI_Win_fence asserts with MPI_MODE_NOPRECEDE that it completes nothing, but there "
                "were operations before it.");
@@ -165,7 +175,8 @@ void Epochs::lock(const CallView& view, Window& window) {
     if (!all && target == model::kProcNull) return;
     const auto held = window.locks.find(target);
     if (!all && held != window.locks.end()) {
-        report(site,
+        report(window,
+               site,
                &held->second,
                "MPI_Win_lock is called for target " + std::to_string(target) +
                    ", which this process has locked already.");
@@ -187,7 +198,8 @@ void Epochs::flush(const CallView& view, Window& window, std::optional<std::int6
     const bool open =
         window.lock_all || (target ? window.locks.count(*target) != 0 : !window.locks.empty());
     if (open || (target && *target == model::kProcNull)) return;
-    report(site_of(view.call),
+    report(window,
+           site_of(view.call),
            nullptr,
            view.name() + " is called outside of an epoch of MPI_Win_lock or MPI_Win_lock_all" +
                (target ? " for target " + std::to_string(*target) : std::string{}) + ".");
@@ -213,16 +225,27 @@ bool Epochs::may_access(const CallView& view, Window& window, std::int64_t targe
     const CallSite site = site_of(view.call);
     if (window.lock_all || window.locks.count(target) != 0) return true;
     const std::string what = view.name() + " accesses target " + std::to_string(target);
+    if (view.local.makes_request && (window.start || window.fence)) {
+        report(window,
+               site,
+               window.start ? &*window.start : &*window.fence,
+               what +
+                   " outside of an epoch of MPI_Win_lock or MPI_Win_lock_all, which its request "
+                   "needs.");
+        return false;
+    }
     if (window.start) {
         if (is_in_started_group(view, window)) return true;
-        report(site, &*window.start, what + ", which is not in the group of MPI_Win_start.");
+        report(
+            window, site, &*window.start, what + ", which is not in the group of MPI_Win_start.");
         return false;
     }
     if (window.fence) {
         if (!window.accessed) window.accessed = site;
         return true;
     }
-    report(site,
+    report(window,
+           site,
            nullptr,
            what +
                " outside of an epoch: no MPI_Win_fence, MPI_Win_start or MPI_Win_lock allows "
@@ -244,22 +267,24 @@ void Epochs::access(const CallView& view, Window& window, const std::vector<Acce
     if (slot != kNoSlot) window.pending.push_back({target, slot});
 }
 
-void Epochs::check_closed(const Window& window, const CallSite& site, std::string_view where) {
+void Epochs::check_closed(Window& window, const CallSite& site, std::string_view where) {
     const CallSite* const open = !window.locks.empty() ? &window.locks.begin()->second
                                  : window.lock_all     ? &*window.lock_all
                                  : window.start        ? &*window.start
                                  : window.post         ? &*window.post
                                  : window.accessed     ? &*window.accessed
                                                        : nullptr;
-    if (open == nullptr) return;
+    if (open == nullptr || window.reported) return;
     const std::string& name = execution_.procedures[open->procedure.index()].name;
     if (open == (window.accessed ? &*window.accessed : nullptr)) {
-        report(*open,
+        report(window,
+               *open,
                &site,
                "No MPI_Win_fence follows this " + name + ": " + std::string{where} +
                    " before it is complete.");
     } else {
-        report(*open,
+        report(window,
+               *open,
                &site,
                "The epoch that this " + name + " opens is never closed: " + std::string{where} +
                    " before.");

@@ -50,6 +50,8 @@ private:
         std::optional<CallSite> lock_all;
         std::map<std::int64_t, CallSite> locks;  ///< by target
         std::vector<Pending> pending;
+        /// Something is wrong with its epochs already: what stays open follows from it.
+        bool reported = false;
     };
 
     void fence(const CallView& view, Window& window);
@@ -60,12 +62,15 @@ private:
     bool may_access(const CallView& view, Window& window, std::int64_t target);
     void flush(const CallView& view, Window& window, std::optional<std::int64_t> target);
     /// Reports what a new epoch of another kind would overlap. True: there is such an epoch.
-    bool overlaps_other(const CallView& view, const Window& window, bool with_start);
-    void close(const CallView& view, std::optional<CallSite>& epoch, std::string_view opened_by);
+    bool overlaps_other(const CallView& view, Window& window, bool with_start);
+    void close(const CallView& view,
+               Window& window,
+               std::optional<CallSite>& epoch,
+               std::string_view opened_by);
     void complete(Window& window, std::optional<std::int64_t> target);
-    void check_closed(const Window& window, const CallSite& site, std::string_view where);
+    void check_closed(Window& window, const CallSite& site, std::string_view where);
     bool is_in_started_group(const CallView& view, const Window& window) const;
-    void report(const CallSite& site, const CallSite* other, std::string message);
+    void report(Window& window, const CallSite& site, const CallSite* other, std::string message);
 
     model::ProcessId process_;
     const model::Execution& execution_;

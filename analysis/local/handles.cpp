@@ -8,7 +8,6 @@ namespace mqinspect::analysis {
 
 namespace {
 
-using model::ParameterKind;
 using model::Role;
 
 struct KindWords {
@@ -17,21 +16,63 @@ struct KindWords {
     std::string_view freed_with;
 };
 
-KindWords words_of(ParameterKind kind) {
+KindWords words_of(HandleKind kind) {
     switch (kind) {
-        case ParameterKind::Communicator:
+        case HandleKind::Communicator:
             return {FindingClass::LeakedCommunicator, "communicator", "MPI_Comm_free"};
-        case ParameterKind::Operator:
+        case HandleKind::Operator:
             return {FindingClass::LeakedOperator, "operator", "MPI_Op_free"};
-        case ParameterKind::Window:
+        case HandleKind::Window:
             return {FindingClass::LeakedWindow, "window", "MPI_Win_free"};
-        case ParameterKind::File:
+        case HandleKind::File:
             return {FindingClass::LeakedFile, "file", "MPI_File_close"};
-        case ParameterKind::Group:
+        case HandleKind::Group:
             return {FindingClass::LeakedGroup, "group", "MPI_Group_free"};
-        default:
-            return {FindingClass::LeakedDatatype, "datatype", "MPI_Type_free"};
+        case HandleKind::Info:
+            return {FindingClass::LeakedInfo, "info object", "MPI_Info_free"};
+        case HandleKind::ErrorHandler:
+            return {FindingClass::LeakedErrorHandler, "error handler", "MPI_Errhandler_free"};
+        case HandleKind::AttributeKey:
+            return {FindingClass::LeakedAttributeKey, "attribute key", "MPI_Comm_free_keyval"};
+        case HandleKind::Message:
+            return {FindingClass::UnfinishedReceive, "matched message", "MPI_Mrecv"};
+        case HandleKind::Datatype:
+            break;
     }
+    return {FindingClass::LeakedDatatype, "datatype", "MPI_Type_free"};
+}
+
+/// "MPI_Type_free_keyval" of one that MPI_Type_create_keyval has made.
+std::string freed_with(HandleKind kind, std::string_view maker) {
+    std::string result{words_of(kind).freed_with};
+    if (kind != HandleKind::AttributeKey) return result;
+    if (maker == "MPI_Type_create_keyval") return "MPI_Type_free_keyval";
+    if (maker == "MPI_Win_create_keyval") return "MPI_Win_free_keyval";
+    return result;
+}
+
+/// False: no handle of the kind, or one that is always there.
+bool is_kept(HandleKind kind, const model::Value& value) {
+    if (is_raw(kind)) return true;
+    if (kind != HandleKind::Group) return value.number >= 0;
+    return !value.list.empty() && value.list[0] >= -1;
+}
+
+/// What a handle is that no definition belongs to: model::kNullHandle, kInvalidHandle, or 0.
+std::int64_t undefined(HandleKind kind, const model::Value& value) {
+    if (is_raw(kind)) return 0;
+    if (kind != HandleKind::Group) return std::min<std::int64_t>(value.number, 0);
+    if (value.list.size() != 1) return 0;
+    if (value.list[0] == model::kNullGroup) return model::kNullHandle;
+    return value.list[0] == model::kInvalidHandle ? model::kInvalidHandle : 0;
+}
+
+bool sets_attribute(std::string_view procedure) {
+    return procedure.ends_with("_set_attr") || procedure == "MPI_Attr_put";
+}
+
+constexpr std::size_t at(HandleKind kind) {
+    return static_cast<std::size_t>(kind);
 }
 
 }  // namespace
@@ -39,9 +80,9 @@ KindWords words_of(ParameterKind kind) {
 Handles::Handles(model::ProcessId process, const model::Execution& execution, Reporter& reporter)
     : process_(process), execution_(execution), reporter_(reporter) {}
 
-std::int64_t Handles::key_of(ParameterKind kind, const model::Value& value) {
+std::int64_t Handles::key_of(HandleKind kind, const model::Value& value) {
     auto id = static_cast<std::uint64_t>(value.number);
-    if (kind == ParameterKind::Group) {
+    if (kind == HandleKind::Group) {
         // Groups have no ids: those of the same members are one.
         id = value.list.size();
         for (const std::int64_t member : value.list)
@@ -51,53 +92,87 @@ std::int64_t Handles::key_of(ParameterKind kind, const model::Value& value) {
     return static_cast<std::int64_t>(id ^ (static_cast<std::uint64_t>(kind) << 56U));
 }
 
-Handles::State* Handles::find(ParameterKind kind, const model::Value& value) {
+Handles::State* Handles::find(HandleKind kind, const model::Value& value) {
     const std::uint32_t place = places_.find(key_of(kind, value));
     return place == IdMap::kNone ? nullptr : &states_[place];
 }
 
-bool Handles::is_predefined(ParameterKind kind, std::int64_t id) const {
-    const auto at = static_cast<std::size_t>(id);
-    if (id < 0) return true;
-    if (kind == ParameterKind::Datatype)
-        return at >= execution_.datatypes.size() || is_basic(execution_.datatypes[at]);
-    if (kind == ParameterKind::Operator)
-        return at >= execution_.operators.size() || !execution_.operators[at].name.empty();
+bool Handles::is_predefined(HandleKind kind, std::int64_t id) const {
+    const auto place = static_cast<std::size_t>(id);
+    if (kind == HandleKind::Datatype)
+        return place >= execution_.datatypes.size() || is_basic(execution_.datatypes[place]);
+    if (kind == HandleKind::Operator)
+        return place >= execution_.operators.size() || !execution_.operators[place].name.empty();
     return false;
+}
+
+const CallSite* Handles::window_at(std::int64_t address) const {
+    for (const State& state : states_) {
+        const auto place = static_cast<std::size_t>(state.id);
+        if (state.kind != HandleKind::Window || state.live.empty() ||
+            place >= execution_.windows.size())
+            continue;
+        for (const model::RecordedWindow::Part& part : execution_.windows[place].parts)
+            if (part.process == process_ && part.bytes > 0 &&
+                static_cast<std::int64_t>(part.base) == address)
+                return &state.live.back().made;
+    }
+    return nullptr;
+}
+
+const CallSite* Handles::ended_by(HandleKind kind, std::int64_t handle) const {
+    const Ended& ended = ended_[at(kind)];
+    const auto& site = handle == model::kNullHandle ? ended.nulled : ended.freed;
+    return site ? &*site : nullptr;
+}
+
+bool Handles::check_handle(const CallView& view, HandleKind kind, const model::Value& value) {
+    const CallSite* by = nullptr;
+    if (is_kept(kind, value)) {
+        const Ended& ended = ended_[at(kind)];
+        const State* const state = find(kind, value);
+        if (state != nullptr && state->live.empty() && state->freed) {
+            by = &*state->freed;
+        } else if (is_raw(kind) && view.local.frees && ended.null == value.number) {
+            by = ended_by(kind, model::kNullHandle);
+        }
+    }
+    if (by == nullptr || is_inside(view.call, *by)) return false;
+    // A key that is free in name lives on with the attributes that it was used for.
+    if (kind == HandleKind::AttributeKey && !view.local.frees && !sets_attribute(view.name()))
+        return false;
+    Finding* const finding = reporter_.report(FindingClass::UseAfterFree,
+                                              Severity::Error,
+                                              process_,
+                                              {{site_of(view.call)}, {*by, "freed here", false}});
+    if (finding == nullptr) return true;
+    const std::string_view word = words_of(kind).noun;
+    const std::string noun =
+        (std::string_view{"aeio"}.find(word[0]) == word.npos ? "a " : "an ") + std::string{word};
+    finding->message = view.local.frees && kind != HandleKind::Message
+                           ? view.name() + " is given " + noun + " that has been freed before."
+                           : view.name() + " uses " + noun + " that has been freed.";
+    return true;
 }
 
 bool Handles::check_use(const CallView& view) {
     bool found = false;
-    const auto check = [&](ParameterKind kind, const model::Value& value) {
-        const State* const state = find(kind, value);
-        if (state == nullptr || !state->live.empty() || !state->freed) return;
-        found = true;
-        Finding* const finding =
-            reporter_.report(FindingClass::UseAfterFree,
-                             Severity::Error,
-                             process_,
-                             {{site_of(view.call)}, {*state->freed, "freed here", false}});
-        if (finding == nullptr) return;
-        const std::string noun{words_of(kind).noun};
-        finding->message =
-            view.local.frees ? view.name() + " is given a " + noun + " that has been freed before."
-                             : view.name() + " uses a " + noun + " that has been freed.";
-    };
     for (const LocalProcedure::Handle& handle : view.local.handles) {
         if (!handle.in || static_cast<std::size_t>(handle.at) >= view.call.before.size()) continue;
         const model::Value& value = view.call.before[static_cast<std::size_t>(handle.at)];
-        if (handle.kind == ParameterKind::DatatypeList) {
-            for (const std::int64_t id : value.list)
-                if (id >= 0) check(ParameterKind::Datatype, {id, {}});
-        } else if (handle.kind == ParameterKind::Group || value.number >= 0) {
-            check(handle.kind, value);
+        if (!handle.list) {
+            found = check_handle(view, handle.kind, value) || found;
+            continue;
+        }
+        for (const std::int64_t id : value.list) {
+            found = check_handle(view, handle.kind, {id, {}}) || found;
         }
     }
     return found;
 }
 
 const CallSite* Handles::uncommitted(std::int64_t datatype) const {
-    const std::uint32_t place = places_.find(key_of(ParameterKind::Datatype, {datatype, {}}));
+    const std::uint32_t place = places_.find(key_of(HandleKind::Datatype, {datatype, {}}));
     if (place == IdMap::kNone || states_[place].live.empty()) return nullptr;
     const auto& live = states_[place].live;
     const bool some =
@@ -111,57 +186,72 @@ bool Handles::is_committed_copy(const CallView& view) const {
     return view.name() == "MPI_Type_dup" && old != nullptr && uncommitted(old->number) == nullptr;
 }
 
-void Handles::add(const CallView& view, ParameterKind kind, const model::Value& value) {
-    if (kind == ParameterKind::Group) {
-        // MPI_GROUP_EMPTY, MPI_GROUP_NULL
-        if (value.list.empty() || value.list[0] < -1) return;
-    } else if (is_predefined(kind, value.number)) {
-        return;
-    }
+void Handles::add(const CallView& view, HandleKind kind, const model::Value& value) {
+    if (undefined(kind, value) == model::kNullHandle) ended_[at(kind)].nulled.reset();
+    if (!is_kept(kind, value) || is_predefined(kind, value.number)) return;
+    // A value that a predefined one may have, too.
+    if (is_raw(kind) && ended_[at(kind)].null == value.number) return;
     State* state = find(kind, value);
     if (state == nullptr) {
-        places_.insert(key_of(kind, value), static_cast<std::uint32_t>(states_.size()));
-        state = &states_.emplace_back();
-        state->kind = kind;
-        state->id = value.number;
+        if (free_states_.empty()) {
+            free_states_.push_back(static_cast<std::uint32_t>(states_.size()));
+            states_.emplace_back();
+        }
+        places_.insert(key_of(kind, value), free_states_.back());
+        state = &states_[free_states_.back()];
+        free_states_.pop_back();
+        *state = {kind, value.number, {}, {}};
     }
     const bool lent = view.local.lends_handle;
     state->live.push_back({site_of(view.call), lent || is_committed_copy(view), lent});
     state->freed.reset();
 }
 
-void Handles::remove(const CallView& view, ParameterKind kind, const model::Value& value) {
+void Handles::remove(const CallView& view, HandleKind kind, const model::Value& value) {
+    if (!is_kept(kind, value)) return;
+    const CallSite site = site_of(view.call);
+    ended_[at(kind)].freed = ended_[at(kind)].nulled = site;
     State* const state = find(kind, value);
     if (state == nullptr || state->live.empty()) return;
     const auto lent = std::find_if(
         state->live.begin(), state->live.end(), [](const Live& one) { return one.lent; });
     state->live.erase(lent != state->live.end() ? lent : state->live.begin());
-    if (state->live.empty()) state->freed = site_of(view.call);
+    if (!state->live.empty()) return;
+    state->freed = site;
+    // Messages are numbered one by one: none comes again.
+    if (kind != HandleKind::Message) return;
+    places_.erase(key_of(kind, value));
+    free_states_.push_back(static_cast<std::uint32_t>(state - states_.data()));
+}
+
+void Handles::made(const CallView& view, const LocalProcedure::Handle& handle) {
+    if (handle.in || static_cast<std::size_t>(handle.at) >= view.call.after.size()) return;
+    const model::Value& value = view.call.after[static_cast<std::size_t>(handle.at)];
+    if (!handle.list) return add(view, handle.kind, value);
+    for (const std::int64_t id : value.list)
+        add(view, handle.kind, {id, {}});
+}
+
+void Handles::freed(const CallView& view, const LocalProcedure::Handle& handle) {
+    const auto place = static_cast<std::size_t>(handle.at);
+    if (!handle.in || !handle.out || place >= view.call.before.size()) return;
+    remove(view, handle.kind, view.call.before[place]);
+    if (is_raw(handle.kind) && place < view.call.after.size())
+        ended_[at(handle.kind)].null = view.call.after[place].number;
 }
 
 void Handles::update(const CallView& view) {
     if (!view.succeeded()) return;
     if (view.local.makes_handle || view.local.lends_handle) {
-        for (const LocalProcedure::Handle& handle : view.local.handles) {
-            if (handle.in || static_cast<std::size_t>(handle.at) >= view.call.after.size())
-                continue;
-            const model::Value& value = view.call.after[static_cast<std::size_t>(handle.at)];
-            if (handle.kind != ParameterKind::DatatypeList) {
-                add(view, handle.kind, value);
-                continue;
-            }
-            for (const std::int64_t id : value.list) {
-                add(view, ParameterKind::Datatype, {id, {}});
-            }
-        }
-    } else if (view.local.frees) {
-        for (const LocalProcedure::Handle& handle : view.local.handles) {
-            if (static_cast<std::size_t>(handle.at) < view.call.before.size())
-                remove(view, handle.kind, view.call.before[static_cast<std::size_t>(handle.at)]);
-        }
+        for (const LocalProcedure::Handle& handle : view.local.handles)
+            made(view, handle);
+    }
+    if (view.local.frees) {
+        for (const LocalProcedure::Handle& handle : view.local.handles)
+            freed(view, handle);
     } else if (view.name() == "MPI_Type_commit") {
         State* const state =
-            find(ParameterKind::Datatype, {view.number(Role::Datatype, model::kNullHandle), {}});
+            find(HandleKind::Datatype, {view.number(Role::Datatype, model::kNullHandle), {}});
         if (state == nullptr) return;
         const auto open = std::find_if(
             state->live.begin(), state->live.end(), [](const Live& one) { return !one.committed; });
@@ -172,15 +262,21 @@ void Handles::update(const CallView& view) {
 void Handles::finalize() {
     for (const State& state : states_) {
         const KindWords words = words_of(state.kind);
+        const bool message = state.kind == HandleKind::Message;
         for (const Live& live : state.live) {
             if (live.lent) continue;
-            Finding* const finding =
-                reporter_.report(words.leaked, Severity::Warning, process_, {{live.made}});
+            Finding* const finding = reporter_.report(words.leaked,
+                                                      message ? Severity::Error : Severity::Warning,
+                                                      process_,
+                                                      {{live.made}});
             if (finding == nullptr) continue;
-            finding->message = "The " + std::string{words.noun} +
-                               " that this call makes is never freed with " +
-                               std::string{words.freed_with} + ".";
-            if (state.kind == ParameterKind::Communicator && state.id >= 0)
+            const std::string& maker = execution_.procedures[live.made.procedure.index()].name;
+            finding->message = message ? "The message that this call has matched is never received "
+                                         "with MPI_Mrecv or MPI_Imrecv."
+                                       : "The " + std::string{words.noun} +
+                                             " that this call makes is never freed with " +
+                                             freed_with(state.kind, maker) + ".";
+            if (state.kind == HandleKind::Communicator && state.id >= 0)
                 finding->communicator = model::CommunicatorId{static_cast<int>(state.id)};
         }
     }

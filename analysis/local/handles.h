@@ -1,7 +1,9 @@
-/// Communicators, groups, datatypes, operators, windows and files of one process: who has made
-/// them, who has given them back, who uses them afterwards, and what is never given back.
+/// Communicators, groups, datatypes, operators, windows, files, info objects, error handlers,
+/// attribute keys and matched messages of one process: who has made them, who has given them
+/// back, who uses them afterwards, and what is never given back.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,6 +26,12 @@ public:
     /// Null: all right, or not known. Else the call that made the datatype, which nobody has
     /// committed since.
     const CallSite* uncommitted(std::int64_t datatype) const;
+    /// The call that made a window whose memory begins at the address; null: there is none.
+    const CallSite* window_at(std::int64_t address) const;
+    /// The call that has made a handle what it is: a null handle where the last one that became
+    /// null was freed, or a handle that is none any more where some have been freed. Null: it has
+    /// another reason. `handle` is model::kNullHandle or kInvalidHandle.
+    const CallSite* ended_by(HandleKind kind, std::int64_t handle) const;
     /// What the call has made, committed and freed.
     void update(const CallView& view);
     /// MPI_Finalize: what is left.
@@ -36,17 +44,26 @@ private:
         bool lent = false;  ///< no leak
     };
     struct State {
-        model::ParameterKind kind{};
+        HandleKind kind{};
         std::int64_t id = 0;
         std::vector<Live> live;  ///< oldest first
         std::optional<CallSite> freed;
     };
+    /// Of all handles of a kind.
+    struct Ended {
+        std::optional<CallSite> freed;     ///< the last one that was
+        std::optional<CallSite> nulled;    ///< the same, if no other call gave a null handle since
+        std::optional<std::int64_t> null;  ///< the null handle, where the record has it raw
+    };
 
-    static std::int64_t key_of(model::ParameterKind kind, const model::Value& value);
-    State* find(model::ParameterKind kind, const model::Value& value);
-    void add(const CallView& view, model::ParameterKind kind, const model::Value& value);
-    void remove(const CallView& view, model::ParameterKind kind, const model::Value& value);
-    bool is_predefined(model::ParameterKind kind, std::int64_t id) const;
+    static std::int64_t key_of(HandleKind kind, const model::Value& value);
+    State* find(HandleKind kind, const model::Value& value);
+    bool check_handle(const CallView& view, HandleKind kind, const model::Value& value);
+    void made(const CallView& view, const LocalProcedure::Handle& handle);
+    void freed(const CallView& view, const LocalProcedure::Handle& handle);
+    void add(const CallView& view, HandleKind kind, const model::Value& value);
+    void remove(const CallView& view, HandleKind kind, const model::Value& value);
+    bool is_predefined(HandleKind kind, std::int64_t id) const;
     bool is_committed_copy(const CallView& view) const;
 
     model::ProcessId process_;
@@ -54,6 +71,8 @@ private:
     Reporter& reporter_;
     IdMap places_;
     std::vector<State> states_;
+    std::vector<std::uint32_t> free_states_;
+    std::array<Ended, kHandleKinds> ended_;
 };
 
 }  // namespace mqinspect::analysis

@@ -23,34 +23,69 @@ void Lifecycle::check(const CallView& view) {
     check_thread(view);
 }
 
+void Lifecycle::report_phase(const CallView& view, const CallSite* other, std::string message) {
+    std::vector<Involved> calls{{site_of(view.call)}};
+    if (other != nullptr) calls.push_back({*other, "", false});
+    Finding* const finding =
+        reporter_.report(FindingClass::CallOutsideMpi, Severity::Error, process_.id, calls);
+    if (finding != nullptr) finding->message = view.name() + std::move(message);
+}
+
+// Sessions begin and end as often as the program likes.
+void Lifecycle::begin_session() {
+    ++sessions_;
+    initialized_ = true;
+    finalized_ = false;
+}
+
+void Lifecycle::end_session(const CallView& view) {
+    if (!view.call.leave_event || --sessions_ > 0 || (world_begin_ && !world_end_)) return;
+    world_end_ = site_of(view.call);
+    finalized_ = true;
+}
+
+void Lifecycle::initialize(const CallView& view) {
+    if (world_begin_ && world_end_) {
+        report_phase(view, &*world_end_, " is called after MPI_Finalize: MPI cannot begin again.");
+    } else if (world_begin_) {
+        report_phase(view, &*world_begin_, " is called although MPI has begun already.");
+    } else {
+        world_begin_ = site_of(view.call);
+    }
+    initialized_ = true;
+}
+
+void Lifecycle::finalize(const CallView& view) {
+    if (world_end_) {
+        report_phase(view, &*world_end_, " is called a second time.");
+    } else if (!initialized_ && !process_.incomplete) {
+        report_phase(view, nullptr, " is called before MPI_Init.");
+    }
+    if (!world_end_) world_end_ = site_of(view.call);
+    finalized_ = finalized_ || (view.call.leave_event && sessions_ == 0);
+}
+
 void Lifecycle::check_phase(const CallView& view) {
+    const bool session = view.name().starts_with("MPI_Session_");
     switch (view.local.phase) {
         case Phase::Initialize:
-            initialized_ = true;
             if (!main_thread_) main_thread_ = view.call.thread;
-            return;
+            return session ? begin_session() : initialize(view);
         case Phase::Finalize:
-            if (!finalize_) finalize_ = site_of(view.call);
-            finalized_ = finalized_ || view.call.leave_event.has_value();
-            return;
+            return session ? end_session(view) : finalize(view);
         case Phase::Any:
         case Phase::Abort:
             return;
         case Phase::Communication:
             break;
     }
-    // MPI_Finalize of one thread may be open while another one calls.
+    // MPI_Finalize of one thread may be open while another one calls, and MPI_Finalize calls the
+    // functions that delete the attributes of MPI_COMM_SELF (MPI 4.0, 11.2.4).
+    if (finalized_ && world_end_ && is_inside(view.call, *world_end_)) return;
     if (finalized_) {
-        Finding* const finding =
-            reporter_.report(FindingClass::CallOutsideMpi,
-                             Severity::Error,
-                             process_.id,
-                             {{site_of(view.call)}, {*finalize_, "MPI has ended here", false}});
-        if (finding != nullptr) finding->message = view.name() + " is called after MPI_Finalize.";
+        report_phase(view, world_end_ ? &*world_end_ : nullptr, " is called after MPI_Finalize.");
     } else if (!initialized_ && !process_.incomplete) {
-        Finding* const finding = reporter_.report(
-            FindingClass::CallOutsideMpi, Severity::Error, process_.id, {{site_of(view.call)}});
-        if (finding != nullptr) finding->message = view.name() + " is called before MPI_Init.";
+        report_phase(view, nullptr, " is called before MPI_Init.");
     }
 }
 
@@ -79,12 +114,15 @@ void Lifecycle::check_thread(const CallView& view) {
     }
     now.site = site_of(view.call);
     const bool secondary = main_thread_ && *main_thread_ != now.thread;
+    const bool funneled = level_ == Level::Single || level_ == Level::Funneled;
     if (secondary && view.local.phase == Phase::Finalize) {
         report_thread(view,
                       nullptr,
                       "MPI_Finalize is called by another thread than the one that has called "
                       "MPI_Init.");
-    } else if (secondary && !now.exempt && (level_ == Level::Single || level_ == Level::Funneled)) {
+    } else if (secondary && !now.exempt && funneled && !told_) {
+        // Its further calls say the same.
+        told_ = true;
         report_thread(view,
                       nullptr,
                       view.name() +

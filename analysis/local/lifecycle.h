@@ -33,6 +33,11 @@ private:
     };
 
     void check_phase(const CallView& view);
+    void report_phase(const CallView& view, const CallSite* other, std::string message);
+    void begin_session();
+    void end_session(const CallView& view);
+    void initialize(const CallView& view);
+    void finalize(const CallView& view);
     void check_thread(const CallView& view);
     void check_beside(const CallView& view, const Last& now, const Last& other);
     void report_thread(const CallView& view, const Last* other, std::string message);
@@ -42,7 +47,10 @@ private:
     Level level_ = Level::Unknown;
     bool initialized_ = false;
     bool finalized_ = false;
-    std::optional<CallSite> finalize_;
+    bool told_ = false;                    ///< of a call by another thread than the main one
+    int sessions_ = 0;                     ///< that are open
+    std::optional<CallSite> world_begin_;  ///< MPI_Init
+    std::optional<CallSite> world_end_;    ///< MPI_Finalize, or the end of the last session
     std::optional<int> main_thread_;
     std::vector<Last> threads_;
 };

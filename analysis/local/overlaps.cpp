@@ -25,45 +25,6 @@ std::string with_article(std::string_view name) {
 
 }  // namespace
 
-ActiveSlot ActiveBuffers::add(const Access& access,
-                              const CallSite& site,
-                              bool remote_memory,
-                              ActiveSlot next) {
-    ActiveSlot slot = 0;
-    if (free_.empty()) {
-        slot = static_cast<ActiveSlot>(entries_.size());
-        ranges_.emplace_back();
-        entries_.emplace_back();
-        if (slot / kBlock == blocks_.size()) blocks_.emplace_back();
-    } else {
-        slot = free_.back();
-        free_.pop_back();
-    }
-    ranges_[slot] = access.hull;
-    entries_[slot] = {access, site, remote_memory, next};
-    Block& block = blocks_[slot / kBlock];
-    if (block.live++ == 0) {
-        block.range = access.hull;
-    } else {
-        block.range.low = std::min(block.range.low, access.hull.low);
-        block.range.high = std::max(block.range.high, access.hull.high);
-    }
-    ++live_;
-    return slot;
-}
-
-void ActiveBuffers::remove(ActiveSlot first) {
-    while (first != kNoSlot) {
-        const ActiveSlot slot = first;
-        first = entries_[slot].next;
-        ranges_[slot] = {};
-        Block& block = blocks_[slot / kBlock];
-        if (--block.live == 0) block.range = {};
-        free_.push_back(slot);
-        --live_;
-    }
-}
-
 bool Overlaps::share_bytes(const Access& left, const Access& right) {
     return left.hull.meets(right.hull) &&
            overlap(footprints_.of(left.address, left.count, left.type),
@@ -124,9 +85,7 @@ void Overlaps::check_pair(const CallView& view, const Access& first, const Acces
 }
 
 void Overlaps::check_active(const CallSite& site, const CallSite* made, const Access& access) {
-    active_.for_each_meeting(access.hull, [&](ActiveSlot slot) {
-        const ActiveBuffers::Entry& entry = active_.at(slot);
-        if (!access.writes && !entry.access.writes) return;
+    active_.for_each_meeting(access.hull, access.writes, [&](const ActiveBuffers::Entry& entry) {
         if (!share_bytes(access, entry.access)) return;
         const FindingClass finding_class =
             entry.remote_memory ? FindingClass::RmaConflict : FindingClass::Overlapping;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -58,6 +59,8 @@ const Table<BufferRule>& buffer_rules() {
         {"reduce_scatter", ReduceScatter},
         {"reduce_scatter_block", ReduceScatterBlock},
         {"reduce_local", ReduceLocal},
+        {"pack", Pack},
+        {"unpack", Unpack},
         {"put", Put},
         {"rput", Put},
         {"get", Get},
@@ -135,6 +138,62 @@ const Table<WindowAction>& window_actions() {
     return table;
 }
 
+const Table<DefinitionRule>& definition_rules() {
+    using enum DefinitionRule;
+    static const Table<DefinitionRule> table{
+        {"comm_split", Color},
+        {"comm_remote_size", Intercommunicator},
+        {"comm_remote_group", Intercommunicator},
+        {"intercomm_merge", Intercommunicator},
+        {"group_incl", Members},
+        {"group_excl", Members},
+        {"cart_create", Grid},
+        {"cart_map", Grid},
+        {"dist_graph_create_adjacent", Neighbors},
+        {"cart_get", OfCartesian},
+        {"cart_rank", OfCartesian},
+        {"cart_coords", OfCartesian},
+        {"cart_shift", OfCartesian},
+        {"cart_sub", OfCartesian},
+        {"cartdim_get", OfCartesian},
+        {"graph_get", OfGraph},
+        {"graphdims_get", OfGraph},
+        {"graph_neighbors", OfGraph},
+        {"graph_neighbors_count", OfGraph},
+        {"dist_graph_neighbors", OfDistributedGraph},
+        {"dist_graph_neighbors_count", OfDistributedGraph},
+        {"neighbor_allgather", OfAnyTopology},
+        {"neighbor_allgatherv", OfAnyTopology},
+        {"neighbor_alltoall", OfAnyTopology},
+        {"neighbor_alltoallv", OfAnyTopology},
+        {"neighbor_alltoallw", OfAnyTopology},
+        {"type_create_subarray", Subarray},
+        {"init_thread", ThreadLevel},
+        {"win_create", WindowMemory},
+        {"win_allocate", WindowMemory},
+        {"win_allocate_shared", WindowMemory},
+        {"free_mem", FreedMemory},
+        {"pack", Packing},
+        {"unpack", Packing},
+        {"info_set", Info},
+        {"info_delete", Info},
+        {"info_get", Info},
+        {"info_get_string", Info},
+        {"info_get_valuelen", Info},
+        {"info_get_nkeys", Info},
+        {"info_get_nthkey", Info},
+        {"info_dup", Info},
+        {"info_free", Info},
+        {"comm_set_errhandler", ErrorHandler},
+        {"win_set_errhandler", ErrorHandler},
+        {"file_set_errhandler", ErrorHandler},
+        {"session_set_errhandler", ErrorHandler},
+        {"errhandler_set", ErrorHandler},
+        {"errhandler_free", ErrorHandler},
+    };
+    return table;
+}
+
 Phase phase_of(std::string_view name) {
     if (name == "init" || name == "init_thread" || name == "session_init") return Phase::Initialize;
     if (name == "finalize" || name == "session_finalize") return Phase::Finalize;
@@ -182,14 +241,23 @@ bool frees_handle(std::string_view name) {
                                           "type_free",
                                           "op_free",
                                           "win_free",
-                                          "file_close"};
+                                          "file_close",
+                                          "mrecv",
+                                          "imrecv",
+                                          "info_free",
+                                          "errhandler_free",
+                                          "comm_free_keyval",
+                                          "type_free_keyval",
+                                          "win_free_keyval",
+                                          "keyval_free"};
     return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 /// What it gives belongs to others, or cannot be told from what others own.
 bool lends_handle(std::string_view name) {
     return name == "comm_get_parent" || name == "type_get_contents" || name == "file_get_view" ||
-           name == "type_match_size";
+           name == "type_match_size" || name.ends_with("get_errhandler") ||
+           name == "errhandler_get";
 }
 
 struct Stem {
@@ -222,18 +290,32 @@ Stem stem_of(std::string_view procedure) {
     return stem;
 }
 
-bool is_handle(ParameterKind kind) {
-    switch (kind) {
+std::optional<HandleKind> handle_kind(const model::Parameter& parameter) {
+    switch (parameter.kind) {
         case ParameterKind::Communicator:
+            return HandleKind::Communicator;
         case ParameterKind::Datatype:
         case ParameterKind::DatatypeList:
+            return HandleKind::Datatype;
         case ParameterKind::Operator:
+            return HandleKind::Operator;
         case ParameterKind::Window:
+            return HandleKind::Window;
         case ParameterKind::File:
+            return HandleKind::File;
         case ParameterKind::Group:
-            return true;
+            return HandleKind::Group;
+        case ParameterKind::Message:
+            return HandleKind::Message;
+        case ParameterKind::Other:
+            if (parameter.name.ends_with("errhandler")) return HandleKind::ErrorHandler;
+            if (parameter.name == "info" || parameter.name == "newinfo" ||
+                parameter.name == "info_used")
+                return HandleKind::Info;
+            return std::nullopt;
         default:
-            return false;
+            if (parameter.name.ends_with("keyval")) return HandleKind::AttributeKey;
+            return std::nullopt;
     }
 }
 
@@ -248,6 +330,7 @@ LocalProcedure local_procedure(const model::Procedure& procedure) {
     local.buffers = find(buffer_rules(), stem.name);
     local.requests = find(request_actions(), stem.name);
     local.window = is_rma(local.buffers) ? WindowAction::Access : find(window_actions(), stem.name);
+    local.definition = find(definition_rules(), stem.name);
     local.phase = phase_of(stem.persistent || procedure.name.starts_with("MPIX_") ? "" : stem.name);
     local.persistent = stem.persistent;
     local.collective = (local.buffers >= BufferRule::Broadcast &&
@@ -258,10 +341,12 @@ LocalProcedure local_procedure(const model::Procedure& procedure) {
         const model::Parameter& parameter = procedure.parameters[at];
         if (parameter.kind == ParameterKind::Request && parameter.direction == Direction::Out)
             local.makes_request = true;
-        if (!is_handle(parameter.kind)) continue;
+        const auto kind = handle_kind(parameter);
+        if (!kind) continue;
         const bool out = parameter.direction == Direction::Out;
         local.handles.push_back({static_cast<std::int8_t>(at),
-                                 parameter.kind,
+                                 *kind,
+                                 parameter.kind == ParameterKind::DatatypeList,
                                  !out,
                                  parameter.direction != Direction::In});
         const bool lends = lends_handle(stem.name);

@@ -33,6 +33,8 @@ enum class BufferRule : std::uint8_t {
     ReduceLocal,
     FileRead,
     FileWrite,
+    Pack,
+    Unpack,
     Put,
     Get,
     Accumulate,  ///< with MPI_Rput's kin, as MPI_Put
@@ -80,6 +82,48 @@ enum class WindowAction : std::uint8_t {
     Free,
 };
 
+/// What the arguments of a procedure must say that defines something, or asks about it.
+enum class DefinitionRule : std::uint8_t {
+    None,
+    Color,              ///< MPI_Comm_split
+    Intercommunicator,  ///< needs one
+    Members,            ///< ranks of a group
+    Grid,
+    Neighbors,    ///< as ranks
+    OfCartesian,  ///< needs a communicator with this topology
+    OfGraph,
+    OfDistributedGraph,
+    OfAnyTopology,
+    Subarray,
+    ThreadLevel,
+    WindowMemory,
+    FreedMemory,  ///< must not be a window's
+    Packing,
+    Info,          ///< needs one
+    ErrorHandler,  ///< needs one
+};
+
+/// What a handle names. Attribute keys are numbers, but are made, used and freed like handles.
+enum class HandleKind : std::uint8_t {
+    Communicator,
+    Datatype,
+    Operator,
+    Window,
+    File,
+    Group,
+    Message,  ///< of a matched probe; receiving it ends the handle
+    Info,
+    ErrorHandler,
+    AttributeKey,
+};
+inline constexpr std::size_t kHandleKinds = 10;
+
+/// True: the record has the handle as the MPI library's own number, which it may use again, and
+/// not as an id.
+constexpr bool is_raw(HandleKind kind) {
+    return kind >= HandleKind::Info;
+}
+
 enum class Phase : std::uint8_t {
     Communication,  ///< between MPI_Init and MPI_Finalize
     Any,            ///< allowed at any time (MPI 4.0, 11.4.1), also by any thread
@@ -93,6 +137,7 @@ struct LocalProcedure {
     BufferRule buffers = BufferRule::None;
     RequestAction requests = RequestAction::None;
     WindowAction window = WindowAction::None;
+    DefinitionRule definition = DefinitionRule::None;
     Phase phase = Phase::Communication;
     bool makes_request = false;
     bool persistent = false;    ///< the request that it makes is to be started
@@ -104,11 +149,12 @@ struct LocalProcedure {
     /// Subscripts of parameters that a handle goes in or out by.
     struct Handle {
         std::int8_t at = 0;
-        model::ParameterKind kind{};
+        HandleKind kind{};
+        bool list = false;
         bool in = false;
         bool out = false;
     };
-    std::vector<Handle> handles;  ///< without requests, messages and kind Other
+    std::vector<Handle> handles;  ///< without requests and sessions
 
     bool is(model::Role role) const {
         return procedure->by_role[static_cast<std::size_t>(role)] >= 0;

@@ -15,11 +15,19 @@ using model::Role;
 
 // Error classes that say which argument is wrong (MPI 4.0, 9.4).
 constexpr std::string_view kArgumentErrors[] = {
-    "MPI_ERR_BUFFER",   "MPI_ERR_COUNT",    "MPI_ERR_TYPE",     "MPI_ERR_TAG",     "MPI_ERR_COMM",
-    "MPI_ERR_RANK",     "MPI_ERR_ROOT",     "MPI_ERR_ARG",      "MPI_ERR_REQUEST", "MPI_ERR_GROUP",
-    "MPI_ERR_OP",       "MPI_ERR_TOPOLOGY", "MPI_ERR_DIMS",     "MPI_ERR_WIN",     "MPI_ERR_BASE",
-    "MPI_ERR_SIZE",     "MPI_ERR_DISP",     "MPI_ERR_LOCKTYPE", "MPI_ERR_ASSERT",  "MPI_ERR_KEYVAL",
-    "MPI_ERR_RMA_RANGE"};
+    "MPI_ERR_BUFFER",     "MPI_ERR_COUNT",      "MPI_ERR_TYPE",      "MPI_ERR_TAG",
+    "MPI_ERR_COMM",       "MPI_ERR_RANK",       "MPI_ERR_ROOT",      "MPI_ERR_ARG",
+    "MPI_ERR_REQUEST",    "MPI_ERR_GROUP",      "MPI_ERR_OP",        "MPI_ERR_TOPOLOGY",
+    "MPI_ERR_DIMS",       "MPI_ERR_WIN",        "MPI_ERR_BASE",      "MPI_ERR_SIZE",
+    "MPI_ERR_DISP",       "MPI_ERR_LOCKTYPE",   "MPI_ERR_ASSERT",    "MPI_ERR_KEYVAL",
+    "MPI_ERR_RMA_RANGE",  "MPI_ERR_INFO",       "MPI_ERR_INFO_KEY",  "MPI_ERR_INFO_VALUE",
+    "MPI_ERR_RMA_ATTACH", "MPI_ERR_RMA_SHARED", "MPI_ERR_RMA_FLAVOR"};
+
+/// Equal ones of several processes once.
+void add_consequence(Finding& finding, std::string text) {
+    auto& all = finding.consequences;
+    if (std::ranges::find(all, text) == all.end()) all.push_back(std::move(text));
+}
 
 }  // namespace
 
@@ -28,6 +36,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
                            const model::RecordedProcess& process,
                            std::span<const model::RecordedEvent* const> events,
                            Footprints& footprints,
+                           const TypeSignatures& signatures,
                            Findings& findings,
                            Reporter& reporter)
     : execution_(execution),
@@ -35,6 +44,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       process_(process),
       events_(events),
       footprints_(footprints),
+      signatures_(signatures),
       findings_(findings),
       reporter_(reporter),
       shapes_(execution, process.id),
@@ -54,16 +64,25 @@ Ending ProcessCheck::run(model::CallStream& calls) {
         if (call.procedure.value < 0 || call.procedure.index() >= procedures_.size()) continue;
         check({call, procedures_[call.procedure.index()]});
     }
+    // MPI_Finalize lets the program give back what belongs to attributes of MPI_COMM_SELF, and
+    // info objects may be freed later.
+    if (finalize_) {
+        requests_.finalize(*finalize_);
+        epochs_.finalize(*finalize_);
+        handles_.finalize();
+    }
     ending_.initialized = lifecycle_.initialized();
     ending_.finalized = lifecycle_.finalized();
     return std::move(ending_);
 }
 
 void ProcessCheck::check(const CallView& view) {
+    if (next_event_ < events_.size()) apply_events(view);
+    // From here on everything is about this call.
+    reporter_.forget_last();
     lifecycle_.check(view);
     remember(view);
-    if (view.local.phase == Phase::Any) return;
-    if (next_event_ < events_.size()) apply_events(view);
+    if (view.local.phase == Phase::Any && view.local.handles.empty()) return;
 
     const bool freed = handles_.check_use(view);
     const CommunicatorShape& shape =
@@ -71,36 +90,52 @@ void ProcessCheck::check(const CallView& view) {
     accesses_.clear();
     if (view.local.buffers != BufferRule::None)
         collect_accesses(view, shape, execution_, footprints_, accesses_);
-    const std::size_t known = findings_.findings.size();
     const bool invalid = !freed && check_arguments_of(view, shape);
     const model::RecordedEvent* const error = errors_.empty() ? nullptr : error_of(view);
     const bool refused = view.call.error_code != 0 || error != nullptr;
-    if (refused) {
-        const bool reported = findings_.findings.size() > known;
-        report_error(view, error, reported ? &findings_.findings.back() : nullptr);
-    }
 
     // What is wrong already is not looked at for what would follow from it.
-    if (!freed && !invalid && !refused && !accesses_.empty() && !view.local.persistent)
+    if (!freed && !invalid && !accesses_.empty() && !view.local.persistent)
         overlaps_.check(view, accesses_);
     if (view.local.makes_request) requests_.make(view, accesses_);
     if (view.local.requests != RequestAction::None) requests_.use(view);
-    if (view.local.window != WindowAction::None && view.call.leave_event && !refused && !freed)
+    if (view.local.window != WindowAction::None && (view.call.leave_event || refused) && !freed &&
+        !invalid) {
+        if (refused) accesses_.clear();
         epochs_.on_call(view, accesses_);
-    handles_.update(view);
-    if (view.local.phase == Phase::Finalize && view.name() == "MPI_Finalize") {
-        requests_.finalize(site_of(view.call));
-        epochs_.finalize(site_of(view.call));
-        handles_.finalize();
     }
+    if (refused) report_error(view, error);
+    if (!view.call.leave_event && view.local.phase != Phase::Abort)
+        ending_.open.back().cause = reporter_.last();
+    handles_.update(view);
+    if (!finalize_ && view.name() == "MPI_Finalize") finalize_ = site_of(view.call);
 }
 
 void ProcessCheck::apply_events(const CallView& view) {
     const std::int64_t until = view.call.leave_event ? view.call.leave_ns : view.call.enter_ns;
     for (; next_event_ < events_.size() && events_[next_event_]->time_ns <= until; ++next_event_) {
-        if (events_[next_event_]->kind == EventKind::Overwritten)
-            requests_.overwritten(*events_[next_event_]);
+        const model::RecordedEvent& event = *events_[next_event_];
+        if (event.kind == EventKind::Overwritten) requests_.overwritten(event);
+        if (event.kind == EventKind::UserData) check_user_data(view, event);
     }
+}
+
+/// Watched data are looked at when MPI is called: what the program itself notes has another stack
+/// than the call.
+void ProcessCheck::check_user_data(const CallView& view, const model::RecordedEvent& event) {
+    if (event.numbers.size() < 3) return;
+    const auto [entry, added] = user_data_.try_emplace(event.numbers[0], event.numbers[2]);
+    const bool changed = !added && entry->second != event.numbers[2];
+    entry->second = event.numbers[2];
+    if (!changed || !event.stack || *event.stack != view.call.stack) return;
+    Finding* const finding = reporter_.report(FindingClass::UserDataChanged,
+                                              Severity::Warning,
+                                              process_.id,
+                                              {{site_of(view.call), "noticed here"}});
+    if (finding == nullptr) return;
+    finding->message = "The watched data '" + event.text + "' (" +
+                       std::to_string(event.numbers[1]) +
+                       " bytes) have changed since MPI was called before.";
 }
 
 const model::RecordedEvent* ProcessCheck::error_of(const CallView& view) const {
@@ -110,12 +145,14 @@ const model::RecordedEvent* ProcessCheck::error_of(const CallView& view) const {
 
 bool ProcessCheck::check_arguments_of(const CallView& view, const CommunicatorShape& shape) {
     const InvalidArgument invalid =
-        check_arguments(view, shape, execution_, footprints_, handles_, accesses_);
+        check_arguments(view, shape, execution_, footprints_, signatures_, handles_, accesses_);
     if (invalid.message.empty()) return false;
     std::vector<Involved> calls{{site_of(view.call)}};
-    if (invalid.made != nullptr) calls.push_back({*invalid.made, "makes it", false});
+    const bool freed = invalid.finding_class == FindingClass::UseAfterFree;
+    if (invalid.made != nullptr)
+        calls.push_back({*invalid.made, freed ? "freed here" : "makes it", false});
     Finding* const finding =
-        reporter_.report(FindingClass::InvalidArgument, invalid.severity, process_.id, calls);
+        reporter_.report(invalid.finding_class, invalid.severity, process_.id, calls);
     if (finding == nullptr) return true;
     finding->message = invalid.message;
     const std::int64_t communicator = view.number(Role::Communicator, model::kNullHandle);
@@ -124,18 +161,17 @@ bool ProcessCheck::check_arguments_of(const CallView& view, const CommunicatorSh
     return true;
 }
 
-void ProcessCheck::report_error(const CallView& view,
-                                const model::RecordedEvent* event,
-                                Finding* cause) {
+void ProcessCheck::report_error(const CallView& view, const model::RecordedEvent* event) {
     const bool ended = !view.call.leave_event;
     std::string text = event != nullptr ? event->text : std::string{};
     if (text.empty()) {
         const bool told = event != nullptr && !event->numbers.empty();
         text = error_text(told ? event->numbers[0] : view.call.error_code);
     }
-    Finding* finding = cause;
+    const auto cause = reporter_.last();
+    Finding* finding = cause ? &findings_.findings[*cause] : nullptr;
     if (finding != nullptr) {
-        finding->consequences.push_back("MPI refused the call: " + text);
+        add_consequence(*finding, "MPI refused the call: " + text);
     } else {
         // Whether a file exists is for many a question, and asked by opening it.
         const bool question = !ended && view.in(Role::File) != nullptr;
@@ -149,7 +185,8 @@ void ProcessCheck::report_error(const CallView& view,
     if (!ended) return;
     ending_.refused = true;
     if (finding == nullptr) return;
-    finding->consequences.push_back("The error handler has ended the process.");
+    add_consequence(*finding, "The error handler has ended the process.");
+    finding->ends_process = true;
     ending_.refusal = static_cast<std::size_t>(finding - findings_.findings.data());
 }
 
@@ -174,6 +211,10 @@ FindingClass ProcessCheck::class_of_refusal(const CallView& view,
     if (known == nullptr) return FindingClass::MpiError;
     if (known->error_class == "MPI_ERR_RMA_SYNC") return FindingClass::EpochError;
     if (known->error_class == "MPI_ERR_RMA_CONFLICT") return FindingClass::RmaConflict;
+    // The buffer of MPI_Buffer_attach is too small, or there is none: no argument of this call.
+    if (known->error_class == "MPI_ERR_BUFFER" &&
+        view.local.procedure->function.mode == model::SendMode::Buffered)
+        return FindingClass::MpiError;
     const bool argument =
         std::ranges::find(kArgumentErrors, known->error_class) != std::end(kArgumentErrors);
     return argument ? FindingClass::InvalidArgument : FindingClass::MpiError;
@@ -182,6 +223,8 @@ FindingClass ProcessCheck::class_of_refusal(const CallView& view,
 OpenCall ProcessCheck::open_call(const CallView& view) const {
     OpenCall open;
     open.site = site_of(view.call);
+    open.at_once = view.local.procedure->function.call_class == model::CallClass::Local &&
+                   !view.local.is(Role::Flag);
     open.send = view.local.buffers == BufferRule::Send;
     open.receive = view.local.buffers == BufferRule::Receive ||
                    view.local.buffers == BufferRule::SendReceive ||

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/datatypes/footprint.h"
+#include "analysis/datatypes/signature.h"
 #include "analysis/local/buffers.h"
 #include "analysis/local/endings.h"
 #include "analysis/local/epochs.h"
@@ -27,6 +28,7 @@ public:
                  const model::RecordedProcess& process,
                  std::span<const model::RecordedEvent* const> events,
                  Footprints& footprints,
+                 const TypeSignatures& signatures,
                  Findings& findings,
                  Reporter& reporter);
 
@@ -35,9 +37,11 @@ public:
 private:
     void check(const CallView& view);
     void apply_events(const CallView& view);
+    void check_user_data(const CallView& view, const model::RecordedEvent& event);
     const model::RecordedEvent* error_of(const CallView& view) const;
     bool check_arguments_of(const CallView& view, const CommunicatorShape& shape);
-    void report_error(const CallView& view, const model::RecordedEvent* event, Finding* cause);
+    /// As a consequence of what has been found wrong with the call, if something has.
+    void report_error(const CallView& view, const model::RecordedEvent* event);
     const model::RecordedErrorCode* error_code(std::int64_t code) const;  ///< null: unknown
     /// What the error class of the call says that is wrong.
     FindingClass class_of_refusal(const CallView& view, const model::RecordedEvent* event) const;
@@ -50,6 +54,7 @@ private:
     const model::RecordedProcess& process_;
     std::span<const model::RecordedEvent* const> events_;
     Footprints& footprints_;
+    const TypeSignatures& signatures_;
     Findings& findings_;
     Reporter& reporter_;
 
@@ -62,8 +67,10 @@ private:
 
     std::vector<Access> accesses_;
     std::size_t next_event_ = 0;
+    std::optional<CallSite> finalize_;  ///< the first call of MPI_Finalize
     /// What MPI's error handler was called for, by thread and event.
     std::map<std::pair<int, std::uint64_t>, const model::RecordedEvent*> errors_;
+    std::map<std::int64_t, std::int64_t> user_data_;  ///< checksums, by address
     Ending ending_;
 };
 

@@ -69,6 +69,7 @@ Finding* Reporter::report(FindingClass finding_class,
     if (const auto found = known_.find(key); found != known_.end()) {
         Finding& finding = findings_.findings[found->second];
         ++finding.count;
+        if (!last_) last_ = found->second;
         if (add_process(finding, process)) add_calls(finding, process, calls);
         return nullptr;
     }
@@ -78,6 +79,7 @@ Finding* Reporter::report(FindingClass finding_class,
     }
     ++reported;
     known_.emplace(std::move(key), findings_.findings.size());
+    if (!last_) last_ = findings_.findings.size();
     Finding& finding = findings_.findings.emplace_back();
     finding.finding_class = finding_class;
     finding.severity = severity;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,10 +23,22 @@ struct CallSite {
     std::uint64_t event = 0;
     int thread = 0;
     bool returned = true;
+    std::uint64_t leave_event = 0;  ///< if it has returned
 };
 
 inline CallSite site_of(const model::RecordedCall& call) {
-    return {call.procedure, call.stack, call.event, call.thread, call.leave_event.has_value()};
+    return {call.procedure,
+            call.stack,
+            call.event,
+            call.thread,
+            call.leave_event.has_value(),
+            call.leave_event.value_or(0)};
+}
+
+/// True: the call is made by a function of the program's that MPI calls during the other call.
+inline bool is_inside(const model::RecordedCall& call, const CallSite& outer) {
+    return call.thread == outer.thread && call.event > outer.event &&
+           (!outer.returned || call.event < outer.leave_event);
 }
 
 /// A call of a finding: the first one is the one to look at.
@@ -55,6 +68,10 @@ public:
         return report(finding_class, severity, process, std::span{calls.begin(), calls.size()});
     }
 
+    /// What has been reported since forget_last, new or counted; empty: nothing. The first.
+    std::optional<std::size_t> last() const { return last_; }
+    void forget_last() { last_.reset(); }
+
     /// Something was not looked at: Findings::unchecked.
     void unchecked(std::string reason);
 
@@ -77,6 +94,7 @@ private:
     Findings& findings_;
     std::unordered_map<Key, std::size_t, KeyHash> known_;
     std::vector<std::size_t> per_process_;
+    std::optional<std::size_t> last_;  ///< subscript of Findings::findings
 };
 
 }  // namespace mqinspect::analysis

@@ -6,6 +6,9 @@ namespace mqinspect::analysis {
 
 namespace {
 
+// Of more than these nothing is remembered.
+constexpr std::int64_t kMostPartitions = 1 << 20;
+
 using model::Role;
 using Kind = OpenRequest::Kind;
 
@@ -28,7 +31,9 @@ Kind kind_of(const LocalProcedure& procedure) {
             break;
     }
     if (procedure.window == WindowAction::Access) return Kind::OneSided;
-    return procedure.collective ? Kind::Collective : Kind::Other;
+    const bool collective =
+        procedure.collective || procedure.procedure->name.starts_with("MPI_Comm_idup");
+    return collective ? Kind::Collective : Kind::Other;
 }
 
 std::string_view noun(Kind kind) {
@@ -120,7 +125,8 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
 void Requests::close(OpenRequest& request, const CallSite& site) {
     overlaps_.active().remove(request.buffers);
     request.buffers = kNoSlot;
-    closed_[static_cast<std::size_t>(request.id) % closed_.size()] = {request.id, site};
+    last_closed_ = {request.id, site};
+    closed_[static_cast<std::size_t>(request.id) % closed_.size()] = last_closed_;
     places_.erase(request.id);
     free_.push_back(static_cast<std::uint32_t>(&request - requests_.data()));
 }
@@ -190,14 +196,23 @@ void Requests::complete_some(const CallView& view) {
 }
 
 void Requests::check_use(const CallView& view, std::int64_t id) {
-    if (id < 0 || places_.find(id) != IdMap::kNone) return;
-    const Closed& closed = closed_[static_cast<std::size_t>(id) % closed_.size()];
-    if (closed.id != id) return;
+    const bool invalid = id == model::kInvalidHandle;
+    if ((id < 0 && !invalid) || places_.find(id) != IdMap::kNone) return;
+    const Closed& closed =
+        invalid ? last_closed_ : closed_[static_cast<std::size_t>(id) % closed_.size()];
+    if (!invalid && closed.id != id) return;
+    if (invalid && closed.id == model::kNullHandle) {
+        Finding* const finding = reporter_.report(
+            FindingClass::InvalidArgument, Severity::Error, process_, {{site_of(view.call)}});
+        if (finding != nullptr)
+            finding->message =
+                view.name() + " is given a request handle that this process has never had.";
+        return;
+    }
+    std::vector<Involved> calls{{site_of(view.call)}};
+    if (!invalid) calls.push_back({closed.site, "ended the request", false});
     Finding* const finding =
-        reporter_.report(FindingClass::UseAfterFree,
-                         Severity::Error,
-                         process_,
-                         {{site_of(view.call)}, {closed.site, "ended the request", false}});
+        reporter_.report(FindingClass::UseAfterFree, Severity::Error, process_, calls);
     if (finding == nullptr) return;
     finding->message = view.name() +
                        " is given a request that exists no more: it has been completed or freed, "
@@ -311,6 +326,7 @@ void Requests::start(const CallView& view, std::int64_t id, std::int64_t checksu
     }
     overlaps_.check_start(site, request->made, request->accesses);
     request->active = true;
+    request->ready.clear();
     request->ever_started = true;
     request->started = site;
     request->checksum = checksum;
@@ -320,7 +336,7 @@ void Requests::start(const CallView& view, std::int64_t id, std::int64_t checksu
 
 void Requests::free(const CallView& view) {
     OpenRequest* const request = open(view.number(Role::Request, model::kNullHandle));
-    if (request == nullptr || !view.succeeded()) return;
+    if (request == nullptr) return;
     const CallSite site = site_of(view.call);
     if (request->active) {
         const bool collective = request->kind == Kind::Collective;
@@ -342,7 +358,7 @@ void Requests::free(const CallView& view) {
                               "can tell.";
         }
     }
-    close(*request, site);
+    if (view.succeeded()) close(*request, site);
 }
 
 void Requests::cancel(const CallView& view) {
@@ -365,7 +381,7 @@ void Requests::cancel(const CallView& view) {
 }
 
 void Requests::use_partition(const CallView& view) {
-    const OpenRequest* const request = open(view.number(Role::Request, model::kNullHandle));
+    OpenRequest* const request = open(view.number(Role::Request, model::kNullHandle));
     if (request == nullptr) return;
     if (request->partitions < 0) {
         return invalid(view,
@@ -378,16 +394,58 @@ void Requests::use_partition(const CallView& view) {
                        view.name() + " is called for a partitioned " +
                            std::string{noun(request->kind)} + " that has not been started.");
     }
-    for (const std::string_view name : {"partition", "partition_low", "partition_high"}) {
-        const model::Value* const value = view.named(name);
-        if (value == nullptr || (value->number >= 0 && value->number < request->partitions))
-            continue;
+    const bool ready = view.name() != "MPI_Parrived";
+    if (ready && request->kind != Kind::Send) {
         return invalid(view,
                        *request,
-                       view.name() + " is given partition " + std::to_string(value->number) +
-                           " of an operation that has " + std::to_string(request->partitions) +
-                           ".");
+                       view.name() +
+                           " is called for a partitioned receive: only what is sent "
+                           "becomes ready.");
     }
+    if (const model::Value* const list = view.named("array_of_partitions")) {
+        for (const std::int64_t partition : list->list)
+            if (!mark_partition(view, *request, partition, ready)) return;
+        return;
+    }
+    const model::Value* const low = view.named("partition_low");
+    const model::Value* const high = view.named("partition_high");
+    const model::Value* const one = view.named("partition");
+    if (one != nullptr) mark_partition(view, *request, one->number, ready);
+    if (low == nullptr || high == nullptr || !mark_partition(view, *request, low->number, ready))
+        return;
+    // Both bounds first, so that the loop is no longer than there are partitions.
+    if (high->number >= request->partitions) {
+        mark_partition(view, *request, high->number, ready);
+        return;
+    }
+    for (std::int64_t at = low->number + 1; at <= high->number; ++at)
+        if (!mark_partition(view, *request, at, ready)) return;
+}
+
+/// False: it has been reported.
+bool Requests::mark_partition(const CallView& view,
+                              OpenRequest& request,
+                              std::int64_t partition,
+                              bool ready) {
+    if (partition < 0 || partition >= request.partitions) {
+        invalid(view,
+                request,
+                view.name() + " is given partition " + std::to_string(partition) +
+                    " of an operation that has " + std::to_string(request.partitions) + ".");
+        return false;
+    }
+    if (!ready || partition >= kMostPartitions) return true;
+    const auto at = static_cast<std::size_t>(partition);
+    if (request.ready.size() <= at) request.ready.resize(at + 1);
+    if (request.ready[at]) {
+        invalid(view,
+                request,
+                view.name() + " marks partition " + std::to_string(partition) +
+                    " as ready, which has been so since the operation was started.");
+        return false;
+    }
+    request.ready[at] = true;
+    return true;
 }
 
 void Requests::overwritten(const model::RecordedEvent& event) {

@@ -36,6 +36,7 @@ struct OpenRequest {
     std::int64_t communicator = model::kNullHandle;
     std::int64_t checksum = 0;  ///< of what is sent, at the start
     std::int64_t partitions = -1;
+    std::vector<bool> ready;  ///< partitions, since the start
     ActiveSlot buffers = kNoSlot;
     std::vector<Access> accesses;  ///< of a persistent one
     /// The recorder has seen that its buffer was changed; the record before that.
@@ -72,6 +73,10 @@ private:
     void free(const CallView& view);
     void cancel(const CallView& view);
     void use_partition(const CallView& view);
+    bool mark_partition(const CallView& view,
+                        OpenRequest& request,
+                        std::int64_t partition,
+                        bool ready);
     void invalid(const CallView& view, const OpenRequest& request, std::string message);
     void report_changed_buffer(const OpenRequest& request, const CallSite* completion);
 
@@ -88,6 +93,7 @@ private:
         CallSite site;
     };
     std::array<Closed, 1024> closed_;
+    Closed last_closed_;
 };
 
 }  // namespace mqinspect::analysis

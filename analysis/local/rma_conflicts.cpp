@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -11,7 +12,8 @@
 
 #include "analysis/datatypes/checked.h"
 #include "analysis/local/epochs.h"
-#include "analysis/local/target_accesses.h"
+#include "analysis/local/exposures.h"
+#include "analysis/local/window_view.h"
 
 namespace mqinspect::analysis {
 
@@ -20,27 +22,6 @@ namespace {
 using model::CallClass;
 using model::ProcessId;
 using model::Role;
-
-/// What one process does with one window.
-struct WindowView {
-    std::int64_t fences = 0;
-    std::int64_t starts = 0;
-    bool started = false;
-    bool lock_all = false;
-    std::map<std::int64_t, bool> locks;  ///< by target: is it exclusive?
-    std::int64_t rounds = 0;             ///< collective operations of all members
-    bool informed = false;               ///< since then something came from another process
-    bool fetches = false;                ///< something is being fetched
-    std::int64_t flushes = 0;            ///< of all targets
-    std::map<std::int64_t, std::int64_t> flushed;  ///< further ones, by target
-};
-
-struct Cursor {
-    ProcessId process;
-    std::unique_ptr<model::CallStream> calls;
-    std::unordered_map<std::int64_t, WindowView> windows;
-    std::int64_t completions = 0;  ///< calls of MPI_Wait and its kin
-};
 
 /// True: the call can hand its process nothing from another one.
 bool tells_nothing(const CallView& view) {
@@ -71,7 +52,11 @@ public:
     void run() {
         std::deque<Cursor> waiting;
         for (const model::RecordedProcess& process : execution_.processes) {
-            waiting.push_back({process.id, recording_.calls(process.id), {}, 0});
+            waiting.push_back({process.id,
+                               recording_.calls(process.id),
+                               std::make_unique<CommunicatorShapes>(execution_, process.id),
+                               {},
+                               0});
         }
         // Each runs up to its next collective operation, so that all go on together.
         while (!waiting.empty()) {
@@ -91,7 +76,11 @@ private:
                 on_window_call(cursor, view);
             } else if (view.local.requests != RequestAction::None) {
                 ++cursor.completions;
+            } else if (view.local.makes_handle) {
+                on_new_window(cursor, view);
             }
+            if (view.local.buffers != BufferRule::None && !cursor.windows.empty())
+                touch_own_memory(cursor, view);
             const bool collective =
                 view.local.procedure->function.call_class == CallClass::AllToAll;
             update_order(cursor, view, collective);
@@ -100,17 +89,48 @@ private:
         return false;
     }
 
+    void on_new_window(Cursor& cursor, const CallView& view) {
+        if (!view.succeeded() || !view.name().starts_with("MPI_Win_")) return;
+        for (const LocalProcedure::Handle& handle : view.local.handles) {
+            const auto at = static_cast<std::size_t>(handle.at);
+            if (handle.kind != HandleKind::Window || handle.in || at >= view.call.after.size())
+                continue;
+            window_of(cursor, view.call.after[at].number);
+        }
+    }
+
+    /// Null: no window, or none that is known.
+    WindowView* window_of(Cursor& cursor, std::int64_t id) {
+        const std::vector<ProcessId>* const all = members(id);
+        if (all == nullptr) return nullptr;
+        const auto [entry, added] = cursor.windows.try_emplace(id);
+        if (added) {
+            const auto own = std::find(all->begin(), all->end(), cursor.process);
+            entry->second.own_rank = own == all->end() ? -1 : own - all->begin();
+        }
+        return &entry->second;
+    }
+
     void update_order(Cursor& cursor, const CallView& view, bool collective) {
         if (cursor.windows.empty() || tells_nothing(view)) return;
         const std::int64_t communicator = view.number(Role::Communicator, model::kNullHandle);
         for (auto& [id, window] : cursor.windows) {
-            if (collective && covers(communicator, id)) {
-                leave(id, TargetAccesses::Passive, window.rounds++);
+            const bool fence =
+                view.local.window == WindowAction::Fence && view.number(Role::Window) == id;
+            if (fence || (collective && covers(communicator, id))) {
+                leave({id, TargetAccesses::Passive, window.rounds++}, members(id)->size());
                 window.informed = false;
+                carry_over(id, window);
             } else {
                 window.informed = true;
             }
         }
+    }
+
+    /// Operations that no flush has completed go on behind the barrier.
+    void carry_over(std::int64_t id, const WindowView& window) {
+        for (const Aimed& aimed : window.unflushed)
+            add({id, TargetAccesses::Passive, window.rounds}, aimed);
     }
 
     const std::vector<ProcessId>* members(std::int64_t window) const {
@@ -136,29 +156,40 @@ private:
                });
     }
 
-    /// A process has passed an epoch or a round; after the last one it is forgotten.
-    void leave(std::int64_t window, TargetAccesses::Kind kind, std::int64_t index) {
-        const auto key = std::make_tuple(window, kind, index);
-        const std::vector<ProcessId>* const all = members(window);
-        if (all == nullptr || ++left_[key] < all->size()) return;
+    using Key = std::tuple<std::int64_t, TargetAccesses::Kind, std::int64_t>;
+
+    /// A process has passed an epoch or a round; after the last of them it is forgotten.
+    void leave(const Key& key, std::size_t processes) {
+        if (++left_[key] < processes) return;
         left_.erase(key);
         accesses_.erase(key);
     }
 
     void on_window_call(Cursor& cursor, const CallView& view) {
         const std::int64_t id = view.number(Role::Window, model::kNullHandle);
-        if (members(id) == nullptr || !view.call.leave_event || view.call.error_code != 0) return;
-        WindowView& window = cursor.windows[id];
+        if (!view.call.leave_event || view.call.error_code != 0) return;
+        WindowView* const found = window_of(cursor, id);
+        if (found == nullptr) return;
+        WindowView& window = *found;
         const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
         switch (view.local.window) {
             case WindowAction::Fence:
-                return leave(id, TargetAccesses::Fence, window.fences++);
+                return leave({id, TargetAccesses::Fence, window.fences++}, members(id)->size());
             case WindowAction::Start:
-                window.started = true;
+                window.started = processes_of(view, id);
                 return;
             case WindowAction::Complete:
-                accesses_.erase({id, own_kind(cursor), window.starts++});
-                window.started = false;
+                for (const ProcessId exposed : window.started) {
+                    exposures_.add(id, exposed, cursor.process, std::nullopt);
+                    resolve(id, exposed, cursor.process);
+                }
+                return window.started.clear();
+            case WindowAction::Post:
+                return post(cursor, view, id, window);
+            case WindowAction::Wait:
+                return end_exposure(cursor, id, window);
+            case WindowAction::Test:
+                if (view.result(Role::Flag) != 0) end_exposure(cursor, id, window);
                 return;
             case WindowAction::Lock:
                 window.locks[target] = is_exclusive(view.number(Role::LockType));
@@ -177,23 +208,88 @@ private:
             case WindowAction::FlushAll:
                 return flushed(window, std::nullopt);
             case WindowAction::FlushLocal:
+                return flushed_locally(window, target);
             case WindowAction::FlushLocalAll:
-                window.informed = window.informed || window.fetches;
-                return;
+                return flushed_locally(window, std::nullopt);
             case WindowAction::Access:
                 return access(cursor, view, id, window);
             case WindowAction::Free:
                 cursor.windows.erase(id);
                 return;
-            default:
+            case WindowAction::None:
                 return;
         }
     }
 
+    /// The members of the call's group; those of other worlds are in the record without ranks.
+    std::vector<ProcessId> processes_of(const CallView& view, std::int64_t id) const {
+        std::vector<ProcessId> result;
+        const model::Value* const group = view.in(Role::Group);
+        if (group == nullptr) return result;
+        for (const ProcessId member : *members(id)) {
+            if (member.value < 0) continue;
+            const std::int64_t rank = execution_.processes[member.index()].rank.value;
+            if (std::find(group->list.begin(), group->list.end(), rank) != group->list.end())
+                result.push_back(member);
+        }
+        return result;
+    }
+
+    static TargetAccesses::Kind exposed_kind(ProcessId target) {
+        return static_cast<TargetAccesses::Kind>(TargetAccesses::Exposed + target.value);
+    }
+
+    void post(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window) {
+        const std::vector<ProcessId> origins = processes_of(view, id);
+        window.posted = window.posts++;
+        const Key key{id, exposed_kind(cursor.process), *window.posted};
+        parts_[key] = origins.size() + 1;
+        for (const ProcessId origin : origins) {
+            exposures_.post(id, cursor.process, origin, *window.posted);
+            resolve(id, cursor.process, origin);
+        }
+    }
+
+    void end_exposure(const Cursor& cursor, std::int64_t id, WindowView& window) {
+        if (window.posted) end_part({id, exposed_kind(cursor.process), *window.posted});
+        window.posted.reset();
+    }
+
+    void end_part(const Key& key) {
+        const auto parts = parts_.find(key);
+        if (parts == parts_.end()) return;
+        if (--parts->second > 0) return;
+        parts_.erase(parts);
+        accesses_.erase(key);
+    }
+
+    /// Accesses between start and complete whose post is known by now.
+    void resolve(std::int64_t id, ProcessId target, ProcessId origin) {
+        const std::vector<ProcessId>& all = *members(id);
+        const std::int64_t rank = std::find(all.begin(), all.end(), target) - all.begin();
+        exposures_.resolve(id, target, origin, [&](std::int64_t epoch, const auto& access) {
+            const Key key{id, exposed_kind(target), epoch};
+            if (access) {
+                add(key, {rank, *access, false});
+            } else {
+                end_part(key);
+            }
+        });
+    }
+
     static void flushed(WindowView& window, std::optional<std::int64_t> target) {
         ++(target ? window.flushed[*target] : window.flushes);
+        std::erase_if(window.unflushed,
+                      [&](const Aimed& aimed) { return !target || aimed.target == *target; });
         // What has been fetched may tell of others.
         window.informed = window.informed || window.fetches;
+    }
+
+    static void flushed_locally(WindowView& window, std::optional<std::int64_t> target) {
+        window.informed = window.informed || window.fetches;
+        std::erase_if(window.unflushed, [&](const Aimed& aimed) {
+            return aimed.fetches && (!target || aimed.target == *target);
+        });
     }
 
     bool is_exclusive(std::int64_t lock_type) const {
@@ -203,11 +299,6 @@ private:
         return lock_type != 235 && lock_type != 2;
     }
 
-    /// Epochs of MPI_Win_start are each process's own.
-    static TargetAccesses::Kind own_kind(const Cursor& cursor) {
-        return static_cast<TargetAccesses::Kind>(TargetAccesses::Started + cursor.process.value);
-    }
-
     void access(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window) {
         const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
         const std::vector<ProcessId>& all = *members(id);
@@ -215,33 +306,105 @@ private:
         const bool fetches =
             view.local.buffers != BufferRule::Put && view.local.buffers != BufferRule::Accumulate;
         window.fetches = window.fetches || fetches;
-        TargetAccess made;
-        if (!describe(view, id, all[static_cast<std::size_t>(target)], made)) return;
+        Aimed aimed{target, {}, fetches};
+        TargetAccess& made = aimed.access;
+        const ProcessId process = all[static_cast<std::size_t>(target)];
+        if (!describe(view, id, process, made)) return;
         made.origin = cursor.process;
         made.site = site_of(view.call);
         const auto lock = window.locks.find(target);
-        const bool passive = window.lock_all || lock != window.locks.end();
         made.ordered = window.informed;
+        made.round = window.rounds;
         made.exclusive = lock != window.locks.end() && lock->second;
         made.flushes = window.flushes + window.flushed[target];
         made.completions = view.local.makes_request && fetches ? cursor.completions : -1;
-        auto key = std::make_tuple(id, TargetAccesses::Fence, window.fences);
-        if (passive) {
-            key = {id, TargetAccesses::Passive, window.rounds};
-        } else if (window.started) {
-            key = {id, own_kind(cursor), window.starts};
-        } else if (window.fences == 0) {
-            return;
+        if (window.lock_all || lock != window.locks.end()) {
+            add({id, TargetAccesses::Passive, window.rounds}, aimed);
+            made.ordered = false;
+            // A request that is waited for says the same of what it fetches.
+            const bool kept = !(fetches && view.local.makes_request);
+            if (kept && window.unflushed.size() < kMaxUnflushed) window.unflushed.push_back(aimed);
+        } else if (!window.started.empty()) {
+            made.ordered = false;
+            exposures_.add(id, process, cursor.process, made);
+            resolve(id, process, cursor.process);
+        } else if (window.fences > 0) {
+            add({id, TargetAccesses::Fence, window.fences}, aimed);
         }
-        TargetAccesses& earlier = accesses_[key];
-        const auto report = [&](const TargetAccess& other, bool doubtful) {
-            report_conflict(view, made, other, all[static_cast<std::size_t>(target)], doubtful);
+    }
+
+    /// Other calls, and the origins' side of one-sided ones, in the memory of the process's own
+    /// windows.
+    void touch_own_memory(Cursor& cursor, const CallView& view) {
+        if (!view.succeeded() || view.local.persistent) return;
+        touched_.clear();
+        collect_accesses(view,
+                         cursor.shapes->of(view.number(Role::Communicator, model::kNullHandle)),
+                         execution_,
+                         footprints_,
+                         touched_);
+        for (auto& [id, window] : cursor.windows) {
+            const model::RecordedWindow::Part* const part = part_of(id, cursor.process);
+            if (part == nullptr || window.own_rank < 0 || part->bytes <= 0) continue;
+            const auto base = static_cast<std::int64_t>(part->base);
+            for (const Access& touched : touched_)
+                if (touched.hull.meets({base, base + part->bytes}))
+                    touch(cursor, view, id, window, touched, base);
+        }
+    }
+
+    void touch(Cursor& cursor,
+               const CallView& view,
+               std::int64_t id,
+               WindowView& window,
+               const Access& touched,
+               std::int64_t base) {
+        Aimed aimed{window.own_rank, {}, false};
+        TargetAccess& made = aimed.access;
+        made.memory = touched;
+        made.memory.address -= base;
+        made.memory.hull = {touched.hull.low - base, touched.hull.high - base};
+        made.effect = touched.writes ? TargetAccess::Effect::Write : TargetAccess::Effect::Read;
+        made.origin = cursor.process;
+        made.site = site_of(view.call);
+        made.local = true;
+        const auto lock = window.locks.find(window.own_rank);
+        made.locked = window.lock_all || lock != window.locks.end();
+        made.exclusive = lock != window.locks.end() && lock->second;
+        made.ordered = window.informed || !tells_nothing(view);
+        made.round = window.rounds;
+        made.flushes = window.flushes + window.flushed[window.own_rank];
+        if (window.posted) {
+            add({id, exposed_kind(cursor.process), *window.posted}, aimed);
+        } else if (window.fences > 0 && !window.lock_all && window.locks.empty()) {
+            add({id, TargetAccesses::Fence, window.fences}, aimed);
+        } else {
+            add({id, TargetAccesses::Passive, window.rounds}, aimed);
+        }
+    }
+
+    void add(const Key& key, const Aimed& aimed) {
+        const std::int64_t id = std::get<0>(key);
+        const bool passive = std::get<1>(key) == TargetAccesses::Passive;
+        const ProcessId target = (*members(id))[static_cast<std::size_t>(aimed.target)];
+        const auto report = [&](const TargetAccess& other) {
+            report_conflict(aimed.access, other, target);
         };
-        if (!earlier.add(made, target, passive, footprints_, report)) {
-            reporter_.unchecked("conflicts between more than " +
-                                std::to_string(TargetAccesses::kMaxAccesses) +
-                                " one-sided operations of one epoch");
-        }
+        if (accesses_[key].add(aimed.access, aimed.target, passive, footprints_, report)) return;
+        reporter_.unchecked("conflicts between more than " +
+                            std::to_string(TargetAccesses::kMaxAccesses) +
+                            " one-sided operations of one epoch");
+    }
+
+    /// Null: not known, or without memory of its own.
+    const model::RecordedWindow::Part* part_of(std::int64_t id, ProcessId process) const {
+        const model::RecordedWindow& window = execution_.windows[static_cast<std::size_t>(id)];
+        if (window.kind == "MPI_Win_create_dynamic") return nullptr;
+        const auto part =
+            std::find_if(window.parts.begin(), window.parts.end(), [process](const auto& one) {
+                return one.process == process;
+            });
+        return part == window.parts.end() ? nullptr : &*part;
     }
 
     /// The bytes of the target, counted from the beginning of its window.
@@ -268,6 +431,7 @@ private:
                                                               : TargetAccess::Effect::Accumulate;
         const std::int64_t op = view.number(Role::Operator, TargetAccess::kAnyOperator);
         made.op = op;
+        if (is_basic(execution_.datatypes[static_cast<std::size_t>(type)])) made.element = type;
         const auto at = static_cast<std::size_t>(op);
         if (op >= 0 && at < execution_.operators.size() &&
             execution_.operators[at].name == "MPI_NO_OP")
@@ -275,33 +439,34 @@ private:
         return true;
     }
 
-    void report_conflict(const CallView& view,
-                         const TargetAccess& made,
-                         const TargetAccess& other,
-                         ProcessId target,
-                         bool doubtful) {
+    void report_conflict(const TargetAccess& made, const TargetAccess& other, ProcessId target) {
         Finding* const finding = reporter_.report(
             FindingClass::RmaConflict,
-            doubtful ? Severity::Warning : Severity::Error,
+            Severity::Error,
             made.origin,
             {{made.site, "", true, made.origin}, {other.site, "", true, other.origin}});
         if (finding == nullptr) return;
         const auto rank = [this](ProcessId process) {
             return std::to_string(execution_.processes[process.index()].rank.value);
         };
-        const std::string& other_name = execution_.procedures[other.site.procedure.index()].name;
-        finding->message = (made.origin == other.origin
-                                ? "Two operations of process " + rank(made.origin) + ", " +
-                                      view.name() + " and " + other_name + ","
-                                : view.name() + " of process " + rank(made.origin) + " and " +
-                                      other_name + " of process " + rank(other.origin)) +
-                           " access the same memory of process " + rank(target) + " (bytes " +
-                           std::to_string(made.memory.hull.low) + " to " +
-                           std::to_string(made.memory.hull.high - 1) + " and " +
-                           std::to_string(other.memory.hull.low) + " to " +
-                           std::to_string(other.memory.hull.high - 1) +
-                           " of its window), and nothing orders them" +
-                           (doubtful ? "; they accumulate with different operations." : ".");
+        const auto name = [this](const TargetAccess& one) {
+            return execution_.procedures[one.site.procedure.index()].name;
+        };
+        const bool operators = made.effect == TargetAccess::Effect::Accumulate &&
+                               other.effect == TargetAccess::Effect::Accumulate;
+        finding->message =
+            (made.origin == other.origin
+                 ? "Two operations of process " + rank(made.origin) + ", " + name(made) + " and " +
+                       name(other) + ","
+                 : name(made) + " of process " + rank(made.origin) + " and " + name(other) +
+                       " of process " + rank(other.origin)) +
+            " access the same memory of process " + rank(target) + " (bytes " +
+            std::to_string(made.memory.hull.low) + " to " +
+            std::to_string(made.memory.hull.high - 1) + " and " +
+            std::to_string(other.memory.hull.low) + " to " +
+            std::to_string(other.memory.hull.high - 1) +
+            " of its window), and nothing orders them" +
+            (operators ? "; they accumulate with different operators or datatypes." : ".");
     }
 
     const model::Recording& recording_;
@@ -309,9 +474,11 @@ private:
     const std::vector<LocalProcedure>& procedures_;
     Footprints& footprints_;
     Reporter& reporter_;
-    using Key = std::tuple<std::int64_t, TargetAccesses::Kind, std::int64_t>;
     std::map<Key, TargetAccesses> accesses_;
-    std::map<Key, std::size_t> left_;
+    std::map<Key, std::size_t> left_;   ///< processes that have passed it
+    std::map<Key, std::size_t> parts_;  ///< of epochs of MPI_Win_post: ends that are to come
+    Exposures exposures_;
+    std::vector<Access> touched_;
     std::map<std::pair<std::int64_t, std::int64_t>, bool> covers_;
 };
 

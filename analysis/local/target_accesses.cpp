@@ -2,23 +2,48 @@
 
 namespace mqinspect::analysis {
 
-Severity TargetAccesses::conflict(const TargetAccess& left, const TargetAccess& right) {
+bool TargetAccesses::is_same(const TargetAccess& left, const TargetAccess& right) {
+    return left.origin == right.origin && left.site.stack == right.site.stack &&
+           left.site.procedure == right.site.procedure && left.effect == right.effect &&
+           left.op == right.op && left.element == right.element &&
+           left.memory.address == right.memory.address && left.memory.count == right.memory.count &&
+           left.memory.type == right.memory.type && left.local == right.local &&
+           left.locked == right.locked && left.exclusive == right.exclusive &&
+           left.ordered == right.ordered;
+}
+
+bool TargetAccesses::conflict(const TargetAccess& left, const TargetAccess& right) {
     using enum TargetAccess::Effect;
     const auto reads = [](const TargetAccess& one) {
         return one.effect == Read ||
                (one.effect == Accumulate && one.op == TargetAccess::kNoOperation);
     };
-    if (reads(left) && reads(right)) return Severity::Note;
-    if (left.effect == Accumulate && right.effect == Accumulate) {
-        const bool together = left.op == right.op || left.op < 0 || right.op < 0;
-        return together ? Severity::Note : Severity::Warning;
-    }
-    return Severity::Error;
+    if (reads(left) && reads(right)) return false;
+    // What a process does to its own memory by other calls is not looked at here.
+    if (left.local && right.local) return false;
+    if (left.effect != Accumulate || right.effect != Accumulate) return true;
+    // Unless the program says otherwise, equal operations on equal datatypes, and MPI_NO_OP beside
+    // them (MPI 4.0, 12.2.1, accumulate_ops, and 12.7.1).
+    const bool other_op = left.op != right.op && left.op >= 0 && right.op >= 0;
+    const bool other_element =
+        left.element != right.element && left.element >= 0 && right.element >= 0;
+    return other_op || other_element;
 }
 
 bool TargetAccesses::concurrent(const TargetAccess& left, const TargetAccess& right, bool passive) {
-    if (left.origin != right.origin)
-        return !passive || (!left.exclusive && !right.exclusive && !left.ordered && !right.ordered);
+    if (left.local != right.local) {
+        // A process may use its memory first, and then let another one know.
+        const TargetAccess& own = left.local ? left : right;
+        const TargetAccess& remote = left.local ? right : left;
+        if (remote.round > own.round || remote.ordered) return false;
+    }
+    if (left.origin != right.origin) {
+        const bool by_locks = (left.exclusive && right.locked) || (right.exclusive && left.locked);
+        return !passive || (!by_locks && !left.ordered && !right.ordered);
+    }
+    // Accumulations of one process take place in their order (MPI 4.0, 12.7.2).
+    const auto accumulates = TargetAccess::Effect::Accumulate;
+    if (left.effect == accumulates && right.effect == accumulates) return false;
     // A fetch whose request was waited for is over.
     if (right.completions >= 0 && right.completions != left.completions) return false;
     return !passive || left.flushes == right.flushes;

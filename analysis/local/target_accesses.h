@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/datatypes/footprint.h"
-#include "analysis/local/overlaps.h"
+#include "analysis/local/active_buffers.h"
 #include "analysis/local/reporter.h"
 
 namespace mqinspect::analysis {
@@ -19,21 +19,26 @@ struct TargetAccess {
     Access memory;  ///< of the target's window
     Effect effect = Effect::Read;
     std::int64_t op = kAnyOperator;
+    std::int64_t element = -1;  ///< what is accumulated: a basic datatype; -1: not known
     model::ProcessId origin;
     CallSite site;
+    bool local = false;             ///< the target itself, by a call that is not one-sided
+    bool locked = true;             ///< its process has locked the target
     bool exclusive = false;         ///< under an exclusive lock
     bool ordered = false;           ///< its process may have heard of others' operations before
+    std::int64_t round = 0;         ///< collective operations of all members before it
     std::int64_t flushes = 0;       ///< of its process to the target before it
     std::int64_t completions = -1;  ///< that may have completed it; -1: none does
 };
 
 class TargetAccesses {
 public:
-    enum Kind : int { Fence, Passive, Started };
+    /// Exposed: and those behind it, for epochs of MPI_Win_post of each process.
+    enum Kind : int { Fence, Passive, Exposed };
     static constexpr std::size_t kMaxAccesses = 1 << 20;
 
-    /// Calls `report(earlier, doubtful)` for each that conflicts with it. False: there are too
-    /// many; this one is not kept.
+    /// Calls `report(earlier)` for each that conflicts with it. False: there are too many; this one
+    /// is not kept.
     template <class Report>
     bool add(const TargetAccess& made,
              std::int64_t target,
@@ -41,13 +46,18 @@ public:
              Footprints& footprints,
              Report report) {
         Target& place = targets_[target];
+        TargetAccess* same = nullptr;
         place.ranges.for_each_meeting(made.memory.hull, [&](ActiveSlot slot) {
-            const TargetAccess& earlier = place.accesses[slot];
-            const Severity severity = conflict(made, earlier);
-            if (severity == Severity::Note || !concurrent(made, earlier, passive)) return;
-            if (!share_bytes(made.memory, earlier.memory, footprints)) return;
-            report(earlier, severity == Severity::Warning);
+            TargetAccess& earlier = place.accesses[slot];
+            if (is_same(made, earlier)) same = &earlier;
+            if (!conflict(made, earlier) || !concurrent(made, earlier, passive)) return;
+            if (share_bytes(made.memory, earlier.memory, footprints)) report(earlier);
         });
+        // For what comes, the later one of a loop stands for the earlier ones.
+        if (same != nullptr) {
+            *same = made;
+            return true;
+        }
         if (place.accesses.size() == kMaxAccesses) return false;
         place.ranges.add(made.memory, made.site, true, kNoSlot);
         place.accesses.push_back(made);
@@ -60,8 +70,9 @@ private:
         std::vector<TargetAccess> accesses;  ///< by their place in `ranges`
     };
 
-    /// Note: none.
-    static Severity conflict(const TargetAccess& left, const TargetAccess& right);
+    /// But for when they were made.
+    static bool is_same(const TargetAccess& left, const TargetAccess& right);
+    static bool conflict(const TargetAccess& left, const TargetAccess& right);
     static bool concurrent(const TargetAccess& left, const TargetAccess& right, bool passive);
     static bool share_bytes(const Access& left, const Access& right, Footprints& footprints);
 

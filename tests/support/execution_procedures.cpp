@@ -29,6 +29,8 @@ MPI_Irecv|MPI_Recv_init buf count datatype source tag comm >request
 MPI_Psend_init buf partitions count datatype dest tag comm info >request
 MPI_Precv_init buf partitions count datatype source tag comm info >request
 MPI_Pready partition request
+MPI_Pready_range partition_low partition_high request
+MPI_Pready_list length array_of_partitions request
 MPI_Parrived request partition >flag
 MPI_Sendrecv sendbuf sendcount sendtype dest sendtag recvbuf recvcount recvtype source recvtag comm >status send_checksum >receive_checksum
 MPI_Isendrecv sendbuf sendcount sendtype dest sendtag recvbuf recvcount recvtype source recvtag comm >request send_checksum
@@ -79,7 +81,29 @@ MPI_Cart_create comm_old ndims dims periods reorder >comm_cart
 MPI_Comm_free|MPI_Comm_disconnect =comm
 MPI_Comm_spawn command argv maxprocs info root comm >intercomm >array_of_errcodes
 MPI_Comm_group comm >group
+MPI_Comm_remote_size comm >size
+MPI_Group_incl|MPI_Group_excl group n ranks >newgroup
 MPI_Group_free =group
+MPI_Cart_shift comm direction disp >rank_source >rank_dest
+MPI_Dist_graph_create_adjacent comm_old indegree sources sourceweights outdegree destinations destweights info reorder >comm_dist_graph
+MPI_Type_create_subarray ndims array_of_sizes array_of_subsizes array_of_starts order oldtype >newtype
+MPI_Type_size datatype >size
+MPI_Pack inbuf incount datatype outbuf outsize =position comm
+MPI_Unpack inbuf insize =position outbuf outcount datatype comm
+MPI_Free_mem base
+MPI_Info_create >info
+MPI_Info_set info key value
+MPI_Info_free =info
+MPI_Comm_create_errhandler comm_errhandler_fn >errhandler
+MPI_Comm_set_errhandler comm errhandler
+MPI_Comm_get_errhandler comm >errhandler
+MPI_Errhandler_free =errhandler
+MPI_Type_create_keyval type_copy_attr_fn type_delete_attr_fn >type_keyval extra_state
+MPI_Type_set_attr datatype type_keyval attribute_val
+MPI_Type_delete_attr datatype type_keyval
+MPI_Type_free_keyval =type_keyval
+MPI_Session_init info errhandler >session
+MPI_Session_finalize =session
 MPI_Type_vector count blocklength stride oldtype >newtype
 MPI_Type_contiguous count oldtype >newtype
 MPI_Type_commit|MPI_Type_free =datatype
@@ -123,6 +147,8 @@ const std::map<std::string_view, ParameterKind>& kinds() {
         {"result_addr", Buffer},
         {"compare_addr", Buffer},
         {"base", Buffer},
+        {"inbuf", Buffer},
+        {"outbuf", Buffer},
         {"count", Count},
         {"incount", Count},
         {"sendcount", Count},
@@ -163,15 +189,26 @@ const std::map<std::string_view, ParameterKind>& kinds() {
         {"newintracomm", Communicator},
         {"comm_old", Communicator},
         {"comm_cart", Communicator},
+        {"comm_dist_graph", Communicator},
         {"op", Operator},
         {"request", Request},
         {"array_of_requests", RequestList},
         {"win", Window},
         {"fh", File},
         {"group", Group},
+        {"newgroup", Group},
         {"status", Status},
         {"array_of_statuses", StatusList},
         {"array_of_indices", IntegerList},
+        {"array_of_partitions", IntegerList},
+        {"array_of_sizes", IntegerList},
+        {"array_of_subsizes", IntegerList},
+        {"array_of_starts", IntegerList},
+        {"sourceweights", IntegerList},
+        {"destweights", IntegerList},
+        {"ranks", RankList},
+        {"sources", RankList},
+        {"destinations", RankList},
         {"array_of_errcodes", IntegerList},
         {"dims", IntegerList},
         {"periods", IntegerList},
@@ -182,6 +219,8 @@ const std::map<std::string_view, ParameterKind>& kinds() {
         {"user_fn", Address},
         {"argv", Address},
         {"info", Other},
+        {"errhandler", Other},
+        {"session", Other},
         {"message", Message},
         {"send_checksum", Checksum},
         {"receive_checksum", Checksum},

@@ -132,6 +132,41 @@ TEST(Consequences, APotentialDeadlockOfOtherCallsIsNoConsequenceOfAMissingCollec
                 ElementsAre(FindingClass::IncompleteCollective, FindingClass::PotentialDeadlock));
 }
 
+TEST(Consequences, ACallThatMpiRefusesTakesPartInNothing) {
+    const Findings findings =
+        attached({finding(FindingClass::InvalidArgument, {call(0, 4), call(1, 4)}),
+                  finding(FindingClass::UnfinishedCollective, {call(0, 4), call(1, 4)}),
+                  finding(FindingClass::RealDeadlock, {call(0, 4), call(1, 4)}),
+                  finding(FindingClass::UnfinishedCollective, {call(0, 2), call(1, 2)})});
+
+    EXPECT_THAT(classes(findings),
+                ElementsAre(FindingClass::InvalidArgument, FindingClass::UnfinishedCollective));
+}
+
+TEST(Consequences, AProcessThatHasEndedIsMissedByOthers) {
+    Finding end = finding(FindingClass::EpochError, {call(0, 4)});
+    end.ends_process = true;
+    const std::vector<Finding> others = {
+        finding(FindingClass::IncompleteCall, {call(1, 6)}),
+        finding(FindingClass::RealDeadlock, {call(2, 8), call(3, 8)}),
+        finding(FindingClass::NonpairedSend, {call(1, 2)})};
+    std::vector<Finding> all = {end};
+    all.insert(all.end(), others.begin(), others.end());
+
+    EXPECT_THAT(classes(attached(all)),
+                ElementsAre(FindingClass::EpochError, FindingClass::RealDeadlock));
+    all.front().ends_process = false;
+    EXPECT_EQ(attached(all).findings.size(), 4U);
+}
+
+TEST(Consequences, AnUnfinishedCollectiveIsReportedOnce) {
+    const Findings findings =
+        attached({finding(FindingClass::UnfinishedCollective, {call(0, 4), call(0, 9)}),
+                  finding(FindingClass::UnfinishedCollective, {call(0, 4), call(1, 4)})});
+
+    EXPECT_THAT(classes(findings), ElementsAre(FindingClass::UnfinishedCollective));
+}
+
 TEST(Consequences, OneProblemAloneStays) {
     const Findings findings = attached({finding(FindingClass::IncompleteCall, {call(0, 4)})});
 

@@ -34,6 +34,35 @@ TEST(Endings, ACrashIsTheCauseOfTheOthersEnds) {
                 ElementsAre("error abend 1: MPI_Barrier a.c:2"));
 }
 
+TEST(Endings, TheLibraryEndsAProcessInACall) {
+    EXPECT_THAT(check(2, R"(
+        *: MPI_Init()
+        0: MPI_Comm_size() = - @a.c:1
+        0: exit 1
+        1: MPI_Recv(source=0) = - @a.c:2
+    )"),
+                ElementsAre("error MPI error 0: MPI_Comm_size a.c:1"));
+    EXPECT_THAT(check(1, R"(
+        0: MPI_Init()
+        0: MPI_Type_size(datatype=MPI_DATATYPE_NULL) = - @a.c:1
+    )"),
+                ElementsAre("error invalid argument 0: MPI_Type_size a.c:1"));
+    EXPECT_THAT(check(1, R"(
+        0: MPI_Init()
+        0: MPI_Iprobe(source=0, flag=0) = - @a.c:1
+    )"),
+                ElementsAre("error incomplete call 0: MPI_Iprobe a.c:1"));
+}
+
+TEST(Endings, ACrashInACallThatIsGivenNonsense) {
+    EXPECT_THAT(check(1, R"(
+        *: MPI_Init()
+        0: MPI_Send(dest=0, count=-1) = - @a.c:1
+        0: signal 11
+    )"),
+                ElementsAre("error invalid argument 0: MPI_Send a.c:1"));
+}
+
 TEST(Endings, ACrashInACall) {
     EXPECT_THAT(check(1, R"(
         *: MPI_Init()

@@ -19,7 +19,7 @@ constexpr const char* kThings = R"(
     0: MPI_Comm_group(group=[0, 1]) @a.c:2
     0: MPI_Type_contiguous(oldtype=MPI_INT, newtype=vec) @a.c:3
     0: MPI_Op_create(op=mine) @a.c:4
-    0: MPI_Win_create(win=w) @a.c:5
+    0: MPI_Win_create(disp_unit=1, win=w) @a.c:5
     0: MPI_File_open(fh=f) @a.c:6
     0: MPI_Type_commit(datatype=vec)
 )";
@@ -44,6 +44,69 @@ TEST(Handles, LeaksAreReportedWhereTheyAreMade) {
                             "warning leaked operator 0: MPI_Op_create a.c:4",
                             "warning leaked window 0: MPI_Win_create a.c:5",
                             "warning leaked file 0: MPI_File_open a.c:6"));
+}
+
+TEST(Handles, InfoObjectsErrorHandlersAndKeys) {
+    constexpr const char* made = R"(
+        0: MPI_Info_create(info=10) @a.c:1
+        0: MPI_Comm_create_errhandler(errhandler=20) @a.c:2
+        0: MPI_Type_create_keyval(type_keyval=30) @a.c:3
+    )";
+    EXPECT_THAT(check_between(1, made),
+                ElementsAre("warning leaked info 0: MPI_Info_create a.c:1",
+                            "warning leaked error handler 0: MPI_Comm_create_errhandler a.c:2",
+                            "warning leaked attribute key 0: MPI_Type_create_keyval a.c:3"));
+    EXPECT_THAT(
+        check_between(1, std::string{made} + R"(
+        0: MPI_Comm_set_errhandler(errhandler=20)
+        0: MPI_Errhandler_free(errhandler=20) @a.c:4
+        0: MPI_Comm_get_errhandler(errhandler=20)
+        0: MPI_Errhandler_free(errhandler=20) @a.c:5
+        0: MPI_Comm_set_errhandler(errhandler=20) @a.c:6
+        0: MPI_Info_free(info=10) @a.c:7
+        0: MPI_Info_set(info=10) @a.c:8
+        0: MPI_Type_free_keyval(type_keyval=30) @a.c:9
+        0: MPI_Type_delete_attr(type_keyval=30)
+        0: MPI_Type_set_attr(type_keyval=30) @a.c:10
+    )"),
+        ElementsAre(
+            "error use after free 0: MPI_Comm_set_errhandler a.c:6, MPI_Errhandler_free a.c:5",
+            "error use after free 0: MPI_Info_set a.c:8, MPI_Info_free a.c:7",
+            "error use after free 0: MPI_Type_set_attr a.c:10, MPI_Type_free_keyval a.c:9"));
+}
+
+TEST(Handles, WhatIsFreedBehindMpiFinalizeIsNoLeak) {
+    EXPECT_THAT(check(1, R"(
+        0: MPI_Info_create(info=10)
+        0: MPI_Init()
+        0: MPI_Finalize()
+        0: MPI_Info_free(info=10)
+    )"),
+                IsEmpty());
+}
+
+TEST(Handles, MatchedMessages) {
+    EXPECT_THAT(check_between(2, R"(
+        0: MPI_Mprobe(source=1, message=m) @a.c:1
+        0: MPI_Mprobe(source=1, message=n) @a.c:2
+        0: MPI_Mrecv(message=m)
+    )"),
+                ElementsAre("error unfinished recv 0: MPI_Mprobe a.c:2"));
+}
+
+TEST(Handles, NullHandlesOfWhatHasBeenFreed) {
+    EXPECT_THAT(check_between(2, R"(
+        communicator row members=[0, 1]
+        0: MPI_Barrier(comm=MPI_COMM_NULL) @a.c:1
+        0: MPI_Comm_split(newcomm=row)
+        0: MPI_Comm_free(comm=row) @a.c:2
+        0: MPI_Barrier(comm=MPI_COMM_NULL) @a.c:3
+        0: MPI_Comm_split(newcomm=MPI_COMM_NULL)
+        0: MPI_Barrier(comm=MPI_COMM_NULL) @a.c:4
+    )"),
+                ElementsAre("error invalid argument 0: MPI_Barrier a.c:1",
+                            "error use after free 0: MPI_Barrier a.c:3, MPI_Comm_free a.c:2",
+                            "error invalid argument 0: MPI_Barrier a.c:4"));
 }
 
 TEST(Handles, NoLeaksOfARunThatDidNotGetToItsEnd) {

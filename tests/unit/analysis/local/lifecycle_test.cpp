@@ -24,6 +24,36 @@ TEST(Lifecycle, CallsBelongBetweenMpiInitAndMpiFinalize) {
                             "error call outside MPI 0: MPI_Barrier a.c:4, MPI_Finalize a.c:3"));
 }
 
+TEST(Lifecycle, MpiBeginsAndEndsOnce) {
+    EXPECT_THAT(check(1, R"(
+        0: MPI_Init() @a.c:1
+        0: MPI_Init() @a.c:2
+        0: MPI_Finalize() @a.c:3
+        0: MPI_Finalize() @a.c:4
+        0: MPI_Init() @a.c:5
+    )"),
+                ElementsAre("error call outside MPI 0: MPI_Init a.c:2, MPI_Init a.c:1",
+                            "error call outside MPI 0: MPI_Finalize a.c:4, MPI_Finalize a.c:3",
+                            "error call outside MPI 0: MPI_Init a.c:5, MPI_Finalize a.c:3"));
+    EXPECT_THAT(check(1, "0: MPI_Finalize() @a.c:1"),
+                ElementsAre("error call outside MPI 0: MPI_Finalize a.c:1"));
+}
+
+TEST(Lifecycle, SessionsComeAndGo) {
+    EXPECT_THAT(check(1, R"(
+        0: MPI_Session_init()
+        0: MPI_Session_finalize()
+        0: MPI_Session_init()
+        0: MPI_Barrier()
+        0: MPI_Init()
+        0: MPI_Session_finalize()
+        0: MPI_Barrier()
+        0: MPI_Finalize() @a.c:1
+        0: MPI_Barrier() @a.c:2
+    )"),
+                ElementsAre("error call outside MPI 0: MPI_Barrier a.c:2, MPI_Finalize a.c:1"));
+}
+
 TEST(Lifecycle, ARecordWithoutItsBeginningIsNotJudged) {
     EXPECT_THAT(check(1, "0: incomplete\n0: MPI_Barrier()\n0: MPI_Finalize()"), IsEmpty());
 }

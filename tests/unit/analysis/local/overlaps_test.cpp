@@ -14,6 +14,28 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+TEST(Overlaps, WhatGoesToNobodyIsNotTouched) {
+    EXPECT_THAT(check_between(2, R"(
+        0: MPI_Sendrecv(sendbuf=0x1000, recvbuf=0x1000, dest=MPI_PROC_NULL, source=MPI_PROC_NULL)
+        0: MPI_Send(buf=0, count=4, dest=MPI_PROC_NULL)
+    )"),
+                IsEmpty());
+}
+
+TEST(Overlaps, PackingIsTouching) {
+    EXPECT_THAT(check_between(2, R"(
+        0: MPI_Irecv(buf=0x1000, count=4, source=1, request=a) @a.c:1
+        0: MPI_Pack(inbuf=0x1000, incount=1, outbuf=0x2000, outsize=100) @a.c:2
+        0: MPI_Wait(request=a)
+        0: MPI_Isend(buf=0x1000, count=4, dest=1, request=a) @a.c:3
+        0: MPI_Pack(inbuf=0x1000, incount=1, outbuf=0x2000, outsize=100)
+        0: MPI_Unpack(inbuf=0x2000, insize=100, outbuf=0x100c, outcount=1) @a.c:4
+        0: MPI_Wait(request=a)
+    )"),
+                ElementsAre("error overlapping 0: MPI_Pack a.c:2, MPI_Irecv a.c:1",
+                            "error overlapping 0: MPI_Unpack a.c:4, MPI_Isend a.c:3"));
+}
+
 TEST(Overlaps, SendsMayShareABuffer) {
     EXPECT_THAT(check_between(3, R"(
         0: MPI_Isend(buf=0x1000, dest=1, request=a) @a.c:1

@@ -142,6 +142,32 @@ TEST(Requests, CopiesOfHandlesDoNotOutliveThem) {
                 ElementsAre("error use after free 0: MPI_Wait a.c:3, MPI_Wait a.c:2"));
 }
 
+TEST(Requests, PartitionsBecomeReadyOnceInEachStart) {
+    EXPECT_THAT(check_between(2, R"(
+        0: MPI_Psend_init(partitions=3, dest=1, request=a) @a.c:1
+        0: MPI_Start(request=a) @a.c:2
+        0: MPI_Pready_range(partition_low=0, partition_high=1, request=a)
+        0: MPI_Pready_list(array_of_partitions=[2, 1], request=a) @a.c:3
+        0: MPI_Pready_range(partition_low=1, partition_high=3, request=a) @a.c:4
+        0: MPI_Wait(request=a)
+        0: MPI_Start(request=a)
+        0: MPI_Pready(partition=1, request=a)
+        0: MPI_Pready_list(array_of_partitions=[0, 2], request=a)
+        0: MPI_Wait(request=a)
+        0: MPI_Request_free(request=a)
+        1: MPI_Precv_init(partitions=3, source=0, request=b) @a.c:5
+        1: MPI_Start(request=b) @a.c:6
+        1: MPI_Pready(partition=0, request=b) @a.c:7
+        1: MPI_Parrived(partition=0, request=b)
+        1: MPI_Parrived(partition=0, request=b)
+        1: MPI_Wait(request=b)
+        1: MPI_Request_free(request=b)
+    )"),
+                ElementsAre("error invalid argument 0: MPI_Pready_list a.c:3, MPI_Start a.c:2",
+                            "error invalid argument 0: MPI_Pready_range a.c:4, MPI_Start a.c:2",
+                            "error invalid argument 1: MPI_Pready a.c:7, MPI_Start a.c:6"));
+}
+
 TEST(Requests, PartitionsBelongToStartedOperations) {
     EXPECT_THAT(check_between(2, R"(
         0: MPI_Psend_init(partitions=4, dest=1, request=a) @a.c:1

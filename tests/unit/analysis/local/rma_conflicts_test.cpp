@@ -40,6 +40,10 @@ TEST(RmaConflicts, OfOneProcessInOneEpoch) {
         0: MPI_Put(target_rank=2, win=w) @a.c:2
         0: MPI_Get(origin_addr=0x2000, target_rank=2, win=w) @a.c:3
         0: MPI_Win_unlock(rank=2, win=w)
+        2: MPI_Win_post(group=[1], win=w)
+        2: MPI_Win_wait(win=w)
+        2: MPI_Win_post(group=[1], win=w)
+        2: MPI_Win_wait(win=w)
         1: MPI_Win_start(group=[2], win=w)
         1: MPI_Put(target_rank=2, win=w) @a.c:4
         1: MPI_Put(target_rank=2, win=w) @a.c:5
@@ -73,7 +77,7 @@ TEST(RmaConflicts, ReadsAndEqualAccumulationsGoTogether) {
         1: MPI_Put(target_rank=2, win=w) @a.c:4
         *: MPI_Win_fence(win=w)
     )"),
-                ElementsAre("warning RMA conflict 0,1: MPI_Accumulate a.c:2, MPI_Accumulate a.c:1",
+                ElementsAre("error RMA conflict 0,1: MPI_Accumulate a.c:2, MPI_Accumulate a.c:1",
                             "error RMA conflict 0,1: MPI_Put a.c:4, MPI_Accumulate a.c:3"));
 }
 
@@ -106,6 +110,90 @@ TEST(RmaConflicts, ExclusiveLocksAndMessagesOrder) {
         *: MPI_Win_unlock_all(win=w)
     )"),
                 IsEmpty());
+}
+
+TEST(RmaConflicts, OfStartsThatBelongToOnePost) {
+    EXPECT_THAT(check_window(R"(
+        0: MPI_Win_start(group=[2], win=w)
+        0: MPI_Put(target_rank=2, win=w) @a.c:1
+        0: MPI_Win_complete(win=w)
+        1: MPI_Win_start(group=[2], win=w)
+        1: MPI_Get(origin_addr=0x2000, target_rank=2, win=w) @a.c:2
+        1: MPI_Win_complete(win=w)
+        2: MPI_Win_post(group=[0, 1], win=w)
+        2: MPI_Win_wait(win=w)
+    )"),
+                ElementsAre("error RMA conflict 0,1: MPI_Get a.c:2, MPI_Put a.c:1"));
+    EXPECT_THAT(check_window(R"(
+        0: MPI_Win_start(group=[2], win=w)
+        0: MPI_Put(target_rank=2, win=w) @a.c:1
+        0: MPI_Win_complete(win=w)
+        1: MPI_Win_start(group=[2], win=w)
+        1: MPI_Get(origin_addr=0x2000, target_rank=2, win=w) @a.c:2
+        1: MPI_Win_complete(win=w)
+        2: MPI_Win_post(group=[0], win=w)
+        2: MPI_Win_wait(win=w)
+        2: MPI_Win_post(group=[1], win=w)
+        2: MPI_Win_wait(win=w)
+    )"),
+                IsEmpty());
+}
+
+TEST(RmaConflicts, WithOtherCallsOnTheMemoryOfAWindow) {
+    EXPECT_THAT(check_window(R"(
+        *: MPI_Win_fence(win=w)
+        0: MPI_Put(target_rank=2, win=w) @a.c:1
+        0: MPI_Get(origin_addr=0x2000, target_rank=2, target_disp=2, win=w) @a.c:2
+        2: MPI_Send(buf=0x5000, dest=2) @a.c:3
+        2: MPI_Recv(buf=0x5004, source=2)
+        2: MPI_Send(buf=0x5008, dest=2)
+        2: MPI_Recv(buf=0x500c, source=2)
+        *: MPI_Win_fence(win=w)
+        2: MPI_Send(buf=0x5000, dest=2)
+        2: MPI_Recv(buf=0x5004, source=2)
+        *: MPI_Win_fence(win=w)
+    )"),
+                ElementsAre("error RMA conflict 0,2: MPI_Send a.c:3, MPI_Put a.c:1"));
+    EXPECT_THAT(check_window(R"(
+        0: MPI_Win_start(group=[2], win=w)
+        0: MPI_Get(origin_addr=0x2000, target_rank=2, win=w) @a.c:1
+        0: MPI_Win_complete(win=w)
+        2: MPI_Win_post(group=[0], win=w)
+        2: MPI_Recv(buf=0x5000, source=2) @a.c:2
+        2: MPI_Win_wait(win=w)
+        2: MPI_Recv(buf=0x5000, source=2)
+        2: MPI_Send(buf=0x6000, dest=2)
+        2: MPI_Send(buf=0x6000, dest=2)
+    )"),
+                ElementsAre("error RMA conflict 0,2: MPI_Recv a.c:2, MPI_Get a.c:1"));
+}
+
+TEST(RmaConflicts, OperationsThatNoFlushHasCompletedPassABarrier) {
+    constexpr const char* run = R"(
+        *: MPI_Win_lock_all(win=w)
+        0: MPI_Put(target_rank=2, win=w) @a.c:1
+        %
+        *: MPI_Barrier()
+        1: MPI_Put(target_rank=2, win=w) @a.c:2
+        *: MPI_Win_unlock_all(win=w)
+    )";
+    std::string open = run;
+    std::string flushed = run;
+    open.erase(open.find('%'), 1);
+    flushed.replace(flushed.find('%'), 1, "0: MPI_Win_flush_all(win=w)");
+    EXPECT_THAT(check_window(open),
+                ElementsAre("error RMA conflict 0,1: MPI_Put a.c:2, MPI_Put a.c:1"));
+    EXPECT_THAT(check_window(flushed), IsEmpty());
+}
+
+TEST(RmaConflicts, AccumulationsOfDifferentDatatypes) {
+    EXPECT_THAT(check_window(R"(
+        *: MPI_Win_fence(win=w)
+        0: MPI_Accumulate(target_rank=2, op=MPI_SUM, win=w) @a.c:1
+        1: MPI_Accumulate(origin_datatype=MPI_FLOAT, target_datatype=MPI_FLOAT, target_rank=2, op=MPI_SUM, win=w) @a.c:2
+        *: MPI_Win_fence(win=w)
+    )"),
+                ElementsAre("error RMA conflict 0,1: MPI_Accumulate a.c:2, MPI_Accumulate a.c:1"));
 }
 
 TEST(RmaConflicts, StridedTargetsOfOneArrayAreApart) {

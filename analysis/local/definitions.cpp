@@ -1,0 +1,204 @@
+#include "analysis/local/definitions.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "analysis/datatypes/checked.h"
+
+namespace mqinspect::analysis {
+
+namespace {
+
+using model::Role;
+
+std::string text(std::int64_t number) {
+    return std::to_string(number);
+}
+
+std::int64_t constant(const model::Execution& execution,
+                      std::string_view name,
+                      std::int64_t otherwise) {
+    const auto found = execution.constants.find(name);
+    return found == execution.constants.end() ? otherwise : found->second;
+}
+
+std::int64_t named_number(const CallView& view, std::string_view name, std::int64_t otherwise) {
+    const model::Value* const value = view.named(name);
+    return value != nullptr ? value->number : otherwise;
+}
+
+std::span<const std::int64_t> named_list(const CallView& view, std::string_view name) {
+    const model::Value* const value = view.named(name);
+    return value != nullptr ? value->list : std::span<const std::int64_t>{};
+}
+
+std::string wrong_color(const CallView& view, const model::Execution& execution) {
+    const std::int64_t color = named_number(view, "color", 0);
+    const bool undefined =
+        color == model::kUndefined || color == constant(execution, "MPI_UNDEFINED", -32766);
+    return color >= 0 || undefined ? "" : "a negative color (" + text(color) + ")";
+}
+
+std::string wrong_members(const CallView& view) {
+    const model::Value* const group = view.in(Role::Group);
+    if (group == nullptr) return {};
+    const auto size = static_cast<std::int64_t>(group->list.size());
+    const auto given = named_list(view, "ranks");
+    std::vector<std::int64_t> ranks(given.begin(), given.end());
+    std::sort(ranks.begin(), ranks.end());
+    const auto outside = std::find_if(
+        ranks.begin(), ranks.end(), [size](std::int64_t rank) { return rank < 0 || rank >= size; });
+    if (outside != ranks.end())
+        return "rank " + text(*outside) + " of a group that has " + text(size) +
+               (size == 1 ? " member" : " members");
+    const auto twice = std::adjacent_find(ranks.begin(), ranks.end());
+    return twice == ranks.end() ? "" : "rank " + text(*twice) + " twice";
+}
+
+std::string wrong_grid(const CallView& view, const CommunicatorShape& shape) {
+    std::int64_t processes = 1;
+    for (const std::int64_t dimension : named_list(view, "dims")) {
+        if (dimension < 1) return "a dimension of " + text(dimension) + " processes";
+        processes = checked_product(processes, dimension).value_or(INT64_MAX);
+    }
+    if (shape.size == 0 || processes <= shape.size) return {};
+    return "a grid of " + text(processes) + " processes, but its communicator has " +
+           text(shape.size);
+}
+
+std::string wrong_topology(const CallView& view,
+                           const model::Execution& execution,
+                           std::string_view wanted) {
+    const std::int64_t id = view.number(Role::Communicator, model::kNullHandle);
+    const auto at = static_cast<std::size_t>(id);
+    if (id < 0 || at >= execution.communicators.size()) return {};
+    const model::RecordedCommunicator& communicator = execution.communicators[at];
+    const bool right =
+        wanted.empty() ? !communicator.topology.empty() : communicator.topology == wanted;
+    if (right || communicator.inter) return {};
+    const std::string kind = wanted.empty() ? "a" : "a " + std::string{wanted};
+    return "a communicator that has no" + kind.substr(1) + " topology";
+}
+
+std::string wrong_neighbor(const CallView& view, const CommunicatorShape& shape) {
+    if (shape.size == 0) return {};
+    for (const std::string_view name : {"sources", "destinations"}) {
+        for (const std::int64_t rank : named_list(view, name)) {
+            if (rank != model::kProcNull && (rank < 0 || rank >= shape.size))
+                return "rank " + text(rank) + " as neighbor, but its communicator has " +
+                       text(shape.size) + (shape.size == 1 ? " rank" : " ranks");
+        }
+    }
+    return {};
+}
+
+std::string wrong_subarray(const CallView& view) {
+    const auto sizes = named_list(view, "array_of_sizes");
+    const auto parts = named_list(view, "array_of_subsizes");
+    const auto starts = named_list(view, "array_of_starts");
+    if (sizes.size() != parts.size() || sizes.size() != starts.size()) return {};
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const auto end = checked_sum(starts[i], parts[i]);
+        const bool inside = parts[i] >= 1 && starts[i] >= 0 && end && *end <= sizes[i];
+        if (!inside)
+            return "a part of " + text(parts[i]) + " elements from " + text(starts[i]) +
+                   " on in a dimension of " + text(sizes[i]);
+    }
+    return {};
+}
+
+std::string wrong_thread_level(const CallView& view, const model::Execution& execution) {
+    const std::int64_t required = named_number(view, "required", 0);
+    for (const char* const level : {"MPI_THREAD_SINGLE",
+                                    "MPI_THREAD_FUNNELED",
+                                    "MPI_THREAD_SERIALIZED",
+                                    "MPI_THREAD_MULTIPLE"})
+        if (constant(execution, level, required) == required) return {};
+    return "the thread level " + text(required) + ", which does not exist";
+}
+
+std::string wrong_window(const CallView& view) {
+    const std::int64_t size = named_number(view, "size", 0);
+    const std::int64_t unit = named_number(view, "disp_unit", 1);
+    if (size < 0) return "a negative size (" + text(size) + ")";
+    if (unit < 1) return "a displacement unit of " + text(unit);
+    const bool created = view.name().starts_with("MPI_Win_create");
+    if (created && size > 0 && named_number(view, "base", 1) == 0)
+        return "a null pointer as the memory of a window of " + text(size) + " bytes";
+    return {};
+}
+
+/// MPI_Pack and MPI_Unpack: the bytes of the packed buffer from `position` on. A packed element
+/// takes no less than its size.
+std::string wrong_packing(const CallView& view, const model::Execution& execution) {
+    const bool packs = view.local.buffers == BufferRule::Pack;
+    const std::int64_t bytes = named_number(view, packs ? "outsize" : "insize", 0);
+    const std::int64_t position = named_number(view, "position", 0);
+    const std::int64_t count = named_number(view, packs ? "incount" : "outcount", 0);
+    const std::int64_t type = view.number(Role::Datatype, model::kNullHandle);
+    if (count < 0) return "a negative count (" + text(count) + ")";
+    if (type < 0 || static_cast<std::size_t>(type) >= execution.datatypes.size()) return {};
+    const auto end =
+        checked_step(position, count, execution.datatypes[static_cast<std::size_t>(type)].size);
+    if (!end || *end <= bytes) return {};
+    return "a packed buffer of " + text(bytes) + " bytes, but " + text(*end) + " are needed";
+}
+
+std::string null_handle(const CallView& view,
+                        const model::Execution& execution,
+                        std::string_view parameter,
+                        std::string_view null,
+                        std::string_view noun) {
+    const model::Value* const value = view.named(parameter);
+    const auto known = execution.constants.find(null);
+    if (value == nullptr || known == execution.constants.end() || value->number != known->second)
+        return {};
+    return std::string{null} + " where it needs an " + std::string{noun};
+}
+
+}  // namespace
+
+std::string wrong_definition(const CallView& view,
+                             const CommunicatorShape& shape,
+                             const model::Execution& execution) {
+    switch (view.local.definition) {
+        case DefinitionRule::None:
+        case DefinitionRule::FreedMemory:
+            return {};
+        case DefinitionRule::Color:
+            return wrong_color(view, execution);
+        case DefinitionRule::Intercommunicator:
+            return shape.size > 0 && !shape.inter ? "an intracommunicator, which has one group"
+                                                  : "";
+        case DefinitionRule::Members:
+            return wrong_members(view);
+        case DefinitionRule::Grid:
+            return wrong_grid(view, shape);
+        case DefinitionRule::Neighbors:
+            return wrong_neighbor(view, shape);
+        case DefinitionRule::OfCartesian:
+            return wrong_topology(view, execution, "cartesian");
+        case DefinitionRule::OfGraph:
+            return wrong_topology(view, execution, "graph");
+        case DefinitionRule::OfDistributedGraph:
+            return wrong_topology(view, execution, "distributed graph");
+        case DefinitionRule::OfAnyTopology:
+            return wrong_topology(view, execution, "");
+        case DefinitionRule::Subarray:
+            return wrong_subarray(view);
+        case DefinitionRule::ThreadLevel:
+            return wrong_thread_level(view, execution);
+        case DefinitionRule::WindowMemory:
+            return wrong_window(view);
+        case DefinitionRule::Packing:
+            return wrong_packing(view, execution);
+        case DefinitionRule::Info:
+            return null_handle(view, execution, "info", "MPI_INFO_NULL", "info object");
+        case DefinitionRule::ErrorHandler:
+            return null_handle(
+                view, execution, "errhandler", "MPI_ERRHANDLER_NULL", "error handler");
+    }
+    return {};
+}
+
+}  // namespace mqinspect::analysis
