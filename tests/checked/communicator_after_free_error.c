@@ -1,7 +1,7 @@
 /* Rank 0 asks a communicator for its size that it has freed; errors are returned.
  *
  *   ranks: 2
- *   find: error | invalid argument | 0 | MPI_Comm_size LINE(use)
+ *   find: error | use after free | 0 | MPI_Comm_size LINE(use)
  *   may: MPI error
  */
 #include "tests/checked/checked.h"

@@ -1,0 +1,20 @@
+/* Rank 2 puts after a barrier to where rank 1 has put before: but no flush has completed that.
+ * 
+ *   ranks: 3
+ *   find: error | RMA conflict | 1 2 | MPI_Put LINE(first)
+ */
+#include "tests/checked/checked.h"
+
+int main(int argc, char** argv) {
+    MPI_Win window;
+    int memory[4] = {0}, value = 0;
+    const int rank = start(&argc, &argv);
+    MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_lock_all(0, window);
+    if (rank == 1) MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, window);  // @first
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 2) MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+    MPI_Win_unlock_all(window);
+    MPI_Win_free(&window);
+    return finish();
+}
