@@ -455,7 +455,8 @@ private:
         const Reduction verdict = reduction(with, reduced);
         if (verdict == Reduction::Allowed || verdict == Reduction::Unknown) return false;
         // Some libraries reduce more than the standard asks for.
-        if (reduces && view_.succeeded()) result_.severity = Severity::Warning;
+        if ((reduces || verdict == Reduction::Doubtful) && view_.succeeded())
+            result_.severity = Severity::Warning;
         const std::string name =
             is_basic(reduced) && !reduced.name.empty() ? reduced.name : "a derived datatype";
         return invalid("the operator " + with.name + ", which is not defined for " + name);

@@ -236,8 +236,9 @@ void Handles::freed(const CallView& view, const LocalProcedure::Handle& handle) 
     const auto place = static_cast<std::size_t>(handle.at);
     if (!handle.in || !handle.out || place >= view.call.before.size()) return;
     remove(view, handle.kind, view.call.before[place]);
-    if (is_raw(handle.kind) && place < view.call.after.size())
-        ended_[at(handle.kind)].null = view.call.after[place].number;
+    if (!is_raw(handle.kind) || place >= view.call.after.size()) return;
+    const std::int64_t left = view.call.after[place].number;
+    if (left != view.call.before[place].number) ended_[at(handle.kind)].null = left;
 }
 
 void Handles::update(const CallView& view) {

@@ -40,7 +40,7 @@ void Lifecycle::begin_session() {
 
 void Lifecycle::end_session(const CallView& view) {
     if (!view.call.leave_event || --sessions_ > 0 || (world_begin_ && !world_end_)) return;
-    world_end_ = site_of(view.call);
+    end_ = site_of(view.call);
     finalized_ = true;
 }
 
@@ -51,6 +51,7 @@ void Lifecycle::initialize(const CallView& view) {
         report_phase(view, &*world_begin_, " is called although MPI has begun already.");
     } else {
         world_begin_ = site_of(view.call);
+        finalized_ = false;
     }
     initialized_ = true;
 }
@@ -61,7 +62,7 @@ void Lifecycle::finalize(const CallView& view) {
     } else if (!initialized_ && !process_.incomplete) {
         report_phase(view, nullptr, " is called before MPI_Init.");
     }
-    if (!world_end_) world_end_ = site_of(view.call);
+    if (!world_end_) world_end_ = end_ = site_of(view.call);
     finalized_ = finalized_ || (view.call.leave_event && sessions_ == 0);
 }
 
@@ -81,9 +82,9 @@ void Lifecycle::check_phase(const CallView& view) {
     }
     // MPI_Finalize of one thread may be open while another one calls, and MPI_Finalize calls the
     // functions that delete the attributes of MPI_COMM_SELF (MPI 4.0, 11.2.4).
-    if (finalized_ && world_end_ && is_inside(view.call, *world_end_)) return;
+    if (finalized_ && end_ && is_inside(view.call, *end_)) return;
     if (finalized_) {
-        report_phase(view, world_end_ ? &*world_end_ : nullptr, " is called after MPI_Finalize.");
+        report_phase(view, end_ ? &*end_ : nullptr, " is called after MPI_Finalize.");
     } else if (!initialized_ && !process_.incomplete) {
         report_phase(view, nullptr, " is called before MPI_Init.");
     }

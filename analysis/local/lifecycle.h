@@ -50,7 +50,8 @@ private:
     bool told_ = false;                    ///< of a call by another thread than the main one
     int sessions_ = 0;                     ///< that are open
     std::optional<CallSite> world_begin_;  ///< MPI_Init
-    std::optional<CallSite> world_end_;    ///< MPI_Finalize, or the end of the last session
+    std::optional<CallSite> world_end_;    ///< MPI_Finalize
+    std::optional<CallSite> end_;  ///< what has ended MPI: this, or the end of the last session
     std::optional<int> main_thread_;
     std::vector<Last> threads_;
 };

@@ -133,8 +133,11 @@ TEST(Consequences, APotentialDeadlockOfOtherCallsIsNoConsequenceOfAMissingCollec
 }
 
 TEST(Consequences, ACallThatMpiRefusesTakesPartInNothing) {
+    Finding refused = finding(FindingClass::InvalidArgument, {call(0, 4), call(1, 4)});
+    for (InvolvedCall& each : refused.calls)
+        each.returned = true;
     const Findings findings =
-        attached({finding(FindingClass::InvalidArgument, {call(0, 4), call(1, 4)}),
+        attached({refused,
                   finding(FindingClass::UnfinishedCollective, {call(0, 4), call(1, 4)}),
                   finding(FindingClass::RealDeadlock, {call(0, 4), call(1, 4)}),
                   finding(FindingClass::UnfinishedCollective, {call(0, 2), call(1, 2)})});
@@ -144,7 +147,7 @@ TEST(Consequences, ACallThatMpiRefusesTakesPartInNothing) {
 }
 
 TEST(Consequences, AProcessThatHasEndedIsMissedByOthers) {
-    Finding end = finding(FindingClass::EpochError, {call(0, 4)});
+    Finding end = finding(FindingClass::RmaConflict, {call(0, 4)});
     end.ends_process = true;
     const std::vector<Finding> others = {
         finding(FindingClass::IncompleteCall, {call(1, 6)}),
@@ -154,7 +157,7 @@ TEST(Consequences, AProcessThatHasEndedIsMissedByOthers) {
     all.insert(all.end(), others.begin(), others.end());
 
     EXPECT_THAT(classes(attached(all)),
-                ElementsAre(FindingClass::EpochError, FindingClass::RealDeadlock));
+                ElementsAre(FindingClass::RmaConflict, FindingClass::RealDeadlock));
     all.front().ends_process = false;
     EXPECT_EQ(attached(all).findings.size(), 4U);
 }
