@@ -1,7 +1,6 @@
 /* A matched probe with a wildcard, all possible senders wait for the prober.
  *
  * expect: deadlock
- * on: ch4 unknown
  * ranks: 3
  * core: 0 1 2
  * wait: 0 any 1,2 MPI_Mprobe LINE(probe)

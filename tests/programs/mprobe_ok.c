@@ -1,7 +1,6 @@
 /* A matched probe with a wildcard, one possible sender computes.
  *
  * expect: none
- * on: ch4 unknown
  * ranks: 3
  * running: 2
  * call: 0 MPI_Mprobe LINE(probe)

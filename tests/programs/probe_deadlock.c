@@ -1,7 +1,6 @@
 /* A rank probes for a message of a rank that waits for it.
  *
  * expect: deadlock
- * on: ch4 unknown
  * ranks: 2
  * core: 0 1
  * wait: 0 all 1 MPI_Probe LINE(probe)
