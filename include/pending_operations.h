@@ -136,13 +136,16 @@ struct Head {
     std::uint32_t operation_bytes = sizeof(Operation);
     std::uint32_t request_bytes = 0;  ///< from one entry of `requests` to the next
     State state = State::None;
-    std::uint32_t changing = 0;  ///< `requests` is being changed
+    std::uint32_t changing = 0;  ///< a table is being changed
     std::int32_t world_rank = -1;
     std::int32_t world_size = 0;
     std::uint64_t communicators = 0;  ///< the newest
     std::uint64_t threads = 0;        ///< the newest
     Table requests;
+    /// What matched probes have found and nobody has received: handles are MPI_Message, `count` is
+    /// in bytes.
+    Table messages;
 };
-static_assert(sizeof(Head) == 80);
+static_assert(sizeof(Head) == 96);
 
 }  // namespace mqinspect::pending

@@ -125,7 +125,10 @@ private:
     Status find_recorded();
     Status read_counts_of(const pending::Communicator& from, std::uint32_t index);
     Status find_blocking();
+    template <class Visit>
+    Status for_each_entry(const pending::Table& table, Visit&& visit) const;
     Status find_requests();
+    Status add_probed();
     Status find(const pending::Operation& operation, bool blocking);
     Status add(const Found& found);
     Status add_transfer(Operation& operation, const Found& found);
@@ -243,8 +246,8 @@ Status Reader::find(const pending::Operation& operation, bool blocking) {
     return found_.push({operation, communicator, blocking}) ? Status::Ok : Status::OutOfMemory;
 }
 
-Status Reader::find_requests() {
-    const pending::Table& table = head_.requests;
+template <class Visit>
+Status Reader::for_each_entry(const pending::Table& table, Visit&& visit) const {
     if (head_.changing != 0 || head_.request_bytes < sizeof(pending::Operation) ||
         head_.request_bytes > kMostRequestBytes || table.places > kMostRequests)
         return Status::CorruptData;
@@ -256,11 +259,43 @@ Status Reader::find_requests() {
         for (std::uint64_t i = 0; ok(status) && i < count; ++i) {
             pending::Operation operation;
             std::memcpy(&operation, bytes.data() + i * head_.request_bytes, sizeof operation);
-            status = find(operation, false);
+            status = visit(operation);
         }
         if (!ok(status)) return status;
     }
     return Status::Ok;
+}
+
+Status Reader::find_requests() {
+    return for_each_entry(head_.requests, [this](const pending::Operation& operation) {
+        return find(operation, false);
+    });
+}
+
+/// Messages that matched probes have taken and nobody has received.
+Status Reader::add_probed() {
+    return for_each_entry(head_.messages, [this](const pending::Operation& message) {
+        const std::uint32_t communicator = index_of(message.communicator);
+        if (message.kind == Kind::None || communicator == CommunicatorTable::kMissing ||
+            (hidden_only_ && !snapshot_.is_hidden(communicator))) {
+            return Status::Ok;
+        }
+        Request request;
+        request.handle = static_cast<std::uint32_t>(message.handle);
+        request.message_bytes = message.count;
+        Operation operation;
+        const Status added = snapshot_.requests.add_recorded(request, false, operation.request);
+        if (!ok(added)) return added;
+        const CommunicatorTable& table = snapshot_.communicators;
+        operation.communicator = communicator;
+        operation.kind = mqs_op_receive;
+        operation.status = mqs_st_matched;
+        operation.peer = message.peer < 0 ? -1 : message.peer;
+        operation.process = table.ranks().process(table[communicator].peers, message.peer);
+        operation.tag = message.tag;
+        return snapshot_.queues[mqs_unexpected_messages].add(operation) ? Status::Ok
+                                                                        : Status::OutOfMemory;
+    });
 }
 
 Status Reader::find_blocking() {
@@ -335,7 +370,7 @@ Status Reader::read_operations(bool hidden_only) {
         status = add(found);
         if (!ok(status)) return status;
     }
-    return Status::Ok;
+    return add_probed();
 }
 
 Status Reader::read_counts_of(const pending::Communicator& from, std::uint32_t index) {
@@ -439,6 +474,12 @@ Status read_from_recorder(const Target& target, const pending::Head& head, Snaps
     constexpr int known[] = {mqs_pending_sends, mqs_pending_receives, mqs_pending_collectives};
     for (const int queue : known)
         snapshot.queues[queue].status = read;
+    // Those that nobody has probed are not known.
+    OperationQueue& messages = snapshot.queues[mqs_unexpected_messages];
+    messages.status = read;
+    const std::size_t communicators = snapshot.communicators.size();
+    for (std::size_t i = 0; i < communicators; ++i)
+        if (!messages.hide(i, communicators)) return Status::OutOfMemory;
     if (reader.read_counts(false) == Status::OutOfMemory) return Status::OutOfMemory;
     return listed;
 }

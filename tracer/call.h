@@ -46,9 +46,10 @@ public:
             }
         }
         // A signal handler that calls MPI has interrupted the writing of a record.
-        if (!thread->log.busy()) [[likely]]
+        if (!thread->log.busy()) [[likely]] {
             site_ = thread->sites.find(
                 recorder.definitions(), procedure, return_address, stack_pointer);
+        }
         if (site_ == nullptr) [[unlikely]] {
             pending_is_incomplete();
             return false;

@@ -227,7 +227,8 @@ def after_call(procedure):
         lines += sends_counted(procedure, kind)
     if name := output(procedure, "Message"):
         condition = "valid && *flag != 0" if "flag" in names(procedure) else "valid"
-        lines.append(f"if ({condition}) message_matched(*{name}, communicator_info(comm), *status);")
+        made = f"*{name}, communicator_info(comm), *status, values::bytes_of(*status)"
+        lines.append(f"if ({condition}) message_matched({made});")
     if base in ("Mrecv", "Imrecv"):
         lines.append("if (valid) message_received(matched);")
     if base in BLOCKING_RECEIVES:

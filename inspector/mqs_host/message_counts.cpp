@@ -21,6 +21,8 @@ using model::WorldRank;
 
 /// More messages of one pair that no list has are not shown one by one.
 constexpr std::uint64_t kMostShown = 64;
+/// The longest message that MPICH sends without waiting, by default and on any device.
+constexpr std::uint64_t kMostBuffered = std::uint64_t{128} << 10U;
 /// So many sends of one pair have few enough subsets to try all.
 constexpr std::size_t kMostTried = 12;
 
@@ -74,6 +76,7 @@ private:
     bool explain_by_tag(const Pair& pair, const Tags& outstanding, std::vector<Operation>& found);
     bool explain_by_subset(const Pair& pair, const Tags& outstanding);
     void doubt(const Pair& pair, std::vector<Operation>& found) const;
+    void assume_buffers() const;
     bool may_be_stale(const Pair& pair) const;
     std::optional<Operation> message(const Pair& pair) const;
     void add_messages(const Pair& pair,
@@ -230,6 +233,26 @@ void Messages::doubt(const Pair& pair, std::vector<Operation>& found) const {
     found.push_back(std::move(*operation));
 }
 
+/// A rank that waits for a send and nothing else waits for its receiver. Where it has other
+/// operations, too, the message may be in a buffer, and the rank wait for one of those.
+void Messages::assume_buffers() const {
+    for (const auto& [pair, sends] : sends_) {
+        if (sends.empty() || pending_.at(pair.first) < 2) continue;
+        for (Operation* send : sends) {
+            const bool may_be_buffered =
+                send->mode == model::SendMode::Standard || send->mode == model::SendMode::Ready;
+            if (!may_be_buffered || send->state != OperationState::Pending ||
+                send->protocol != model::Protocol::Unknown || !send->bytes ||
+                *send->bytes > kMostBuffered) {
+                continue;
+            }
+            send->protocol = model::Protocol::Eager;
+            send->extra_text.emplace_back(
+                "eager unless it is too long, which only the MPI library knows");
+        }
+    }
+}
+
 void Messages::settle(const Pair& pair, std::vector<Operation>& found) {
     const auto sent = sent_.find(pair);
     const auto received = received_.find(pair);
@@ -255,6 +278,7 @@ void Messages::settle(std::vector<Operation>& found) {
     }
     for (const auto& [pair, ignored] : pairs)
         settle(pair, found);
+    assume_buffers();
 }
 
 }  // namespace

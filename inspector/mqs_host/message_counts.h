@@ -24,8 +24,9 @@ struct CountedCommunicator {
 
 /// Sends whose messages were received become complete. Messages that were sent and not received,
 /// by calls that have returned, are added as pending eager sends of their senders; where it cannot
-/// be told which there are, as doubtful ones. Operations stay in the order of ranks and
-/// communicators. Communicators that nobody has counted on are left alone.
+/// be told which there are, as doubtful ones. A send in standard or ready mode of up to 128 KiB
+/// that is not the only operation of its rank counts as eager. Operations stay in the order of
+/// ranks and communicators. Communicators that nobody has counted on are left alone.
 void settle(std::span<const CountedCommunicator> counted, model::JobSnapshot& snapshot);
 
 }  // namespace mqinspect::mqs_host

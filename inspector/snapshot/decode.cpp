@@ -205,7 +205,9 @@ private:
                          std::vector<std::size_t>& found) const {
         const bool send = queue == Queue::PendingSend;
         const bool both = raw_.site.function.call_class == model::CallClass::Sendrecv;
-        const auto buffer = raw_.value(both ? (send ? "sendbuf" : "recvbuf") : "buf");
+        const auto of_part = raw_.value(send ? "sendbuf" : "recvbuf");
+        // MPI_Sendrecv_replace has one for both.
+        const auto buffer = both && of_part ? of_part : raw_.value("buf");
         const auto& wanted = send ? call.destination : call.source;
         if (!buffer || !wanted || !call.communicator) return;
         for (auto index = operations_.all().rbegin(); index != operations_.all().rend(); ++index) {

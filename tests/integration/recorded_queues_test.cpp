@@ -37,8 +37,8 @@ constexpr Situation kSituations[] = {
     {"wrong_tag_deadlock", 2, "deadlock"},
     {"wrong_tag_ok", 2, "none"},
     {"waitall_mixed_deadlock", 3, "deadlock"},
-    {"waitall_partial_deadlock", 2, "deadlock"},
-    {"waitall_partial_ok", 2, "none"},
+    {"waitall_partial_deadlock", 3, "deadlock"},
+    {"waitall_partial_ok", 3, "none"},
     {"any_source_deadlock", 3, "deadlock"},
     {"any_source_ok", 3, "none"},
 };

@@ -70,9 +70,10 @@ private:
     static std::int64_t checksum_of(const RequestInfo& info, const MPI_Status& status) {
         const pending::Operation& operation = info.operation;
         if (is_send(operation.kind)) return checksum(info.buffer(), operation.count, info.datatype);
-        if (is_receive(operation.kind))
+        if (is_receive(operation.kind)) {
             return checksum(
                 info.buffer(), operation.count, info.datatype, values::bytes_of(status));
+        }
         return 0;
     }
     static void count(const RequestInfo& info, const MPI_Status& status) {

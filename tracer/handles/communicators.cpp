@@ -299,9 +299,10 @@ pending::MessageCounts* counts_of(CommunicatorInfo& info, int peer) {
     if (info.counts != nullptr) [[likely]]
         return info.counts + peer;
     const Locked locked(lock);
-    if (info.counts == nullptr && info.peers <= kMostPeers)
+    if (info.counts == nullptr && info.peers <= kMostPeers) {
         info.counts =
             arena.take_array<pending::MessageCounts>(static_cast<std::size_t>(info.peers));
+    }
     info.shown.counts = reinterpret_cast<std::uint64_t>(info.counts);
     if (info.counts != nullptr) return info.counts + peer;
     info.shown.uncounted = 1;

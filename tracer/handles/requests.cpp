@@ -129,6 +129,8 @@ public:
     ~Changing() {
         mqi_pending.requests.entries = address_of(requests.entries());
         mqi_pending.requests.places = requests.size();
+        mqi_pending.messages.entries = address_of(messages.entries());
+        mqi_pending.messages.places = messages.size();
         set(0);
     }
     Changing(const Changing&) = delete;
@@ -239,16 +241,22 @@ void end_requests(const GivenRequest* given, std::size_t count) {
 
 void message_matched(MPI_Message message,
                      CommunicatorInfo* communicator,
-                     const MPI_Status& status) {
+                     const MPI_Status& status,
+                     std::int64_t bytes) {
     if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC) return;
-    const Locked locked(lock);
+    const Changing changing;
     RequestInfo* entry = messages.add(handle_bits(message), nullptr);
-    if (entry == nullptr) return;
-    entry->operation.id = next_id++;
-    entry->operation.peer = status.MPI_SOURCE;
-    entry->operation.tag = status.MPI_TAG;
-    entry->communicator = communicator;
-    entry->operation.kind = Kind::MatchedReceive;
+    if (entry == nullptr) {
+        pending_is_incomplete();
+        return;
+    }
+    NewOperation found;
+    found.kind = Kind::MatchedReceive;
+    found.communicator = communicator;
+    found.count = bytes;
+    found.peer = status.MPI_SOURCE;
+    found.tag = status.MPI_TAG;
+    fill(found, *entry);
 }
 
 std::int64_t message_id(MPI_Message message) {
@@ -270,7 +278,7 @@ NewOperation message_origin(MPI_Message message) {
 }
 
 void message_received(MPI_Message message) {
-    const Locked locked(lock);
+    const Changing changing;
     RequestInfo* entry = messages.find(handle_bits(message), nullptr);
     if (entry != nullptr) messages.remove(entry);
 }

@@ -88,7 +88,10 @@ void look_up_requests(const MPI_Request* requests, std::size_t count, GivenReque
 void end_requests(const GivenRequest* given, std::size_t count);
 
 /// A matched probe has found it.
-void message_matched(MPI_Message message, CommunicatorInfo* communicator, const MPI_Status& status);
+void message_matched(MPI_Message message,
+                     CommunicatorInfo* communicator,
+                     const MPI_Status& status,
+                     std::int64_t bytes);
 /// Where it comes from; without a communicator: unknown.
 NewOperation message_origin(MPI_Message message);
 std::int64_t message_id(MPI_Message message);

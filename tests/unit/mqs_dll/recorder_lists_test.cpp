@@ -130,7 +130,7 @@ TEST(RecorderLists, ShowReceivesAndSendsInTheOrderInWhichTheyWereStarted) {
     EXPECT_THAT(tags_of(world.sends), ElementsAre(20, 40));
     EXPECT_EQ(world.receives.end, mqs_end_of_list);
     EXPECT_EQ(world.sends.end, mqs_end_of_list);
-    EXPECT_EQ(world.messages.setup, mqs_no_information);
+    EXPECT_EQ(world.messages.setup, mqs_no_information) << "only their senders know";
     EXPECT_EQ(world.sends.details[0].kind, mqs_op_synchronous_send);
     EXPECT_EQ(world.sends.details[0].request, 0xac000002U);
     EXPECT_EQ(world.sends.operations[0].desired_length, 12);
@@ -172,6 +172,20 @@ TEST(RecorderLists, ShowNonblockingCollectives) {
     EXPECT_EQ(world.collectives.details[0].sequence, 4);
     EXPECT_STREQ(world.collectives.details[0].function, "MPI_Ibarrier");
     EXPECT_EQ(world.details.collectives_started, 5);
+}
+
+TEST(RecorderLists, ShowMessagesThatMatchedProbesHaveTaken) {
+    RecordedProcess process;
+    process.head().messages = {process.memory.add(operation(Kind::MatchedReceive, 2, 6, 1)), 1};
+
+    const SeenQueues seen = process.look();
+
+    const SeenQueue& messages = seen.named("MPI_COMM_WORLD").messages;
+    ASSERT_EQ(messages.operations.size(), 1U);
+    EXPECT_EQ(messages.operations[0].status, mqs_st_matched);
+    EXPECT_EQ(messages.operations[0].actual_tag, 6);
+    EXPECT_EQ(messages.operations[0].actual_local_rank, 2);
+    EXPECT_EQ(messages.end, mqs_no_information) << "there may be more";
 }
 
 TEST(RecorderLists, HideSendsAndReceivesBesideAnOperationOfUnknownParts) {

@@ -151,6 +151,29 @@ TEST_F(MessageCounts, MoreReceivedThanSentIsNoKnowledge) {
     EXPECT_THAT(under_way(), ElementsAre("?", "5"));
 }
 
+TEST_F(MessageCounts, ASendBesideOtherOperationsMayBeBuffered) {
+    for (const int tag : {5, 6}) {
+        list(Queue::PendingSend, tag);
+        snapshot.operations.back().mode = model::SendMode::Standard;
+        snapshot.operations.back().bytes = tag == 5 ? 1000 : 10'000'000;
+    }
+    list(Queue::PendingSend, 7);
+    snapshot.operations.back().mode = model::SendMode::Synchronous;
+    snapshot.operations.back().bytes = 4;
+    count({5, 6, 7}, {});
+    EXPECT_EQ(snapshot.operations[0].protocol, model::Protocol::Eager);
+    EXPECT_EQ(snapshot.operations[1].protocol, model::Protocol::Unknown) << "too long";
+    EXPECT_EQ(snapshot.operations[2].protocol, model::Protocol::Unknown) << "waits for its match";
+}
+
+TEST_F(MessageCounts, TheOnlySendOfARankIsWaitedFor) {
+    list(Queue::PendingSend, 5);
+    snapshot.operations.back().mode = model::SendMode::Standard;
+    snapshot.operations.back().bytes = 4;
+    count({5}, {});
+    EXPECT_EQ(snapshot.operations[0].protocol, model::Protocol::Unknown);
+}
+
 TEST_F(MessageCounts, WhereNobodyCountsNothingChanges) {
     of_sender = of_receiver = Counted::No;
     list(Queue::PendingSend, 5);
