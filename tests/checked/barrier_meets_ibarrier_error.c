@@ -1,6 +1,7 @@
 /* MPI_Barrier never matches MPI_Ibarrier (MPI 4.0, 6.12).
  *
  *   ranks: 2
+ *   stuck
  *   find: error | different collectives | 0 1 | MPI_Barrier LINE(barrier)
  *   may: potential deadlock
  *   may: incomplete call
