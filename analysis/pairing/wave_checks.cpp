@@ -266,9 +266,11 @@ void WaveChecks::check_open(Matcher& matcher) {
             continue;
         }
         std::vector<const Wave*> started;
-        for (const WaveIndex other : open)
-            if (matcher.parent_of(matcher.wave(other)) == wave.order)
+        for (const WaveIndex other : open) {
+            if (matcher.parent_of(matcher.wave(other)) == wave.order) {
                 started.push_back(&matcher.wave(other));
+            }
+        }
         report_incomplete(wave, members, started);
     }
 }
@@ -301,8 +303,9 @@ void WaveChecks::report_incomplete(const Wave& wave,
     }
     for (const Wave* start : started) {
         for (const Contribution& one : start->contributions) {
-            if (one.arrived && finding.calls.size() < 2 * kShownOfFew)
+            if (one.arrived && finding.calls.size() < 2 * kShownOfFew) {
                 finding.calls.push_back(one.site.involved("started with it", false));
+            }
         }
     }
     finding.processes.insert(finding.processes.end(), over.begin(), over.end());
