@@ -1,0 +1,319 @@
+// Runs as OTF2 archives and back: what other tools read, what is found again, damaged archives.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/check.h"
+#include "tests/support/execution_builder.h"
+
+#include "trace_io/otf2/export.h"
+#include "trace_io/otf2/import.h"
+
+namespace mqinspect::trace_io {
+namespace {
+
+namespace fs = std::filesystem;
+using analysis::FindingClass;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+class Otf2 : public ::testing::Test {
+protected:
+    Otf2() {
+        std::string name = (fs::temp_directory_path() / "mqinspect-test-XXXXXX").string();
+        folder_ = mkdtemp(name.data());
+    }
+    ~Otf2() override { fs::remove_all(folder_); }
+
+    std::string archive() const { return (folder_ / "archive").string(); }
+    std::string anchor() const { return archive() + "/traces.otf2"; }
+
+    void write(int processes, const char* statements) {
+        const auto recording = test::recording_of(processes, statements);
+        std::vector<std::vector<model::Frame>> stacks;
+        for (const auto& places : recording->execution().stacks) {
+            auto& stack = stacks.emplace_back();
+            for (const model::CodePlace& place : places) {
+                model::Frame frame;
+                frame.function = "main";
+                frame.location = {"/src/a.c", static_cast<int>(place.offset)};
+                stack.push_back(frame);
+            }
+        }
+        const auto written = export_otf2(*recording, stacks, archive(), "1");
+        ASSERT_TRUE(written) << written.error().message;
+    }
+
+    /// Classes of the errors and warnings that an archive shows.
+    std::vector<FindingClass> found() {
+        const auto imported = import_otf2(anchor());
+        EXPECT_TRUE(imported) << imported.error().message;
+        std::vector<FindingClass> classes;
+        if (!imported) return classes;
+        const model::Recording& recording = (*imported)->recording();
+        EXPECT_THAT(recording.execution().problems, IsEmpty());
+        for (const auto& finding : analysis::check(recording, {}).findings)
+            if (finding.severity != analysis::Severity::Note)
+                classes.push_back(finding.finding_class);
+        return classes;
+    }
+
+    static std::string output_of(const std::string& command) {
+        const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen((command + " 2>&1").c_str(), "r"),
+                                                         pclose);
+        std::string text;
+        std::array<char, 4096> buffer{};
+        while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe.get()))
+            text.append(buffer.data(), count);
+        return text;
+    }
+
+    static std::size_t count(const std::string& text, const std::string& word) {
+        std::size_t number = 0;
+        for (std::size_t at = text.find(word); at != std::string::npos;
+             at = text.find(word, at + 1))
+            ++number;
+        return number;
+    }
+
+    fs::path folder_;
+};
+
+constexpr const char* kClean = R"(
+    communicator row parent=MPI_COMM_WORLD constructor=MPI_Comm_split members=[0,1]
+    *: MPI_Init() @a.c:1
+    0: MPI_Send(dest=1, count=4, tag=7) @a.c:10
+    1: MPI_Recv(source=0, count=4, tag=7) @a.c:11
+    0: MPI_Isend(dest=1, tag=8, comm=row, request=r) @a.c:12
+    0: MPI_Wait(request=r) @a.c:13
+    1: MPI_Irecv(source=MPI_ANY_SOURCE, tag=8, comm=row, request=s) @a.c:14
+    1: MPI_Wait(request=s, status=[0, 8, 4]) @a.c:15
+    *: MPI_Bcast(root=1) @a.c:16
+    *: MPI_Barrier() @a.c:17
+    *: MPI_Finalize() @a.c:18
+)";
+
+TEST_F(Otf2, ACleanRunIsReadByOtherTools) {
+    write(2, kClean);
+
+    const std::string text = output_of("otf2-print " + anchor() + " && echo exit 0");
+
+    EXPECT_THAT(text, HasSubstr("exit 0"));
+    EXPECT_EQ(count(text, "\nMPI_SEND "), 1U) << text;
+    EXPECT_EQ(count(text, "\nMPI_RECV "), 1U);
+    EXPECT_EQ(count(text, "\nMPI_ISEND "), 1U);
+    EXPECT_EQ(count(text, "\nMPI_ISEND_COMPLETE "), 1U);
+    EXPECT_EQ(count(text, "\nMPI_IRECV_REQUEST "), 1U);
+    EXPECT_EQ(count(text, "\nMPI_IRECV "), 1U);
+    EXPECT_EQ(count(text, "\nMPI_COLLECTIVE_BEGIN "), 4U);
+    EXPECT_EQ(count(text, "\nMPI_COLLECTIVE_END "), 4U);
+    EXPECT_EQ(count(text, "\nENTER "), count(text, "\nLEAVE "));
+    EXPECT_THAT(text, HasSubstr("call stack"));
+    const std::string definitions = output_of("otf2-print -G " + anchor());
+    EXPECT_THAT(definitions, HasSubstr("CLOCK_PROPERTIES"));
+    EXPECT_THAT(definitions, HasSubstr("MPI_COMM_WORLD"));
+    EXPECT_THAT(definitions, HasSubstr("/src/a.c"));
+}
+
+TEST_F(Otf2, OneSidedCommunicationHasItsRecords) {
+    write(2, R"(
+        window w comm=MPI_COMM_WORLD kind=MPI_Win_create parts=[[0x5000,64,1],[0x5000,64,1]]
+        *: MPI_Init()
+        *: MPI_Win_create(comm=MPI_COMM_WORLD, win=w)
+        *: MPI_Win_fence(win=w)
+        0: MPI_Put(target_rank=1, win=w)
+        0: MPI_Get(target_rank=1, win=w)
+        0: MPI_Accumulate(target_rank=1, win=w)
+        *: MPI_Win_fence(win=w)
+        0: MPI_Win_lock(lock_type=235, rank=1, win=w)
+        0: MPI_Win_unlock(rank=1, win=w)
+        *: MPI_Win_free(win=w)
+        *: MPI_Finalize()
+    )");
+
+    const std::string text = output_of("otf2-print " + anchor() + " && echo exit 0");
+
+    EXPECT_THAT(text, HasSubstr("exit 0"));
+    EXPECT_EQ(count(text, "\nRMA_WIN_CREATE "), 2U) << text;
+    EXPECT_EQ(count(text, "\nRMA_PUT "), 1U);
+    EXPECT_EQ(count(text, "\nRMA_GET "), 1U);
+    EXPECT_EQ(count(text, "\nRMA_ATOMIC "), 1U);
+    EXPECT_EQ(count(text, "\nRMA_OP_COMPLETE_BLOCKING "), 3U);
+    EXPECT_EQ(count(text, "\nRMA_COLLECTIVE_END "), 4U);
+    EXPECT_EQ(count(text, "\nRMA_ACQUIRE_LOCK "), 1U);
+    EXPECT_EQ(count(text, "\nRMA_RELEASE_LOCK "), 1U);
+    EXPECT_EQ(count(text, "\nRMA_WIN_DESTROY "), 2U);
+}
+
+TEST_F(Otf2, PythonReadsIt) {
+    write(2, kClean);
+
+    const std::string text = output_of(
+        "/usr/bin/python3 -c 'import otf2\n"
+        "with otf2.reader.open(\"" +
+        anchor() +
+        "\") as trace:\n"
+        "    events = list(trace.events)\n"
+        "    print(sum(isinstance(event, otf2.events.MpiSend) for _, event in events), \"send\")\n"
+        "    print(len(events) > 20, len(trace.definitions.locations))'");
+
+    EXPECT_EQ(text, "1 send\nTrue 2\n");
+}
+
+TEST_F(Otf2, NothingIsFoundInACleanRun) {
+    write(2, kClean);
+
+    EXPECT_THAT(found(), IsEmpty());
+}
+
+TEST_F(Otf2, PlacesAndNamesAreThere) {
+    write(2, kClean);
+
+    const auto imported = import_otf2(anchor());
+
+    ASSERT_TRUE(imported) << imported.error().message;
+    const model::Recording& recording = (*imported)->recording();
+    EXPECT_EQ(recording.execution().processes.size(), 2U);
+    const auto stream = recording.calls(model::ProcessId(0));
+    model::RecordedCall call;
+    ASSERT_TRUE(stream->next(call));
+    ASSERT_TRUE(stream->next(call));
+    EXPECT_EQ(recording.execution().procedures[call.procedure.index()].name, "MPI_Send");
+    const auto& stack = (*imported)->stacks()[call.stack.index()];
+    ASSERT_EQ(stack.size(), 1U);
+    EXPECT_EQ(stack[0].function, "main");
+    EXPECT_EQ(stack[0].location.file, "/src/a.c");
+    EXPECT_EQ(stack[0].location.line, 10);
+}
+
+TEST_F(Otf2, AMessageThatNobodyReceivesIsFoundAgain) {
+    write(2, R"(
+        *: MPI_Init()
+        0: MPI_Send(dest=1, tag=7)
+        *: MPI_Finalize()
+    )");
+
+    EXPECT_THAT(found(), ElementsAre(FindingClass::NonpairedSend));
+}
+
+TEST_F(Otf2, ADeadlockIsFoundAgain) {
+    write(2, R"(
+        *: MPI_Init()
+        0: MPI_Recv(source=1, tag=7) = -
+        1: MPI_Recv(source=0, tag=7) = -
+    )");
+
+    EXPECT_THAT(found(), ElementsAre(FindingClass::RealDeadlock));
+}
+
+TEST_F(Otf2, ADeadlockThatBufferingHidIsFoundAgain) {
+    write(2, R"(
+        *: MPI_Init()
+        0: MPI_Send(dest=1)
+        1: MPI_Send(dest=0)
+        0: MPI_Recv(source=1)
+        1: MPI_Recv(source=0)
+        *: MPI_Finalize()
+    )");
+
+    EXPECT_THAT(found(), ElementsAre(FindingClass::PotentialDeadlock));
+}
+
+TEST_F(Otf2, DifferentRootsAreFoundAgain) {
+    write(2, R"(
+        *: MPI_Init()
+        0: MPI_Bcast(root=0)
+        1: MPI_Bcast(root=1)
+        *: MPI_Finalize()
+    )");
+
+    EXPECT_THAT(found(), UnorderedElementsAre(FindingClass::WrongRootProcess));
+}
+
+TEST_F(Otf2, AReceiveThatNeverCompletesIsWhatItAskedFor) {
+    write(2, R"(
+        *: MPI_Init()
+        0: MPI_Irecv(source=1, tag=7, request=r)
+        0: MPI_Wait(request=r) = -
+        1: MPI_Send(dest=0, tag=8)
+        1: MPI_Finalize()
+    )");
+
+    EXPECT_FALSE(found().empty());
+}
+
+TEST_F(Otf2, WhatIsThereIsNotOverwritten) {
+    write(2, kClean);
+    const auto recording = test::recording_of(1, "0: MPI_Init()");
+
+    const auto again = export_otf2(*recording, {}, archive(), "1");
+
+    ASSERT_FALSE(again);
+    EXPECT_THAT(again.error().message, HasSubstr("exists already"));
+}
+
+TEST_F(Otf2, AForeignFileIsRefusedInOneLine) {
+    fs::create_directory(archive());
+    std::ofstream(anchor()) << "no archive\n";
+
+    const auto imported = import_otf2(anchor());
+
+    ASSERT_FALSE(imported);
+    EXPECT_THAT(imported.error().message, HasSubstr(anchor()));
+    EXPECT_EQ(std::ranges::count(imported.error().message, '\n'), 0);
+}
+
+TEST_F(Otf2, MissingEventsAreSaid) {
+    write(2, kClean);
+    fs::remove(archive() + "/traces/1.evt");
+
+    const auto imported = import_otf2(anchor());
+
+    ASSERT_FALSE(imported);
+    EXPECT_THAT(imported.error().message, HasSubstr(anchor()));
+}
+
+TEST_F(Otf2, DamagedArchivesAreSurvived) {
+    write(2, kClean);
+    std::mt19937 random(20061);
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(archive()))
+        if (entry.is_regular_file()) files.push_back(entry.path());
+    std::ranges::sort(files);
+    for (int round = 0; round < 60; ++round) {
+        const fs::path& file = files[random() % files.size()];
+        std::ifstream in(file, std::ios::binary);
+        const std::string whole(std::istreambuf_iterator<char>(in), {});
+        std::string damaged = whole;
+        if (round % 3 == 0) {
+            damaged.resize(random() % (whole.size() + 1));
+        } else {
+            for (int i = 0; i < 4 && !damaged.empty(); ++i)
+                damaged[random() % damaged.size()] = static_cast<char>(random());
+        }
+        std::ofstream(file, std::ios::binary | std::ios::trunc) << damaged;
+
+        const auto imported = import_otf2(anchor());
+        if (imported) {
+            analysis::check((*imported)->recording(), {});
+        } else {
+            EXPECT_FALSE(imported.error().message.empty());
+        }
+        std::ofstream(file, std::ios::binary | std::ios::trunc) << whole;
+    }
+}
+
+}  // namespace
+}  // namespace mqinspect::trace_io

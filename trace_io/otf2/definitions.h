@@ -1,0 +1,92 @@
+/// The global definitions of an OTF2 archive, collected while its events are written.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <otf2/otf2.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/pairing/call_kind.h"
+#include "model/execution.h"
+#include "model/job_snapshot.h"
+
+#include "trace_io/otf2/status.h"
+
+namespace mqinspect::trace_io {
+
+/// Names of our own attributes; the importer looks for them.
+inline constexpr const char* kStackAttribute = "call stack";
+inline constexpr const char* kArgumentsAttribute = "arguments";
+inline constexpr const char* kSourceAttribute = "source";
+inline constexpr const char* kTagAttribute = "tag";
+inline constexpr const char* kCommunicatorAttribute = "communicator";
+inline constexpr const char* kBytesAttribute = "bytes";
+
+enum : OTF2_AttributeRef {
+    kStackRef,
+    kArgumentsRef,
+    kSourceRef,
+    kTagRef,
+    kCommunicatorRef,
+    kBytesRef
+};
+
+struct WrittenLocation {
+    OTF2_LocationRef location = 0;
+    int process = 0;
+    int thread = 0;
+    std::uint64_t events = 0;
+};
+
+/// A communicator has its number in Execution, a procedure too; functions of the user follow.
+class OtfDefinitions {
+public:
+    OtfDefinitions(const model::Execution& execution,
+                   const std::vector<analysis::CallKind>& kinds,
+                   const std::vector<std::vector<model::Frame>>& stacks);
+
+    OTF2_StringRef text(const std::string& text);
+    /// OTF2_UNDEFINED_CALLING_CONTEXT: nothing is known of the stack.
+    OTF2_CallingContextRef context(model::StackId stack) const;
+    /// OTF2_UNDEFINED_COMM: not all of its members are known.
+    OTF2_CommRef communicator(std::int64_t id) const;
+    void add(const WrittenLocation& location) { locations_.push_back(location); }
+    const std::vector<WrittenLocation>& locations() const { return locations_; }
+    void write(OTF2_GlobalDefWriter* writer, std::uint64_t last_time, OtfStatus& status);
+
+private:
+    struct Context {
+        OTF2_RegionRef region = 0;
+        OTF2_SourceCodeLocationRef place = 0;
+        OTF2_CallingContextRef parent = 0;
+
+        friend auto operator<=>(const Context&, const Context&) = default;
+    };
+
+    void add_stack(const std::vector<model::Frame>& frames);
+    OTF2_CallingContextRef add_context(const model::Frame& frame, OTF2_CallingContextRef parent);
+    void write_all(std::uint64_t last_time);
+    void write_places();
+    void write_locations();
+    void write_communicators();
+    template <class Write, class... Arguments>
+    void put(Write function, Arguments... arguments) {
+        if (writer_ != nullptr) status_->take(function(writer_, arguments...));
+    }
+    OTF2_RegionRole role_of(std::size_t procedure) const;
+
+    const model::Execution& execution_;
+    const std::vector<analysis::CallKind>& kinds_;
+    std::map<std::string, OTF2_StringRef> texts_;
+    std::map<std::pair<std::string, std::string>, OTF2_RegionRef> functions_;  ///< name, file
+    std::map<std::pair<std::string, int>, OTF2_SourceCodeLocationRef> places_;
+    std::map<Context, OTF2_CallingContextRef> contexts_;
+    std::vector<OTF2_CallingContextRef> of_stack_;
+    std::vector<WrittenLocation> locations_;
+    OTF2_GlobalDefWriter* writer_ = nullptr;
+    OtfStatus* status_ = nullptr;
+};
+
+}  // namespace mqinspect::trace_io

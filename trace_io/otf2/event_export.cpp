@@ -1,0 +1,464 @@
+#include "trace_io/otf2/event_export.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "analysis/pairing/outcomes.h"
+
+#include "trace_io/otf2/collectives.h"
+
+namespace mqinspect::trace_io {
+namespace {
+
+using analysis::Action;
+using analysis::CallKind;
+using model::RecordedCall;
+using model::Role;
+
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
+
+std::uint64_t time_of(std::int64_t ns) {
+    return ns < 0 ? 0 : static_cast<std::uint64_t>(ns);
+}
+
+std::int64_t sum_of(const model::Value& value, model::ParameterKind kind) {
+    if (!model::is_list(kind)) return value.number;
+    std::int64_t sum = 0;
+    for (const std::int64_t each : value.list)
+        sum += each > 0 && each < kMostBytes ? each : 0;
+    return sum;
+}
+
+}  // namespace
+
+bool EventExport::Context::is(Role role, model::Direction direction) const {
+    const auto at = procedure.by_role[static_cast<std::size_t>(role)];
+    return at >= 0 && procedure.parameters[static_cast<std::size_t>(at)].direction == direction;
+}
+
+std::int64_t EventExport::Context::in(Role role, std::int64_t otherwise) const {
+    const model::Value* value = model::value_of(procedure, call.before, role);
+    return value == nullptr || is(role, model::Direction::Out) ? otherwise : value->number;
+}
+
+std::int64_t EventExport::Context::out(Role role, std::int64_t otherwise) const {
+    const model::Value* value = model::value_of(procedure, call.after, role);
+    const bool has = value != nullptr && call.leave_event && !is(role, model::Direction::In);
+    return has ? value->number : otherwise;
+}
+
+std::uint64_t EventExport::Context::bytes(const model::Execution& execution,
+                                          Role count,
+                                          Role type) const {
+    const auto at = procedure.by_role[static_cast<std::size_t>(count)];
+    const std::int64_t datatype = in(type, -1);
+    if (at < 0 || datatype < 0 ||
+        static_cast<std::size_t>(datatype) >= execution.datatypes.size() ||
+        static_cast<std::size_t>(at) >= call.before.size())
+        return 0;
+    const auto place = static_cast<std::size_t>(at);
+    const std::int64_t elements = sum_of(call.before[place], procedure.parameters[place].kind);
+    const std::int64_t size = execution.datatypes[static_cast<std::size_t>(datatype)].size;
+    if (elements <= 0 || size <= 0 || elements > kMostBytes / size) return 0;
+    return static_cast<std::uint64_t>(elements * size);
+}
+
+EventExport::EventExport(const model::Execution& execution,
+                         const std::vector<CallKind>& kinds,
+                         OtfDefinitions& definitions,
+                         OTF2_Archive* archive,
+                         model::ProcessId process,
+                         OtfStatus& status)
+    : execution_(execution),
+      kinds_(kinds),
+      definitions_(definitions),
+      archive_(archive),
+      process_(process),
+      status_(status),
+      attributes_(OTF2_AttributeList_New()) {
+    thread(0);
+}
+
+EventExport::~EventExport() {
+    OTF2_AttributeList_Delete(attributes_);
+}
+
+EventExport::Thread& EventExport::thread(int number) {
+    const auto known = threads_.find(number);
+    if (known != threads_.end()) return known->second;
+    Thread& added = threads_[number];
+    added.location.process = process_.value;
+    added.location.thread = number;
+    added.location.location = (static_cast<std::uint64_t>(number) << 32U) | process_.index();
+    added.writer = OTF2_Archive_GetEvtWriter(archive_, added.location.location);
+    if (added.writer == nullptr) status_.take(OTF2_ERROR_INTEGRITY_FAULT);
+    return added;
+}
+
+OTF2_RmaWinRef EventExport::window(std::int64_t id) const {
+    const bool known = id >= 0 && static_cast<std::size_t>(id) < execution_.windows.size();
+    return known ? static_cast<OTF2_RmaWinRef>(id) : OTF2_UNDEFINED_RMA_WIN;
+}
+
+void EventExport::leave_until(Thread& thread, std::uint64_t time) {
+    while (!thread.open.empty() && thread.open.back().returned &&
+           thread.open.back().leave <= time) {
+        const OpenCall& call = thread.open.back();
+        thread.last = std::max(thread.last, call.leave);
+        for (const Item& item : call.items)
+            write(thread, item);
+        status_.take(OTF2_EvtWriter_Leave(thread.writer, nullptr, thread.last, call.region));
+        thread.open.pop_back();
+    }
+}
+
+std::string EventExport::arguments(const Context& context) const {
+    std::string text;
+    const auto& parameters = context.procedure.parameters;
+    for (std::size_t at = 0; at < parameters.size() && at < context.call.before.size(); ++at) {
+        const bool checksum = parameters[at].kind == model::ParameterKind::Checksum ||
+                              parameters[at].kind == model::ParameterKind::ChecksumList;
+        if (checksum || parameters[at].direction == model::Direction::Out) continue;
+        text += (text.empty() ? "" : " ") + parameters[at].name + "=";
+        const model::Value& value = context.call.before[at];
+        if (!model::is_list(parameters[at].kind)) {
+            text += std::to_string(value.number);
+            continue;
+        }
+        for (std::size_t element = 0; element < value.list.size(); ++element)
+            text += (element == 0 ? "" : ",") + std::to_string(value.list[element]);
+    }
+    return text;
+}
+
+void EventExport::enter(Thread& thread, const Context& context) {
+    const RecordedCall& call = context.call;
+    leave_until(thread, time_of(call.enter_ns));
+    thread.last = std::max(thread.last, time_of(call.enter_ns));
+    const OTF2_CallingContextRef stack = definitions_.context(call.stack);
+    if (stack != OTF2_UNDEFINED_CALLING_CONTEXT)
+        status_.take(OTF2_AttributeList_AddCallingContextRef(attributes_, kStackRef, stack));
+    if (!call.leave_event) {
+        status_.take(OTF2_AttributeList_AddStringRef(
+            attributes_, kArgumentsRef, definitions_.text(arguments(context))));
+    }
+    const auto region = static_cast<OTF2_RegionRef>(call.procedure.value);
+    status_.take(OTF2_EvtWriter_Enter(thread.writer, attributes_, thread.last, region));
+    OpenCall open;
+    open.region = region;
+    open.returned = call.leave_event.has_value();
+    open.leave = std::max(thread.last, time_of(call.leave_ns));
+    thread.open.push_back(std::move(open));
+}
+
+void EventExport::start(Thread& thread, std::int64_t id, const Request& request) {
+    const auto number = static_cast<std::uint64_t>(id);
+    const Item& operation = request.operation;
+    if (request.send) {
+        status_.take(OTF2_EvtWriter_MpiIsend(thread.writer,
+                                             nullptr,
+                                             thread.last,
+                                             operation.peer,
+                                             operation.communicator,
+                                             operation.tag,
+                                             operation.bytes,
+                                             number));
+    } else if (request.receive) {
+        status_.take(
+            OTF2_EvtWriter_MpiIrecvRequest(thread.writer, attributes_, thread.last, number));
+    } else if (request.collective) {
+        status_.take(OTF2_EvtWriter_NonBlockingCollectiveRequest(
+            thread.writer, nullptr, thread.last, number));
+    }
+}
+
+// What the receive asked for has no place in the record.
+void EventExport::receive_asked(Thread& thread, const Context& context, std::uint64_t id) {
+    const std::int64_t communicator = context.in(Role::Communicator, -1);
+    status_.take(OTF2_AttributeList_AddInt64(
+        attributes_, kSourceRef, context.in(Role::Source, model::kAnySource)));
+    status_.take(
+        OTF2_AttributeList_AddInt64(attributes_, kTagRef, context.in(Role::Tag, model::kAnyTag)));
+    status_.take(OTF2_AttributeList_AddCommRef(
+        attributes_, kCommunicatorRef, definitions_.communicator(communicator)));
+    status_.take(OTF2_AttributeList_AddUint64(
+        attributes_, kBytesRef, context.bytes(execution_, Role::Count, Role::Datatype)));
+    Request request;
+    request.receive = true;
+    start(thread, static_cast<std::int64_t>(id), request);
+}
+
+EventExport::Item EventExport::received(const Context& context, const std::int64_t* status) const {
+    Item item;
+    item.communicator = definitions_.communicator(context.in(Role::Communicator, -1));
+    item.peer = static_cast<std::uint32_t>(status != nullptr ? status[0] : 0);
+    item.tag = static_cast<std::uint32_t>(status != nullptr ? status[1] : 0);
+    item.bytes = status != nullptr && status[3] > 0 ? static_cast<std::uint64_t>(status[3]) : 0;
+    return item;
+}
+
+void EventExport::send(Thread& thread, const Context& context, Role destination, std::int64_t tag) {
+    const std::int64_t peer = context.in(destination, model::kProcNull);
+    const OTF2_CommRef communicator = definitions_.communicator(context.in(Role::Communicator, -1));
+    if (peer < 0 || communicator == OTF2_UNDEFINED_COMM) return;
+    const bool both = context.kind.action == Action::SendReceive;
+    const std::uint64_t bytes = both
+                                    ? context.bytes(execution_, Role::SendCount, Role::SendDatatype)
+                                    : context.bytes(execution_, Role::Count, Role::Datatype);
+    status_.take(OTF2_EvtWriter_MpiSend(thread.writer,
+                                        nullptr,
+                                        thread.last,
+                                        static_cast<std::uint32_t>(peer),
+                                        communicator,
+                                        static_cast<std::uint32_t>(tag),
+                                        bytes));
+}
+
+void EventExport::message(Thread& thread, const Context& context, OpenCall& open) {
+    const Action action = context.kind.action;
+    const bool both = action == Action::SendReceive || action == Action::SendReceiveReplace;
+    const bool sends = both || action == Action::Send;
+    if (context.kind.blocking) {
+        if (sends)
+            send(thread, context, Role::Destination, context.in(both ? Role::SendTag : Role::Tag));
+        if (action == Action::Send || !context.call.leave_event || context.call.error_code != 0 ||
+            context.in(Role::Source) == model::kProcNull)
+            return;
+        const model::Value* status =
+            model::value_of(context.procedure, context.call.after, Role::Status);
+        const std::int64_t* values = analysis::status_at(status, 0);
+        Item item = received(context, values);
+        if (values != nullptr && values[0] >= 0 && item.communicator != OTF2_UNDEFINED_COMM)
+            open.items.push_back(item);
+        return;
+    }
+    const std::int64_t id = context.out(Role::Request, model::kNullHandle);
+    if (id < 0) return;
+    Request request;
+    request.send = action == Action::Send;
+    request.receive = !sends;
+    request.persistent = context.kind.persistent;
+    Item& operation = request.operation;
+    operation.communicator = definitions_.communicator(context.in(Role::Communicator, -1));
+    operation.tag = static_cast<std::uint32_t>(context.in(Role::Tag));
+    operation.bytes = context.bytes(execution_, Role::Count, Role::Datatype);
+    const std::int64_t peer = context.in(request.send ? Role::Destination : Role::Source);
+    operation.peer = static_cast<std::uint32_t>(peer);
+    operation.request = static_cast<std::uint64_t>(id);
+    const bool nobody = peer == model::kProcNull || operation.communicator == OTF2_UNDEFINED_COMM;
+    if (both || nobody) return;
+    requests_[id] = request;
+    if (request.persistent) return;
+    if (request.send) {
+        start(thread, id, request);
+    } else {
+        receive_asked(thread, context, static_cast<std::uint64_t>(id));
+    }
+}
+
+void EventExport::completion(const Context& context, OpenCall& open) {
+    const model::Value* flag = model::value_of(context.procedure, context.call.after, Role::Flag);
+    if (context.kind.probes_only && flag != nullptr && flag->number == 0) {
+        const std::int64_t id = context.in(Role::Request, model::kNullHandle);
+        Item item;
+        item.kind = Item::Kind::Tested;
+        item.request = static_cast<std::uint64_t>(id);
+        if (id >= 0 && requests_.contains(id)) open.items.push_back(item);
+        return;
+    }
+    const auto complete =
+        [&](std::int64_t id, const std::int64_t* status, std::size_t, std::size_t) {
+            const auto found = requests_.find(id);
+            if (found == requests_.end()) return;
+            const Request& request = found->second;
+            Item item = request.operation;
+            item.request = static_cast<std::uint64_t>(id);
+            item.kind = request.send ? Item::Kind::SendComplete : Item::Kind::CollectiveComplete;
+            if (request.receive) {
+                const OTF2_CommRef communicator = item.communicator;
+                item = received(context, status);
+                item.kind = Item::Kind::ReceiveComplete;
+                item.communicator = communicator;
+                item.request = static_cast<std::uint64_t>(id);
+            }
+            if (status != nullptr && status[4] != 0) item.kind = Item::Kind::Cancelled;
+            open.items.push_back(item);
+            if (!request.persistent) requests_.erase(found);
+        };
+    analysis::for_each_completed(context.procedure, context.kind, context.call, complete);
+}
+
+void EventExport::collective(Thread& thread, const Context& context, OpenCall& open) {
+    const auto op = collective_op(context.kind.name);
+    const OTF2_CommRef communicator = definitions_.communicator(context.in(Role::Communicator, -1));
+    const std::int64_t window_made = context.out(Role::Window, -1);
+    if (window(window_made) != OTF2_UNDEFINED_RMA_WIN &&
+        context.is(Role::Window, model::Direction::Out)) {
+        Item item;
+        item.kind = Item::Kind::WindowCreate;
+        item.request = static_cast<std::uint64_t>(window_made);
+        open.items.push_back(item);
+    }
+    if (!op || communicator == OTF2_UNDEFINED_COMM) return;
+    Item item;
+    item.op = *op;
+    item.kind = Item::Kind::CollectiveEnd;
+    item.communicator = communicator;
+    const std::int64_t root = context.in(Role::Root, model::kUndefined);
+    item.peer = OTF2_COLLECTIVE_ROOT_NONE;
+    if (root >= 0) item.peer = static_cast<std::uint32_t>(root);
+    if (root == model::kRoot) item.peer = OTF2_COLLECTIVE_ROOT_SELF;
+    if (root == model::kProcNull) item.peer = OTF2_COLLECTIVE_ROOT_THIS_GROUP;
+    const std::uint64_t one = context.bytes(execution_, Role::Count, Role::Datatype);
+    item.bytes = one + context.bytes(execution_, Role::SendCount, Role::SendDatatype);
+    item.received = one + context.bytes(execution_, Role::ReceiveCount, Role::ReceiveDatatype);
+    const std::int64_t id = context.out(Role::Request, model::kNullHandle);
+    if (!context.kind.blocking) {
+        if (id < 0) return;
+        Request request;
+        request.collective = true;
+        request.persistent = context.kind.persistent;
+        request.operation = item;
+        requests_[id] = request;
+        if (!request.persistent) start(thread, id, request);
+        return;
+    }
+    status_.take(OTF2_EvtWriter_MpiCollectiveBegin(thread.writer, nullptr, thread.last));
+    if (context.call.leave_event) open.items.push_back(item);
+}
+
+void EventExport::access(Thread& thread, const Context& context, OpenCall& open) {
+    const std::int64_t id = context.in(Role::Window, -1);
+    const OTF2_RmaWinRef win = window(id);
+    if (win == OTF2_UNDEFINED_RMA_WIN) return;
+    const std::int64_t target = context.in(Role::TargetRank, model::kProcNull);
+    const std::string_view name = context.procedure.name;
+    const bool put = name.find("put") != std::string_view::npos || name.starts_with("MPI_Put");
+    const bool get = name.starts_with("MPI_Get") || name.starts_with("MPI_Rget");
+    const bool atomic = name.find("ccumulate") != std::string_view::npos ||
+                        name.starts_with("MPI_Fetch_and_op") ||
+                        name.starts_with("MPI_Compare_and_swap");
+    if (!put && !get && !atomic) return synchronize(thread, context, open);
+    if (target < 0) return;
+    const auto remote = static_cast<std::uint32_t>(target);
+    const std::uint64_t bytes = context.bytes(execution_, Role::Count, Role::Datatype);
+    const std::uint64_t number = next_access_++;
+    if (atomic) {
+        status_.take(OTF2_EvtWriter_RmaAtomic(thread.writer,
+                                              nullptr,
+                                              thread.last,
+                                              win,
+                                              remote,
+                                              OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
+                                              bytes,
+                                              0,
+                                              number));
+    } else if (put) {
+        status_.take(
+            OTF2_EvtWriter_RmaPut(thread.writer, nullptr, thread.last, win, remote, bytes, number));
+    } else {
+        status_.take(
+            OTF2_EvtWriter_RmaGet(thread.writer, nullptr, thread.last, win, remote, bytes, number));
+    }
+    accesses_[id].push_back(number);
+}
+
+void EventExport::synchronize(Thread& thread, const Context& context, OpenCall& open) {
+    const std::int64_t id = context.in(Role::Window, -1);
+    const std::string_view name = context.procedure.name;
+    Item item;
+    item.request = static_cast<std::uint64_t>(id);
+    item.peer = static_cast<std::uint32_t>(context.in(Role::TargetRank));
+    const bool fence = name == "MPI_Win_fence";
+    const bool unlock = name.starts_with("MPI_Win_unlock");
+    const bool destroy = name == "MPI_Win_free";
+    if (fence) status_.take(OTF2_EvtWriter_RmaCollectiveBegin(thread.writer, nullptr, thread.last));
+    if (!context.call.leave_event) return;
+    if (fence || unlock || destroy || name.starts_with("MPI_Win_flush") ||
+        name == "MPI_Win_complete") {
+        Item done = item;
+        done.kind = Item::Kind::AccessComplete;
+        for (const std::uint64_t access : accesses_[id]) {
+            done.bytes = access;
+            open.items.push_back(done);
+        }
+        accesses_.erase(id);
+    }
+    if (fence) {
+        item.kind = Item::Kind::WindowCollectiveEnd;
+    } else if (name == "MPI_Win_lock") {
+        const auto shared = execution_.constants.find("MPI_LOCK_SHARED");
+        item.kind = Item::Kind::WindowLock;
+        item.tag =
+            shared != execution_.constants.end() && context.in(Role::LockType) == shared->second
+                ? 1
+                : 0;
+    } else if (name == "MPI_Win_unlock") {
+        item.kind = Item::Kind::WindowUnlock;
+    } else if (destroy) {
+        item.kind = Item::Kind::WindowDestroy;
+    } else {
+        return;
+    }
+    open.items.push_back(item);
+}
+
+void EventExport::feed(const RecordedCall& call) {
+    const Context context{
+        call, execution_.procedures[call.procedure.index()], kinds_[call.procedure.index()]};
+    Thread& thread = this->thread(call.thread);
+    if (thread.writer == nullptr || !status_.good()) return;
+    enter(thread, context);
+    OpenCall& open = thread.open.back();
+    switch (context.kind.action) {
+        case Action::Send:
+        case Action::Receive:
+        case Action::MatchedReceive:
+        case Action::SendReceive:
+        case Action::SendReceiveReplace:
+            message(thread, context, open);
+            break;
+        case Action::Complete:
+            if (call.leave_event) completion(context, open);
+            break;
+        case Action::Start: {
+            const auto begin = [&](std::int64_t id) {
+                const auto found = requests_.find(id);
+                if (found != requests_.end()) start(thread, id, found->second);
+            };
+            begin(context.in(Role::Request, model::kNullHandle));
+            const model::Value* all =
+                model::value_of(context.procedure, call.before, Role::Requests);
+            for (std::size_t at = 0; all != nullptr && at < all->list.size(); ++at)
+                begin(all->list[at]);
+            break;
+        }
+        case Action::Free:
+            requests_.erase(context.in(Role::Request, model::kNullHandle));
+            break;
+        case Action::Collective:
+            collective(thread, context, open);
+            if (context.in(Role::Window, -1) >= 0) synchronize(thread, context, open);
+            break;
+        default:
+            access(thread, context, open);
+            break;
+    }
+}
+
+std::uint64_t EventExport::finish() {
+    std::uint64_t last = 0;
+    for (auto& [number, thread] : threads_) {
+        if (thread.writer == nullptr) continue;
+        leave_until(thread, ~std::uint64_t{0});
+        last = std::max(last, thread.last);
+        status_.take(OTF2_EvtWriter_GetNumberOfEvents(thread.writer, &thread.location.events));
+        status_.take(OTF2_Archive_CloseEvtWriter(archive_, thread.writer));
+        definitions_.add(thread.location);
+    }
+    return last;
+}
+
+}  // namespace mqinspect::trace_io

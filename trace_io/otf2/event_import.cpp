@@ -1,0 +1,177 @@
+#include "trace_io/otf2/event_import.h"
+
+#include <algorithm>
+
+#include "model/execution.h"
+
+#include "trace_io/otf2/definitions.h"
+
+namespace mqinspect::trace_io {
+namespace {
+
+using model::DefinitionKind;
+using Kind = ImportedEvent::Kind;
+
+OTF2_AttributeRef find_attribute(const ReadDefinitions& definitions, std::string_view name) {
+    for (const auto& [self, text] : definitions.attributes)
+        if (definitions.text(text) == name) return self;
+    return OTF2_UNDEFINED_ATTRIBUTE;
+}
+
+}  // namespace
+
+std::int64_t ImportedFrames::number(const ImportedFrame& frame) {
+    return numbers_.emplace(frame, static_cast<std::int64_t>(numbers_.size())).first->second;
+}
+
+std::vector<ImportedFrame> ImportedFrames::all() const {
+    std::vector<ImportedFrame> frames(numbers_.size());
+    for (const auto& [frame, number] : numbers_)
+        frames[static_cast<std::size_t>(number)] = frame;
+    return frames;
+}
+
+ImportedAttributes::ImportedAttributes(const ReadDefinitions& definitions)
+    : stack(find_attribute(definitions, kStackAttribute)),
+      arguments(find_attribute(definitions, kArgumentsAttribute)),
+      source(find_attribute(definitions, kSourceAttribute)),
+      tag(find_attribute(definitions, kTagAttribute)),
+      communicator(find_attribute(definitions, kCommunicatorAttribute)),
+      bytes(find_attribute(definitions, kBytesAttribute)) {}
+
+ProcessImport::ProcessImport(const ReadDefinitions& definitions,
+                             const ImportedAttributes& attributes,
+                             const std::vector<OTF2_LocationRef>& ranks,
+                             std::int64_t rank,
+                             ImportedFrames& frames,
+                             const std::string& path)
+    : definitions_(definitions),
+      attributes_(attributes),
+      ranks_(ranks),
+      rank_(rank),
+      frames_(frames),
+      log_(path, static_cast<std::uint64_t>(rank) + 1, kImportStart) {
+    define_process();
+    define_communicators();
+    define_stack({});
+}
+
+std::int64_t ProcessImport::communicator(OTF2_CommRef self) const {
+    const auto found = communicators_.find(self);
+    return found == communicators_.end() ? -1 : found->second;
+}
+
+std::uint64_t ProcessImport::nanoseconds(std::uint64_t time) const {
+    const std::uint64_t ticks = time < definitions_.offset ? 0 : time - definitions_.offset;
+    const std::uint64_t seconds = ticks / definitions_.resolution;
+    const long double rest =
+        static_cast<long double>(ticks % definitions_.resolution) / definitions_.resolution;
+    return seconds * 1'000'000'000 + static_cast<std::uint64_t>(rest * 1e9L);
+}
+
+void ProcessImport::begin_thread(std::uint32_t thread) {
+    thread_ = thread;
+    regions_.clear();
+    inside_ = 0;
+    completions_.clear();
+    log_.define(DefinitionKind::Thread,
+                LogFields().number(thread).number(thread).number(thread == 0 ? 1 : 0));
+}
+
+void ProcessImport::enter(std::uint64_t time,
+                          OTF2_RegionRef region,
+                          OTF2_AttributeList* attributes) {
+    last_ns_ = std::max(last_ns_, nanoseconds(time));
+    const auto found = definitions_.regions.find(region);
+    const std::string name =
+        found == definitions_.regions.end() ? "" : definitions_.text(found->second.name);
+    if (inside_ > 0 || !name.starts_with("MPI_")) {
+        if (inside_ > 0 && name.starts_with("MPI_")) ++inside_;
+        regions_.push_back(region);
+        return;
+    }
+    inside_ = 1;
+    call_ = {};
+    call_.name = name;
+    call_.enter = last_ns_;
+    call_.stack = stack_of(attributes);
+    OTF2_StringRef arguments = OTF2_UNDEFINED_STRING;
+    if (attributes_.arguments != OTF2_UNDEFINED_ATTRIBUTE &&
+        OTF2_AttributeList_GetStringRef(attributes, attributes_.arguments, &arguments) ==
+            OTF2_SUCCESS)
+        call_.arguments = definitions_.text(arguments);
+    regions_.push_back(region);
+}
+
+void ProcessImport::leave(std::uint64_t time, OTF2_RegionRef region) {
+    last_ns_ = std::max(last_ns_, nanoseconds(time));
+    const auto found = definitions_.regions.find(region);
+    const bool is_mpi = found != definitions_.regions.end() &&
+                        definitions_.text(found->second.name).starts_with("MPI_");
+    if (!regions_.empty()) regions_.pop_back();
+    if (!is_mpi || inside_ == 0 || --inside_ > 0) return;
+    call_.returned = true;
+    write(call_, last_ns_);
+}
+
+void ProcessImport::will_complete(std::uint64_t request, const ImportedEvent& event) {
+    std::vector<ImportedEvent>& events = completions_[request];
+    events.insert(events.begin(), event);
+}
+
+void ProcessImport::add(std::uint64_t time, ImportedEvent event) {
+    last_ns_ = std::max(last_ns_, nanoseconds(time));
+    if (inside_ > 0) {
+        call_.events.push_back(event);
+    } else {
+        Call call;
+        call.stack = define_stack({});
+        write_event(call, event, last_ns_);
+    }
+}
+
+// What it asked for, if the archive says; else what it got; else it may be anything.
+void ProcessImport::receive_asked(std::uint64_t time,
+                                  std::uint64_t request,
+                                  OTF2_AttributeList* attributes) {
+    ImportedEvent event;
+    event.kind = Kind::ReceiveAsked;
+    event.request = request;
+    event.peer = model::kAnySource;
+    event.tag = model::kAnyTag;
+    auto completions = completions_.find(request);
+    if (completions != completions_.end() && !completions->second.empty()) {
+        event = completions->second.back();
+        event.kind = Kind::ReceiveAsked;
+        completions->second.pop_back();
+    }
+    std::int64_t source = 0;
+    std::int64_t tag = 0;
+    OTF2_CommRef communicator = OTF2_UNDEFINED_COMM;
+    std::uint64_t bytes = 0;
+    const bool told =
+        attributes_.source != OTF2_UNDEFINED_ATTRIBUTE &&
+        OTF2_AttributeList_GetInt64(attributes, attributes_.source, &source) == OTF2_SUCCESS &&
+        OTF2_AttributeList_GetInt64(attributes, attributes_.tag, &tag) == OTF2_SUCCESS &&
+        OTF2_AttributeList_GetCommRef(attributes, attributes_.communicator, &communicator) ==
+            OTF2_SUCCESS &&
+        OTF2_AttributeList_GetUint64(attributes, attributes_.bytes, &bytes) == OTF2_SUCCESS;
+    if (told) {
+        event.peer = source;
+        event.tag = tag;
+        event.communicator = communicator;
+        event.bytes = bytes;
+    }
+    add(time, event);
+}
+
+void ProcessImport::end_thread() {
+    if (inside_ > 0) write(call_, last_ns_);
+    inside_ = 0;
+}
+
+Result<Done> ProcessImport::finish() {
+    return log_.finish();
+}
+
+}  // namespace mqinspect::trace_io

@@ -1,0 +1,398 @@
+#include "trace_io/otf2/import.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <otf2/otf2.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/unique_fd.h"
+
+#include "trace_io/otf2/archive_reader.h"
+#include "trace_io/otf2/event_import.h"
+#include "trace_io/otf2/status.h"
+#include "trace_io/recording.h"
+
+namespace mqinspect::trace_io {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[maybe_unused]] constexpr rlim_t kMostMemory = rlim_t{8} << 30;
+constexpr rlim_t kSeconds = 3600;
+constexpr std::size_t kMostFrames = 1 << 22;
+constexpr const char* kFramesFile = "frames";
+
+struct CloseReader {
+    void operator()(OTF2_Reader* reader) const { OTF2_Reader_Close(reader); }
+};
+struct DeleteCallbacks {
+    void operator()(OTF2_EvtReaderCallbacks* callbacks) const {
+        OTF2_EvtReaderCallbacks_Delete(callbacks);
+    }
+};
+using Callbacks = std::unique_ptr<OTF2_EvtReaderCallbacks, DeleteCallbacks>;
+
+// What the callbacks of OTF2 have in common before the record's own parameters.
+#define MQI_EVENT OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data
+
+ProcessImport& process_of(void* data) {
+    return *static_cast<ProcessImport*>(data);
+}
+
+OTF2_CallbackCode on_enter(MQI_EVENT, OTF2_AttributeList* attributes, OTF2_RegionRef region) {
+    process_of(data).enter(time, region, attributes);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode on_leave(MQI_EVENT, OTF2_AttributeList*, OTF2_RegionRef region) {
+    process_of(data).leave(time, region);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode on_send(MQI_EVENT,
+                          OTF2_AttributeList*,
+                          std::uint32_t receiver,
+                          OTF2_CommRef communicator,
+                          std::uint32_t tag,
+                          std::uint64_t bytes) {
+    process_of(data).add(time, {ImportedEvent::Kind::Send, receiver, communicator, tag, bytes, 0});
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode on_isend(MQI_EVENT,
+                           OTF2_AttributeList*,
+                           std::uint32_t receiver,
+                           OTF2_CommRef communicator,
+                           std::uint32_t tag,
+                           std::uint64_t bytes,
+                           std::uint64_t request) {
+    process_of(data).add(time,
+                         {ImportedEvent::Kind::Isend, receiver, communicator, tag, bytes, request});
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+ImportedEvent about(ImportedEvent::Kind kind, std::uint64_t request) {
+    ImportedEvent event;
+    event.kind = kind;
+    event.request = request;
+    return event;
+}
+
+OTF2_CallbackCode on_send_done(MQI_EVENT, OTF2_AttributeList*, std::uint64_t request) {
+    process_of(data).add(time, about(ImportedEvent::Kind::SendDone, request));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode on_cancelled(MQI_EVENT, OTF2_AttributeList*, std::uint64_t request) {
+    process_of(data).add(time, about(ImportedEvent::Kind::Cancelled, request));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode on_receive_asked(MQI_EVENT,
+                                   OTF2_AttributeList* attributes,
+                                   std::uint64_t request) {
+    process_of(data).receive_asked(time, request, attributes);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode on_receive(MQI_EVENT,
+                             OTF2_AttributeList*,
+                             std::uint32_t sender,
+                             OTF2_CommRef communicator,
+                             std::uint32_t tag,
+                             std::uint64_t bytes) {
+    process_of(data).add(time, {ImportedEvent::Kind::Receive, sender, communicator, tag, bytes, 0});
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode on_receive_done(MQI_EVENT,
+                                  OTF2_AttributeList*,
+                                  std::uint32_t sender,
+                                  OTF2_CommRef communicator,
+                                  std::uint32_t tag,
+                                  std::uint64_t bytes,
+                                  std::uint64_t request) {
+    process_of(data).add(
+        time, {ImportedEvent::Kind::ReceiveDone, sender, communicator, tag, bytes, request});
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode on_collective(MQI_EVENT,
+                                OTF2_AttributeList*,
+                                OTF2_CollectiveOp,
+                                OTF2_CommRef communicator,
+                                std::uint32_t root,
+                                std::uint64_t,
+                                std::uint64_t) {
+    std::int64_t rank = root;
+    if (root == OTF2_COLLECTIVE_ROOT_SELF) rank = model::kRoot;
+    if (root == OTF2_COLLECTIVE_ROOT_THIS_GROUP) rank = model::kProcNull;
+    process_of(data).add(time, {ImportedEvent::Kind::End, rank, communicator, 0, 0, 0});
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+// The first walk: how receives will end.
+OTF2_CallbackCode on_future_receive(MQI_EVENT,
+                                    OTF2_AttributeList*,
+                                    std::uint32_t sender,
+                                    OTF2_CommRef communicator,
+                                    std::uint32_t tag,
+                                    std::uint64_t bytes,
+                                    std::uint64_t request) {
+    static_cast<void>(time);
+    process_of(data).will_complete(
+        request, {ImportedEvent::Kind::ReceiveDone, sender, communicator, tag, bytes, request});
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+#undef MQI_EVENT
+
+Callbacks first_walk() {
+    Callbacks callbacks(OTF2_EvtReaderCallbacks_New());
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks.get(), on_future_receive);
+    return callbacks;
+}
+
+Callbacks second_walk() {
+    Callbacks callbacks(OTF2_EvtReaderCallbacks_New());
+    OTF2_EvtReaderCallbacks* const set = callbacks.get();
+    OTF2_EvtReaderCallbacks_SetEnterCallback(set, on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(set, on_leave);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(set, on_send);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(set, on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(set, on_send_done);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(set, on_cancelled);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(set, on_receive_asked);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(set, on_receive);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(set, on_receive_done);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(set, on_collective);
+    return callbacks;
+}
+
+bool walk(OTF2_Reader* reader,
+          OTF2_LocationRef location,
+          const Callbacks& callbacks,
+          ProcessImport& process) {
+    OTF2_EvtReader* const events = OTF2_Reader_GetEvtReader(reader, location);
+    if (events == nullptr) return false;
+    std::uint64_t count = 0;
+    const bool good = OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks.get(), &process) ==
+                          OTF2_SUCCESS &&
+                      OTF2_Reader_ReadAllLocalEvents(reader, events, &count) == OTF2_SUCCESS;
+    OTF2_Reader_CloseEvtReader(reader, events);
+    return good;
+}
+
+/// In the child: the archive's processes as a recording in `folder`.
+class Conversion {
+public:
+    explicit Conversion(std::string folder) : folder_(std::move(folder)) {}
+
+    Result<Done> run(const std::string& anchor);
+
+private:
+    Result<Done> convert(OTF2_Reader* reader);
+    Result<Done> convert_rank(OTF2_Reader* reader, std::size_t rank);
+    Result<Done> write_frames() const;
+
+    std::string folder_;
+    ReadDefinitions definitions_;
+    std::vector<OTF2_LocationRef> ranks_;
+    ImportedFrames frames_;
+};
+
+Result<Done> Conversion::convert_rank(OTF2_Reader* reader, std::size_t rank) {
+    const ImportedAttributes attributes(definitions_);
+    ProcessImport process(definitions_,
+                          attributes,
+                          ranks_,
+                          static_cast<std::int64_t>(rank),
+                          frames_,
+                          fmt::format("{}/otf2.{}", folder_, rank));
+    const auto main = std::ranges::find(definitions_.locations, ranks_[rank], &ReadLocation::self);
+    if (main == definitions_.locations.end())
+        return Error{ErrorCode::CorruptData, fmt::format("rank {} has no location", rank)};
+    std::uint32_t thread = 0;
+    for (const ReadLocation& location : definitions_.locations) {
+        if (location.group != main->group) continue;
+        process.begin_thread(location.self == main->self ? 0 : ++thread);
+        const bool good = walk(reader, location.self, first_walk(), process) &&
+                          walk(reader, location.self, second_walk(), process);
+        process.end_thread();
+        if (!good) {
+            return Error{ErrorCode::CorruptData,
+                         fmt::format("the events of rank {} are damaged or missing", rank)};
+        }
+    }
+    return process.finish();
+}
+
+Result<Done> Conversion::convert(OTF2_Reader* reader) {
+    definitions_ = TRY(read_definitions(reader));
+    ranks_ = definitions_.ranks();
+    if (ranks_.empty())
+        return Error{ErrorCode::CorruptData, "it is not the trace of an MPI program"};
+    for (const ReadLocation& location : definitions_.locations)
+        OTF2_Reader_SelectLocation(reader, location.self);
+    if (OTF2_Reader_OpenDefFiles(reader) == OTF2_SUCCESS) {
+        for (const ReadLocation& location : definitions_.locations) {
+            OTF2_DefReader* const local = OTF2_Reader_GetDefReader(reader, location.self);
+            if (local == nullptr) continue;
+            std::uint64_t count = 0;
+            OTF2_Reader_ReadAllLocalDefinitions(reader, local, &count);
+            OTF2_Reader_CloseDefReader(reader, local);
+        }
+        OTF2_Reader_CloseDefFiles(reader);
+    }
+    if (OTF2_Reader_OpenEvtFiles(reader) != OTF2_SUCCESS)
+        return Error{ErrorCode::CorruptData, "its events are missing"};
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
+        TRY(convert_rank(reader, rank));
+    return write_frames();
+}
+
+Result<Done> Conversion::write_frames() const {
+    std::ofstream file(folder_ + "/" + kFramesFile, std::ios::binary);
+    for (ImportedFrame frame : frames_.all()) {
+        for (std::string* text : {&frame.function, &frame.file})
+            std::ranges::replace(*text, '\n', ' ');
+        file << frame.function << '\n' << frame.file << '\n' << frame.line << '\n';
+    }
+    file.close();
+    if (!file) return Error{ErrorCode::System, folder_ + ": cannot be written; is the disk full?"};
+    return Done{};
+}
+
+Result<Done> Conversion::run(const std::string& anchor) {
+    silence_otf2();
+    const std::unique_ptr<OTF2_Reader, CloseReader> reader(OTF2_Reader_Open(anchor.c_str()));
+    if (reader == nullptr)
+        return Error{ErrorCode::CorruptData, "it is no OTF2 archive, or a part of one is missing"};
+    OTF2_Reader_SetSerialCollectiveCallbacks(reader.get());
+    return convert(reader.get());
+}
+
+[[noreturn]] void run_child(const std::string& anchor, const std::string& folder, int answer) {
+    const rlimit time{kSeconds, kSeconds};
+    const rlimit core{0, 0};
+#ifndef __SANITIZE_ADDRESS__  // which reserves more than any limit
+    const rlimit memory{kMostMemory, kMostMemory};
+    setrlimit(RLIMIT_AS, &memory);
+#endif
+    setrlimit(RLIMIT_CPU, &time);
+    setrlimit(RLIMIT_CORE, &core);
+    const Result<Done> result = Conversion(folder).run(anchor);
+    if (!result) {
+        const std::string& text = result.error().message;
+        if (write(answer, text.data(), text.size()) < 0) _exit(2);
+    }
+    _exit(result ? 0 : 1);
+}
+
+std::string read_all(int fd) {
+    std::string text;
+    char buffer[512];
+    for (ssize_t count = 0;;) {
+        count = read(fd, buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return text;
+        if (text.size() < 4096) text.append(buffer, static_cast<std::size_t>(count));
+    }
+}
+
+Result<Done> convert_apart(const std::string& anchor, const std::string& folder) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return Error{ErrorCode::System, std::string("no pipe: ") + std::strerror(errno)};
+    const UniqueFd reading(ends[0]);
+    UniqueFd writing(ends[1]);
+    const pid_t child = fork();
+    if (child < 0)
+        return Error{ErrorCode::System, std::string("no process: ") + std::strerror(errno)};
+    if (child == 0) run_child(anchor, folder, writing.get());
+    writing = UniqueFd();
+    const std::string text = read_all(reading.get());
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return Done{};
+    if (WIFEXITED(status) && !text.empty())
+        return Error{ErrorCode::CorruptData, anchor + ": " + text};
+    return Error{ErrorCode::CorruptData,
+                 anchor + ": the OTF2 library failed on it; the archive is damaged"};
+}
+
+std::vector<model::Frame> read_frames(const std::string& folder) {
+    std::vector<model::Frame> frames;
+    std::ifstream file(folder + "/" + kFramesFile, std::ios::binary);
+    model::Frame frame;
+    std::string line;
+    while (frames.size() < kMostFrames && std::getline(file, frame.function) &&
+           std::getline(file, frame.location.file) && std::getline(file, line)) {
+        frame.location.line = 0;
+        std::from_chars(line.data(), line.data() + line.size(), frame.location.line);
+        frames.push_back(frame);
+    }
+    return frames;
+}
+
+std::vector<std::vector<model::Frame>> stacks_of(const model::Execution& execution,
+                                                 const std::vector<model::Frame>& frames) {
+    std::vector<std::vector<model::Frame>> stacks;
+    for (const auto& places : execution.stacks) {
+        std::vector<model::Frame>& stack = stacks.emplace_back();
+        for (const model::CodePlace& place : places) {
+            if (place.offset > 0 && place.offset <= frames.size())
+                stack.push_back(frames[place.offset - 1]);
+        }
+    }
+    return stacks;
+}
+
+}  // namespace
+
+ImportedArchive::ImportedArchive(std::string folder) : folder_(std::move(folder)) {}
+
+void ImportedArchive::take(std::unique_ptr<model::Recording> recording,
+                           std::vector<std::vector<model::Frame>> stacks) {
+    recording_ = std::move(recording);
+    stacks_ = std::move(stacks);
+}
+
+ImportedArchive::~ImportedArchive() {
+    recording_.reset();
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+}
+
+bool is_otf2_archive(const std::string& path) {
+    std::error_code ignored;
+    return path.ends_with(".otf2") && fs::is_regular_file(path, ignored);
+}
+
+Result<std::unique_ptr<ImportedArchive>> import_otf2(const std::string& anchor) {
+    std::error_code error;
+    std::string folder = (fs::temp_directory_path(error) / "mqinspect-otf2-XXXXXX").string();
+    if (error || mkdtemp(folder.data()) == nullptr)
+        return Error{ErrorCode::System, folder + ": no folder for temporary files can be made"};
+    auto imported = std::make_unique<ImportedArchive>(folder);
+    TRY(convert_apart(anchor, folder));
+    auto recording = TRY(open_recording(folder));
+    auto stacks = stacks_of(recording->execution(), read_frames(folder));
+    imported->take(std::move(recording), std::move(stacks));
+    return imported;
+}
+
+}  // namespace mqinspect::trace_io
