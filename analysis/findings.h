@@ -6,8 +6,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/execution.h"
@@ -66,6 +68,7 @@ enum class FindingClass {
     LeakedErrorHandler,
     LeakedAttributeKey,
 };
+inline constexpr int kFindingClasses = static_cast<int>(FindingClass::UserDataChanged) + 1;
 
 enum class Severity { Error, Warning, Note };
 
@@ -113,6 +116,8 @@ struct CheckOptions {
     std::size_t alternative_matchings = 1000;
     /// Classes that are not looked for.
     std::vector<FindingClass> without;
+    /// Is told what begins, by the name that the analyzer has for the stage; may be empty.
+    std::function<void(std::string_view)> begin_stage;
 };
 
 /// Ordered by severity, then by the first call's time. `complete`: no limit was exceeded.

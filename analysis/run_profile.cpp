@@ -1,10 +1,9 @@
 #include "analysis/run_profile.h"
 
 #include <algorithm>
-#include <atomic>
-#include <thread>
 #include <utility>
 
+#include "analysis/each_process.h"
 #include "analysis/pairing/call_kind.h"
 
 namespace mqinspect::analysis {
@@ -30,17 +29,6 @@ std::vector<std::vector<std::int64_t>> copy(const Procedure& procedure,
         }
     }
     return copies;
-}
-
-KeptCall keep(const Procedure& procedure, const RecordedCall& call, std::uint64_t multiplicity) {
-    KeptCall kept;
-    kept.call = call;
-    kept.call.before = {};
-    kept.call.after = {};
-    kept.before = copy(procedure, call.before);
-    kept.after = copy(procedure, call.after);
-    kept.multiplicity = multiplicity;
-    return kept;
 }
 
 // What a call of a procedure adds to the numbers of its process.
@@ -119,6 +107,17 @@ ProcessProfile profile_process(const model::Recording& recording,
 
 }  // namespace
 
+KeptCall keep(const Procedure& procedure, const RecordedCall& call, std::uint64_t multiplicity) {
+    KeptCall kept;
+    kept.call = call;
+    kept.call.before = {};
+    kept.call.after = {};
+    kept.before = copy(procedure, call.before);
+    kept.after = copy(procedure, call.after);
+    kept.multiplicity = multiplicity;
+    return kept;
+}
+
 RunProfile profile(const model::Recording& recording, const Findings& findings) {
     const model::Execution& execution = recording.execution();
     const std::size_t size = execution.processes.size();
@@ -139,21 +138,11 @@ RunProfile profile(const model::Recording& recording, const Findings& findings) 
     RunProfile result;
     result.processes.resize(size);
     std::vector<std::vector<KeptCall>> involved(size);
-    std::atomic<std::size_t> next{0};
-    const auto work = [&] {
-        for (std::size_t at = next++; at < size; at = next++) {
-            result.processes[at] = profile_process(
-                recording, ProcessId(static_cast<int>(at)), weights, wanted[at], involved[at]);
-        }
-    };
-    {
-        std::vector<std::jthread> threads;
-        const std::size_t workers =
-            std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), size);
-        for (std::size_t i = 1; i < workers; ++i)
-            threads.emplace_back(work);
-        work();
-    }
+    for_each_process(size, [&](ProcessId process) {
+        const std::size_t at = process.index();
+        result.processes[at] =
+            profile_process(recording, process, weights, wanted[at], involved[at]);
+    });
     for (std::vector<KeptCall>& of_process : involved) {
         for (KeptCall& kept : of_process) {
             const auto key = std::tuple(kept.call.process, kept.call.thread, kept.call.event);

@@ -13,6 +13,9 @@
 
 namespace mqinspect::analysis {
 
+/// Process, thread, RecordedCall::event.
+using CallKey = std::tuple<model::ProcessId, int, std::uint64_t>;
+
 /// A copy of a RecordedCall, with what its spans show.
 struct KeptCall {
     model::RecordedCall call;  ///< its spans are empty
@@ -20,7 +23,7 @@ struct KeptCall {
     /// call that has not returned. Long lists are cut.
     std::vector<std::vector<std::int64_t>> before;
     std::vector<std::vector<std::int64_t>> after;
-    /// Which of the process's calls of this procedure from this stack it is, from 1.
+    /// Which of the process's calls of this procedure from this stack it is, from 1; 0: unknown.
     std::uint64_t multiplicity = 0;
 };
 
@@ -40,9 +43,12 @@ struct ProcessProfile {
 
 struct RunProfile {
     std::vector<ProcessProfile> processes;
-    /// By process, thread, event.
-    std::map<std::tuple<model::ProcessId, int, std::uint64_t>, KeptCall> involved;
+    std::map<CallKey, KeptCall> involved;
 };
+
+KeptCall keep(const model::Procedure& procedure,
+              const model::RecordedCall& call,
+              std::uint64_t multiplicity);
 
 /// Reads the run once, on all processors.
 RunProfile profile(const model::Recording& recording, const Findings& findings);

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "report/rank_ranges.h"
+
 namespace mqinspect::report {
 namespace {
 
@@ -194,6 +196,20 @@ std::string identifier_of(analysis::FindingClass finding_class) {
     return identifier;
 }
 
+std::vector<std::string> finding_identifiers() {
+    std::vector<std::string> identifiers;
+    for (int at = 0; at < analysis::kFindingClasses; ++at)
+        identifiers.push_back(identifier_of(static_cast<analysis::FindingClass>(at)));
+    return identifiers;
+}
+
+std::optional<analysis::FindingClass> finding_class_of(std::string_view identifier) {
+    const std::vector<std::string> identifiers = finding_identifiers();
+    const auto found = std::ranges::find(identifiers, identifier);
+    if (found == identifiers.end()) return std::nullopt;
+    return static_cast<analysis::FindingClass>(found - identifiers.begin());
+}
+
 std::string_view name_of(analysis::Severity severity) {
     switch (severity) {
         case analysis::Severity::Error:
@@ -222,6 +238,12 @@ std::string_view name_of(model::Termination::Kind kind) {
     return "";
 }
 
+std::string library_text(const model::RecordedProcess& process) {
+    std::string text = process.mpi_library.substr(0, process.mpi_library.find('\n'));
+    std::ranges::replace(text, '\t', ' ');
+    return text;
+}
+
 std::string rank_text(const Execution& execution, model::ProcessId process) {
     if (process.value < 0 || process.index() >= execution.processes.size())
         return "a process of another job";
@@ -238,6 +260,24 @@ std::string communicator_text(const Execution& execution, model::CommunicatorId 
         return fmt::format("communicator {} ({})", id.value, communicator.constructor);
     return communicator.name.starts_with("MPI_COMM_") ? communicator.name
                                                       : "'" + communicator.name + "'";
+}
+
+std::string members_text(const model::RecordedCommunicator& communicator) {
+    const auto ranges = [](const std::vector<model::ProcessId>& members) {
+        std::vector<model::WorldRank> ranks;
+        for (const model::ProcessId member : members)
+            if (member.value >= 0) ranks.emplace_back(member.value);
+        constexpr std::size_t most = 12;
+        std::string text = rank_ranges(ranks, most);
+        if (ranks.size() != members.size()) {
+            text += fmt::format(
+                "{}{} unknown", ranks.empty() ? "" : ", ", members.size() - ranks.size());
+        }
+        return text;
+    };
+    std::string text = ranges(communicator.members);
+    if (communicator.inter) text += " | " + ranges(communicator.remote_members);
+    return text;
 }
 
 std::string value_text(const Execution& execution,

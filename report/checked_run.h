@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analysis/event_references.h"
 #include "analysis/findings.h"
 #include "analysis/run_profile.h"
 #include "model/execution.h"
@@ -38,6 +40,8 @@ struct CheckedRun {
     std::string version;         ///< of mqinspect
     std::size_t suppressed = 0;  ///< findings that the user does not want to see
     std::size_t known = 0;       ///< and those that the baseline has
+    /// Null: the report does not need them.
+    const analysis::EventReferences* references = nullptr;
 
     /// The place in the user's code; line 0 and an empty file if it is not known.
     const model::SourceLocation& location(model::StackId stack) const;
@@ -53,14 +57,22 @@ std::string fingerprint_of(const CheckedRun& run, const analysis::Finding& findi
 
 /// Stable words for machines: "wrong_data_type", "error".
 std::string identifier_of(analysis::FindingClass finding_class);
+/// All of them.
+std::vector<std::string> finding_identifiers();
+/// Empty: there is none with this identifier.
+std::optional<analysis::FindingClass> finding_class_of(std::string_view identifier);
 std::string_view name_of(analysis::Severity severity);
 /// "normal", "exit", "abend", "abort", "unknown".
 std::string_view name_of(model::Termination::Kind kind);
 
+/// The MPI library's name and version, as far as they stand on one line.
+std::string library_text(const model::RecordedProcess& process);
 /// "rank 3"; in a run of several worlds "rank 3 of world 1".
 std::string rank_text(const model::Execution& execution, model::ProcessId process);
 /// "MPI_COMM_WORLD", "'ring'", "communicator 4 (MPI_Comm_split)".
 std::string communicator_text(const model::Execution& execution, model::CommunicatorId id);
+/// "0-3,7"; of an intercommunicator both groups: "0,1 | 2,3".
+std::string members_text(const model::RecordedCommunicator& communicator);
 /// The values of a call: "MPI_Send(buf=0x7ffc10, count=3, datatype=MPI_INT, ...)".
 std::string call_text(const model::Execution& execution, const analysis::KeptCall& call);
 /// One value of a parameter: "MPI_ANY_SOURCE", "[1, 2, 3]".

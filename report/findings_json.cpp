@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "report/json_writer.h"
+#include "report/protocol/protocol.h"
+#include "report/recorded_source.h"
 
 namespace mqinspect::report {
 namespace {
@@ -53,29 +55,59 @@ void arguments_member(JsonWriter& json, const CheckedRun& run, const analysis::K
     json.end_object();
 }
 
-void call_object(JsonWriter& json, const CheckedRun& run, const analysis::InvolvedCall& call) {
+// What it gave back.
+void results_member(JsonWriter& json, const CheckedRun& run, const analysis::KeptCall* call) {
+    json.key("results");
+    if (call == nullptr || !call->call.leave_event) return json.null();
+    const model::Procedure& procedure = run.execution.procedures[call->call.procedure.index()];
+    json.begin_object();
+    for (std::size_t at = 0; at < procedure.parameters.size(); ++at) {
+        const model::Parameter& parameter = procedure.parameters[at];
+        if (parameter.direction == model::Direction::In || at >= call->after.size()) continue;
+        json.member(parameter.name, value_text(run.execution, parameter, call->after[at]));
+    }
+    json.end_object();
+}
+
+void call_object(JsonWriter& json,
+                 const CheckedRun& run,
+                 const analysis::InvolvedCall& call,
+                 SourceFiles& sources) {
+    const analysis::KeptCall* kept = run.call(call);
     json.begin_object();
     json.member("rank", call.process.value);
     json.member("thread", call.thread);
     const bool is_call = call.procedure.value >= 0;
     text_or_null(json, "function", procedure_name(run, call));
     location_members(json, run.location(call.stack));
+    text_or_null(json, "source", sources.line(run.location(call.stack)));
     json.key("event");
     is_call ? json.value(call.event) : json.null();
     json.key("returned");
     is_call ? json.value(call.returned) : json.null();
     text_or_null(json, "part", call.part);
     json.member("anomalous", call.anomalous);
-    arguments_member(json, run, run.call(call));
+    json.key("multiplicity");
+    kept != nullptr && kept->multiplicity > 0 ? json.value(kept->multiplicity) : json.null();
+    json.key("entered_ns");
+    kept != nullptr ? json.value(kept->call.enter_ns) : json.null();
+    json.key("returned_ns");
+    kept != nullptr && kept->call.leave_event ? json.value(kept->call.leave_ns) : json.null();
+    arguments_member(json, run, kept);
+    results_member(json, run, kept);
     stack_member(json, run, call.stack);
     json.end_object();
 }
 
-void finding_object(JsonWriter& json, const CheckedRun& run, const Finding& finding) {
+void finding_object(JsonWriter& json,
+                    const CheckedRun& run,
+                    const Finding& finding,
+                    SourceFiles& sources) {
     json.begin_object(Layout::Lines);
     json.member("class", identifier_of(finding.finding_class));
     json.member("severity", name_of(finding.severity));
     json.member("name", analysis::name_of(finding.finding_class));
+    json.member("code", error_code(finding.finding_class));
     json.key("ranks");
     json.begin_array();
     for (const model::ProcessId process : finding.processes)
@@ -95,7 +127,7 @@ void finding_object(JsonWriter& json, const CheckedRun& run, const Finding& find
     json.key("calls");
     json.begin_array(Layout::Lines);
     for (const analysis::InvolvedCall& call : finding.calls)
-        call_object(json, run, call);
+        call_object(json, run, call, sources);
     json.end_array();
     json.end_object();
 }
@@ -184,18 +216,58 @@ void task_member(JsonWriter& json, const CheckedRun& run) {
     json.end_object();
 }
 
+void functions_member(JsonWriter& json, const CheckedRun& run) {
+    json.key("functions");
+    json.begin_array(Layout::Lines);
+    for (std::size_t at = 0; at < run.execution.procedures.size(); ++at) {
+        analysis::ProcedureUse sum;
+        std::uint64_t ranks = 0;
+        for (const analysis::ProcessProfile& process : run.profile.processes) {
+            sum.calls += process.procedures[at].calls;
+            sum.ns += process.procedures[at].ns;
+            if (process.procedures[at].calls != 0) ++ranks;
+        }
+        if (sum.calls == 0) continue;
+        json.begin_object();
+        json.member("function", run.execution.procedures[at].name);
+        json.member("calls", sum.calls);
+        json.member("seconds", static_cast<double>(sum.ns) / 1e9);
+        json.member("ranks", ranks);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void communicators_member(JsonWriter& json, const CheckedRun& run) {
+    json.key("communicators");
+    json.begin_array(Layout::Lines);
+    for (const model::RecordedCommunicator& communicator : run.execution.communicators) {
+        json.begin_object();
+        json.member("number", communicator.id.value);
+        json.member("name", communicator.name);
+        json.member("made_by", communicator.constructor);
+        json.member("size", communicator.members.size() + communicator.remote_members.size());
+        json.member("members", members_text(communicator));
+        json.end_object();
+    }
+    json.end_array();
+}
+
 }  // namespace
 
 std::string print_findings_json(const CheckedRun& run) {
     JsonWriter json;
+    SourceFiles sources;
     json.begin_object(Layout::Lines);
     json.member("schema", "mqinspect.findings/1");
     json.key("findings");
     json.begin_array(Layout::Lines);
     for (const Finding& finding : run.findings.findings)
-        finding_object(json, run, finding);
+        finding_object(json, run, finding, sources);
     json.end_array();
     task_member(json, run);
+    functions_member(json, run);
+    communicators_member(json, run);
     json.end_object();
     return std::move(json).finish() + "\n";
 }

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -46,9 +49,10 @@ private:
     void tool();
     void invocation();
     void result(const Finding& finding);
-    void location(const InvolvedCall& call);
+    void location(const InvolvedCall& call, std::optional<std::size_t> id = {});
     void physical_location(const model::SourceLocation& place);
     void stack(const InvolvedCall& call);
+    void thread_flows(const Finding& finding);
     void message(std::string_view text) {
         json_.key("message");
         json_.begin_object();
@@ -132,9 +136,11 @@ void SarifLog::physical_location(const model::SourceLocation& place) {
     json_.end_object();
 }
 
-void SarifLog::location(const InvolvedCall& call) {
+// An id where no two may be alike.
+void SarifLog::location(const InvolvedCall& call, std::optional<std::size_t> id) {
     const analysis::KeptCall* kept = run_.call(call);
     json_.begin_object();
+    if (id) json_.member("id", *id);
     physical_location(run_.location(call.stack));
     std::string text = rank_text(run_.execution, call.process) + ": ";
     const std::string name = procedure_name(run_, call);
@@ -166,6 +172,47 @@ void SarifLog::stack(const InvolvedCall& call) {
     json_.end_object();
 }
 
+// What each rank did, in its order; "executionOrder" goes by the time of the entry.
+void SarifLog::thread_flows(const Finding& finding) {
+    std::map<std::pair<model::ProcessId, int>, std::vector<const InvolvedCall*>> flows;
+    std::map<std::int64_t, int> order;  ///< by time
+    for (const InvolvedCall& call : finding.calls) {
+        flows[{call.process, call.thread}].push_back(&call);
+        if (const analysis::KeptCall* kept = run_.call(call)) order[kept->call.enter_ns] = 0;
+    }
+    int next = 0;
+    for (auto& [time, number] : order)
+        number = ++next;
+    json_.key("codeFlows");
+    json_.begin_array(Layout::Lines);
+    json_.begin_object(Layout::Lines);
+    json_.key("threadFlows");
+    json_.begin_array(Layout::Lines);
+    for (auto& [thread, calls] : flows) {
+        std::ranges::stable_sort(calls, {}, &InvolvedCall::event);
+        json_.begin_object(Layout::Lines);
+        json_.member("id",
+                     rank_text(run_.execution, thread.first) +
+                         (thread.second == 0 ? "" : fmt::format(", thread {}", thread.second)));
+        json_.key("locations");
+        json_.begin_array(Layout::Lines);
+        for (const InvolvedCall* call : calls) {
+            json_.begin_object();
+            json_.key("location");
+            location(*call);
+            json_.member("importance", call->anomalous ? "essential" : "important");
+            if (const analysis::KeptCall* kept = run_.call(*call))
+                json_.member("executionOrder", order[kept->call.enter_ns]);
+            json_.end_object();
+        }
+        json_.end_array();
+        json_.end_object();
+    }
+    json_.end_array();
+    json_.end_object();
+    json_.end_array();
+}
+
 void SarifLog::result(const Finding& finding) {
     json_.begin_object(Layout::Lines);
     json_.member("ruleId", identifier_of(finding.finding_class));
@@ -182,13 +229,15 @@ void SarifLog::result(const Finding& finding) {
     json_.key("relatedLocations");
     json_.begin_array(Layout::Lines);
     for (std::size_t at = 1; at < finding.calls.size(); ++at)
-        location(finding.calls[at]);
+        location(finding.calls[at], at);
     json_.end_array();
     json_.key("stacks");
     json_.begin_array(Layout::Lines);
+    std::set<std::pair<model::ProcessId, model::StackId>> seen;
     for (const InvolvedCall& call : finding.calls)
-        stack(call);
+        if (seen.insert({call.process, call.stack}).second) stack(call);
     json_.end_array();
+    if (!finding.calls.empty()) thread_flows(finding);
     json_.key("partialFingerprints");
     json_.begin_object();
     json_.member("callSites/v1", fingerprint_of(run_, finding));

@@ -91,12 +91,7 @@ private:
     }
 
     void head() {
-        out_ +=
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-            "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
-            "<link rel=\"icon\" href=\"data:,\">\n";
+        out_ += kHtmlHead;
         put("<title>mqinspect: {}</title>\n", html_text(verdict_.sentence));
         out_ += "<style>\n";
         out_ += kPageStyle;
@@ -210,6 +205,7 @@ private:
         out_ += "</main>\n<script type=\"application/json\" id=\"data\">";
         out_ += script_json(html_data(snapshot_, verdict_, graph_));
         out_ += "</script>\n<script>\n";
+        out_ += kCommonScript;
         out_ += kPageScript;
         out_ += "</script>\n</body>\n</html>\n";
     }

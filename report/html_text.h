@@ -6,6 +6,15 @@
 
 namespace mqinspect::report {
 
+/// How each page begins, up to its title. The policy keeps a page from the network, whatever the
+/// text in it.
+inline constexpr std::string_view kHtmlHead =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
+    "<link rel=\"icon\" href=\"data:,\">\n";
+
 /// For the content of an element or an attribute in double quotes; what cannot be
 /// printed is spelled "\n", "\x1b".
 std::string html_text(std::string_view text);

@@ -1,19 +1,34 @@
 #include "report/recorded_source.h"
 
+#include <algorithm>
+
 #include "report/source_excerpts.h"
 
 namespace mqinspect::report {
 
+const std::vector<std::string>& SourceFiles::lines_of(const std::string& file) {
+    auto known = files_.find(file);
+    if (known == files_.end()) known = files_.emplace(file, read_source_lines(file)).first;
+    return known->second;
+}
+
 std::string SourceFiles::line(const model::SourceLocation& location) {
+    const std::vector<std::string> lines = fragment(location, 1);
+    return lines.empty() ? "" : lines.front();
+}
+
+std::vector<std::string> SourceFiles::fragment(const model::SourceLocation& location, int count) {
     if (location.line <= 0) return {};
-    auto known = files_.find(location.file);
-    if (known == files_.end())
-        known = files_.emplace(location.file, read_source_lines(location.file)).first;
-    const std::vector<std::string>& lines = known->second;
-    const auto at = static_cast<std::size_t>(location.line - 1);
-    if (at >= lines.size()) return {};
-    const std::size_t begin = lines[at].find_first_not_of(" \t");
-    return begin == std::string::npos ? "" : lines[at].substr(begin);
+    const std::vector<std::string>& lines = lines_of(location.file);
+    const auto first = static_cast<std::size_t>(location.line - 1);
+    const std::size_t end = std::min(lines.size(), first + static_cast<std::size_t>(count));
+    std::vector<std::string> fragment;
+    std::size_t margin = std::string::npos;
+    for (std::size_t at = first; at < end; ++at)
+        margin = std::min(margin, lines[at].find_first_not_of(" \t"));
+    for (std::size_t at = first; at < end; ++at)
+        fragment.push_back(lines[at].substr(std::min(margin, lines[at].size())));
+    return fragment;
 }
 
 }  // namespace mqinspect::report

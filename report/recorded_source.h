@@ -15,8 +15,12 @@ class SourceFiles {
 public:
     /// The line at this place without its indentation; empty if it cannot be read.
     std::string line(const model::SourceLocation& location);
+    /// This line and those behind it, `count` at most, with their indentation against each other.
+    std::vector<std::string> fragment(const model::SourceLocation& location, int count);
 
 private:
+    const std::vector<std::string>& lines_of(const std::string& file);
+
     std::map<std::string, std::vector<std::string>> files_;
 };
 

@@ -1,27 +1,34 @@
 #include "inspector/commands/check.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <memory>
+#include <ostream>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "analysis/check.h"
+#include "analysis/event_references.h"
 #include "analysis/run_profile.h"
 #include "inspector/commands/exit_code.h"
 #include "inspector/commands/finding_filter.h"
 #include "inspector/commands/output.h"
+#include "inspector/commands/progress.h"
 #include "inspector/commands/recorded_stacks.h"
+#include "inspector/session/replace_file.h"
 #include "report/checked_run.h"
+#include "report/findings_html.h"
 #include "report/findings_json.h"
-#include "report/findings_protocol.h"
 #include "report/findings_sarif.h"
 #include "report/findings_text.h"
+#include "report/protocol/protocol.h"
+#include "report/protocol/trace.h"
 
+#include "trace_io/otf2/import.h"
 #include "trace_io/recording.h"
 
 namespace mqinspect::commands {
@@ -31,44 +38,57 @@ using analysis::Severity;
 
 struct CheckCommand {
     std::string folder;
-    std::string format = "text";
+    std::string format;  ///< empty: "short", to a file "text"
     OutputOptions output;
     SourceOptions sources;
     FilterOptions filter;
     std::string source_root;
-    std::string config;  ///< file with options
+    std::string config;    ///< file with options
+    std::string messages;  ///< file for what could not be read; empty: standard error
+    std::string damaged = "check";
+    std::string trace;                 ///< fragments; empty: none
+    std::vector<std::string> tables;   ///< empty: all
+    std::vector<std::string> without;  ///< identifiers of classes
     analysis::CheckOptions check;
     bool buffered = false;
     bool protocol = false;
     bool verbose = false;
-};
 
-// Measures the stages of the work one after another.
-class Stages {
-public:
-    void end(std::string name) {
-        const auto now = Time::now();
-        times_.push_back({std::move(name), std::chrono::duration<double>(now - begin_).count()});
-        begin_ = now;
-    }
-    std::vector<report::StageTime> take() && { return std::move(times_); }
-
-private:
-    using Time = std::chrono::steady_clock;
-    Time::time_point begin_ = Time::now();
-    std::vector<report::StageTime> times_;
+    bool prints_tables() const { return format == "text"; }
 };
 
 std::string print(const report::CheckedRun& run, const CheckCommand& command) {
     if (command.format == "json") return print_findings_json(run);
+    if (command.format == "html") return print_findings_html(run);
     if (command.format == "sarif") return print_findings_sarif(run, command.source_root);
     report::TextOptions text;
     text.color = use_color(command.output);
     text.width = terminal_width();
     text.verbose = command.verbose;
-    std::string page = print_findings(run, text);
-    if (command.protocol) page += print_protocol(run);
-    return page;
+    return print_findings(run, text);
+}
+
+/// The tables, the trace, and how long all of that took.
+void print_tables(report::CheckedRun run,
+                  const model::Recording& recording,
+                  const CheckCommand& command,
+                  Progress& progress,
+                  std::ostream& out) {
+    std::vector<std::string> tables =
+        command.tables.empty() ? report::protocol_tables() : command.tables;
+    const bool times = std::erase(tables, "stages") != 0;
+    progress.begin("Task state and error printing");
+    if (!tables.empty()) out << print_protocol(run, tables);
+    if (!command.trace.empty()) {
+        progress.begin("Trace printing");
+        const auto fragments = report::parse_trace_fragments(command.trace);
+        print_trace(run, recording, *fragments, [&](std::string_view piece) {
+            return static_cast<bool>(out << piece);
+        });
+    }
+    progress.end();
+    run.stages = progress.times();
+    if (times) out << print_protocol(run, {"stages"});
 }
 
 ExitCode exit_code_of(const model::Execution& execution, const analysis::Findings& findings) {
@@ -78,28 +98,94 @@ ExitCode exit_code_of(const model::Execution& execution, const analysis::Finding
     return partial ? ExitCode::Partial : ExitCode::NothingFound;
 }
 
+/// Where complaints about the recording go: to standard error, or to a file that is there only if
+/// there are any.
+Result<Done> report_messages(const std::vector<std::string>& remarks,
+                             const std::vector<std::string>& problems,
+                             const std::string& file) {
+    if (file.empty()) {
+        for (const std::string& remark : remarks)
+            complain({ErrorCode::MissingDebugInfo, remark});
+        return Done{};
+    }
+    std::string text;
+    for (const auto* lines : {&problems, &remarks}) {
+        for (const std::string& line : *lines)
+            text += line + "\n";
+    }
+    if (!text.empty()) return session::replace_file(file, text);
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(file, ignored)) std::filesystem::remove(file, ignored);
+    return Done{};
+}
+
+/// A recording of ours, or an archive of OTF2.
+struct OpenRun {
+    std::unique_ptr<model::Recording> recorded;
+    std::unique_ptr<trace_io::ImportedArchive> archive;
+
+    const model::Recording& recording() const {
+        return archive != nullptr ? archive->recording() : *recorded;
+    }
+};
+
+Result<OpenRun> open_run(const std::string& path) {
+    OpenRun run;
+    if (trace_io::is_otf2_archive(path)) {
+        run.archive = TRY(trace_io::import_otf2(path));
+    } else {
+        run.recorded = TRY(trace_io::open_recording(path));
+    }
+    return run;
+}
+
+std::vector<report::ResolvedStack> stacks_of(const OpenRun& run,
+                                             const std::vector<bool>& wanted,
+                                             const SourceOptions& options,
+                                             std::vector<std::string>& remarks) {
+    if (run.archive == nullptr)
+        return resolve_stacks(run.recording().execution(), wanted, options, remarks);
+    std::vector<report::ResolvedStack> stacks;
+    for (const auto& frames : run.archive->stacks())
+        stacks.push_back({frames, 0});
+    return stacks;
+}
+
 Result<ExitCode> check(const CheckCommand& command) {
-    Stages stages;
-    const std::unique_ptr<model::Recording> recording =
-        TRY(trace_io::open_recording(command.folder));
-    stages.end("reading");
-    const analysis::Findings findings = analysis::check(*recording, command.check);
-    stages.end("checks");
+    Progress progress(!command.output.quiet);
+    progress.begin("Analyzer initialization and trace reading");
+    const OpenRun opened = TRY(open_run(command.folder));
+    const model::Execution& execution = opened.recording().execution();
+    if (command.damaged == "refuse" && !execution.problems.empty())
+        return Error{ErrorCode::CorruptData, execution.problems.front()};
+    const std::unique_ptr<model::Recording> recording = progress.counted(opened.recording());
+    analysis::CheckOptions options = command.check;
+    options.begin_stage = [&](std::string_view stage) { progress.begin(stage); };
+    analysis::Findings findings = analysis::check(*recording, options);
+    if (opened.archive != nullptr) {
+        findings.unchecked.emplace_back(
+            "An OTF2 archive holds messages and blocking collective operations only: their "
+            "datatypes, handles, buffers and one-sided communication were not checked.");
+    }
+    progress.begin("Numbers of calls");
     const analysis::RunProfile profile = analysis::profile(*recording, findings);
-    stages.end("profile");
+    analysis::EventReferences references;
+    if (command.prints_tables()) {
+        progress.begin("Trace fragments");
+        references = analysis::find_event_references(*recording, profile);
+    }
+    progress.begin("Source references");
     std::vector<std::string> remarks;
     const std::vector<report::ResolvedStack> stacks =
-        resolve_stacks(recording->execution(), findings, profile, command.sources, remarks);
-    for (const std::string& remark : remarks)
-        complain({ErrorCode::MissingDebugInfo, remark});
-    stages.end("source lines");
-    const report::CheckedRun all{recording->execution(),
-                                 findings,
-                                 profile,
-                                 stacks,
-                                 std::move(stages).take(),
-                                 command.folder,
-                                 MQI_VERSION};
+        stacks_of(opened,
+                  stacks_to_show(execution, findings, profile, references, !command.trace.empty()),
+                  command.sources,
+                  remarks);
+    TRY(report_messages(remarks, execution.problems, command.messages));
+    progress.end();
+    report::CheckedRun all{
+        execution, findings, profile, stacks, progress.times(), command.folder, MQI_VERSION};
+    all.references = &references;
     const Filtered wanted = TRY(filter(all, command.filter));
     const report::CheckedRun run{all.execution,
                                  wanted.findings,
@@ -109,9 +195,31 @@ Result<ExitCode> check(const CheckCommand& command) {
                                  all.folder,
                                  all.version,
                                  wanted.suppressed,
-                                 wanted.known};
-    TRY(write_report(print(run, command), command.output));
-    return exit_code_of(run.execution, run.findings);
+                                 wanted.known,
+                                 &references};
+    const auto print_all = [&](std::ostream& out) {
+        out << print(run, command);
+        if (command.prints_tables()) print_tables(run, *recording, command, progress, out);
+    };
+    TRY(write_report(print_all, command.output));
+    return exit_code_of(execution, run.findings);
+}
+
+/// Settles what follows from other options. One line of complaint if they do not fit.
+Result<Done> settle_options(CheckCommand& command) {
+    const bool tables = command.protocol || !command.tables.empty() || !command.trace.empty();
+    if (command.format.empty())
+        command.format = tables || !command.output.file.empty() ? "text" : "short";
+    if (command.format == "short" && command.protocol) command.format = "text";
+    if (tables && command.format != "text") {
+        return Error{ErrorCode::InvalidArgument,
+                     "--protocol, --tables and --trace are for --format text only"};
+    }
+    if (!command.trace.empty()) TRY(report::parse_trace_fragments(command.trace));
+    if (command.source_root.empty()) command.source_root = std::filesystem::current_path().string();
+    for (const std::string& name : command.without)
+        command.check.without.push_back(report::finding_class_of(name).value());
+    return Done{};
 }
 
 /// CLI11 reads such files for the whole program only, not for a subcommand. Options of the
@@ -134,15 +242,39 @@ void take_options(CLI::App& command, const std::string& file) {
 void add_check(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<CheckCommand>();
     CLI::App* command = app.add_subcommand("check", "Find the errors of a recorded run");
-    command->add_option("DIR", options->folder, "what mqinspect record -o has written")->required();
-    command->add_option("--format", options->format, "how to print the findings")
-        ->check(CLI::IsMember({"text", "json", "sarif"}))
-        ->capture_default_str();
+    command
+        ->add_option("DIR",
+                     options->folder,
+                     "what mqinspect record -o has written, or an OTF2 archive: traces.otf2")
+        ->required();
+    command
+        ->add_option("--format",
+                     options->format,
+                     "short: the findings (the default); text: and all tables of the run (the "
+                     "default with -o); json, html, sarif")
+        ->check(CLI::IsMember({"short", "text", "json", "html", "sarif"}));
     add_output_options(*command, options->output);
-    command->add_flag("--protocol", options->protocol, "text: print all tables of the run, too");
+    command->add_flag("--protocol", options->protocol, "the same as --format text");
+    command->add_option("--tables", options->tables, "text: only these tables, such as task,errors")
+        ->delimiter(',')
+        ->check(CLI::IsMember(report::protocol_tables()))
+        ->allow_extra_args(false);
+    command->add_option("--trace",
+                        options->trace,
+                        "text: and the calls of these processes and events: all, 0-3, 0:100-200");
     command->add_flag("-v,--verbose",
                       options->verbose,
-                      "text: fold nothing; stacks, full paths, every call of a finding");
+                      "fold nothing; stacks, full paths, every call of a finding");
+    command->add_option("--without", options->without, "classes that are not looked for")
+        ->delimiter(',')
+        ->check(CLI::IsMember(report::finding_identifiers()).description("CLASS"))
+        ->allow_extra_args(false);
+    command->add_option("--damaged", options->damaged, "a recording with damaged or missing parts")
+        ->check(CLI::IsMember({"check", "refuse"}))
+        ->capture_default_str();
+    command->add_option("--messages",
+                        options->messages,
+                        "file for what could not be read; it is removed if there is nothing");
     auto* strict = command->add_flag(
         "--strict", options->check.strict, "deadlocks that only buffering has avoided are errors");
     command->add_flag("--buffered", options->buffered, "they are warnings (the default)")
@@ -154,18 +286,7 @@ void add_check(CLI::App& app, int& exit_code) {
     command->add_option("--baseline",
                         options->filter.baseline,
                         "report only what is not in this JSON or SARIF report of an earlier run");
-    command
-        ->add_option("--source-path",
-                     options->sources.source_paths,
-                     "folder with sources that are not where they were compiled")
-        ->check(CLI::ExistingDirectory)
-        ->allow_extra_args(false);
-    command
-        ->add_option("--image-path",
-                     options->sources.image_paths,
-                     "folder with programs and libraries that have moved")
-        ->check(CLI::ExistingDirectory)
-        ->allow_extra_args(false);
+    add_source_options(*command, options->sources);
     command->add_option("--source-root",
                         options->source_root,
                         "sarif: name sources relative to this folder (default: this one)");
@@ -184,9 +305,10 @@ void add_check(CLI::App& app, int& exit_code) {
         ->check(CLI::ExistingFile);
     command->callback([command, options, &exit_code] {
         if (!options->config.empty()) take_options(*command, options->config);
-        if (options->source_root.empty())
-            options->source_root = std::filesystem::current_path().string();
-        exit_code = settle(check(*options));
+        exit_code = settle([&]() -> Result<ExitCode> {
+            TRY(settle_options(*options));
+            return check(*options);
+        }());
     });
 }
 

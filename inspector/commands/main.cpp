@@ -14,6 +14,7 @@
 #include "inspector/commands/core.h"
 #include "inspector/commands/doctor.h"
 #include "inspector/commands/exit_code.h"
+#include "inspector/commands/export.h"
 #include "inspector/commands/locate.h"
 #include "inspector/commands/record.h"
 #include "inspector/commands/run.h"
@@ -61,6 +62,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): CLI11 t
     mqinspect::commands::add_check(app, exit_code);
     mqinspect::commands::add_core(app, exit_code);
     mqinspect::commands::add_doctor(app, exit_code);
+    mqinspect::commands::add_export(app, exit_code);
     mqinspect::commands::add_locate(app, exit_code);
     mqinspect::commands::add_record(app, exit_code);
     mqinspect::commands::add_run(app, exit_code);

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iostream>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -39,16 +40,20 @@ int terminal_width() {
 }
 
 Result<Done> write_report(const std::string& report, const OutputOptions& options) {
+    return write_report([&](std::ostream& out) { out << report; }, options);
+}
+
+Result<Done> write_report(const std::function<void(std::ostream&)>& print,
+                          const OutputOptions& options) {
     if (options.quiet) return Done{};
-    if (options.file.empty()) {
-        if (std::fwrite(report.data(), 1, report.size(), stdout) != report.size() ||
-            std::fflush(stdout) != 0) {
-            return Error{ErrorCode::System,
-                         fmt::format("cannot write the report: {}", std::strerror(errno))};
-        }
-        return Done{};
+    if (!options.file.empty()) return session::replace_file(options.file, print);
+    errno = 0;
+    print(std::cout);
+    if (!std::cout.flush()) {
+        return Error{ErrorCode::System,
+                     fmt::format("cannot write the report: {}", std::strerror(errno))};
     }
-    return session::replace_file(options.file, report);
+    return Done{};
 }
 
 void complain(const Error& error) {

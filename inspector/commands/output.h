@@ -1,6 +1,8 @@
 /// Where a command's report and its complaints go.
 #pragma once
 
+#include <functional>
+#include <iosfwd>
 #include <string>
 
 #include <CLI/App.hpp>
@@ -27,6 +29,9 @@ int terminal_width();
 
 /// Writes the report where the options say, as replace_file.
 Result<Done> write_report(const std::string& report, const OutputOptions& options);
+/// The same with what `print` writes, piece by piece.
+Result<Done> write_report(const std::function<void(std::ostream&)>& print,
+                          const OutputOptions& options);
 
 /// One line on standard error: "mqinspect: ...".
 void complain(const Error& error);

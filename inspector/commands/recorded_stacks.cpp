@@ -4,6 +4,7 @@
 #include <optional>
 #include <system_error>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "inspector/target/image.h"
@@ -145,12 +146,27 @@ ResolvedStack Resolver::resolve(const std::vector<CodePlace>& stack) {
 
 }  // namespace
 
-std::vector<ResolvedStack> resolve_stacks(const Execution& execution,
-                                          const analysis::Findings& findings,
-                                          const analysis::RunProfile& profile,
-                                          const SourceOptions& options,
-                                          std::vector<std::string>& remarks) {
-    std::vector<bool> wanted(execution.stacks.size());
+void add_source_options(CLI::App& command, SourceOptions& options) {
+    command
+        .add_option("--source-path",
+                    options.source_paths,
+                    "folder with sources that are not where they were compiled")
+        ->check(CLI::ExistingDirectory)
+        ->allow_extra_args(false);
+    command
+        .add_option("--image-path",
+                    options.image_paths,
+                    "folder with programs and libraries that have moved")
+        ->check(CLI::ExistingDirectory)
+        ->allow_extra_args(false);
+}
+
+std::vector<bool> stacks_to_show(const Execution& execution,
+                                 const analysis::Findings& findings,
+                                 const analysis::RunProfile& profile,
+                                 const analysis::EventReferences& references,
+                                 bool all) {
+    std::vector<bool> wanted(execution.stacks.size(), all);
     const auto want = [&](const std::optional<model::StackId>& stack) {
         if (stack && stack->value >= 0 && stack->index() < wanted.size())
             wanted[stack->index()] = true;
@@ -166,6 +182,15 @@ std::vector<ResolvedStack> resolve_stacks(const Execution& execution,
     for (const analysis::ProcessProfile& process : profile.processes) {
         if (process.last) want(process.last->call.stack);
     }
+    for (const auto& [key, call] : references.calls)
+        want(call.call.stack);
+    return wanted;
+}
+
+std::vector<ResolvedStack> resolve_stacks(const Execution& execution,
+                                          const std::vector<bool>& wanted,
+                                          const SourceOptions& options,
+                                          std::vector<std::string>& remarks) {
     Resolver resolver(execution, options, remarks);
     std::vector<ResolvedStack> stacks(execution.stacks.size());
     for (std::size_t at = 0; at < stacks.size(); ++at) {

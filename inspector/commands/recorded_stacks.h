@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include <CLI/App.hpp>
+
+#include "analysis/event_references.h"
 #include "analysis/findings.h"
 #include "analysis/run_profile.h"
 #include "model/execution.h"
@@ -19,12 +22,21 @@ struct SourceOptions {
     std::vector<std::string> image_paths;
 };
 
-/// The stacks that the findings, the events and the ends of processes name, by StackId. Files
-/// that are not here, or have been built anew since (by build-id), give no lines; of each of
-/// them a line is added to `remarks`.
+/// --source-path, --image-path.
+void add_source_options(CLI::App& command, SourceOptions& options);
+
+/// By StackId: true for those that the findings, their calls' references, the events and the ends
+/// of processes name; with `all` for all.
+std::vector<bool> stacks_to_show(const model::Execution& execution,
+                                 const analysis::Findings& findings,
+                                 const analysis::RunProfile& profile,
+                                 const analysis::EventReferences& references,
+                                 bool all);
+
+/// The wanted stacks, by StackId. Files that are not here, or have been built anew since (by
+/// build-id), give no lines; of each of them a line is added to `remarks`.
 std::vector<report::ResolvedStack> resolve_stacks(const model::Execution& execution,
-                                                  const analysis::Findings& findings,
-                                                  const analysis::RunProfile& profile,
+                                                  const std::vector<bool>& wanted,
                                                   const SourceOptions& options,
                                                   std::vector<std::string>& remarks);
 

@@ -1,6 +1,8 @@
 /// Writing a file so that nobody ever sees half of it.
 #pragma once
 
+#include <functional>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -13,5 +15,7 @@ namespace mqinspect::session {
 /// /dev/stdout or a pipe, the text is written: it must never be replaced.
 /// System: what cannot be written, and why.
 Result<Done> replace_file(const std::string& file, std::string_view text);
+/// The same with what `print` writes, piece by piece.
+Result<Done> replace_file(const std::string& file, const std::function<void(std::ostream&)>& print);
 
 }  // namespace mqinspect::session

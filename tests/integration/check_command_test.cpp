@@ -22,6 +22,7 @@ using model::EventKind;
 using model::ParameterKind;
 using testing::Fields;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::Numbers;
 using testing::RecordedFolder;
 using testing::RecordWriter;
@@ -113,7 +114,97 @@ TEST(CheckCommand, WritesEachFormatToAFile) {
     EXPECT_EQ(nlohmann::json::parse(std::ifstream(file))["schema"], "mqinspect.findings/1");
     EXPECT_EQ(check(folder, {"--format", "sarif", "-o", file}).exit_code, kFindings);
     EXPECT_EQ(nlohmann::json::parse(std::ifstream(file))["version"], "2.1.0");
-    EXPECT_THAT(check(folder, {"--protocol"}).output, HasSubstr("\nTask state\n=========="));
+    EXPECT_EQ(check(folder, {"-o", file}).exit_code, kFindings);
+    const std::string text((std::istreambuf_iterator<char>(std::ifstream(file).rdbuf())), {});
+    EXPECT_THAT(text, HasSubstr("\nTask state\n=========="));
+}
+
+TEST(CheckCommand, WritesSarifThatFollowsItsStandard) {
+    const RecordedFolder folder;
+    write_exchange(folder, 2);
+    const std::string file = (folder.path() / "report.sarif").string();
+    check(folder, {"--format", "sarif", "-o", file});
+
+    testing::ChildProcess validator(
+        {{"/usr/bin/python3", "-W", "ignore", "-m", "jsonschema", "-i", file, MQI_SARIF_SCHEMA},
+         {},
+         {}});
+    const auto status = validator.wait_for_exit(std::chrono::seconds(60));
+
+    ASSERT_TRUE(status);
+    EXPECT_EQ(status->code, 0) << validator.output() << validator.errors();
+}
+
+TEST(CheckCommand, PrintsTheTablesThatAreAskedFor) {
+    const RecordedFolder folder;
+    write_exchange(folder, 2);
+
+    EXPECT_THAT(check(folder).output, Not(HasSubstr("Task state")));
+    EXPECT_THAT(check(folder, {"--protocol"}).output, HasSubstr("\nTask state\n"));
+    EXPECT_THAT(check(folder, {"--format", "text"}).output, HasSubstr("\nTask state\n"));
+    const std::string some = check(folder, {"--tables", "errors,stages"}).output;
+    EXPECT_THAT(some, HasSubstr("\nAll errors/warnings\n"));
+    EXPECT_THAT(some, HasSubstr("Task state and error printing"));
+    EXPECT_THAT(some, Not(HasSubstr("\nTask state\n")));
+    EXPECT_EQ(check(folder, {"--tables", "nothing"}).exit_code, kCannotDo);
+    EXPECT_EQ(check(folder, {"--tables", "task", "--format", "json"}).exit_code, kCannotDo);
+}
+
+TEST(CheckCommand, PrintsFragmentsOfTheTrace) {
+    const RecordedFolder folder;
+    write_exchange(folder, 4);
+
+    const std::string whole = check(folder, {"--trace", "all"}).output;
+    EXPECT_THAT(whole, HasSubstr("\nTrace of processes\n"));
+    EXPECT_THAT(whole, HasSubstr("call MPI_Recv."));
+    const std::string part = check(folder, {"--trace", "0:2-2", "--tables", "task"}).output;
+    EXPECT_THAT(part, HasSubstr("    2  call MPI_Send."));
+    EXPECT_THAT(part, Not(HasSubstr("MPI_Recv")));
+    const Checked wrong = check(folder, {"--trace", "zero"});
+    EXPECT_EQ(wrong.exit_code, kCannotDo);
+    EXPECT_THAT(wrong.errors, HasSubstr("'zero' is no part of a trace"));
+}
+
+TEST(CheckCommand, DoesNotLookForClassesThatAreLeftOut) {
+    const RecordedFolder folder;
+    write_exchange(folder, 2);
+
+    const Checked checked = check(folder, {"--without", "wrong_send_size"});
+    EXPECT_EQ(checked.exit_code, kNothingFound) << checked.output;
+    EXPECT_EQ(check(folder, {"--without", "abend,abort"}).exit_code, kFindings);
+    const Checked wrong = check(folder, {"--without", "no_such_class"});
+    EXPECT_EQ(wrong.exit_code, kCannotDo);
+    EXPECT_EQ(std::count(wrong.errors.begin(), wrong.errors.end(), '\n'), 1);
+}
+
+TEST(CheckCommand, CanRefuseADamagedRecording) {
+    const RecordedFolder folder;
+    write_exchange(folder, 4);
+    std::filesystem::remove(folder.path() / "h.1.1.mqlog");
+
+    EXPECT_EQ(check(folder, {"--damaged", "check"}).exit_code, kPartial);
+    EXPECT_EQ(check(folder, {"--damaged", "refuse"}).exit_code, kCannotDo);
+}
+
+TEST(CheckCommand, PutsComplaintsIntoAFile) {
+    const RecordedFolder folder;
+    write_exchange(folder, 4);
+    const std::string file = (folder.path() / "messages").string();
+    const auto content = [&] {
+        std::ifstream stream(file);
+        return std::string(std::istreambuf_iterator<char>(stream), {});
+    };
+
+    std::ofstream(file) << "of an earlier run";
+    const Checked checked = check(folder, {"--messages", file});
+    EXPECT_EQ(checked.exit_code, kNothingFound);
+    EXPECT_EQ(checked.errors, "");
+    EXPECT_THAT(content(), Not(HasSubstr("of an earlier run")));
+    EXPECT_THAT(content(), HasSubstr("/bin/app"));  // which is not here
+
+    std::filesystem::remove(folder.path() / "h.1.1.mqlog");
+    EXPECT_EQ(check(folder, {"--messages", file}).exit_code, kPartial);
+    EXPECT_THAT(content(), HasSubstr("h.1.1"));
 }
 
 TEST(CheckCommand, SuppressesWhatAFileNames) {
