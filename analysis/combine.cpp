@@ -241,9 +241,10 @@ std::optional<std::size_t> cause_of(const std::vector<Finding>& findings,
     }
     // Found in one process, and once more beside the others: the first one says more.
     if (findings[effect].finding_class == FindingClass::UnfinishedCollective) {
-        for (const std::size_t earlier : by_class.at(FindingClass::UnfinishedCollective))
+        for (const std::size_t earlier : by_class.at(FindingClass::UnfinishedCollective)) {
             if (earlier < effect && share_a_call(findings[earlier], findings[effect]))
                 return earlier;
+        }
     }
     const auto refused = std::ranges::find_if(findings, [&](const Finding& cause) {
         return follows_from_refusal(cause, findings[effect]);

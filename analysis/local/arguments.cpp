@@ -84,9 +84,10 @@ private:
             result_.made = freed;
             return invalid("a " + std::string{words.noun} + " that has been freed");
         }
-        if (id == model::kNullHandle)
+        if (id == model::kNullHandle) {
             return invalid(std::string{words.null} + " where it needs a " +
                            std::string{words.noun});
+        }
         return invalid("a " + std::string{words.noun} + " handle that this process has never had");
     }
 
@@ -447,9 +448,10 @@ private:
         if (accumulates && with.name.empty())
             return invalid("an operator of the program's own, where only MPI's are allowed");
         const bool only_accumulates = with.name == "MPI_REPLACE" || with.name == "MPI_NO_OP";
-        if (reduces && only_accumulates)
+        if (reduces && only_accumulates) {
             return invalid("the operator " + with.name +
                            ", which is for one-sided communication only");
+        }
         // Accumulating is done element by element: a derived datatype is as good as its elements.
         if (accumulates && !is_basic(reduced)) return false;
         const Reduction verdict = reduction(with, reduced);

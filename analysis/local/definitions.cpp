@@ -48,9 +48,10 @@ std::string wrong_members(const CallView& view) {
     std::sort(ranks.begin(), ranks.end());
     const auto outside = std::find_if(
         ranks.begin(), ranks.end(), [size](std::int64_t rank) { return rank < 0 || rank >= size; });
-    if (outside != ranks.end())
+    if (outside != ranks.end()) {
         return "rank " + text(*outside) + " of a group that has " + text(size) +
                (size == 1 ? " member" : " members");
+    }
     const auto twice = std::adjacent_find(ranks.begin(), ranks.end());
     return twice == ranks.end() ? "" : "rank " + text(*twice) + " twice";
 }
@@ -84,9 +85,10 @@ std::string wrong_neighbor(const CallView& view, const CommunicatorShape& shape)
     if (shape.size == 0) return {};
     for (const std::string_view name : {"sources", "destinations"}) {
         for (const std::int64_t rank : named_list(view, name)) {
-            if (rank != model::kProcNull && (rank < 0 || rank >= shape.size))
+            if (rank != model::kProcNull && (rank < 0 || rank >= shape.size)) {
                 return "rank " + text(rank) + " as neighbor, but its communicator has " +
                        text(shape.size) + (shape.size == 1 ? " rank" : " ranks");
+            }
         }
     }
     return {};
@@ -100,9 +102,10 @@ std::string wrong_subarray(const CallView& view) {
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const auto end = checked_sum(starts[i], parts[i]);
         const bool inside = parts[i] >= 1 && starts[i] >= 0 && end && *end <= sizes[i];
-        if (!inside)
+        if (!inside) {
             return "a part of " + text(parts[i]) + " elements from " + text(starts[i]) +
                    " on in a dimension of " + text(sizes[i]);
+        }
     }
     return {};
 }

@@ -29,8 +29,8 @@ public:
     void add(std::int64_t window,
              model::ProcessId target,
              model::ProcessId origin,
-             std::optional<TargetAccess> access) {
-        pairs_[{window, target, origin}].waiting.push_back(std::move(access));
+             const std::optional<TargetAccess>& access) {
+        pairs_[{window, target, origin}].waiting.push_back(access);
     }
 
     /// Calls `visit(epoch, access)` for all whose post is known, in their order, and forgets them.

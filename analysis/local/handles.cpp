@@ -112,10 +112,11 @@ const CallSite* Handles::window_at(std::int64_t address) const {
         if (state.kind != HandleKind::Window || state.live.empty() ||
             place >= execution_.windows.size())
             continue;
-        for (const model::RecordedWindow::Part& part : execution_.windows[place].parts)
+        for (const model::RecordedWindow::Part& part : execution_.windows[place].parts) {
             if (part.process == process_ && part.bytes > 0 &&
                 static_cast<std::int64_t>(part.base) == address)
                 return &state.live.back().made;
+        }
     }
     return nullptr;
 }

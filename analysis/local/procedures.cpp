@@ -344,7 +344,7 @@ LocalProcedure local_procedure(const model::Procedure& procedure) {
         const auto kind = handle_kind(parameter);
         if (!kind) continue;
         const bool out = parameter.direction == Direction::Out;
-        local.handles.push_back({static_cast<std::int8_t>(at),
+        local.handles.push_back({static_cast<std::uint8_t>(at),
                                  *kind,
                                  parameter.kind == ParameterKind::DatatypeList,
                                  !out,

@@ -148,7 +148,7 @@ struct LocalProcedure {
 
     /// Subscripts of parameters that a handle goes in or out by.
     struct Handle {
-        std::int8_t at = 0;
+        std::uint8_t at = 0;
         HandleKind kind{};
         bool list = false;
         bool in = false;

@@ -204,9 +204,10 @@ void Requests::check_use(const CallView& view, std::int64_t id) {
     if (invalid && closed.id == model::kNullHandle) {
         Finding* const finding = reporter_.report(
             FindingClass::InvalidArgument, Severity::Error, process_, {{site_of(view.call)}});
-        if (finding != nullptr)
+        if (finding != nullptr) {
             finding->message =
                 view.name() + " is given a request handle that this process has never had.";
+        }
         return;
     }
     std::vector<Involved> calls{{site_of(view.call)}};

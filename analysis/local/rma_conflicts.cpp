@@ -347,9 +347,10 @@ private:
             const model::RecordedWindow::Part* const part = part_of(id, cursor.process);
             if (part == nullptr || window.own_rank < 0 || part->bytes <= 0) continue;
             const auto base = static_cast<std::int64_t>(part->base);
-            for (const Access& touched : touched_)
+            for (const Access& touched : touched_) {
                 if (touched.hull.meets({base, base + part->bytes}))
                     touch(cursor, view, id, window, touched, base);
+            }
         }
     }
 
