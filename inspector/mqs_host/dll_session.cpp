@@ -17,8 +17,6 @@ constexpr std::size_t kMaxCommunicators = 1'000'000;
 constexpr std::size_t kMaxMessageCounts = std::size_t{1} << 20;
 constexpr std::size_t kMaxGroupRanks = std::size_t{1} << 24;
 constexpr long kMaxCommunicatorSize = long{1} << 24;
-constexpr std::size_t kMaxWindows = 100'000;
-constexpr std::size_t kMaxWindowPeers = std::size_t{1} << 22;
 constexpr std::size_t kMaxTextBytes = 1000;
 /// Of one rank; they are only counted.
 constexpr std::size_t kMaxForeignProcesses = 10'000;
@@ -459,45 +457,6 @@ Result<Done> DllSession::list_queue(mqs_process& process,
     }
     return Error{ErrorCode::CorruptData,
                  fmt::format("the DLL lists more than {} operations", options_.max_operations)};
-}
-
-Result<Done> DllSession::ask_windows(mqs_process& process) {
-    if (dll_.setup_window_iterator == nullptr || dll_.next_window == nullptr ||
-        dll_.next_window_peer == nullptr) {
-        return Done{};
-    }
-    int code = call(Stage::SetupWindowIterator, dll_.setup_window_iterator, &process);
-    if (code != mqs_ok) return Done{};
-    for (std::size_t count = 0; count < kMaxWindows; ++count) {
-        HostedWindow current;
-        current.window.struct_size = sizeof current.window;
-        code = call(Stage::NextWindow, dll_.next_window, &process, &current.window);
-        if (code == mqs_end_of_list) return Done{};
-        if (code != mqs_ok) {
-            send_problem(failure(Stage::NextWindow, code).in("windows").message);
-            return Done{};
-        }
-        current.window.name[sizeof current.window.name - 1] = '\0';
-        TRY(ask_window_peers(process, current));
-        wire::put_window(channel_.writer(), current);
-        channel_.flush_if_large();
-    }
-    return Error{ErrorCode::CorruptData,
-                 fmt::format("the DLL lists more than {} windows", kMaxWindows)};
-}
-
-Result<Done> DllSession::ask_window_peers(mqs_process& process, HostedWindow& window) {
-    while (window_peers_ < kMaxWindowPeers) {
-        mqs_window_peer peer{};
-        peer.struct_size = sizeof peer;
-        const int code = call(Stage::NextWindowPeer, dll_.next_window_peer, &process, &peer);
-        if (code == mqs_end_of_list) return Done{};
-        if (code != mqs_ok) return failure(Stage::NextWindowPeer, code);
-        ++window_peers_;
-        window.peers.push_back(peer);
-    }
-    return Error{ErrorCode::CorruptData,
-                 fmt::format("the DLL lists more than {} peers of windows", kMaxWindowPeers)};
 }
 
 void DllSession::report_unknown(int queue, const char* communicator, Stage stage, int code) {

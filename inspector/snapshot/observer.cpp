@@ -12,9 +12,9 @@
 #include "inspector/mqs_host/mpich_dll.h"
 #include "inspector/mqs_host/operation.h"
 #include "inspector/snapshot/decode.h"
+#include "inspector/snapshot/job_problems.h"
 #include "inspector/snapshot/mpi_version.h"
 #include "inspector/target/process_status.h"
-#include "model/worlds.h"
 
 namespace mqinspect::snapshot {
 
@@ -36,50 +36,6 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
 bool is_suspended(pid_t pid) {
     const auto status = target::read_process_status(pid);
     return status && status->state == 'T';
-}
-
-/// A library without debug information, or a DLL without information on one of the
-/// queues, is a problem of the job, not of each rank.
-void state_once(const std::vector<Result<mqs_host::HostedQueues>>& queues,
-                const std::vector<std::size_t>& stopped,
-                model::JobSnapshot& snapshot) {
-    if (stopped.empty()) return;
-    const std::string problem = snapshot.ranks[stopped.front()].problem;
-    const bool shared = std::ranges::all_of(stopped, [&](std::size_t i) {
-        const bool of_library = queues[i] || queues[i].error().code == ErrorCode::MissingDebugInfo;
-        return of_library && snapshot.ranks[i].problem == problem;
-    });
-    if (!shared || problem.empty()) return;
-    for (const std::size_t i : stopped)
-        snapshot.ranks[i].problem.clear();
-    snapshot.problems.push_back(problem);
-}
-
-/// Says how many processes there are that the ranks are connected with and that are not
-/// looked at.
-void note_foreign_processes(const std::vector<Result<mqs_host::HostedQueues>>& queues,
-                            model::JobSnapshot& snapshot) {
-    std::size_t most = 0;
-    std::string rank;
-    std::set<std::string> hosts;
-    for (std::size_t i = 0; i < queues.size(); ++i) {
-        if (!queues[i] || queues[i]->foreign.size() <= most) continue;
-        most = queues[i]->foreign.size();
-        rank = model::rank_name(model::Worlds(snapshot), snapshot.ranks[i].rank);
-        hosts.clear();
-        for (const auto& process : queues[i]->foreign) {
-            if (!process.host.empty()) hosts.insert(mqs_host::printable(process.host));
-        }
-    }
-    if (most == 0) return;
-    std::string place;
-    if (!hosts.empty()) place = " on " + *hosts.begin() + (hosts.size() > 1 ? " and others" : "");
-    snapshot.problems.push_back(
-        fmt::format("{} is connected with {} of another job{}, not looked at; name the pid of its "
-                    "launcher, or of one of them, as well",
-                    rank,
-                    most == 1 ? "a process" : fmt::format("{} processes", most),
-                    place));
 }
 
 }  // namespace

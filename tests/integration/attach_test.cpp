@@ -123,7 +123,7 @@ TEST(Attach, RankThatTheUserStoppedStaysStopped) {
     const Inspection inspection = inspect({job.launcher_pid()});
 
     EXPECT_EQ(verdict_kind(inspection), "none") << inspection.output << inspection.errors;
-    for (int rank = 0; rank < 3; ++rank)
+    for (std::size_t rank = 0; rank < 3; ++rank)
         EXPECT_EQ(rank == 1, inspection.report["ranks"][rank]["suspended"]) << rank;
     const std::string text = attach({"--batch"}, job.launcher_pid()).output;
     EXPECT_NE(text.find("Stopped by a signal such as SIGSTOP, until SIGCONT: rank 1"),

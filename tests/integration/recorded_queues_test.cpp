@@ -100,7 +100,9 @@ TEST_P(RecordedQueues, GiveAVerdictOnAStrippedMpich) {
 INSTANTIATE_TEST_SUITE_P(Situations,
                          RecordedQueues,
                          ::testing::ValuesIn(kSituations),
-                         [](const auto& info) { return std::string(info.param.program); });
+                         [](const auto& parameter) {
+                             return std::string(parameter.param.program);
+                         });
 
 }  // namespace
 }  // namespace mqinspect::testing

@@ -6,6 +6,7 @@
 #include "model/record_format.h"
 
 #include "tracer/handles/handle_map.h"
+#include "tracer/handles/topology.h"
 #include "tracer/pending.h"
 #include "tracer/pmpi.h"
 #include "tracer/recorder.h"
@@ -84,66 +85,6 @@ std::int64_t put_members(Definition& definition,
         definition.number(first).number(last).number(step);
     });
     return strangers + std::count(ranks, ranks + count, MPI_UNDEFINED);
-}
-
-/// Neighbours in the order of the neighbourhood collectives (MPI 4.0, 8.6).
-struct Topology {
-    const char* name = "";
-    int sources = 0;
-    int destinations = 0;
-    int dimensions = 0;
-    const int* source_ranks = nullptr;
-    const int* destination_ranks = nullptr;
-};
-
-void read_cartesian(MPI_Comm communicator, Topology& topology) {
-    topology.name = "cartesian";
-    pmpi.Cartdim_get(communicator, &topology.dimensions);
-    auto* ranks = arena.take_array<int>(2 * static_cast<std::size_t>(topology.dimensions));
-    if (ranks == nullptr) return;
-    int* next = ranks;
-    for (int i = 0; i < topology.dimensions; ++i, next += 2)
-        pmpi.Cart_shift(communicator, i, 1, next, next + 1);
-    topology.sources = topology.destinations = 2 * topology.dimensions;
-    topology.source_ranks = topology.destination_ranks = ranks;
-}
-
-void read_graph(MPI_Comm communicator, int rank, Topology& topology) {
-    topology.name = "graph";
-    int count = 0;
-    pmpi.Graph_neighbors_count(communicator, rank, &count);
-    auto* ranks = arena.take_array<int>(static_cast<std::size_t>(count));
-    if (ranks == nullptr) return;
-    pmpi.Graph_neighbors(communicator, rank, count, ranks);
-    topology.sources = topology.destinations = count;
-    topology.source_ranks = topology.destination_ranks = ranks;
-}
-
-void read_distributed_graph(MPI_Comm communicator, Topology& topology) {
-    topology.name = "distributed graph";
-    int in = 0;
-    int out = 0;
-    int weighted = 0;
-    pmpi.Dist_graph_neighbors_count(communicator, &in, &out, &weighted);
-    const auto count = static_cast<std::size_t>(in) + static_cast<std::size_t>(out);
-    auto* ranks = arena.take_array<int>(2 * count);
-    if (ranks == nullptr) return;
-    int* weights = ranks + count;
-    pmpi.Dist_graph_neighbors(communicator, in, ranks, weights, out, ranks + in, weights + in);
-    topology.sources = in;
-    topology.destinations = out;
-    topology.source_ranks = ranks;
-    topology.destination_ranks = ranks + in;
-}
-
-Topology topology_of(MPI_Comm communicator, int rank) {
-    Topology topology;
-    int kind = MPI_UNDEFINED;
-    pmpi.Topo_test(communicator, &kind);
-    if (kind == MPI_CART) read_cartesian(communicator, topology);
-    if (kind == MPI_GRAPH) read_graph(communicator, rank, topology);
-    if (kind == MPI_DIST_GRAPH) read_distributed_graph(communicator, topology);
-    return topology;
 }
 
 struct Origin {
@@ -341,7 +282,7 @@ void define(const Origin& origin, MPI_Comm communicator, MPI_Comm asked) {
     Topology topology;
     if (!info->inter) {
         const Locked locked(lock);
-        topology = topology_of(asked, info->rank);
+        topology = topology_of(asked, info->rank, arena);
     }
     info->dimensions = topology.dimensions;
     info->sources = topology.sources;
