@@ -227,7 +227,7 @@ std::string call_text(std::string_view function, const model::SourceLocation& lo
 }
 
 std::string running_text(const model::RankSnapshot& rank) {
-    const std::string is = rank.suspended ? "is stopped by a signal" : "is running";
+    std::string is = rank.suspended ? "is stopped by a signal" : "is running";
     if (rank.call) {
         const std::string place = place_text(rank.call->location);
         const std::string call = rank.call->function + (place.empty() ? "" : " at " + place);
