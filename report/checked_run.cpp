@@ -198,6 +198,7 @@ std::string identifier_of(analysis::FindingClass finding_class) {
 
 std::vector<std::string> finding_identifiers() {
     std::vector<std::string> identifiers;
+    identifiers.reserve(analysis::kFindingClasses);
     for (int at = 0; at < analysis::kFindingClasses; ++at)
         identifiers.push_back(identifier_of(static_cast<analysis::FindingClass>(at)));
     return identifiers;

@@ -264,9 +264,10 @@ void Messages::settle(const Pair& pair, std::vector<Operation>& found) {
 
 void Messages::settle(std::vector<Operation>& found) {
     std::map<Pair, bool> pairs;
-    for (const auto* side : {&sent_, &received_})
+    for (const auto* side : {&sent_, &received_}) {
         for (const auto& [pair, tags] : *side)
             pairs[pair] = true;
+    }
     for (const auto& [pair, sends] : sends_)
         pairs[pair] = true;
     // Who has not counted may have sent.

@@ -26,6 +26,12 @@ using analysis::KeptCall;
 using model::ProcessId;
 using model::Role;
 
+/// Of a call that has a value in that role.
+const model::Parameter& parameter_of(const model::Procedure& procedure, Role role) {
+    const int at = procedure.by_role[static_cast<std::size_t>(role)];
+    return procedure.parameters[static_cast<std::size_t>(at)];
+}
+
 std::string rule() {
     return "    " + std::string(60, '-') + "\n";
 }
@@ -71,8 +77,7 @@ void Errors::head(ProcessId process, int number, const Finding& finding) {
         const auto found = value(kept, role);
         if (!found) return std::string("-");
         const model::Procedure& procedure = run_.execution.procedures[kept->call.procedure.index()];
-        const auto at = static_cast<std::size_t>(procedure.by_role[static_cast<std::size_t>(role)]);
-        return value_text(run_.execution, procedure.parameters[at], {*found});
+        return value_text(run_.execution, parameter_of(procedure, role), {*found});
     };
     std::string peer = "-";
     for (const auto& [role, has] :
@@ -116,11 +121,9 @@ void Errors::types(const Finding& finding) {
         if (!type || (!sends && !value(kept, Role::Source)) || !sides.insert(sends).second)
             continue;
         const model::Procedure& procedure = run_.execution.procedures[kept->call.procedure.index()];
-        const auto at =
-            static_cast<std::size_t>(procedure.by_role[static_cast<std::size_t>(Role::Datatype)]);
         table.add({sends ? "send" : "receive",
                    fmt::format("{}", value(kept, Role::Count).value_or(0)),
-                   value_text(run_.execution, procedure.parameters[at], {*type}),
+                   value_text(run_.execution, parameter_of(procedure, Role::Datatype), {*type}),
                    fmt::format("{}", *type)});
     }
     if (sides.size() == 2) out_ += table.print() + rule();

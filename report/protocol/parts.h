@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "analysis/findings.h"
@@ -19,7 +20,9 @@ struct Place {
     std::string file;
     std::string line;  ///< empty: not known
 
-    friend auto operator<=>(const Place&, const Place&) = default;
+    friend bool operator<(const Place& left, const Place& right) {
+        return std::tie(left.file, left.line) < std::tie(right.file, right.line);
+    }
 };
 Place place_of(const CheckedRun& run, model::StackId stack);
 /// "demo.f(34)".

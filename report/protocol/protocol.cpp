@@ -77,6 +77,7 @@ constexpr int kFirstFurtherCode = 101;
 
 std::vector<std::string> protocol_tables() {
     std::vector<std::string> names;
+    names.reserve(std::size(kTables));
     for (const Table& table : kTables)
         names.emplace_back(table.name);
     return names;

@@ -225,6 +225,7 @@ std::string all_errors(const CheckedRun& run) {
             kind.points.places.insert(place_of(run, call.stack));
     }
     std::vector<decltype(kinds)::const_pointer> ordered;
+    ordered.reserve(kinds.size());
     for (const auto& kind : kinds)
         ordered.push_back(&kind);
     std::ranges::stable_sort(

@@ -16,6 +16,7 @@ bool is_known(const std::vector<model::ProcessId>& members) {
 
 std::vector<std::uint64_t> numbers_of(const std::vector<model::ProcessId>& members) {
     std::vector<std::uint64_t> numbers;
+    numbers.reserve(members.size());
     for (const model::ProcessId each : members)
         numbers.push_back(each.index());
     return numbers;

@@ -5,6 +5,7 @@
 #include <map>
 #include <otf2/otf2.h>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -24,14 +25,12 @@ inline constexpr const char* kTagAttribute = "tag";
 inline constexpr const char* kCommunicatorAttribute = "communicator";
 inline constexpr const char* kBytesAttribute = "bytes";
 
-enum : OTF2_AttributeRef {
-    kStackRef,
-    kArgumentsRef,
-    kSourceRef,
-    kTagRef,
-    kCommunicatorRef,
-    kBytesRef
-};
+inline constexpr OTF2_AttributeRef kStackRef = 0;
+inline constexpr OTF2_AttributeRef kArgumentsRef = 1;
+inline constexpr OTF2_AttributeRef kSourceRef = 2;
+inline constexpr OTF2_AttributeRef kTagRef = 3;
+inline constexpr OTF2_AttributeRef kCommunicatorRef = 4;
+inline constexpr OTF2_AttributeRef kBytesRef = 5;
 
 struct WrittenLocation {
     OTF2_LocationRef location = 0;
@@ -62,7 +61,10 @@ private:
         OTF2_SourceCodeLocationRef place = 0;
         OTF2_CallingContextRef parent = 0;
 
-        friend auto operator<=>(const Context&, const Context&) = default;
+        friend bool operator<(const Context& left, const Context& right) {
+            return std::tie(left.region, left.place, left.parent) <
+                   std::tie(right.region, right.place, right.parent);
+        }
     };
 
     void add_stack(const std::vector<model::Frame>& frames);

@@ -52,7 +52,7 @@ std::int64_t EventExport::Context::out(Role role, std::int64_t otherwise) const 
 std::uint64_t EventExport::Context::bytes(const model::Execution& execution,
                                           Role count,
                                           Role type) const {
-    const auto at = procedure.by_role[static_cast<std::size_t>(count)];
+    const int at = procedure.by_role[static_cast<std::size_t>(count)];
     const std::int64_t datatype = in(type, -1);
     if (at < 0 || datatype < 0 ||
         static_cast<std::size_t>(datatype) >= execution.datatypes.size() ||

@@ -22,7 +22,10 @@ struct ImportedFrame {
     std::string file;
     std::int64_t line = 0;
 
-    friend auto operator<=>(const ImportedFrame&, const ImportedFrame&) = default;
+    friend bool operator<(const ImportedFrame& left, const ImportedFrame& right) {
+        return std::tie(left.function, left.file, left.line) <
+               std::tie(right.function, right.file, right.line);
+    }
 };
 
 using ImportedParameters =
@@ -110,6 +113,10 @@ private:
                const Values& values,
                std::uint64_t leave);
     bool write_message(Call& call, std::string_view name, std::uint64_t leave);
+    void write_blocking_send(Call& call, std::uint64_t leave);
+    bool write_nonblocking_send(Call& call, std::uint64_t leave);
+    bool write_receive(Call& call, bool nonblocking, std::uint64_t leave);
+    void write_exchange(Call& call, std::uint64_t leave);
     bool write_completion(Call& call, std::string_view name, std::uint64_t leave);
     bool write_collective(const Call& call, std::string_view name, std::uint64_t leave);
     bool write_unfinished(const Call& call, std::string_view name);

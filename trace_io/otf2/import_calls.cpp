@@ -107,43 +107,54 @@ void ProcessImport::write(const Call& call,
 }
 
 bool ProcessImport::write_message(Call& call, std::string_view name, std::uint64_t leave) {
-    Values values;
     if (is_blocking_send(name)) {
-        const auto event = take_event(call, Kind::Send);
-        values["dest"] = std::int64_t{model::kProcNull};
-        if (event) take_send(values, *event, "tag");
-        if (event) values["count"] = count_of(event->bytes);
-        values["buf"] = buffer(event ? event->bytes : 0);
-        write(call, call.name, message_parameters("dest", false, false), values, leave);
+        write_blocking_send(call, leave);
         return true;
     }
-    if (is_nonblocking_send(name)) {
-        const auto event = take_event(call, Kind::Isend);
-        if (!event) return false;
-        take_send(values, *event, "tag");
-        values["count"] = count_of(event->bytes);
-        values["buf"] = buffer(event->bytes);
-        values["request"] = new_request(event->request);
-        write(call, call.name, message_parameters("dest", true, false), values, leave);
-        return true;
-    }
-    const bool receives = name == "Recv" || name == "Irecv";
-    if (receives) {
-        const auto event = take_event(call, name == "Recv" ? Kind::Receive : Kind::ReceiveAsked);
-        if (!event && name == "Irecv") return false;
-        values["source"] = std::int64_t{model::kProcNull};
-        if (event) take_receive(values, *event, "tag");
-        if (event) values["count"] = count_of(event->bytes);
-        values["buf"] = buffer(event ? event->bytes : 0);
-        if (name == "Irecv") values["request"] = new_request(event->request);
-        write(call,
-              call.name,
-              message_parameters("source", name == "Irecv", name == "Recv"),
-              values,
-              leave);
-        return true;
-    }
+    if (is_nonblocking_send(name)) return write_nonblocking_send(call, leave);
+    if (name == "Recv" || name == "Irecv") return write_receive(call, name == "Irecv", leave);
     if (name != "Sendrecv") return false;
+    write_exchange(call, leave);
+    return true;
+}
+
+void ProcessImport::write_blocking_send(Call& call, std::uint64_t leave) {
+    Values values;
+    const auto event = take_event(call, Kind::Send);
+    values["dest"] = std::int64_t{model::kProcNull};
+    if (event) take_send(values, *event, "tag");
+    if (event) values["count"] = count_of(event->bytes);
+    values["buf"] = buffer(event ? event->bytes : 0);
+    write(call, call.name, message_parameters("dest", false, false), values, leave);
+}
+
+bool ProcessImport::write_nonblocking_send(Call& call, std::uint64_t leave) {
+    Values values;
+    const auto event = take_event(call, Kind::Isend);
+    if (!event) return false;
+    take_send(values, *event, "tag");
+    values["count"] = count_of(event->bytes);
+    values["buf"] = buffer(event->bytes);
+    values["request"] = new_request(event->request);
+    write(call, call.name, message_parameters("dest", true, false), values, leave);
+    return true;
+}
+
+bool ProcessImport::write_receive(Call& call, bool nonblocking, std::uint64_t leave) {
+    Values values;
+    const auto event = take_event(call, nonblocking ? Kind::ReceiveAsked : Kind::Receive);
+    if (!event && nonblocking) return false;
+    values["source"] = std::int64_t{model::kProcNull};
+    if (event) take_receive(values, *event, "tag");
+    if (event) values["count"] = count_of(event->bytes);
+    values["buf"] = buffer(event ? event->bytes : 0);
+    if (nonblocking) values["request"] = new_request(event->request);
+    write(call, call.name, message_parameters("source", nonblocking, !nonblocking), values, leave);
+    return true;
+}
+
+void ProcessImport::write_exchange(Call& call, std::uint64_t leave) {
+    Values values;
     const auto sent = take_event(call, Kind::Send);
     const auto received = take_event(call, Kind::Receive);
     values["dest"] = values["source"] = std::int64_t{model::kProcNull};
@@ -154,7 +165,6 @@ bool ProcessImport::write_message(Call& call, std::string_view name, std::uint64
     values["sendbuf"] = buffer(sent ? sent->bytes : 0);
     values["recvbuf"] = buffer(received ? received->bytes : 0);
     write(call, call.name, exchange_parameters(), values, leave);
-    return true;
 }
 
 bool ProcessImport::write_completion(Call& call, std::string_view name, std::uint64_t leave) {

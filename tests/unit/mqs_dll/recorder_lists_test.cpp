@@ -318,14 +318,16 @@ TEST(RecorderLists, AreNotWholeWhereACallWasNotRecordedOrATableChanges) {
     }
 }
 
-TEST(RecorderLists, EndWhereTheyRunInCircles) {
+TEST(RecorderLists, OfCommunicatorsEndWhereTheyRunInCircles) {
     RecordedProcess process;
     process.communicator(process.world).next = process.world;
     EXPECT_NE(process.look().end, mqs_end_of_list);
+}
 
-    RecordedProcess threads;
-    threads.blocked().next = threads.thread;
-    const SeenQueues seen = threads.look();
+TEST(RecorderLists, OfThreadsEndWhereTheyRunInCircles) {
+    RecordedProcess process;
+    process.blocked().next = process.thread;
+    const SeenQueues seen = process.look();
     EXPECT_NE(seen.named("MPI_COMM_WORLD").receives.end, mqs_end_of_list);
 }
 
