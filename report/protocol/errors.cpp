@@ -28,8 +28,7 @@ using model::Role;
 
 /// Of a call that has a value in that role.
 const model::Parameter& parameter_of(const model::Procedure& procedure, Role role) {
-    const int at = procedure.by_role[static_cast<std::size_t>(role)];
-    return procedure.parameters[static_cast<std::size_t>(at)];
+    return procedure.parameters[static_cast<std::size_t>(subscript_of(procedure, role))];
 }
 
 std::string rule() {

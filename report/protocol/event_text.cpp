@@ -49,10 +49,6 @@ constexpr std::array kEnvelope = {Word{Role::Source, "source"},
                                   Word{Role::Request, "req"},
                                   Word{Role::Requests, "req"}};
 
-int subscript_of(const model::Procedure& procedure, Role role) {
-    return procedure.by_role[static_cast<std::size_t>(role)];
-}
-
 bool is_own_word(Role role) {
     const auto has = [role](const auto& words) {
         return std::ranges::find(words, role, &Word::role) != words.end();
@@ -95,6 +91,10 @@ std::string indented(const std::string& line) {
 }
 
 }  // namespace
+
+int subscript_of(const model::Procedure& procedure, Role role) {
+    return procedure.by_role[static_cast<std::size_t>(role)];
+}
 
 std::optional<std::int64_t> value_of(const CheckedRun& run, const KeptCall& call, Role role) {
     const model::Procedure& procedure = run.execution.procedures[call.call.procedure.index()];

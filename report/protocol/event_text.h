@@ -13,6 +13,9 @@
 
 namespace mqinspect::report::protocol {
 
+/// Of the parameter with the role, -1: the procedure has none.
+int subscript_of(const model::Procedure& procedure, model::Role role);
+
 class EventText {
 public:
     explicit EventText(const CheckedRun& run) : run_(run), members_(run.execution) {}

@@ -17,6 +17,11 @@ using analysis::CallKind;
 using model::RecordedCall;
 using model::Role;
 
+/// -1: the procedure has no such parameter.
+int subscript_of(const model::Procedure& procedure, Role role) {
+    return procedure.by_role[static_cast<std::size_t>(role)];
+}
+
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
 
 std::uint64_t time_of(std::int64_t ns) {
@@ -52,7 +57,7 @@ std::int64_t EventExport::Context::out(Role role, std::int64_t otherwise) const 
 std::uint64_t EventExport::Context::bytes(const model::Execution& execution,
                                           Role count,
                                           Role type) const {
-    const int at = procedure.by_role[static_cast<std::size_t>(count)];
+    const int at = subscript_of(procedure, count);
     const std::int64_t datatype = in(type, -1);
     if (at < 0 || datatype < 0 ||
         static_cast<std::size_t>(datatype) >= execution.datatypes.size() ||
