@@ -242,8 +242,9 @@ TEST_F(Record, AFullDiskEndsTheRecordingOnly) {
 }
 
 TEST_F(Record, ARingKeepsTheNewest) {
+    // Two ranks that share a processor would take minutes for so many messages.
     const Completed completed =
-        record({"--limit", "512KiB"}, job(2, {"recorded", "many", "40000"}));
+        record({"--limit", "512KiB"}, job(1, {"recorded", "many", "40000"}));
 
     EXPECT_EQ(0, code_of(completed));
     ASSERT_TRUE(recording_);
