@@ -133,7 +133,7 @@ struct Layout {
 
     Ch4Layout ch4;
     ScheduleLayout schedules;
-    WindowLayout windows;          ///< of ch3
+    WindowLayout windows;  ///< of ch3
     Ch4WindowLayout ch4_windows;
 
     KindNumbering kinds = KindNumbering::FourZero;

@@ -14,8 +14,7 @@ struct Symbols {
                   recvq_head = 0, unexpq_head = 0, request_mem = 0, datatype_mem = 0,
                   global_process = 0, device_process = 0, all_schedules = 0, coll_queue = 0,
                   completion_count = 0, bsend_buffer = 0, nemesis_region = 0, active_windows = 0,
-                  window_mem = 0,
-                  inactive_windows = 0, process_groups = 0;
+                  window_mem = 0, inactive_windows = 0, process_groups = 0;
     /// Variables that hold the heads of the lists, of type MPIR_Request*.
     std::uint64_t posted_head = 0, unexpected_head = 0;
     /// Variables that hold the addresses of those, of type MPIR_Request**.
