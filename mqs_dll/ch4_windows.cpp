@@ -263,9 +263,9 @@ Status Reader::read_window(std::uint64_t address, const unsigned char* object) {
     }
     if (ok(status) && window.description.exposure == mqs_epoch_post) {
         status = read_group(posted, mqs_window_posted);
-        const std::int32_t missing = posted.size - started.arrived;
-        const bool known = posted.size > 0 && started.arrived >= 0 && missing >= 0;
-        window.description.completions_missing = known ? missing : -1;
+        const bool known =
+            posted.size > 0 && started.arrived >= 0 && started.arrived <= posted.size;
+        window.description.completions_missing = known ? posted.size - started.arrived : -1;
     }
     if (ok(status)) status = read_targets(targets);
     if (ok(status)) status = read_waiters(waiters);
