@@ -1,0 +1,225 @@
+/// What one translation unit, or a whole program, says about threads and MPI: functions, their
+/// OpenMP regions, and the steps that matter on their control-flow graphs.
+///
+/// The GCC plugin makes facts of GIMPLE, notes in object files carry them, and one and the same
+/// analysis reads them in the compiler and in the link step. Nothing here knows GCC, ELF or an
+/// MPI library. Compiled without exceptions and run-time type information, as GCC 12's plugins
+/// have to be. All values are plain and copyable.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "thread_level/facts/strings.h"
+
+namespace mqinspect::thread_level {
+
+using RegionId = std::uint32_t;    ///< index into Function::regions
+using StepId = std::uint32_t;      ///< index into Function::steps
+using FunctionId = std::uint32_t;  ///< index into Unit::functions
+
+inline constexpr std::uint32_t kNone = 0xffff'ffff;
+
+/// In a source. `compiler` is GCC's location_t while the unit is being compiled; notes leave it
+/// out.
+struct Place {
+    StringId file = 0;
+    std::uint32_t line = 0;    ///< 0: unknown
+    std::uint32_t column = 0;  ///< 0: unknown
+    std::uint32_t compiler = 0;
+
+    bool operator==(const Place&) const = default;
+};
+
+/// What is known of a handle, a number or a lock, as far as one function tells.
+struct Value {
+    enum class Kind : std::uint8_t {
+        Unknown,
+        Constant,    ///< `number`
+        Predefined,  ///< communicator `name`: MPI_COMM_WORLD, MPI_COMM_SELF, MPI_COMM_NULL
+        Global,      ///< the variable with external or internal linkage called `name`
+        Local,       ///< a variable of this function, `name`; not a parameter
+        Parameter,   ///< of this function, as it was handed in: `number` counts from 0
+        Element,     ///< of an array or field `name`, with an index or object that varies
+    };
+    Kind kind = Kind::Unknown;
+    StringId name = 0;  ///< unique within the unit: for fields "type::field", for locals "x@line"
+    std::int64_t number = 0;
+    /// Local: all that writes it is one call that makes a communicator (or initializes a lock), so
+    /// that it is another one than any other such variable's. For Global see Variable.
+    bool created_once = false;
+
+    bool operator==(const Value&) const = default;
+};
+
+/// What a construct does to the number of threads, or to who executes its body.
+enum class RegionKind : std::uint8_t {
+    Function,   ///< regions[0] of each function
+    Parallel,   ///< P
+    Teams,      ///< teams: each has an initial thread of its own; on the host at most one
+    Single,     ///< S; `single`, with or without nowait
+    Master,     ///< M; master, or masked with filter 0 or none
+    Masked,     ///< S; masked with another filter
+    Sections,   ///< around Section; carries the barrier
+    Section,    ///< S
+    Loop,       ///< worksharing loop: iterations are spread over the team
+    Ordered,    ///< one iteration of its loop at a time, in order
+    Critical,   ///< `name`: of the critical section; empty: the unnamed one
+    Task,       ///< any thread of the team, later
+    Taskloop,   ///< tasks of its own, several
+    Taskgroup,  ///< waits for the tasks made inside, at its end
+    Scope,      ///< every thread; carries a barrier
+    Guard,      ///< what a condition reserves for some threads: `condition`
+};
+
+/// What a condition on a Guard says when it holds.
+enum class Condition : std::uint8_t {
+    None,
+    ThreadIsZero,     ///< omp_get_thread_num() == 0
+    ThreadIsOther,    ///< == k with k != 0 or unknown but the same for all threads: one thread
+    ThreadIsNotZero,  ///< != 0: any of the others, several
+    IsMainThread,     ///< flag of MPI_Is_thread_main is true
+    IsNotMainThread,
+    NotInParallel,  ///< !omp_in_parallel(), omp_get_level() == 0, omp_get_active_level() == 0
+    InParallel,
+    OneThread,       ///< omp_get_num_threads() == 1, or omp_get_max_threads() == 1
+    SeveralThreads,  ///< omp_get_num_threads() > 1
+    LevelAtLeast,    ///< the provided thread level is at least Region::number
+    LevelBelow,
+};
+
+/// Whether a parallel region has a team of its own.
+enum class Team : std::uint8_t {
+    Always,
+    Never,    ///< if(0), num_threads(1); task: undeferred. The body is as if without construct
+    Perhaps,  ///< if(expression)
+};
+
+struct Dependence {
+    Value on;
+    bool writes = false;  ///< out, inout, mutexinoutset; else in
+
+    bool operator==(const Dependence&) const = default;
+};
+
+/// A construct of the source. Parents come before their children; regions nest.
+struct Region {
+    RegionKind kind = RegionKind::Function;
+    RegionId parent = kNone;  ///< kNone for regions[0] only
+    Place place;
+    bool barrier_at_end = false;  ///< Parallel never has it set: its end always waits
+    Team team = Team::Always;     ///< of Parallel and Task
+    StringId name = 0;
+    Condition condition = Condition::None;
+    /// Guard: a call of this function of the program gave what was compared, in place of the
+    /// runtime's own (a wrapper that returns the thread number); 0: none. The condition holds only
+    /// if that function's `returns` is of the kind.
+    StringId wrapper = 0;
+    std::int64_t number = 0;
+    std::vector<Dependence> dependences;  ///< of Task
+
+    bool operator==(const Region&) const = default;
+};
+
+enum class StepKind : std::uint8_t {
+    Join,     ///< nothing happens; where paths meet or part
+    Enter,    ///< of `target` region; the step itself is in the region around it
+    Leave,    ///< of `target`; in the region around it. Carries the region's barrier
+    Barrier,  ///< `omp barrier`
+    Taskwait,
+    Acquire,  ///< lock `value`
+    Release,
+    Mpi,          ///< an MPI procedure: `mpi`
+    Call,         ///< of `name`
+    Indirect,     ///< through a pointer to functions of type `name`, or a virtual call
+    StartThread,  ///< pthread_create, std::thread and kin: `name` runs in a thread of its own
+    JoinThread,   ///< waits for one that was started (any, if it can't be told)
+    Exit,         ///< of the function; no successors
+};
+
+/// Arguments of an MPI procedure that the analysis looks at; what the procedure has not is Unknown.
+struct MpiArguments {
+    Value communicator;
+    Value peer;  ///< dest, source or root
+    Value tag;
+    Value object;  ///< the request (or first of the array), window or file that is used
+    Value level;   ///< `required` of MPI_Init_thread
+    bool tests_provided = false;  ///< MPI_Init_thread: the unit compares what came back
+
+    bool operator==(const MpiArguments&) const = default;
+};
+
+struct Step {
+    StepKind kind = StepKind::Join;
+    RegionId region = 0;  ///< innermost that contains it, guards included
+    Place place;
+    std::vector<StepId> next;
+    RegionId target = kNone;  ///< of Enter and Leave
+    StringId name = 0;        ///< Mpi: as in C, "MPI_Send". Call: symbol of the function.
+                              ///< Indirect: canonical type, or "class::slot" if is_virtual
+    bool is_virtual = false;
+    /// Acquire, Release: happens only where a condition holds that this function tests right
+    /// before (`if (use_lock) omp_set_lock(&l)`): the step lies on one branch of it. `name`: of
+    /// the variable that is tested.
+    bool is_conditional = false;
+    Value value;  ///< the lock
+    MpiArguments mpi;
+    /// Call and Indirect: by position, as far as they are handles, locks or thread numbers.
+    std::vector<Value> arguments;
+    /// Call: functions whose address is handed over, which the callee may call back.
+    std::vector<StringId> callbacks;
+
+    bool operator==(const Step&) const = default;
+};
+
+/// What a function's result is, on all its paths.
+enum class Returns : std::uint8_t {
+    Other,
+    ThreadNumber,
+    TeamSize,
+    InParallel,
+    IsMainThread,
+};
+
+/// A function with a body. Only those are kept that have MPI, OpenMP, locks or threads in them or
+/// may reach such by their calls.
+struct Function {
+    StringId symbol = 0;  ///< assembler name
+    StringId name = 0;    ///< for people
+    Place place;
+    bool is_local = false;            ///< internal linkage: other units can't name it
+    bool is_mergeable = false;        ///< COMDAT or weak: units may repeat it
+    bool address_taken = false;       ///< other than by a call of it
+    StringId type = 0;                ///< canonical type, for Indirect; 0: can't be called so
+    std::vector<StringId> overrides;  ///< "class::slot" of each virtual call that may mean it
+    Returns returns = Returns::Other;
+    std::vector<Region> regions;  ///< never empty
+    std::vector<Step> steps;      ///< steps[0] is where it starts
+
+    bool operator==(const Function&) const = default;
+};
+
+/// A variable with a name beyond one function, that a Value or a level speaks of. Writes are
+/// counted over the unit (join() adds them up).
+struct Variable {
+    StringId name = 0;  ///< assembler name
+    bool is_local = false;
+    std::uint32_t creations = 0;     ///< places where a call makes a communicator or lock in it
+    std::uint32_t other_writes = 0;  ///< and all other places, its address escaping included
+    /// The only value that it ever has in this unit: its initializer, or one assignment.
+    bool has_constant = false;
+    std::int64_t constant = 0;
+
+    bool operator==(const Variable&) const = default;
+};
+
+/// One translation unit, or several joined: see facts/join.h.
+struct Unit {
+    Strings strings;
+    std::vector<Function> functions;
+    std::vector<Variable> variables;
+    StringId source = 0;  ///< main input of the compilation; 0 for a join
+    bool openmp = false;  ///< compiled with -fopenmp
+};
+
+}  // namespace mqinspect::thread_level
