@@ -68,7 +68,7 @@ enum class FindingClass {
     LeakedErrorHandler,
     LeakedAttributeKey,
 };
-inline constexpr int kFindingClasses = static_cast<int>(FindingClass::UserDataChanged) + 1;
+inline constexpr int kFindingClasses = static_cast<int>(FindingClass::LeakedAttributeKey) + 1;
 
 enum class Severity { Error, Warning, Note };
 

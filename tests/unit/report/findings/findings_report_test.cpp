@@ -278,6 +278,13 @@ TEST_F(FindingsReport, SarifNamesFilesRelativeToTheRoot) {
               "the rest");
 }
 
+TEST(FindingClasses, EachHasAnIdentifierThatNamesIt) {
+    for (int at = 0; at <= static_cast<int>(FindingClass::LeakedAttributeKey); ++at) {
+        const auto finding_class = static_cast<FindingClass>(at);
+        EXPECT_EQ(finding_class_of(identifier_of(finding_class)), finding_class) << at;
+    }
+}
+
 TEST_F(FindingsReport, SarifTellsWhatEachRankDid) {
     const auto log = nlohmann::json::parse(print_findings_sarif(run(), "/src"));
 
