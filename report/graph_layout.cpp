@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cmath>
@@ -26,17 +27,47 @@ namespace {
 constexpr double kPointsPerInch = 72;
 constexpr std::size_t kMaxAnswerBytes = 16U << 20U;
 constexpr std::size_t kMaxCurvePoints = 1000;
+constexpr std::size_t kMaxLeavesInRow = 6;
 
 Error system_error(std::string_view what, int number) {
     return {ErrorCode::System, fmt::format("{}: {}", what, std::strerror(number))};
 }
 
+/// How many ranks of the drawing each edge spans. Nodes with one edge that leads to or comes from
+/// the same node would all stand side by side; they get several rows instead.
+std::vector<std::size_t> lengths(std::size_t nodes,
+                                 std::span<const std::pair<std::size_t, std::size_t>> edges) {
+    std::vector<std::size_t> of_node(nodes);
+    for (const auto& [from, to] : edges) {
+        ++of_node[from];
+        ++of_node[to];
+    }
+    std::vector<std::size_t> before(nodes);  // leaves above it
+    std::vector<std::size_t> behind(nodes);  // and below
+    std::vector<std::size_t> result;
+    result.reserve(edges.size());
+    for (const auto& [from, to] : edges) {
+        const bool starts = of_node[from] == 1;
+        const bool ends = of_node[to] == 1;
+        if (starts == ends) {
+            result.push_back(1);
+        } else {
+            result.push_back(1 + (starts ? before[to]++ : behind[from]++) / kMaxLeavesInRow);
+        }
+    }
+    return result;
+}
+
 /// The graph in dot's language: sizes and numbers only, nothing from the target.
 std::string question(std::span<const BoxSize> nodes,
                      std::span<const std::pair<std::size_t, std::size_t>> edges) {
-    std::string out =
-        "digraph g { graph [nodesep=0.35, ranksep=0.55];"
-        " node [shape=box, fixedsize=true, label=\"\"]; edge [arrowhead=none];\n";
+    const std::vector<std::size_t> spans = lengths(nodes.size(), edges);
+    // Edges that pass other rows take room beside the boxes, as much as boxes are apart.
+    const bool has_rows = std::ranges::any_of(spans, [](std::size_t span) { return span > 1; });
+    std::string out = fmt::format(
+        "digraph g {{ graph [nodesep={}, ranksep=0.55];"
+        " node [shape=box, fixedsize=true, label=\"\"]; edge [arrowhead=none];\n",
+        has_rows ? "0.1" : "0.35");
     const auto line = std::back_inserter(out);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         fmt::format_to(line,
@@ -45,8 +76,10 @@ std::string question(std::span<const BoxSize> nodes,
                        nodes[i].width / kPointsPerInch,
                        nodes[i].height / kPointsPerInch);
     }
-    for (const auto& [from, to] : edges)
-        fmt::format_to(line, "n{} -> n{};\n", from, to);
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        fmt::format_to(
+            line, "n{} -> n{} [minlen={}];\n", edges[i].first, edges[i].second, spans[i]);
+    }
     return out + "}\n";
 }
 

@@ -183,6 +183,20 @@ TEST(GraphLayout, AsksGraphviz) {
     EXPECT_GE(std::abs(layout->centers[0].y - layout->centers[1].y), 50);
 }
 
+TEST(GraphLayout, PutsManyThatWaitForOneInSeveralRows) {
+    const std::vector<BoxSize> nodes(65, BoxSize{100, 50});
+    for (const bool reversed : {false, true}) {
+        std::vector<std::pair<std::size_t, std::size_t>> edges;
+        for (std::size_t i = 1; i < nodes.size(); ++i)
+            edges.push_back(reversed ? std::pair<std::size_t, std::size_t>(0, i)
+                                     : std::pair<std::size_t, std::size_t>(i, 0));
+        const auto layout = lay_out(nodes, edges, std::chrono::seconds(30));
+        ASSERT_TRUE(layout.has_value()) << layout.error().message;
+        EXPECT_LT(layout->size.width, 64 * 100 / 3);
+        EXPECT_LT(layout->size.height, 20 * 100);
+    }
+}
+
 TEST(GraphLayout, GivesUpInTime) {
     const std::vector<BoxSize> nodes(2, BoxSize{100, 50});
     const auto layout = lay_out(nodes, {}, std::chrono::milliseconds(0));
