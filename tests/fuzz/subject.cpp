@@ -1,6 +1,7 @@
 #include "tests/fuzz/subject.h"
 
 #include <algorithm>
+#include <array>
 
 #include "tests/support/fake_windows.h"
 
@@ -66,6 +67,24 @@ Contents fill(FakeMpich& mpich) {
     add_windows(mpich);
     made.end_of_windows = FakeMemory::kBase + mpich.memory.used();
     return made;
+}
+
+/// Operations of every kind, two communicators, a blocked thread and counts of messages.
+void fill(RecordedProcess& process) {
+    using pending::Kind;
+    std::int64_t order = 1;
+    for (int kind = 1; kind <= static_cast<int>(Kind::PartitionedReceive); ++kind) {
+        process.request(static_cast<std::size_t>(kind)) =
+            recorded_operation(static_cast<Kind>(kind), kind % kSize, kind, order++);
+    }
+    process.request(0) = recorded_operation(Kind::Receive, -2, -1, order++);
+    process.request(0).persistent = 1;
+    process.blocked().send = recorded_operation(Kind::Send, 3, 40, 0);
+    const std::uint64_t pair = process.add_communicator(
+        {.handle = 0x84000001, .name = "pair", .size = 2, .rank = 0}, {{1, 3, 2}});
+    const std::array<pending::MessageCounts, kSize> counts{};
+    for (const std::uint64_t communicator : {process.world, pair})
+        process.communicator(communicator).counts = process.memory.add(counts);
 }
 
 void add_variable(const FakeMpich& mpich, const char* name, std::size_t bytes, Parts& parts) {
@@ -156,6 +175,8 @@ Subject::Subject(const std::string& walker) {
     const auto& known = mpich_walkers();
     if (std::ranges::find(known, walker) != known.end()) {
         make_mpich(walker);
+    } else if (walker == kRecorderWalker) {
+        make_recorded();
     } else {
         make_described(walker);
     }
@@ -169,6 +190,13 @@ void Subject::make_mpich(const std::string& walker) {
     target_ = &mpich_->target;
     damages_types_ = walker == "types";
     parts_ = parts_of(*mpich_, made, walker);
+}
+
+void Subject::make_recorded() {
+    recorded_ = std::make_unique<RecordedProcess>();
+    target_ = &recorded_->target;
+    fill(*recorded_);
+    parts_ = everything(recorded_->memory);
 }
 
 void Subject::make_described(const std::string& layout) {

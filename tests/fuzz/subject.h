@@ -9,6 +9,7 @@
 
 #include "tests/support/described_target.h"
 #include "tests/support/fake_mpich.h"
+#include "tests/support/recorded_process.h"
 
 namespace mqinspect::test {
 
@@ -34,10 +35,12 @@ public:
 
 private:
     void make_mpich(const std::string& walker);
+    void make_recorded();
     void make_described(const std::string& layout);
 
     std::unique_ptr<FakeMpich> mpich_;
     std::unique_ptr<DescribedTarget> described_;
+    std::unique_ptr<RecordedProcess> recorded_;
     StubTarget* target_ = nullptr;
     std::vector<Part> parts_;
     bool damages_types_ = false;
@@ -47,5 +50,7 @@ private:
 
 /// Names of the parts of FakeMpich, as of walker_names.
 const std::vector<std::string>& mpich_walkers();
+/// The reader of the lists that the recorder keeps.
+inline constexpr char kRecorderWalker[] = "recorder_lists";
 
 }  // namespace mqinspect::test

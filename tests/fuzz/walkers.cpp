@@ -162,6 +162,7 @@ Subject& subject_of(const std::string& walker) {
 
 std::vector<std::string> walker_names() {
     std::vector<std::string> names = mpich_walkers();
+    names.emplace_back(kRecorderWalker);
     std::vector<std::string> layouts;
     for (const auto& entry : std::filesystem::directory_iterator(MQI_FIXTURES)) {
         if (entry.path().extension() == ".layout") layouts.push_back(entry.path().stem().string());

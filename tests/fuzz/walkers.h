@@ -11,7 +11,8 @@
 
 namespace mqinspect::test {
 
-/// Parts of an MPICH made by FakeMpich, then every tests/fixtures/*.layout as a whole.
+/// Parts of an MPICH made by FakeMpich, the lists of a recorder, then every tests/fixtures/*.layout
+/// as a whole.
 std::vector<std::string> walker_names();
 
 /// Prepares the process of a walker, damages it as the bytes say, and asks the DLL for

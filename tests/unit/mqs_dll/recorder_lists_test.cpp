@@ -1,7 +1,6 @@
 // The lists of a recorder in a process whose MPI library shows nothing.
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <random>
 #include <string>
@@ -11,8 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "include/pending_operations.h"
-#include "tests/support/fake_memory.h"
-#include "tests/support/stub_debugger.h"
+#include "tests/support/recorded_process.h"
 
 namespace mqinspect::test {
 namespace {
@@ -22,58 +20,12 @@ using pending::State;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr std::uint64_t kWorld = 0x44000000;
-constexpr std::uint64_t kInt = 0x4c000405;
-constexpr std::size_t kPlaces = 16;
+constexpr std::uint64_t kWorld = RecordedProcess::kWorld;
+constexpr std::size_t kPlaces = RecordedProcess::kPlaces;
 
-/// Of a process that is rank 1 of 4.
-class RecordedProcess {
+/// Under a debugger that counts what the DLL allocates.
+class SeenProcess : public RecordedProcess {
 public:
-    RecordedProcess() {
-        target.memory = &memory;
-        head_address = memory.add(pending::Head{});
-        target.symbols[pending::kSymbol] = head_address;
-        table_address = memory.allocate(kPlaces * sizeof(pending::Operation));
-        head().request_bytes = sizeof(pending::Operation);
-        head().state = State::Recording;
-        head().world_rank = 1;
-        head().world_size = 4;
-        head().requests = {table_address, kPlaces};
-        world = add_communicator({.handle = kWorld, .name = "MPI_COMM_WORLD"}, {{0, 3, 1}});
-        thread = memory.add(pending::Thread{});
-        head().threads = thread;
-    }
-
-    pending::Head& head() { return memory.at<pending::Head>(head_address); }
-    pending::Communicator& communicator(std::uint64_t address) {
-        return memory.at<pending::Communicator>(address);
-    }
-    pending::Operation& request(std::size_t i) {
-        return memory.at<pending::Operation>(table_address + i * sizeof(pending::Operation));
-    }
-    pending::Thread& blocked() { return memory.at<pending::Thread>(thread); }
-
-    struct Spec {
-        std::uint64_t handle = 0;
-        const char* name = "";
-        int size = 4;
-        int rank = 1;
-    };
-    std::uint64_t add_communicator(const Spec& spec, const std::vector<pending::Ranks>& members) {
-        pending::Communicator made;
-        made.next = head().communicators;
-        made.handle = spec.handle;
-        made.id = 1000 + spec.handle % 1000;
-        made.rank = spec.rank;
-        made.size = spec.size;
-        made.member_ranges = static_cast<std::uint32_t>(members.size());
-        made.members = memory.allocate(members.size() * sizeof(pending::Ranks));
-        for (std::size_t i = 0; i < members.size(); ++i)
-            memory.store(made.members + i * sizeof(pending::Ranks), members[i]);
-        std::strncpy(made.name, spec.name, sizeof made.name - 1);
-        return head().communicators = memory.add(made);
-    }
-
     SeenQueues look() {
         SeenQueues seen;
         seen.update = debugger.set_up(target);
@@ -84,28 +36,7 @@ public:
     }
 
     StubDebugger debugger;
-    FakeMemory memory{std::size_t{1} << 20};
-    StubTarget target;
-    std::uint64_t head_address = 0;
-    std::uint64_t table_address = 0;
-    std::uint64_t world = 0;
-    std::uint64_t thread = 0;
 };
-
-pending::Operation operation(Kind kind, int peer, int tag, std::int64_t order) {
-    pending::Operation made;
-    made.kind = kind;
-    made.handle = 0xac000000U + static_cast<std::uint64_t>(order);
-    made.order = order;
-    made.communicator = kWorld;
-    made.datatype = kInt;
-    made.buffer = 0x5000;
-    made.count = 3;
-    made.element_bytes = 4;
-    made.peer = peer;
-    made.tag = tag;
-    return made;
-}
 
 std::vector<long> tags_of(const SeenQueue& queue) {
     std::vector<long> tags;
@@ -115,11 +46,11 @@ std::vector<long> tags_of(const SeenQueue& queue) {
 }
 
 TEST(RecorderLists, ShowReceivesAndSendsInTheOrderInWhichTheyWereStarted) {
-    RecordedProcess process;
-    process.request(3) = operation(Kind::Receive, 0, 30, 3);
-    process.request(9) = operation(Kind::Receive, 2, 10, 1);
-    process.request(5) = operation(Kind::SynchronousSend, 2, 20, 2);
-    process.blocked().send = operation(Kind::Send, 3, 40, 0);
+    SeenProcess process;
+    process.request(3) = recorded_operation(Kind::Receive, 0, 30, 3);
+    process.request(9) = recorded_operation(Kind::Receive, 2, 10, 1);
+    process.request(5) = recorded_operation(Kind::SynchronousSend, 2, 20, 2);
+    process.blocked().send = recorded_operation(Kind::Send, 3, 40, 0);
 
     const SeenQueues seen = process.look();
 
@@ -139,12 +70,12 @@ TEST(RecorderLists, ShowReceivesAndSendsInTheOrderInWhichTheyWereStarted) {
 }
 
 TEST(RecorderLists, ShowWildcardsAndSkipWhatWaitsForNobody) {
-    RecordedProcess process;
-    process.request(0) = operation(Kind::Receive, -2, -1, 1);
-    process.request(1) = operation(Kind::Receive, -1, 7, 2);  // MPI_PROC_NULL
-    process.request(2) = operation(Kind::Send, 2, 8, 3);
+    SeenProcess process;
+    process.request(0) = recorded_operation(Kind::Receive, -2, -1, 1);
+    process.request(1) = recorded_operation(Kind::Receive, -1, 7, 2);  // MPI_PROC_NULL
+    process.request(2) = recorded_operation(Kind::Send, 2, 8, 3);
     process.request(2).persistent = 1;  // not started
-    process.request(3) = operation(Kind::Other, 2, 9, 4);
+    process.request(3) = recorded_operation(Kind::Other, 2, 9, 4);
 
     const SeenQueues seen = process.look();
 
@@ -156,8 +87,8 @@ TEST(RecorderLists, ShowWildcardsAndSkipWhatWaitsForNobody) {
 }
 
 TEST(RecorderLists, ShowNonblockingCollectives) {
-    RecordedProcess process;
-    process.request(0) = operation(Kind::Collective, 0, 0, 1);
+    SeenProcess process;
+    process.request(0) = recorded_operation(Kind::Collective, 0, 0, 1);
     process.request(0).sequence = 4;
     process.communicator(process.world).collectives = 5;
     const char name[] = "MPI_Ibarrier";
@@ -175,8 +106,9 @@ TEST(RecorderLists, ShowNonblockingCollectives) {
 }
 
 TEST(RecorderLists, ShowMessagesThatMatchedProbesHaveTaken) {
-    RecordedProcess process;
-    process.head().messages = {process.memory.add(operation(Kind::MatchedReceive, 2, 6, 1)), 1};
+    SeenProcess process;
+    process.head().messages = {
+        process.memory.add(recorded_operation(Kind::MatchedReceive, 2, 6, 1)), 1};
 
     const SeenQueues seen = process.look();
 
@@ -189,8 +121,8 @@ TEST(RecorderLists, ShowMessagesThatMatchedProbesHaveTaken) {
 }
 
 TEST(RecorderLists, HideSendsAndReceivesBesideAnOperationOfUnknownParts) {
-    RecordedProcess process;
-    process.request(0) = operation(Kind::SendReceive, 2, 1, 1);
+    SeenProcess process;
+    process.request(0) = recorded_operation(Kind::SendReceive, 2, 1, 1);
 
     const SeenQueues seen = process.look();
 
@@ -202,7 +134,7 @@ TEST(RecorderLists, HideSendsAndReceivesBesideAnOperationOfUnknownParts) {
 }
 
 TEST(RecorderLists, ListCommunicatorsOldestFirstBehindThoseThatAreAlwaysThere) {
-    RecordedProcess process;
+    SeenProcess process;
     process.add_communicator({.handle = 0x84000001, .name = "rows", .size = 2, .rank = 1},
                              {{3, 1, -2}});
     process.add_communicator({.handle = 0x44000001, .name = "MPI_COMM_SELF", .size = 1, .rank = 0},
@@ -218,7 +150,7 @@ TEST(RecorderLists, ListCommunicatorsOldestFirstBehindThoseThatAreAlwaysThere) {
 }
 
 TEST(RecorderLists, TellCountedMessages) {
-    RecordedProcess process;
+    SeenProcess process;
     std::array<pending::MessageCounts, 4> counts{};
     counts[2].sent = 3;
     counts[2].sent_tags = 21;
@@ -243,7 +175,7 @@ TEST(RecorderLists, TellCountedMessages) {
 }
 
 TEST(RecorderLists, CountTheCallsOfAllThreads) {
-    RecordedProcess process;
+    SeenProcess process;
     process.blocked().calls = 7;
     pending::Thread older;
     older.calls = 4;
@@ -256,7 +188,7 @@ TEST(RecorderLists, CountTheCallsOfAllThreads) {
 }
 
 TEST(RecorderLists, SayThatMessagesWereNotCounted) {
-    RecordedProcess process;
+    SeenProcess process;
     process.communicator(process.world).uncounted = 1;
     ASSERT_EQ(process.debugger.set_up(process.target), mqs_ok);
     mqs_process* handle = process.target.process();
@@ -272,7 +204,7 @@ TEST(RecorderLists, AreNotThereWithoutARecording) {
              [](pending::Head& head) { head.version = 2; },
              [](pending::Head& head) { head.magic = 0; },
              [](pending::Head& head) { head.communicator_bytes = 8; }}) {
-        RecordedProcess process;
+        SeenProcess process;
         spoil(process.head());
         char* message = nullptr;
         process.debugger.set_up(process.target);
@@ -284,7 +216,7 @@ TEST(RecorderLists, AreNotThereWithoutARecording) {
 }
 
 TEST(RecorderLists, SayWhereTheyComeFrom) {
-    RecordedProcess process;
+    SeenProcess process;
     ASSERT_EQ(process.debugger.set_up(process.target), mqs_ok);
     char* message = nullptr;
     ASSERT_EQ(mqs_process_has_queues(process.target.process(), &message), mqs_ok);
@@ -294,8 +226,8 @@ TEST(RecorderLists, SayWhereTheyComeFrom) {
 }
 
 TEST(RecorderLists, HaveNothingPendingAfterMpiFinalize) {
-    RecordedProcess process;
-    process.request(0) = operation(Kind::Receive, 0, 30, 3);
+    SeenProcess process;
+    process.request(0) = recorded_operation(Kind::Receive, 0, 30, 3);
     process.head().state = State::Finalized;
     EXPECT_THAT(process.look().communicators, IsEmpty());
 }
@@ -308,8 +240,8 @@ TEST(RecorderLists, AreNotWholeWhereACallWasNotRecordedOrATableChanges) {
              [](pending::Head& head) { head.requests.entries = 0x10; },
              [](pending::Head& head) { head.request_bytes = 16; },
              [](pending::Head& head) { head.threads = 0x10; }}) {
-        RecordedProcess process;
-        process.request(0) = operation(Kind::Receive, 0, 30, 3);
+        SeenProcess process;
+        process.request(0) = recorded_operation(Kind::Receive, 0, 30, 3);
         spoil(process.head());
         const SeenQueues seen = process.look();
         const SeenCommunicator& world = seen.named("MPI_COMM_WORLD");
@@ -319,13 +251,13 @@ TEST(RecorderLists, AreNotWholeWhereACallWasNotRecordedOrATableChanges) {
 }
 
 TEST(RecorderLists, OfCommunicatorsEndWhereTheyRunInCircles) {
-    RecordedProcess process;
+    SeenProcess process;
     process.communicator(process.world).next = process.world;
     EXPECT_NE(process.look().end, mqs_end_of_list);
 }
 
 TEST(RecorderLists, OfThreadsEndWhereTheyRunInCircles) {
-    RecordedProcess process;
+    SeenProcess process;
     process.blocked().next = process.thread;
     const SeenQueues seen = process.look();
     EXPECT_NE(seen.named("MPI_COMM_WORLD").receives.end, mqs_end_of_list);
@@ -336,7 +268,7 @@ TEST(RecorderLists, KnowNoMembersWhereTheRangesAreNotThoseOfTheGroup) {
                                         pending::Ranks{0, 4, 1},
                                         pending::Ranks{0, 3, 0},
                                         pending::Ranks{0, 2147483647, 1}}) {
-        RecordedProcess process;
+        SeenProcess process;
         process.memory.store(process.communicator(process.world).members, range);
         EXPECT_THAT(process.look().named("MPI_COMM_WORLD").group, IsEmpty());
     }
@@ -346,9 +278,9 @@ TEST(RecorderLists, SurviveRandomDamage) {
     for (std::uint32_t seed = 1; seed <= 500; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         std::mt19937 random(seed);
-        RecordedProcess process;
-        process.request(0) = operation(Kind::Receive, 0, 30, 3);
-        process.request(1) = operation(Kind::Collective, 0, 30, 4);
+        SeenProcess process;
+        process.request(0) = recorded_operation(Kind::Receive, 0, 30, 3);
+        process.request(1) = recorded_operation(Kind::Collective, 0, 30, 4);
         std::array<pending::MessageCounts, 4> counts{};
         process.communicator(process.world).counts = process.memory.add(counts);
         for (std::uint32_t i = 0; i <= random() % 16; ++i) {
