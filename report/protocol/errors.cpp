@@ -28,7 +28,7 @@ using model::Role;
 
 /// Of a call that has a value in that role.
 const model::Parameter& parameter_of(const model::Procedure& procedure, Role role) {
-    return procedure.parameters[static_cast<std::size_t>(subscript_of(procedure, role))];
+    return procedure.parameters[static_cast<std::size_t>(model::subscript_of(procedure, role))];
 }
 
 std::string rule() {
@@ -82,16 +82,8 @@ void Errors::head(ProcessId process, int number, const Finding& finding) {
     for (const auto& [role, has] :
          {std::pair(Role::Source, source), {Role::Destination, destination}, {Role::Root, root}})
         if (has) peer = text(role);
-    const auto count = value(kept, Role::Count);
-    const auto type = value(kept, Role::Datatype);
-    std::string size = "-";
-    const bool sized = count && type && *type >= 0 && *count >= 0 &&
-                       *count < (std::int64_t{1} << 40) &&
-                       static_cast<std::size_t>(*type) < run_.execution.datatypes.size();
-    if (sized) {
-        size = fmt::format("{}",
-                           *count * run_.execution.datatypes[static_cast<std::size_t>(*type)].size);
-    }
+    const auto bytes = kept == nullptr ? std::nullopt : size_of(run_, *kept);
+    std::string size = bytes ? fmt::format("{}", *bytes) : "-";
     TextTable table(
         {"PROC", "N", "code", "Error", peer_title, "tag", "size", "count", "type", "event num"});
     table.add({fmt::format("{}", process.value),

@@ -92,13 +92,23 @@ std::string indented(const std::string& line) {
 
 }  // namespace
 
-int subscript_of(const model::Procedure& procedure, Role role) {
-    return procedure.by_role[static_cast<std::size_t>(role)];
+std::optional<std::int64_t> size_of(const CheckedRun& run, const KeptCall& call) {
+    const auto count = value_of(run, call, Role::Count);
+    const auto type = value_of(run, call, Role::Datatype);
+    const auto& datatypes = run.execution.datatypes;
+    if (!count || !type || *count < 0 || *type < 0 ||
+        static_cast<std::size_t>(*type) >= datatypes.size()) {
+        return std::nullopt;
+    }
+    std::int64_t bytes = 0;
+    const std::int64_t size = datatypes[static_cast<std::size_t>(*type)].size;
+    if (__builtin_mul_overflow(*count, size, &bytes)) return std::nullopt;
+    return bytes;
 }
 
 std::optional<std::int64_t> value_of(const CheckedRun& run, const KeptCall& call, Role role) {
     const model::Procedure& procedure = run.execution.procedures[call.call.procedure.index()];
-    const int at = subscript_of(procedure, role);
+    const int at = model::subscript_of(procedure, role);
     if (at < 0 || static_cast<std::size_t>(at) >= call.before.size()) return std::nullopt;
     const auto place = static_cast<std::size_t>(at);
     if (model::is_list(procedure.parameters[place].kind) || call.before[place].empty() ||
@@ -121,23 +131,20 @@ std::string EventText::parameters(const KeptCall& call) const {
     std::string envelope;
     std::string others;
     const auto has = [&](Role role) {
-        const int at = subscript_of(procedure, role);
+        const int at = model::subscript_of(procedure, role);
         return at >= 0 && static_cast<std::size_t>(at) < call.before.size() &&
                procedure.parameters[static_cast<std::size_t>(at)].direction !=
                    model::Direction::Out;
     };
     const auto text = [&](Role role) {
-        const auto at = static_cast<std::size_t>(subscript_of(procedure, role));
+        const auto at = static_cast<std::size_t>(model::subscript_of(procedure, role));
         return word_text(run_.execution, procedure.parameters[at], call.before[at]);
     };
     for (const Word& word : kBuffers)
         if (has(word.role)) add(buffers, fmt::format("{}={}", word.word, text(word.role)));
     const auto type = value_of(run_, call, Role::Datatype);
-    const auto count = value_of(run_, call, Role::Count);
     if (type && *type >= 0 && static_cast<std::size_t>(*type) < run_.execution.datatypes.size()) {
-        const auto& datatype = run_.execution.datatypes[static_cast<std::size_t>(*type)];
-        if (count && *count >= 0 && *count < (std::int64_t{1} << 40))
-            add(buffers, fmt::format("size={}", *count * datatype.size));
+        if (const auto bytes = size_of(run_, call)) add(buffers, fmt::format("size={}", *bytes));
         add(envelope, fmt::format("dtcode={}", *type));
     }
     for (const Word& word : kEnvelope) {
@@ -165,8 +172,7 @@ std::string EventText::results(const KeptCall& call) const {
     for (std::size_t at = 0; at < procedure.parameters.size() && at < call.after.size(); ++at) {
         const model::Parameter& parameter = procedure.parameters[at];
         if (parameter.direction == model::Direction::In) continue;
-        const bool checksum = parameter.kind == ParameterKind::Checksum ||
-                              parameter.kind == ParameterKind::ChecksumList;
+        const bool checksum = model::is_checksum(parameter.kind);
         if (checksum && std::ranges::all_of(call.after[at], [](auto each) { return each == 0; }))
             continue;
         add(text,

@@ -13,8 +13,8 @@
 
 namespace mqinspect::report::protocol {
 
-/// Of the parameter with the role, -1: the procedure has none.
-int subscript_of(const model::Procedure& procedure, model::Role role);
+/// Bytes of a call's count and datatype; empty: not known.
+std::optional<std::int64_t> size_of(const CheckedRun& run, const analysis::KeptCall& call);
 
 class EventText {
 public:
