@@ -4,14 +4,7 @@
 Usage: findings_page_test.py --chromedriver PROGRAM --print-page PROGRAM
 """
 
-import argparse
-import pathlib
-import subprocess
-import sys
-import tempfile
-import unittest
-
-from webdriver import Browser
+from page_case import PageCase, main
 
 ENTER = "\ue007"
 HOSTILE = "</script><script>alert(1)</script><img/src/onerror>"
@@ -34,36 +27,7 @@ def many(count):
     return "\n".join(["2", "*: MPI_Init()", *sends, "*: MPI_Finalize()"]) + "\n"
 
 
-class FindingsPage(unittest.TestCase):
-    options = None
-    browser = None
-    folder = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.browser = cls.enterClassContext(Browser(cls.options.chromedriver))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
-    def show(self, run):
-        page = pathlib.Path(self.folder.name) / f"{self.id()}.html"
-        with page.open("wb") as file:
-            subprocess.run([self.options.print_page], input=run.encode(), stdout=file, check=True,
-                           timeout=60)
-        self.browser.open(page)
-
-    def tearDown(self):
-        self.assertEqual(self.browser.console(), [])
-
-    def count(self, selector):
-        return self.browser.run("return document.querySelectorAll(arguments[0]).length", selector)
-
-    def text(self, selector):
-        return self.browser.run("return document.querySelector(arguments[0]).textContent", selector)
-
+class FindingsPage(PageCase):
     def shown(self):
         return self.count(".finding:not([hidden])")
 
@@ -145,11 +109,4 @@ class FindingsPage(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--chromedriver", required=True)
-    parser.add_argument("--print-page", required=True)
-    FindingsPage.options = parser.parse_args()
-    if not pathlib.Path(FindingsPage.options.chromedriver).is_file():
-        print("no chromedriver: run scripts/setup --tests")
-        sys.exit(77)
-    unittest.main(argv=sys.argv[:1])
+    main(__doc__)

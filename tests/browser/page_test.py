@@ -4,15 +4,9 @@
 Usage: page_test.py --chromedriver PROGRAM --print-page PROGRAM
 """
 
-import argparse
 import base64
-import pathlib
-import subprocess
-import sys
-import tempfile
-import unittest
 
-from webdriver import Browser
+from page_case import PageCase, main
 
 ENTER, DOWN, LEFT, RIGHT = "\ue007", "\ue015", "\ue012", "\ue014"
 HOSTILE = r"</script><script>document.title='taken'</script><img src=x onerror=alert(1)>'\"\x1b\xff"
@@ -50,36 +44,7 @@ def any_source(size):
     return "\n".join(lines) + "\n"
 
 
-class Page(unittest.TestCase):
-    options = None
-    browser = None
-    folder = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.browser = cls.enterClassContext(Browser(cls.options.chromedriver))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
-    def show(self, snapshot):
-        page = pathlib.Path(self.folder.name) / f"{self.id()}.html"
-        with page.open("wb") as file:
-            subprocess.run([self.options.print_page], input=snapshot.encode(), stdout=file,
-                           check=True, timeout=60)
-        self.browser.open(page)
-
-    def tearDown(self):
-        self.assertEqual(self.browser.console(), [])
-
-    def count(self, selector):
-        return self.browser.run("return document.querySelectorAll(arguments[0]).length", selector)
-
-    def text(self, selector):
-        return self.browser.run("return document.querySelector(arguments[0]).textContent", selector)
-
+class Page(PageCase):
     def first_cells(self, table):
         return self.browser.run(
             "return [...document.querySelectorAll(`[data-table=${arguments[0]}] tbody tr:not("
@@ -209,11 +174,4 @@ class Page(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--chromedriver", required=True)
-    parser.add_argument("--print-page", required=True)
-    Page.options, rest = parser.parse_known_args()
-    if not pathlib.Path(Page.options.chromedriver).is_file():
-        print("no chromedriver: run scripts/setup --tests")
-        sys.exit(77)
-    unittest.main(argv=[sys.argv[0], *rest])
+    main(__doc__)
