@@ -207,11 +207,10 @@ bool is_bad_call(FindingClass finding_class) {
 }
 
 // A call that MPI has refused takes no part in anything, and its process, if that was its end,
-// is missed by others. None of the classes that are not about the outcome follows from one that
-// is, so that there are no circles.
+// is missed by others. The effect is about the outcome. None of the classes that are not about the
+// outcome follows from one that is, so that there are no circles.
 bool follows_from_refusal(const Finding& cause, const Finding& effect) {
-    if (!is_about_the_outcome(effect.finding_class) || cause.severity != Severity::Error)
-        return false;
+    if (cause.severity != Severity::Error) return false;
     if (is_about_the_outcome(cause.finding_class)) return false;
     const bool together = effect.finding_class == FindingClass::RealDeadlock;
     const bool in_reach = !together || share_a_process(cause, effect);
@@ -246,6 +245,7 @@ std::optional<std::size_t> cause_of(const std::vector<Finding>& findings,
                 return earlier;
         }
     }
+    if (!is_about_the_outcome(findings[effect].finding_class)) return std::nullopt;
     const auto refused = std::ranges::find_if(findings, [&](const Finding& cause) {
         return follows_from_refusal(cause, findings[effect]);
     });

@@ -45,6 +45,13 @@ enum class Kind : std::uint8_t {
     PartitionedReceive = 11,
 };
 
+constexpr bool is_send(Kind kind) {
+    return kind >= Kind::Send && kind <= Kind::BufferedSend;
+}
+constexpr bool is_receive(Kind kind) {
+    return kind == Kind::Receive || kind == Kind::MatchedReceive;
+}
+
 /// One operation: a request, or the blocking call of a thread.
 struct Operation {
     std::uint64_t handle = 0;  ///< the MPI_Request; 0 of a blocking call

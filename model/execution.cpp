@@ -95,10 +95,6 @@ Role checksum_role(const Parameter& parameter) {
     return parameter.direction == Direction::In ? Role::SendChecksum : Role::ReceiveChecksum;
 }
 
-bool is_checksum(ParameterKind kind) {
-    return kind == ParameterKind::Checksum || kind == ParameterKind::ChecksumList;
-}
-
 }  // namespace
 
 Role role_of(std::string_view procedure, std::string_view parameter, Direction direction) {

@@ -5,6 +5,7 @@
 /// processes number each for themselves (record_format.h) has one number here for all.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -296,6 +297,21 @@ struct Execution {
     /// What the MPI library of the run calls MPI_LOCK_SHARED, MPI_TAG_UB and others that have
     /// no number of ours above.
     std::map<std::string, std::int64_t, std::less<>> constants;
+
+    /// The library's own number, if the run tells it.
+    std::int64_t constant(std::string_view name, std::int64_t otherwise) const {
+        const auto found = constants.find(name);
+        return found == constants.end() ? otherwise : found->second;
+    }
+    /// Null: unknown.
+    const RecordedErrorCode* error_code(ProcessId process, std::int64_t code) const {
+        const auto found =
+            std::find_if(error_codes.begin(), error_codes.end(), [&](const auto& one) {
+                return one.process == process && one.code == code;
+            });
+        return found == error_codes.end() ? nullptr : &*found;
+    }
+
     /// One line for each thing that could not be read: file, offset, what it means.
     std::vector<std::string> problems;
 };
@@ -313,9 +329,14 @@ public:
     virtual std::unique_ptr<CallStream> calls(ProcessId process) const = 0;
 };
 
+/// Of the parameter with the role; -1: the procedure has none.
+inline int subscript_of(const Procedure& procedure, Role role) {
+    return procedure.by_role[static_cast<std::size_t>(role)];
+}
+
 /// The value of a role at the entry or at the return; null: the procedure has no such parameter.
 inline const Value* value_of(const Procedure& procedure, std::span<const Value> values, Role role) {
-    const std::int8_t at = procedure.by_role[static_cast<std::size_t>(role)];
+    const int at = subscript_of(procedure, role);
     return at < 0 || static_cast<std::size_t>(at) >= values.size()
                ? nullptr
                : &values[static_cast<std::size_t>(at)];

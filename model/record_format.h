@@ -165,6 +165,11 @@ constexpr bool is_list(ParameterKind kind) {
            kind == ParameterKind::Group || kind == ParameterKind::Status;
 }
 
+/// True for what the recorder has added to the procedure's own parameters.
+constexpr bool is_checksum(ParameterKind kind) {
+    return kind == ParameterKind::Checksum || kind == ParameterKind::ChecksumList;
+}
+
 inline constexpr std::int64_t kNullHandle = -1;
 inline constexpr std::int64_t kInvalidHandle = -2;
 inline constexpr std::int64_t kNullGroup = -3;

@@ -61,17 +61,23 @@ public:
           communicators_(communicators),
           table_(table) {}
 
-    /// `object`: an MPIR_Win, in use or not. First all of them are to be counted.
-    Status count_window(const unsigned char* object);
-    Status read_window(std::uint64_t address, const unsigned char* object);
+    /// `object`: an MPIR_Win, in use or not. First all of them are to be noted.
+    Status note_window(std::uint64_t address, const unsigned char* object);
+    Status read_windows();
 
 private:
+    /// An object in use, with the communicator that it says to have.
+    struct Noted {
+        std::uint64_t address = 0;
+        std::uint32_t communicator = 0;
+    };
     struct Group {
         std::uint64_t address = 0;  ///< MPIR_Group, 0 if there is none
         std::int32_t arrived = 0;   ///< calls that belong to the other side of the epoch
         std::int32_t size = 0;
     };
 
+    Status read_window(const Noted& noted, const unsigned char* object);
     bool is_free(const unsigned char* object) const;
     std::int32_t word(const unsigned char* object, int field, std::int32_t absent) const {
         return field < 0 ? absent : target_.int_at(object + field);
@@ -91,8 +97,8 @@ private:
     const HandlePool& pool_;
     const CommunicatorTable& communicators_;
     WindowTable& table_;
-    IndexMap claimed_;   ///< communicators that an object says to have
-    IndexMap disputed_;  ///< several do
+    Array<Noted> noted_;
+    IndexMap claims_;  ///< how many objects say to have a communicator
     Array<unsigned char> bytes_;
     IndexMap seen_;             ///< targets and waiters: none is met twice
     std::int32_t members_ = 0;  ///< of the window at hand
@@ -167,12 +173,8 @@ Status Reader::read_targets(std::uint64_t target) {
     while (target != 0) {
         if (seen_.find(target) != IndexMap::kMissing) return Status::CorruptData;
         if (!seen_.insert(target, 0)) return Status::OutOfMemory;
-        int extent = last > lock ? last : lock;
-        for (const int field :
-             {layout_.target_rank, layout_.target_operations, layout_.target_accumulates}) {
-            if (field > extent) extent = field;
-        }
-        Status status = target_.read(target, static_cast<std::size_t>(extent) + 8, bytes_);
+        Status status =
+            target_.read(target, static_cast<std::size_t>(layout_.target_extent()), bytes_);
         if (!ok(status)) return status;
         const unsigned char* entry = bytes_.data();
         WindowPeer peer;
@@ -193,13 +195,11 @@ Status Reader::read_targets(std::uint64_t target) {
 }
 
 Status Reader::read_waiters(std::uint64_t waiter) {
-    int extent = layout_.waiter_next;
-    if (layout_.waiter_rank > extent) extent = layout_.waiter_rank;
-    if (layout_.waiter_type > extent) extent = layout_.waiter_type;
     while (waiter != 0) {
         if (seen_.find(waiter) != IndexMap::kMissing) return Status::CorruptData;
         if (!seen_.insert(waiter, 0)) return Status::OutOfMemory;
-        Status status = target_.read(waiter, static_cast<std::size_t>(extent) + 8, bytes_);
+        Status status =
+            target_.read(waiter, static_cast<std::size_t>(layout_.waiter_extent()), bytes_);
         if (!ok(status)) return status;
         const unsigned char* entry = bytes_.data();
         WindowPeer peer;
@@ -225,28 +225,36 @@ bool Reader::is_free(const unsigned char* object) const {
     return target_.int_at(object + layout_.handle) == 0;
 }
 
-Status Reader::count_window(const unsigned char* object) {
+Status Reader::note_window(std::uint64_t address, const unsigned char* object) {
     const std::uint64_t comm = target_.pointer_at(object + layout_.comm);
-    if (comm == 0 || is_free(object)) return Status::Ok;
-    IndexMap& map = claimed_.find(comm) == IndexMap::kMissing ? claimed_ : disputed_;
-    if (map.find(comm) != IndexMap::kMissing) return Status::Ok;
-    return map.insert(comm, 0) ? Status::Ok : Status::OutOfMemory;
+    // Being made, or being freed: its communicator is not there.
+    const std::uint32_t index = communicators_.find(comm);
+    if (comm == 0 || index == CommunicatorTable::kMissing || is_free(object)) return Status::Ok;
+    const std::uint32_t before = claims_.find(comm);
+    const bool counted = claims_.insert(comm, before == IndexMap::kMissing ? 1 : before + 1);
+    return counted && noted_.push({address, index}) ? Status::Ok : Status::OutOfMemory;
 }
 
-Status Reader::read_window(std::uint64_t address, const unsigned char* object) {
-    const std::uint64_t comm = target_.pointer_at(object + layout_.comm);
-    // Being made, or being freed: its communicator is not there. An object that was freed may
-    // name one that another window has now; nobody can tell them apart.
-    const std::uint32_t index = communicators_.find(comm);
-    if (comm == 0 || index == CommunicatorTable::kMissing || is_free(object) ||
-        disputed_.find(comm) != IndexMap::kMissing) {
-        return Status::Ok;
+Status Reader::read_windows() {
+    Array<unsigned char> object;
+    Status status = Status::Ok;
+    for (std::size_t i = 0; ok(status) && i < noted_.size(); ++i) {
+        // An object that was freed may name one that another window has now; nobody can tell
+        // them apart.
+        if (claims_.find(communicators_[noted_[i].communicator].address) != 1) continue;
+        const auto extent = static_cast<std::size_t>(layout_.window_extent());
+        status = target_.read(noted_[i].address, extent, object);
+        if (ok(status)) status = read_window(noted_[i], object.data());
     }
-    const Communicator& communicator = communicators_[index];
+    return status;
+}
+
+Status Reader::read_window(const Noted& noted, const unsigned char* object) {
+    const Communicator& communicator = communicators_[noted.communicator];
     members_ = communicator.local_size;
     peers_ = communicator.peers;
     Window window;
-    window.description.address = address;
+    window.description.address = noted.address;
     describe(object, communicator, window);
     window.first_peer = table_.next_peer();
     const unsigned char* sync = object + layout_.sync();
@@ -286,17 +294,16 @@ Status read_ch4_windows(const Target& target,
     if (pool.object_bytes < static_cast<std::uint32_t>(extent)) return Status::CorruptData;
     Reader reader(target, layout.ch4_windows, pool, communicators, table);
     Array<unsigned char> buffer;
-    const auto visit_all = [&](auto&& visit) {
-        for (std::size_t i = 0; ok(status) && i < pool.blocks.size(); ++i) {
-            status = for_each_object(target, pool.blocks[i], pool.object_bytes, buffer, visit);
-        }
-    };
-    visit_all(
-        [&](std::uint64_t, const unsigned char* object) { return reader.count_window(object); });
-    visit_all([&](std::uint64_t address, const unsigned char* object) {
-        return reader.read_window(address, object);
-    });
-    return status;
+    for (std::size_t i = 0; ok(status) && i < pool.blocks.size(); ++i) {
+        status = for_each_object(target,
+                                 pool.blocks[i],
+                                 pool.object_bytes,
+                                 buffer,
+                                 [&](std::uint64_t address, const unsigned char* object) {
+                                     return reader.note_window(address, object);
+                                 });
+    }
+    return ok(status) ? reader.read_windows() : status;
 }
 
 }  // namespace mqinspect::dll

@@ -76,6 +76,8 @@ constexpr TypeRow<Ch4WindowLayout> kTypes[] = {
     row("MPII_Group_pmap_t", "MPII_Group_pmap", kMember, &L::member_bytes),
 };
 
+constexpr int kWidest = 8;
+
 }  // namespace
 
 bool Ch4WindowLayout::is_known() const {
@@ -92,16 +94,27 @@ bool Ch4WindowLayout::knows_groups() const {
 }
 
 int Ch4WindowLayout::window_extent() const {
-    constexpr int widest = 8;
     const int last = std::max({sync_access,
                                sync_exposure,
                                sync_start + std::max(pscw_group, pscw_count),
                                sync_lock_all,
                                sync_post + std::max(pscw_group, pscw_count),
                                sync_locks + std::max({locks_head, locks_type, locks_count})});
-    return widest +
+    return kWidest +
            std::max(
                {handle, mutex, size, comm, name + 64, flavor, am() + am_targets, sync() + last});
+}
+
+int Ch4WindowLayout::target_extent() const {
+    return kWidest + std::max({target_operations,
+                               target_accumulates,
+                               target_rank,
+                               target_sync + target_lock,
+                               target_hash + hash_next});
+}
+
+int Ch4WindowLayout::waiter_extent() const {
+    return kWidest + std::max({waiter_next, waiter_rank, waiter_type});
 }
 
 void resolve_ch4_windows(TypeSource& source, int pointer_size, Ch4WindowLayout& layout) {

@@ -61,6 +61,8 @@ struct Ch4WindowLayout {
     bool knows_groups() const;
     /// Bytes of MPIR_Win up to the last field that is read.
     int window_extent() const;
+    int target_extent() const;
+    int waiter_extent() const;
     /// Of the process's own part: MPIDIG_win_t in MPIR_Win.
     int am() const { return dev + dev_am; }
     int sync() const { return am() + am_sync; }

@@ -53,12 +53,6 @@ std::uint8_t kind_of(Kind kind) {
     return mqs_op_unknown;
 }
 
-bool is_send(Kind kind) {
-    return kind >= Kind::Send && kind <= Kind::BufferedSend;
-}
-bool is_receive(Kind kind) {
-    return kind == Kind::Receive || kind == Kind::MatchedReceive;
-}
 bool is_partitioned(Kind kind) {
     return kind == Kind::PartitionedSend || kind == Kind::PartitionedReceive;
 }
@@ -82,19 +76,18 @@ bool is_plausible(const pending::Communicator& communicator) {
            communicator.id != 0 && communicator.id >> 62U == 0;
 }
 
-template <class Visit>
-Status for_each_thread(const Target& target, const pending::Head& head, Visit&& visit) {
+/// CorruptData: the list has a loop, or more than `most` entries.
+template <class Entry, class Visit>
+Status for_each_in_list(const Target& target, std::uint64_t next, std::size_t most, Visit&& visit) {
     IndexMap seen;
-    std::uint64_t next = head.threads;
     for (std::size_t count = 0; next != 0; ++count) {
-        if (count == kMostThreads || seen.find(next) != IndexMap::kMissing)
-            return Status::CorruptData;
+        if (count == most || seen.find(next) != IndexMap::kMissing) return Status::CorruptData;
         if (!seen.insert(next, 0)) return Status::OutOfMemory;
-        pending::Thread thread;
-        Status status = read_object(target, next, thread);
-        if (ok(status)) status = visit(thread);
+        Entry entry;
+        Status status = read_object(target, next, entry);
+        if (ok(status)) status = visit(next, entry);
         if (!ok(status)) return status;
-        next = thread.next;
+        next = entry.next;
     }
     return Status::Ok;
 }
@@ -122,7 +115,7 @@ private:
                       std::uint32_t ranges,
                       std::int32_t size,
                       Array<std::int32_t>& ranks) const;
-    Status find_recorded();
+    Status index_handles();
     Status read_counts_of(const pending::Communicator& from, std::uint32_t index);
     Status find_blocking();
     template <class Visit>
@@ -138,6 +131,7 @@ private:
     const Target& target_;
     const pending::Head& head_;
     Snapshot& snapshot_;
+    IndexMap by_handle_;  ///< communicators
     bool hidden_only_ = false;
     std::size_t ranks_read_ = 0;
     Array<Found> found_;
@@ -200,29 +194,27 @@ Status Reader::add_communicator(std::uint64_t address, const pending::Communicat
 
 /// The list is newest first; the order of the table is its own.
 Status Reader::read_communicators() {
-    IndexMap seen;
-    std::uint64_t next = head_.communicators;
-    for (std::size_t count = 0; next != 0; ++count) {
-        if (count == kMostCommunicators || seen.find(next) != IndexMap::kMissing)
-            return Status::CorruptData;
-        if (!seen.insert(next, 0)) return Status::OutOfMemory;
-        pending::Communicator from;
-        Status status = read_object(target_, next, from);
-        if (!ok(status)) return status;
-        if (!is_plausible(from)) return Status::CorruptData;
-        status = add_communicator(next, from);
-        if (!ok(status)) return status;
-        next = from.next;
+    return for_each_in_list<pending::Communicator>(
+        target_,
+        head_.communicators,
+        kMostCommunicators,
+        [this](std::uint64_t address, const pending::Communicator& from) {
+            return is_plausible(from) ? add_communicator(address, from) : Status::CorruptData;
+        });
+}
+
+Status Reader::index_handles() {
+    const CommunicatorTable& table = snapshot_.communicators;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const std::uint64_t handle = table[i].handle;
+        if (handle == 0 || by_handle_.find(handle) != IndexMap::kMissing) continue;
+        if (!by_handle_.insert(handle, static_cast<std::uint32_t>(i))) return Status::OutOfMemory;
     }
     return Status::Ok;
 }
 
 std::uint32_t Reader::index_of(std::uint64_t handle) const {
-    const CommunicatorTable& table = snapshot_.communicators;
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        if (table[i].handle == handle && handle != 0) return static_cast<std::uint32_t>(i);
-    }
-    return CommunicatorTable::kMissing;
+    return handle == 0 ? CommunicatorTable::kMissing : by_handle_.find(handle);
 }
 
 Status Reader::hide(std::uint32_t communicator, int queue) {
@@ -299,10 +291,11 @@ Status Reader::add_probed() {
 }
 
 Status Reader::find_blocking() {
-    return for_each_thread(target_, head_, [this](const pending::Thread& thread) {
-        const Status status = find(thread.send, true);
-        return ok(status) ? find(thread.receive, true) : status;
-    });
+    return for_each_in_list<pending::Thread>(
+        target_, head_.threads, kMostThreads, [this](std::uint64_t, const pending::Thread& thread) {
+            const Status status = find(thread.send, true);
+            return ok(status) ? find(thread.receive, true) : status;
+        });
 }
 
 Status Reader::add_transfer(Operation& operation, const Found& found) {
@@ -359,7 +352,8 @@ Status Reader::add(const Found& found) {
 
 Status Reader::read_operations(bool hidden_only) {
     hidden_only_ = hidden_only;
-    Status status = find_requests();
+    Status status = index_handles();
+    if (ok(status)) status = find_requests();
     if (ok(status)) status = find_blocking();
     if (!ok(status)) return status;
     // A blocking call is younger than whatever its thread has started before.
@@ -400,22 +394,19 @@ Status Reader::read_counts_of(const pending::Communicator& from, std::uint32_t i
     return Status::Ok;
 }
 
-/// Once more along the list, which was found to be sound.
 Status Reader::read_counts(bool hidden_only) {
     if (!snapshot_.counted.resize(snapshot_.communicators.size())) return Status::OutOfMemory;
-    std::uint64_t next = head_.communicators;
-    for (std::size_t count = 0; next != 0 && count < kMostCommunicators; ++count) {
-        pending::Communicator from;
-        if (!ok(read_object(target_, next, from)) || !is_plausible(from))
-            return Status::CorruptData;
-        next = from.next;
-        const std::uint32_t index = index_of(from.handle);
-        if (index == CommunicatorTable::kMissing) continue;
-        if (hidden_only && !snapshot_.is_hidden(index)) continue;
-        const Status status = read_counts_of(from, index);
-        if (!ok(status)) return status;
-    }
-    return Status::Ok;
+    return for_each_in_list<pending::Communicator>(
+        target_,
+        head_.communicators,
+        kMostCommunicators,
+        [&](std::uint64_t, const pending::Communicator& from) {
+            if (!is_plausible(from)) return Status::CorruptData;
+            const std::uint32_t index = index_of(from.handle);
+            const bool wanted = index != CommunicatorTable::kMissing &&
+                                (!hidden_only || snapshot_.is_hidden(index));
+            return wanted ? read_counts_of(from, index) : Status::Ok;
+        });
 }
 
 }  // namespace
@@ -435,10 +426,11 @@ Status read_recorder(const Target& target, std::uint64_t address, pending::Head&
 
 Status count_recorded_calls(const Target& target, const pending::Head& head, std::uint64_t& count) {
     count = 0;
-    return for_each_thread(target, head, [&](const pending::Thread& thread) {
-        count += thread.calls;
-        return Status::Ok;
-    });
+    return for_each_in_list<pending::Thread>(
+        target, head.threads, kMostThreads, [&](std::uint64_t, const pending::Thread& thread) {
+            count += thread.calls;
+            return Status::Ok;
+        });
 }
 
 Status read_from_recorder(const Target& target, const pending::Head& head, Snapshot& snapshot) {

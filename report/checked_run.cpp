@@ -305,9 +305,8 @@ std::string call_text(const Execution& execution, const analysis::KeptCall& call
     bool first = true;
     for (std::size_t at = 0; at < procedure.parameters.size(); ++at) {
         const model::Parameter& parameter = procedure.parameters[at];
-        const bool own = parameter.kind == ParameterKind::Checksum ||
-                         parameter.kind == ParameterKind::ChecksumList;
-        if (own || parameter.direction == model::Direction::Out || at >= call.before.size())
+        if (model::is_checksum(parameter.kind) || parameter.direction == model::Direction::Out ||
+            at >= call.before.size())
             continue;
         if (!first) text += ", ";
         first = false;

@@ -128,8 +128,10 @@ public:
         print_other_waits();
         print_without_waits();
         print_running();
-        print_ended();
-        print_suspended();
+        print_ranks("Ended",
+                    [](const RankSnapshot& rank) { return rank.state == RankState::Exited; });
+        print_ranks("Stopped by a signal such as SIGSTOP, until SIGCONT",
+                    [](const RankSnapshot& rank) { return rank.suspended; });
         print_problems();
         if (options_.show_queues) {
             print_queues(page_, snapshot_, {.verbose = options_.verbose});
@@ -368,23 +370,14 @@ private:
         return texts;
     }
 
-    void print_ended() {
-        std::vector<WorldRank> ended;
+    /// One line, if there are such ranks.
+    template <class Is>
+    void print_ranks(std::string_view what, Is is) {
+        std::vector<WorldRank> ranks;
         for (const RankSnapshot& rank : snapshot_.ranks) {
-            if (rank.state == RankState::Exited) ended.push_back(rank.rank);
+            if (is(rank)) ranks.push_back(rank.rank);
         }
-        if (ended.empty()) return;
-        title(fmt::format("Ended: {}", named_ranks(worlds_, ended)));
-    }
-
-    void print_suspended() {
-        std::vector<WorldRank> suspended;
-        for (const RankSnapshot& rank : snapshot_.ranks) {
-            if (rank.suspended) suspended.push_back(rank.rank);
-        }
-        if (suspended.empty()) return;
-        title(fmt::format("Stopped by a signal such as SIGSTOP, until SIGCONT: {}",
-                          named_ranks(worlds_, suspended)));
+        if (!ranks.empty()) title(fmt::format("{}: {}", what, named_ranks(worlds_, ranks)));
     }
 
     void print_problems() {

@@ -304,8 +304,7 @@ private:
     }
 
     std::size_t index_of(Role role) const {
-        return static_cast<std::size_t>(
-            view_.local.procedure->by_role[static_cast<std::size_t>(role)]);
+        return static_cast<std::size_t>(model::subscript_of(*view_.local.procedure, role));
     }
 
     bool datatypes() {

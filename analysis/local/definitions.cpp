@@ -15,13 +15,6 @@ std::string text(std::int64_t number) {
     return std::to_string(number);
 }
 
-std::int64_t constant(const model::Execution& execution,
-                      std::string_view name,
-                      std::int64_t otherwise) {
-    const auto found = execution.constants.find(name);
-    return found == execution.constants.end() ? otherwise : found->second;
-}
-
 std::int64_t named_number(const CallView& view, std::string_view name, std::int64_t otherwise) {
     const model::Value* const value = view.named(name);
     return value != nullptr ? value->number : otherwise;
@@ -35,7 +28,7 @@ std::span<const std::int64_t> named_list(const CallView& view, std::string_view 
 std::string wrong_color(const CallView& view, const model::Execution& execution) {
     const std::int64_t color = named_number(view, "color", 0);
     const bool undefined =
-        color == model::kUndefined || color == constant(execution, "MPI_UNDEFINED", -32766);
+        color == model::kUndefined || color == execution.constant("MPI_UNDEFINED", -32766);
     return color >= 0 || undefined ? "" : "a negative color (" + text(color) + ")";
 }
 
@@ -116,7 +109,7 @@ std::string wrong_thread_level(const CallView& view, const model::Execution& exe
                                     "MPI_THREAD_FUNNELED",
                                     "MPI_THREAD_SERIALIZED",
                                     "MPI_THREAD_MULTIPLE"})
-        if (constant(execution, level, required) == required) return {};
+        if (execution.constant(level, required) == required) return {};
     return "the thread level " + text(required) + ", which does not exist";
 }
 

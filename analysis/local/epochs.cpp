@@ -4,23 +4,11 @@
 
 namespace mqinspect::analysis {
 
-namespace {
-
 using model::Role;
 
-/// The library's own number, if the run tells it.
-std::int64_t constant(const model::Execution& execution,
-                      std::string_view name,
-                      std::int64_t otherwise) {
-    const auto found = execution.constants.find(name);
-    return found == execution.constants.end() ? otherwise : found->second;
-}
-
-}  // namespace
-
 FenceAssertions fence_assertions(const model::Execution& execution, std::int64_t assertion) {
-    const std::int64_t precedes = constant(execution, "MPI_MODE_NOPRECEDE", 8192);
-    const std::int64_t succeeds = constant(execution, "MPI_MODE_NOSUCCEED", 16384);
+    const std::int64_t precedes = execution.constant("MPI_MODE_NOPRECEDE", 8192);
+    const std::int64_t succeeds = execution.constant("MPI_MODE_NOSUCCEED", 16384);
     return {(assertion & precedes) != 0, (assertion & succeeds) != 0};
 }
 

@@ -156,9 +156,7 @@ struct LocalProcedure {
     };
     std::vector<Handle> handles;  ///< without requests and sessions
 
-    bool is(model::Role role) const {
-        return procedure->by_role[static_cast<std::size_t>(role)] >= 0;
-    }
+    bool is(model::Role role) const { return model::subscript_of(*procedure, role) >= 0; }
 };
 
 /// By ProcedureId.

@@ -191,11 +191,7 @@ void ProcessCheck::report_error(const CallView& view, const model::RecordedEvent
 }
 
 const model::RecordedErrorCode* ProcessCheck::error_code(std::int64_t code) const {
-    const auto& codes = execution_.error_codes;
-    const auto found = std::find_if(codes.begin(), codes.end(), [&](const auto& one) {
-        return one.process == process_.id && one.code == code;
-    });
-    return found == codes.end() ? nullptr : &*found;
+    return execution_.error_code(process_.id, code);
 }
 
 std::string ProcessCheck::error_text(std::int64_t code) const {

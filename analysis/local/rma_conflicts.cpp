@@ -107,6 +107,9 @@ private:
         if (added) {
             const auto own = std::find(all->begin(), all->end(), cursor.process);
             entry->second.own_rank = own == all->end() ? -1 : own - all->begin();
+            const bool dynamic =
+                execution_.windows[static_cast<std::size_t>(id)].kind == "MPI_Win_create_dynamic";
+            entry->second.own = dynamic ? nullptr : part_of(id, cursor.process);
         }
         return &entry->second;
     }
@@ -344,7 +347,7 @@ private:
                          footprints_,
                          touched_);
         for (auto& [id, window] : cursor.windows) {
-            const model::RecordedWindow::Part* const part = part_of(id, cursor.process);
+            const model::RecordedWindow::Part* const part = window.own;
             if (part == nullptr || window.own_rank < 0 || part->bytes <= 0) continue;
             const auto base = static_cast<std::int64_t>(part->base);
             for (const Access& touched : touched_) {
@@ -397,10 +400,9 @@ private:
                             " one-sided operations of one epoch");
     }
 
-    /// Null: not known, or without memory of its own.
+    /// Null: not known.
     const model::RecordedWindow::Part* part_of(std::int64_t id, ProcessId process) const {
         const model::RecordedWindow& window = execution_.windows[static_cast<std::size_t>(id)];
-        if (window.kind == "MPI_Win_create_dynamic") return nullptr;
         const auto part =
             std::find_if(window.parts.begin(), window.parts.end(), [process](const auto& one) {
                 return one.process == process;
@@ -410,11 +412,8 @@ private:
 
     /// The bytes of the target, counted from the beginning of its window.
     bool describe(const CallView& view, std::int64_t id, ProcessId target, TargetAccess& made) {
-        const model::RecordedWindow& window = execution_.windows[static_cast<std::size_t>(id)];
-        const auto part = std::find_if(window.parts.begin(),
-                                       window.parts.end(),
-                                       [target](const auto& one) { return one.process == target; });
-        if (part == window.parts.end()) return false;
+        const model::RecordedWindow::Part* const part = part_of(id, target);
+        if (part == nullptr) return false;
         const bool counted = view.in(Role::TargetCount) != nullptr;
         const std::int64_t type =
             view.number(counted ? Role::TargetDatatype : Role::Datatype, model::kNullHandle);

@@ -27,6 +27,8 @@ struct Aimed {
 /// What one process does with one window.
 struct WindowView {
     std::int64_t own_rank = -1;
+    /// The memory of this process; null: not known, or none of its own.
+    const model::RecordedWindow::Part* own = nullptr;
     std::int64_t fences = 0;
     std::vector<model::ProcessId> started;  ///< the group of MPI_Win_start, while its epoch is open
     std::optional<std::int64_t> posted;  ///< the number of MPI_Win_post's epoch, while it is open

@@ -193,9 +193,7 @@ CallKind collective_kind(const model::Procedure& procedure, std::string_view nam
     kind.persistent = false;
     kind.gives_back = name == "Comm_free" || name == "Win_free" || name == "File_close";
     if (!model::is_collective(procedure.function.call_class)) return CallKind{};
-    const auto has = [&](model::Role role) {
-        return procedure.by_role[static_cast<std::size_t>(role)] >= 0;
-    };
+    const auto has = [&](model::Role role) { return model::subscript_of(procedure, role) >= 0; };
     if (has(model::Role::Communicator)) {
         kind.rooted = has(model::Role::Root);
     } else if (name.starts_with("Win_") && has(model::Role::Window)) {

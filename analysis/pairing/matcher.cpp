@@ -73,12 +73,8 @@ Matcher::Matcher(const model::Recording& recording,
 // The error is one of what came: the call has done its part. MPICH reports sizes that do not
 // match in collective operations as MPI_ERR_OTHER.
 bool Matcher::arrived_wrong(ProcessId process, std::int64_t code) const {
-    const auto& codes = execution_.error_codes;
-    const auto known =
-        std::find_if(codes.begin(), codes.end(), [&](const model::RecordedErrorCode& one) {
-            return one.process == process && one.code == code;
-        });
-    return known != codes.end() &&
+    const model::RecordedErrorCode* const known = execution_.error_code(process, code);
+    return known != nullptr &&
            (known->error_class == "MPI_ERR_TRUNCATE" || known->error_class == "MPI_ERR_IN_STATUS" ||
             known->error_class == "MPI_ERR_OTHER");
 }

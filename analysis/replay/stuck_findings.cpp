@@ -1,6 +1,7 @@
 #include "analysis/replay/stuck_findings.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace mqinspect::analysis {
 
@@ -103,11 +104,13 @@ std::string StuckFindings::wait_text(const StuckThreads& stuck, ThreadIndex inde
 // A message for the receiver that it does not take.
 const Operation* StuckFindings::near_miss(ThreadIndex index) const {
     const PlayedThread& thread = player_.threads()[index];
+    std::optional<std::vector<OperationIndex>> open;
     for (const OperationIndex operation : thread.waits.operations) {
         if (!player_.waits_for(index, operation)) continue;
         const Operation& awaited = player_.matcher().operation(operation);
         if (awaited.is_send) continue;
-        for (const OperationIndex other : player_.matcher().open_operations()) {
+        if (!open) open = player_.matcher().open_operations();
+        for (const OperationIndex other : *open) {
             const Operation& send = player_.matcher().operation(other);
             if (!send.is_send || send.peer != thread.process) continue;
             if (awaited.peer.value < 0 || send.site.process == awaited.peer) return &send;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -263,21 +264,21 @@ void Messages::settle(const Pair& pair, std::vector<Operation>& found) {
 }
 
 void Messages::settle(std::vector<Operation>& found) {
-    std::map<Pair, bool> pairs;
+    std::set<Pair> pairs;
     for (const auto* side : {&sent_, &received_}) {
         for (const auto& [pair, tags] : *side)
-            pairs[pair] = true;
+            pairs.insert(pair);
     }
     for (const auto& [pair, sends] : sends_)
-        pairs[pair] = true;
+        pairs.insert(pair);
     // Who has not counted may have sent.
     for (const auto& [receiver, receives] : receives_) {
         for (const WorldRank sender : model::peer_group(communicator_, WorldRank(receiver))) {
             if (sender != model::kUnknownRank && !is_known(sender.value))
-                pairs[{sender.value, receiver}] = true;
+                pairs.insert({sender.value, receiver});
         }
     }
-    for (const auto& [pair, ignored] : pairs)
+    for (const Pair& pair : pairs)
         settle(pair, found);
     assume_buffers();
 }

@@ -69,6 +69,8 @@ class Grid {
         this.sorted = null;
         this.build(place);
         this.update();
+        addEventListener("beforeprint", () => this.visible.length <= 2000 && this.show(true));
+        addEventListener("afterprint", () => this.update());
     }
 
     build(place) {

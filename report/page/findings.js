@@ -220,19 +220,20 @@
             own("Seconds", (row) => row.seconds.toFixed(3), {width: "130px"}),
         ]],
     };
+    const rowOf = new Map();
     for (const row of task.ranks) {
-        const with_it = findings.filter((finding) => finding.ranks.includes(row.rank));
-        row.errors = with_it.filter((finding) => finding.severity === "error").length;
-        row.warnings = with_it.filter((finding) => finding.severity === "warning").length;
+        row.errors = row.warnings = 0;
+        rowOf.set(row.rank, row);
     }
-    const grids = [];
+    for (const finding of findings) {
+        for (const row of finding.ranks.map((rank) => rowOf.get(rank))) {
+            if (row && finding.severity === "error") row.errors += 1;
+            if (row && finding.severity === "warning") row.warnings += 1;
+        }
+    }
     for (const place of document.querySelectorAll("[data-table]")) {
         const [rows, columns] = tables[place.dataset.table];
         if (rows.length === 0) place.append(make("p", "empty", "None."));
-        else grids.push(new Grid(place, columns, rows));
+        else new Grid(place, columns, rows);
     }
-    addEventListener("beforeprint", () => grids.forEach((grid) => {
-        if (grid.visible.length <= 2000) grid.show(true);
-    }));
-    addEventListener("afterprint", () => grids.forEach((grid) => grid.update()));
 })();

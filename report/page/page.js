@@ -82,10 +82,6 @@
         if (data[name].length === 0) place.append(make("p", "empty", "None."));
         else grids[name] = new Grid(place, tables[name], data[name]);
     }
-    addEventListener("beforeprint", () => Object.values(grids).forEach((grid) => {
-        if (grid.visible.length <= 2000) grid.show(true);
-    }));
-    addEventListener("afterprint", () => Object.values(grids).forEach((grid) => grid.update()));
 
     const columnOf = (grid, name) => grid.columns.find((column) => column.name === name);
     for (const tile of document.querySelectorAll("[data-role]")) {

@@ -129,9 +129,10 @@ struct DeleteCallbacks {
 
 }  // namespace
 
-std::string ReadDefinitions::text(OTF2_StringRef text) const {
+const std::string& ReadDefinitions::text(OTF2_StringRef text) const {
+    static const std::string none;
     const auto found = texts.find(text);
-    return found == texts.end() ? "" : found->second;
+    return found == texts.end() ? none : found->second;
 }
 
 std::vector<OTF2_LocationRef> ReadDefinitions::ranks() const {

@@ -52,7 +52,7 @@ struct ReadDefinitions {
     std::map<OTF2_CallingContextRef, ReadContext> contexts;
     std::map<OTF2_SourceCodeLocationRef, std::pair<OTF2_StringRef, std::uint32_t>> places;
 
-    std::string text(OTF2_StringRef text) const;
+    const std::string& text(OTF2_StringRef text) const;
     /// The locations of MPI processes, by rank; empty: the archive is of no MPI program.
     std::vector<OTF2_LocationRef> ranks() const;
 };

@@ -17,11 +17,6 @@ using analysis::CallKind;
 using model::RecordedCall;
 using model::Role;
 
-/// -1: the procedure has no such parameter.
-int subscript_of(const model::Procedure& procedure, Role role) {
-    return procedure.by_role[static_cast<std::size_t>(role)];
-}
-
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
 
 std::uint64_t time_of(std::int64_t ns) {
@@ -39,7 +34,7 @@ std::int64_t sum_of(const model::Value& value, model::ParameterKind kind) {
 }  // namespace
 
 bool EventExport::Context::is(Role role, model::Direction direction) const {
-    const auto at = procedure.by_role[static_cast<std::size_t>(role)];
+    const int at = model::subscript_of(procedure, role);
     return at >= 0 && procedure.parameters[static_cast<std::size_t>(at)].direction == direction;
 }
 
@@ -57,7 +52,7 @@ std::int64_t EventExport::Context::out(Role role, std::int64_t otherwise) const 
 std::uint64_t EventExport::Context::bytes(const model::Execution& execution,
                                           Role count,
                                           Role type) const {
-    const int at = subscript_of(procedure, count);
+    const int at = model::subscript_of(procedure, count);
     const std::int64_t datatype = in(type, -1);
     if (at < 0 || datatype < 0 ||
         static_cast<std::size_t>(datatype) >= execution.datatypes.size() ||
@@ -123,9 +118,9 @@ std::string EventExport::arguments(const Context& context) const {
     std::string text;
     const auto& parameters = context.procedure.parameters;
     for (std::size_t at = 0; at < parameters.size() && at < context.call.before.size(); ++at) {
-        const bool checksum = parameters[at].kind == model::ParameterKind::Checksum ||
-                              parameters[at].kind == model::ParameterKind::ChecksumList;
-        if (checksum || parameters[at].direction == model::Direction::Out) continue;
+        if (model::is_checksum(parameters[at].kind) ||
+            parameters[at].direction == model::Direction::Out)
+            continue;
         text += (text.empty() ? "" : " ") + parameters[at].name + "=";
         const model::Value& value = context.call.before[at];
         if (!model::is_list(parameters[at].kind)) {
@@ -204,8 +199,8 @@ EventExport::Item EventExport::received(const Context& context, const std::int64
     return item;
 }
 
-void EventExport::send(Thread& thread, const Context& context, Role destination, std::int64_t tag) {
-    const std::int64_t peer = context.in(destination, model::kProcNull);
+void EventExport::send(Thread& thread, const Context& context, std::int64_t tag) {
+    const std::int64_t peer = context.in(Role::Destination, model::kProcNull);
     const OTF2_CommRef communicator = definitions_.communicator(context.in(Role::Communicator, -1));
     if (peer < 0 || communicator == OTF2_UNDEFINED_COMM) return;
     const bool both = context.kind.action == Action::SendReceive;
@@ -226,8 +221,7 @@ void EventExport::message(Thread& thread, const Context& context, OpenCall& open
     const bool both = action == Action::SendReceive || action == Action::SendReceiveReplace;
     const bool sends = both || action == Action::Send;
     if (context.kind.blocking) {
-        if (sends)
-            send(thread, context, Role::Destination, context.in(both ? Role::SendTag : Role::Tag));
+        if (sends) send(thread, context, context.in(both ? Role::SendTag : Role::Tag));
         if (action == Action::Send || !context.call.leave_event || context.call.error_code != 0 ||
             context.in(Role::Source) == model::kProcNull)
             return;
@@ -251,7 +245,6 @@ void EventExport::message(Thread& thread, const Context& context, OpenCall& open
     operation.bytes = context.bytes(execution_, Role::Count, Role::Datatype);
     const std::int64_t peer = context.in(request.send ? Role::Destination : Role::Source);
     operation.peer = static_cast<std::uint32_t>(peer);
-    operation.request = static_cast<std::uint64_t>(id);
     const bool nobody = peer == model::kProcNull || operation.communicator == OTF2_UNDEFINED_COMM;
     if (both || nobody) return;
     requests_[id] = request;

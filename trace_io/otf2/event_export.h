@@ -99,7 +99,7 @@ private:
     void write_window(Thread& thread, const Item& item);
     void enter(Thread& thread, const Context& context);
     void message(Thread& thread, const Context& context, OpenCall& open);
-    void send(Thread& thread, const Context& context, model::Role destination, std::int64_t tag);
+    void send(Thread& thread, const Context& context, std::int64_t tag);
     void start(Thread& thread, std::int64_t id, const Request& request);
     void receive_asked(Thread& thread, const Context& context, std::uint64_t id);
     void completion(const Context& context, OpenCall& open);

@@ -1,6 +1,7 @@
 #include "trace_io/otf2/event_import.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "model/execution.h"
 
@@ -83,8 +84,9 @@ void ProcessImport::enter(std::uint64_t time,
                           OTF2_AttributeList* attributes) {
     last_ns_ = std::max(last_ns_, nanoseconds(time));
     const auto found = definitions_.regions.find(region);
-    const std::string name =
-        found == definitions_.regions.end() ? "" : definitions_.text(found->second.name);
+    const std::string_view name = found == definitions_.regions.end()
+                                      ? std::string_view()
+                                      : definitions_.text(found->second.name);
     if (inside_ > 0 || !name.starts_with("MPI_")) {
         if (inside_ > 0 && name.starts_with("MPI_")) ++inside_;
         regions_.push_back(region);
@@ -111,12 +113,11 @@ void ProcessImport::leave(std::uint64_t time, OTF2_RegionRef region) {
     if (!regions_.empty()) regions_.pop_back();
     if (!is_mpi || inside_ == 0 || --inside_ > 0) return;
     call_.returned = true;
-    write(call_, last_ns_);
+    write(std::move(call_), last_ns_);
 }
 
 void ProcessImport::will_complete(std::uint64_t request, const ImportedEvent& event) {
-    std::vector<ImportedEvent>& events = completions_[request];
-    events.insert(events.begin(), event);
+    completions_[request].push_back(event);
 }
 
 void ProcessImport::add(std::uint64_t time, ImportedEvent event) {
@@ -141,9 +142,9 @@ void ProcessImport::receive_asked(std::uint64_t time,
     event.tag = model::kAnyTag;
     auto completions = completions_.find(request);
     if (completions != completions_.end() && !completions->second.empty()) {
-        event = completions->second.back();
+        event = completions->second.front();
         event.kind = Kind::ReceiveAsked;
-        completions->second.pop_back();
+        completions->second.pop_front();
     }
     std::int64_t source = 0;
     std::int64_t tag = 0;
@@ -166,7 +167,7 @@ void ProcessImport::receive_asked(std::uint64_t time,
 }
 
 void ProcessImport::end_thread() {
-    if (inside_ > 0) write(call_, last_ns_);
+    if (inside_ > 0) write(std::move(call_), last_ns_);
     inside_ = 0;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <otf2/otf2.h>
@@ -106,7 +107,7 @@ private:
     std::int64_t stack_of(OTF2_AttributeList* attributes);
     std::int64_t define_stack(const std::vector<std::int64_t>& frames);
     std::uint64_t nanoseconds(std::uint64_t time) const;
-    void write(const Call& call, std::uint64_t leave);
+    void write(Call call, std::uint64_t leave);
     void write(const Call& call,
                const std::string& name,
                const ImportedParameters& parameters,
@@ -137,8 +138,9 @@ private:
     std::map<OTF2_CommRef, std::int64_t> communicators_;
     std::map<std::string, std::int64_t> procedures_;
     std::map<std::vector<std::int64_t>, std::int64_t> stacks_;
+    std::map<OTF2_CallingContextRef, std::int64_t> context_stacks_;  ///< known already
     std::map<std::uint64_t, std::int64_t> requests_;  ///< open ones, by the archive's number
-    std::map<std::uint64_t, std::vector<ImportedEvent>> completions_;  ///< latest first
+    std::map<std::uint64_t, std::deque<ImportedEvent>> completions_;  ///< in their order
     std::int64_t next_request_ = 0;
     std::int64_t next_buffer_ = std::int64_t{1} << 40;
     std::uint64_t last_ns_ = 0;

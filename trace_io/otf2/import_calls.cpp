@@ -295,9 +295,8 @@ void ProcessImport::write_event(const Call& call, const ImportedEvent& event, st
     if (!write_message(made, name, time)) write_completion(made, name, time);
 }
 
-void ProcessImport::write(const Call& finished, std::uint64_t leave) {
-    Call call = finished;
-    const std::string_view name = std::string_view(finished.name).substr(4);
+void ProcessImport::write(Call call, std::uint64_t leave) {
+    const std::string_view name = std::string_view(call.name).substr(4);
     const bool begins = name == "Init" || name == "Init_thread";
     if (!initialized_ && !begins) {
         Call init;

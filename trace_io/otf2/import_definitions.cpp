@@ -159,6 +159,11 @@ std::int64_t ProcessImport::stack_of(OTF2_AttributeList* attributes) {
     const bool told = attributes_.stack != OTF2_UNDEFINED_ATTRIBUTE &&
                       OTF2_AttributeList_GetCallingContextRef(
                           attributes, attributes_.stack, &context) == OTF2_SUCCESS;
+    const OTF2_CallingContextRef asked = context;
+    if (told) {
+        const auto known = context_stacks_.find(asked);
+        if (known != context_stacks_.end()) return known->second;
+    }
     const auto function = [&](OTF2_RegionRef region) {
         const auto found = definitions_.regions.find(region);
         ImportedFrame frame;
@@ -181,7 +186,9 @@ std::int64_t ProcessImport::stack_of(OTF2_AttributeList* attributes) {
     }
     for (auto region = regions_.rbegin(); !told && region != regions_.rend(); ++region)
         if (frames.size() < kMostFrames) frames.push_back(frames_.number(function(*region)));
-    return define_stack(frames);
+    const std::int64_t stack = define_stack(frames);
+    if (told) context_stacks_[asked] = stack;
+    return stack;
 }
 
 }  // namespace mqinspect::trace_io

@@ -24,6 +24,10 @@ ImportedParameters buffer_parameters() {
             {"datatype", ParameterKind::Datatype, kIn}};
 }
 
+bool is_rooted(std::string_view name) {
+    return is_one_of(name, {"Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Reduce"});
+}
+
 }  // namespace
 
 ImportedParameters message_parameters(const char* peer, bool request, bool status) {
@@ -74,10 +78,6 @@ ImportedParameters completion_parameters(std::string_view name) {
         parameters.emplace_back("array_of_statuses", ParameterKind::StatusList, kOut);
     }
     return parameters;
-}
-
-bool is_rooted(std::string_view name) {
-    return is_one_of(name, {"Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Reduce"});
 }
 
 bool is_blocking_send(std::string_view name) {

@@ -8,7 +8,6 @@
 namespace mqinspect::trace_io {
 
 /// Names are without "MPI_".
-bool is_rooted(std::string_view name);
 bool is_blocking_send(std::string_view name);
 bool is_nonblocking_send(std::string_view name);
 bool is_completion(std::string_view name);

@@ -11,10 +11,8 @@ namespace mqinspect::trace_io {
 /// Remembers the first failure; what follows it is not looked at.
 class OtfStatus {
 public:
-    /// True if it is a success.
-    bool take(OTF2_ErrorCode code) {
+    void take(OTF2_ErrorCode code) {
         if (code != OTF2_SUCCESS && code_ == OTF2_SUCCESS) code_ = code;
-        return code == OTF2_SUCCESS;
     }
     bool good() const { return code_ == OTF2_SUCCESS; }
     Result<Done> result(const std::string& what) const {

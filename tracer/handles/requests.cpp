@@ -25,15 +25,15 @@ std::uint64_t address_of(const void* place) {
 /// functions holds the lock.
 class Table {
 public:
+    /// `shown`: where debuggers find it.
+    explicit constexpr Table(pending::Table& shown) : shown_(shown) {}
+
     RequestInfo* find(std::uint64_t handle, const void* place);
     RequestInfo* find_number(std::uint64_t handle, std::int64_t id);
     /// An entry to fill, whose handle and place are set; what another request has left at the
     /// same place is no more. Null: out of memory.
     RequestInfo* add(std::uint64_t handle, const void* place);
     void remove(RequestInfo* entry);
-
-    const RequestInfo* entries() const { return entries_; }
-    std::size_t size() const { return size_; }
 
 private:
     bool grow();
@@ -42,6 +42,7 @@ private:
     std::size_t free_place(std::uint64_t handle) const;
 
     static constexpr std::size_t kFirstSize = 1024;
+    pending::Table& shown_;
     RequestInfo* entries_ = nullptr;
     std::size_t size_ = 0;
     std::size_t count_ = 0;
@@ -84,6 +85,8 @@ bool Table::grow() {
     const std::size_t old_size = size_;
     entries_ = larger;
     size_ = size;
+    shown_.entries = address_of(entries_);
+    shown_.places = size_;
     for (std::size_t i = 0; i < old_size; ++i) {
         if (old[i].operation.kind != Kind::None)
             entries_[free_place(old[i].operation.handle)] = old[i];
@@ -117,8 +120,8 @@ void Table::remove(RequestInfo* entry) {
 }
 
 SpinLock lock;  // of all that follows
-Table requests;
-Table messages;
+constinit Table requests(mqi_pending.requests);
+constinit Table messages(mqi_pending.messages);
 std::int64_t next_id = 0;
 std::int64_t next_order = 1;
 
@@ -126,13 +129,7 @@ std::int64_t next_order = 1;
 class Changing {
 public:
     Changing() : locked_(lock) { set(1); }
-    ~Changing() {
-        mqi_pending.requests.entries = address_of(requests.entries());
-        mqi_pending.requests.places = requests.size();
-        mqi_pending.messages.entries = address_of(messages.entries());
-        mqi_pending.messages.places = messages.size();
-        set(0);
-    }
+    ~Changing() { set(0); }
     Changing(const Changing&) = delete;
     Changing& operator=(const Changing&) = delete;
 

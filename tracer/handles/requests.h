@@ -42,13 +42,6 @@ inline void describe(const NewOperation& from, pending::Operation& to) {
     to.tag = from.tag;
 }
 
-constexpr bool is_send(pending::Kind kind) {
-    return kind >= pending::Kind::Send && kind <= pending::Kind::BufferedSend;
-}
-constexpr bool is_receive(pending::Kind kind) {
-    return kind == pending::Kind::Receive || kind == pending::Kind::MatchedReceive;
-}
-
 /// A request, as debuggers see it, and what the recorder knows of it in addition.
 struct RequestInfo {
     pending::Operation operation;
