@@ -8,9 +8,11 @@
 ///             FileHeader::committed counts the bytes that are complete.
 /// NAME.mqlog  FileHeader, padding up to kBlockBytes, then blocks of kBlockBytes. Each begins
 ///             with a BlockHeader, whose `used` counts the bytes that are complete, and can be
-///             read without the others. A thread fills one block, then takes the next free one
-///             of the file; in a ring, where the size of the file is limited, the oldest one.
-///             BlockHeader::sequence says which block of a thread comes first.
+///             read without the others. A thread fills always the same block; a full one is
+///             copied behind the last one of the file, or in a ring, where the size of the file
+///             is limited, over the oldest one. BlockHeader::sequence says which block of a
+///             thread comes first. Of two with the same, which an end of the process while it
+///             copied has left, the one with more bytes counts.
 ///
 /// NAME is HOST.PID.START (host name, process id, start in nanoseconds of the epoch, hex).
 ///

@@ -57,7 +57,14 @@ std::optional<FoundBlock> read_block_header(const RecordFile& log,
 
 void order(ThreadBlocks& thread, const RecordFile& log, std::vector<std::string>& problems) {
     std::vector<BlockPlace>& blocks = thread.blocks;
-    std::ranges::sort(blocks, {}, &BlockPlace::sequence);
+    std::ranges::sort(blocks, [](const BlockPlace& a, const BlockPlace& b) {
+        return a.sequence != b.sequence ? a.sequence < b.sequence : a.used > b.used;
+    });
+    // The process has ended while it copied a full block; the original may be empty already.
+    const auto copies = std::ranges::unique(blocks, [](const BlockPlace& a, const BlockPlace& b) {
+        return a.sequence == b.sequence && (a.first_event == b.first_event || b.used == 0);
+    });
+    blocks.erase(copies.begin(), copies.end());
     for (std::size_t i = 1; i < blocks.size(); ++i) {
         if (blocks[i].sequence == blocks[i - 1].sequence + 1) continue;
         problems.push_back(fmt::format(

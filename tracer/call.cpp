@@ -10,7 +10,6 @@ namespace {
 
 /// Addresses; pages only as far as they are used.
 constexpr std::size_t kScratchBytes = std::size_t{64} << 20U;
-constexpr std::size_t kAlignment = 16;
 
 List no_elements;
 
@@ -26,16 +25,25 @@ std::int64_t nothing_of(model::ParameterKind kind) {
 
 }  // namespace
 
-void* Call::scratch(std::size_t bytes) {
-    if (thread_->scratch == nullptr) {
-        thread_->scratch = static_cast<std::uint8_t*>(map_pages(kScratchBytes));
-        if (thread_->scratch == nullptr) return nullptr;
-    }
-    bytes = (bytes + kAlignment - 1) & ~(kAlignment - 1);
-    if (bytes > kScratchBytes - thread_->scratch_used) return nullptr;
-    void* result = thread_->scratch + thread_->scratch_used;
-    thread_->scratch_used += bytes;
-    return result;
+/// A signal handler that calls MPI may have interrupted the writing of a record.
+Thread* Call::thread_to_record() {
+    Thread* thread = recorder.thread();
+    if (thread != nullptr && !thread->log.busy()) return thread;
+    pending_is_incomplete();
+    return nullptr;
+}
+
+/// Mapped when it is first asked for.
+bool Call::have_scratch(std::size_t bytes) {
+    if (thread_->scratch != nullptr) return false;
+    thread_->scratch = static_cast<std::uint8_t*>(map_pages(kScratchBytes));
+    if (thread_->scratch == nullptr) return false;
+    thread_->scratch_bytes = kScratchBytes;
+    return bytes <= kScratchBytes;
+}
+
+List* Call::no_list() {
+    return &no_elements;
 }
 
 /// Those of the tool information interface have error codes of their own.
@@ -61,13 +69,6 @@ void Call::end_left_calls(std::uint64_t stack_pointer) {
         thread_->log.leave(ticks_now(), values);
     }
     if (!thread_->log.has_open_calls()) thread_->scratch_used = 0;
-}
-
-List* Call::list(std::size_t capacity) {
-    auto* list = static_cast<List*>(scratch(sizeof(List) + capacity * sizeof(std::int64_t)));
-    if (list == nullptr) return &no_elements;
-    *list = {0, reinterpret_cast<std::int64_t*>(list + 1)};
-    return list;
 }
 
 }  // namespace mqinspect::tracer

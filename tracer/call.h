@@ -34,22 +34,17 @@ public:
     Call& operator=(const Call&) = delete;
 
     /// False: it is not recorded.
-    bool open(const Procedure& procedure,
-              std::uint64_t return_address,
-              std::uint64_t stack_pointer) {
+    [[gnu::always_inline]] bool open(const Procedure& procedure,
+                                     std::uint64_t return_address,
+                                     std::uint64_t stack_pointer) {
         Thread* thread = this_thread;
-        if (thread == nullptr || !recorder.recording()) [[unlikely]] {
-            thread = recorder.thread();
-            if (thread == nullptr) {
-                pending_is_incomplete();
-                return false;
-            }
+        if (thread == nullptr || !recorder.recording() || thread->log.busy()) [[unlikely]] {
+            thread = thread_to_record();
+            if (thread == nullptr) return false;
         }
-        // A signal handler that calls MPI has interrupted the writing of a record.
-        if (!thread->log.busy()) [[likely]] {
-            site_ = thread->sites.find(
-                recorder.definitions(), procedure, return_address, stack_pointer);
-        }
+        const bool on_stack = thread->sites.is_on_stack(stack_pointer);
+        site_ = thread->sites.find(recorder.definitions(),
+                                   {&procedure, return_address, stack_pointer, on_stack});
         if (site_ == nullptr) [[unlikely]] {
             pending_is_incomplete();
             return false;
@@ -57,7 +52,7 @@ public:
         thread_ = thread;
         if (thread->log.has_open_calls()) [[unlikely]]
             end_left_calls(stack_pointer);
-        if (thread->sites.is_on_stack(stack_pointer)) [[likely]]
+        if (on_stack) [[likely]]
             stack_pointer_ = stack_pointer;
         ++thread->pending.calls;
         scratch_mark_ = thread->scratch_used;
@@ -72,25 +67,34 @@ public:
     }
     void receives(const NewOperation& operation) { show(operation, thread_->pending.receive); }
 
-    /// The values must stay until leave().
-    void enter(const std::int64_t* values) {
+    /// The values of the parameters with Direction In and InOut; they must stay until leave().
+    template <std::size_t kCount>
+    [[gnu::noinline]] void enter(const std::int64_t (&values)[kCount]) {
         if (watched_pieces.load(std::memory_order_relaxed) != 0) [[unlikely]]
             look_at_watched(*thread_, site_->stack);
-        if (site_->procedure->found_value != 0 && recorder.options().reduced) [[unlikely]] {
+        const Procedure& procedure = *site_->procedure;
+        if (procedure.found_value != 0 && recorder.options().reduced) [[unlikely]] {
             put_off_ = values;
             put_off_ticks_ = ticks_now();
-            return;
+        } else if (procedure.in_lists != 0) {
+            write_enter(values, ticks_now());
+        } else {
+            entered_ =
+                thread_->log.enter_numbers<kCount>(*site_, ticks_now(), values, stack_pointer_);
+            look_at_blocks();
         }
-        write_enter(values, ticks_now());
     }
+    /// Of a procedure without such parameters.
+    void enter() { write_enter(nullptr, ticks_now()); }
     /// The procedure has just returned: what follows is not its time.
     void returned() {
         if (thread_->fatal_error) [[unlikely]]
             end_by_error();
         ticks_ = ticks_now();
     }
-    /// The first value is the error code.
-    void leave(const std::int64_t* values) {
+    /// The error code, then the values of the parameters with Direction Out and InOut.
+    template <std::size_t kCount>
+    [[gnu::noinline]] void leave(const std::int64_t (&values)[kCount]) {
         if (shown_)
             thread_->pending.send.kind = thread_->pending.receive.kind = pending::Kind::None;
         if (values[0] != 0) [[unlikely]]
@@ -99,23 +103,52 @@ public:
             if (values[0] == 0 && values[site_->procedure->found_value] == 0) return;
             write_enter(put_off_, put_off_ticks_);
         }
-        if (entered_) thread_->log.leave(ticks_, values);
+        if (!entered_) [[unlikely]]
+            return;
+        if (site_->procedure->out_lists == 0) {
+            thread_->log.leave_numbers<kCount>(ticks_, values);
+        } else {
+            thread_->log.leave(ticks_, values);
+        }
     }
 
     /// Memory until the end of the call; null: more than there is.
-    void* scratch(std::size_t bytes);
+    void* scratch(std::size_t bytes) {
+        constexpr std::size_t alignment = 16;
+        bytes = (bytes + alignment - 1) & ~(alignment - 1);
+        Thread& thread = *thread_;
+        if (bytes > thread.scratch_bytes - thread.scratch_used && !have_scratch(bytes)) [[unlikely]]
+            return nullptr;
+        void* result = thread.scratch + thread.scratch_used;
+        thread.scratch_used += bytes;
+        return result;
+    }
     template <class T>
     T* scratch_array(std::size_t count) {
         return static_cast<T*>(scratch(count * sizeof(T)));
     }
     /// An empty list of up to `capacity` elements. Never null; capacity may turn out to be less.
-    List* list(std::size_t capacity);
+    List* list(std::size_t capacity) {
+        auto* list = static_cast<List*>(scratch(sizeof(List) + capacity * sizeof(std::int64_t)));
+        if (list == nullptr) [[unlikely]]
+            return no_list();
+        list->length = 0;
+        list->elements = reinterpret_cast<std::int64_t*>(list + 1);
+        return list;
+    }
 
     const Site& site() const { return *site_; }
 
 private:
+    /// Where it is not simply this_thread; null: none.
+    static Thread* thread_to_record();
+    bool have_scratch(std::size_t bytes);
+    static List* no_list();
     void write_enter(const std::int64_t* values, std::uint64_t ticks) {
         entered_ = thread_->log.enter(*site_, ticks, values, stack_pointer_);
+        look_at_blocks();
+    }
+    void look_at_blocks() {
         if (thread_->log.blocks() != thread_->blocks_seen) [[unlikely]]
             recorder.block_begun(*thread_);
     }

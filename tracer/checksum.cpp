@@ -15,7 +15,6 @@ namespace {
 constexpr std::uint64_t kFactorA = 0xa076'1d64'78bd'642fULL;
 constexpr std::uint64_t kFactorB = 0xe703'7ed1'a0b4'28dbULL;
 constexpr std::size_t kStep = 16;
-constexpr std::size_t kMostSampled = 65536;
 /// Of a long message so many pieces are looked at, from the first to the last.
 constexpr std::int64_t kPieces = 8;
 
@@ -65,7 +64,7 @@ private:
 };
 
 std::int64_t checksum_of_sample(const Stream& stream, std::int64_t total, std::int64_t most) {
-    std::uint8_t sample[kMostSampled];
+    std::uint8_t sample[kMostChecksumBytes];
     if (total <= most) {
         stream.copy(0, total, sample);
         return checksum_of_bytes(sample, static_cast<std::size_t>(total));
@@ -93,34 +92,24 @@ std::uint32_t checksum_of_bytes(const void* memory, std::size_t bytes) {
     return folded == 0 ? 1 : folded;
 }
 
-std::int64_t checksum(const void* buffer,
-                      std::int64_t count,
-                      const DatatypeInfo* datatype,
-                      std::int64_t bytes) {
-    const auto most =
-        static_cast<std::int64_t>(std::min(recorder.options().checksum_bytes, kMostSampled));
-    const auto address = reinterpret_cast<std::uint64_t>(buffer);
-    constexpr std::uint64_t first_page = 4096;
-    if (most == 0 || datatype == nullptr || datatype->segments == nullptr || datatype->size <= 0 ||
-        count <= 0 || address == UINT64_MAX)
-        return 0;
-    // MPI_BOTTOM is 0; the datatype then has absolute addresses.
-    if (address + static_cast<std::uint64_t>(datatype->true_lower_bound) < first_page) return 0;
+std::int64_t checksum_in_pieces(const void* buffer,
+                                std::int64_t count,
+                                const DatatypeInfo& datatype,
+                                std::int64_t bytes) {
+    const std::int64_t most = recorder.options().checksum_bytes;
     std::int64_t total = 0;
-    if (__builtin_mul_overflow(count, datatype->size, &total)) return 0;
+    if (most == 0 || datatype.segments == nullptr ||
+        __builtin_mul_overflow(count, datatype.size, &total))
+        return 0;
     if (bytes >= 0) total = std::min(total, bytes);
-    if (total == 0) return 0;
+    if (total <= 0) return 0;
     const auto* first = static_cast<const std::uint8_t*>(buffer);
-    const bool dense = datatype->segment_count == 1 && datatype->size == datatype->extent;
-    if (dense && total <= most) {
-        return checksum_of_bytes(first + datatype->segments[0].offset,
-                                 static_cast<std::size_t>(total));
-    }
-    const std::uint8_t* lowest = first + datatype->true_lower_bound;
-    const std::uint8_t* highest =
-        lowest + (total - 1) / datatype->size * datatype->extent + datatype->true_extent - 1;
-    if (!is_readable(lowest) || !is_readable(highest)) return 0;
-    return checksum_of_sample(Stream(first, *datatype), total, most);
+    const std::uint8_t* begin = first + datatype.true_lower_bound;
+    if (!is_checkable(reinterpret_cast<std::uint64_t>(begin))) return 0;
+    const std::uint8_t* last =
+        begin + (total - 1) / datatype.size * datatype.extent + datatype.true_extent - 1;
+    if (!is_readable(begin) || !is_readable(last)) return 0;
+    return checksum_of_sample(Stream(first, datatype), total, most);
 }
 
 }  // namespace mqinspect::tracer

@@ -4,21 +4,53 @@
 /// long messages a sample counts that depends on nothing but their length.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "tracer/handles/datatypes.h"
+#include "tracer/recorder.h"
 
 namespace mqinspect::tracer {
 
-/// 0: not taken, because the type or the buffer is none, or the user does not want it. `bytes`: of
-/// what was received; negative: all of `count` elements.
-std::int64_t checksum(const void* buffer,
-                      std::int64_t count,
-                      const DatatypeInfo* datatype,
-                      std::int64_t bytes = -1);
+/// What MQI_RECORD_CHECKSUM may be at most.
+constexpr std::int64_t kMostChecksumBytes = 65536;
+
+/// No place that MPI_BOTTOM or MPI_IN_PLACE stand for.
+constexpr bool is_checkable(std::uint64_t place) {
+    constexpr std::uint64_t page = 4096;
+    return place - page < UINT64_MAX - 2 * page;
+}
 
 /// Of plain memory; never 0.
 std::uint32_t checksum_of_bytes(const void* memory, std::size_t bytes);
+
+/// The rare cases of checksum().
+std::int64_t checksum_in_pieces(const void* buffer,
+                                std::int64_t count,
+                                const DatatypeInfo& datatype,
+                                std::int64_t bytes);
+
+/// 0: not taken, because the type or the buffer is none, or the user does not want it. `bytes`: of
+/// what was received; negative: all of `count` elements.
+inline std::int64_t checksum(const void* buffer,
+                             std::int64_t count,
+                             const DatatypeInfo* datatype,
+                             std::int64_t bytes = -1) {
+    if (datatype == nullptr || count <= 0) return 0;
+    std::int64_t total = 0;
+    if (!datatype->dense || __builtin_mul_overflow(count, datatype->size, &total))
+        return checksum_in_pieces(buffer, count, *datatype, bytes);
+    // Unsigned, less than 0 is more than anything.
+    const std::uint64_t wanted =
+        std::min(static_cast<std::uint64_t>(total), static_cast<std::uint64_t>(bytes));
+    const auto most = static_cast<std::uint64_t>(recorder.options().checksum_bytes);
+    if (wanted - 1 >= most) return checksum_in_pieces(buffer, count, *datatype, bytes);
+    const auto place = reinterpret_cast<std::uint64_t>(buffer) +
+                       static_cast<std::uint64_t>(datatype->true_lower_bound);
+    if (!is_checkable(place)) return 0;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): MPI_BOTTOM is null, and types have addresses
+    return checksum_of_bytes(reinterpret_cast<const void*>(place), wanted);
+}
 
 }  // namespace mqinspect::tracer

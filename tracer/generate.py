@@ -268,7 +268,7 @@ def wrapper(procedure, prototype):
     lines += [f"    {line}" for line in before_call(procedure)]
     if inputs:
         lines.append(f"    const std::int64_t before[] = {{{', '.join(inputs)}}};")
-    lines.append(f"    call.enter({'before' if inputs else 'nullptr'});")
+    lines.append(f"    call.enter({'before' if inputs else ''});")
     lines.append(f"    const int code = {call};")
     lines.append("    call.returned();")
     after = after_call(procedure)

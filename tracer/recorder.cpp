@@ -13,6 +13,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "tracer/checksum.h"
 #include "tracer/constants.h"
 #include "tracer/control/endings.h"
 #include "tracer/handles/communicators.h"
@@ -56,7 +57,10 @@ Options options_from_environment() {
     options.folder = getenv("MQI_RECORD");
     options.limit_bytes = number_from("MQI_RECORD_LIMIT", options.limit_bytes);
     options.stack_depth = number_from("MQI_RECORD_STACK", options.stack_depth);
-    options.checksum_bytes = number_from("MQI_RECORD_CHECKSUM", options.checksum_bytes);
+    const std::size_t checksum_bytes =
+        number_from("MQI_RECORD_CHECKSUM", static_cast<std::size_t>(options.checksum_bytes));
+    options.checksum_bytes = static_cast<std::int64_t>(
+        std::min(checksum_bytes, static_cast<std::size_t>(kMostChecksumBytes)));
     options.reduced = number_from("MQI_RECORD_REDUCED", 0) != 0;
     options.signals = number_from("MQI_RECORD_SIGNALS", 1) != 0;
     return options;

@@ -23,12 +23,12 @@ namespace mqinspect::tracer {
 
 /// From the environment: MQI_RECORD and its kin, which docs/record-log.md lists.
 struct Options {
-    const char* folder = nullptr;       ///< MQI_RECORD; none: nothing is recorded
-    std::size_t limit_bytes = 0;        ///< MQI_RECORD_LIMIT, of the log; 0: none
-    std::size_t stack_depth = 16;       ///< MQI_RECORD_STACK
-    std::size_t checksum_bytes = 4096;  ///< MQI_RECORD_CHECKSUM: of a buffer; 0: no checksums
-    bool reduced = false;               ///< MQI_RECORD_REDUCED
-    bool signals = true;                ///< MQI_RECORD_SIGNALS=0: leave them alone
+    const char* folder = nullptr;        ///< MQI_RECORD; none: nothing is recorded
+    std::size_t limit_bytes = 0;         ///< MQI_RECORD_LIMIT, of the log; 0: none
+    std::size_t stack_depth = 16;        ///< MQI_RECORD_STACK
+    std::int64_t checksum_bytes = 4096;  ///< MQI_RECORD_CHECKSUM: of a buffer; 0: no checksums
+    bool reduced = false;                ///< MQI_RECORD_REDUCED
+    bool signals = true;                 ///< MQI_RECORD_SIGNALS=0: leave them alone
 };
 
 /// What a thread that calls MPI needs; made with its first call.
@@ -37,6 +37,7 @@ struct Thread {
     Sites sites;
     /// Lists of the calls that are open.
     std::uint8_t* scratch = nullptr;
+    std::size_t scratch_bytes = 0;
     std::size_t scratch_used = 0;
     std::uint64_t blocks_seen = 0;
     std::uint32_t id = 0;

@@ -18,13 +18,20 @@ namespace {
 class Requests {
 public:
     Requests(Call& call, int count, MPI_Request* requests)
-        : call_(call),
-          places_(requests),
-          count_(requests == nullptr || count < 0 || count > values::kLongestList ? 0 : count),
-          given_(call.scratch_array<GivenRequest>(static_cast<std::size_t>(count_))),
-          checksums_(call.list(static_cast<std::size_t>(count_))) {
-        if (given_ == nullptr || checksums_->elements == nullptr) count_ = 0;
-        look_up_requests(places_, static_cast<std::size_t>(count_), given_);
+        : places_(requests),
+          count_(requests == nullptr || count < 0 || count > values::kLongestList
+                     ? 0
+                     : static_cast<std::size_t>(count)),
+          given_(call.scratch_array<GivenRequest>(count_)),
+          before_(call.list(count_)),
+          after_(call.list(count_)),
+          checksums_(call.list(count_)) {
+        if (given_ == nullptr || checksums_->elements == nullptr) [[unlikely]]
+            count_ = 0;
+        look_up_requests(places_, count_, given_);
+        for (std::size_t i = 0; i < count_; ++i)
+            before_->elements[i] = given_[i].info.operation.id;
+        before_->length = count_;
     }
 
     /// Of the calls with one request.
@@ -35,35 +42,31 @@ public:
         return count_ == 0 || *places_ == MPI_REQUEST_NULL ? model::kNullHandle
                                                            : given_[0].info.operation.id;
     }
-    std::int64_t before() {
-        return values::list(
-            call_, count_, [this](std::int64_t i) { return given_[i].info.operation.id; });
-    }
-    /// Null, but for persistent requests and those that are not complete.
-    std::int64_t after() {
-        return values::list(call_, count_, [this](std::int64_t i) {
-            return places_[i] == MPI_REQUEST_NULL ? model::kNullHandle
-                                                  : given_[i].info.operation.id;
-        });
-    }
+    std::int64_t before() const { return values::of_list(before_); }
+    /// Null, but for persistent requests and those that are not complete. After settle().
+    std::int64_t after() const { return values::of_list(after_); }
     std::int64_t checksums() const { return values::of_list(checksums_); }
 
     void completed(int i, const MPI_Status& status) {
-        if (i < 0 || i >= count_) return;
-        if (!given_[i].known) return;
-        given_[i].completed = true;
-        count(given_[i].info, status);
-        checksums_->elements[checksums_->length++] = checksum_of(given_[i].info, status);
+        const auto at = static_cast<std::size_t>(i);
+        if (at >= count_ || !given_[at].known) return;
+        given_[at].completed = true;
+        count(given_[at].info, status);
+        checksums_->elements[checksums_->length++] = checksum_of(given_[at].info, status);
     }
-    /// Those whose handles have become null, also by an error.
-    void forget_ended() {
+    /// Those are no more whose handles have become null, also by an error.
+    void settle() {
         bool any = false;
-        for (int i = 0; i < count_; ++i) {
-            given_[i].ended = given_[i].known && places_[i] == MPI_REQUEST_NULL;
-            if (given_[i].ended && !given_[i].completed) stop_counting(given_[i].info.communicator);
-            any = any || given_[i].ended || given_[i].completed;
+        for (std::size_t i = 0; i < count_; ++i) {
+            GivenRequest& given = given_[i];
+            const bool null = places_[i] == MPI_REQUEST_NULL;
+            after_->elements[i] = null ? model::kNullHandle : given.info.operation.id;
+            given.ended = given.known && null;
+            if (given.ended && !given.completed) stop_counting(given.info.communicator);
+            any = any || given.ended || given.completed;
         }
-        if (any) end_requests(given_, static_cast<std::size_t>(count_));
+        after_->length = count_;
+        if (any) end_requests(given_, count_);
     }
 
 private:
@@ -86,10 +89,11 @@ private:
         }
     }
 
-    Call& call_;
     MPI_Request* places_;
-    int count_;
+    std::size_t count_;
     GivenRequest* given_;
+    List* before_;
+    List* after_;
     List* checksums_;
 };
 
@@ -136,7 +140,7 @@ MQT_EXPORT int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     const bool valid = code == MPI_SUCCESS;
     if (valid || (request != nullptr && *request == MPI_REQUEST_NULL))
         requests.completed(0, *status);
-    requests.forget_ended();
+    requests.settle();
     const std::int64_t after[] = {
         code, requests.first_after(), values::status(call, valid, status), requests.checksums()};
     call.leave(after);
@@ -155,7 +159,7 @@ MQT_EXPORT int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     call.returned();
     const bool valid = code == MPI_SUCCESS && *flag != 0;
     if (valid) requests.completed(0, *status);
-    requests.forget_ended();
+    requests.settle();
     const std::int64_t after[] = {code,
                                   requests.first_after(),
                                   values::pointed(code == MPI_SUCCESS, flag),
@@ -179,7 +183,7 @@ MQT_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuse
     const bool valid = (code == MPI_SUCCESS || errors) && has_statuses(filled);
     for (int i = 0; valid && i < count; ++i)
         if (!errors || filled[i].MPI_ERROR == MPI_SUCCESS) all.completed(i, filled[i]);
-    all.forget_ended();
+    all.settle();
     const std::int64_t after[] = {
         code, all.after(), all_statuses(call, filled, valid ? count : 0, errors), all.checksums()};
     call.leave(after);
@@ -201,7 +205,7 @@ MQT_EXPORT int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Sta
     const bool valid = (done || errors) && has_statuses(filled);
     for (int i = 0; valid && i < count; ++i)
         if (!errors || filled[i].MPI_ERROR == MPI_SUCCESS) all.completed(i, filled[i]);
-    all.forget_ended();
+    all.settle();
     const std::int64_t after[] = {code,
                                   all.after(),
                                   values::pointed(code == MPI_SUCCESS, flag),
@@ -224,7 +228,7 @@ MQT_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int* indx, MPI_Sta
     call.returned();
     const bool valid = code == MPI_SUCCESS;
     if (valid) all.completed(*indx, *status);
-    all.forget_ended();
+    all.settle();
     const std::int64_t after[] = {code,
                                   all.after(),
                                   values::pointed(valid, indx),
@@ -249,7 +253,7 @@ MQT_EXPORT int MPI_Testany(
     const bool valid = code == MPI_SUCCESS;
     const bool done = valid && *flag != 0;
     if (done) all.completed(*indx, *status);
-    all.forget_ended();
+    all.settle();
     const std::int64_t after[] = {code,
                                   all.after(),
                                   values::pointed(valid, indx),
@@ -283,7 +287,7 @@ int complete_some(Call& call,
     const int done = valid && *outcount != MPI_UNDEFINED ? *outcount : 0;
     for (int i = 0; i < done; ++i)
         if (!errors || filled[i].MPI_ERROR == MPI_SUCCESS) all.completed(indices[i], filled[i]);
-    all.forget_ended();
+    all.settle();
     const std::int64_t after[] = {code,
                                   all.after(),
                                   values::pointed(valid, outcount),

@@ -53,7 +53,7 @@ MQT_EXPORT int MPI_Init_thread(int* argc, char*** argv, int required, int* provi
 MQT_EXPORT int MPI_Finalize() {
     Call call;
     if (!call.open(procedures::kMPI_Finalize, MQT_CALLER)) return pmpi.Finalize();
-    call.enter(nullptr);
+    call.enter();
     unwatch_errors();
     const int code = pmpi.Finalize();
     call.returned();

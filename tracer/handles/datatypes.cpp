@@ -89,6 +89,7 @@ Interned* intern(MPI_Datatype datatype, const TypeContents& contents, const char
         },
         type->info,
         arena);
+    type->info.dense = type->info.segment_count == 1 && type->info.size == type->info.extent;
     by_id.put(static_cast<std::uint64_t>(type->info.id), &type->info);
     put_definition(type->info, name, contents);
     type->next = buckets[hash % kBuckets];

@@ -25,6 +25,7 @@ struct DatatypeInfo {
     /// In the order of the type map; null: too many to be kept.
     const Segment* segments = nullptr;
     std::size_t segment_count = 0;
+    bool dense = false;  ///< elements one behind the other are one segment
 };
 
 /// Null: no datatype that this process has.

@@ -6,28 +6,7 @@ namespace {
 
 constexpr std::size_t kFirstSize = 256;
 
-std::size_t hash_of(std::uint64_t key) {
-    return static_cast<std::size_t>((key * 0x9e37'79b9'7f4a'7c15ULL) >> 32U);
-}
-
 }  // namespace
-
-/// Where the key is, or the free place where it belongs.
-HandleMap::Slot& HandleMap::place_of(const Table& table, std::uint64_t key) {
-    for (std::size_t at = hash_of(key);; ++at) {
-        Slot& slot = table.slots[at & (table.size - 1)];
-        const std::uint64_t found = slot.key.load(std::memory_order_acquire);
-        if (found == key || found == 0) return slot;
-    }
-}
-
-void* HandleMap::find(std::uint64_t handle) const {
-    const Table* table = table_.load(std::memory_order_acquire);
-    if (table == nullptr) return nullptr;
-    const Slot& slot = place_of(*table, handle + 1);
-    if (slot.key.load(std::memory_order_relaxed) == 0) return nullptr;
-    return slot.value.load(std::memory_order_acquire);
-}
 
 /// A table with room; readers may still be in the old one, so that it stays.
 HandleMap::Table* HandleMap::grown() {

@@ -24,7 +24,13 @@ std::uint64_t handle_bits(T handle) {
 class HandleMap {
 public:
     /// Null: unknown.
-    void* find(std::uint64_t handle) const;
+    void* find(std::uint64_t handle) const {
+        const Table* table = table_.load(std::memory_order_acquire);
+        if (table == nullptr) return nullptr;
+        const Slot& slot = place_of(*table, handle + 1);
+        if (slot.key.load(std::memory_order_relaxed) == 0) return nullptr;
+        return slot.value.load(std::memory_order_acquire);
+    }
     /// False: out of memory.
     bool put(std::uint64_t handle, void* value);
     void remove(std::uint64_t handle);
@@ -40,7 +46,15 @@ private:
         Slot* slots = nullptr;
     };
 
-    static Slot& place_of(const Table& table, std::uint64_t key);
+    /// Where the key is, or the free place where it belongs.
+    static Slot& place_of(const Table& table, std::uint64_t key) {
+        const auto hash = static_cast<std::size_t>((key * 0x9e37'79b9'7f4a'7c15ULL) >> 32U);
+        for (std::size_t at = hash;; ++at) {
+            Slot& slot = table.slots[at & (table.size - 1)];
+            const std::uint64_t found = slot.key.load(std::memory_order_acquire);
+            if (found == key || found == 0) return slot;
+        }
+    }
     Table* grown();
 
     SpinLock lock_;

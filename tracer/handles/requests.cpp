@@ -26,14 +26,17 @@ std::uint64_t address_of(const void* place) {
 class Table {
 public:
     /// `shown`: where debuggers find it.
-    explicit constexpr Table(pending::Table& shown) : shown_(shown) {}
+    constexpr explicit Table(pending::Table& shown) : shown_(shown) {}
 
     RequestInfo* find(std::uint64_t handle, const void* place);
-    RequestInfo* find_number(std::uint64_t handle, std::int64_t id);
+    /// `hint`: its subscript when it was seen last.
+    RequestInfo* find_number(std::uint64_t handle, std::int64_t id, std::size_t hint = 0);
     /// An entry to fill, whose handle and place are set; what another request has left at the
     /// same place is no more. Null: out of memory.
     RequestInfo* add(std::uint64_t handle, const void* place);
     void remove(RequestInfo* entry);
+
+    const RequestInfo* entries() const { return entries_; }
 
 private:
     bool grow();
@@ -61,12 +64,14 @@ RequestInfo* Table::find(std::uint64_t handle, const void* place) {
     return found;
 }
 
-RequestInfo* Table::find_number(std::uint64_t handle, std::int64_t id) {
+RequestInfo* Table::find_number(std::uint64_t handle, std::int64_t id, std::size_t hint) {
     if (entries_ == nullptr) return nullptr;
-    for (std::size_t at = hash_of(handle) & mask(); is_taken(at); at = (at + 1) & mask()) {
-        const pending::Operation& operation = entries_[at].operation;
-        if (operation.handle == handle && operation.id == id) return &entries_[at];
-    }
+    const auto is_it = [handle, id](const pending::Operation& operation) {
+        return operation.kind != Kind::None && operation.handle == handle && operation.id == id;
+    };
+    if (is_it(entries_[hint & mask()].operation)) return &entries_[hint & mask()];
+    for (std::size_t at = hash_of(handle) & mask(); is_taken(at); at = (at + 1) & mask())
+        if (is_it(entries_[at].operation)) return &entries_[at];
     return nullptr;
 }
 
@@ -91,19 +96,23 @@ bool Table::grow() {
         if (old[i].operation.kind != Kind::None)
             entries_[free_place(old[i].operation.handle)] = old[i];
     }
+    shown_ = {address_of(entries_), size_};
     unmap_pages(old, old_size * sizeof(RequestInfo));
     return true;
 }
 
 RequestInfo* Table::add(std::uint64_t handle, const void* place) {
-    RequestInfo* old = place == nullptr ? nullptr : find(handle, place);
-    if (old != nullptr && old->operation.place == address_of(place)) return old;
     if (2 * (count_ + 1) > size_ && !grow()) return nullptr;
-    RequestInfo* entry = &entries_[free_place(handle)];
-    entry->operation.handle = handle;
-    entry->operation.place = address_of(place);
+    std::size_t at = hash_of(handle) & mask();
+    for (; is_taken(at); at = (at + 1) & mask()) {
+        const pending::Operation& operation = entries_[at].operation;
+        if (place != nullptr && operation.handle == handle && operation.place == address_of(place))
+            return &entries_[at];
+    }
+    entries_[at].operation.handle = handle;
+    entries_[at].operation.place = address_of(place);
     ++count_;
-    return entry;
+    return &entries_[at];
 }
 
 /// Moves those back that had to go past the place that becomes free.
@@ -206,16 +215,18 @@ void request_ended(std::int64_t id, MPI_Request request) {
 void look_up_requests(const MPI_Request* handles, std::size_t count, GivenRequest* given) {
     const Locked locked(lock);
     for (std::size_t i = 0; i < count; ++i) {
-        given[i].handle = handles[i];
-        given[i].completed = given[i].ended = false;
+        GivenRequest& one = given[i];
+        one.handle = handles[i];
+        one.completed = one.ended = false;
         const RequestInfo* entry = handles[i] == MPI_REQUEST_NULL
                                        ? nullptr
                                        : requests.find(handle_bits(handles[i]), &handles[i]);
-        given[i].known = entry != nullptr;
+        one.known = entry != nullptr;
         if (entry != nullptr) {
-            given[i].info = *entry;
+            one.info = *entry;
+            one.place = static_cast<std::size_t>(entry - requests.entries());
         } else {
-            given[i].info.operation.id =
+            one.info.operation.id =
                 handles[i] == MPI_REQUEST_NULL ? model::kNullHandle : model::kInvalidHandle;
         }
     }
@@ -224,11 +235,12 @@ void look_up_requests(const MPI_Request* handles, std::size_t count, GivenReques
 void end_requests(const GivenRequest* given, std::size_t count) {
     const Changing changing;
     for (std::size_t i = 0; i < count; ++i) {
-        if (!given[i].ended && !given[i].completed) continue;
+        const GivenRequest& one = given[i];
+        if (!one.ended && !one.completed) continue;
         RequestInfo* entry =
-            requests.find_number(handle_bits(given[i].handle), given[i].info.operation.id);
+            requests.find_number(handle_bits(one.handle), one.info.operation.id, one.place);
         if (entry == nullptr) continue;
-        if (given[i].ended) {
+        if (one.ended) {
             requests.remove(entry);
         } else {
             entry->operation.active = 0;

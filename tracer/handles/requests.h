@@ -69,6 +69,7 @@ void request_ended(std::int64_t id, MPI_Request request);
 /// A request that a call was given. Unknown ones have kNullHandle or kInvalidHandle as id.
 struct GivenRequest {
     RequestInfo info;
+    std::size_t place;  ///< where its entry was, for end_requests()
     MPI_Request handle;
     bool known;
     bool completed;  ///< the call says so

@@ -15,9 +15,10 @@ namespace {
 
 constexpr mode_t kMode = 0666;
 
-/// Takes the disk space. At a limit of the file size (setrlimit) the kernel also sends SIGXFSZ,
-/// which would end the program: it is taken back before anyone sees it.
-int allocate(int fd, std::size_t offset, std::size_t bytes) {
+/// At a limit of the file size (setrlimit) the kernel also sends SIGXFSZ, which would end the
+/// program: it is taken back before anyone sees it. `enlarge` returns errno, or 0.
+template <class Function>
+int without_signal(Function enlarge) {
     sigset_t limit;
     sigset_t before;
     sigset_t pending_before;
@@ -25,7 +26,7 @@ int allocate(int fd, std::size_t offset, std::size_t bytes) {
     sigaddset(&limit, SIGXFSZ);
     sigpending(&pending_before);
     pthread_sigmask(SIG_BLOCK, &limit, &before);
-    const int code = posix_fallocate(fd, static_cast<off_t>(offset), static_cast<off_t>(bytes));
+    const int code = enlarge();
     if (code != 0 && sigismember(&pending_before, SIGXFSZ) == 0) {
         const timespec at_once{};
         while (sigtimedwait(&limit, nullptr, &at_once) == -1 && errno == EINTR) {
@@ -33,6 +34,24 @@ int allocate(int fd, std::size_t offset, std::size_t bytes) {
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return code;
+}
+
+/// Takes the disk space.
+int allocate(int fd, std::size_t offset, std::size_t bytes) {
+    return without_signal(
+        [&] { return posix_fallocate(fd, static_cast<off_t>(offset), static_cast<off_t>(bytes)); });
+}
+
+int write_all(int fd, std::size_t offset, const std::uint8_t* bytes, std::size_t count) {
+    while (count != 0) {
+        const ssize_t written = pwrite(fd, bytes, count, static_cast<off_t>(offset));
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return written == 0 ? ENOSPC : errno;
+        bytes += written;
+        offset += static_cast<std::size_t>(written);
+        count -= static_cast<std::size_t>(written);
+    }
+    return 0;
 }
 
 }  // namespace
@@ -79,6 +98,20 @@ void* GrowingFile::map(void* address, std::size_t offset, std::size_t bytes) con
     close(fd);
     errno = code;
     return pages == MAP_FAILED ? nullptr : pages;
+}
+
+int GrowingFile::write(std::initializer_list<Piece> pieces) const {
+    const int fd = open();
+    if (fd < 0) return errno;
+    const int code = without_signal([&] {
+        for (const Piece& piece : pieces) {
+            const auto* bytes = static_cast<const std::uint8_t*>(piece.bytes);
+            if (const int error = write_all(fd, piece.offset, bytes, piece.count)) return error;
+        }
+        return 0;
+    });
+    close(fd);
+    return code;
 }
 
 void GrowingFile::truncate(std::size_t bytes) const {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 
 namespace mqinspect::tracer {
 
@@ -17,6 +18,15 @@ public:
     int grow(std::size_t bytes, std::size_t window);
     /// Maps a part of it, to be written, at `address` or, if null, anywhere; null: errno says why.
     void* map(void* address, std::size_t offset, std::size_t bytes) const;
+    struct Piece {
+        std::size_t offset;
+        const void* bytes;
+        std::size_t count;
+    };
+    /// Writes them one after the other; errno, or 0. Thread-safe.
+    int write(std::initializer_list<Piece> pieces) const;
+    /// From here on the file has `bytes` bytes, as a write() has made it.
+    void has_grown(std::size_t bytes) { size_ = bytes > size_ ? bytes : size_; }
     /// Gives the space behind `bytes` back.
     void truncate(std::size_t bytes) const;
     std::size_t size() const { return size_; }

@@ -12,7 +12,7 @@
 
 namespace mqinspect::tracer {
 
-/// A block that a thread holds; null: there is none.
+/// A block that a thread writes into, of its own; null: there is none.
 struct Block {
     model::BlockHeader* header = nullptr;
     std::size_t number = 0;
@@ -23,6 +23,8 @@ struct Block {
     }
 };
 
+/// A thread writes into a mapping of one block all its life. When that is full it is copied to
+/// another place of the file: to map each place anew would cost the kernel three times as much.
 /// Thread-safe, but for create().
 class LogFile {
 public:
@@ -31,7 +33,9 @@ public:
     /// A block to fill; its header says so far only that it is none. Without a header: the file
     /// cannot grow, and error() says why.
     Block claim();
-    /// The thread has gone on to another; a ring may take it again.
+    /// Copies a full block, which may then be filled once more. False: the file cannot grow.
+    bool keep(const Block& block);
+    /// The thread ends; a ring may take the block for another.
     void give_back(const Block& block);
     /// Gives back the space that is not used. Claims must not follow.
     void close();
@@ -40,6 +44,8 @@ public:
 
 private:
     std::size_t choose();
+    void fail(int code);
+    void now_there(std::size_t number);
     bool is_held(std::size_t number) const;
     void set_held(std::size_t number, bool held);
 
@@ -48,9 +54,9 @@ private:
     SpinLock lock_;
     model::FileHeader* header_ = nullptr;
     std::size_t limit_ = 0;  ///< in blocks, 0: none
-    std::size_t count_ = 0;  ///< blocks in the file
+    std::size_t count_ = 0;  ///< blocks in the file, also those that are being written
     std::size_t oldest_ = 0;
-    std::size_t held_[kMaxHeld] = {};  ///< numbers of blocks that threads hold
+    std::size_t held_[kMaxHeld] = {};  ///< numbers of blocks that are being written
     std::size_t held_count_ = 0;
     std::atomic<int> error_{0};
 };

@@ -15,6 +15,12 @@ struct Frame {
     std::uint64_t address = 0;
 };
 
+/// A number of 32 bits and two more, as a varint.
+struct EncodedNumber {
+    std::uint8_t bytes[8] = {};
+    std::size_t count = 0;
+};
+
 /// Belongs to one thread, together with the values of its last records in the current block.
 struct Site {
     Site* next = nullptr;  ///< of the same hash
@@ -25,7 +31,9 @@ struct Site {
     std::uint32_t procedure_id = 0;
     std::uint32_t stack = 0;
     std::uint64_t farthest = 0;  ///< the largest offset of frames
-    std::uint64_t block = 0;     ///< ThreadLog's block that `before_*` are of
+    EncodedNumber head;          ///< ThreadLog's: of each Enter
+    EncodedNumber stack_id;
+    std::uint64_t block = 0;  ///< ThreadLog's block that `before_*` are of
     /// Numbers, and of lists the places of LastList.
     std::int64_t* before_enter = nullptr;
     std::int64_t* before_leave = nullptr;

@@ -46,15 +46,13 @@ std::int64_t* Sites::values(std::size_t count, std::uint64_t lists) {
     return values;
 }
 
-Site* Sites::add(DefinitionsFile& definitions,
-                 const Procedure& procedure,
-                 std::uint64_t return_address,
-                 std::uint64_t stack_pointer) {
+Site* Sites::add(DefinitionsFile& definitions, const Place& place) {
     if (count_ == kMostSites) forget();
+    const Procedure& procedure = *place.procedure;
     Frame frames[kMostFrames];
     const std::size_t count =
-        is_on_stack(stack_pointer) ? unwind(return_address, stack_pointer, frames, depth_ - 1) : 0;
-    std::uint64_t addresses[kMostFrames + 1] = {return_address};
+        place.on_stack ? unwind(place.return_address, place.stack_pointer, frames, depth_ - 1) : 0;
+    std::uint64_t addresses[kMostFrames + 1] = {place.return_address};
     for (std::size_t i = 0; i < count; ++i)
         addresses[i + 1] = frames[i].address;
     auto* site = arena_.make<Site>();
@@ -62,7 +60,7 @@ Site* Sites::add(DefinitionsFile& definitions,
     site->procedure = &procedure;
     site->procedure_id = procedure_id(definitions, procedure);
     site->stack = stack_id(definitions, addresses, count + 1);
-    site->return_address = return_address;
+    site->return_address = place.return_address;
     site->before_enter = values(procedure.in_count, procedure.in_lists);
     site->before_leave = values(procedure.out_count, procedure.out_lists);
     auto* kept = arena_.take_array<Frame>(count);
@@ -73,7 +71,7 @@ Site* Sites::add(DefinitionsFile& definitions,
     site->frame_count = static_cast<std::uint32_t>(count);
     for (std::size_t i = 0; i < count; ++i)
         site->farthest = std::max(site->farthest, frames[i].offset);
-    Site*& bucket = buckets_[bucket_of(procedure, return_address)];
+    Site*& bucket = buckets_[bucket_of(place.return_address)];
     site->next = bucket;
     bucket = site;
     ++count_;

@@ -18,25 +18,29 @@
 
 namespace mqinspect::tracer {
 
+/// A call of a procedure, in the program.
+struct Place {
+    const Procedure* procedure = nullptr;
+    std::uint64_t return_address = 0;
+    std::uint64_t stack_pointer = 0;
+    bool on_stack = false;  ///< Sites::is_on_stack(stack_pointer)
+};
+
 /// Of one thread.
 class Sites {
 public:
     /// `depth`: how many return addresses a stack has at most.
     bool start(std::size_t depth);
 
-    /// `return_address` and `stack_pointer`: of the call of the procedure, in the program. Null:
-    /// out of memory.
-    Site* find(DefinitionsFile& definitions,
-               const Procedure& procedure,
-               std::uint64_t return_address,
-               std::uint64_t stack_pointer) {
-        for (Site* site = buckets_[bucket_of(procedure, return_address)]; site != nullptr;
+    /// Null: out of memory.
+    Site* find(DefinitionsFile& definitions, const Place& place) {
+        for (Site* site = buckets_[bucket_of(place.return_address)]; site != nullptr;
              site = site->next) {
-            if (site->return_address == return_address && site->procedure == &procedure &&
-                same_callers(*site, stack_pointer))
+            if (site->return_address == place.return_address &&
+                site->procedure == place.procedure && same_callers(*site, place))
                 return site;
         }
-        return add(definitions, procedure, return_address, stack_pointer);
+        return add(definitions, place);
     }
 
     /// Of this thread, not of a coroutine or a signal handler.
@@ -46,26 +50,23 @@ private:
     static constexpr std::size_t kBuckets = 1024;
     static constexpr std::size_t kMostSites = 16384;
 
-    static std::size_t bucket_of(const Procedure& procedure, std::uint64_t return_address) {
-        return (return_address ^ (return_address >> 10U) ^ procedure.subscript) % kBuckets;
+    static std::size_t bucket_of(std::uint64_t return_address) {
+        return (return_address ^ (return_address >> 10U)) % kBuckets;
     }
-    bool same_callers(const Site& site, std::uint64_t stack_pointer) const {
+    bool same_callers(const Site& site, const Place& place) const {
         if (site.frame_count == 0) return true;
-        if (!is_on_stack(stack_pointer) ||
-            site.farthest + sizeof(std::uint64_t) > end_ - stack_pointer)
+        if (!place.on_stack || site.farthest + sizeof(std::uint64_t) > end_ - place.stack_pointer)
             return false;
-        const auto* stack = reinterpret_cast<const std::uint8_t*>(stack_pointer);
-        for (std::size_t i = 0; i < site.frame_count; ++i) {
-            const Frame& frame = site.frames[i];
-            if (*reinterpret_cast<const std::uint64_t*>(stack + frame.offset) != frame.address)
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): a place on the stack of this thread
+        const auto* stack = reinterpret_cast<const std::uint8_t*>(place.stack_pointer);
+        const Frame* const end = site.frames + site.frame_count;
+        for (const Frame* frame = site.frames; frame != end; ++frame) {
+            if (*reinterpret_cast<const std::uint64_t*>(stack + frame->offset) != frame->address)
                 return false;
         }
         return true;
     }
-    Site* add(DefinitionsFile& definitions,
-              const Procedure& procedure,
-              std::uint64_t return_address,
-              std::uint64_t stack_pointer);
+    Site* add(DefinitionsFile& definitions, const Place& place);
     void forget();
     std::int64_t* values(std::size_t count, std::uint64_t lists);
 

@@ -166,6 +166,26 @@ TEST(Damage, AGapInTheSequenceEndsTheThread) {
     EXPECT_THAT(outcome.problems, ElementsAre(HasSubstr("follows block 0")));
 }
 
+TEST(Damage, ABlockThatWasBeingCopiedCountsOnce) {
+    const Outcome outcome = with_log([](auto& log) {
+        const std::vector<std::uint8_t> full(log.end() - kBlockBytes, log.end());
+        log.insert(log.end(), full.begin(), full.end());
+        set(log, offsetof(FileHeader, blocks), std::uint64_t{3});
+    });
+    const Outcome emptied = with_log([](auto& log) {
+        const std::vector<std::uint8_t> full(log.end() - kBlockBytes, log.end());
+        set(log, 2 * kBlockBytes + offsetof(BlockHeader, used), std::uint32_t{0});
+        set(log, 2 * kBlockBytes + offsetof(BlockHeader, first_event), std::uint64_t{8});
+        log.insert(log.end(), full.begin(), full.end());
+        set(log, offsetof(FileHeader, blocks), std::uint64_t{3});
+    });
+
+    EXPECT_EQ(outcome.calls, 4U);
+    EXPECT_THAT(outcome.problems, IsEmpty());
+    EXPECT_EQ(emptied.calls, 4U);
+    EXPECT_THAT(emptied.problems, IsEmpty());
+}
+
 TEST(Damage, ABlockThatDoesNotGoOnWhereTheOtherEndsIsNotRead) {
     const Outcome outcome = with_log([](auto& log) {
         set(log, 2 * kBlockBytes + offsetof(BlockHeader, first_event), std::uint64_t{2});
