@@ -250,9 +250,9 @@ struct Termination {
         Aborted,    ///< called MPI_Abort
         Killed,     ///< nothing was recorded of its end
     } kind = Kind::Killed;
-    std::int64_t code = 0;  ///< exit code, signal, or MPI_Abort's argument
-    std::optional<StackId> stack;
-    std::uint64_t address = 0;  ///< of a crash
+    std::int64_t code = 0;         ///< exit code, signal, or MPI_Abort's argument
+    std::optional<StackId> stack;  ///< of a crash, or of what has ended the process
+    std::uint64_t address = 0;     ///< of a crash
 };
 
 /// What a process's MPI library says of an error code. Codes are not the same in all processes.

@@ -92,7 +92,8 @@ enum class EventKind : std::uint8_t {
     UserData = 3,  ///< text (name), address, bytes, checksum, StackId: what an annotation watches
     Overwritten = 4,  ///< request id, address, bytes: the buffer of a pending send has changed
     Limit = 5,        ///< text: something is not recorded from here on
-    Exit = 6,         ///< exit code: exit or _exit was called, or main returned
+    Exit = 6,         ///< exit code, StackId (-1: not known): exit or _exit was called, or main
+                      ///< returned, whose return instruction is then the stack
     Abort = 7,        ///< MPI error code: MPI_Abort was called
 };
 

@@ -45,10 +45,12 @@ Termination termination_of(const std::vector<RecordedEvent>& events,
     if (const RecordedEvent* exit = last_of(events, EventKind::Exit)) {
         if (!finalized) termination.kind = Termination::Kind::Exited;
         termination.code = exit->numbers[0];
+        termination.stack = exit->stack;
     }
     if (const RecordedEvent* abort = last_of(events, EventKind::Abort)) {
         termination.kind = Termination::Kind::Aborted;
         termination.code = abort->numbers[0];
+        termination.stack.reset();
         return termination;
     }
     const RecordedEvent* signal = last_of(events, EventKind::Signal);

@@ -21,7 +21,8 @@ using model::Value;
 // left a call by longjmp must not fill the memory.
 constexpr std::size_t kMostWaiting = 1 << 16;
 
-// The fields of an event's payload: n a number, t the text, k the stack.
+// The fields of an event's payload: n a number, t the text, k the stack;
+// older recorders have left out what follows a question mark.
 std::string_view fields_of(EventKind kind) {
     switch (kind) {
         case EventKind::Signal:
@@ -35,6 +36,7 @@ std::string_view fields_of(EventKind kind) {
         case EventKind::Limit:
             return "t";
         case EventKind::Exit:
+            return "n?k";
         case EventKind::Abort:
             return "n";
     }
@@ -194,7 +196,9 @@ ThreadReader::Step ThreadReader::read_event(std::uint64_t kind) {
     event.event = event_ == 0 ? 0 : event_ - 1;
     event.time_ns = source_->clock.nanoseconds(ticks_);
     for (const char field : fields) {
-        if (field == 't') {
+        if (field == '?') {
+            if (payload.at_end()) break;
+        } else if (field == 't') {
             event.text = payload.text();
         } else if (field == 'n') {
             event.numbers.push_back(payload.number());

@@ -16,11 +16,7 @@
 #include "tracer/handles/requests.h"
 #include "tracer/pending.h"
 #include "tracer/recorder.h"
-
-/// Where in the program this wrapper was called, and the stack pointer there.
-#define MQT_CALLER                                                \
-    reinterpret_cast<std::uint64_t>(__builtin_return_address(0)), \
-        reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa())
+#include "tracer/stack/unwind.h"
 
 namespace mqinspect::tracer {
 

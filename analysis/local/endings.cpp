@@ -48,6 +48,15 @@ private:
         return execution_.procedures[site.procedure.index()].name;
     }
 
+    /// In no procedure of MPI.
+    static CallSite place_of(model::StackId stack) {
+        CallSite place;
+        place.procedure = model::ProcedureId{-1};
+        place.stack = stack;
+        place.returned = false;
+        return place;
+    }
+
     bool is_broken(const Ending& ending) const {
         const Kind kind = process(ending).termination.kind;
         return kind == Kind::Crashed || kind == Kind::Aborted || ending.refused ||
@@ -109,12 +118,8 @@ private:
 
     bool report_crash(const Ending& ending, const model::Termination& end) {
         std::vector<Involved> calls;
-        CallSite place;
-        place.procedure = model::ProcedureId{-1};
-        place.stack = end.stack.value_or(model::StackId{-1});
-        place.returned = false;
         const CallSite* const inside = ending.open.empty() ? nullptr : &ending.open.front().site;
-        if (end.stack) calls.push_back({place, "the crash"});
+        if (end.stack) calls.push_back({place_of(*end.stack), "the crash"});
         if (inside != nullptr) {
             calls.push_back({*inside, "in this call"});
         } else if (ending.last) {
@@ -174,7 +179,9 @@ private:
         if (kind == Kind::Exited && ending.initialized && !ending.finalized &&
             ending.open.empty()) {
             std::vector<Involved> calls;
-            if (ending.last) calls.push_back({*ending.last, "the last call"});
+            const auto& stack = process(ending).termination.stack;
+            if (stack) calls.push_back({place_of(*stack), "the end"});
+            if (ending.last) calls.push_back({*ending.last, "the last call", !stack});
             Finding* const finding = reporter_.report(
                 FindingClass::MissingFinalize, Severity::Error, ending.process, calls);
             if (finding != nullptr)

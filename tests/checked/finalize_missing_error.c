@@ -1,7 +1,7 @@
-/* Rank 1 returns from main without MPI_Finalize.
+/* Rank 1 calls exit without MPI_Finalize.
  *
  *   ranks: 2
- *   find: error | missing finalize | 1 | 
+ *   find: error | missing finalize | 1 | LINE(exit)
  *   may: abort
  *   may: incomplete gop
  *   may: incomplete call
@@ -16,6 +16,6 @@ static inline void finalize(void) {
 
 int main(int argc, char** argv) {
     const int rank = start(&argc, &argv);
-    if (rank == 1) exit(0);
+    if (rank == 1) exit(0); /* @exit */
     return finish();
 }

@@ -10,7 +10,8 @@ using namespace mqinspect::tracer;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-void initialised(int required, int provided) {
+void initialised(const Call& call, int required, int provided) {
+    note_main(call.site());
     recorder.define_world(required, provided);
     watch_errors();
 }
@@ -28,7 +29,7 @@ MQT_EXPORT int MPI_Init(int* argc, char*** argv) {
     if (code == MPI_SUCCESS) {
         int provided = MPI_THREAD_SINGLE;
         pmpi.Query_thread(&provided);
-        initialised(MPI_THREAD_SINGLE, provided);
+        initialised(call, MPI_THREAD_SINGLE, provided);
     }
     const std::int64_t after[] = {code};
     call.leave(after);
@@ -44,7 +45,7 @@ MQT_EXPORT int MPI_Init_thread(int* argc, char*** argv, int required, int* provi
     const int code = pmpi.Init_thread(argc, argv, required, provided);
     call.returned();
     const bool valid = code == MPI_SUCCESS;
-    if (valid) initialised(required, *provided);
+    if (valid) initialised(call, required, *provided);
     const std::int64_t after[] = {code, values::pointed(valid, provided)};
     call.leave(after);
     return code;

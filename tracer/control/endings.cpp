@@ -3,22 +3,71 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "tracer/control/signals.h"
 #include "tracer/event.h"
 #include "tracer/export.h"
+#include "tracer/stack/images.h"
+#include "tracer/stack/stacks.h"
+#include "tracer/stack/unwind.h"
 
 namespace mqinspect::tracer {
 
 namespace {
 
-void record_exit(int code) {
-    Thread* thread = recorder.recording() && recorder.is_own_process() ? this_thread : nullptr;
-    if (thread == nullptr || thread->log.busy()) return;
+/// In main, where it goes on after MPI_Init; 0: not known.
+std::uint64_t place_in_main = 0;
+
+/// The stack of an end of main: its `ret` alone. -1: not known.
+std::int64_t end_of_main() {
+    std::uint64_t end = place_in_main == 0 ? 0 : end_of_function(place_in_main);
+    return end == 0 ? -1 : std::int64_t{stack_id(recorder.definitions(), &end, 1)};
+}
+
+/// `handler`: where exit goes on after this handler. Its own frames and those of what starts main
+/// are the C library's, too, with nothing in between if main has returned.
+std::int64_t stack_of_exit(std::uint64_t handler, std::uint64_t stack_pointer) {
+    DefinitionsFile& definitions = recorder.definitions();
+    const std::uint64_t library = code_address(definitions, handler).image;
+    Frame frames[kMostFrames];
+    const std::size_t count = unwind(handler, stack_pointer, frames, kMostFrames);
+    std::size_t first = 0;
+    while (first < count && code_address(definitions, frames[first].address).image == library)
+        ++first;
+    if (first + 1 >= count) return end_of_main();
+    std::uint64_t addresses[kMostFrames];
+    const std::size_t kept = std::min(count - first, recorder.options().stack_depth);
+    for (std::size_t i = 0; i < kept; ++i)
+        addresses[i] = frames[first + i].address;
+    return stack_id(definitions, addresses, kept);
+}
+
+/// The calling thread's, if its end is to be recorded.
+Thread* ending_thread() {
+    if (!recorder.recording() || !recorder.is_own_process() || locks_held != 0) return nullptr;
+    Thread* thread = recorder.thread();
+    return thread == nullptr || thread->log.busy() ? nullptr : thread;
+}
+
+void record_exit(Thread& thread, int code, std::int64_t stack) {
     EventPayload payload;
-    payload.number(code);
-    thread->log.event(model::EventKind::Exit, payload.data(), payload.size());
+    payload.number(code).number(stack);
+    thread.log.event(model::EventKind::Exit, payload.data(), payload.size());
+}
+
+void handle_exit(int code, void* /*unused*/) {
+    if (Thread* thread = ending_thread()) record_exit(*thread, code, stack_of_exit(MQT_CALLER));
+}
+
+__attribute__((noreturn)) void end_at_once(int code,
+                                           std::uint64_t return_address,
+                                           std::uint64_t stack_pointer) {
+    if (Thread* thread = ending_thread())
+        record_exit(*thread, code, stack_of_call(return_address, stack_pointer));
+    for (;;)
+        syscall(SYS_exit_group, code);
 }
 
 /// After everything that the program has registered for its end, which may call MPI.
@@ -30,7 +79,18 @@ __attribute__((destructor)) void finish() {
 
 void watch_endings(const Options& options) {
     if (options.signals) watch_signals();
-    on_exit([](int code, void* /*unused*/) { record_exit(code); }, nullptr);
+    on_exit(handle_exit, nullptr);
+}
+
+void note_main(const Site& site) {
+    DefinitionsFile& definitions = recorder.definitions();
+    if (site.frame_count < 2) return;
+    // The outermost frame is the program's _start, those within it the C library's.
+    std::size_t outer = site.frame_count - 1;
+    const std::uint64_t library = code_address(definitions, site.frames[outer - 1].address).image;
+    while (outer > 0 && code_address(definitions, site.frames[outer - 1].address).image == library)
+        --outer;
+    place_in_main = outer == 0 ? site.return_address : site.frames[outer - 1].address;
 }
 
 void record_abort(std::int64_t error_code) {
@@ -45,11 +105,9 @@ void record_abort(std::int64_t error_code) {
 
 /// Ends without the handlers of atexit, which would have told.
 MQT_EXPORT __attribute__((noreturn)) void _exit(int code) {  // NOLINT: the C library's name
-    mqinspect::tracer::record_exit(code);
-    for (;;)
-        syscall(SYS_exit_group, code);
+    mqinspect::tracer::end_at_once(code, MQT_CALLER);
 }
 
 MQT_EXPORT __attribute__((noreturn)) void _Exit(int code) {  // NOLINT: the C library's name
-    _exit(code);
+    mqinspect::tracer::end_at_once(code, MQT_CALLER);
 }

@@ -9,7 +9,6 @@
 #include "tracer/event.h"
 #include "tracer/export.h"
 #include "tracer/stack/stacks.h"
-#include "tracer/stack/unwind.h"
 
 namespace mqinspect::tracer {
 
@@ -41,16 +40,6 @@ void note(Thread& thread, const Piece& piece, std::int64_t stack) {
         thread.log.event(model::EventKind::UserData, payload.data(), payload.size());
 }
 
-std::int64_t stack_from(std::uint64_t return_address, std::uint64_t stack_pointer) {
-    Frame frames[kMostFrames];
-    const std::size_t count =
-        unwind(return_address, stack_pointer, frames, recorder.options().stack_depth - 1);
-    std::uint64_t addresses[kMostFrames + 1] = {return_address};
-    for (std::size_t i = 0; i < count; ++i)
-        addresses[i + 1] = frames[i].address;
-    return stack_id(recorder.definitions(), addresses, count + 1);
-}
-
 Piece piece_of(const char* name, const void* data, std::size_t bytes) {
     Piece piece{};
     std::strncpy(piece.name, name == nullptr ? "" : name, kNameBytes - 1);
@@ -64,7 +53,7 @@ Piece piece_of(const char* name, const void* data, std::size_t bytes) {
 void take(const Piece& piece, bool watch, std::uint64_t return_address, std::uint64_t pointer) {
     Thread* thread = recorder.thread();
     if (thread == nullptr) return;
-    note(*thread, piece, stack_from(return_address, pointer));
+    note(*thread, piece, stack_of_call(return_address, pointer));
     if (!watch) return;
     const Locked locked(lock);
     const int count = watched_pieces.load(std::memory_order_relaxed);

@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "tracer/log/memory.h"
+#include "tracer/recorder.h"
 #include "tracer/stack/images.h"
+#include "tracer/stack/unwind.h"
 
 namespace mqinspect::tracer {
 
@@ -59,6 +61,16 @@ std::uint32_t stack_id(DefinitionsFile& definitions,
     *stack = {bucket, copy, count, id};
     bucket = stack;
     return id;
+}
+
+std::uint32_t stack_of_call(std::uint64_t return_address, std::uint64_t stack_pointer) {
+    Frame frames[kMostFrames];
+    const std::size_t count =
+        unwind(return_address, stack_pointer, frames, recorder.options().stack_depth - 1);
+    std::uint64_t addresses[kMostFrames + 1] = {return_address};
+    for (std::size_t i = 0; i < count; ++i)
+        addresses[i + 1] = frames[i].address;
+    return stack_id(recorder.definitions(), addresses, count + 1);
 }
 
 }  // namespace mqinspect::tracer

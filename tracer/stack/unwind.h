@@ -6,6 +6,11 @@
 
 #include "tracer/log/site.h"
 
+/// Where in the program this function was called, and the stack pointer there.
+#define MQT_CALLER                                                \
+    reinterpret_cast<std::uint64_t>(__builtin_return_address(0)), \
+        reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa())
+
 namespace mqinspect::tracer {
 
 /// The callers of a frame of the calling thread, innermost first. The frame is that which goes on
@@ -15,5 +20,8 @@ std::size_t unwind(std::uint64_t address,
                    std::uint64_t stack_pointer,
                    Frame* frames,
                    std::size_t most);
+
+/// Behind the last `ret` of the function that the address is in; 0: not known.
+std::uint64_t end_of_function(std::uint64_t address);
 
 }  // namespace mqinspect::tracer
