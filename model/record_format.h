@@ -122,6 +122,9 @@ enum class DefinitionKind : std::uint8_t {
     ErrorCode = 15,  ///< MPI error code, its class's name, its text
     Name = 16,       ///< DefinitionKind of a named thing, its id, name: MPI_Comm_set_name, ...
     Freed = 17,      ///< DefinitionKind of a thing, its id: its last handle was given back
+    Job = 18,        ///< equal in all worlds that one launcher has started on a host
+    Spawn = 19,  ///< Communicator id that MPI_Comm_spawn has made; CLOCK_REALTIME in nanoseconds
+                 ///< before and after the call
 };
 
 enum class Direction : std::uint8_t { In = 0, Out = 1, InOut = 2 };

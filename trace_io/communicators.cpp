@@ -12,6 +12,7 @@ constexpr std::int32_t kNoParent = -1;
 bool joins_strangers(const model::CommunicatorRecord& record) {
     return record.constructor == "MPI_Intercomm_create" ||
            record.constructor == "MPI_Comm_accept" || record.constructor == "MPI_Comm_connect" ||
+           record.constructor.starts_with("MPI_Comm_spawn") ||
            (record.parent == model::kNullHandle && !record.remote_members.empty());
 }
 

@@ -179,6 +179,14 @@ void read_small(ByteReader& reader, DefinitionKind kind, Definitions& definition
             if (reader.ok()) definitions.clock.push_back(point);
             break;
         }
+        case DefinitionKind::Job:
+            definitions.job = bits(reader);
+            break;
+        case DefinitionKind::Spawn: {
+            const SpawnDefinition spawn{reader.number(), bits(reader), bits(reader)};
+            if (reader.ok()) definitions.spawns.push_back(spawn);
+            break;
+        }
         case DefinitionKind::Constant: {
             std::string name = reader.text();
             const std::int64_t value = reader.number();

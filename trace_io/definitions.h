@@ -29,6 +29,12 @@ struct WorldDefinition {
     std::int64_t thread_required = 0;
 };
 
+struct SpawnDefinition {
+    std::int64_t communicator = 0;
+    std::uint64_t begin_ns = 0;
+    std::uint64_t end_ns = 0;
+};
+
 struct ImageDefinition {
     std::string path;
     std::string build_id;
@@ -86,6 +92,8 @@ struct Definitions {
     std::string recorder;
     std::vector<ClockPoint> clock;
     std::optional<WorldDefinition> world;
+    std::uint64_t job = 0;  ///< 0: not told
+    std::vector<SpawnDefinition> spawns;
     std::map<std::string, std::int64_t, std::less<>> constants;
     ById<model::Procedure> procedures;
     ById<ImageDefinition> images;

@@ -10,6 +10,7 @@
 #include "trace_io/clock.h"
 #include "trace_io/numbering.h"
 #include "trace_io/process_files.h"
+#include "trace_io/spawns.h"
 #include "trace_io/survey.h"
 #include "trace_io/worlds.h"
 
@@ -106,6 +107,7 @@ void FolderRecording::survey_all() {
 Result<std::unique_ptr<model::Recording>> open_recording(std::string_view folder) {
     std::vector<std::string> problems;
     std::vector<ProcessFiles> files = TRY(read_folder(folder, problems));
+    name_spawned_worlds(files);
     auto recording = std::make_unique<FolderRecording>(std::move(files));
     TRY(recording->open(folder, std::move(problems)));
     return std::unique_ptr<model::Recording>(std::move(recording));

@@ -65,28 +65,49 @@ Termination termination_of(const std::vector<RecordedEvent>& events,
     return termination;
 }
 
+// MPI_Init to MPI_Finalize, or sessions instead of them.
+class Phases {
+public:
+    void add(const model::Procedure& procedure) {
+        if (procedure.function.call_class == model::CallClass::Finalize) finalized_ = true;
+        if (procedure.name == "MPI_Init" || procedure.name == "MPI_Init_thread")
+            initialized_ = true;
+        if (procedure.name == "MPI_Session_init") {
+            had_sessions_ = true;
+            ++sessions_;
+        }
+        if (procedure.name == "MPI_Session_finalize") --sessions_;
+    }
+    bool finalized() const {
+        return finalized_ || (!initialized_ && had_sessions_ && sessions_ <= 0);
+    }
+
+private:
+    bool initialized_ = false;
+    bool finalized_ = false;
+    bool had_sessions_ = false;
+    int sessions_ = 0;
+};
+
 }  // namespace
 
 Survey survey(const ProcessSource& source, const std::vector<model::Procedure>& procedures) {
     Survey result;
     if (source.files == nullptr) return result;
-    bool finalized = false;
+    Phases phases;
     std::set<int> stopped_by_signal;
     for (std::size_t thread = 0; thread < source.files->threads.size(); ++thread) {
         ThreadReader reader(source, thread, &result.events);
         model::RecordedCall call;
         while (reader.next(call)) {
-            if (call.leave_event && procedures[call.procedure.index()].function.call_class ==
-                                        model::CallClass::Finalize) {
-                finalized = true;
-            }
+            if (call.leave_event) phases.add(procedures[call.procedure.index()]);
         }
         if (reader.ends_with_signal())
             stopped_by_signal.insert(static_cast<int>(source.files->threads[thread].thread));
         if (!reader.problem().empty()) result.problems.push_back(reader.problem());
     }
     std::ranges::stable_sort(result.events, {}, &RecordedEvent::time_ns);
-    result.termination = termination_of(result.events, stopped_by_signal, finalized);
+    result.termination = termination_of(result.events, stopped_by_signal, phases.finalized());
     return result;
 }
 

@@ -18,6 +18,7 @@ struct World {
     std::int64_t size = 0;
     std::map<std::int64_t, std::size_t> by_rank;  ///< subscript of the process
     std::set<std::uint64_t> knows;                ///< keys of worlds
+    std::uint64_t job = 0;                        ///< 0: not told
 };
 
 void add(World& world,
@@ -37,6 +38,7 @@ void add(World& world,
     world.key = definition.key;
     world.start_ns = std::min(world.start_ns, process.start_ns);
     world.size = std::max(world.size, definition.size);
+    world.job = process.definitions.job;
     for (const auto& communicator : process.definitions.communicators) {
         if (!communicator) continue;
         for (std::size_t i = 0; i + 1 < communicator->foreign.size(); i += 2)
@@ -50,10 +52,11 @@ std::vector<World> find_worlds(const std::vector<ProcessFiles>& processes,
     for (std::size_t at = 0; at < processes.size(); ++at) {
         const ProcessFiles& process = processes[at];
         if (!process.definitions.world) {
-            problems.push_back(fmt::format(
-                "{}: ended before MPI_Init had returned, or its definitions are lost; its rank is "
-                "unknown and it was left out",
-                process.name));
+            problems.push_back(
+                fmt::format("{}: ended before MPI_Init or MPI_Session_init had returned, or its "
+                            "definitions are lost; its rank is "
+                            "unknown and it was left out",
+                            process.name));
             continue;
         }
         add(worlds[process.definitions.world->key], processes, at, problems);
@@ -66,7 +69,8 @@ std::vector<World> find_worlds(const std::vector<ProcessFiles>& processes,
     return ordered;
 }
 
-// The worlds that have told of each other, directly or through others, with the last one.
+// The worlds that have told of each other, directly or through others, with the last one, and those
+// of the same launcher.
 std::vector<World> newest_run(std::vector<World> worlds) {
     std::set<std::uint64_t> wanted{worlds.back().key};
     for (std::size_t before = 0; before != wanted.size();) {
@@ -74,7 +78,10 @@ std::vector<World> newest_run(std::vector<World> worlds) {
         for (const World& world : worlds) {
             const bool knows = std::ranges::any_of(
                 world.knows, [&](std::uint64_t key) { return wanted.contains(key); });
-            if (knows) wanted.insert(world.key);
+            const bool same_job = std::ranges::any_of(worlds, [&](const World& other) {
+                return world.job != 0 && other.job == world.job && wanted.contains(other.key);
+            });
+            if (knows || same_job) wanted.insert(world.key);
             if (wanted.contains(world.key)) wanted.insert(world.knows.begin(), world.knows.end());
         }
     }
@@ -128,8 +135,10 @@ Result<std::vector<Place>> arrange(const std::vector<ProcessFiles>& processes,
                                    std::vector<std::string>& problems) {
     std::vector<World> worlds = find_worlds(processes, problems);
     if (worlds.empty()) {
-        return Error{ErrorCode::CorruptData,
-                     fmt::format("{}: no process in it has come through MPI_Init", folder)};
+        return Error{
+            ErrorCode::CorruptData,
+            fmt::format("{}: no process in it has come through MPI_Init or MPI_Session_init",
+                        folder)};
     }
     const std::size_t all = worlds.size();
     worlds = newest_run(std::move(worlds));

@@ -39,13 +39,6 @@ constexpr std::uint64_t kClockTicks = 4'000'000'000;
 
 pthread_key_t thread_end;
 
-std::uint64_t now_ns() {
-    timespec now{};
-    clock_gettime(CLOCK_REALTIME, &now);
-    return static_cast<std::uint64_t>(now.tv_sec) * kNanoseconds +
-           static_cast<std::uint64_t>(now.tv_nsec);
-}
-
 std::size_t number_from(const char* name, std::size_t otherwise) {
     const char* text = getenv(name);
     if (text == nullptr || *text == '\0') return otherwise;
@@ -111,6 +104,13 @@ void put_command_line(Definition& definition) {
 
 }  // namespace
 
+std::uint64_t wall_clock_ns() {
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    return static_cast<std::uint64_t>(now.tv_sec) * kNanoseconds +
+           static_cast<std::uint64_t>(now.tv_nsec);
+}
+
 void say(const char* format, ...) {
     char line[1024];
     int length = snprintf(line, sizeof line, "mqinspect: ");
@@ -170,7 +170,7 @@ bool Recorder::start() {
     pid_ = getpid();
     options_ = options_from_environment();
     if (options_.folder == nullptr || *options_.folder == '\0') return false;
-    const std::uint64_t start_ns = now_ns();
+    const std::uint64_t start_ns = wall_clock_ns();
     if (const int code = create_files(start_ns)) {
         say("cannot record into '%s': %s", options_.folder, strerrordesc_np(code));
         return false;
@@ -216,7 +216,7 @@ void Recorder::define_process() {
 
 void Recorder::define_clock() {
     const std::uint64_t ticks = ticks_now();
-    const std::uint64_t ns = now_ns();
+    const std::uint64_t ns = wall_clock_ns();
     clock_ticks_.store(ticks, std::memory_order_relaxed);
     Definition(definitions_, model::DefinitionKind::Clock).bits(ticks).bits(ns);
 }
@@ -233,9 +233,23 @@ void Recorder::define_world(int required, int provided) {
     int size = 0;
     pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
     pmpi.Comm_size(MPI_COMM_WORLD, &size);
+    take_place(rank, size, required, provided);
+    define_attribute("MPI_TAG_UB", MPI_TAG_UB);
+    define_attribute("MPI_WTIME_IS_GLOBAL", MPI_WTIME_IS_GLOBAL);
+    define_world_communicators();
+    define_clock();
+}
+
+void Recorder::define_world_of_session(int rank, int size, int level) {
+    take_place(rank, size, level, level);
+    define_clock();
+}
+
+void Recorder::take_place(int rank, int size, int required, int provided) {
     world_rank_ = rank;
     world_size_ = size;
-    world_key_ = find_world_key();
+    const WorldKeys keys = find_world_keys();
+    world_key_ = keys.world;
     mqi_pending.world_rank = rank;
     mqi_pending.world_size = size;
     Definition(definitions_, model::DefinitionKind::World)
@@ -244,11 +258,8 @@ void Recorder::define_world(int required, int provided) {
         .bits(world_key_)
         .number(provided)
         .number(required);
+    if (keys.job != 0) Definition(definitions_, model::DefinitionKind::Job).bits(keys.job);
     initialised_.store(true, std::memory_order_release);
-    define_attribute("MPI_TAG_UB", MPI_TAG_UB);
-    define_attribute("MPI_WTIME_IS_GLOBAL", MPI_WTIME_IS_GLOBAL);
-    define_world_communicators();
-    define_clock();
 }
 
 /// Attributes of MPI_COMM_WORLD are constants of the run.

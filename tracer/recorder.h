@@ -64,6 +64,8 @@ public:
     void stop(int why);
     /// After MPI_Init: who we are in the job.
     void define_world(int required, int provided);
+    /// The same where there is a session, and MPI_Init has not been called.
+    void define_world_of_session(int rank, int size, int level);
     void define_clock();
     /// A thread has begun a block, or wanted to: time to see whether the files can still grow, and
     /// to note the clock now and then.
@@ -86,6 +88,7 @@ private:
     bool start();
     int create_files(std::uint64_t start_ns);
     void define_process();
+    void take_place(int rank, int size, int required, int provided);
     void define_attribute(const char* name, int keyval);
     Thread* make_thread();
 
@@ -106,6 +109,9 @@ private:
 };
 
 extern Recorder recorder;
+
+/// CLOCK_REALTIME in nanoseconds.
+std::uint64_t wall_clock_ns();
 
 /// One line on standard error, with the name of the program in front.
 void say(const char* format, ...) __attribute__((format(printf, 1, 2)));

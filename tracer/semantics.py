@@ -43,6 +43,7 @@ COMMUNICATORS = {
     "Intercomm_merge": ("intercomm", "0"),
     "MPIX_Comm_shrink": ("comm", "0"),
 }
+SPAWNS = {"Comm_spawn", "Comm_spawn_multiple"}
 # MPI 4.0, 10.3.2: nobody but MPI itself knows when these communicators are made.
 DUPLICATED = {"Comm_idup", "Comm_idup_with_info"}
 
@@ -163,6 +164,10 @@ def before_call(procedure):
         kind = HANDLE_TYPE[FREED[base]]
         name = freed_parameter(procedure)
         lines.append(f"const {kind} handle = {name} == nullptr ? {kind}{{}} : *{name};")
+    if base in SPAWNS:
+        lines.append("const std::uint64_t begin_ns = wall_clock_ns();")
+    if base == "Session_finalize":
+        lines.append("after::session_ends(session);")
     if base in ("Mrecv", "Imrecv"):
         lines.append("const MPI_Message matched = message == nullptr ? MPI_MESSAGE_NULL : *message;")
         lines.append("const NewOperation origin = message_origin(matched);")
@@ -202,6 +207,8 @@ def sends_counted(procedure, kind):
 def after_call(procedure):
     base = procedure.base()
     lines = communicator_made(procedure)
+    if base in SPAWNS:
+        lines.append("if (valid) after::spawned(*intercomm, begin_ns);")
     if base.startswith("Type_") and (name := output(procedure, "Datatype")):
         lines.append(f"if (valid) datatype_created(*{name});")
     if name := output(procedure, "Group"):
@@ -217,6 +224,8 @@ def after_call(procedure):
         lines.append("if (valid) file_opened(*fh, comm, filename, amode);")
     if base in NAMED:
         lines.append(f"if (valid) {NAMED[base]}")
+    if base == "Session_init":
+        lines.append("if (valid) after::session_begun(*session, call.site());")
     if name := output(procedure, "Request"):
         kind = request_kind(procedure)
         made = new_operation(procedure, kind, "Receive" in kind and kind != "SendReceive")

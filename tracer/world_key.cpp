@@ -39,6 +39,21 @@ pid_t parent_of(pid_t pid) {
                            : static_cast<pid_t>(strtol(line + std::strlen("\nPPid:"), nullptr, 10));
 }
 
+/// The process and when it was started: its number alone is used again.
+void add_process(std::uint64_t& hash, pid_t pid) {
+    char line[2048];
+    read_proc(pid, "stat", line, sizeof line);
+    // Behind the name, which may hold anything: the state, and 18 numbers before the start.
+    char* word = std::strrchr(line, ')');
+    char* rest = nullptr;
+    char* field = word == nullptr ? nullptr : strtok_r(word + 1, " ", &rest);
+    for (int i = 0; i < 19 && field != nullptr; ++i)
+        field = strtok_r(nullptr, " ", &rest);
+    char text[64];
+    snprintf(text, sizeof text, "%d %s", pid, field == nullptr ? "" : field);
+    add_to_hash(hash, text);
+}
+
 /// The word behind an option, in a command line of words that end with a NUL each.
 const char* argument(const char* line, std::size_t bytes, const char* option) {
     const char* const end = line + bytes;
@@ -50,9 +65,12 @@ const char* argument(const char* line, std::size_t bytes, const char* option) {
     return nullptr;
 }
 
+/// FNV-1a.
+constexpr std::uint64_t kEmptyHash = 0xcbf2'9ce4'8422'2325ULL;
+
 /// Hydra starts the processes of a world through proxies, one for each node, whose command line
 /// names the launcher's port and the number of the world (process group) in it.
-bool add_hydra(std::uint64_t& hash) {
+bool add_hydra(WorldKeys& keys) {
     char line[8192];
     pid_t pid = getppid();
     for (int i = 0; i < kGenerations && pid > 1; ++i, pid = parent_of(pid)) {
@@ -60,8 +78,10 @@ bool add_hydra(std::uint64_t& hash) {
         const char* port = argument(line, bytes, "--control-port");
         const char* group = argument(line, bytes, "--pgid");
         if (port == nullptr || group == nullptr) continue;
-        add_to_hash(hash, port);
-        add_to_hash(hash, group);
+        add_to_hash(keys.world, port);
+        add_to_hash(keys.world, group);
+        // Each world has a port of its own; the proxies on its host are the launcher's children.
+        add_process(keys.job, parent_of(pid));
         return true;
     }
     return false;
@@ -76,21 +96,16 @@ bool add_variable(std::uint64_t& hash, const char* name) {
 
 }  // namespace
 
-std::uint64_t find_world_key() {
-    std::uint64_t hash = 0xcbf2'9ce4'8422'2325ULL;
+WorldKeys find_world_keys() {
+    WorldKeys keys{kEmptyHash, kEmptyHash};
+    std::uint64_t& hash = keys.world;
     // PMIx (Open MPI, recent Slurm) has a name for each world, and Slurm numbers for each step.
-    if (add_variable(hash, "PMIX_NAMESPACE") || add_hydra(hash)) return hash;
-    if (add_variable(hash, "SLURM_JOB_ID") && add_variable(hash, "SLURM_STEP_ID")) return hash;
-    if (getenv("PMI_RANK") != nullptr) {
-        char line[8192];
-        read_proc(getppid(), "stat", line, sizeof line);
-        add_to_hash(hash, line);
-        return hash;
-    }
-    char own[4096];
-    read_proc(getpid(), "stat", own, sizeof own);
-    add_to_hash(hash, own);
-    return hash;
+    if (getenv("PMIX_NAMESPACE") == nullptr && add_hydra(keys)) return keys;
+    keys.job = 0;
+    if (add_variable(hash, "PMIX_NAMESPACE")) return keys;
+    if (add_variable(hash, "SLURM_JOB_ID") && add_variable(hash, "SLURM_STEP_ID")) return keys;
+    add_process(hash, getenv("PMI_RANK") != nullptr ? getppid() : getpid());
+    return keys;
 }
 
 }  // namespace mqinspect::tracer

@@ -363,6 +363,17 @@ void define_world_communicators() {
     define({"MPI_COMM_WORLD", model::kNullHandle, 0, 0, world}, MPI_COMM_WORLD, MPI_COMM_WORLD);
     define({"MPI_COMM_SELF", model::kNullHandle, 0, 0, world}, MPI_COMM_SELF, MPI_COMM_SELF);
     group_created(MPI_GROUP_EMPTY);
+    // So that it is known who has spawned this world, also where the program does not ask.
+    MPI_Comm parent = MPI_COMM_NULL;
+    pmpi.Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL) communicator_created("MPI_Comm_get_parent", MPI_COMM_NULL, parent);
+}
+
+void define_world_group(MPI_Group group) {
+    if (world_group != MPI_GROUP_NULL) pmpi.Group_free(&world_group);
+    world_group = group;
+    if (group != MPI_GROUP_NULL && group_info(MPI_GROUP_EMPTY) == nullptr)
+        group_created(MPI_GROUP_EMPTY);
 }
 
 void communicator_created(const char* constructor,

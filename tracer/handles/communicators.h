@@ -36,6 +36,10 @@ std::int64_t communicator_id(MPI_Comm communicator);
 /// MPI_COMM_WORLD and MPI_COMM_SELF: after MPI_Init.
 void define_world_communicators();
 
+/// Without MPI_COMM_WORLD: the group of all processes, of a session; world ranks are ranks in it.
+/// Null from the end of the session on.
+void define_world_group(MPI_Group group);
+
 /// What a constructor has made. `tag`: of MPI_Comm_create_group and MPI_Intercomm_create.
 void communicator_created(const char* constructor,
                           MPI_Comm parent,

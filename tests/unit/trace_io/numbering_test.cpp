@@ -1,4 +1,6 @@
 // What processes number each for themselves has one number in the run.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,9 +58,13 @@ void define(RecordWriter& writer, const CommunicatorFields& fields) {
 /// A job whose ranks each make one call, so that their numbers can be seen.
 class Numbering : public ::testing::Test {
 protected:
-    RecordWriter& rank(std::int64_t rank, std::int64_t size, std::uint64_t world = 1) {
+    RecordWriter& rank(std::int64_t rank,
+                       std::int64_t size,
+                       std::uint64_t world = 1,
+                       std::uint64_t start_ns = 0) {
         writers_.push_back(std::make_unique<RecordWriter>(
-            "h." + std::to_string(world) + "." + std::to_string(rank), 5000 + world));
+            "h." + std::to_string(world) + "." + std::to_string(rank),
+            start_ns == 0 ? 5000 + world : start_ns));
         writers_.back()->define_usual(rank, size, world);
         return *writers_.back();
     }
@@ -201,6 +207,82 @@ TEST_F(Numbering, JoinsWorldsThatSpawnHasConnected) {
     EXPECT_THAT(inter.remote_members, ElementsAre(ProcessId(1), ProcessId(2)));
     // Each world has a MPI_COMM_WORLD of its own.
     EXPECT_EQ(execution().communicators.size(), 3U);
+}
+
+void define_job(RecordWriter& writer) {
+    writer.define(DefinitionKind::Job, Fields().number(77));
+}
+
+/// Intercommunicator `id` of a spawn by one process, between two times.
+void define_spawn(RecordWriter& writer, std::int64_t id, std::int64_t begin, std::int64_t end) {
+    define(writer,
+           {.id = id,
+            .constructor = "MPI_Comm_spawn",
+            .ordinal = id,
+            .members = {0, 0, 1},
+            .remote_members = {-1, -1, 1},
+            .foreign = {0, 0}});
+    writer.define(DefinitionKind::Spawn, Fields().number(id).number(begin).number(end));
+}
+
+void define_parent(RecordWriter& writer) {
+    define_job(writer);
+    define(writer,
+           {.id = 1,
+            .parent = kNullHandle,
+            .constructor = "MPI_Comm_get_parent",
+            .members = {0, 0, 1},
+            .remote_members = {-1, -1, 1},
+            .foreign = {0, 0}});
+}
+
+TEST_F(Numbering, TellsTheWorldsOfTwoSpawnsApartByTheirTimes) {
+    RecordWriter& parent = rank(0, 1, 1, 1000);
+    define_job(parent);
+    define_spawn(parent, 1, 2000, 3000);
+    define_spawn(parent, 2, 4000, 5000);
+    define(parent,
+           {.id = 3,
+            .parent = 2,
+            .constructor = "MPI_Intercomm_merge",
+            .members = {0, -1, -1},
+            .foreign = {0, 0}});
+    use(parent, ParameterKind::Communicator, 2);
+    for (const std::uint64_t world : {2U, 3U}) {
+        RecordWriter& child = rank(0, 1, world, world == 2 ? 2500 : 4500);
+        define_parent(child);
+        use(child, ParameterKind::Communicator, 1);
+    }
+
+    open();
+
+    ASSERT_EQ(execution().processes.size(), 3U);
+    EXPECT_NE(used_by(0), used_by(1));
+    EXPECT_EQ(used_by(0), used_by(2));
+    const auto& inter = execution().communicators[static_cast<std::size_t>(used_by(0))];
+    EXPECT_THAT(inter.remote_members, ElementsAre(ProcessId(2)));
+    EXPECT_TRUE(std::ranges::any_of(execution().communicators, [](const auto& communicator) {
+        return communicator.members == std::vector{ProcessId(0), ProcessId(2)};
+    })) << "the merged one";
+}
+
+TEST_F(Numbering, SpawnsAtTheSameTimeRemainUnknown) {
+    RecordWriter& parent = rank(0, 1, 1, 1000);
+    define_job(parent);
+    define_spawn(parent, 1, 2000, 6000);
+    define_spawn(parent, 2, 2000, 6000);
+    use(parent, ParameterKind::Communicator, 2);
+    for (const std::uint64_t world : {2U, 3U}) {
+        RecordWriter& child = rank(0, 1, world, 2000 + world);
+        define_parent(child);
+        use(child, ParameterKind::Communicator, 1);
+    }
+
+    open();
+
+    ASSERT_EQ(execution().processes.size(), 3U);
+    EXPECT_NE(used_by(0), used_by(1));
+    EXPECT_NE(used_by(0), used_by(2));
 }
 
 TEST_F(Numbering, KeepsTheNeighboursOfEachRankOfATopology) {
