@@ -20,17 +20,14 @@ public:
         : begin_(bytes.data()), at_(begin_), end_(begin_ + bytes.size()) {}
 
     bool ok() const { return at_ != nullptr; }
-    bool at_end() const { return at_ == nullptr || at_ == end_; }
+    bool at_end() const { return at_ == end_; }
     /// Bytes read so far; 0 after a failure.
     std::size_t offset() const { return ok() ? static_cast<std::size_t>(at_ - begin_) : 0; }
 
     std::uint64_t varint() {
-        if (at_ == nullptr) return 0;
         // Most numbers take one byte.
         if (at_ != end_ && *at_ < 0x80) return *at_++;
-        std::uint64_t value = 0;
-        at_ = model::get_varint(at_, end_, value);
-        return at_ == nullptr ? 0 : value;
+        return long_varint();
     }
     std::int64_t number() { return model::from_zigzag(varint()); }
 
@@ -67,12 +64,23 @@ public:
         return list;
     }
 
+    /// Numbers of which each is stored as its difference from the one before, modulo 2^64.
+    void differences(std::span<std::int64_t> list) {
+        std::uint64_t before = 0;
+        for (std::int64_t& element : list) {
+            before += static_cast<std::uint64_t>(number());
+            element = static_cast<std::int64_t>(before);
+        }
+    }
+    void skip_varints(std::size_t count);
+
     /// The two lowest bits of the next byte: of a record, its RecordKind. Precondition: !at_end().
     unsigned next_byte_kind() const { return *at_ & 3U; }
 
-    void fail() { at_ = nullptr; }
+    void fail() { at_ = end_ = nullptr; }
 
 private:
+    std::uint64_t long_varint();
     std::size_t remaining() const { return static_cast<std::size_t>(end_ - at_); }
 
     const std::uint8_t* begin_;

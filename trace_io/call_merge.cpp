@@ -17,6 +17,8 @@ void CallMerge::advance(std::size_t at) {
 }
 
 bool CallMerge::next(model::RecordedCall& call) {
+    // Nothing to merge, and nothing to copy.
+    if (!started_ && heads_.size() == 1) return heads_[0]->reader.next(call);
     if (started_ && !heads_.empty()) advance(given_);
     for (std::size_t at = heads_.size(); !started_ && at > 0; --at)
         advance(at - 1);

@@ -1,7 +1,6 @@
 #include "trace_io/clock.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace mqinspect::trace_io {
 namespace {
@@ -46,14 +45,14 @@ Clock::Clock(std::span<const ClockPoint> points, double rate, std::uint64_t orig
     }
 }
 
-std::int64_t Clock::nanoseconds(std::uint64_t ticks) const {
+std::int64_t Clock::nanoseconds(std::uint64_t ticks, std::size_t& segment) const {
     if (segments_.empty()) return 0;
-    auto after = std::upper_bound(
-        segments_.begin(), segments_.end(), ticks, [](std::uint64_t value, const Segment& segment) {
-            return value < segment.ticks;
-        });
-    const Segment& segment = after == segments_.begin() ? *after : *(after - 1);
-    const double ns = segment.ns + between(segment.ticks, ticks) * segment.rate;
+    while (segment > 0 && ticks < segments_[segment].ticks)
+        --segment;
+    while (segment + 1 < segments_.size() && ticks >= segments_[segment + 1].ticks)
+        ++segment;
+    const Segment& at = segments_[segment];
+    const double ns = at.ns + between(at.ticks, ticks) * at.rate;
     constexpr double limit = 9.2e18;
     return static_cast<std::int64_t>(std::clamp(ns, -limit, limit));
 }

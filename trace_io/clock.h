@@ -1,6 +1,7 @@
 /// From a process's ticks to nanoseconds that all processes share.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -19,7 +20,12 @@ public:
     /// `origin_ns` of the epoch is 0.
     Clock(std::span<const ClockPoint> points, double rate, std::uint64_t origin_ns);
 
-    std::int64_t nanoseconds(std::uint64_t ticks) const;
+    std::int64_t nanoseconds(std::uint64_t ticks) const {
+        std::size_t segment = 0;
+        return nanoseconds(ticks, segment);
+    }
+    /// `segment`: where the last reading was, for readings in their order; 0 for the first.
+    std::int64_t nanoseconds(std::uint64_t ticks, std::size_t& segment) const;
 
 private:
     struct Segment {

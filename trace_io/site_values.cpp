@@ -37,22 +37,22 @@ bool Site::show_number(const Translation& translation, std::size_t at) {
         error_code_ = value;
         return true;
     }
-    const bool defined = translate(translation, coded.kind, 0, value);
+    const bool defined = is_the_same(coded.kind) || translate(translation, coded.kind, value);
     shown_[static_cast<std::size_t>(coded.parameter)].number = value;
     return defined;
 }
 
 bool Site::read_list(ByteReader& reader, const Translation& translation, std::size_t at) {
     const CodedValue& coded = (*values_)[at];
-    std::vector<std::int64_t>& list = lists_[at];
-    list.resize(reader.length());
-    std::int64_t before = 0;
-    bool defined = true;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        before = sum(before, reader.number());
-        list[i] = before;
-        defined = translate(translation, coded.kind, i, list[i]) && defined;
+    const std::size_t length = reader.length();
+    if (wanted_ == Wanted::NoLists && !names_definitions(coded.kind)) {
+        reader.skip_varints(length);
+        return true;
     }
+    std::vector<std::int64_t>& list = lists_[at];
+    list.resize(length);
+    reader.differences(list);
+    const bool defined = translate(translation, coded.kind, std::span(list));
     shown_[static_cast<std::size_t>(coded.parameter)].list = list;
     return defined;
 }
@@ -63,28 +63,37 @@ bool Site::read_value(ByteReader& reader, const Translation& translation, std::s
     return show_number(translation, at);
 }
 
+void Site::forget() {
+    std::ranges::fill(raw_, 0);
+    for (std::size_t at = 0; at < values_->size(); ++at) {
+        lists_[at].clear();
+        const CodedValue& coded = (*values_)[at];
+        if (coded.list) shown_[static_cast<std::size_t>(coded.parameter)].list = {};
+    }
+}
+
+// Of a block's first record; later ones have had them shown before.
+bool Site::show_unchanged(const Translation& translation, std::uint64_t changed) {
+    bool defined = true;
+    for (std::size_t at = 0; at < values_->size(); ++at) {
+        const bool coming = ((changed >> std::min(at, kLastBit)) & 1U) != 0;
+        if (!coming && !(*values_)[at].list) defined = show_number(translation, at) && defined;
+    }
+    return defined;
+}
+
 Site::Outcome Site::read(ByteReader& reader, const Translation& translation, std::uint64_t block) {
     const std::size_t count = values_->size();
     const bool first = block_ != block;
     if (first) {
         block_ = block;
-        std::ranges::fill(raw_, 0);
-        for (std::size_t at = 0; at < count; ++at) {
-            lists_[at].clear();
-            const CodedValue& coded = (*values_)[at];
-            if (coded.list) shown_[static_cast<std::size_t>(coded.parameter)].list = {};
-        }
+        forget();
     }
     std::uint64_t changed = reader.varint();
     const std::uint64_t possible =
         count > kLastBit ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
     if ((changed & ~possible) != 0) reader.fail();
-    bool defined = true;
-    // Numbers that did not change have been shown before, but not those of a block's first.
-    for (std::size_t at = 0; first && at < count; ++at) {
-        const bool coming = ((changed >> std::min(at, kLastBit)) & 1U) != 0;
-        if (!coming && !(*values_)[at].list) defined = show_number(translation, at) && defined;
-    }
+    bool defined = !first || show_unchanged(translation, changed);
     const bool many = (changed >> kLastBit) != 0;
     changed &= ~(std::uint64_t{1} << kLastBit);
     for (; changed != 0 && reader.ok(); changed &= changed - 1) {

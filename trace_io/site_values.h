@@ -20,6 +20,12 @@ struct CodedValue {
     bool list = false;
 };
 
+/// What of the values a reader wants.
+enum class Wanted : std::uint8_t {
+    All,
+    NoLists,  ///< lists are shown as empty, and checked all the same
+};
+
 /// How a procedure's records are written.
 struct Coding {
     bool known = false;
@@ -36,8 +42,12 @@ Coding coding_of(const model::Procedure& procedure, std::int32_t number);
 /// and those of the run.
 class Site {
 public:
-    explicit Site(const Coding& coding, const std::vector<CodedValue>& values)
-        : values_(&values), raw_(values.size()), lists_(values.size()), shown_(coding.parameters) {}
+    Site(const Coding& coding, const std::vector<CodedValue>& values, Wanted wanted)
+        : values_(&values),
+          wanted_(wanted),
+          raw_(values.size()),
+          lists_(values.size()),
+          shown_(coding.parameters) {}
 
     enum class Outcome { Read, Damaged, Undefined };
     /// `block`: a number that no other block of the reader has had.
@@ -48,11 +58,14 @@ public:
     std::int64_t error_code() const { return error_code_; }
 
 private:
+    void forget();
+    bool show_unchanged(const Translation& translation, std::uint64_t changed);
     bool read_value(ByteReader& reader, const Translation& translation, std::size_t at);
     bool show_number(const Translation& translation, std::size_t at);
     bool read_list(ByteReader& reader, const Translation& translation, std::size_t at);
 
     const std::vector<CodedValue>* values_;
+    Wanted wanted_;
     std::vector<std::int64_t> raw_;
     std::vector<std::vector<std::int64_t>> lists_;
     std::vector<model::Value> shown_;
@@ -63,7 +76,7 @@ private:
 /// The sites of one reader: few to each stack, mostly one.
 class SiteTable {
 public:
-    explicit SiteTable(std::size_t stacks) : by_stack_(stacks) {}
+    SiteTable(std::size_t stacks, Wanted wanted) : wanted_(wanted), by_stack_(stacks) {}
     /// Precondition: the stack's number is below `stacks`.
     Site& enter(std::uint64_t stack, std::uint64_t procedure, const Coding& coding) {
         return find(stack, 2 * procedure, coding, coding.enter);
@@ -85,10 +98,11 @@ private:
         for (Entry& entry : entries) {
             if (entry.key == key) return *entry.site;
         }
-        entries.push_back({key, std::make_unique<Site>(coding, values)});
+        entries.push_back({key, std::make_unique<Site>(coding, values, wanted_)});
         return *entries.back().site;
     }
 
+    Wanted wanted_;
     std::vector<std::vector<Entry>> by_stack_;
 };
 

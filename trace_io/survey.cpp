@@ -97,7 +97,7 @@ Survey survey(const ProcessSource& source, const std::vector<model::Procedure>& 
     Phases phases;
     std::set<int> stopped_by_signal;
     for (std::size_t thread = 0; thread < source.files->threads.size(); ++thread) {
-        ThreadReader reader(source, thread, &result.events);
+        ThreadReader reader(source, thread, &result.events, Wanted::NoLists);
         model::RecordedCall call;
         while (reader.next(call)) {
             if (call.leave_event) phases.add(procedures[call.procedure.index()]);

@@ -77,11 +77,12 @@ struct ThreadReader::Waiting {
 
 ThreadReader::ThreadReader(const ProcessSource& source,
                            std::size_t thread,
-                           std::vector<RecordedEvent>* events)
+                           std::vector<RecordedEvent>* events,
+                           Wanted wanted)
     : source_(&source),
       blocks_(&source.files->threads[thread]),
       events_(events),
-      sites_(source.translation.stacks.size()) {}
+      sites_(source.translation.stacks.size(), wanted) {}
 
 ThreadReader::~ThreadReader() = default;
 
@@ -194,7 +195,7 @@ ThreadReader::Step ThreadReader::read_event(std::uint64_t kind) {
     event.thread = static_cast<int>(blocks_->thread);
     event.kind = static_cast<EventKind>(kind);
     event.event = event_ == 0 ? 0 : event_ - 1;
-    event.time_ns = source_->clock.nanoseconds(ticks_);
+    event.time_ns = now();
     for (const char field : fields) {
         if (field == '?') {
             if (payload.at_end()) break;
@@ -234,7 +235,7 @@ ThreadReader::Step ThreadReader::read_resume(std::uint64_t procedure) {
     return Step::Other;
 }
 
-void ThreadReader::begin_call(RecordedCall& call) const {
+void ThreadReader::begin_call(RecordedCall& call) {
     const OpenCall& open = open_.back();
     call.process = source_->id;
     call.thread = static_cast<int>(blocks_->thread);
@@ -242,16 +243,16 @@ void ThreadReader::begin_call(RecordedCall& call) const {
     call.stack = model::StackId(source_->translation.stacks[open.stack]);
     call.event = open.event;
     call.leave_event.reset();
-    call.enter_ns = source_->clock.nanoseconds(ticks_);
+    call.enter_ns = now();
     call.leave_ns = 0;
     call.error_code = 0;
     call.before = entered_->values();
     call.after = {};
 }
 
-void ThreadReader::end_call(RecordedCall& call) const {
+void ThreadReader::end_call(RecordedCall& call) {
     call.leave_event = event_ - 1;
-    call.leave_ns = source_->clock.nanoseconds(ticks_);
+    call.leave_ns = now();
     call.error_code = left_->error_code();
     call.after = left_->values();
 }

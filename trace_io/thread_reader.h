@@ -37,7 +37,8 @@ public:
     /// Records that are neither calls nor returns go to `events`, if there is such a list.
     ThreadReader(const ProcessSource& source,
                  std::size_t thread,
-                 std::vector<model::RecordedEvent>* events = nullptr);
+                 std::vector<model::RecordedEvent>* events = nullptr,
+                 Wanted wanted = Wanted::All);
     ~ThreadReader();
     ThreadReader(const ThreadReader&) = delete;
     ThreadReader& operator=(const ThreadReader&) = delete;
@@ -68,9 +69,10 @@ private:
     bool load_next_block();
     Step damage(std::string_view what);
     std::uint64_t place() const;
+    std::int64_t now() { return source_->clock.nanoseconds(ticks_, clock_segment_); }
 
-    void begin_call(model::RecordedCall& call) const;
-    void end_call(model::RecordedCall& call) const;
+    void begin_call(model::RecordedCall& call);
+    void end_call(model::RecordedCall& call);
     void wait_for_return(const model::RecordedCall& call);
     bool next_waiting(model::RecordedCall& call);
     bool next_is_return() const;
@@ -83,6 +85,7 @@ private:
     std::size_t block_ = 0;         ///< the next one to load
     std::size_t record_begin_ = 0;  ///< of the last record, in its block
     std::uint64_t ticks_ = 0;
+    std::size_t clock_segment_ = 0;
     std::uint64_t event_ = 0;  ///< number of the next Enter or Leave
     std::size_t resumed_ = 0;  ///< Resume records read in this block
     bool ended_ = false;

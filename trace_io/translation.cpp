@@ -34,16 +34,16 @@ std::int64_t address_of(const Translation::Constants& constants, std::int64_t va
     return value;
 }
 
-std::int64_t status_value(const Translation& translation,
-                          std::size_t position,
-                          std::int64_t value) {
-    switch (position % model::kStatusValues) {
-        case 0:
-            return rank_of(translation.constants, value);
-        case 1:
-            return tag_of(translation.constants, value);
-        default:
-            return value == translation.constants.undefined ? model::kUndefined : value;
+void translate_statuses(const Translation::Constants& constants, std::span<std::int64_t> list) {
+    for (std::size_t at = 0; at < list.size(); ++at) {
+        const std::size_t field = at % model::kStatusValues;
+        if (field == 0) {
+            list[at] = rank_of(constants, list[at]);
+        } else if (field == 1) {
+            list[at] = tag_of(constants, list[at]);
+        } else if (list[at] == constants.undefined) {
+            list[at] = model::kUndefined;
+        }
     }
 }
 
@@ -54,15 +54,11 @@ std::int64_t member_of(const Translation& translation, std::int64_t value) {
 
 }  // namespace
 
-bool translate(const Translation& translation,
-               ParameterKind kind,
-               std::size_t position,
-               std::int64_t& value) {
+bool translate(const Translation& translation, ParameterKind kind, std::int64_t& value) {
     switch (kind) {
         case ParameterKind::Communicator:
             return look_up(translation.communicators, value);
         case ParameterKind::Datatype:
-        case ParameterKind::DatatypeList:
             return look_up(translation.datatypes, value);
         case ParameterKind::Operator:
             return look_up(translation.operators, value);
@@ -73,7 +69,6 @@ bool translate(const Translation& translation,
         case ParameterKind::Text:
             return look_up(translation.texts, value);
         case ParameterKind::Rank:
-        case ParameterKind::RankList:
             value = rank_of(translation.constants, value);
             return true;
         case ParameterKind::Tag:
@@ -82,24 +77,42 @@ bool translate(const Translation& translation,
         case ParameterKind::Buffer:
             value = address_of(translation.constants, value);
             return true;
-        case ParameterKind::Status:
-        case ParameterKind::StatusList:
-            value = status_value(translation, position, value);
-            return true;
-        case ParameterKind::Group:
-            value = member_of(translation, value);
-            return true;
         case ParameterKind::Integer:
         case ParameterKind::Count:
             if (value == translation.constants.undefined) value = model::kUndefined;
             return true;
-        case ParameterKind::IntegerList:
-            if (position == 0 && value == translation.constants.unweighted)
-                value = model::kUnweighted;
-            return true;
         default:
             return true;
     }
+}
+
+bool translate(const Translation& translation, ParameterKind kind, std::span<std::int64_t> list) {
+    bool defined = true;
+    switch (kind) {
+        case ParameterKind::DatatypeList:
+            for (std::int64_t& value : list)
+                defined = look_up(translation.datatypes, value) && defined;
+            break;
+        case ParameterKind::RankList:
+            for (std::int64_t& value : list)
+                value = rank_of(translation.constants, value);
+            break;
+        case ParameterKind::Status:
+        case ParameterKind::StatusList:
+            translate_statuses(translation.constants, list);
+            break;
+        case ParameterKind::Group:
+            for (std::int64_t& value : list)
+                value = member_of(translation, value);
+            break;
+        case ParameterKind::IntegerList:
+            if (!list.empty() && list[0] == translation.constants.unweighted)
+                list[0] = model::kUnweighted;
+            break;
+        default:
+            break;
+    }
+    return defined;
 }
 
 }  // namespace mqinspect::trace_io

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "model/execution.h"
@@ -36,11 +37,23 @@ struct Translation {
     } constants;
 };
 
-/// The element of a list, or a number (position 0), as Execution has it. False: it names
-/// something that the process has not defined.
+/// A number as Execution has it. False: it names something that the process has not defined.
+bool translate(const Translation& translation, model::ParameterKind kind, std::int64_t& value);
+/// A list, in its place.
 bool translate(const Translation& translation,
                model::ParameterKind kind,
-               std::size_t position,
-               std::int64_t& value);
+               std::span<std::int64_t> list);
+
+/// True: Execution has a number of this kind as the process has it.
+constexpr bool is_the_same(model::ParameterKind kind) {
+    using model::ParameterKind;
+    return kind == ParameterKind::Request || kind == ParameterKind::Message ||
+           kind == ParameterKind::Flag || kind == ParameterKind::Checksum ||
+           kind == ParameterKind::Address || kind == ParameterKind::Other;
+}
+/// True: a list of this kind may name something that is not defined.
+constexpr bool names_definitions(model::ParameterKind kind) {
+    return kind == model::ParameterKind::DatatypeList;
+}
 
 }  // namespace mqinspect::trace_io
