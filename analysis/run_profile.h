@@ -2,8 +2,10 @@
 /// procedure, where each process has come to, and the calls that findings are about.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -50,7 +52,39 @@ KeptCall keep(const model::Procedure& procedure,
               const model::RecordedCall& call,
               std::uint64_t multiplicity);
 
-/// Reads the run once, on all processors.
-RunProfile profile(const model::Recording& recording, const Findings& findings);
+/// The same recording, which counts for a profile while it is read for something else, so that
+/// the numbers do not take a pass of their own. Borrows the other one.
+class ProfiledRecording : public model::Recording {
+public:
+    explicit ProfiledRecording(const model::Recording& recording);
+    ~ProfiledRecording() override;
+
+    const model::Execution& execution() const override { return recording_.execution(); }
+    std::unique_ptr<model::CallStream> calls(model::ProcessId process) const override;
+
+    /// What has been counted, and what has not been read to its end until now: that is read, on
+    /// all processors. So are the processes of the findings, up to the last call of theirs.
+    /// Precondition: no stream is open.
+    RunProfile profile(const Findings& findings) const;
+
+private:
+    class Stream;
+    struct Numbers;
+    /// Of one process. The first stream that is open counts.
+    struct Count {
+        std::atomic<bool> taken{false};
+        std::unique_ptr<Numbers> numbers;  ///< of a stream that was read to its end
+    };
+
+    void count_missing() const;
+
+    const model::Recording& recording_;
+    mutable std::vector<Count> counts_;  ///< by process
+};
+
+/// Reads the run for nothing else.
+inline RunProfile profile(const model::Recording& recording, const Findings& findings) {
+    return ProfiledRecording(recording).profile(findings);
+}
 
 }  // namespace mqinspect::analysis

@@ -31,11 +31,11 @@ def record(build, folder, events, ranks):
         subprocess.run([build / "bin/mqinspect", "record", "-o", folder, "--", *job], check=True)
 
 
-def check(build, folder):
+def check(build, folder, report):
     """Seconds, seconds of processor time, MiB and exit code of one check."""
     start = time.monotonic()
     child = subprocess.Popen(
-        [build / "bin/mqinspect", "check", "--format", "json", "-o", os.devnull, folder]
+        [build / "bin/mqinspect", "check", "--format", "json", "-o", report, folder]
     )
     _, status, usage = os.wait4(child.pid, 0)
     seconds = time.monotonic() - start
@@ -55,7 +55,7 @@ def main():
         if not folder.exists():
             record(options.build, folder, options.events, options.ranks)
         megabytes = sum(file.stat().st_size for file in folder.rglob("*")) / 1e6
-        seconds, cpu, memory, code = check(options.build, folder)
+        seconds, cpu, memory, code = check(options.build, folder, Path(place) / "report.json")
     print(
         f"{options.events / 1e6:.0f} million events, {megabytes:.0f} MB of logs: {seconds:.1f} s, "
         f"{cpu:.1f} s of processor time, {options.events / 1e6 / cpu:.1f} million events per second "

@@ -158,21 +158,22 @@ Result<ExitCode> check(const CheckCommand& command) {
     const model::Execution& execution = opened.recording().execution();
     if (command.damaged == "refuse" && !execution.problems.empty())
         return Error{ErrorCode::CorruptData, execution.problems.front()};
-    const std::unique_ptr<model::Recording> recording = progress.counted(opened.recording());
+    const std::unique_ptr<model::Recording> counted = progress.counted(opened.recording());
+    const analysis::ProfiledRecording recording(*counted);
     analysis::CheckOptions options = command.check;
     options.begin_stage = [&](std::string_view stage) { progress.begin(stage); };
-    analysis::Findings findings = analysis::check(*recording, options);
+    analysis::Findings findings = analysis::check(recording, options);
     if (opened.archive != nullptr) {
         findings.unchecked.emplace_back(
             "An OTF2 archive holds messages and blocking collective operations only: their "
             "datatypes, handles, buffers and one-sided communication were not checked.");
     }
     progress.begin("Numbers of calls");
-    const analysis::RunProfile profile = analysis::profile(*recording, findings);
+    const analysis::RunProfile profile = recording.profile(findings);
     analysis::EventReferences references;
     if (command.prints_tables()) {
         progress.begin("Trace fragments");
-        references = analysis::find_event_references(*recording, profile);
+        references = analysis::find_event_references(recording, profile);
     }
     progress.begin("Source references");
     std::vector<std::string> remarks;
@@ -199,7 +200,7 @@ Result<ExitCode> check(const CheckCommand& command) {
                                  &references};
     const auto print_all = [&](std::ostream& out) {
         out << print(run, command);
-        if (command.prints_tables()) print_tables(run, *recording, command, progress, out);
+        if (command.prints_tables()) print_tables(run, recording, command, progress, out);
     };
     TRY(write_report(print_all, command.output));
     return exit_code_of(execution, run.findings);

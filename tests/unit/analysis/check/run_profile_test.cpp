@@ -58,5 +58,57 @@ TEST(RunProfile, KeepsTheCallsOfFindingsWithTheirMultiplicity) {
     EXPECT_THAT(kept.before[static_cast<std::size_t>(tag)], ElementsAre(2));
 }
 
+// Counts the streams that are opened.
+class CountingRecording : public model::Recording {
+public:
+    explicit CountingRecording(const model::Recording& recording) : recording_(recording) {}
+    const model::Execution& execution() const override { return recording_.execution(); }
+    std::unique_ptr<model::CallStream> calls(model::ProcessId process) const override {
+        ++streams;
+        return recording_.calls(process);
+    }
+    mutable int streams = 0;
+
+private:
+    const model::Recording& recording_;
+};
+
+void read(const model::Recording& recording, int calls) {
+    const auto stream = recording.calls(model::ProcessId(0));
+    model::RecordedCall call;
+    while (calls-- > 0 && stream->next(call)) {
+    }
+}
+
+TEST(ProfiledRecording, CountsWhatIsReadForSomethingElse) {
+    const auto recording = test::recording_of(1, R"(
+        0: MPI_Send(dest=0, tag=1) @a.c:1
+        0: MPI_Recv(source=0, tag=1) @a.c:2
+    )");
+    const CountingRecording counting(*recording);
+    const ProfiledRecording profiled(counting);
+
+    read(profiled, 3);
+    read(profiled, 3);
+    const RunProfile result = profiled.profile({});
+
+    EXPECT_EQ(counting.streams, 2);
+    EXPECT_EQ(result.processes[0].calls, 2U);
+    EXPECT_EQ(result.processes[0].sends, 1U);
+    EXPECT_EQ(result.processes[0].receives, 1U);
+}
+
+TEST(ProfiledRecording, ReadsWhatNobodyHasReadToItsEnd) {
+    const auto recording = test::recording_of(1, R"(
+        0: MPI_Send(dest=0, tag=1) @a.c:1
+        0: MPI_Recv(source=0, tag=1) @a.c:2
+    )");
+    const ProfiledRecording profiled(*recording);
+
+    read(profiled, 1);
+
+    EXPECT_EQ(profiled.profile({}).processes[0].calls, 2U);
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis
