@@ -62,7 +62,8 @@ Ending ProcessCheck::run(model::CallStream& calls) {
     model::RecordedCall call;
     while (calls.next(call)) {
         if (call.procedure.value < 0 || call.procedure.index() >= procedures_.size()) continue;
-        check({call, procedures_[call.procedure.index()]});
+        const CallView view{call, procedures_[call.procedure.index()]};
+        if (!is_of_file_library(view)) check(view);
     }
     // MPI_Finalize lets the program give back what belongs to attributes of MPI_COMM_SELF, and
     // info objects may be freed later.
@@ -74,6 +75,16 @@ Ending ProcessCheck::run(model::CallStream& calls) {
     ending_.initialized = lifecycle_.initialized();
     ending_.finalized = lifecycle_.finalized();
     return std::move(ending_);
+}
+
+/// MPI libraries write files with calls of MPI's, and keep some of what these make.
+bool ProcessCheck::is_of_file_library(const CallView& view) {
+    if (!file_calls_.empty()) {
+        const auto last = file_calls_.find(view.call.thread);
+        if (last != file_calls_.end() && is_inside(view.call, last->second)) return true;
+    }
+    if (view.local.is(Role::File)) file_calls_[view.call.thread] = site_of(view.call);
+    return false;
 }
 
 void ProcessCheck::check(const CallView& view) {

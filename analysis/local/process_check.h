@@ -36,6 +36,7 @@ public:
 
 private:
     void check(const CallView& view);
+    bool is_of_file_library(const CallView& view);
     void apply_events(const CallView& view);
     void check_user_data(const CallView& view, const model::RecordedEvent& event);
     const model::RecordedEvent* error_of(const CallView& view) const;
@@ -67,7 +68,8 @@ private:
 
     std::vector<Access> accesses_;
     std::size_t next_event_ = 0;
-    std::optional<CallSite> finalize_;  ///< the first call of MPI_Finalize
+    std::map<int, CallSite> file_calls_;  ///< the last one on a file, by thread
+    std::optional<CallSite> finalize_;    ///< the first call of MPI_Finalize
     /// What MPI's error handler was called for, by thread and event.
     std::map<std::pair<int, std::uint64_t>, const model::RecordedEvent*> errors_;
     std::map<std::int64_t, std::int64_t> user_data_;  ///< checksums, by address
