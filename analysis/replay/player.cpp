@@ -6,6 +6,7 @@ namespace mqinspect::analysis {
 
 using model::ProcessId;
 using model::RecordedCall;
+using model::Role;
 
 namespace {
 
@@ -66,7 +67,7 @@ void Player::run() {
 void Player::play(ProcessId id) {
     Process& process = processes_[id.index()];
     RecordedCall call;
-    for (int turn = 0; turn < kCallsPerTurn; ++turn) {
+    for (int calls = 0; calls < kCallsPerTurn; ++calls) {
         if (process.kept_calls > 0 && play_kept(id)) continue;
         if (!process.threaded && threads_[process.threads[0]].blocked) return;
         if (process.read || process.kept_calls >= kMostKept) return;
@@ -79,12 +80,17 @@ void Player::play(ProcessId id) {
         }
         const ThreadIndex thread = thread_of(id, call.thread);
         process.threaded = process.threaded || process.threads.size() > 1;
+        if (kinds_[call.procedure.index()].action == Action::None) {
+            ++played_;  // nothing comes of it, now or later
+            continue;
+        }
+        const Turn turn = process.threaded ? draw_turn(process, call) : Turn{};
         const auto kept = process.kept.find(thread);
         const bool behind = kept != process.kept.end() && !kept->second.empty();
-        if (threads_[thread].blocked || behind) {
-            keep(process, thread, call);
+        if (threads_[thread].blocked || behind || !has_turn(process, thread, call, turn)) {
+            keep(process, thread, call, turn);
         } else {
-            play_call(thread, call);
+            play_turn(process, thread, call, turn);
         }
     }
     make_ready(id);
@@ -95,14 +101,54 @@ bool Player::play_kept(ProcessId id) {
     Process& process = processes_[id.index()];
     for (auto& [thread, calls] : process.kept) {
         if (calls.empty() || threads_[thread].blocked) continue;
+        if (!has_turn(process, thread, calls.front().call, calls.front().turn)) continue;
         const KeptCall kept = std::move(calls.front());
         calls.pop_front();
         --process.kept_calls;
         process.ended = process.read && process.kept_calls == 0;
-        play_call(thread, kept.call);
+        play_turn(process, thread, kept.call, kept.turn);
         return true;
     }
     return false;
+}
+
+Player::Turn Player::draw_turn(Process& process, const RecordedCall& call) const {
+    const CallKind& kind = kinds_[call.procedure.index()];
+    if (kind.action != Action::Collective || kind.space == WaveSpace::Group) return {};
+    const Role role = kind.space == WaveSpace::Window ? Role::Window
+                      : kind.space == WaveSpace::File ? Role::File
+                                                      : Role::Communicator;
+    const model::Value* handle =
+        model::value_of(execution_.procedures[call.procedure.index()], call.before, role);
+    if (handle == nullptr || handle->number < 0) return {};
+    const std::uint64_t place =
+        static_cast<std::uint64_t>(role) << 56U | static_cast<std::uint64_t>(handle->number);
+    return {place, process.turns[place].read++};
+}
+
+bool Player::has_turn(const Process& process,
+                      ThreadIndex thread,
+                      const RecordedCall& call,
+                      const Turn& turn) const {
+    // It comes when all threads are done.
+    if (kinds_[call.procedure.index()].action == Action::Finalize) {
+        return std::ranges::none_of(process.threads, [&](ThreadIndex other) {
+            const auto kept = process.kept.find(other);
+            const bool behind = kept != process.kept.end() && !kept->second.empty();
+            return other != thread && (threads_[other].blocked || behind);
+        });
+    }
+    if (turn.place == Turn{}.place) return true;
+    const auto turns = process.turns.find(turn.place);
+    return turns != process.turns.end() && turns->second.played == turn.number;
+}
+
+void Player::play_turn(Process& process,
+                       ThreadIndex thread,
+                       const RecordedCall& call,
+                       const Turn& turn) {
+    if (turn.place != Turn{}.place) ++process.turns[turn.place].played;
+    play_call(thread, call);
 }
 
 ThreadIndex Player::thread_of(ProcessId id, int number) {
@@ -123,9 +169,13 @@ ThreadIndex Player::thread_of(ProcessId id, int number) {
     return thread;
 }
 
-void Player::keep(Process& process, ThreadIndex thread, const RecordedCall& call) {
+void Player::keep(Process& process,
+                  ThreadIndex thread,
+                  const RecordedCall& call,
+                  const Turn& turn) {
     KeptCall kept;
     kept.call = call;
+    kept.turn = turn;
     const auto copy = [&](std::span<const model::Value> values, std::vector<model::Value>& into) {
         into.assign(values.begin(), values.end());
         for (model::Value& value : into) {

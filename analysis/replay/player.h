@@ -79,9 +79,16 @@ public:
     void pass(ThreadIndex thread);
 
 private:
-    /// A call that was read while its thread was blocked.
+    /// Threads call collective operations of one communicator, window or file in the order that
+    /// the program gives them (MPI 4.0, 11.6.2): that of the run.
+    struct Turn {
+        std::uint64_t place = ~std::uint64_t{0};  ///< where it is collective; all ones: it is not
+        std::uint64_t number = 0;                 ///< of the process's calls there
+    };
+    /// A call that was read while its thread could not go on.
     struct KeptCall {
         model::RecordedCall call;
+        Turn turn;
         std::vector<model::Value> before;
         std::vector<model::Value> after;
         std::vector<std::vector<std::int64_t>> lists;
@@ -91,17 +98,34 @@ private:
         std::vector<ThreadIndex> threads;
         std::map<ThreadIndex, std::deque<KeptCall>> kept;
         std::size_t kept_calls = 0;
-        bool threaded = false;  ///< several threads may call MPI
-        bool read = false;      ///< the stream is at its end
-        bool ended = false;     ///< and nothing is kept
-        bool ready = false;     ///< in ready_
+        struct Turns {
+            std::uint64_t read = 0;
+            std::uint64_t played = 0;
+        };
+        std::map<std::uint64_t, Turns> turns;  ///< by place
+        bool threaded = false;                 ///< several threads may call MPI
+        bool read = false;                     ///< the stream is at its end
+        bool ended = false;                    ///< and nothing is kept
+        bool ready = false;                    ///< in ready_
     };
 
     void make_ready(model::ProcessId process);
     void play(model::ProcessId process);
     bool play_kept(model::ProcessId process);
     ThreadIndex thread_of(model::ProcessId process, int number);
-    void keep(Process& process, ThreadIndex thread, const model::RecordedCall& call);
+    Turn draw_turn(Process& process, const model::RecordedCall& call) const;
+    bool has_turn(const Process& process,
+                  ThreadIndex thread,
+                  const model::RecordedCall& call,
+                  const Turn& turn) const;
+    void play_turn(Process& process,
+                   ThreadIndex thread,
+                   const model::RecordedCall& call,
+                   const Turn& turn);
+    static void keep(Process& process,
+                     ThreadIndex thread,
+                     const model::RecordedCall& call,
+                     const Turn& turn);
     void play_call(ThreadIndex thread, const model::RecordedCall& call);
     void block(ThreadIndex thread, const model::RecordedCall& call, const CallKind& kind);
     void stand(ThreadIndex thread, const Matcher::Waits& waits);

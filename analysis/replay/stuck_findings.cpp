@@ -211,6 +211,8 @@ void StuckFindings::add(const StuckThreads& stuck,
     if (!may_pass) {
         really_stuck_.insert(order.begin(), order.end());
         really_stuck_.insert(core.victims.begin(), core.victims.end());
+        for (const Lock& lock : locks_of(order))
+            really_locked_.insert(lock);
     }
     if (order.empty() || !seen_.insert(calls_of(core)).second) return;
     if (report_.count_again(key, processes)) return;
@@ -237,23 +239,47 @@ void StuckFindings::add(const StuckThreads& stuck,
         finding.consequences.push_back(std::to_string(core.victims.size() - kMostVictims) +
                                        " more processes cannot go on either.");
     }
-    std::vector<ThreadIndex> never_returned;
-    for (const ThreadIndex thread : order)
-        if (!player_.threads()[thread].head.returned) never_returned.push_back(thread);
-    if (may_pass && why.empty() && !never_returned.empty()) {
-        deferred_.push_back({key, std::move(never_returned), std::move(finding)});
-        return;
+    if (!may_pass || !why.empty()) return report_.add(key, std::move(finding));
+    add_or_defer(order, key, std::move(finding));
+}
+
+void StuckFindings::add_or_defer(const std::vector<ThreadIndex>& threads,
+                                 std::uint64_t key,
+                                 Finding finding) {
+    Deferred deferred{key, {}, locks_of(threads), std::move(finding)};
+    for (const ThreadIndex thread : threads)
+        if (!player_.threads()[thread].head.returned) deferred.never_returned.push_back(thread);
+    if (deferred.never_returned.empty() && deferred.locks.empty())
+        return report_.add(key, std::move(deferred.finding));
+    deferred_.push_back(std::move(deferred));
+}
+
+std::vector<StuckFindings::Lock> StuckFindings::locks_of(
+    const std::vector<ThreadIndex>& threads) const {
+    std::vector<Lock> locks;
+    for (const ThreadIndex thread : threads) {
+        const WindowWait& wait = player_.threads()[thread].window;
+        if (wait.window >= 0 && wait.kind == WindowWait::Kind::Lock)
+            locks.emplace_back(thread, wait.window);
     }
-    report_.add(key, std::move(finding));
+    return locks;
+}
+
+bool StuckFindings::is_real(const Deferred& deferred) const {
+    const auto& waiting = deferred.never_returned;
+    const auto& locks = deferred.locks;
+    return std::any_of(waiting.begin(),
+                       waiting.end(),
+                       [&](ThreadIndex thread) { return really_stuck_.count(thread) != 0; }) ||
+           std::any_of(locks.begin(), locks.end(), [&](const Lock& lock) {
+               return really_locked_.count(lock) != 0;
+           });
 }
 
 void StuckFindings::add_rest() {
     for (Deferred& deferred : deferred_) {
-        const bool real =
-            std::any_of(deferred.never_returned.begin(),
-                        deferred.never_returned.end(),
-                        [&](ThreadIndex thread) { return really_stuck_.count(thread) != 0; });
-        if (real || report_.count_again(deferred.key, deferred.finding.processes)) continue;
+        if (is_real(deferred) || report_.count_again(deferred.key, deferred.finding.processes))
+            continue;
         report_.add(deferred.key, std::move(deferred.finding));
     }
     deferred_.clear();

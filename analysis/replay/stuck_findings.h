@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/replay/stuck_threads.h"
@@ -31,7 +32,7 @@ public:
     /// `why`: a sentence about the matching, if it is not the one observed.
     void add(const StuckThreads& stuck, const StuckThreads::Core& core, const std::string& why);
     /// After the play: potential ones in which a call never returned, unless something real has
-    /// kept that call.
+    /// kept that call; and those of locks, unless the same locks have kept a later call for good.
     void add_rest();
 
 private:
@@ -42,11 +43,17 @@ private:
     void add_calls(const StuckThreads& stuck, ThreadIndex thread, Finding& finding) const;
     std::string sentence(const StuckThreads& stuck, const StuckThreads::Core& core) const;
 
+    /// A thread that waits for a lock, and the window.
+    using Lock = std::pair<ThreadIndex, std::int64_t>;
     struct Deferred {
         std::uint64_t key = 0;
         std::vector<ThreadIndex> never_returned;
+        std::vector<Lock> locks;
         Finding finding;
     };
+    std::vector<Lock> locks_of(const std::vector<ThreadIndex>& threads) const;
+    void add_or_defer(const std::vector<ThreadIndex>& threads, std::uint64_t key, Finding finding);
+    bool is_real(const Deferred& deferred) const;
 
     Player& player_;
     InterprocessReport& report_;
@@ -54,6 +61,7 @@ private:
     bool strict_;
     std::vector<Deferred> deferred_;
     std::set<ThreadIndex> really_stuck_;
+    std::set<Lock> really_locked_;
 };
 
 }  // namespace mqinspect::analysis

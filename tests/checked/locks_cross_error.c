@@ -3,7 +3,6 @@
  *   ranks: 2
  *   stuck
  *   find: error | real deadlock | 0 1 | MPI_Win_flush LINE(flush)
- *   may: potential deadlock
  *   may: incomplete call
  *   may: abort
  */
