@@ -16,6 +16,7 @@ namespace {
 enum class Reach {
     Call,     ///< to findings about one of its calls
     Process,  ///< to findings about its processes
+    Site,     ///< to findings about a call from the same place, of whatever process
     Stuck,    ///< to all, if one of its calls has not returned: others wait behind it
     Job,      ///< to all: what ends a process, or keeps it, ends the job
 };
@@ -89,6 +90,9 @@ Origins origins_of(FindingClass finding_class) {
     static const Origins truncations = {{FindingClass::WrongSendSize, Reach::Process},
                                         {FindingClass::WrongReceiveSize, Reach::Process},
                                         {FindingClass::IncorrectReceiveSize, Reach::Process}};
+    // Members of a collective operation hand on what did not fit between others.
+    static const Origins handed_on = {{FindingClass::WrongReceiveSize, Reach::Site},
+                                      {FindingClass::IncorrectReceiveSize, Reach::Site}};
     static const Origins stuck = {{FindingClass::RealDeadlock, Reach::Job},
                                   {FindingClass::RealHangUp, Reach::Job}};
     static const Origins early_ends = {{FindingClass::MissingFinalize, Reach::Job}};
@@ -119,7 +123,7 @@ Origins origins_of(FindingClass finding_class) {
         case FindingClass::ReceiveChecksum:
             return types;
         case FindingClass::MpiError:
-            return joined({&bad_calls(), &mismatches(), &truncations});
+            return joined({&bad_calls(), &mismatches(), &truncations, &handed_on});
         case FindingClass::Abend:
         case FindingClass::Abort:
             return joined({&bad_calls(), &mismatches(), &errors});
@@ -167,12 +171,22 @@ bool share_a_process(const Finding& left, const Finding& right) {
     });
 }
 
+bool share_a_site(const Finding& left, const Finding& right) {
+    return std::ranges::any_of(left.calls, [&](const InvolvedCall& one) {
+        return std::ranges::any_of(right.calls, [&](const InvolvedCall& other) {
+            return one.procedure == other.procedure && one.stack == other.stack;
+        });
+    });
+}
+
 bool reaches(Reach reach, const Finding& cause, const Finding& effect) {
     switch (reach) {
         case Reach::Call:
             return share_a_call(cause, effect);
         case Reach::Process:
             return share_a_process(cause, effect);
+        case Reach::Site:
+            return share_a_site(cause, effect);
         case Reach::Stuck:
             return std::ranges::any_of(cause.calls, std::logical_not{}, &InvolvedCall::returned);
         case Reach::Job:

@@ -51,6 +51,18 @@ Findings attached(std::vector<Finding> list) {
     return findings;
 }
 
+// Whose own part does fit: it has been handed what did not.
+TEST(Consequences, OfASizeInACollectiveReachAllItsMembers) {
+    const Findings findings =
+        attached({finding(FindingClass::MpiError, {call(3, 6)}),
+                  finding(FindingClass::MpiError, {call(2, 6, 2)}),
+                  finding(FindingClass::IncorrectReceiveSize, {call(0, 4), call(1, 6)})});
+
+    EXPECT_THAT(classes(findings),
+                ElementsAre(FindingClass::MpiError, FindingClass::IncorrectReceiveSize));
+    EXPECT_THAT(findings.findings[1].consequences, ElementsAre(HasSubstr("message of MPI error")));
+}
+
 TEST(Consequences, OfACollectiveThatNotAllHaveCalled) {
     const Findings findings =
         attached({finding(FindingClass::RealHangUp, {call(0, 4)}),
