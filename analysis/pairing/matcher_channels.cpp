@@ -176,6 +176,7 @@ bool Matcher::match_unresolved() {
     for (const OperationIndex index : unresolved) {
         OperationIndex found = kNoOperation;
         std::size_t sources = 0;
+        bool alike = true;
         const model::CommunicatorId communicator = operations_[index].communicator;
         for (std::uint32_t member = 0; member < members_.size(communicator); ++member) {
             Operation& receive = operations_[index];
@@ -189,6 +190,9 @@ bool Matcher::match_unresolved() {
                 at = operations_[at].next;
             if (at == kNoOperation) continue;
             ++sources;
+            alike = alike && (found == kNoOperation ||
+                              (operations_[found].datatype == operations_[at].datatype &&
+                               operations_[found].count == operations_[at].count));
             if (found == kNoOperation ||
                 operations_[at].site.time_ns < operations_[found].site.time_ns) {
                 found = at;
@@ -203,7 +207,8 @@ bool Matcher::match_unresolved() {
         any = true;
         receive.peer = operations_[found].site.process;
         receive.inferred = true;
-        receive.ambiguous = sources > 1;
+        receive.ambiguous = sources > 1 && !alike;
+        receive.alike = sources > 1 && alike;
         unlink(found);
         match(found, index);
     }

@@ -48,6 +48,7 @@ struct Operation {
     bool any_tag = false;
     bool inferred = false;   ///< a wildcard whose source follows from nothing else being there
     bool ambiguous = false;  ///< a wildcard that several senders could have met
+    bool alike = false;      ///< the same, but they all send the same amount
     bool buffered = false;   ///< a send in buffered mode: waits for nobody
     bool partitioned = false;
     bool has_buffer = true;  ///< false: a matched probe that no receive has followed yet

@@ -10,6 +10,8 @@ namespace {
 
 std::string wildcard_note(const Operation& receive) {
     if (!receive.inferred) return "";
+    if (receive.alike)
+        return " The source of the receive was not recorded; all that were left send the same.";
     return " The source of the receive was not recorded; it is the only sender that was left.";
 }
 

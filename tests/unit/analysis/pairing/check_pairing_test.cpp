@@ -177,6 +177,22 @@ TEST(WrongSendSize, IsThatOfACallThatRaisedTheError) {
         ElementsAre("note incorrect send size: a.c:1 a.c:2", "error wrong send size: a.c:2 a.c:1"));
 }
 
+TEST(WrongSendSize, OfAWildcardThatSeveralCouldHaveMetIfAllSendTheSame) {
+    const Checked checked(3, R"(
+        1,2: MPI_Send(dest=0, count=2) @a.c:1
+        0: MPI_Recv(source=MPI_ANY_SOURCE) = - @a.c:2
+        0: error 15 MPI_ERR_TRUNCATE truncated
+    )");
+    EXPECT_THAT(checked.lines, ::testing::Contains("error wrong send size: a.c:1 a.c:2"));
+    const Checked different(3, R"(
+        1: MPI_Send(dest=0, count=2) @a.c:1
+        2: MPI_Send(dest=0, count=3) @a.c:2
+        0: MPI_Recv(source=MPI_ANY_SOURCE) = - @a.c:3
+        0: error 15 MPI_ERR_TRUNCATE truncated
+    )");
+    EXPECT_THAT(different.lines, ::testing::Not(::testing::Contains(HasSubstr("wrong send size"))));
+}
+
 TEST(NonpairedReceive, IsReportedOnceTheSenderHasEnded) {
     EXPECT_THAT(Checked(2, "0: MPI_Finalize()\n1: MPI_Recv(source=0) = - @a.c:1").lines,
                 ElementsAre("error nonpaired recv: a.c:1"));
