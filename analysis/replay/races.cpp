@@ -14,14 +14,25 @@ constexpr std::size_t kMostRecent = 32;
 /// Processes that receive from any source.
 constexpr std::size_t kMostWatched = 256;
 
-bool same_room(const Operation& left, const Operation& right) {
-    return left.datatype == right.datatype && left.count == right.count;
-}
-
 }  // namespace
 
 Races::Races(const model::Execution& execution, const std::vector<CallKind>& kinds)
-    : kinds_(kinds), members_(execution), entry_of_(execution.processes.size(), kNoEntry) {}
+    : kinds_(kinds),
+      members_(execution),
+      entry_of_(execution.processes.size(), kNoEntry),
+      broken_(execution.processes.size()) {
+    using Kind = model::Termination::Kind;
+    for (const model::RecordedProcess& process : execution.processes) {
+        const Kind kind = process.termination.kind;
+        broken_[process.id.index()] = kind == Kind::Crashed || kind == Kind::Aborted;
+    }
+    for (const model::RecordedEvent& event : execution.events) {
+        if (event.kind != model::EventKind::MpiError) continue;
+        const std::size_t process = event.process.index();
+        if (execution.processes[process].termination.kind != Kind::Finalized)
+            broken_[process] = true;
+    }
+}
 
 // A process gets its entry with its first receive from any source: so far nobody knows of one
 // that is over, which is what a new entry says.
@@ -147,6 +158,15 @@ bool Races::is_first(Receive& wildcard, ProcessId sender) {
     return !seen;
 }
 
+// Either would do for either message. A matched probe tells how much room is needed.
+bool Races::are_alike(const Operation& left, const Operation& right) const {
+    const auto probes = [&](const Operation& operation) {
+        return kinds_[operation.site.procedure.index()].action == Action::MatchedProbe;
+    };
+    if (probes(left) && probes(right)) return true;
+    return left.datatype == right.datatype && left.count == right.count;
+}
+
 void Races::add(const Receive& receive, const Operation& send, const Operation* taken_by) {
     Race race;
     race.receive = receive.operation.site;
@@ -158,7 +178,7 @@ void Races::add(const Receive& receive, const Operation& send, const Operation* 
     race.received = taken_by != nullptr;
     race.by_wildcard = taken_by != nullptr && taken_by->any_source;
     race.benign = receive.addressed || (taken_by != nullptr && taken_by->any_source &&
-                                        same_room(*taken_by, receive.operation));
+                                        are_alike(*taken_by, receive.operation));
     const std::uint64_t key =
         InterprocessReport::key(FindingClass::MessageRace, {&receive.operation.site});
     const auto [entry, added] = races_.emplace(key, race);
@@ -204,6 +224,8 @@ std::vector<Races::Race> Races::races(Matcher& matcher) {
     for (const OperationIndex index : matcher.open_operations()) {
         const Operation& send = matcher.operation(index);
         if (!send.is_send || send.peer.value < 0) continue;
+        // It might have received it, had it gone on.
+        if (broken_[send.peer.index()]) continue;
         const std::uint32_t entry = entry_of_[send.peer.index()];
         if (entry != kNoEntry) compare(send, sent(index), nullptr, entry);
     }

@@ -73,6 +73,7 @@ private:
     void compare_with_met(Receive& wildcard, std::uint32_t receiver);
     static bool fits(const Receive& wildcard, const Operation& send, const Operation* receive);
     static bool is_first(Receive& wildcard, model::ProcessId sender);
+    bool are_alike(const Operation& left, const Operation& right) const;
     void add(const Receive& receive, const Operation& send, const Operation* taken_by);
     std::int64_t rank_of(model::CommunicatorId communicator, model::ProcessId process);
 
@@ -82,6 +83,7 @@ private:
     std::size_t stride_ = 0;   ///< room for so many
     bool given_up_ = false;
     std::vector<std::uint32_t> entry_of_;      ///< by process
+    std::vector<bool> broken_;                 ///< by process: an error has ended it
     std::vector<std::uint32_t> clocks_;        ///< by process, stride_ each
     std::vector<std::uint32_t> sent_;          ///< by operation: the sender's clock at the start
     std::vector<std::deque<Receive>> recent_;  ///< by entry

@@ -56,6 +56,34 @@ TEST(MessageRace, OfTwoWildcardsDoesNotHang) {
                 ElementsAre("warning message race: a.c:3 a.c:1 a.c:2"));
 }
 
+TEST(MessageRace, NotWithAMessageThatAnErrorHasKeptFromBeingReceived) {
+    const auto recording = test::recording_of(3, R"(
+        1: MPI_Send(dest=0) @a.c:1
+        2: MPI_Send(dest=0) @a.c:2
+        0: MPI_Recv(source=MPI_ANY_SOURCE, status=[1, 0]) @a.c:3
+        0: MPI_Send(dest=1, count=-1) = - @a.c:4
+        0: error 15 MPI_ERR_COUNT negative
+        1,2: MPI_Finalize() = -
+    )");
+    Findings findings;
+    check_replay(*recording, {}, findings);
+
+    EXPECT_THAT(test::lines_of(recording->execution(), findings),
+                ::testing::Not(::testing::Contains(HasSubstr("message race"))));
+}
+
+TEST(MessageRace, OfMatchedProbesIsANoteWhateverTheRoom) {
+    EXPECT_THAT(lines(3, R"(
+        1: MPI_Send(dest=0) @a.c:1
+        2: MPI_Send(dest=0, count=2) @a.c:2
+        0: MPI_Mprobe(source=MPI_ANY_SOURCE, message=m1, status=[1, 0]) @a.c:3
+        0: MPI_Mrecv(count=1, message=m1) @a.c:4
+        0: MPI_Mprobe(source=MPI_ANY_SOURCE, message=m2, status=[2, 0]) @a.c:3
+        0: MPI_Mrecv(count=2, message=m2) @a.c:4
+    )"),
+                ElementsAre("note message race: a.c:3 a.c:1 a.c:2"));
+}
+
 TEST(MessageRace, NotWhereTheOrderIsGiven) {
     // The second sender knows that the first message has been received.
     EXPECT_THAT(lines(3, R"(
