@@ -90,8 +90,6 @@ bool Table::grow() {
     const std::size_t old_size = size_;
     entries_ = larger;
     size_ = size;
-    shown_.entries = address_of(entries_);
-    shown_.places = size_;
     for (std::size_t i = 0; i < old_size; ++i) {
         if (old[i].operation.kind != Kind::None)
             entries_[free_place(old[i].operation.handle)] = old[i];
