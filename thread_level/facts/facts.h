@@ -40,7 +40,8 @@ struct Value {
         Global,      ///< the variable with external or internal linkage called `name`
         Local,       ///< a variable of this function, `name`; not a parameter
         Parameter,   ///< of this function, as it was handed in: `number` counts from 0
-        Element,     ///< of an array or field `name`, with an index or object that varies
+        Element,     ///< of an array or field `name`, with an index or object that varies;
+                     ///< `number` is 1 if the index is the thread number itself, else 0
     };
     Kind kind = Kind::Unknown;
     StringId name = 0;  ///< unique within the unit: for fields "type::field", for locals "x@line"
@@ -48,6 +49,9 @@ struct Value {
     /// Local: all that writes it is one call that makes a communicator (or initializes a lock), so
     /// that it is another one than any other such variable's. For Global see Variable.
     bool created_once = false;
+    /// Local: one for all threads of the innermost parallel region around the step: declared
+    /// outside of that, and not private.
+    bool is_shared = false;
 
     bool operator==(const Value&) const = default;
 };
@@ -76,7 +80,8 @@ enum class RegionKind : std::uint8_t {
 enum class Condition : std::uint8_t {
     None,
     ThreadIsZero,     ///< omp_get_thread_num() == 0
-    ThreadIsOther,    ///< == k with k != 0 or unknown but the same for all threads: one thread
+    ThreadIsOther,    ///< == k with k != 0 or unknown but the same for all threads: one thread;
+                      ///< Region::number is k, or 0 if it is unknown
     ThreadIsNotZero,  ///< != 0: any of the others, several
     IsMainThread,     ///< flag of MPI_Is_thread_main is true
     IsNotMainThread,
