@@ -1,0 +1,194 @@
+#include "thread_level/facts/join.h"
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace mqinspect::thread_level {
+namespace {
+
+using StringSet = std::unordered_set<StringId>;
+
+template <class AnyFunction, class Visitor>
+void for_each_value(AnyFunction& function, Visitor visit) {
+    for (auto& region : function.regions) {
+        for (auto& each : region.dependences)
+            visit(each.on);
+    }
+    for (auto& step : function.steps) {
+        visit(step.value);
+        visit(step.mpi.communicator);
+        visit(step.mpi.peer);
+        visit(step.mpi.tag);
+        visit(step.mpi.object);
+        visit(step.mpi.level);
+        for (auto& value : step.arguments)
+            visit(value);
+    }
+}
+
+class Joiner {
+public:
+    explicit Joiner(const std::vector<Unit>& units) : units_(units) {}
+    Unit join() &&;
+
+private:
+    void find_shared_locals();
+    void begin(const Unit& unit);
+    void add(Function function);
+    void add(const Variable& variable);
+
+    StringId common(StringId id);
+    StringId symbol(StringId id);
+    void translate(Place& place) { place.file = common(place.file); }
+    void translate(Value& value);
+    void translate(Function& function);
+
+    const std::vector<Unit>& units_;
+    Unit whole_;
+    std::unordered_map<StringId, FunctionId> functions_;   // by symbol
+    std::unordered_map<StringId, std::size_t> variables_;  // by name
+    std::unordered_set<std::string> sources_, shared_locals_;
+    // Of the unit at hand:
+    const Unit* unit_ = nullptr;
+    std::string prefix_;
+    std::vector<StringId> common_;  // by its own number
+    StringSet local_symbols_;
+};
+
+// Names of functions' variables are unique within a unit only.
+void Joiner::find_shared_locals() {
+    std::unordered_map<std::string, const Unit*> owners;
+    for (const Unit& unit : units_) {
+        for (const Function& function : unit.functions) {
+            for_each_value(function, [&](const Value& value) {
+                if (value.kind != Value::Kind::Local) return;
+                const std::string& name = unit.strings[value.name];
+                const auto [owner, is_new] = owners.emplace(name, &unit);
+                if (!is_new && owner->second != &unit) shared_locals_.insert(name);
+            });
+        }
+    }
+}
+
+void Joiner::begin(const Unit& unit) {
+    unit_ = &unit;
+    common_.assign(unit.strings.size(), Strings::kNoString);
+    std::string source = unit.strings[unit.source];
+    if (source.empty()) source = "?";
+    prefix_ = source;
+    // One file may be compiled several times, or two folders have files of one name.
+    for (int copy = 2; !sources_.insert(prefix_).second; ++copy)
+        prefix_ = source + "#" + std::to_string(copy);
+    prefix_ += ':';
+    local_symbols_.clear();
+    for (const Function& function : unit.functions)
+        if (function.is_local) local_symbols_.insert(function.symbol);
+    for (const Variable& variable : unit.variables)
+        if (variable.is_local) local_symbols_.insert(variable.name);
+    whole_.openmp = whole_.openmp || unit.openmp;
+}
+
+StringId Joiner::common(StringId id) {
+    StringId& known = common_[id];
+    if (known == Strings::kNoString) known = whole_.strings.intern(unit_->strings[id]);
+    return known;
+}
+
+StringId Joiner::symbol(StringId id) {
+    if (!local_symbols_.contains(id)) return common(id);
+    return whole_.strings.intern(prefix_ + unit_->strings[id]);
+}
+
+void Joiner::translate(Value& value) {
+    if (value.kind == Value::Kind::Global) {
+        value.name = symbol(value.name);
+    } else if (value.kind == Value::Kind::Local &&
+               shared_locals_.contains(unit_->strings[value.name])) {
+        value.name = whole_.strings.intern(prefix_ + unit_->strings[value.name]);
+    } else {
+        value.name = common(value.name);
+    }
+}
+
+void Joiner::translate(Function& function) {
+    function.symbol = symbol(function.symbol);
+    function.name = common(function.name);
+    function.type = common(function.type);
+    translate(function.place);
+    for (StringId& slot : function.overrides)
+        slot = common(slot);
+    for (Region& region : function.regions) {
+        translate(region.place);
+        region.name = common(region.name);
+        region.wrapper = symbol(region.wrapper);
+    }
+    for (Step& step : function.steps) {
+        translate(step.place);
+        const bool is_symbol = step.kind == StepKind::Call || step.kind == StepKind::StartThread;
+        step.name = is_symbol ? symbol(step.name) : common(step.name);
+        for (StringId& callback : step.callbacks)
+            callback = symbol(callback);
+    }
+    for_each_value(function, [this](Value& value) { translate(value); });
+}
+
+// As a linker: what can't be merged goes before what can, then the first one.
+void Joiner::add(Function function) {
+    translate(function);
+    const auto number = static_cast<FunctionId>(whole_.functions.size());
+    const auto [known, is_new] = functions_.emplace(function.symbol, number);
+    if (is_new) {
+        whole_.functions.push_back(std::move(function));
+        return;
+    }
+    Function& first = whole_.functions[known->second];
+    const bool address_taken = first.address_taken || function.address_taken;
+    if (first.is_mergeable && !function.is_mergeable) first = std::move(function);
+    first.address_taken = address_taken;
+}
+
+void Joiner::add(const Variable& variable) {
+    Variable translated = variable;
+    translated.name = symbol(variable.name);
+    const auto [known, is_new] = variables_.emplace(translated.name, whole_.variables.size());
+    if (is_new) {
+        whole_.variables.push_back(translated);
+        return;
+    }
+    Variable& sum = whole_.variables[known->second];
+    const auto writes = [](const Variable& each) {
+        return each.has_constant || each.creations != 0 || each.other_writes != 0;
+    };
+    if (!writes(sum)) {
+        sum.has_constant = translated.has_constant;
+        sum.constant = translated.constant;
+    } else if (writes(translated)) {
+        sum.has_constant =
+            sum.has_constant && translated.has_constant && sum.constant == translated.constant;
+        if (!sum.has_constant) sum.constant = 0;
+    }
+    sum.creations += translated.creations;
+    sum.other_writes += translated.other_writes;
+}
+
+Unit Joiner::join() && {
+    find_shared_locals();
+    for (const Unit& unit : units_) {
+        begin(unit);
+        for (const Function& function : unit.functions)
+            add(function);
+        for (const Variable& variable : unit.variables)
+            add(variable);
+    }
+    return std::move(whole_);
+}
+
+}  // namespace
+
+Unit join(const std::vector<Unit>& units) {
+    return Joiner(units).join();
+}
+
+}  // namespace mqinspect::thread_level

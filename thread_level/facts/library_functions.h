@@ -1,0 +1,14 @@
+/// Functions of the libraries that programs are made of.
+#pragma once
+
+#include <string_view>
+
+namespace mqinspect::thread_level {
+
+/// Whether a function that is not part of the program can do none of: call MPI, make or end
+/// threads, take OpenMP's locks, wait for a team. That it may call back what it is handed is for
+/// the caller to see: `qsort` is harmless. `symbol` is an assembler name of libc, libm, libgcc,
+/// libgomp (what only asks), libstdc++, libgfortran, libquadmath, or a builtin of GCC.
+bool is_harmless_library_function(std::string_view symbol);
+
+}  // namespace mqinspect::thread_level
