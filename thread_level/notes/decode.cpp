@@ -1,0 +1,371 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "thread_level/notes/format.h"
+#include "thread_level/notes/notes.h"
+
+namespace mqinspect::thread_level {
+namespace notes {
+namespace {
+
+/// Bytes that may be damaged. The first thing wrong is kept; from there on all numbers are 0.
+class Reader {
+public:
+    Reader(std::string_view bytes, std::size_t offset) : bytes_(bytes), offset_(offset) {}
+
+    bool is_good() const { return error_.empty(); }
+    const std::string& error() const { return error_; }
+    std::size_t left() const { return is_good() ? bytes_.size() - at_ : 0; }
+    std::size_t position() const { return at_; }
+
+    void fail(std::string_view what) {
+        if (!is_good()) return;
+        error_ = "offset " + std::to_string(offset_ + at_) + ": ";
+        error_ += what;
+    }
+
+    std::uint64_t number() {
+        std::uint64_t value = 0;
+        for (unsigned shift = 0; shift < 64; shift += 7) {
+            if (left() == 0) {
+                fail("it ends too early");
+                return 0;
+            }
+            const auto byte = static_cast<unsigned char>(bytes_[at_++]);
+            const std::uint64_t bits = byte & 0x7FU;
+            if (shift == 63 && bits > 1) break;
+            value |= bits << shift;
+            if ((byte & 0x80U) == 0) return value;
+        }
+        fail("a number is too large");
+        return 0;
+    }
+    std::int64_t signed_number() {
+        const std::uint64_t bits = number();
+        return static_cast<std::int64_t>((bits >> 1U) ^ ((bits & 1U) != 0 ? ~std::uint64_t{0} : 0));
+    }
+    std::uint32_t number_below(std::uint64_t limit, std::string_view what) {
+        const std::uint64_t value = number();
+        if (is_good() && value >= limit) fail(what);
+        return is_good() ? static_cast<std::uint32_t>(value) : 0;
+    }
+    /// Of things that take a byte at least, each.
+    std::size_t count() {
+        const std::uint64_t value = number();
+        if (value > left()) fail("a count is larger than what follows");
+        return is_good() ? static_cast<std::size_t>(value) : 0;
+    }
+    std::string_view text(std::uint64_t length) {
+        if (length > left()) {
+            fail("a string is longer than what follows");
+            return {};
+        }
+        at_ += length;
+        return bytes_.substr(at_ - length, length);
+    }
+
+private:
+    std::string_view bytes_;
+    std::size_t offset_;  // of the first byte, in the section
+    std::size_t at_ = 0;
+    std::string error_;
+};
+
+constexpr std::uint64_t kNumbers = std::uint64_t{1} << 32U;
+
+class Decoder {
+public:
+    Decoder(std::string_view body, std::size_t offset)
+        : reader_(body, offset), memory_(kMemoryAtLeast + kMemoryPerByte * body.size()) {}
+
+    std::optional<Unit> decode();
+    const std::string& error() const { return reader_.error(); }
+
+private:
+    void strings();
+    void variable();
+    void function();
+    void region(Function& function);
+    void region_fields(Region& region);
+    void step(Function& function, std::size_t count);
+    void step_fields(Step& step, std::size_t regions);
+    Value value();
+    Place place();
+    std::vector<StringId> string_list();
+
+    template <class Enumeration>
+    Enumeration constant(unsigned bits, Enumeration last, std::string_view what) {
+        if (bits > static_cast<unsigned>(last)) reader_.fail(what);
+        return reader_.is_good() ? static_cast<Enumeration>(bits) : Enumeration{};
+    }
+    std::uint32_t head() { return reader_.number_below(kNumbers, "a head has unknown bits"); }
+    StringId string() {
+        const auto at = reader_.number_below(table_.size(), "a string is not in the table");
+        return table_[at];
+    }
+    void allocate(std::size_t bytes) {
+        if (bytes > memory_) reader_.fail("it holds more than its size allows for");
+        memory_ -= std::min(bytes, memory_);
+    }
+
+    Reader reader_;
+    std::size_t memory_;  // that may still be allocated
+    Unit unit_;
+    std::vector<StringId> table_{0};
+    Place last_;
+};
+
+void Decoder::strings() {
+    const std::size_t count = reader_.count();
+    const std::size_t start = reader_.position();
+    std::size_t letters = 0;
+    std::string text;
+    for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {
+        const std::uint64_t shared = reader_.number();
+        if (shared > text.size()) reader_.fail("a string shares more than there is");
+        const std::string_view rest = reader_.text(reader_.number());
+        if (!reader_.is_good()) return;
+        text.resize(static_cast<std::size_t>(shared));
+        text += rest;
+        letters += text.size();
+        if (letters > kLettersPerByte * (reader_.position() - start))
+            reader_.fail("its strings share too much");
+        table_.push_back(unit_.strings.intern(text));
+    }
+}
+
+std::vector<StringId> Decoder::string_list() {
+    std::vector<StringId> list;
+    const std::size_t count = reader_.count();
+    for (std::size_t at = 0; at < count && reader_.is_good(); ++at)
+        list.push_back(string());
+    return list;
+}
+
+Place Decoder::place() {
+    const std::int64_t bits = reader_.signed_number();
+    const std::int64_t line = std::int64_t{last_.line} + (bits >> 1U);
+    if (bits >= (1LL << 40U) || bits <= -(1LL << 40U) || line < 0 ||
+        line >= static_cast<std::int64_t>(kNumbers)) {
+        reader_.fail("a line has no number");
+        return {};
+    }
+    last_.line = static_cast<std::uint32_t>(line);
+    if ((static_cast<std::uint64_t>(bits) & 1U) != 0) last_.file = string();
+    last_.column = reader_.number_below(kNumbers, "a column is too large");
+    return last_;
+}
+
+Value Decoder::value() {
+    const unsigned head = this->head();
+    Value value;
+    value.kind = constant(
+        head & value_head::kKindMask, Value::Kind::Element, "a value is of an unknown kind");
+    value.created_once = (head & value_head::kCreatedOnce) != 0;
+    value.is_shared = (head & value_head::kShared) != 0;
+    if ((head & value_head::kName) != 0) value.name = string();
+    if ((head & value_head::kNumber) != 0) value.number = reader_.signed_number();
+    return value;
+}
+
+void Decoder::variable() {
+    Variable variable;
+    variable.name = string();
+    const unsigned head = this->head();
+    variable.is_local = (head & variable_head::kLocal) != 0;
+    variable.has_constant = (head & variable_head::kConstant) != 0;
+    variable.creations = reader_.number_below(kNumbers, "a number of writes is too large");
+    variable.other_writes = reader_.number_below(kNumbers, "a number of writes is too large");
+    if (variable.has_constant) variable.constant = reader_.signed_number();
+    unit_.variables.push_back(variable);
+}
+
+void Decoder::region_fields(Region& region) {
+    const unsigned mask = head();
+    if ((mask & region_field::kName) != 0) region.name = string();
+    if ((mask & region_field::kCondition) != 0) {
+        region.condition = constant(head(), Condition::LevelBelow, "a condition is unknown");
+    }
+    if ((mask & region_field::kWrapper) != 0) region.wrapper = string();
+    if ((mask & region_field::kNumber) != 0) region.number = reader_.signed_number();
+    if ((mask & region_field::kDependences) == 0) return;
+    const std::size_t count = reader_.count();
+    for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {
+        allocate(sizeof(Dependence));
+        Dependence dependence;
+        dependence.writes = head() != 0;
+        dependence.on = value();
+        region.dependences.push_back(dependence);
+    }
+}
+
+void Decoder::region(Function& function) {
+    allocate(sizeof(Region));
+    const auto id = static_cast<RegionId>(function.regions.size());
+    const unsigned head = this->head();
+    Region region;
+    region.kind = static_cast<RegionKind>(head & region_head::kKindMask);
+    if ((region.kind == RegionKind::Function) != (id == 0))
+        reader_.fail("a region is of the wrong kind");
+    region.barrier_at_end = (head & region_head::kBarrier) != 0;
+    region.team = constant((head >> region_head::kTeamShift) & region_head::kTeamMask,
+                           Team::Perhaps,
+                           "a region's team is unknown");
+    if (id != 0) {
+        const std::uint32_t up =
+            reader_.number_below(std::uint64_t{id} + 1, "a region has no parent");
+        if (up == 0) reader_.fail("a region is its own parent");
+        region.parent = id - up;
+    }
+    region.place = place();
+    if ((head & region_head::kFields) != 0) region_fields(region);
+    if (reader_.is_good()) function.regions.push_back(std::move(region));
+}
+
+void Decoder::step_fields(Step& step, std::size_t regions) {
+    const unsigned mask = head();
+    if ((mask & step_field::kName) != 0) step.name = string();
+    if ((mask & step_field::kTarget) != 0)
+        step.target = reader_.number_below(regions, "a step is of a region that is not there");
+    step.is_virtual = (mask & step_field::kVirtual) != 0;
+    step.is_conditional = (mask & step_field::kConditional) != 0;
+    if ((mask & step_field::kArguments) != 0) {
+        const std::size_t count = reader_.count();
+        for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {
+            allocate(sizeof(Value));
+            step.arguments.push_back(value());
+        }
+    }
+    if ((mask & step_field::kCallbacks) != 0) step.callbacks = string_list();
+    if ((mask & step_field::kCommunicator) != 0) step.mpi.communicator = value();
+    if ((mask & step_field::kPeer) != 0) step.mpi.peer = value();
+    if ((mask & step_field::kTag) != 0) step.mpi.tag = value();
+    if ((mask & step_field::kObject) != 0) step.mpi.object = value();
+    if ((mask & step_field::kLevel) != 0) step.mpi.level = value();
+    step.mpi.tests_provided = (mask & step_field::kTestsProvided) != 0;
+    if ((mask & step_field::kValue) != 0) step.value = value();
+}
+
+void Decoder::step(Function& function, std::size_t count) {
+    allocate(sizeof(Step));
+    constexpr std::string_view kNoRegion = "a step is of a region that is not there";
+    const auto id = static_cast<std::int64_t>(function.steps.size());
+    const std::size_t regions = function.regions.size();
+    const unsigned head = this->head();
+    Step step;
+    step.kind =
+        constant(head & step_head::kKindMask, StepKind::Exit, "a step is of an unknown kind");
+    if (!function.steps.empty()) step.region = function.steps.back().region;
+    if ((head & step_head::kRegion) != 0) step.region = reader_.number_below(regions, kNoRegion);
+    std::size_t successors = 1;
+    if ((head & step_head::kNext) != 0) successors = reader_.count();
+    for (std::size_t at = 0; at < successors && reader_.is_good(); ++at) {
+        const std::int64_t away = (head & step_head::kNext) != 0 ? reader_.signed_number() : 1;
+        if (away < -id || away >= static_cast<std::int64_t>(count) - id) {
+            reader_.fail("a step is followed by one that is not there");
+        } else {
+            step.next.push_back(static_cast<StepId>(id + away));
+        }
+    }
+    if ((head & step_head::kPlace) != 0) step.place = place();
+    if (has_name(step.kind)) step.name = string();
+    if (has_target(step.kind)) step.target = reader_.number_below(regions, kNoRegion);
+    if ((head & step_head::kFields) != 0) step_fields(step, regions);
+    if (reader_.is_good()) function.steps.push_back(std::move(step));
+}
+
+void Decoder::function() {
+    allocate(sizeof(Function) + sizeof(Region));
+    const unsigned head = this->head();
+    Function function;
+    function.is_local = (head & function_head::kLocal) != 0;
+    function.is_mergeable = (head & function_head::kMergeable) != 0;
+    function.address_taken = (head & function_head::kAddressTaken) != 0;
+    function.returns =
+        constant((head >> function_head::kReturnsShift) & function_head::kReturnsMask,
+                 Returns::IsMainThread,
+                 "a function returns something unknown");
+    function.symbol = string();
+    function.name = (head & function_head::kName) != 0 ? string() : function.symbol;
+    function.place = place();
+    if ((head & function_head::kType) != 0) function.type = string();
+    if ((head & function_head::kOverrides) != 0) function.overrides = string_list();
+    const std::size_t regions = reader_.count();
+    if ((head & function_head::kFirstRegion) != 0) {
+        region(function);
+    } else {
+        function.regions.push_back(first_region(function.place));
+    }
+    for (std::size_t at = 0; at < regions && reader_.is_good(); ++at)
+        region(function);
+    const std::size_t steps = reader_.count();
+    for (std::size_t at = 0; at < steps && reader_.is_good(); ++at)
+        step(function, steps);
+    if (reader_.is_good()) unit_.functions.push_back(std::move(function));
+}
+
+std::optional<Unit> Decoder::decode() {
+    unit_.openmp = (head() & unit_flag::kOpenMp) != 0;
+    strings();
+    unit_.source = string();
+    const std::size_t variables = reader_.count();
+    for (std::size_t at = 0; at < variables && reader_.is_good(); ++at) {
+        allocate(sizeof(Variable));
+        variable();
+    }
+    const std::size_t functions = reader_.count();
+    for (std::size_t at = 0; at < functions && reader_.is_good(); ++at)
+        function();
+    if (reader_.left() != 0) reader_.fail("more follows than it says");
+    if (!reader_.is_good()) return {};
+    return std::move(unit_);
+}
+
+std::string error_at(std::size_t offset, std::string_view what) {
+    return "offset " + std::to_string(offset) + ": " + std::string(what);
+}
+
+}  // namespace
+}  // namespace notes
+
+Decoded decode(std::string_view section) {
+    using notes::error_at;
+    Decoded decoded;
+    const auto fail = [&decoded](const std::string& error) {
+        if (decoded.error.empty()) decoded.error = error;
+    };
+    std::size_t at = 0;
+    while (true) {
+        at = section.find_first_not_of('\0', at);
+        if (at == std::string_view::npos) break;
+        if (section.substr(at, notes::kMagic.size()) != notes::kMagic) {
+            fail(error_at(at, "no note starts here"));
+            break;
+        }
+        const std::size_t start = at + notes::kMagic.size();
+        notes::Reader head(section.substr(start), start);
+        const auto version = head.number_below(256, "its version is unknown");
+        const std::size_t length = head.count();
+        if (!head.is_good()) {
+            fail(head.error());
+            break;
+        }
+        const std::size_t body = start + head.position();
+        at = body + length;
+        if (version != notes::kVersion) {
+            fail(error_at(start, "version " + std::to_string(version) + " is not known here"));
+            continue;
+        }
+        notes::Decoder decoder(section.substr(body, length), body);
+        if (std::optional<Unit> unit = decoder.decode()) {
+            decoded.units.push_back(std::move(*unit));
+        } else {
+            fail(decoder.error());
+        }
+    }
+    return decoded;
+}
+
+}  // namespace mqinspect::thread_level

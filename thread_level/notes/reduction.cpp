@@ -1,0 +1,198 @@
+#include "thread_level/notes/reduction.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "thread_level/notes/relevance.h"
+#include "thread_level/notes/step_graph.h"
+
+namespace mqinspect::thread_level::notes {
+namespace {
+
+/// Steps that happen in a region, other than its own structure.
+bool is_event(const Step& step) {
+    return step.kind != StepKind::Join && step.kind != StepKind::Enter &&
+           step.kind != StepKind::Leave && step.kind != StepKind::Exit;
+}
+
+/// Whether a region in which nothing happens still says something: that there are threads, that
+/// they wait for each other, or that one thread's regions nest.
+bool speaks_by_itself(const Region& region) {
+    switch (region.kind) {
+        case RegionKind::Function:
+        case RegionKind::Parallel:
+        case RegionKind::Teams:
+        case RegionKind::Single:
+        case RegionKind::Master:
+        case RegionKind::Masked:
+            return true;
+        case RegionKind::Loop:
+        case RegionKind::Sections:
+        case RegionKind::Scope:
+            return region.barrier_at_end;
+        case RegionKind::Task:
+            return !region.dependences.empty();
+        case RegionKind::Section:
+        case RegionKind::Ordered:
+        case RegionKind::Critical:
+        case RegionKind::Taskloop:
+        case RegionKind::Taskgroup:
+        case RegionKind::Guard:
+            return false;
+    }
+    return true;
+}
+
+class FunctionReduction {
+public:
+    FunctionReduction(Function function, const Relevance& relevance)
+        : function_(std::move(function)), relevance_(relevance) {}
+
+    Function run() && {
+        drop_idle_calls();
+        drop_idle_regions();
+        StepGraph graph(std::move(function_.steps));
+        graph.contract();
+        if (is_plain_) {
+            graph.merge_alike();
+            graph.contract();
+            if (function_.regions.size() == 1 && !has_mpi_) graph.gather_around_hub();
+        }
+        function_.steps = graph.steps();
+        return std::move(function_);
+    }
+
+private:
+    void drop_idle_calls();
+    void drop_idle_regions();
+    std::vector<bool> regions_with_events() const;
+    std::vector<RegionId> renumber(const std::vector<bool>& has_events);
+
+    Function function_;
+    const Relevance& relevance_;
+    bool is_plain_ = true;  // the order of its calls means nothing
+    bool has_mpi_ = false;
+};
+
+void FunctionReduction::drop_idle_calls() {
+    for (Step& step : function_.steps) {
+        if (step.kind == StepKind::Call && !relevance_.matters(step)) {
+            Step join;
+            join.region = step.region;
+            join.next = std::move(step.next);
+            step = std::move(join);
+        }
+        while (!step.arguments.empty() && step.arguments.back() == Value{})
+            step.arguments.pop_back();
+        has_mpi_ = has_mpi_ || step.kind == StepKind::Mpi;
+        if (is_event(step) && step.kind != StepKind::Mpi && step.kind != StepKind::Call &&
+            step.kind != StepKind::Indirect) {
+            is_plain_ = false;
+        }
+    }
+}
+
+std::vector<bool> FunctionReduction::regions_with_events() const {
+    std::vector<bool> has_events(function_.regions.size(), false);
+    for (const Step& step : function_.steps)
+        if (is_event(step)) has_events[step.region] = true;
+    for (auto id = static_cast<RegionId>(has_events.size() - 1); id > 0; --id)
+        if (has_events[id]) has_events[function_.regions[id].parent] = true;
+    return has_events;
+}
+
+/// Takes regions out. Says for each which one it is now, or which one around it.
+std::vector<RegionId> FunctionReduction::renumber(const std::vector<bool>& has_events) {
+    std::vector<RegionId> numbers(has_events.size(), 0);
+    std::vector<bool> is_in_idle_team(has_events.size(), false);
+    std::vector<Region> kept;
+    for (RegionId id = 0; id < has_events.size(); ++id) {
+        Region& region = function_.regions[id];
+        const bool is_team =
+            region.kind == RegionKind::Parallel || region.kind == RegionKind::Teams;
+        const bool is_inside = id != 0 && is_in_idle_team[region.parent];
+        is_in_idle_team[id] = is_inside || (is_team && !has_events[id]);
+        if (id != 0 && (is_inside || (!has_events[id] && !speaks_by_itself(region)))) {
+            numbers[id] = numbers[region.parent];
+            continue;
+        }
+        numbers[id] = static_cast<RegionId>(kept.size());
+        if (id != 0) region.parent = numbers[region.parent];
+        if (region.kind != RegionKind::Function && region.kind != RegionKind::Guard)
+            is_plain_ = false;
+        kept.push_back(std::move(region));
+    }
+    function_.regions = std::move(kept);
+    return numbers;
+}
+
+void FunctionReduction::drop_idle_regions() {
+    std::vector<bool> is_kept(function_.regions.size(), false);
+    const std::vector<RegionId> numbers = renumber(regions_with_events());
+    // What is gone has the number of one in front of it.
+    std::vector<bool> seen(numbers.size(), false);
+    for (RegionId id = 0; id < numbers.size(); ++id) {
+        is_kept[id] = !seen[numbers[id]];
+        seen[numbers[id]] = true;
+    }
+    for (Step& step : function_.steps) {
+        step.region = numbers[step.region];
+        if (step.target == kNone) continue;
+        if (is_kept[step.target]) {
+            step.target = numbers[step.target];
+        } else {
+            step.kind = StepKind::Join;
+            step.target = kNone;
+            step.place = {};
+        }
+    }
+}
+
+void note_names(const Value& value, std::unordered_set<StringId>& names) {
+    if (value.kind == Value::Kind::Global) names.insert(value.name);
+}
+
+std::unordered_set<StringId> named_variables(const Unit& unit) {
+    std::unordered_set<StringId> names;
+    for (const Function& function : unit.functions) {
+        for (const Region& region : function.regions)
+            for (const Dependence& each : region.dependences)
+                note_names(each.on, names);
+        for (const Step& step : function.steps) {
+            for (const Value* value : {&step.value,
+                                       &step.mpi.communicator,
+                                       &step.mpi.peer,
+                                       &step.mpi.tag,
+                                       &step.mpi.object,
+                                       &step.mpi.level})
+                note_names(*value, names);
+            for (const Value& value : step.arguments)
+                note_names(value, names);
+            if (step.is_conditional) names.insert(step.name);
+        }
+    }
+    return names;
+}
+
+}  // namespace
+
+Unit reduce(const Unit& unit) {
+    const Relevance relevance(unit);
+    Unit reduced;
+    reduced.strings = unit.strings;
+    reduced.source = unit.source;
+    reduced.openmp = unit.openmp;
+    for (FunctionId id = 0; id < unit.functions.size(); ++id) {
+        if (!relevance.matters(id) || unit.functions[id].regions.empty()) continue;
+        reduced.functions.push_back(FunctionReduction(unit.functions[id], relevance).run());
+    }
+    const std::unordered_set<StringId> names = named_variables(reduced);
+    for (const Variable& variable : unit.variables)
+        if (!variable.is_local || names.contains(variable.name))
+            reduced.variables.push_back(variable);
+    return reduced;
+}
+
+}  // namespace mqinspect::thread_level::notes

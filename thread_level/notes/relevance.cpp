@@ -1,0 +1,79 @@
+#include "thread_level/notes/relevance.h"
+
+#include <algorithm>
+
+#include "thread_level/facts/library_functions.h"
+
+namespace mqinspect::thread_level::notes {
+namespace {
+
+// Another unit may have a function that goes before a weak one; of C++ all are alike.
+bool may_be_replaced(const Function& function, const Strings& strings) {
+    return function.is_mergeable && !strings[function.symbol].starts_with("_Z");
+}
+
+bool is_construct(const Region& region) {
+    return region.kind != RegionKind::Function && region.kind != RegionKind::Guard;
+}
+
+}  // namespace
+
+Relevance::Relevance(const Unit& unit) : unit_(unit), matters_(unit.functions.size(), false) {
+    for (FunctionId id = 0; id < unit.functions.size(); ++id) {
+        const Function& function = unit.functions[id];
+        if (!may_be_replaced(function, unit.strings)) functions_.emplace(function.symbol, id);
+    }
+    std::vector<std::vector<FunctionId>> users(unit.functions.size());
+    const auto use = [&](StringId symbol, FunctionId user) {
+        const auto found = functions_.find(symbol);
+        if (found != functions_.end()) users[found->second].push_back(user);
+    };
+    std::vector<FunctionId> open;
+    for (FunctionId id = 0; id < unit.functions.size(); ++id) {
+        for (const Step& step : unit.functions[id].steps) {
+            if (step.kind == StepKind::Call) use(step.name, id);
+            for (const StringId callback : step.callbacks)
+                use(callback, id);
+        }
+    }
+    for (FunctionId id = 0; id < unit.functions.size(); ++id) {
+        if (!matters_by_itself(unit.functions[id])) continue;
+        matters_[id] = true;
+        open.push_back(id);
+    }
+    while (!open.empty()) {
+        const FunctionId id = open.back();
+        open.pop_back();
+        for (const FunctionId user : users[id]) {
+            if (matters_[user]) continue;
+            matters_[user] = true;
+            open.push_back(user);
+        }
+    }
+}
+
+// While nothing is known to matter yet, symbol_matters() speaks of what the unit has not.
+bool Relevance::matters_by_itself(const Function& function) const {
+    if (function.returns != Returns::Other) return true;
+    if (std::ranges::any_of(function.regions, is_construct)) return true;
+    return std::ranges::any_of(function.steps, [this](const Step& step) {
+        const bool is_structure = step.kind == StepKind::Enter || step.kind == StepKind::Leave ||
+                                  step.kind == StepKind::Exit;
+        return !is_structure && matters(step);
+    });
+}
+
+bool Relevance::symbol_matters(StringId symbol) const {
+    const auto found = functions_.find(symbol);
+    if (found != functions_.end()) return matters_[found->second];
+    return !is_harmless_library_function(unit_.strings[symbol]);
+}
+
+bool Relevance::matters(const Step& step) const {
+    if (step.kind == StepKind::Join) return false;
+    if (step.kind != StepKind::Call || symbol_matters(step.name)) return true;
+    return std::ranges::any_of(step.callbacks,
+                               [this](StringId callback) { return symbol_matters(callback); });
+}
+
+}  // namespace mqinspect::thread_level::notes

@@ -1,0 +1,29 @@
+/// Which functions and calls of a unit can matter to the rest of a program.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "thread_level/facts/facts.h"
+
+namespace mqinspect::thread_level::notes {
+
+class Relevance {
+public:
+    explicit Relevance(const Unit& unit);
+
+    /// It has MPI, OpenMP, locks or threads in it, or may reach such by what it calls.
+    bool matters(FunctionId function) const { return matters_[function]; }
+    /// Of Call: that what is called, or called back, may. True for all others but Join.
+    bool matters(const Step& step) const;
+
+private:
+    bool matters_by_itself(const Function& function) const;
+    bool symbol_matters(StringId symbol) const;
+
+    const Unit& unit_;
+    std::unordered_map<StringId, FunctionId> functions_;  // that a call of the symbol reaches
+    std::vector<bool> matters_;
+};
+
+}  // namespace mqinspect::thread_level::notes

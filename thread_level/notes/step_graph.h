@@ -1,0 +1,36 @@
+/// The steps of one function as a graph that is made smaller.
+#pragma once
+
+#include <vector>
+
+#include "thread_level/facts/facts.h"
+
+namespace mqinspect::thread_level::notes {
+
+class StepGraph {
+public:
+    explicit StepGraph(std::vector<Step> steps);
+
+    /// Takes out Join steps as long as that adds no edges.
+    void contract();
+    /// One step for all that are alike but for their places and successors. Each path remains, so
+    /// that what may happen, may still. Only where the order of the steps means nothing.
+    void merge_alike();
+    /// Every step between two visits of one Join, if that saves edges. As merge_alike().
+    void gather_around_hub();
+    /// In an order where most steps are followed by their successor; steps[0] is where it starts.
+    std::vector<Step> steps() const;
+
+private:
+    void remove(StepId step);
+    void connect(StepId from, StepId to);
+    void disconnect(StepId from, StepId to);
+    void drop_unreachable();
+
+    std::vector<Step> steps_;
+    std::vector<std::vector<StepId>> before_;
+    std::vector<bool> is_gone_;
+    StepId start_ = 0;
+};
+
+}  // namespace mqinspect::thread_level::notes
