@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include "thread_level/analysis/assessment.h"
+#include "thread_level/analysis/rules.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+void list_sites(const Evidence& evidence) {
+    Assessment& assessment = evidence.assessment;
+    for (const SiteVerdict& verdict : evidence.verdicts.sites()) {
+        assessment.sites.push_back(verdict.site);
+        if (verdict.site.states == 0) continue;
+        assessment.required = std::max(assessment.required, verdict.site.required);
+        const Checks::Point point{.function = verdict.site.function, .step = verdict.site.step};
+        const Level allowed = evidence.requested.level.value_or(Level::Single);
+        if (verdict.site.required > allowed) assessment.checks.words.push_back(point);
+        if (verdict.cause != kNone) assessment.checks.concurrent.push_back(point);
+    }
+    for (const Request& request : evidence.requests) {
+        for (const Level level : request.levels)
+            assessment.requested.push_back(level);
+    }
+}
+
+/// By file, line, rule.
+void sort_diagnostics(const Strings& strings, std::vector<Diagnostic>& diagnostics) {
+    const auto key = [](const Diagnostic& each) {
+        return std::tuple(each.place.line, each.rule, each.place.column);
+    };
+    std::stable_sort(
+        diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& a, const Diagnostic& b) {
+            if (a.place.file != b.place.file) return strings[a.place.file] < strings[b.place.file];
+            return key(a) < key(b);
+        });
+}
+
+}  // namespace
+
+Assessment assess(const Unit& unit, const Settings& settings) {
+    Assessment assessment;
+    const Program program(unit);
+    const Contexts contexts(program, settings);
+    Summaries summaries(program, contexts);
+    const Verdicts verdicts(program, contexts, summaries);
+    const std::vector<Request> requests = requests_of(program, contexts);
+    const Requested requested = requested_level(requests, settings);
+    const Handles handles(program, contexts);
+    const Evidence evidence{.program = program,
+                            .contexts = contexts,
+                            .summaries = summaries,
+                            .verdicts = verdicts,
+                            .requests = requests,
+                            .requested = requested,
+                            .handles = handles,
+                            .settings = settings,
+                            .assessment = assessment};
+    assessment.unknown_callees = program.unknown_callees();
+    list_sites(evidence);
+    check_levels(evidence);
+    check_meetings(evidence);
+    check_turns(evidence);
+    check_program(evidence);
+    check_nesting(evidence);
+    sort_diagnostics(unit.strings, assessment.diagnostics);
+    return assessment;
+}
+
+}  // namespace mqinspect::thread_level

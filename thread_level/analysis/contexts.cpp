@@ -1,0 +1,122 @@
+#include "thread_level/analysis/contexts.h"
+
+#include <algorithm>
+
+namespace mqinspect::thread_level {
+namespace {
+
+Level level_from(std::int64_t number) {
+    return static_cast<Level>(std::clamp<std::int64_t>(number, 0, 3));
+}
+
+}  // namespace
+
+Contexts::Contexts(const Program& program, const Settings& settings)
+    : program_(program),
+      entered_(program.nodes(), 0),
+      outside_(program.nodes(), 0),
+      entries_(program.nodes()),
+      transfers_(program.nodes()) {
+    const Strings& strings = program.unit().strings;
+    for (const char* name : {"main", "MAIN__"}) {
+        const StringId symbol = strings.find(name);
+        if (main_ == kNone && symbol != Strings::kNoString) main_ = program.function(symbol);
+    }
+    if (main_ != kNone) enter(main_, 0, {}, Level::Single);
+    if (!settings.whole_program || main_ == kNone) enter_from_outside(settings);
+    propagate();
+    if (!settings.whole_program || main_ == kNone) {
+        enter_forgotten(settings);
+        propagate();
+    }
+}
+
+StateSet Contexts::states_in(FunctionId function, RegionId region, StateSet entry) const {
+    if (entry == 0) return 0;
+    const std::vector<Transfer>& all = transfers(function);
+    return region < all.size() ? all[region].apply(entry) : StateSet{0};
+}
+
+Level Contexts::assured_in(FunctionId function, RegionId region) const {
+    Level level = Level::Single;
+    const std::span<const Region> regions = program_.regions(function);
+    for (RegionId i = region; i < regions.size(); i = regions[i].parent) {
+        if (regions[i].kind == RegionKind::Guard && regions[i].condition == Condition::LevelAtLeast)
+            level = std::max(level, level_from(regions[i].number));
+    }
+    return level;
+}
+
+void Contexts::enter_from_outside(const Settings& settings) {
+    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
+        if (id == main_ || program_.unit().functions[id].is_local) continue;
+        outside_[id] = settings.entry_states;
+        for (int state = 0; state < kStates; ++state) {
+            if ((settings.entry_states >> state & 1) != 0) enter(id, state, {}, Level::Single);
+        }
+    }
+}
+
+/// What is local, but whose address goes somewhere that can't be followed.
+void Contexts::enter_forgotten(const Settings& settings) {
+    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
+        if (entered_[id] != 0 || !program_.unit().functions[id].address_taken) continue;
+        outside_[id] = settings.entry_states;
+        for (int state = 0; state < kStates; ++state) {
+            if ((settings.entry_states >> state & 1) != 0) enter(id, state, {}, Level::Single);
+        }
+    }
+}
+
+void Contexts::enter(Node node, int state, const Witness& by, Level assured) {
+    Entry& entry = entries_[node][index(state)];
+    const auto bit = static_cast<StateSet>(1U << static_cast<unsigned>(state));
+    const bool is_new = (entered_[node] & bit) == 0;
+    if (!is_new && entry.assured <= assured) return;
+    if (is_new || assured < entry.assured) entry.assured = assured;
+    if (is_new) entry.by = by;
+    entered_[node] = static_cast<StateSet>(entered_[node] | bit);
+    pending_.push_back({.node = node, .state = static_cast<std::uint8_t>(state)});
+}
+
+void Contexts::propagate() {
+    while (!pending_.empty()) {
+        const Pending next = pending_.front();
+        pending_.pop_front();
+        follow(next);
+    }
+}
+
+void Contexts::follow(const Pending& from) {
+    const Level assured = entries_[from.node][from.state].assured;
+    const std::span<const Step> steps = program_.steps(from.node);
+    for (const CallEdge& edge : program_.calls(from.node)) {
+        Witness by{.from = from.node, .step = edge.step, .state = from.state};
+        if (edge.kind == CallKind::Dispatch) {
+            enter(edge.to, from.state, by, assured);
+            continue;
+        }
+        const RegionId region = steps[edge.step].region;
+        StateSet states = transfers(from.node)[region].from(from.state);
+        if (states == 0) continue;
+        if (edge.kind == CallKind::Start) states = kForeignSet;
+        const Level here = std::max(assured, assured_in(from.node, region));
+        for (int state = 0; state < kAllStates; ++state) {
+            if ((states >> state & 1) != 0) enter(edge.to, state, by, here);
+        }
+    }
+}
+
+const std::vector<Transfer>& Contexts::transfers(Node node) const {
+    std::vector<Transfer>& all = transfers_[node];
+    if (!all.empty()) return all;
+    const std::span<const Region> regions = program_.regions(node);
+    all.resize(std::max<std::size_t>(regions.size(), 1));
+    for (std::size_t i = 1; i < regions.size(); ++i) {
+        const Condition condition = program_.condition(regions[i]).condition;
+        all[i] = all[regions[i].parent].then(Transfer(regions[i], condition));
+    }
+    return all;
+}
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,69 @@
+/// In which states of the automaton each function is entered, and by which chain of calls.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "thread_level/analysis/program.h"
+#include "thread_level/analysis/states.h"
+
+namespace mqinspect::thread_level {
+
+class Contexts {
+public:
+    /// The call by which a node was first found to be entered in a state.
+    struct Witness {
+        Node from = kNone;  ///< kNone: it is where the program, or what is not there, comes in
+        StepId step = kNone;
+        std::uint8_t state = 0;  ///< of the caller at its entry
+    };
+
+    Contexts(const Program& program, const Settings& settings);
+
+    StateSet entered(Node node) const { return entered_[node]; }
+    /// By callers that are not there.
+    StateSet from_outside(Node node) const { return outside_[node]; }
+    /// Of a body entered in any of `states`.
+    StateSet states_in(FunctionId function, RegionId region, StateSet entry) const;
+    StateSet states_in(FunctionId function, RegionId region) const {
+        return states_in(function, region, entered_[function]);
+    }
+    const Witness& witness(Node node, int state) const { return entries_[node][index(state)].by; }
+    /// Guards on the way say that at least this level is provided.
+    Level assured(Node node, int state) const { return entries_[node][index(state)].assured; }
+    /// What the guards of `region` and around say, within the function.
+    Level assured_in(FunctionId function, RegionId region) const;
+    /// Whether a call that is not seen may be what enters it.
+    bool may_be_entered_from_outside(Node node) const { return outside_[node] != 0; }
+    /// The unit defines where the program starts.
+    bool has_main() const { return main_ != kNone; }
+
+private:
+    struct Entry {
+        Witness by;
+        Level assured = Level::Multiple;
+    };
+    struct Pending {
+        Node node = 0;
+        std::uint8_t state = 0;
+    };
+
+    static std::size_t index(int state) { return static_cast<std::size_t>(state); }
+    void enter_from_outside(const Settings& settings);
+    void enter_forgotten(const Settings& settings);
+    void enter(Node node, int state, const Witness& by, Level assured);
+    void propagate();
+    void follow(const Pending& from);
+    const std::vector<Transfer>& transfers(Node node) const;
+
+    const Program& program_;
+    FunctionId main_ = kNone;
+    std::vector<StateSet> entered_;
+    std::vector<StateSet> outside_;
+    std::vector<std::array<Entry, kAllStates>> entries_;
+    mutable std::vector<std::vector<Transfer>> transfers_;  // filled when first asked for
+    std::deque<Pending> pending_;
+};
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,71 @@
+#include "thread_level/analysis/exclusion.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace mqinspect::thread_level {
+
+ExclusionId Exclusions::intern(const Exclusion& exclusion) {
+    const auto [at, is_new] = ids_.try_emplace(exclusion, static_cast<ExclusionId>(all_.size()));
+    if (is_new) all_.push_back(exclusion);
+    return at->second;
+}
+
+ExclusionSet Exclusions::intern(std::vector<ExclusionId> members) {
+    std::sort(members.begin(), members.end());
+    members.erase(std::unique(members.begin(), members.end()), members.end());
+    const auto [at, is_new] =
+        set_ids_.try_emplace(std::move(members), static_cast<ExclusionSet>(sets_.size()));
+    if (is_new) sets_.push_back(at->first);
+    return at->second;
+}
+
+ExclusionSet Exclusions::unite(ExclusionSet a, ExclusionSet b) {
+    if (a == b || b == 0) return a;
+    if (a == 0) return b;
+    std::vector<ExclusionId> both;
+    std::set_union(sets_[a].begin(),
+                   sets_[a].end(),
+                   sets_[b].begin(),
+                   sets_[b].end(),
+                   std::back_inserter(both));
+    return intern(std::move(both));
+}
+
+ExclusionSet Exclusions::intersect(ExclusionSet a, ExclusionSet b) {
+    if (a == b) return a;
+    std::vector<ExclusionId> both;
+    std::set_intersection(sets_[a].begin(),
+                          sets_[a].end(),
+                          sets_[b].begin(),
+                          sets_[b].end(),
+                          std::back_inserter(both));
+    return intern(std::move(both));
+}
+
+bool excludes(const Value& value, FunctionId function, Exclusion& exclusion) {
+    switch (value.kind) {
+        case Value::Kind::Global:
+            exclusion = {.kind = Exclusion::Kind::Lock, .name = value.name};
+            return true;
+        case Value::Kind::Local:
+            exclusion = {
+                .kind = Exclusion::Kind::LocalLock, .name = value.name, .function = function};
+            return true;
+        case Value::Kind::Parameter:
+            exclusion = {.kind = Exclusion::Kind::HandedLock,
+                         .function = function,
+                         .number = static_cast<std::uint32_t>(value.number)};
+            return true;
+        case Value::Kind::Element:
+            exclusion = {.kind = Exclusion::Kind::LockElement, .name = value.name};
+            return true;
+        case Value::Kind::Unknown:
+        case Value::Kind::Constant:
+        case Value::Kind::Predefined:
+            break;
+    }
+    return false;
+}
+
+}  // namespace mqinspect::thread_level

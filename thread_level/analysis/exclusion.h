@@ -1,0 +1,58 @@
+/// What keeps two calls from running at the same time: critical sections, locks, ordered loops.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "thread_level/facts/facts.h"
+
+namespace mqinspect::thread_level {
+
+struct Exclusion {
+    enum class Kind : std::uint8_t {
+        Critical,     ///< `name`
+        Lock,         ///< the global variable `name`
+        LocalLock,    ///< `name` of `function`
+        HandedLock,   ///< parameter `number` of `function`
+        LockElement,  ///< one or the other of the array or field `name`
+        Ordered,      ///< the ordered regions of loop `number` of `function`
+    };
+    Kind kind = Kind::Critical;
+    StringId name = 0;
+    FunctionId function = kNone;
+    std::uint32_t number = 0;
+
+    auto operator<=>(const Exclusion&) const = default;
+};
+
+using ExclusionId = std::uint32_t;
+using ExclusionSet = std::uint32_t;  ///< of Exclusions; 0 is empty
+
+/// Exclusions and sets of them, each kept once.
+class Exclusions {
+public:
+    Exclusions() { intern(std::vector<ExclusionId>{}); }
+
+    ExclusionId intern(const Exclusion& exclusion);
+    /// Sorts `members`, and drops what is there twice.
+    ExclusionSet intern(std::vector<ExclusionId> members);
+    const Exclusion& operator[](ExclusionId id) const { return all_[id]; }
+    const std::vector<ExclusionId>& members(ExclusionSet set) const { return sets_[set]; }
+
+    ExclusionSet unite(ExclusionSet a, ExclusionSet b);
+    ExclusionSet intersect(ExclusionSet a, ExclusionSet b);
+    bool meet(ExclusionSet a, ExclusionSet b) { return a != 0 && b != 0 && intersect(a, b) != 0; }
+
+private:
+    std::vector<Exclusion> all_;
+    std::map<Exclusion, ExclusionId> ids_;
+    std::vector<std::vector<ExclusionId>> sets_;
+    std::map<std::vector<ExclusionId>, ExclusionSet> set_ids_;
+};
+
+/// What holding the lock `value` of `function` excludes. False: nothing is known of it.
+bool excludes(const Value& value, FunctionId function, Exclusion& exclusion);
+
+}  // namespace mqinspect::thread_level

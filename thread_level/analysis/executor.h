@@ -1,0 +1,40 @@
+/// Which threads of a team execute something.
+#pragma once
+
+#include <cstdint>
+
+#include "thread_level/facts/facts.h"
+
+namespace mqinspect::thread_level {
+
+enum class Who : std::uint8_t {
+    All,
+    Others,    ///< all but thread 0
+    Master,    ///< thread 0
+    Main,      ///< the main thread of the process, in whichever team it is
+    Numbered,  ///< thread `instance`
+    One,       ///< whichever comes first; `instance`: of which construct
+    Nobody,
+};
+
+struct Executor {
+    Who who = Who::All;
+    std::uint64_t instance = 0;
+
+    bool operator==(const Executor&) const = default;
+};
+
+/// Of the body of a region in a team, as far as the region itself says.
+/// `condition`: what its guard says.
+Executor executor_of(const Region& region, RegionId id, Condition condition);
+
+/// Of what is inside an `inner` inside an `outer`, in one team.
+Executor narrow(Executor outer, Executor inner);
+
+/// Of what one call, `step`, reaches: each call has constructs of its own.
+Executor called_at(StepId step, Executor callee);
+
+/// The thread is the same one each time, and the same for both.
+bool is_same_thread(Executor a, Executor b);
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,457 @@
+#include "thread_level/analysis/flow.h"
+
+#include <algorithm>
+
+#include "thread_level/analysis/states.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+constexpr std::uint32_t kWordBits = 64;
+
+void set_bit(std::vector<std::uint64_t>& bits, std::uint32_t bit) {
+    bits[bit / kWordBits] |= std::uint64_t{1} << bit % kWordBits;
+}
+
+bool has_bit(const std::vector<std::uint64_t>& bits, std::uint32_t bit) {
+    return bit / kWordBits < bits.size() && (bits[bit / kWordBits] >> bit % kWordBits & 1) != 0;
+}
+
+bool meet(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+        if ((a[i] & b[i]) != 0) return true;
+    }
+    return false;
+}
+
+bool unite(std::vector<std::uint64_t>& into, const std::vector<std::uint64_t>& from) {
+    bool changed = false;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        const std::uint64_t both = into[i] | from[i];
+        changed = changed || both != into[i];
+        into[i] = both;
+    }
+    return changed;
+}
+
+}  // namespace
+
+Flow::Flow(const Program& program,
+           Shape& shape,
+           const std::unordered_map<StepId, CallEffect>& effects,
+           Exclusions& exclusions)
+    : program_(program),
+      shape_(shape),
+      effects_(effects),
+      barrier_ids_(shape.steps().size(), 0),
+      task_bits_(shape.steps().size(), 0),
+      thread_bits_(shape.steps().size(), 0),
+      before_(shape.steps().size()),
+      ends_(shape.scopes().size()) {
+    number_locks(exclusions);
+    number_async();
+    number_barriers();
+    for (std::uint32_t scope = 0; scope < shape.scopes().size(); ++scope)
+        run(scope);
+}
+
+bool Flow::share_phase(StepId a, StepId b) const {
+    return meet(before_[a].barriers, before_[b].barriers);
+}
+
+bool Flow::is_at_entry(StepId step) const {
+    const std::vector<std::uint64_t>& bits = before_[step].barriers;
+    return !bits.empty() && (bits.front() & 1) != 0;
+}
+
+bool Flow::is_at_exit(StepId step) const {
+    const std::uint32_t scope = shape_.scope_of(shape_.steps()[step].region);
+    return meet(before_[step].barriers, ends_[scope].barriers);
+}
+
+bool Flow::is_exit_behind(StepId step) const {
+    const std::uint32_t scope = shape_.scope_of(shape_.steps()[step].region);
+    return has_bit(ends_[scope].barriers, barrier_ids_[step]);
+}
+
+std::uint32_t Flow::state_at(StepId step) {
+    const At& at = before_[step];
+    const auto number = static_cast<std::uint32_t>(states_.size());
+    return states_.try_emplace({at.barriers, at.pending}, number).first->second;
+}
+
+bool Flow::is_behind(StepId step, StepId other) const {
+    const std::uint32_t id = barrier_ids_[step];
+    return id != 0 && has_bit(before_[other].barriers, id);
+}
+
+bool Flow::reaches(StepId from, StepId to) {
+    const std::uint64_t key = std::uint64_t{from} << 32 | to;
+    if (const auto known = reached_.find(key); known != reached_.end()) return known->second;
+    const auto stops = [this](StepId step) {
+        if (barrier_ids_[step] == 0) return false;
+        const auto effect = effects_.find(step);
+        return effect == effects_.end() || effect->second.must_pass_barrier;
+    };
+    const bool found = search(from, to, stops);
+    reached_.emplace(key, found);
+    return found;
+}
+
+bool Flow::stays_locked(StepId from, StepId to) const {
+    return search(from, to, [this](StepId step) {
+        const auto found = locking_.find(step);
+        return found != locking_.end() && found->second.release != 0;
+    });
+}
+
+/// `stops`: nothing is followed beyond such a step.
+template <class Stops>
+bool Flow::search(StepId from, StepId to, const Stops& stops) const {
+    std::vector<bool> seen(before_.size(), false);
+    std::vector<StepId> open = {from};
+    while (!open.empty()) {
+        const StepId step = open.back();
+        open.pop_back();
+        if (stops(step)) continue;
+        for (const StepId next : shape_.next(step)) {
+            if (next == to) return true;
+            if (seen[next]) continue;
+            seen[next] = true;
+            open.push_back(next);
+        }
+    }
+    return false;
+}
+
+const CallEffect* Flow::effect_of(StepId step) const {
+    const auto found = effects_.find(step);
+    return found == effects_.end() ? nullptr : &found->second;
+}
+
+bool Flow::must_pass(StepId step) const {
+    const CallEffect* effect = effect_of(step);
+    return effect != nullptr && effect->must_pass_barrier;
+}
+
+AsyncSet Flow::threads_in(std::uint32_t scope) const {
+    AsyncSet threads = 0;
+    for (const Maker& maker : makers_) {
+        if (maker.is_thread && maker.scope == scope) threads |= maker.bit;
+    }
+    return threads;
+}
+
+ExclusionSet Flow::held_at(StepId step, Exclusions& exclusions) const {
+    return set_of(before_[step].held, exclusions);
+}
+
+ExclusionSet Flow::perhaps_held_at(StepId step, Exclusions& exclusions) const {
+    return set_of(before_[step].held_by_condition | before_[step].perhaps_held, exclusions);
+}
+
+ExclusionSet Flow::set_of(LockSet locks, Exclusions& exclusions) const {
+    if (locks == 0) return 0;
+    std::vector<ExclusionId> members;
+    for (std::size_t i = 0; i < locks_.size(); ++i) {
+        if ((locks >> i & 1) != 0) members.push_back(locks_[i]);
+    }
+    return exclusions.intern(std::move(members));
+}
+
+void Flow::number_locks(Exclusions& exclusions) {
+    const std::span<const Step> steps = shape_.steps();
+    for (StepId i = 0; i < steps.size(); ++i) {
+        if (steps[i].kind == StepKind::Acquire || steps[i].kind == StepKind::Release)
+            add_locking(i, steps[i], exclusions);
+    }
+    for (const auto& [step, effect] : effects_) {
+        for (const LockEffect& lock : effect.locks) {
+            const LockSet bit = lock_bit(lock.lock);
+            const bool is_element = exclusions[lock.lock].kind == Exclusion::Kind::LockElement;
+            Locking& locking = locking_[step];
+            if (lock.is_released) locking.release |= bit;
+            if (lock.is_held && !is_element) locking.take |= bit;
+            if (lock.is_perhaps_held && (!is_element || lock.is_released))
+                locking.take_perhaps |= bit;
+            if (lock.is_released) released_ |= bit;
+        }
+    }
+}
+
+/// Elements of arrays are not known to be the same lock, unless a thread takes one element and
+/// releases another: then they are a chain, and one after the other gets its turn. A member of
+/// objects may well be one lock.
+void Flow::add_locking(StepId id, const Step& step, Exclusions& exclusions) {
+    Exclusion exclusion;
+    if (!excludes(step.value, shape_.function(), exclusion)) return;
+    const LockSet bit = lock_bit(exclusions.intern(exclusion));
+    const std::span<const Step> steps = shape_.steps();
+    Locking& locking = locking_[id];
+    if (step.kind == StepKind::Release) {
+        locking.release |= bit;
+        released_ |= bit;
+    } else if (step.value.kind != Value::Kind::Element) {
+        locking.take |= bit;
+    } else {
+        const bool is_chain = std::any_of(steps.begin(), steps.end(), [&step](const Step& other) {
+            return other.kind == StepKind::Release && other.value.kind == Value::Kind::Element &&
+                   other.value.name == step.value.name && other.value.number != step.value.number;
+        });
+        const std::string& name = program_.unit().strings[step.value.name];
+        if (is_chain || name.find("::") != std::string::npos) locking.take_perhaps |= bit;
+    }
+    if (!step.is_conditional || step.value.kind == Value::Kind::Element) return;
+    const bool is_consistent = std::all_of(steps.begin(), steps.end(), [&step](const Step& other) {
+        const bool locks = other.kind == StepKind::Acquire || other.kind == StepKind::Release;
+        return !locks || !(other.value == step.value) || !other.is_conditional ||
+               other.name == step.name;
+    });
+    if (!is_consistent) return;
+    for (StepId i = 0; i < steps.size(); ++i) {
+        const std::span<const StepId> next = shape_.next(i);
+        if (std::find(next.begin(), next.end(), id) == next.end()) continue;
+        LockSet& mask = step.kind == StepKind::Acquire ? locking_[i].begin_condition
+                                                       : locking_[i].end_condition;
+        mask |= bit;
+    }
+}
+
+LockSet Flow::lock_bit(ExclusionId lock) {
+    const auto at = std::find(locks_.begin(), locks_.end(), lock);
+    const auto index = static_cast<std::size_t>(at - locks_.begin());
+    if (index >= kWordBits) return 0;
+    if (at == locks_.end()) locks_.push_back(lock);
+    return LockSet{1} << index;
+}
+
+void Flow::number_async() {
+    const std::span<const Step> steps = shape_.steps();
+    const auto add = [this](StepId step, AsyncSet bit, bool is_thread, StringId thread) {
+        const RegionId region = shape_.steps()[step].region;
+        makers_.push_back({.scope = shape_.scope_of(region),
+                           .bit = bit,
+                           .inside = region,
+                           .by = shape_.path(region).task,
+                           .thread = thread,
+                           .is_thread = is_thread});
+    };
+    for (StepId i = 0; i < steps.size(); ++i) {
+        const Step& step = steps[i];
+        const std::uint32_t scope = shape_.scope_of(step.region);
+        if (step.kind == StepKind::Enter && is_deferred_task(shape_.regions()[step.target])) {
+            task_bits_[i] = shape_.task_bit(step.target);
+            add(i, task_bits_[i], false, 0);
+        }
+        if (step.kind == StepKind::StartThread) {
+            thread_bits_[i] = shape_.add_bit(scope);
+            add(i, thread_bits_[i], true, step.name);
+        }
+        const auto effect = effects_.find(i);
+        if (effect == effects_.end()) continue;
+        if (effect->second.leaves_tasks) {
+            task_bits_[i] = shape_.add_bit(scope);
+            add(i, task_bits_[i], false, 0);
+        }
+        if (effect->second.leaves_threads) {
+            thread_bits_[i] = shape_.add_bit(scope);
+            add(i, thread_bits_[i], true, 0);
+        }
+    }
+}
+
+void Flow::number_barriers() {
+    barriers_.assign(shape_.scopes().size(), 1);
+    const std::span<const Step> steps = shape_.steps();
+    for (StepId i = 0; i < steps.size(); ++i) {
+        const auto effect = effects_.find(i);
+        const bool is_barrier = steps[i].kind == StepKind::Barrier ||
+                                (steps[i].kind == StepKind::Leave &&
+                                 shape_.regions()[steps[i].target].barrier_at_end) ||
+                                (effect != effects_.end() && effect->second.may_pass_barrier);
+        if (is_barrier) barrier_ids_[i] = barriers_[shape_.scope_of(steps[i].region)]++;
+    }
+}
+
+void Flow::run(std::uint32_t id) {
+    const Scope& scope = shape_.scopes()[id];
+    const std::size_t words = (barriers_[id] + kWordBits - 1) / kWordBits;
+    for (const StepId step : scope.steps)
+        before_[step].barriers.assign(words, 0);
+    ends_[id].barriers.assign(words, 0);
+    for (const StepId start : scope.starts) {
+        set_bit(before_[start].barriers, 0);
+        before_[start].is_reached = true;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const StepId step : scope.steps) {
+            if (!before_[step].is_reached) continue;
+            const At at = after(step);
+            for (const StepId next : shape_.next(step)) {
+                const Step& follower = shape_.steps()[next];
+                const bool ends_task = follower.kind == StepKind::Leave &&
+                                       is_deferred_task(shape_.regions()[follower.target]) &&
+                                       step != shape_.enter_of(follower.target);
+                const bool changes = starts_task(step, next)
+                                         ? merge(before_[next], without_locks(at), !ends_task)
+                                         : merge(before_[next], at, !ends_task);
+                changed = changed || changes;
+            }
+        }
+    }
+    for (const StepId step : scope.steps) {
+        if (!before_[step].is_reached) continue;
+        const std::vector<StepId>& next = shape_.steps()[step].next;
+        const bool is_exit =
+            id == 0 ? shape_.steps()[step].kind == StepKind::Exit
+                    : std::any_of(next.begin(), next.end(), [&](StepId each) {
+                          const Step& other = shape_.steps()[each];
+                          return other.kind == StepKind::Leave && other.target == scope.region;
+                      });
+        if (is_exit) merge(ends_[id], after(step), true);
+    }
+}
+
+/// The thread that runs a task holds none of the locks of the one that made it.
+bool Flow::starts_task(StepId step, StepId next) const {
+    const Step& enter = shape_.steps()[step];
+    return enter.kind == StepKind::Enter && is_deferred_task(shape_.regions()[enter.target]) &&
+           shape_.is_inside(shape_.steps()[next].region, enter.target);
+}
+
+Flow::At Flow::without_locks(At at) {
+    at.held = at.held_by_condition = at.perhaps_held = at.perhaps_taken = 0;
+    return at;
+}
+
+Flow::At Flow::after(StepId id) const {
+    At at = before_[id];
+    const Step& step = shape_.steps()[id];
+    switch (step.kind) {
+        case StepKind::Barrier:
+            pass_barrier(at, id);
+            break;
+        case StepKind::Leave:
+            leave_region(at, step);
+            if (barrier_ids_[id] != 0) pass_barrier(at, id);
+            break;
+        case StepKind::Taskwait:
+            at.pending &= ~tasks_made_in(shape_.path(step.region).task);
+            break;
+        case StepKind::StartThread:
+            at.pending |= thread_bits_[id];
+            break;
+        case StepKind::JoinThread:
+            at.pending &= ~threads_joined(step.region, step.name);
+            break;
+        case StepKind::Join:
+        case StepKind::Enter:
+        case StepKind::Acquire:
+        case StepKind::Release:
+        case StepKind::Mpi:
+        case StepKind::Call:
+        case StepKind::Indirect:
+        case StepKind::Exit:
+            break;
+    }
+    if (const auto effect = effects_.find(id); effect != effects_.end())
+        call(at, id, effect->second);
+    if (const auto found = locking_.find(id); found != locking_.end()) {
+        const Locking& locking = found->second;
+        at.held = (at.held & ~locking.release) | locking.take;
+        at.perhaps_held = (at.perhaps_held & ~locking.release) | locking.take_perhaps;
+        at.perhaps_taken =
+            (at.perhaps_taken & ~locking.release) | locking.take | locking.take_perhaps;
+        at.held_by_condition =
+            (at.held_by_condition & ~locking.end_condition) | locking.begin_condition;
+    }
+    return at;
+}
+
+void Flow::pass_barrier(At& at, StepId step) const {
+    std::fill(at.barriers.begin(), at.barriers.end(), 0);
+    set_bit(at.barriers, barrier_ids_[step]);
+    const std::uint32_t scope = shape_.scope_of(shape_.steps()[step].region);
+    for (const Maker& maker : makers_) {
+        if (!maker.is_thread && maker.scope == scope) at.pending &= ~maker.bit;
+    }
+}
+
+void Flow::leave_region(At& at, const Step& step) const {
+    const Region& region = shape_.regions()[step.target];
+    if (region.kind == RegionKind::Taskgroup || region.kind == RegionKind::Taskloop)
+        at.pending &= ~tasks_inside(step.target);
+    if (region.kind == RegionKind::Task) at.pending |= shape_.task_bit(step.target);
+}
+
+void Flow::call(At& at, StepId step, const CallEffect& effect) const {
+    if (effect.must_pass_barrier) {
+        pass_barrier(at, step);
+    } else if (effect.may_pass_barrier) {
+        set_bit(at.barriers, barrier_ids_[step]);
+    }
+    const RegionId region = shape_.steps()[step].region;
+    if (effect.waits_for_tasks) at.pending &= ~tasks_made_in(region);
+    if (effect.joins_threads) at.pending &= ~threads_joined(region, 0);
+    at.pending |= task_bits_[step] | thread_bits_[step];
+}
+
+bool Flow::merge(At& into, const At& from, bool with_locks) const {
+    bool changed = unite(into.barriers, from.barriers);
+    const AsyncSet pending = into.pending | from.pending;
+    changed = changed || pending != into.pending;
+    into.pending = pending;
+    if (with_locks) {
+        // What no path has come to yet is held: the first one says what really is.
+        const bool is_first = !into.is_reached;
+        const LockSet held = is_first ? from.held : into.held & from.held;
+        const LockSet by_condition =
+            is_first ? from.held_by_condition : into.held_by_condition & from.held_by_condition;
+        const LockSet perhaps = into.perhaps_held | from.perhaps_held;
+        const LockSet taken = into.perhaps_taken | from.perhaps_taken;
+        changed = changed || is_first || held != into.held ||
+                  by_condition != into.held_by_condition || perhaps != into.perhaps_held ||
+                  taken != into.perhaps_taken;
+        into.held = held;
+        into.held_by_condition = by_condition;
+        into.perhaps_held = perhaps;
+        into.perhaps_taken = taken;
+        into.is_reached = true;
+    }
+    return changed;
+}
+
+AsyncSet Flow::tasks_inside(RegionId region) const {
+    AsyncSet inside = 0;
+    for (const Maker& maker : makers_) {
+        const bool is_here = maker.scope == shape_.scope_of(region);
+        if (!maker.is_thread && is_here && shape_.is_inside(maker.inside, region))
+            inside |= maker.bit;
+    }
+    return inside;
+}
+
+/// By the task, or the thread, that executes `region`.
+AsyncSet Flow::tasks_made_in(RegionId region) const {
+    AsyncSet made = 0;
+    for (const Maker& maker : makers_) {
+        if (!maker.is_thread && maker.scope == shape_.scope_of(region) &&
+            maker.by == shape_.path(region).task)
+            made |= maker.bit;
+    }
+    return made;
+}
+
+/// `thread`: the function it runs; 0: it isn't known, so all are.
+AsyncSet Flow::threads_joined(RegionId region, StringId thread) const {
+    AsyncSet joined = 0;
+    for (const Maker& maker : makers_) {
+        const bool is_meant = thread == 0 || maker.thread == 0 || maker.thread == thread;
+        if (maker.is_thread && maker.scope == shape_.scope_of(region) && is_meant)
+            joined |= maker.bit;
+    }
+    return joined;
+}
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,141 @@
+/// What holds where, within the scopes of one function: barriers passed last, tasks and threads
+/// that may be under way, locks that are held.
+///
+/// A forward data-flow over each scope. Barriers, tasks and threads are what may be; locks are what
+/// must be held, apart from those taken by a callee on some of its ways.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "thread_level/analysis/shape.h"
+#include "thread_level/analysis/summary.h"
+
+namespace mqinspect::thread_level {
+
+/// A callee's part, for the steps that call.
+struct CallEffect {
+    bool may_pass_barrier = false;
+    bool must_pass_barrier = false;
+    bool waits_for_tasks = false;
+    bool joins_threads = false;
+    bool leaves_tasks = false;
+    bool leaves_threads = false;
+    std::vector<LockEffect> locks;  ///< in terms of the caller
+};
+
+using LockSet = std::uint64_t;  ///< of locks(); those beyond 64 are never held
+
+class Flow {
+public:
+    struct At {
+        std::vector<std::uint64_t> barriers;  ///< that may be the last one passed; bit 0: none
+        AsyncSet pending = 0;
+        LockSet held = 0;
+        LockSet held_by_condition = 0;  ///< where its condition holds, and all of them do
+        LockSet perhaps_held = 0;
+        LockSet perhaps_taken = 0;  ///< on some way, and not released since
+        bool is_reached = false;
+    };
+
+    /// `effects`: of the steps that call something.
+    Flow(const Program& program,
+         Shape& shape,
+         const std::unordered_map<StepId, CallEffect>& effects,
+         Exclusions& exclusions);
+
+    const At& before(StepId step) const { return before_[step]; }
+    /// Where control leaves a scope.
+    const At& at_end(std::uint32_t scope) const { return ends_[scope]; }
+    bool has_barrier(std::uint32_t scope) const { return barriers_[scope] > 1; }
+
+    /// Some barrier may be the last one before both.
+    bool share_phase(StepId a, StepId b) const;
+    /// The barrier that the callee of `step` passes may be the last one before `other`.
+    bool is_behind(StepId step, StepId other) const;
+    /// No barrier between the scope's start and `step`.
+    bool is_at_entry(StepId step) const;
+    /// No barrier between `step` and the scope's end.
+    bool is_at_exit(StepId step) const;
+    /// The same, between the callee's last barrier and the end.
+    bool is_exit_behind(StepId step) const;
+    /// Equal for steps that have the same barriers and the same tasks and threads before them.
+    std::uint32_t state_at(StepId step);
+    /// `from` (done) to `to` (not begun) without a barrier that all paths pass.
+    bool reaches(StepId from, StepId to);
+    /// There is a way from `from` to `to` on which no lock is released.
+    bool stays_locked(StepId from, StepId to) const;
+
+    /// nullptr: `step` calls nothing that is known.
+    const CallEffect* effect_of(StepId step) const;
+    bool must_pass(StepId step) const;  ///< a barrier, in what it calls
+
+    /// Of the task or thread that `step` makes, or leaves when it returns.
+    AsyncSet tasks_of(StepId step) const { return task_bits_[step]; }
+    AsyncSet threads_of(StepId step) const { return thread_bits_[step]; }
+    AsyncSet threads_in(std::uint32_t scope) const;  ///< all of a scope
+    ExclusionSet held_at(StepId step, Exclusions& exclusions) const;
+    ExclusionSet perhaps_held_at(StepId step, Exclusions& exclusions) const;
+    const std::vector<ExclusionId>& locks() const { return locks_; }
+    /// Released somewhere in the function.
+    LockSet released() const { return released_; }
+    ExclusionSet set_of(LockSet locks, Exclusions& exclusions) const;
+
+private:
+    struct Locking {
+        LockSet take = 0;
+        LockSet take_perhaps = 0;
+        LockSet release = 0;
+        LockSet begin_condition = 0;
+        LockSet end_condition = 0;
+    };
+
+    template <class Stops>
+    bool search(StepId from, StepId to, const Stops& stops) const;
+    void number_locks(Exclusions& exclusions);
+    void add_locking(StepId id, const Step& step, Exclusions& exclusions);
+    LockSet lock_bit(ExclusionId lock);
+    void number_async();
+    void number_barriers();
+    void run(std::uint32_t scope);
+    At after(StepId step) const;
+    void pass_barrier(At& at, StepId step) const;
+    void leave_region(At& at, const Step& step) const;
+    void call(At& at, StepId step, const CallEffect& effect) const;
+    bool merge(At& into, const At& from, bool with_locks) const;
+    AsyncSet tasks_inside(RegionId region) const;
+    AsyncSet tasks_made_in(RegionId region) const;
+    AsyncSet threads_joined(RegionId region, StringId thread) const;
+    bool starts_task(StepId step, StepId next) const;
+    static At without_locks(At at);
+
+    const Program& program_;
+    Shape& shape_;
+    const std::unordered_map<StepId, CallEffect>& effects_;
+    std::vector<ExclusionId> locks_;
+    LockSet released_ = 0;
+    std::unordered_map<StepId, Locking> locking_;
+    std::vector<std::uint32_t> barrier_ids_;  // by step; 0: it is none
+    std::vector<std::uint32_t> barriers_;     // by scope: how many ids
+    std::vector<AsyncSet> task_bits_;
+    std::vector<AsyncSet> thread_bits_;
+    struct Maker {
+        std::uint32_t scope = 0;
+        AsyncSet bit = 0;
+        RegionId inside = 0;  // region that it is made in
+        RegionId by = kNone;  // task that makes it
+        StringId thread = 0;  // function of a thread
+        bool is_thread = false;
+    };
+    std::vector<Maker> makers_;
+    std::vector<At> before_;
+    std::vector<At> ends_;
+    std::unordered_map<std::uint64_t, bool> reached_;
+    std::map<std::pair<std::vector<std::uint64_t>, AsyncSet>, std::uint32_t> states_;
+};
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,382 @@
+#include "thread_level/analysis/gather.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "thread_level/analysis/states.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+/// Beyond these, calls of a function are not told apart by what they are given.
+constexpr std::size_t kPreciseGroups = 64;
+
+const Summary* summary_of(const AllSummaries& summaries, Node node) {
+    return summaries[node].empty() ? nullptr : &summaries[node].front();
+}
+
+/// What the callee calls `operand`, in terms of the caller.
+Operand handed(const Operand& operand, const Step& step, FunctionId caller) {
+    if (operand.value.kind == Value::Kind::Parameter) {
+        const auto number = static_cast<std::size_t>(operand.value.number);
+        if (number >= step.arguments.size()) return {};
+        return {.value = step.arguments[number], .owner = caller};
+    }
+    if (operand.value.kind == Value::Kind::Local) return {};  // another one at each call
+    return operand;
+}
+
+/// False: the lock is the callee's own.
+bool hand_lock(ExclusionId lock,
+               const Step& step,
+               FunctionId caller,
+               Exclusions& exclusions,
+               ExclusionId& outside) {
+    const Exclusion exclusion = exclusions[lock];
+    outside = lock;
+    if (exclusion.kind == Exclusion::Kind::LocalLock) return false;
+    if (exclusion.kind != Exclusion::Kind::HandedLock) return true;
+    if (exclusion.number >= step.arguments.size()) return false;
+    Exclusion argument;
+    if (!excludes(step.arguments[exclusion.number], caller, argument)) return false;
+    outside = exclusions.intern(argument);
+    return true;
+}
+
+ExclusionSet hand_locks(ExclusionSet set,
+                        const Step& step,
+                        FunctionId caller,
+                        Exclusions& exclusions) {
+    if (set == 0) return 0;
+    std::vector<ExclusionId> outside;
+    const std::vector<ExclusionId> members = exclusions.members(set);
+    for (const ExclusionId lock : members) {
+        ExclusionId same = 0;
+        if (hand_lock(lock, step, caller, exclusions, same)) outside.push_back(same);
+    }
+    return exclusions.intern(std::move(outside));
+}
+
+/// One inner team's ordered loop says nothing of another team's.
+ExclusionSet without_ordered(ExclusionSet set, Exclusions& exclusions) {
+    if (set == 0) return 0;
+    std::vector<ExclusionId> rest;
+    for (const ExclusionId id : exclusions.members(set)) {
+        const Exclusion::Kind kind = exclusions[id].kind;
+        if (kind != Exclusion::Kind::Ordered) rest.push_back(id);
+    }
+    return exclusions.intern(std::move(rest));
+}
+
+std::uint64_t hash_of(const Group& group) {
+    constexpr std::uint64_t kMix = 0x9e37'79b9'7f4a'7c15;
+    std::uint64_t hash = 0;
+    const auto add = [&hash](std::uint64_t value) { hash = (hash ^ value) * kMix; };
+    const auto add_value = [&add](const Value& value) {
+        add(static_cast<std::uint64_t>(value.kind) << 40 ^ std::uint64_t{value.name} << 8 ^
+            static_cast<std::uint64_t>(value.number));
+    };
+    add(static_cast<std::uint64_t>(group.procedure.use));
+    add_value(group.communicator.value);
+    add_value(group.object.value);
+    add_value(group.peer.value);
+    add_value(group.tag.value);
+    add(static_cast<std::uint64_t>(group.executor.who));
+    add(group.executor.instance);
+    add(group.exclusions);
+    add(group.async);
+    add(group.state);
+    return hash ^ hash >> 32;
+}
+
+CallEffect& operator|=(CallEffect& effect, const Summary& summary) {
+    effect.may_pass_barrier = effect.may_pass_barrier || summary.may_pass_barrier;
+    effect.must_pass_barrier = effect.must_pass_barrier && summary.must_pass_barrier;
+    effect.waits_for_tasks = effect.waits_for_tasks || summary.waits_for_tasks;
+    effect.joins_threads = effect.joins_threads || summary.joins_threads;
+    effect.leaves_tasks = effect.leaves_tasks || summary.leaves_tasks;
+    effect.leaves_threads = effect.leaves_threads || summary.leaves_threads;
+    return effect;
+}
+
+}  // namespace
+
+bool Group::is_equal(const Group& other) const {
+    return procedure.use == other.procedure.use && communicator == other.communicator &&
+           peer == other.peer && tag == other.tag && object == other.object &&
+           executor == other.executor && worksharing == other.worksharing &&
+           is_worksharing_below == other.is_worksharing_below && holder == other.holder &&
+           exclusions == other.exclusions && perhaps == other.perhaps && async == other.async &&
+           is_many == other.is_many && is_called == other.is_called &&
+           is_nested == other.is_nested && is_first == other.is_first && is_last == other.is_last &&
+           behind == other.behind && assured == other.assured &&
+           has_unknown_guard == other.has_unknown_guard && state == other.state &&
+           outlives == other.outlives && procedure.is_nonblocking == other.procedure.is_nonblocking;
+}
+
+std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
+                                                        FunctionId function,
+                                                        const AllSummaries& summaries,
+                                                        Exclusions& exclusions) {
+    std::unordered_map<StepId, CallEffect> effects;
+    const std::span<const Step> steps = program.steps(function);
+    for (const CallEdge& edge : program.calls(function)) {
+        const Summary* summary = summary_of(summaries, edge.to);
+        if (edge.kind != CallKind::Call) continue;
+        const auto [at, is_new] = effects.try_emplace(edge.step);
+        CallEffect& effect = at->second;
+        if (is_new) effect.must_pass_barrier = true;
+        if (summary == nullptr) {
+            effect.must_pass_barrier = false;
+            continue;
+        }
+        effect |= *summary;
+        for (const LockEffect& lock : summary->locks) {
+            ExclusionId outside = 0;
+            if (!hand_lock(lock.lock, steps[edge.step], function, exclusions, outside)) continue;
+            effect.locks.push_back(lock);
+            effect.locks.back().lock = outside;
+        }
+    }
+    return effects;
+}
+
+std::vector<Summary> Gather::run() {
+    scopes_.resize(shape_.scopes().size());
+    for (auto scope = static_cast<std::uint32_t>(scopes_.size()); scope-- > 0;)
+        gather(scope);
+    return std::move(scopes_);
+}
+
+void Gather::gather(std::uint32_t scope) {
+    Summary& summary = scopes_[scope];
+    by_hash_.clear();
+    for (const StepId id : shape_.scopes()[scope].steps) {
+        const Step& step = shape_.steps()[id];
+        if (step.kind == StepKind::Mpi) {
+            add_procedure(id, summary);
+        } else if (step.kind == StepKind::Enter && makes_team(shape_.regions()[step.target])) {
+            add_nested(id, shape_.scope_at(step.target), summary);
+        } else if (step.kind == StepKind::Taskwait) {
+            if (shape_.path(step.region).task == kNone) summary.waits_for_tasks = true;
+        } else if (step.kind == StepKind::JoinThread) {
+            summary.joins_threads = true;
+        } else {
+            add_called(id, summary);
+        }
+    }
+    finish(scope, summary);
+}
+
+void Gather::add_procedure(StepId id, Summary& into) {
+    const Step& step = shape_.steps()[id];
+    const Procedure procedure = program_.procedure(step.name);
+    if (procedure.use == Use::Exempt || procedure.use == Use::Init ||
+        procedure.use == Use::InitThread)
+        return;
+    const auto operand = [this](const Value& value) {
+        return Operand{.value = value, .owner = shape_.function()};
+    };
+    Group group;
+    group.procedure = procedure;
+    group.communicator = operand(step.mpi.communicator);
+    group.object = operand(step.mpi.object);
+    if (procedure.use == Use::Send || procedure.use == Use::Receive ||
+        procedure.use == Use::Probe || procedure.use == Use::Epoch) {
+        group.peer = operand(step.mpi.peer);
+        group.tag = operand(step.mpi.tag);
+    }
+    place(group, id);
+    add(std::move(group), {.step = id}, into);
+}
+
+void Gather::add_called(StepId id, Summary& into) {
+    for (const CallEdge& edge : program_.calls_of(shape_.function(), id)) {
+        const Summary* callee = summary_of(summaries_, edge.to);
+        if (callee == nullptr) continue;
+        for (std::uint32_t i = 0; i < callee->groups.size(); ++i) {
+            Group group = lifted(id, callee->groups[i]);
+            const Async outlives = callee->groups[i].outlives;
+            const Executor inside = group.executor;
+            group.is_called = edge.kind != CallKind::Start;
+            place(group, id);
+            const Path& path = shape_.path(shape_.steps()[id].region);
+            if (edge.kind == CallKind::Start || outlives == Async::Thread) {
+                group.async |= flow_.threads_of(id);
+                group.executor = path.executor;
+                group.is_first = group.is_last = true;
+                group.behind = kNone;
+            } else {
+                if (outlives == Async::Task) group.async |= flow_.tasks_of(id);
+                group.executor = narrow(path.executor, called_at(id, inside));
+            }
+            if (group.executor.who == Who::Nobody) continue;
+            add(std::move(group), {.step = id, .scope = 0, .node = edge.to, .group = i}, into);
+        }
+    }
+}
+
+void Gather::add_nested(StepId id, std::uint32_t inner, Summary& into) {
+    if (inner == kNone) return;
+    for (std::uint32_t i = 0; i < scopes_[inner].groups.size(); ++i) {
+        const Group& below = scopes_[inner].groups[i];
+        Group group = below;
+        group.origins.clear();
+        group.exclusions = without_ordered(group.exclusions, exclusions_);
+        group.perhaps = without_ordered(group.perhaps, exclusions_);
+        group.worksharing = kNone;
+        group.is_worksharing_below = false;
+        group.holder = kNone;
+        group.async = 0;
+        group.is_many = false;
+        group.is_called = false;
+        group.is_nested = true;
+        group.is_first = group.is_last = true;
+        group.behind = kNone;
+        if (below.outlives == Async::Task) group.outlives = Async::No;
+        const bool is_main = group.executor.who == Who::Main;
+        place(group, id);
+        const Path& path = shape_.path(shape_.steps()[id].region);
+        group.executor = is_main ? narrow(path.executor, {.who = Who::Main}) : path.executor;
+        if (below.outlives == Async::Thread) group.async |= flow_.threads_of(id);
+        if (group.executor.who == Who::Nobody) continue;
+        add(std::move(group),
+            {.step = id, .scope = inner, .node = shape_.function(), .group = i},
+            into);
+    }
+}
+
+/// A callee's group as its caller sees it, without what the place of the call adds.
+Group Gather::lifted(StepId id, const Group& group) const {
+    const Step& step = shape_.steps()[id];
+    const FunctionId caller = shape_.function();
+    Group result = group;
+    result.origins.clear();
+    result.communicator = handed(group.communicator, step, caller);
+    result.object = handed(group.object, step, caller);
+    result.peer = handed(group.peer, step, caller);
+    result.tag = handed(group.tag, step, caller);
+    result.exclusions = hand_locks(group.exclusions, step, caller, exclusions_);
+    result.perhaps = hand_locks(group.perhaps, step, caller, exclusions_);
+    result.is_worksharing_below = group.is_worksharing_below || group.worksharing != kNone;
+    result.worksharing = kNone;
+    result.holder = kNone;
+    result.async = 0;
+    result.is_first = group.at_entry;
+    result.is_last = group.at_exit;
+    result.behind = kNone;
+    const CallEffect* effect = flow_.effect_of(id);
+    if (effect != nullptr && effect->may_pass_barrier && group.at_exit) result.behind = id;
+    return result;
+}
+
+/// Adds what the path to the step says.
+void Gather::place(Group& group, StepId id) {
+    const Path& path = shape_.path(shape_.steps()[id].region);
+    group.step = id;
+    if (!group.is_called && !group.is_nested) group.executor = path.executor;
+    if (path.worksharing != kNone) {
+        group.worksharing = path.worksharing;
+        group.is_worksharing_below = false;
+    }
+    group.holder = path.holder;
+    // What runs later, or on a thread of its own, is not under the locks of what made it.
+    const bool is_apart =
+        group.outlives != Async::No ||
+        !(group.is_called || group.is_nested || shape_.steps()[id].kind == StepKind::Mpi);
+    if (!is_apart) {
+        group.exclusions = exclusions_.unite(
+            group.exclusions, exclusions_.unite(path.exclusions, flow_.held_at(id, exclusions_)));
+        group.perhaps = exclusions_.unite(group.perhaps, flow_.perhaps_held_at(id, exclusions_));
+    }
+    group.async |= path.tasks;
+    group.is_many = path.is_many;
+    group.assured = std::max(group.assured, path.assured);
+    group.has_unknown_guard = group.has_unknown_guard || path.has_unknown_guard;
+    group.outlives = Async::No;
+    group.state = flow_.state_at(id);
+}
+
+void Gather::add(Group group, const Origin& origin, Summary& into) {
+    if (into.groups.size() >= kPreciseGroups && group.is_called)
+        group.object = group.peer = group.tag = {};
+    const std::uint64_t hash = hash_of(group);
+    const auto [first, last] = by_hash_.equal_range(hash);
+    for (auto at = first; at != last; ++at) {
+        Group& same = into.groups[at->second];
+        if (!same.is_equal(group)) continue;
+        same.origins.push_back(origin);
+        return;
+    }
+    by_hash_.emplace(hash, static_cast<std::uint32_t>(into.groups.size()));
+    group.origins.push_back(origin);
+    into.groups.push_back(std::move(group));
+}
+
+void Gather::finish(std::uint32_t scope, Summary& summary) {
+    const Flow::At& end = flow_.at_end(scope);
+    const AsyncSet threads = flow_.threads_in(scope);
+    for (Group& group : summary.groups) {
+        group.at_entry = group.is_first && flow_.is_at_entry(group.step);
+        group.at_exit = (group.is_last && (group.behind == kNone || !flow_.must_pass(group.step)) &&
+                         flow_.is_at_exit(group.step)) ||
+                        (group.behind != kNone && flow_.is_exit_behind(group.step));
+        if ((group.async & end.pending & threads) != 0) {
+            group.outlives = Async::Thread;
+        } else if ((group.async & end.pending) != 0) {
+            group.outlives = Async::Task;
+        }
+        summary.leaves_threads = summary.leaves_threads || group.outlives == Async::Thread;
+        summary.leaves_tasks = summary.leaves_tasks || group.outlives == Async::Task;
+    }
+    summary.may_pass_barrier = flow_.has_barrier(scope);
+    summary.must_pass_barrier =
+        summary.may_pass_barrier && end.is_reached && (end.barriers.front() & 1) == 0;
+    for (std::size_t i = 0; i < flow_.locks().size(); ++i) {
+        const LockSet bit = LockSet{1} << i;
+        LockEffect effect{.lock = flow_.locks()[i]};
+        effect.is_held = (end.held & bit) != 0;
+        effect.is_perhaps_held = ((end.perhaps_held | end.held_by_condition) & bit) != 0 ||
+                                 (!effect.is_held && (end.perhaps_taken & bit) != 0);
+        effect.is_released = (flow_.released() & bit) != 0;
+        if (effect.is_held || effect.is_perhaps_held || effect.is_released)
+            summary.locks.push_back(effect);
+    }
+    for (const StepId step : shape_.scopes()[scope].steps) {
+        const CallEffect* effect = flow_.effect_of(step);
+        if (effect == nullptr) continue;
+        summary.joins_threads = summary.joins_threads || effect->joins_threads;
+        summary.waits_for_tasks =
+            summary.waits_for_tasks ||
+            (effect->waits_for_tasks && shape_.path(shape_.steps()[step].region).task == kNone);
+    }
+}
+
+Summary united(Node node, const Program& program, const AllSummaries& summaries) {
+    Summary result;
+    result.must_pass_barrier = true;
+    bool is_any = false;
+    for (const CallEdge& edge : program.calls(node)) {
+        const Summary* callee = summary_of(summaries, edge.to);
+        if (callee == nullptr) {
+            result.must_pass_barrier = false;
+            continue;
+        }
+        is_any = true;
+        result.may_pass_barrier = result.may_pass_barrier || callee->may_pass_barrier;
+        result.must_pass_barrier = result.must_pass_barrier && callee->must_pass_barrier;
+        result.waits_for_tasks = result.waits_for_tasks || callee->waits_for_tasks;
+        result.joins_threads = result.joins_threads || callee->joins_threads;
+        result.leaves_tasks = result.leaves_tasks || callee->leaves_tasks;
+        result.leaves_threads = result.leaves_threads || callee->leaves_threads;
+        for (std::uint32_t i = 0; i < callee->groups.size(); ++i) {
+            Group group = callee->groups[i];
+            group.origins = {{.step = kNone, .scope = 0, .node = edge.to, .group = i}};
+            result.groups.push_back(std::move(group));
+        }
+    }
+    result.must_pass_barrier = result.must_pass_barrier && is_any;
+    return result;
+}
+
+}  // namespace mqinspect::thread_level

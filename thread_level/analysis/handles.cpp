@@ -1,0 +1,127 @@
+#include "thread_level/analysis/handles.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+constexpr int kMostCallsUp = 4;
+constexpr std::size_t kMostCallers = 16;
+
+bool is_parameter(const Operand& operand) {
+    return operand.value.kind == Value::Kind::Parameter;
+}
+
+Operand argument(const Step& call, const Operand& parameter, FunctionId caller) {
+    const auto number = static_cast<std::size_t>(parameter.value.number);
+    if (number >= call.arguments.size()) return {};
+    return {.value = call.arguments[number], .owner = caller};
+}
+
+}  // namespace
+
+Sameness Handles::compare(const Operand& a, const Operand& b, bool is_one_call, int depth) const {
+    if (!is_parameter(a) && !is_parameter(b)) return compare_values(a.value, b.value, is_one_call);
+    if (!is_one_call) {
+        const Operand first = fixed(a, depth);
+        const Operand second = fixed(b, depth);
+        return compare_values(first.value, second.value, false);
+    }
+    if (is_parameter(a) && is_parameter(b) && a.owner == b.owner && a.value == b.value)
+        return Sameness::Same;
+    return compare_by_callers(a, b, depth);
+}
+
+Sameness Handles::compare_values(const Value& a, const Value& b, bool is_one_call) const {
+    using Kind = Value::Kind;
+    if (a.kind == Kind::Unknown || b.kind == Kind::Unknown) return Sameness::Unknown;
+    if (a.kind == Kind::Element || b.kind == Kind::Element) {
+        const bool by_thread =
+            a.kind == b.kind && a.name == b.name && a.number == 1 && b.number == 1;
+        return by_thread ? Sameness::Different : Sameness::Unknown;
+    }
+    if (a.kind == b.kind) {
+        switch (a.kind) {
+            case Kind::Constant:
+                return a.number == b.number ? Sameness::Same : Sameness::Different;
+            case Kind::Predefined:
+                return a.name == b.name ? Sameness::Same : Sameness::Different;
+            case Kind::Global:
+                if (a.name == b.name) return Sameness::Same;
+                break;
+            case Kind::Local:
+                if (a.name == b.name)
+                    return is_one_call && a.is_shared ? Sameness::Same : Sameness::Unknown;
+                break;
+            case Kind::Unknown:
+            case Kind::Parameter:
+            case Kind::Element:
+                break;
+        }
+    }
+    const bool a_created = is_created(a);
+    const bool b_created = is_created(b);
+    const bool a_fixed = a.kind == Kind::Predefined;
+    const bool b_fixed = b.kind == Kind::Predefined;
+    return (a_created && (b_created || b_fixed)) || (b_created && a_fixed) ? Sameness::Different
+                                                                           : Sameness::Unknown;
+}
+
+/// What each caller hands over: the same somewhere, or different ones everywhere.
+Sameness Handles::compare_by_callers(const Operand& a, const Operand& b, int depth) const {
+    const FunctionId function = is_parameter(a) ? a.owner : b.owner;
+    if (depth == kMostCallsUp || function == kNone) return Sameness::Unknown;
+    const std::span<const CallerEdge> callers = program_.callers(function);
+    if (callers.empty() || callers.size() > kMostCallers) return Sameness::Unknown;
+    bool all_different = true;
+    for (const CallerEdge& caller : callers) {
+        if (caller.kind != CallKind::Call) return Sameness::Unknown;
+        if (contexts_.entered(caller.from) == 0) continue;
+        const Step& call = program_.steps(caller.from)[caller.step];
+        const auto there = [&](const Operand& operand) {
+            return is_parameter(operand) ? argument(call, operand, caller.from) : operand;
+        };
+        Operand first = there(a);
+        Operand second = there(b);
+        // Both threads are below this one call, so its locals are the same for both.
+        first.value.is_shared = second.value.is_shared = true;
+        const Sameness each = compare(first, second, true, depth + 1);
+        if (each == Sameness::Same) return each;
+        all_different = all_different && each == Sameness::Different;
+    }
+    return all_different ? Sameness::Different : Sameness::Unknown;
+}
+
+/// What all callers hand over for a parameter, if that is one thing for the whole program.
+Operand Handles::fixed(const Operand& operand, int depth) const {
+    if (!is_parameter(operand)) return operand;
+    if (depth == kMostCallsUp || operand.owner == kNone) return {};
+    const std::span<const CallerEdge> callers = program_.callers(operand.owner);
+    if (callers.empty() || callers.size() > kMostCallers) return {};
+    Operand result;
+    for (const CallerEdge& caller : callers) {
+        if (caller.kind != CallKind::Call) return {};
+        if (contexts_.entered(caller.from) == 0) continue;
+        const Step& call = program_.steps(caller.from)[caller.step];
+        const Operand each = fixed(argument(call, operand, caller.from), depth + 1);
+        const bool is_first = result.value.kind == Value::Kind::Unknown;
+        const bool is_shared_local = each.value.kind == Value::Kind::Local && each.value.is_shared;
+        if (each.value.kind == Value::Kind::Unknown ||
+            (each.value.kind == Value::Kind::Local && !is_shared_local))
+            return {};
+        if (!is_first && !(each.value == result.value)) return {};
+        result = each;
+    }
+    if (result.value.kind == Value::Kind::Local) {
+        // One variable of the caller, outside of its parallel region: as good as a global one.
+        result.value.kind = Value::Kind::Predefined;
+    }
+    return result;
+}
+
+bool Handles::is_created(const Value& value) const {
+    if (value.kind == Value::Kind::Local) return value.created_once;
+    if (value.kind != Value::Kind::Global) return false;
+    const Variable* variable = program_.variable(value.name);
+    return variable != nullptr && variable->creations > 0 && variable->other_writes == 0;
+}
+
+}  // namespace mqinspect::thread_level

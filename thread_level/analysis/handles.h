@@ -1,0 +1,36 @@
+/// Whether two calls are given the same communicator, request, number.
+#pragma once
+
+#include "thread_level/analysis/contexts.h"
+#include "thread_level/analysis/meetings.h"
+#include "thread_level/analysis/program.h"
+#include "thread_level/analysis/summary.h"
+
+namespace mqinspect::thread_level {
+
+enum class Sameness : std::uint8_t { Unknown, Same, Different };
+
+class Handles {
+public:
+    Handles(const Program& program, const Contexts& contexts)
+        : program_(program), contexts_(contexts) {}
+
+    /// Of two calls in a scope of one function, on different threads. `is_one_call`: both threads
+    /// are in the same call of that function, so that its parameters and shared variables are
+    /// the same for both.
+    Sameness compare(const Operand& a, const Operand& b, bool is_one_call) const {
+        return compare(a, b, is_one_call, 0);
+    }
+
+private:
+    Sameness compare(const Operand& a, const Operand& b, bool is_one_call, int depth) const;
+    Sameness compare_values(const Value& a, const Value& b, bool is_one_call) const;
+    Sameness compare_by_callers(const Operand& a, const Operand& b, int depth) const;
+    Operand fixed(const Operand& operand, int depth) const;
+    bool is_created(const Value& value) const;
+
+    const Program& program_;
+    const Contexts& contexts_;
+};
+
+}  // namespace mqinspect::thread_level

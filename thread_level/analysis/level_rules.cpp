@@ -1,0 +1,146 @@
+#include <string>
+
+#include "thread_level/analysis/rules.h"
+#include "thread_level/analysis/states.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+constexpr std::size_t kMostPlaces = 8;
+
+RegionId team_around(const Evidence& evidence, FunctionId function, RegionId region) {
+    const std::span<const Region> regions = evidence.program.regions(function);
+    RegionId team = 0;
+    for (; region != 0; region = regions[region].parent) {
+        if (makes_team(regions[region])) team = region;
+    }
+    return team;
+}
+
+/// The construct whose missing barrier lets the two meet; kNone: it isn't that.
+RegionId nowait_of(const Evidence& evidence, const Pair& pair) {
+    const std::span<const Region> regions = evidence.program.regions(pair.function);
+    for (const Group* group :
+         {&evidence.verdicts.first_of(pair), &evidence.verdicts.second_of(pair)}) {
+        const RegionId region = group->worksharing;
+        if (region == kNone || regions[region].barrier_at_end) continue;
+        if (regions[region].kind == RegionKind::Single ||
+            regions[region].kind == RegionKind::Sections)
+            return region;
+    }
+    return kNone;
+}
+
+std::string why(const Evidence& evidence, const SiteVerdict& verdict) {
+    const std::string call = quoted_call(evidence, verdict.site.function, verdict.site.step);
+    if (verdict.cause != kNone) {
+        const Pair& pair = evidence.verdicts.causes()[verdict.cause].pair;
+        if (pair.first == pair.second) return "several threads may call " + call + " at a time";
+        return call + " may run at the same time as another MPI call";
+    }
+    if (verdict.site.required == Level::Funneled)
+        return call + " is called by the main thread of a team of threads";
+    return call + " may be called by another thread than the main one";
+}
+
+void add_partner(const Evidence& evidence, const SiteVerdict& verdict, Diagnostic& diagnostic) {
+    if (verdict.cause == kNone) return;
+    const Cause& cause = evidence.verdicts.causes()[verdict.cause];
+    const bool is_self = cause.pair.first == cause.pair.second;
+    if (!is_self) {
+        const Verdicts::Route partner =
+            evidence.verdicts.route_to(cause.pair, !verdict.is_second, verdict.site.step);
+        if (partner.step != kNone) {
+            diagnostic.remarks.push_back(
+                {.place = evidence.step(partner.function, partner.step).place,
+                 .message = "at the same time as " +
+                            quoted_call(evidence, partner.function, partner.step) + " here"});
+            diagnostic.steps.emplace_back(partner.function, partner.step);
+            add_calls(evidence, partner, diagnostic);
+        }
+    }
+    if (cause.is_collective && cause.communicator == Sameness::Unknown)
+        diagnostic.message += "; it is an error at every level if the communicators are equal";
+    const RegionId nowait = nowait_of(evidence, cause.pair);
+    const std::string level = name_of(verdict.site.required);
+    if (nowait != kNone) {
+        const Region& region = evidence.region(cause.pair.function, nowait);
+        diagnostic.remarks.push_back(
+            {.place = region.place,
+             .message = "no thread waits at the end of this " + kind_of(region)});
+        diagnostic.fix = "remove 'nowait' of this construct, or request " + level;
+    } else if (is_self) {
+        diagnostic.fix = "let one thread call it, or request " + level;
+    } else {
+        diagnostic.fix =
+            "put a barrier or a critical section around the calls, or request " + level;
+    }
+}
+
+Diagnostic describe(const Evidence& evidence, const SiteVerdict& verdict) {
+    const FunctionId function = verdict.site.function;
+    Diagnostic diagnostic = at_call(evidence, Rule::ThreadLevel, function, verdict.site.step);
+    const bool is_unsure = verdict.cause == kNone
+                               ? verdict.is_unsure
+                               : evidence.verdicts.causes()[verdict.cause].is_unsure;
+    diagnostic.severity = is_unsure ? Severity::Note : Severity::Warning;
+    diagnostic.required = verdict.site.required;
+    const std::string level = name_of(verdict.site.required);
+    diagnostic.message = why(evidence, verdict) + ": that needs " + level +
+                         ", but the program requests " + name_of(*evidence.requested.level);
+    diagnostic.fix = "request " + level;
+    add_partner(evidence, verdict, diagnostic);
+    const RegionId region = evidence.step(function, verdict.site.step).region;
+    if (!add_region(evidence, function, region, diagnostic) && verdict.state >= 0)
+        add_chain(evidence, function, verdict.state, diagnostic);
+    add_request(evidence, diagnostic);
+    return diagnostic;
+}
+
+bool is_reported_elsewhere(const Evidence& evidence, const SiteVerdict& verdict) {
+    const Use use =
+        evidence.program.procedure(evidence.step(verdict.site.function, verdict.site.step).name)
+            .use;
+    if (use == Use::Init || use == Use::InitThread || use == Use::Finalize) return true;
+    if (verdict.cause == kNone) return false;
+    const Cause& cause = evidence.verdicts.causes()[verdict.cause];
+    return cause.is_collective && cause.communicator == Sameness::Same;
+}
+
+void extend(const Evidence& evidence, const SiteVerdict& verdict, Diagnostic& diagnostic) {
+    const std::pair<FunctionId, StepId> step{verdict.site.function, verdict.site.step};
+    for (const auto& known : diagnostic.steps) {
+        if (known == step) return;
+    }
+    diagnostic.steps.push_back(step);
+    if (diagnostic.steps.size() > kMostPlaces) return;
+    diagnostic.remarks.push_back(
+        {.place = evidence.step(step.first, step.second).place,
+         .message = "the same holds for " + quoted_call(evidence, step.first, step.second)});
+}
+
+}  // namespace
+
+void check_levels(const Evidence& evidence) {
+    Clusters clusters(evidence.assessment);
+    for (const SiteVerdict& verdict : evidence.verdicts.sites()) {
+        if (verdict.site.states == 0 || !evidence.is_required_above(verdict.site.required) ||
+            is_reported_elsewhere(evidence, verdict))
+            continue;
+        const FunctionId function = verdict.site.function;
+        const RegionId region = evidence.step(function, verdict.site.step).region;
+        const std::vector<std::uint64_t> key = {
+            function,
+            team_around(evidence, function, region),
+            static_cast<std::uint64_t>(verdict.site.required),
+            verdict.cause != kNone && evidence.verdicts.causes()[verdict.cause].is_unsure ? 1U
+                                                                                          : 0U};
+        if (Diagnostic* known = clusters.find(key); known != nullptr) {
+            extend(evidence, verdict, *known);
+        } else {
+            clusters.add(key, describe(evidence, verdict));
+        }
+    }
+}
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,190 @@
+#include <string>
+
+#include "thread_level/analysis/rules.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+/// Looks at one pair after the other.
+class MeetingRules {
+public:
+    explicit MeetingRules(const Evidence& evidence)
+        : evidence_(evidence), clusters_(evidence.assessment) {}
+
+    void check(const Cause& cause);
+
+private:
+    struct Finding {
+        Rule rule = Rule::ConcurrentCollectives;
+        Severity severity = Severity::Error;
+        std::string both;  ///< what two threads do with `what`
+        std::string what;  ///< "one communicator"
+        std::string fix;
+        Operand key;
+    };
+
+    bool check_end(const Cause& cause, const Group& a, const Group& b);
+    void check_collectives(const Cause& cause, const Group& a);
+    void check_objects(const Cause& cause, const Group& a, const Group& b);
+    void check_messages(const Cause& cause, const Group& a, const Group& b);
+    void report(const Cause& cause, const Finding& finding);
+    Sameness compare(const Cause& cause, const Operand& a, const Operand& b) const;
+
+    const Evidence& evidence_;
+    Clusters clusters_;
+};
+
+Sameness MeetingRules::compare(const Cause& cause, const Operand& a, const Operand& b) const {
+    const bool is_one_call = cause.pair.scope != 0 || cause.pair.mode != Mode::Team;
+    return evidence_.handles.compare(a, b, is_one_call);
+}
+
+void MeetingRules::check(const Cause& cause) {
+    const Group& a = evidence_.verdicts.first_of(cause.pair);
+    const Group& b = evidence_.verdicts.second_of(cause.pair);
+    if (check_end(cause, a, b)) return;
+    if (cause.is_collective) check_collectives(cause, a);
+    check_objects(cause, a, b);
+    if (!evidence_.is_required_above(Level::Multiple)) check_messages(cause, a, b);
+}
+
+bool MeetingRules::check_end(const Cause& cause, const Group& a, const Group& b) {
+    const bool a_ends = a.procedure.use == Use::Finalize;
+    const bool b_ends = b.procedure.use == Use::Finalize;
+    if (!a_ends && !b_ends) return false;
+    if (a_ends && b_ends) return true;  // by its state
+    report(cause,
+           {.rule = Rule::Finalize,
+            .both = "may run at the same time as",
+            .what = "; MPI_Finalize has to be the last call of MPI",
+            .fix = "call MPI_Finalize behind the end of the parallel region, or when all threads "
+                   "are joined",
+            .key = {}});
+    return true;
+}
+
+void MeetingRules::check_collectives(const Cause& cause, const Group& a) {
+    if (cause.communicator == Sameness::Same) {
+        report(cause,
+               {.both = "may run at the same time as",
+                .what = " on the same communicator; that is an error at every thread level",
+                .fix = "use a second communicator, or put a barrier between the calls",
+                .key = a.communicator});
+    } else if (cause.communicator == Sameness::Unknown && evidence_.requested.level.has_value() &&
+               !evidence_.is_required_above(Level::Multiple) &&
+               a.communicator.value.kind != Value::Kind::Element) {
+        report(cause,
+               {.severity = Severity::Note,
+                .both = "may run at the same time as",
+                .what = "; that is an error at every thread level if their communicators are equal",
+                .fix = "",
+                .key = a.communicator});
+    }
+}
+
+void MeetingRules::check_objects(const Cause& cause, const Group& a, const Group& b) {
+    const Use first = a.procedure.use;
+    const Use second = b.procedure.use;
+    if (a.object.value.kind == Value::Kind::Unknown) return;
+    const auto either = [&](Use one, Use other) {
+        return (first == one && second == other) || (first == other && second == one);
+    };
+    const auto starts = [](const Group& group) { return group.procedure.is_nonblocking; };
+    const bool completes = first == Use::Completion || second == Use::Completion;
+    const bool is_request =
+        (first == Use::Completion || starts(a)) && (second == Use::Completion || starts(b));
+    const bool is_object = either(Use::ObjectCollective, Use::ObjectCollective) ||
+                           either(Use::ObjectCollective, Use::Access) ||
+                           either(Use::Epoch, Use::Epoch);
+    if (!is_request && !is_object) return;
+    if (compare(cause, a.object, b.object) != Sameness::Same) return;
+    if (either(Use::Epoch, Use::Epoch) && compare(cause, a.peer, b.peer) != Sameness::Same) return;
+    Finding finding{
+        .rule = Rule::ConcurrentRequest,
+        .both = "may run at the same time as",
+        .what = is_request ? " on the same request" : " on the same window or file",
+        .fix = is_request ? "give each thread a request of its own" : "let one thread call it",
+        .key = a.object};
+    const bool is_surely_wrong = is_request ? completes : first == second;
+    if (!is_surely_wrong) finding.severity = Severity::Warning;
+    report(cause, finding);
+}
+
+void MeetingRules::check_messages(const Cause& cause, const Group& a, const Group& b) {
+    const Use first = a.procedure.use;
+    const Use second = b.procedure.use;
+    const auto gets = [](Use use) { return use == Use::Probe || use == Use::Receive; };
+    const bool sends = first == Use::Send && second == Use::Send;
+    if (!sends && !(gets(first) && gets(second))) return;
+    if (cause.communicator != Sameness::Same) return;
+    if (compare(cause, a.peer, b.peer) != Sameness::Same ||
+        compare(cause, a.tag, b.tag) != Sameness::Same)
+        return;
+    const bool probes = first == Use::Probe || second == Use::Probe;
+    report(
+        cause,
+        {.rule = Rule::MessageOrder,
+         .severity = probes ? Severity::Warning : Severity::Note,
+         .both = "may run at the same time as",
+         .what = probes ? ", which may get the message that has been probed for"
+                        : " with the same communicator, peer and tag: their order is not defined",
+         .fix = probes ? "use MPI_Mprobe and MPI_Mrecv, or a tag for each thread"
+                       : "use a tag for each thread",
+         .key = a.tag});
+}
+
+void MeetingRules::report(const Cause& cause, const Finding& finding) {
+    const Verdicts::Route first = evidence_.verdicts.route_to(cause.pair, false);
+    if (first.step == kNone) return;
+    const bool is_self = cause.pair.first == cause.pair.second;
+    const Verdicts::Route second =
+        evidence_.verdicts.route_to(cause.pair, true, is_self ? first.step : kNone);
+    if (second.step == kNone) return;
+    const std::vector<std::uint64_t> key = {static_cast<std::uint64_t>(finding.rule),
+                                            static_cast<std::uint64_t>(finding.severity),
+                                            cause.pair.function,
+                                            cause.pair.scope,
+                                            static_cast<std::uint64_t>(finding.key.value.kind),
+                                            finding.key.value.name,
+                                            static_cast<std::uint64_t>(finding.key.value.number)};
+    if (Diagnostic* known = clusters_.find(key); known != nullptr) {
+        for (const Verdicts::Route* route : {&first, &second})
+            known->steps.emplace_back(route->function, route->step);
+        return;
+    }
+    Diagnostic diagnostic = at_call(evidence_, finding.rule, first.function, first.step);
+    diagnostic.severity = cause.is_unsure ? Severity::Note : finding.severity;
+    diagnostic.required = Level::Multiple;
+    const bool is_one_call = first.function == second.function && first.step == second.step;
+    diagnostic.message =
+        quoted_call(evidence_, first.function, first.step) + " " + finding.both +
+        (is_one_call ? " itself, in another thread,"
+                     : " " + quoted_call(evidence_, second.function, second.step)) +
+        finding.what;
+    diagnostic.fix = finding.fix;
+    if (!is_one_call) {
+        diagnostic.steps.emplace_back(second.function, second.step);
+        diagnostic.remarks.push_back(
+            {.place = evidence_.step(second.function, second.step).place,
+             .message = quoted_call(evidence_, second.function, second.step) + " is called here"});
+        add_calls(evidence_, second, diagnostic);
+    }
+    add_calls(evidence_, first, diagnostic);
+    const RegionId scope = evidence_.summaries.region_of(cause.pair.function, cause.pair.scope);
+    if (!add_region(evidence_, cause.pair.function, scope, diagnostic)) {
+        const SiteVerdict* verdict = evidence_.verdicts.site_of(first.function, first.step);
+        if (verdict != nullptr && verdict->state >= 0)
+            add_chain(evidence_, first.function, verdict->state, diagnostic);
+    }
+    clusters_.add(key, std::move(diagnostic));
+}
+
+}  // namespace
+
+void check_meetings(const Evidence& evidence) {
+    MeetingRules rules(evidence);
+    for (const Cause& cause : evidence.verdicts.causes())
+        rules.check(cause);
+}
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,210 @@
+#include "thread_level/analysis/meetings.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "thread_level/analysis/states.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+bool is_one(AsyncSet set) {
+    return std::has_single_bit(set);
+}
+
+bool depends(const Region& a, const Region& b) {
+    for (const Dependence& first : a.dependences) {
+        for (const Dependence& second : b.dependences) {
+            const Value::Kind kind = first.on.kind;
+            const bool is_known = kind == Value::Kind::Global || kind == Value::Kind::Local ||
+                                  kind == Value::Kind::Parameter;
+            if (is_known && first.on == second.on && (first.writes || second.writes)) return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+void Meetings::find(std::uint32_t scope,
+                    const std::vector<Group>& groups,
+                    Mode mode,
+                    std::vector<Pair>& pairs) {
+    constexpr std::size_t kMostGroups = 512;  // of all pairs
+    const auto count = static_cast<std::uint32_t>(std::min(groups.size(), kMostGroups));
+    for (std::uint32_t i = 0; i < count; ++i) {
+        for (std::uint32_t j = i; j < count; ++j) {
+            const Group& a = groups[i];
+            const Group& b = groups[j];
+            if (!may_meet(a, b, mode)) continue;
+            Pair pair{.function = shape_.function(),
+                      .scope = scope,
+                      .first = i,
+                      .second = j,
+                      .mode = mode,
+                      .meeting = Meeting::Together};
+            if (exclusions_.meet(a.exclusions, b.exclusions)) {
+                pair.meeting = Meeting::InTurn;
+                pair.is_unordered = is_unordered(a, b);
+            } else if (exclusions_.meet(exclusions_.unite(a.exclusions, a.perhaps),
+                                        exclusions_.unite(b.exclusions, b.perhaps))) {
+                pair.meeting = Meeting::InSomeTurn;
+            }
+            pairs.push_back(pair);
+        }
+    }
+}
+
+bool Meetings::may_meet(const Group& a, const Group& b, Mode mode) {
+    if (a.executor.who == Who::Nobody || b.executor.who == Who::Nobody) return false;
+    if (mode == Mode::Several) return true;
+    if (meet_beside(a, b, mode)) return true;
+    return mode == Mode::Team && meet_in_team(a, b);
+}
+
+/// Tasks and threads, and what goes on while they are under way.
+bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
+    const std::uint32_t scope = shape_.scope_of(shape_.steps()[a.step].region);
+    AsyncSet counted = ~AsyncSet{0};
+    if (mode == Mode::Serial) counted = flow_.threads_in(scope);
+    const AsyncSet only_a = a.async & ~b.async & counted;
+    const AsyncSet only_b = b.async & ~a.async & counted;
+    const bool pending = (only_a & flow_.before(b.step).pending) != 0 ||
+                         (only_b & flow_.before(a.step).pending) != 0;
+    if (pending) {
+        const bool are_siblings = is_one(only_a) && is_one(only_b) && a.executor.who != Who::All &&
+                                  b.executor.who != Who::All;
+        const auto& order = dependences(scope);
+        const auto found = order.find(only_a);
+        return !are_siblings || found == order.end() || (found->second & only_b) == 0;
+    }
+    const AsyncSet both = a.async & b.async & counted;
+    if (both == 0) return false;
+    if (a.is_many && b.is_many) return true;
+    for (AsyncSet rest = both; rest != 0; rest &= rest - 1) {
+        const AsyncSet bit = rest & ~(rest - 1);
+        const StepId maker = maker_of(scope, bit);
+        if (maker == kNone || (flow_.before(maker).pending & bit) == 0) continue;
+        const auto& order = dependences(scope);
+        const auto found = order.find(bit);
+        const bool is_ordered = found != order.end() && (found->second & bit) != 0;
+        if (!is_ordered || a.executor.who == Who::All) return true;
+    }
+    return false;
+}
+
+bool Meetings::meet_in_team(const Group& a, const Group& b) {
+    if (!share_phase(a, b)) return false;
+    if (is_judged_below(a, b)) {
+        const bool over = (a.is_last && b.is_first) || (b.is_last && a.is_first);
+        return over && flow_.reaches(a.step, a.step);
+    }
+    if (is_same_thread(a.executor, b.executor)) return repeats(a, b);
+    return !are_exclusive_ways(a, b);
+}
+
+bool Meetings::share_phase(const Group& a, const Group& b) const {
+    if (a.is_first && b.is_first && flow_.share_phase(a.step, b.step)) return true;
+    if (a.behind != kNone && b.is_first && flow_.is_behind(a.behind, b.step)) return true;
+    if (b.behind != kNone && a.is_first && flow_.is_behind(b.behind, a.step)) return true;
+    return a.behind != kNone && a.behind == b.behind;
+}
+
+/// What all threads reach by one and the same call is looked at in the function that it calls,
+/// apart from two rounds of a loop around it.
+bool Meetings::is_judged_below(const Group& a, const Group& b) const {
+    if (!a.is_called || !b.is_called || a.step != b.step) return false;
+    const auto is_single = [](const Group& group) {
+        return std::all_of(group.origins.begin(),
+                           group.origins.end(),
+                           [&group](const Origin& each) { return each.step == group.step; });
+    };
+    if (!is_single(a) || !is_single(b)) return false;
+    const Path& path = shape_.path(shape_.steps()[a.step].region);
+    const bool is_all = path.executor.who == Who::All || path.executor.who == Who::Others;
+    return is_all && path.task == kNone;
+}
+
+/// One construct again, by another thread, before the first is done with it.
+bool Meetings::repeats(const Group& a, const Group& b) {
+    if (a.executor.who != Who::One) return false;
+    if (a.executor.instance >> 32 != 0) {
+        const bool over = (a.is_last && b.is_first) || (b.is_last && a.is_first);
+        return over && flow_.reaches(a.step, a.step);
+    }
+    const auto region = static_cast<RegionId>(a.executor.instance);
+    const RegionKind kind = shape_.regions()[region].kind;
+    if (kind != RegionKind::Single && kind != RegionKind::Section) return false;
+    const RegionId again = kind == RegionKind::Section ? shape_.regions()[region].parent : region;
+    const StepId enter = shape_.enter_of(again);
+    const StepId leave = shape_.leave_of(again);
+    return enter != kNone && leave != kNone && flow_.reaches(leave, enter);
+}
+
+/// All threads come to a worksharing construct, or none: what is on another way is not executed.
+bool Meetings::are_exclusive_ways(const Group& a, const Group& b) {
+    const auto is_shared = [](const Group& each) {
+        return each.worksharing != kNone || each.is_worksharing_below;
+    };
+    if (!is_shared(a) && !is_shared(b)) return false;
+    if (a.worksharing != kNone && a.worksharing == b.worksharing) return false;
+    const auto end_of = [this](const Group& each, bool at_end) {
+        if (each.worksharing == kNone) return each.step;
+        return at_end ? shape_.leave_of(each.worksharing) : shape_.enter_of(each.worksharing);
+    };
+    const auto comes_to = [&](const Group& from, const Group& to) {
+        const StepId end = end_of(from, true);
+        const StepId start = end_of(to, false);
+        return end == start || end == kNone || start == kNone || flow_.reaches(end, start);
+    };
+    return !comes_to(a, b) && !comes_to(b, a);
+}
+
+bool Meetings::is_unordered(const Group& a, const Group& b) const {
+    if (a.holder != kNone && a.holder == b.holder) return false;
+    for (const ExclusionId id :
+         exclusions_.members(exclusions_.intersect(a.exclusions, b.exclusions))) {
+        if (exclusions_[id].kind == Exclusion::Kind::Ordered) return false;
+    }
+    if (a.holder != kNone || b.holder != kNone) return true;
+    return !flow_.stays_locked(a.step, b.step) && !flow_.stays_locked(b.step, a.step);
+}
+
+StepId Meetings::maker_of(std::uint32_t scope, AsyncSet bit) const {
+    for (const StepId step : shape_.scopes()[scope].steps) {
+        if (((flow_.tasks_of(step) | flow_.threads_of(step)) & bit) != 0) return step;
+    }
+    return kNone;
+}
+
+/// Of tasks that one thread makes: the transitive closure of their "depend" clauses.
+const std::map<AsyncSet, AsyncSet>& Meetings::dependences(std::uint32_t scope) {
+    const auto [at, is_new] = dependences_.try_emplace(scope);
+    std::map<AsyncSet, AsyncSet>& order = at->second;
+    if (!is_new) return order;
+    std::vector<RegionId> tasks;
+    for (RegionId i = 1; i < shape_.regions().size(); ++i) {
+        if (shape_.scope_of(i) == scope && shape_.task_bit(i) != 0 &&
+            !shape_.regions()[i].dependences.empty())
+            tasks.push_back(i);
+    }
+    for (const RegionId later : tasks) {  // what comes before it, in the order of the source
+        AsyncSet before = 0;
+        for (const RegionId earlier : tasks) {
+            if (earlier > later || !depends(shape_.regions()[earlier], shape_.regions()[later]))
+                continue;
+            before |=
+                shape_.task_bit(earlier) | (earlier == later ? 0 : order[shape_.task_bit(earlier)]);
+        }
+        order[shape_.task_bit(later)] = before;
+    }
+    for (const RegionId later : tasks) {
+        for (const RegionId earlier : tasks) {
+            if (earlier < later && (order[shape_.task_bit(later)] & shape_.task_bit(earlier)) != 0)
+                order[shape_.task_bit(earlier)] |= shape_.task_bit(later);
+        }
+    }
+    return order;
+}
+
+}  // namespace mqinspect::thread_level

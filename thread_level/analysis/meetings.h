@@ -1,0 +1,69 @@
+/// Which calls of one scope may run at the same time: Algorithm 2 of the paper, with the phases
+/// between barriers in place of their number.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "thread_level/analysis/flow.h"
+#include "thread_level/analysis/summary.h"
+
+namespace mqinspect::thread_level {
+
+/// Who executes a scope.
+enum class Mode : std::uint8_t {
+    Serial,   ///< one thread, without a team
+    One,      ///< one thread of a team
+    Team,     ///< all threads of a team
+    Several,  ///< unknown ones, several
+};
+
+enum class Meeting : std::uint8_t {
+    Never,
+    InTurn,      ///< one excludes the other
+    InSomeTurn,  ///< the same, but only where a condition holds
+    Together,
+};
+
+/// Two groups of a scope; the same one twice: its calls meet each other.
+struct Pair {
+    FunctionId function = 0;
+    std::uint32_t scope = 0;
+    std::uint32_t first = 0;
+    std::uint32_t second = 0;
+    Mode mode = Mode::Team;
+    Meeting meeting = Meeting::Never;
+    bool is_unordered = false;  ///< in turn: either may come first
+};
+
+class Meetings {
+public:
+    Meetings(Shape& shape, Flow& flow, Exclusions& exclusions)
+        : shape_(shape), flow_(flow), exclusions_(exclusions) {}
+
+    /// Appends what meets in the scope.
+    void find(std::uint32_t scope,
+              const std::vector<Group>& groups,
+              Mode mode,
+              std::vector<Pair>& pairs);
+
+private:
+    bool may_meet(const Group& a, const Group& b, Mode mode);
+    bool meet_beside(const Group& a, const Group& b, Mode mode);
+    bool meet_in_team(const Group& a, const Group& b);
+    bool share_phase(const Group& a, const Group& b) const;
+    bool is_judged_below(const Group& a, const Group& b) const;
+    bool repeats(const Group& a, const Group& b);
+    bool are_exclusive_ways(const Group& a, const Group& b);
+    bool is_unordered(const Group& a, const Group& b) const;
+    StepId maker_of(std::uint32_t scope, AsyncSet bit) const;
+    const std::map<AsyncSet, AsyncSet>& dependences(std::uint32_t scope);
+
+    Shape& shape_;
+    Flow& flow_;
+    Exclusions& exclusions_;
+    std::map<std::uint32_t, std::map<AsyncSet, AsyncSet>> dependences_;  // by scope and task
+};
+
+}  // namespace mqinspect::thread_level

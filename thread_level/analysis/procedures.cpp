@@ -1,0 +1,90 @@
+#include "thread_level/analysis/procedures.h"
+
+#include <array>
+
+namespace mqinspect::thread_level {
+namespace {
+
+struct Family {
+    Use use;
+    std::string_view names;  ///< with a blank on both sides, without the prefix
+};
+
+/// MPI-4.0: 11.6.2 for what each thread may call at any time, 11.2.1 for what may be called even
+/// before MPI is initialized and "must always be thread-safe"; the rest by chapter.
+constexpr std::array kFamilies = std::to_array<Family>({
+    {Use::Exempt,
+     " Add_error_class Add_error_code Add_error_string Error_class Error_string "
+     "Finalized Get_library_version Get_version "
+     "Info_create Info_create_env Info_delete Info_dup Info_free Info_get Info_get_nkeys "
+     "Info_get_nthkey Info_get_string Info_get_valuelen Info_set Initialized Is_thread_main "
+     "Query_thread Remove_error_class Remove_error_code Remove_error_string "
+     "Session_call_errhandler Session_create_errhandler Wtick Wtime "},
+    {Use::Init, " Init "},
+    {Use::InitThread, " Init_thread "},
+    {Use::Finalize, " Finalize "},
+    {Use::Collective,
+     " Allgather Allgather_init Allgatherv Allgatherv_init Allreduce Allreduce_init Alltoall "
+     "Alltoall_init Alltoallv Alltoallv_init Alltoallw Alltoallw_init Barrier Barrier_init Bcast "
+     "Bcast_init Cart_create Cart_sub Comm_accept Comm_connect Comm_create Comm_disconnect "
+     "Comm_dup Comm_dup_with_info Comm_free Comm_idup Comm_idup_with_info Comm_spawn "
+     "Comm_spawn_multiple Comm_split Comm_split_type Dist_graph_create "
+     "Dist_graph_create_adjacent Exscan Exscan_init File_open Gather Gather_init Gatherv "
+     "Gatherv_init Graph_create Iallgather Iallgatherv Iallreduce Ialltoall Ialltoallv "
+     "Ialltoallw Ibarrier Ibcast Iexscan Igather Igatherv Ineighbor_allgather "
+     "Ineighbor_allgatherv Ineighbor_alltoall Ineighbor_alltoallv Ineighbor_alltoallw "
+     "Intercomm_create Intercomm_merge Ireduce Ireduce_scatter Ireduce_scatter_block Iscan "
+     "Iscatter Iscatterv Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall "
+     "Neighbor_alltoallv Neighbor_alltoallw Reduce Reduce_init Reduce_scatter "
+     "Reduce_scatter_block Scan Scan_init Scatter Scatter_init Scatterv Scatterv_init "
+     "Win_allocate Win_allocate_shared Win_create Win_create_dynamic "},
+    {Use::ObjectCollective,
+     " File_close File_preallocate File_read_all File_read_at_all File_read_ordered "
+     "File_set_atomicity File_set_info File_set_size File_set_view File_sync File_write_all "
+     "File_write_at_all File_write_ordered Win_complete Win_fence Win_free Win_lock_all Win_post "
+     "Win_start Win_unlock_all Win_wait "},
+    {Use::Send, " Bsend Ibsend Irsend Isend Issend Rsend Send Ssend "},
+    {Use::Receive, " Irecv Recv "},
+    {Use::Probe, " Iprobe Probe "},
+    {Use::Completion,
+     " Cancel Request_free Start Startall Test Testall Testany Testsome Wait Waitall Waitany "
+     "Waitsome "},
+    {Use::Epoch, " Win_lock Win_unlock "},
+    {Use::Access,
+     " Accumulate Compare_and_swap Fetch_and_op Get Get_accumulate Put Raccumulate Rget "
+     "Rget_accumulate Rput "},
+});
+
+bool contains(std::string_view words, std::string_view name) {
+    for (auto at = words.find(name); at != std::string_view::npos; at = words.find(name, at + 1)) {
+        if (words[at - 1] == ' ' && words[at + name.size()] == ' ') return true;
+    }
+    return false;
+}
+
+Use use_of(std::string_view name) {
+    if (name.empty()) return Use::Other;
+    for (const Family& family : kFamilies) {
+        if (contains(family.names, name)) return family.use;
+    }
+    return Use::Other;
+}
+
+constexpr std::string_view kPrefix = "MPI_";
+
+}  // namespace
+
+Procedure procedure_of(std::string_view name) {
+    if (!name.starts_with(kPrefix)) return {};
+    name.remove_prefix(kPrefix.size());
+    if (name.starts_with("T_") || name.ends_with("_c2f") || name.ends_with("_f2c"))
+        return {.use = Use::Exempt};
+    if (name.ends_with("_c")) name.remove_suffix(2);  // large counts
+    const Use use = use_of(name);
+    const bool starts_operation =
+        name.starts_with("I") && !name.starts_with("Inter") &&
+        (use == Use::Collective || use == Use::Send || use == Use::Receive);
+    return {.use = use, .is_nonblocking = starts_operation};
+}
+
+}  // namespace mqinspect::thread_level

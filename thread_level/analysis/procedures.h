@@ -1,0 +1,35 @@
+/// What the analysis has to know of single MPI procedures.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace mqinspect::thread_level {
+
+/// How a procedure uses what it is given.
+enum class Use : std::uint8_t {
+    Other,
+    Exempt,            ///< any thread may call it at any time, at each level
+    Init,              ///< MPI_Init
+    InitThread,        ///< MPI_Init_thread
+    Finalize,          ///< MPI_Finalize
+    Collective,        ///< over its communicator
+    ObjectCollective,  ///< over the group of its window or file, or an epoch on the whole window
+    Send,
+    Receive,
+    Probe,       ///< of a message that a later receive is to get
+    Completion,  ///< of its request: waits, tests, starts, frees
+    Epoch,       ///< lock and unlock of one peer on its window
+    Access,      ///< to its window: put, get and kin
+};
+
+struct Procedure {
+    Use use = Use::Other;
+    /// The call does not wait for others; its request is written by it.
+    bool is_nonblocking = false;
+};
+
+/// `name` as in C, "MPI_Send".
+Procedure procedure_of(std::string_view name);
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,217 @@
+#include "thread_level/analysis/program.h"
+
+#include <algorithm>
+
+#include "thread_level/analysis/components.h"
+#include "thread_level/analysis/externals.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+bool is_sound(const Function& function) {
+    const auto regions = static_cast<RegionId>(function.regions.size());
+    const auto steps = static_cast<StepId>(function.steps.size());
+    if (regions == 0) return false;
+    for (RegionId i = 1; i < regions; ++i) {
+        if (function.regions[i].parent >= i) return false;
+    }
+    return std::all_of(function.steps.begin(), function.steps.end(), [&](const Step& step) {
+        const bool has_target = step.kind == StepKind::Enter || step.kind == StepKind::Leave;
+        return step.region < regions && (!has_target || step.target < regions) &&
+               std::all_of(step.next.begin(), step.next.end(), [steps](StepId next) {
+                   return next < steps;
+               });
+    });
+}
+
+bool gives(Returns returns, Condition condition) {
+    switch (condition) {
+        case Condition::ThreadIsZero:
+        case Condition::ThreadIsOther:
+        case Condition::ThreadIsNotZero:
+            return returns == Returns::ThreadNumber;
+        case Condition::IsMainThread:
+        case Condition::IsNotMainThread:
+            return returns == Returns::IsMainThread;
+        case Condition::NotInParallel:
+        case Condition::InParallel:
+            return returns == Returns::InParallel;
+        case Condition::OneThread:
+        case Condition::SeveralThreads:
+            return returns == Returns::TeamSize;
+        case Condition::None:
+        case Condition::LevelAtLeast:
+        case Condition::LevelBelow:
+            break;
+    }
+    return false;
+}
+
+}  // namespace
+
+Program::Program(const Unit& unit) : unit_(unit) {
+    find_sound_functions();
+    name_functions();
+    find_edges();
+    find_callers();
+    const auto calls_from = [this](Node node) { return calls(node); };
+    components_ = components_of(nodes(), calls_from);
+}
+
+std::span<const Step> Program::steps(Node node) const {
+    if (!is_function(node) || !sound_[node]) return {};
+    return unit_.functions[node].steps;
+}
+
+std::span<const Region> Program::regions(Node node) const {
+    if (!is_function(node) || !sound_[node]) return {};
+    return unit_.functions[node].regions;
+}
+
+std::span<const CallEdge> Program::calls(Node node) const {
+    return std::span(calls_).subspan(first_call_[node], first_call_[node + 1] - first_call_[node]);
+}
+
+std::span<const CallerEdge> Program::callers(Node node) const {
+    return std::span(callers_).subspan(first_caller_[node],
+                                       first_caller_[node + 1] - first_caller_[node]);
+}
+
+std::span<const CallEdge> Program::calls_of(Node node, StepId step) const {
+    const std::span<const CallEdge> all = calls(node);
+    const auto [first, last] = std::equal_range(
+        all.begin(), all.end(), CallEdge{.step = step}, [](const CallEdge& a, const CallEdge& b) {
+            return a.step < b.step;
+        });
+    return {first, last};
+}
+
+Procedure Program::procedure(StringId name) const {
+    return procedures_[name];
+}
+
+ResolvedCondition Program::condition(const Region& region) const {
+    if (region.kind != RegionKind::Guard) return {};
+    if (region.wrapper == 0) return {.condition = region.condition};
+    const FunctionId wrapper = functions_[region.wrapper];
+    if (wrapper == kNone) return {.is_unknown = true};
+    if (!gives(unit_.functions[wrapper].returns, region.condition)) return {};
+    return {.condition = region.condition};
+}
+
+const Variable* Program::variable(StringId name) const {
+    return variables_[name] == kNone ? nullptr : &unit_.variables[variables_[name]];
+}
+
+void Program::find_sound_functions() {
+    sound_.reserve(unit_.functions.size());
+    for (const Function& function : unit_.functions)
+        sound_.push_back(is_sound(function));
+}
+
+void Program::name_functions() {
+    const std::uint32_t strings = unit_.strings.size();
+    functions_.assign(strings, kNone);
+    variables_.assign(strings, kNone);
+    procedures_.resize(strings);
+    by_type_.resize(strings);
+    by_slot_.resize(strings);
+    dispatch_by_type_.assign(strings, kNone);
+    dispatch_by_slot_.assign(strings, kNone);
+    is_unknown_.assign(strings, false);
+    for (FunctionId id = 0; id < unit_.functions.size(); ++id) {
+        const Function& function = unit_.functions[id];
+        if (functions_[function.symbol] == kNone) functions_[function.symbol] = id;
+        if (function.address_taken && function.type != 0) by_type_[function.type].push_back(id);
+        for (const StringId slot : function.overrides)
+            by_slot_[slot].push_back(id);
+    }
+    for (std::uint32_t i = 0; i < unit_.variables.size(); ++i)
+        variables_[unit_.variables[i].name] = i;
+}
+
+void Program::find_edges() {
+    std::vector<bool> is_procedure(unit_.strings.size(), false);
+    for (FunctionId id = 0; id < unit_.functions.size(); ++id) {
+        const std::span<const Step> all = steps(id);
+        for (StepId i = 0; i < all.size(); ++i) {
+            const Step& step = all[i];
+            if (step.kind == StepKind::Mpi && !is_procedure[step.name]) {
+                is_procedure[step.name] = true;
+                procedures_[step.name] = procedure_of(unit_.strings[step.name]);
+            }
+            add_call(id, i, step);
+        }
+    }
+    const Node count = static_cast<Node>(unit_.functions.size()) + dispatches_;
+    first_call_.assign(count + 1, 0);
+    for (const Edge& edge : edges_)
+        ++first_call_[edge.from + 1];
+    for (Node node = 0; node < count; ++node)
+        first_call_[node + 1] += first_call_[node];
+    std::vector<std::uint32_t> at(first_call_.begin(), first_call_.end() - 1);
+    calls_.resize(edges_.size());
+    for (const Edge& edge : edges_)
+        calls_[at[edge.from]++] = edge.edge;
+    edges_ = {};
+}
+
+void Program::add_call(FunctionId function, StepId id, const Step& step) {
+    const bool is_start = step.kind == StepKind::StartThread;
+    if (step.kind == StepKind::Call || is_start) {
+        starts_threads_ = starts_threads_ || is_start;
+        const FunctionId callee = functions_[step.name];
+        const CallKind kind = is_start ? CallKind::Start : CallKind::Call;
+        if (callee != kNone) {
+            edges_.push_back({.from = function, .edge = {.step = id, .to = callee, .kind = kind}});
+        } else {
+            add_external(function, id, step);
+        }
+    } else if (step.kind == StepKind::Indirect) {
+        const Node to = dispatch_to(step.name, step.is_virtual);
+        if (to != kNone) edges_.push_back({.from = function, .edge = {.step = id, .to = to}});
+    }
+}
+
+/// What is handed to a function that is not there may be called by it.
+void Program::add_external(FunctionId function, StepId id, const Step& step) {
+    const std::string& name = unit_.strings[step.name];
+    if (keeps_callbacks(name)) return;
+    for (const StringId callback : step.callbacks) {
+        const FunctionId callee = functions_[callback];
+        if (callee != kNone)
+            edges_.push_back({.from = function, .edge = {.step = id, .to = callee}});
+    }
+    if (is_unknown_[step.name] || is_harmless(name)) return;
+    is_unknown_[step.name] = true;
+    unknown_callees_.push_back(step.name);
+}
+
+Node Program::dispatch_to(StringId name, bool is_virtual) {
+    const std::vector<FunctionId>& candidates = is_virtual ? by_slot_[name] : by_type_[name];
+    if (name == 0 || candidates.empty()) return kNone;
+    if (candidates.size() == 1) return candidates.front();
+    Node& node = is_virtual ? dispatch_by_slot_[name] : dispatch_by_type_[name];
+    if (node == kNone) {
+        node = static_cast<Node>(unit_.functions.size()) + dispatches_++;
+        for (const FunctionId callee : candidates)
+            edges_.push_back({.from = node, .edge = {.to = callee, .kind = CallKind::Dispatch}});
+    }
+    return node;
+}
+
+void Program::find_callers() {
+    first_caller_.assign(nodes() + 1, 0);
+    for (const CallEdge& edge : calls_)
+        ++first_caller_[edge.to + 1];
+    for (Node node = 0; node < nodes(); ++node)
+        first_caller_[node + 1] += first_caller_[node];
+    std::vector<std::uint32_t> at(first_caller_.begin(), first_caller_.end() - 1);
+    callers_.resize(calls_.size());
+    for (Node node = 0; node < nodes(); ++node) {
+        for (const CallEdge& edge : calls(node))
+            callers_[at[edge.to]++] = {.from = node, .step = edge.step, .kind = edge.kind};
+    }
+}
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,104 @@
+/// A unit as a graph of calls, with names resolved.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "thread_level/analysis/procedures.h"
+#include "thread_level/facts/facts.h"
+
+namespace mqinspect::thread_level {
+
+/// A function of the unit, or, above those, all functions that one kind of indirect or virtual
+/// call may mean.
+using Node = std::uint32_t;
+
+enum class CallKind : std::uint8_t {
+    Call,
+    Start,     ///< in a thread of its own
+    Dispatch,  ///< from a kind of indirect call to what it may mean; has no step
+};
+
+struct CallEdge {
+    StepId step = kNone;
+    Node to = 0;
+    CallKind kind = CallKind::Call;
+};
+
+struct CallerEdge {
+    Node from = 0;
+    StepId step = kNone;
+    CallKind kind = CallKind::Call;
+};
+
+/// A Guard's condition, as far as the unit tells.
+struct ResolvedCondition {
+    Condition condition = Condition::None;
+    bool is_unknown = false;  ///< a function that is not there gave what was compared
+};
+
+/// Refers to the unit.
+class Program {
+public:
+    explicit Program(const Unit& unit);
+
+    const Unit& unit() const { return unit_; }
+    Node nodes() const { return static_cast<Node>(first_call_.size() - 1); }
+    bool is_function(Node node) const { return node < unit_.functions.size(); }
+
+    /// Of a function whose regions and steps don't fit together: nothing.
+    std::span<const Step> steps(Node node) const;
+    std::span<const Region> regions(Node node) const;
+
+    std::span<const CallEdge> calls(Node node) const;  ///< by step
+    std::span<const CallerEdge> callers(Node node) const;
+    /// Those of one step.
+    std::span<const CallEdge> calls_of(Node node, StepId step) const;
+    /// Nodes that call each other in cycles, callees before callers.
+    const std::vector<std::vector<Node>>& components() const { return components_; }
+
+    Procedure procedure(StringId name) const;
+    ResolvedCondition condition(const Region& region) const;
+    /// nullptr: nothing is known of it.
+    const Variable* variable(StringId name) const;
+    FunctionId function(StringId symbol) const { return functions_[symbol]; }
+    const std::vector<StringId>& unknown_callees() const { return unknown_callees_; }
+    bool starts_threads() const { return starts_threads_; }
+
+private:
+    void find_sound_functions();
+    void name_functions();
+    void find_edges();
+    void add_call(FunctionId function, StepId id, const Step& step);
+    void add_external(FunctionId function, StepId id, const Step& step);
+    Node dispatch_to(StringId name, bool is_virtual);
+    void find_callers();
+
+    struct Edge {
+        Node from = 0;
+        CallEdge edge;
+    };
+
+    const Unit& unit_;
+    std::vector<bool> sound_;
+    std::vector<FunctionId> functions_;  // by symbol
+    std::vector<std::uint32_t> variables_;
+    std::vector<Procedure> procedures_;
+    std::vector<Node> dispatch_by_type_;
+    std::vector<Node> dispatch_by_slot_;
+    std::vector<std::vector<FunctionId>> by_type_;
+    std::vector<std::vector<FunctionId>> by_slot_;
+    std::vector<bool> is_unknown_;  // by symbol
+    std::vector<StringId> unknown_callees_;
+    Node dispatches_ = 0;
+    std::vector<Edge> edges_;  // until they are sorted
+    std::vector<CallEdge> calls_;
+    std::vector<std::uint32_t> first_call_;
+    std::vector<CallerEdge> callers_;
+    std::vector<std::uint32_t> first_caller_;
+    std::vector<std::vector<Node>> components_;
+    bool starts_threads_ = false;
+};
+
+}  // namespace mqinspect::thread_level

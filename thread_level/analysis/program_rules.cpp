@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <string>
+
+#include "thread_level/analysis/rules.h"
+#include "thread_level/analysis/states.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+constexpr StateSet kByOne = set_of(State::OneThread) | set_of(State::MainThread);
+
+void explain(const Evidence& evidence, const SiteVerdict& verdict, Diagnostic& diagnostic) {
+    const FunctionId function = verdict.site.function;
+    const RegionId region = evidence.step(function, verdict.site.step).region;
+    if (!add_region(evidence, function, region, diagnostic) && verdict.state >= 0)
+        add_chain(evidence, function, verdict.state, diagnostic);
+}
+
+void check_init(const Evidence& evidence, const SiteVerdict& verdict) {
+    const auto states = static_cast<StateSet>(verdict.site.states & ~set_of(State::Serial));
+    if (states == 0) return;
+    Diagnostic diagnostic =
+        at_call(evidence, Rule::InitInParallel, verdict.site.function, verdict.site.step);
+    const bool by_several = (states & ~kByOne) != 0;
+    diagnostic.severity = by_several ? Severity::Error : Severity::Warning;
+    diagnostic.required = verdict.site.required;
+    const std::string call = quoted_call(evidence, verdict.site.function, verdict.site.step);
+    diagnostic.message =
+        by_several ? call + " may be called by several threads; a process has to call it once"
+                   : call +
+                         " is called inside of a parallel region; the thread that calls "
+                         "it becomes MPI's main thread";
+    diagnostic.fix = "call it before threads are made";
+    explain(evidence, verdict, diagnostic);
+    evidence.assessment.diagnostics.push_back(std::move(diagnostic));
+}
+
+void check_finalize(const Evidence& evidence, const SiteVerdict& verdict) {
+    const auto states = static_cast<StateSet>(verdict.site.states & ~kMainThread);
+    if (states == 0) return;
+    Diagnostic diagnostic =
+        at_call(evidence, Rule::Finalize, verdict.site.function, verdict.site.step);
+    const bool by_several = verdict.cause != kNone;
+    diagnostic.severity = by_several ? Severity::Error : Severity::Warning;
+    diagnostic.required = verdict.site.required;
+    diagnostic.message =
+        by_several
+            ? "several threads may call 'MPI_Finalize'; a process has to call it once"
+            : "'MPI_Finalize' may be called by another thread than the one that initialized MPI";
+    diagnostic.fix = "call it behind the parallel region";
+    explain(evidence, verdict, diagnostic);
+    evidence.assessment.diagnostics.push_back(std::move(diagnostic));
+}
+
+void check_untested(const Evidence& evidence, const Request& request) {
+    const Step& step = evidence.step(request.function, request.step);
+    if (evidence.program.procedure(step.name).use != Use::InitThread || step.mpi.tests_provided)
+        return;
+    const bool asks = std::any_of(request.levels.begin(), request.levels.end(), [](Level level) {
+        return level > Level::Single;
+    });
+    if (!asks && !request.levels.empty()) return;
+    Diagnostic diagnostic =
+        at_call(evidence, Rule::ProvidedUntested, request.function, request.step);
+    diagnostic.severity = Severity::Note;
+    diagnostic.message =
+        "the thread level that 'MPI_Init_thread' provides is never compared with the one that is "
+        "requested";
+    diagnostic.fix = "end the program if 'provided' is lower";
+    evidence.assessment.diagnostics.push_back(std::move(diagnostic));
+}
+
+/// Of a program that is all there.
+void check_too_high(const Evidence& evidence, const Request& request) {
+    const bool is_whole =
+        evidence.settings.whole_program ||
+        (evidence.contexts.has_main() && evidence.assessment.unknown_callees.empty());
+    if (!is_whole || evidence.settings.requested.has_value()) return;
+    const Level required = evidence.assessment.required;
+    for (const Level level : request.levels) {
+        if (level <= required) continue;
+        Diagnostic diagnostic =
+            at_call(evidence, Rule::LevelTooHigh, request.function, request.step);
+        diagnostic.severity = Severity::Note;
+        diagnostic.required = required;
+        diagnostic.message = std::string(name_of(level)) + " is requested, but " +
+                             name_of(required) + " is enough for the calls that are seen";
+        evidence.assessment.diagnostics.push_back(std::move(diagnostic));
+    }
+}
+
+/// Strictly, no other thread may be there at all under MPI_THREAD_SINGLE; once a program.
+void check_strict_single(const Evidence& evidence) {
+    if (evidence.requested.level != Level::Single) return;
+    for (FunctionId function = 0; function < evidence.program.unit().functions.size(); ++function) {
+        if (evidence.contexts.entered(function) == 0) continue;
+        const std::span<const Region> regions = evidence.program.regions(function);
+        for (RegionId id = 1; id < regions.size(); ++id) {
+            if (!makes_team(regions[id]) || evidence.contexts.states_in(function, id) == 0)
+                continue;
+            Diagnostic diagnostic;
+            diagnostic.rule = Rule::StrictSingle;
+            diagnostic.severity =
+                evidence.settings.strict_single ? Severity::Warning : Severity::Note;
+            diagnostic.place = regions[id].place;
+            diagnostic.function = evidence.program.unit().functions[function].name;
+            diagnostic.required = Level::Funneled;
+            diagnostic.message =
+                "a parallel region in a process that requests MPI_THREAD_SINGLE, which means that "
+                "it has no other threads";
+            diagnostic.fix = "request MPI_THREAD_FUNNELED";
+            add_request(evidence, diagnostic);
+            evidence.assessment.diagnostics.push_back(std::move(diagnostic));
+            return;
+        }
+    }
+}
+
+}  // namespace
+
+void check_program(const Evidence& evidence) {
+    for (const SiteVerdict& verdict : evidence.verdicts.sites()) {
+        const Step& step = evidence.step(verdict.site.function, verdict.site.step);
+        const Use use = evidence.program.procedure(step.name).use;
+        if (use == Use::Init || use == Use::InitThread) check_init(evidence, verdict);
+        if (use == Use::Finalize) check_finalize(evidence, verdict);
+    }
+    for (const Request& request : evidence.requests) {
+        check_untested(evidence, request);
+        check_too_high(evidence, request);
+    }
+    check_strict_single(evidence);
+}
+
+}  // namespace mqinspect::thread_level

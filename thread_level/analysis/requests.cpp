@@ -1,0 +1,83 @@
+#include "thread_level/analysis/requests.h"
+
+#include <algorithm>
+
+namespace mqinspect::thread_level {
+namespace {
+
+constexpr int kMostCallsUp = 4;
+
+void add(std::int64_t number, std::vector<Level>& levels) {
+    constexpr std::int64_t kHighest = 3;
+    if (number < 0 || number > kHighest) return;
+    const auto level = static_cast<Level>(number);
+    if (std::find(levels.begin(), levels.end(), level) == levels.end()) levels.push_back(level);
+}
+
+/// What `value` may be in `function`. False: something else, too.
+bool add_levels(const Program& program,
+                FunctionId function,
+                const Value& value,
+                int depth,
+                std::vector<Level>& levels) {
+    if (value.kind == Value::Kind::Constant) {
+        add(value.number, levels);
+        return true;
+    }
+    if (value.kind == Value::Kind::Global) {
+        const Variable* variable = program.variable(value.name);
+        if (variable == nullptr || !variable->has_constant) return false;
+        add(variable->constant, levels);
+        return true;
+    }
+    if (value.kind != Value::Kind::Parameter || depth == kMostCallsUp) return false;
+    const auto number = static_cast<std::size_t>(value.number);
+    bool is_known = !program.callers(function).empty();
+    for (const CallerEdge& caller : program.callers(function)) {
+        if (caller.kind != CallKind::Call) return false;
+        const Step& call = program.steps(caller.from)[caller.step];
+        is_known = is_known && number < call.arguments.size() &&
+                   add_levels(program, caller.from, call.arguments[number], depth + 1, levels);
+    }
+    return is_known;
+}
+
+}  // namespace
+
+std::vector<Request> requests_of(const Program& program, const Contexts& contexts) {
+    std::vector<Request> requests;
+    for (FunctionId function = 0; function < program.unit().functions.size(); ++function) {
+        if (contexts.entered(function) == 0) continue;
+        const std::span<const Step> steps = program.steps(function);
+        for (StepId id = 0; id < steps.size(); ++id) {
+            const Step& step = steps[id];
+            if (step.kind != StepKind::Mpi) continue;
+            const Use use = program.procedure(step.name).use;
+            if (use != Use::Init && use != Use::InitThread) continue;
+            if (contexts.states_in(function, step.region) == 0) continue;
+            Request& request = requests.emplace_back();
+            request.function = function;
+            request.step = id;
+            if (use == Use::Init) {
+                request.levels.push_back(Level::Single);
+            } else if (!add_levels(program, function, step.mpi.level, 0, request.levels)) {
+                request.levels.clear();
+            }
+        }
+    }
+    return requests;
+}
+
+Requested requested_level(const std::vector<Request>& requests, const Settings& settings) {
+    if (settings.requested.has_value()) return {.level = settings.requested};
+    Requested least;
+    for (const Request& request : requests) {
+        for (const Level level : request.levels) {
+            if (!least.level.has_value() || level < *least.level)
+                least = {.level = level, .by = &request};
+        }
+    }
+    return least;
+}
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,28 @@
+/// Where the program initializes MPI, and which level it asks for.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "thread_level/analysis/contexts.h"
+#include "thread_level/analysis/program.h"
+
+namespace mqinspect::thread_level {
+
+struct Request {
+    FunctionId function = 0;
+    StepId step = 0;
+    std::vector<Level> levels;  ///< what may be asked for; empty: it isn't known
+};
+
+/// Of each MPI_Init and MPI_Init_thread that is reached.
+std::vector<Request> requests_of(const Program& program, const Contexts& contexts);
+
+/// The least level that the program may have, and where it asks for it.
+struct Requested {
+    std::optional<Level> level;   ///< empty: not known
+    const Request* by = nullptr;  ///< nullptr: the settings say so
+};
+Requested requested_level(const std::vector<Request>& requests, const Settings& settings);
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,158 @@
+#include "thread_level/analysis/shape.h"
+
+#include <algorithm>
+
+#include "thread_level/analysis/states.h"
+
+namespace mqinspect::thread_level {
+
+Shape::Shape(const Program& program, FunctionId function, Exclusions& exclusions)
+    : function_(function), regions_(program.regions(function)), steps_(program.steps(function)) {
+    enters_.assign(regions_.size(), kNone);
+    leaves_.assign(regions_.size(), kNone);
+    for (StepId i = 0; i < steps_.size(); ++i) {
+        const Step& step = steps_[i];
+        if (step.kind == StepKind::Enter && enters_[step.target] == kNone) enters_[step.target] = i;
+        if (step.kind == StepKind::Leave && leaves_[step.target] == kNone) leaves_[step.target] = i;
+    }
+    find_scopes();
+    find_paths(program, exclusions);
+    find_next();
+    std::vector<bool> seen(steps_.size(), false);
+    for (Scope& scope : scopes_)
+        order(scope, seen);
+}
+
+std::uint32_t Shape::scope_at(RegionId region) const {
+    const std::uint32_t scope = scope_of_[region];
+    return scopes_[scope].region == region ? scope : kNone;
+}
+
+std::span<const StepId> Shape::next(StepId step) const {
+    return std::span(next_).subspan(first_next_[step], first_next_[step + 1] - first_next_[step]);
+}
+
+bool Shape::is_inside(RegionId region, RegionId outer) const {
+    while (region > outer && region != kNone)
+        region = regions_[region].parent;
+    return region == outer;
+}
+
+AsyncSet Shape::add_bit(std::uint32_t scope) {
+    constexpr std::uint32_t kBits = 64;
+    if (bits_used_[scope] == kBits) return 0;
+    return AsyncSet{1} << bits_used_[scope]++;
+}
+
+void Shape::find_scopes() {
+    scope_of_.assign(regions_.size(), 0);
+    scopes_.emplace_back();
+    for (RegionId i = 1; i < regions_.size(); ++i) {
+        if (makes_team(regions_[i])) {
+            scope_of_[i] = static_cast<std::uint32_t>(scopes_.size());
+            scopes_.emplace_back().region = i;
+        } else {
+            scope_of_[i] = scope_of_[regions_[i].parent];
+        }
+    }
+    bits_used_.assign(scopes_.size(), 0);
+}
+
+void Shape::find_paths(const Program& program, Exclusions& exclusions) {
+    paths_.resize(regions_.size());
+    task_bits_.assign(regions_.size(), 0);
+    for (RegionId i = 1; i < regions_.size(); ++i) {
+        if (makes_team(regions_[i])) continue;
+        if (is_deferred_task(regions_[i])) task_bits_[i] = add_bit(scope_of_[i]);
+        paths_[i] = paths_[regions_[i].parent];
+        extend(paths_[i], i, program.condition(regions_[i]), exclusions);
+    }
+}
+
+void Shape::extend(Path& path,
+                   RegionId id,
+                   const ResolvedCondition& condition,
+                   Exclusions& exclusions) {
+    const Region& region = regions_[id];
+    path.executor = narrow(path.executor, executor_of(region, id, condition.condition));
+    path.has_unknown_guard = path.has_unknown_guard || condition.is_unknown;
+    if (is_worksharing(region.kind) && path.worksharing == kNone) path.worksharing = id;
+    if (region.kind == RegionKind::Guard && region.condition == Condition::LevelAtLeast) {
+        const auto level = static_cast<Level>(std::clamp<std::int64_t>(region.number, 0, 3));
+        path.assured = std::max(path.assured, level);
+    }
+    if (region.kind == RegionKind::Critical) {
+        if (path.holder == kNone) path.holder = id;
+        const ExclusionId critical =
+            exclusions.intern({.kind = Exclusion::Kind::Critical, .name = region.name});
+        path.exclusions = exclusions.unite(path.exclusions, exclusions.intern({critical}));
+    }
+    if (region.kind == RegionKind::Ordered) {
+        RegionId loop = region.parent;
+        while (loop != 0 && regions_[loop].kind != RegionKind::Loop)
+            loop = regions_[loop].parent;
+        const ExclusionId ordered = exclusions.intern(
+            {.kind = Exclusion::Kind::Ordered, .function = function_, .number = loop});
+        path.exclusions = exclusions.unite(path.exclusions, exclusions.intern({ordered}));
+    }
+    if (!is_deferred_task(region)) return;
+    path.tasks |= task_bits_[id];
+    path.task = id;
+    path.is_many = path.is_many || region.kind == RegionKind::Taskloop;
+    path.exclusions = 0;  // of what made the task, not of the thread that runs it
+    path.holder = kNone;
+}
+
+void Shape::find_next() {
+    first_next_.assign(steps_.size() + 1, 0);
+    std::vector<std::vector<StepId>> leaves(regions_.size());
+    for (StepId i = 0; i < steps_.size(); ++i) {
+        if (steps_[i].kind == StepKind::Leave) leaves[steps_[i].target].push_back(i);
+    }
+    for (StepId i = 0; i < steps_.size(); ++i) {
+        const Step& step = steps_[i];
+        const bool enters = step.kind == StepKind::Enter;
+        for (const StepId next : step.next) {
+            if (enters && makes_team(regions_[step.target])) continue;
+            if (scope_of_[steps_[next].region] == scope_of_[step.region]) next_.push_back(next);
+        }
+        if (enters &&
+            (makes_team(regions_[step.target]) || is_deferred_task(regions_[step.target]))) {
+            next_.insert(next_.end(), leaves[step.target].begin(), leaves[step.target].end());
+        }
+        first_next_[i + 1] = static_cast<std::uint32_t>(next_.size());
+    }
+    if (!steps_.empty()) scopes_.front().starts.push_back(0);
+    for (std::uint32_t i = 1; i < scopes_.size(); ++i) {
+        const StepId enter = enters_[scopes_[i].region];
+        if (enter == kNone) continue;
+        for (const StepId next : steps_[enter].next) {
+            if (scope_of_[steps_[next].region] == i) scopes_[i].starts.push_back(next);
+        }
+    }
+}
+
+void Shape::order(Scope& scope, std::vector<bool>& seen) const {
+    std::vector<std::pair<StepId, std::uint32_t>> stack;
+    for (const StepId start : scope.starts) {
+        if (seen[start]) continue;
+        seen[start] = true;
+        stack.emplace_back(start, 0);
+        while (!stack.empty()) {
+            auto& [step, at] = stack.back();
+            const std::span<const StepId> all = next(step);
+            if (at == all.size()) {
+                scope.steps.push_back(step);
+                stack.pop_back();
+                continue;
+            }
+            const StepId follower = all[at++];
+            if (seen[follower]) continue;
+            seen[follower] = true;
+            stack.emplace_back(follower, 0);
+        }
+    }
+    std::reverse(scope.steps.begin(), scope.steps.end());
+}
+
+}  // namespace mqinspect::thread_level

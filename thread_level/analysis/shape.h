@@ -1,0 +1,89 @@
+/// The regions of one function as an analysis of teams needs them: which team executes a step, by
+/// which of its threads, and how steps follow each other within a team.
+///
+/// A scope is what one team executes: the function itself, as its caller's team sees it, or a
+/// parallel region in it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "thread_level/analysis/assessment.h"
+#include "thread_level/analysis/exclusion.h"
+#include "thread_level/analysis/executor.h"
+#include "thread_level/analysis/program.h"
+
+namespace mqinspect::thread_level {
+
+/// Things that go on beside what made them, within one scope: tasks and threads. Those beyond 64
+/// are taken for a part of what made them.
+using AsyncSet = std::uint64_t;
+
+/// From the start of a scope into the body of a region.
+struct Path {
+    Executor executor;
+    RegionId worksharing = kNone;  ///< outermost; of a section the sections construct
+    RegionId holder = kNone;       ///< outermost critical section
+    ExclusionSet exclusions = 0;
+    AsyncSet tasks = 0;     ///< that the region is in
+    RegionId task = kNone;  ///< the innermost of them
+    bool is_many = false;   ///< in a taskloop
+    Level assured = Level::Single;
+    bool has_unknown_guard = false;  ///< it depends on a function that is not there
+};
+
+struct Scope {
+    RegionId region = 0;
+    std::vector<StepId> starts;
+    std::vector<StepId> steps;  ///< that can be reached, in reverse postorder
+};
+
+class Shape {
+public:
+    Shape(const Program& program, FunctionId function, Exclusions& exclusions);
+
+    FunctionId function() const { return function_; }
+    std::span<const Region> regions() const { return regions_; }
+    std::span<const Step> steps() const { return steps_; }
+    const std::vector<Scope>& scopes() const { return scopes_; }  ///< that of the function first
+    std::uint32_t scope_of(RegionId region) const { return scope_of_[region]; }
+    /// Inner scopes after outer ones; kNone: the region has none.
+    std::uint32_t scope_at(RegionId region) const;
+    const Path& path(RegionId region) const { return paths_[region]; }
+    /// Within the scope: an inner parallel region is one step, a task may be passed by.
+    std::span<const StepId> next(StepId step) const;
+    StepId enter_of(RegionId region) const { return enters_[region]; }  ///< kNone: there is none
+    StepId leave_of(RegionId region) const { return leaves_[region]; }
+    /// `region` is `outer` or in it.
+    bool is_inside(RegionId region, RegionId outer) const;
+
+    /// 0: there is no more room.
+    AsyncSet task_bit(RegionId region) const { return task_bits_[region]; }
+    AsyncSet add_bit(std::uint32_t scope);
+
+private:
+    void find_scopes();
+    void find_paths(const Program& program, Exclusions& exclusions);
+    void extend(Path& path,
+                RegionId id,
+                const ResolvedCondition& condition,
+                Exclusions& exclusions);
+    void find_next();
+    void order(Scope& scope, std::vector<bool>& seen) const;
+
+    FunctionId function_;
+    std::span<const Region> regions_;
+    std::span<const Step> steps_;
+    std::vector<Scope> scopes_;
+    std::vector<std::uint32_t> scope_of_;
+    std::vector<Path> paths_;
+    std::vector<StepId> enters_;
+    std::vector<StepId> leaves_;
+    std::vector<AsyncSet> task_bits_;
+    std::vector<std::uint32_t> bits_used_;  // by scope
+    std::vector<StepId> next_;
+    std::vector<std::uint32_t> first_next_;
+};
+
+}  // namespace mqinspect::thread_level

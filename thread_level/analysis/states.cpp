@@ -1,0 +1,156 @@
+#include "thread_level/analysis/states.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+constexpr StateSet kNothing = 0;
+constexpr StateSet kSerial = set_of(State::Serial);
+constexpr StateSet kTeam = set_of(State::Team);
+constexpr StateSet kOne = set_of(State::OneThread);
+constexpr StateSet kMain = set_of(State::MainThread);
+constexpr StateSet kTeamOfOne = set_of(State::TeamOfOne);
+constexpr StateSet kNested = set_of(State::NestedTeam);
+constexpr StateSet kOneOfNested = set_of(State::OneOfNestedTeam);
+
+/// By state, Foreign last.
+using Row = StateSet[kAllStates];
+
+constexpr Row kStay = {kSerial, kTeam, kOne, kMain, kTeamOfOne, kNested, kOneOfNested, kForeignSet};
+/// A team of a foreign thread is like one that a single thread of a team makes.
+constexpr Row kParallel = {
+    kTeam, kNested, kTeamOfOne, kTeam, kNested, kNested, kNested, kTeamOfOne};
+/// One inside one is the paper's "invalid state"; what is executed stays as it is.
+constexpr Row kSingle = {kSerial, kOne, kOne, kMain, kOne, kOneOfNested, kOneOfNested, kForeignSet};
+constexpr Row kMaster = {
+    kSerial, kMain, kOne, kMain, kOne, kOneOfNested, kOneOfNested, kForeignSet};
+/// Without a team a task is executed at once.
+constexpr Row kTask = {kSerial, kOne, kOne, kOne, kOne, kOneOfNested, kOneOfNested, kForeignSet};
+/// Thread k of a team of one is not there, if k is not 0.
+constexpr Row kKnownOther = {
+    kNothing, kOne, kOne, kNothing, kOne, kOneOfNested, kOneOfNested, kNothing};
+constexpr Row kUnknownOther = {
+    kSerial, kOne, kOne, kMain, kOne, kOneOfNested, kOneOfNested, kForeignSet};
+constexpr Row kNotZero = {
+    kNothing, kTeam, kOne, kNothing, kTeamOfOne, kNested, kOneOfNested, kNothing};
+/// There is one main thread in the process, however the teams nest.
+constexpr Row kIsMain = {kSerial, kMain, kMain, kMain, kMain, kMain, kMain, kNothing};
+constexpr Row kIsNotMain = {
+    kNothing, kTeam, kOne, kNothing, kTeamOfOne, kNested, kOneOfNested, kForeignSet};
+/// Teams of one thread count as none.
+constexpr Row kNotInParallel = {
+    kSerial, kSerial, kSerial, kSerial, kSerial, kSerial, kSerial, kForeignSet};
+constexpr Row kInParallel = {
+    kNothing, kTeam, kOne, kMain, kTeamOfOne, kNested, kOneOfNested, kNothing};
+constexpr Row kTeamIsOneThread = {
+    kSerial, kSerial, kSerial, kSerial, kOne, kNested, kOneOfNested, kForeignSet};
+
+const Row& row_of(Condition condition, std::int64_t number) {
+    switch (condition) {
+        case Condition::ThreadIsZero:
+            return kMaster;
+        case Condition::ThreadIsOther:
+            return number > 0 ? kKnownOther : kUnknownOther;
+        case Condition::ThreadIsNotZero:
+            return kNotZero;
+        case Condition::IsMainThread:
+            return kIsMain;
+        case Condition::IsNotMainThread:
+            return kIsNotMain;
+        case Condition::NotInParallel:
+            return kNotInParallel;
+        case Condition::InParallel:
+        case Condition::SeveralThreads:
+            return kInParallel;
+        case Condition::OneThread:
+            return kTeamIsOneThread;
+        case Condition::None:
+        case Condition::LevelAtLeast:
+        case Condition::LevelBelow:
+            break;
+    }
+    return kStay;
+}
+
+const Row& row_of(const Region& region, Condition condition) {
+    switch (region.kind) {
+        case RegionKind::Parallel:
+            return region.team == Team::Never ? kStay : kParallel;
+        case RegionKind::Single:
+        case RegionKind::Section:
+        case RegionKind::Masked:
+            return kSingle;
+        case RegionKind::Master:
+            return kMaster;
+        case RegionKind::Task:
+            return region.team == Team::Never ? kStay : kTask;
+        case RegionKind::Taskloop:
+            return kTask;
+        case RegionKind::Guard:
+            return row_of(condition, region.number);
+        case RegionKind::Function:
+        case RegionKind::Teams:
+        case RegionKind::Sections:
+        case RegionKind::Loop:
+        case RegionKind::Ordered:
+        case RegionKind::Critical:
+        case RegionKind::Taskgroup:
+        case RegionKind::Scope:
+            break;
+    }
+    return kStay;
+}
+
+}  // namespace
+
+StateSet without_foreign(StateSet states) {
+    if ((states & kForeignSet) == 0) return states;
+    return static_cast<StateSet>((states & ~kForeignSet) | kOne);
+}
+
+Transfer::Transfer() {
+    for (int state = 0; state < kAllStates; ++state)
+        become_[state] = kStay[state];
+}
+
+Transfer::Transfer(const Region& region, Condition condition) {
+    const Row& row = row_of(region, condition);
+    const bool perhaps = region.kind == RegionKind::Parallel && region.team == Team::Perhaps;
+    for (int state = 0; state < kAllStates; ++state)
+        become_[state] = static_cast<StateSet>(row[state] | (perhaps ? kStay[state] : 0));
+}
+
+Transfer Transfer::then(const Transfer& next) const {
+    Transfer both;
+    for (int state = 0; state < kAllStates; ++state)
+        both.become_[state] = next.apply(become_[state]);
+    return both;
+}
+
+StateSet Transfer::apply(StateSet states) const {
+    StateSet result = 0;
+    for (int state = 0; state < kAllStates; ++state) {
+        if ((states >> state & 1) != 0) result = static_cast<StateSet>(result | become_[state]);
+    }
+    return result;
+}
+
+Level level_of(StateSet states) {
+    if ((states & ~kMainThread) != 0) return Level::Serialized;
+    return (states & set_of(State::MainThread)) != 0 ? Level::Funneled : Level::Single;
+}
+
+bool makes_team(const Region& region) {
+    return region.kind == RegionKind::Parallel && region.team != Team::Never;
+}
+
+bool is_deferred_task(const Region& region) {
+    return region.kind == RegionKind::Taskloop ||
+           (region.kind == RegionKind::Task && region.team != Team::Never);
+}
+
+bool is_worksharing(RegionKind kind) {
+    return kind == RegionKind::Single || kind == RegionKind::Sections ||
+           kind == RegionKind::Section || kind == RegionKind::Loop;
+}
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,63 @@
+/// The automaton of parallelism words (figure 3 of the paper), and what guards, tasks and threads
+/// that are not OpenMP's add to it.
+#pragma once
+
+#include <cstdint>
+
+#include "thread_level/analysis/assessment.h"
+#include "thread_level/facts/facts.h"
+
+namespace mqinspect::thread_level {
+
+/// A set of states: those of State, and Foreign.
+using StateSet = std::uint8_t;
+
+/// A thread that the program started itself (pthread_create, std::thread): like State::OneThread,
+/// but outside of all teams.
+inline constexpr int kForeign = kStates;
+inline constexpr int kAllStates = kStates + 1;
+
+constexpr StateSet set_of(State state) {
+    return static_cast<StateSet>(1U << static_cast<unsigned>(state));
+}
+inline constexpr StateSet kForeignSet = 1U << static_cast<unsigned>(kForeign);
+
+/// Entered by every thread of a team.
+inline constexpr StateSet kInTeam = static_cast<StateSet>(
+    set_of(State::Team) | set_of(State::TeamOfOne) | set_of(State::NestedTeam));
+/// Entered by one thread of a team.
+inline constexpr StateSet kOneOfTeam = static_cast<StateSet>(
+    set_of(State::OneThread) | set_of(State::MainThread) | set_of(State::OneOfNestedTeam));
+inline constexpr StateSet kMainThread =
+    static_cast<StateSet>(set_of(State::Serial) | set_of(State::MainThread));
+
+/// As State has them: Foreign is OneThread.
+StateSet without_foreign(StateSet states);
+
+/// For each state, the states it becomes: eight sets of eight.
+class Transfer {
+public:
+    /// Each state stays.
+    Transfer();
+    /// Of the body of one region; `condition`: what its guard says, None if it is none.
+    Transfer(const Region& region, Condition condition);
+
+    /// First this, then `next`.
+    Transfer then(const Transfer& next) const;
+    StateSet from(int state) const { return become_[state]; }
+    StateSet apply(StateSet states) const;
+
+private:
+    StateSet become_[kAllStates];
+};
+
+/// The lowest level that allows a call in each of `states`, if it is never beside another one.
+Level level_of(StateSet states);
+
+/// Whether a team of its own executes the body: a parallel region that is not Team::Never.
+bool makes_team(const Region& region);
+/// Whether the body may run later, on another thread.
+bool is_deferred_task(const Region& region);
+bool is_worksharing(RegionKind kind);
+
+}  // namespace mqinspect::thread_level

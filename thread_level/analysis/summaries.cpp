@@ -1,0 +1,118 @@
+#include "thread_level/analysis/summaries.h"
+
+#include <algorithm>
+
+#include "thread_level/analysis/gather.h"
+#include "thread_level/analysis/states.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+/// Others of the cycle speak of the groups by number.
+void keep_numbers(const std::vector<Group>& known, std::vector<Group>& found) {
+    std::vector<Group> ordered;
+    for (const Group& group : known) {
+        const auto same = std::find_if(found.begin(), found.end(), [&group](const Group& each) {
+            return each.step != kNone && each.is_equal(group);
+        });
+        ordered.push_back(same == found.end() ? group : *same);
+        if (same != found.end()) same->step = kNone;  // taken
+    }
+    for (Group& group : found) {
+        if (group.step != kNone) ordered.push_back(std::move(group));
+    }
+    found = std::move(ordered);
+}
+
+}  // namespace
+
+Summaries::Summaries(const Program& program, const Contexts& contexts)
+    : program_(program),
+      contexts_(contexts),
+      scopes_(program.nodes()),
+      regions_(program.nodes()),
+      held_(program.nodes()) {
+    for (const std::vector<Node>& component : program.components())
+        summarize(component);
+}
+
+HeldAtCall Summaries::held_at(Node node, StepId step) const {
+    const auto found = held_[node].find(step);
+    return found == held_[node].end() ? HeldAtCall{} : found->second;
+}
+
+/// All that a team, a thread or a task may come to. Where the program starts threads by itself,
+/// those run beside what is serial otherwise.
+bool Summaries::is_needed(Node node) const {
+    const StateSet entered = contexts_.entered(node);
+    if (entered == 0) return false;
+    if ((entered & ~set_of(State::Serial)) != 0 || program_.starts_threads()) return true;
+    const std::span<const Region> regions = program_.regions(node);
+    return std::any_of(
+        regions.begin(), regions.end(), [](const Region& region) { return makes_team(region); });
+}
+
+void Summaries::summarize(const std::vector<Node>& component) {
+    // A cycle is gone through twice, so that each of its functions has seen all others.
+    const bool is_cycle = component.size() > 1;
+    for (int round = is_cycle ? 0 : 1; round < 2; ++round) {
+        for (auto node = component.rbegin(); node != component.rend(); ++node) {
+            if (!is_needed(*node)) continue;
+            if (program_.is_function(*node)) {
+                summarize_function(*node, round == 1);
+            } else {
+                scopes_[*node] = {united(*node, program_, scopes_)};
+            }
+        }
+    }
+}
+
+void Summaries::summarize_function(FunctionId function, bool is_final) {
+    if (program_.steps(function).empty()) return;
+    const auto effects = effects_of_calls(program_, function, scopes_, exclusions_);
+    Shape shape(program_, function, exclusions_);
+    Flow flow(program_, shape, effects, exclusions_);
+    std::vector<Summary> scopes = Gather(program_, shape, flow, scopes_, exclusions_).run();
+    if (!scopes_[function].empty())
+        keep_numbers(scopes_[function].front().groups, scopes.front().groups);
+    scopes_[function] = std::move(scopes);
+    if (!is_final) return;
+    for (const Scope& scope : shape.scopes())
+        regions_[function].push_back(scope.region);
+    for (const CallEdge& edge : program_.calls(function)) {
+        const RegionId region = shape.steps()[edge.step].region;
+        const Path& path = shape.path(region);
+        HeldAtCall held;
+        held.is_reset =
+            shape.scope_of(region) != 0 || path.task != kNone || edge.kind == CallKind::Start;
+        held.exclusions = exclusions_.unite(path.exclusions, flow.held_at(edge.step, exclusions_));
+        held.perhaps = flow.perhaps_held_at(edge.step, exclusions_);
+        if (edge.kind == CallKind::Start) held.exclusions = held.perhaps = 0;
+        if (held.is_reset || held.exclusions != 0 || held.perhaps != 0)
+            held_[function][edge.step] = held;
+    }
+    find_pairs(shape, flow);
+}
+
+void Summaries::find_pairs(Shape& shape, Flow& flow) {
+    const FunctionId function = shape.function();
+    const StateSet entered = contexts_.entered(function);
+    const StateSet outside = contexts_.from_outside(function);
+    Meetings meetings(shape, flow, exclusions_);
+    const std::vector<Summary>& scopes = scopes_[function];
+    const std::vector<Group>& groups = scopes.front().groups;
+    constexpr StateSet kSerialStates = set_of(State::Serial) | kForeignSet;
+    constexpr StateSet kUnknownTeams = set_of(State::NestedTeam) | set_of(State::OneOfNestedTeam);
+    if ((entered & kSerialStates) != 0 && program_.starts_threads())
+        meetings.find(0, groups, Mode::Serial, pairs_);
+    if ((entered & kOneOfTeam) != 0) meetings.find(0, groups, Mode::One, pairs_);
+    if ((entered & kInTeam) != 0) meetings.find(0, groups, Mode::Team, pairs_);
+    if ((outside & kUnknownTeams) != 0) meetings.find(0, groups, Mode::Several, pairs_);
+    for (std::uint32_t scope = 1; scope < scopes.size(); ++scope) {
+        const RegionId region = shape.scopes()[scope].region;
+        if (contexts_.states_in(function, region) != 0)
+            meetings.find(scope, scopes[scope].groups, Mode::Team, pairs_);
+    }
+}
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,90 @@
+/// What a function, or a team, does that others may meet: its MPI calls in groups of equals, its
+/// barriers, locks, tasks and threads.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "thread_level/analysis/shape.h"
+
+namespace mqinspect::thread_level {
+
+/// A value, and the function whose locals and parameters it speaks of.
+struct Operand {
+    Value value;
+    FunctionId owner = kNone;
+
+    bool operator==(const Operand&) const = default;
+};
+
+enum class Async : std::uint8_t {
+    No,
+    Task,    ///< may still run after what contains it
+    Thread,  ///< the same, in a thread of its own
+};
+
+/// Where a group comes from.
+struct Origin {
+    StepId step = kNone;
+    std::uint32_t scope = 0;  ///< of `node`, whose group it is
+    Node node = kNone;        ///< kNone: `step` itself calls MPI
+    std::uint32_t group = 0;
+};
+
+/// MPI calls of a scope that nothing tells apart, be it in the function or behind its calls.
+struct Group {
+    StepId step = kNone;  ///< the first of those that are, or lead to, the calls
+    Procedure procedure;
+    Operand communicator;
+    Operand peer;
+    Operand tag;
+    Operand object;
+
+    Executor executor;
+    RegionId worksharing = kNone;       ///< as in Path
+    bool is_worksharing_below = false;  ///< in what `step` calls
+    RegionId holder = kNone;            ///< as in Path
+    ExclusionSet exclusions = 0;
+    ExclusionSet perhaps = 0;  ///< that hold only under conditions
+    AsyncSet async = 0;        ///< tasks and threads that it is in
+    bool is_many = false;      ///< several at a time by itself: a taskloop
+    bool is_called = false;    ///< by what `step` calls, on the same thread
+    bool is_nested = false;    ///< in an inner team, which `step` enters
+    /// Of what `step` calls or enters, if anything: there is no barrier in front of the call, or
+    /// behind it, in there.
+    bool is_first = true;
+    bool is_last = true;
+    StepId behind = kNone;  ///< `step`, if it passes a barrier and the call may be behind that
+    Level assured = Level::Single;
+    bool has_unknown_guard = false;
+
+    // Of the scope as a whole.
+    bool at_entry = false;  ///< no barrier between the scope's start and it
+    bool at_exit = false;   ///< no barrier between it and the scope's end
+    Async outlives = Async::No;
+    std::uint32_t state = 0;  ///< Flow::state_at(step)
+
+    bool is_equal(const Group& other) const;  ///< but for `step` and `origins`
+    std::vector<Origin> origins;
+};
+
+struct LockEffect {
+    ExclusionId lock = 0;
+    bool is_held = false;  ///< at the end, if not before
+    bool is_perhaps_held = false;
+    bool is_released = false;  ///< somewhere
+};
+
+/// Of a scope. Those of a function's own scope are also what its calls do.
+struct Summary {
+    std::vector<Group> groups;
+    std::vector<LockEffect> locks;
+    bool may_pass_barrier = false;
+    bool must_pass_barrier = false;
+    bool waits_for_tasks = false;
+    bool joins_threads = false;
+    bool leaves_tasks = false;
+    bool leaves_threads = false;
+};
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,78 @@
+#include <string>
+
+#include "thread_level/analysis/rules.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+/// The lock that both hold under a condition; empty: a caller of the function holds it.
+std::string lock_of(const Evidence& evidence, const Group& a, const Group& b) {
+    Exclusions& exclusions = evidence.summaries.exclusions();
+    const ExclusionSet common = exclusions.intersect(exclusions.unite(a.exclusions, a.perhaps),
+                                                     exclusions.unite(b.exclusions, b.perhaps));
+    for (const ExclusionId id : exclusions.members(common)) {
+        if (exclusions[id].name != 0) return quoted(evidence, exclusions[id].name);
+    }
+    return {};
+}
+
+void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters) {
+    const Group& a = evidence.verdicts.first_of(pair);
+    const Group& b = evidence.verdicts.second_of(pair);
+    if (!pair.is_unordered || pair.first == pair.second) return;
+    if (a.procedure.use != Use::Collective || b.procedure.use != Use::Collective) return;
+    const bool is_one_call = pair.scope != 0 || pair.mode != Mode::Team;
+    if (evidence.handles.compare(a.communicator, b.communicator, is_one_call) != Sameness::Same)
+        return;
+    const Verdicts::Route first = evidence.verdicts.route_to(pair, false);
+    const Verdicts::Route second = evidence.verdicts.route_to(pair, true);
+    if (first.step == kNone || second.step == kNone) return;
+    const std::vector<std::uint64_t> key = {0, pair.function, pair.scope};
+    if (clusters.find(key) != nullptr) return;
+    Diagnostic diagnostic = at_call(evidence, Rule::CollectiveOrder, first.function, first.step);
+    diagnostic.required = Level::Serialized;
+    diagnostic.message = quoted_call(evidence, first.function, first.step) + " and " +
+                         quoted_call(evidence, second.function, second.step) +
+                         " on the same communicator exclude each other, but each may come first, "
+                         "and other processes may have them the other way round";
+    diagnostic.fix = "put a barrier between them, or use a second communicator";
+    diagnostic.steps.emplace_back(second.function, second.step);
+    diagnostic.remarks.push_back(
+        {.place = evidence.step(second.function, second.step).place,
+         .message = quoted_call(evidence, second.function, second.step) + " is called here"});
+    clusters.add(key, std::move(diagnostic));
+}
+
+void check_condition(const Evidence& evidence, const Pair& pair, Clusters& clusters) {
+    if (!evidence.is_required_above(Level::Multiple)) return;
+    const Verdicts::Route route = evidence.verdicts.route_to(pair, false);
+    if (route.step == kNone) return;
+    const std::vector<std::uint64_t> key = {1, pair.function, pair.scope};
+    if (clusters.find(key) != nullptr) return;
+    Diagnostic diagnostic = at_call(evidence, Rule::ConditionalLock, route.function, route.step);
+    diagnostic.severity = Severity::Note;
+    diagnostic.required = Level::Serialized;
+    const std::string lock =
+        lock_of(evidence, evidence.verdicts.first_of(pair), evidence.verdicts.second_of(pair));
+    diagnostic.message = "one thread at a time calls " +
+                         quoted_call(evidence, route.function, route.step) +
+                         " only where it really takes the lock" + (lock.empty() ? "" : " ") + lock +
+                         ", which depends on more than what is seen here; else it needs "
+                         "MPI_THREAD_MULTIPLE";
+    clusters.add(key, std::move(diagnostic));
+}
+
+}  // namespace
+
+void check_turns(const Evidence& evidence) {
+    Clusters clusters(evidence.assessment);
+    for (const Pair& pair : evidence.verdicts.turns()) {
+        if (pair.meeting == Meeting::InTurn) {
+            check_order(evidence, pair, clusters);
+        } else {
+            check_condition(evidence, pair, clusters);
+        }
+    }
+}
+
+}  // namespace mqinspect::thread_level

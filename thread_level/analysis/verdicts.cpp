@@ -1,0 +1,241 @@
+#include "thread_level/analysis/verdicts.h"
+
+#include <algorithm>
+
+#include "thread_level/analysis/states.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+StateSet states_of(Mode mode) {
+    switch (mode) {
+        case Mode::Serial:
+            return set_of(State::Serial) | kForeignSet;
+        case Mode::One:
+            return kOneOfTeam;
+        case Mode::Team:
+            return kInTeam;
+        case Mode::Several:
+            break;
+    }
+    return set_of(State::NestedTeam) | set_of(State::OneOfNestedTeam);
+}
+
+}  // namespace
+
+Verdicts::Verdicts(const Program& program, const Contexts& contexts, Summaries& summaries)
+    : program_(program), contexts_(contexts), summaries_(summaries), marks_(program.nodes()) {
+    judge_states();
+    judge_pairs();
+    mark();
+}
+
+const Group& Verdicts::first_of(const Pair& pair) const {
+    return summaries_.scopes(pair.function)[pair.scope].groups[pair.first];
+}
+
+const Group& Verdicts::second_of(const Pair& pair) const {
+    return summaries_.scopes(pair.function)[pair.scope].groups[pair.second];
+}
+
+Verdicts::Route Verdicts::route_to(const Pair& pair, bool is_second, StepId other) const {
+    constexpr std::size_t kMostCalls = 32;  // recursion ends, too
+    Route route;
+    route.function = pair.function;
+    Node node = pair.function;
+    std::uint32_t scope = pair.scope;
+    std::uint32_t group = is_second ? pair.second : pair.first;
+    while (route.calls.size() < kMostCalls) {
+        const std::vector<Origin>& origins = summaries_.scopes(node)[scope].groups[group].origins;
+        const auto wanted = std::find_if(
+            origins.begin(), origins.end(), [&](const Origin& each) { return each.step != other; });
+        const Origin& origin = wanted == origins.end() ? origins.front() : *wanted;
+        other = kNone;
+        if (origin.node == kNone) {
+            route.function = node;
+            route.step = origin.step;
+            return route;
+        }
+        if (program_.is_function(node) && node != origin.node)
+            route.calls.emplace_back(node, origin.step);
+        node = origin.node;
+        scope = origin.scope;
+        group = origin.group;
+    }
+    return route;
+}
+
+const SiteVerdict* Verdicts::site_of(FunctionId function, StepId step) const {
+    const auto first = sites_.begin() + first_site_[function];
+    const auto last = sites_.begin() + first_site_[function + 1];
+    const auto found = std::lower_bound(
+        first, last, step, [](const SiteVerdict& each, StepId id) { return each.site.step < id; });
+    return found == last || found->site.step != step ? nullptr : &*found;
+}
+
+void Verdicts::judge_states() {
+    const auto functions = static_cast<FunctionId>(program_.unit().functions.size());
+    first_site_.assign(functions + 1, 0);
+    for (FunctionId function = 0; function < functions; ++function) {
+        const std::span<const Step> steps = program_.steps(function);
+        for (StepId id = 0; id < steps.size(); ++id) {
+            if (steps[id].kind == StepKind::Mpi) judge_states(function, id, sites_.emplace_back());
+        }
+        first_site_[function + 1] = static_cast<std::uint32_t>(sites_.size());
+    }
+}
+
+void Verdicts::judge_states(FunctionId function, StepId id, SiteVerdict& verdict) const {
+    const Step& step = program_.steps(function)[id];
+    verdict.site.function = function;
+    verdict.site.step = id;
+    verdict.site.states = without_foreign(contexts_.states_in(function, step.region));
+    verdict.site.word = word_of(function, step.region);
+    verdict.site.perhaps = contexts_.may_be_entered_from_outside(function);
+    const std::span<const Region> regions = program_.regions(function);
+    for (RegionId region = step.region; region != 0; region = regions[region].parent) {
+        const bool is_unknown = program_.condition(regions[region]).is_unknown;
+        const bool perhaps = regions[region].team == Team::Perhaps;
+        verdict.is_unsure = verdict.is_unsure || is_unknown;
+        verdict.site.perhaps = verdict.site.perhaps || is_unknown || perhaps;
+    }
+    if (program_.procedure(step.name).use == Use::Exempt) return;
+    const Level assured = contexts_.assured_in(function, step.region);
+    for (int state = 0; state < kAllStates; ++state) {
+        const auto entry =
+            static_cast<StateSet>(contexts_.entered(function) &
+                                  static_cast<StateSet>(1U << static_cast<unsigned>(state)));
+        if (entry == 0) continue;
+        const Level level = level_of(contexts_.states_in(function, step.region, entry));
+        if (level <= std::max(assured, contexts_.assured(function, state))) continue;
+        if (verdict.state >= 0 && level <= verdict.site.required) continue;
+        verdict.site.required = level;
+        verdict.state = state;
+    }
+}
+
+/// All that call the function have looked, and found MPI_THREAD_MULTIPLE to be provided.
+bool Verdicts::is_assured(const Pair& pair) const {
+    const StateSet states =
+        static_cast<StateSet>(contexts_.entered(pair.function) &
+                              (pair.scope == 0 ? states_of(pair.mode) : StateSet{0xff}));
+    for (int state = 0; state < kAllStates; ++state) {
+        const bool is_entered = (states >> state & 1) != 0;
+        if (is_entered && contexts_.assured(pair.function, state) != Level::Multiple) return false;
+    }
+    return true;
+}
+
+void Verdicts::judge_pairs() {
+    EntryLocks entry(program_, contexts_, summaries_);
+    const Handles handles(program_, contexts_);
+    for (const Pair& found : summaries_.pairs()) {
+        Pair pair = found;
+        if (is_assured(pair)) continue;
+        const Group& a = first_of(pair);
+        const Group& b = second_of(pair);
+        if (pair.scope == 0) {
+            const StateSet states = states_of(pair.mode);
+            if (entry.held(pair.function, states) != 0) continue;
+            const bool perhaps = entry.perhaps_held(pair.function, states) != 0;
+            if (perhaps && pair.meeting == Meeting::Together) pair.meeting = Meeting::InSomeTurn;
+        }
+        if (pair.meeting != Meeting::Together) {
+            turns_.push_back(pair);
+            continue;
+        }
+        const bool is_one_call = pair.scope != 0 || pair.mode != Mode::Team;
+        Cause cause{.pair = pair};
+        cause.communicator = handles.compare(a.communicator, b.communicator, is_one_call);
+        cause.is_collective =
+            a.procedure.use == Use::Collective && b.procedure.use == Use::Collective;
+        cause.is_unsure = a.has_unknown_guard || b.has_unknown_guard;
+        causes_.push_back(cause);
+    }
+}
+
+/// Causes that a higher level cures come first, and those that are sure: a call keeps its first.
+int Verdicts::rank(const Cause& cause) {
+    if (cause.is_unsure) return 2;
+    return cause.is_collective && cause.communicator == Sameness::Same ? 1 : 0;
+}
+
+/// Down from the groups that meet to the calls that are in them.
+void Verdicts::mark() {
+    std::stable_sort(causes_.begin(), causes_.end(), [](const Cause& a, const Cause& b) {
+        return rank(a) < rank(b);
+    });
+    for (std::uint32_t i = 0; i < causes_.size(); ++i) {
+        const Pair& pair = causes_[i].pair;
+        const bool is_end = first_of(pair).procedure.use == Use::Finalize ||
+                            second_of(pair).procedure.use == Use::Finalize;
+        if (is_end && pair.first != pair.second) continue;  // wrong at each level
+        mark(pair.function, pair.scope, pair.first, i, false);
+        if (pair.second != pair.first) mark(pair.function, pair.scope, pair.second, i, true);
+        while (!todo_.empty()) {
+            const Todo next = todo_.back();
+            todo_.pop_back();
+            mark_below(next);
+        }
+    }
+}
+
+void Verdicts::mark_below(const Todo& from) {
+    for (const Origin& origin :
+         summaries_.scopes(from.node)[from.scope].groups[from.group].origins) {
+        if (origin.node != kNone) {
+            mark(origin.node, origin.scope, origin.group, from.cause, from.is_second);
+            continue;
+        }
+        const SiteVerdict* known = site_of(from.node, origin.step);
+        if (known == nullptr || known->cause != kNone) continue;
+        SiteVerdict& verdict = sites_[static_cast<std::size_t>(known - sites_.data())];
+        verdict.cause = from.cause;
+        verdict.is_second = from.is_second;
+        verdict.site.required = Level::Multiple;
+    }
+}
+
+void Verdicts::mark(
+    Node node, std::uint32_t scope, std::uint32_t group, std::uint32_t cause, bool second) {
+    const std::vector<Summary>& scopes = summaries_.scopes(node);
+    if (scope >= scopes.size() || group >= scopes[scope].groups.size()) return;
+    if (scopes[scope].groups[group].assured == Level::Multiple) return;
+    auto& marks = marks_[node];
+    marks.resize(scopes.size());
+    marks[scope].resize(scopes[scope].groups.size(), false);
+    if (marks[scope][group]) return;
+    marks[scope][group] = true;
+    todo_.push_back(
+        {.node = node, .scope = scope, .group = group, .cause = cause, .is_second = second});
+}
+
+std::string Verdicts::word_of(FunctionId function, RegionId region) const {
+    const std::span<const Region> regions = program_.regions(function);
+    std::string word;
+    for (RegionId i = region; i != 0; i = regions[i].parent) {
+        const ResolvedCondition condition = program_.condition(regions[i]);
+        char letter = 0;
+        switch (executor_of(regions[i], i, condition.condition).who) {
+            case Who::Master:
+            case Who::Main:
+                letter = 'M';
+                break;
+            case Who::Numbered:
+            case Who::One:
+                letter = 'S';
+                break;
+            case Who::All:
+            case Who::Others:
+            case Who::Nobody:
+                break;
+        }
+        if (makes_team(regions[i])) letter = 'P';
+        if (is_deferred_task(regions[i])) letter = 'T';
+        if (letter == 0) continue;
+        word.insert(0, letter + std::to_string(i) + (word.empty() ? "" : " "));
+    }
+    return word;
+}
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,80 @@
+/// The level that each MPI call needs, and why.
+#pragma once
+
+#include <vector>
+
+#include "thread_level/analysis/contexts.h"
+#include "thread_level/analysis/entry_locks.h"
+#include "thread_level/analysis/handles.h"
+#include "thread_level/analysis/summaries.h"
+
+namespace mqinspect::thread_level {
+
+/// A pair that really meets, and what is known of its handles.
+struct Cause {
+    Pair pair;
+    Sameness communicator = Sameness::Unknown;
+    bool is_collective = false;  ///< both are, on communicators
+    bool is_unsure = false;      ///< a function that is not there decides it
+};
+
+struct SiteVerdict {
+    Site site;
+    std::uint32_t cause = kNone;  ///< into causes(): the pair that needs MPI_THREAD_MULTIPLE
+    bool is_second = false;       ///< of that pair
+    int state = -1;               ///< at its function's entry, which needs the most
+    bool is_unsure = false;
+};
+
+class Verdicts {
+public:
+    Verdicts(const Program& program, const Contexts& contexts, Summaries& summaries);
+
+    const std::vector<SiteVerdict>& sites() const { return sites_; }
+    const std::vector<Cause>& causes() const { return causes_; }
+    /// Pairs that never run at the same time, but for which something is to be said.
+    const std::vector<Pair>& turns() const { return turns_; }
+    const Group& first_of(const Pair& pair) const;
+    const Group& second_of(const Pair& pair) const;
+    /// One MPI step that is in the group, and the calls that lead to it from the group's function.
+    struct Route {
+        FunctionId function = 0;
+        StepId step = kNone;
+        std::vector<std::pair<FunctionId, StepId>> calls;
+    };
+    /// `other`: a step to avoid if there is another one.
+    Route route_to(const Pair& pair, bool is_second, StepId other = kNone) const;
+    const SiteVerdict* site_of(FunctionId function, StepId step) const;
+
+private:
+    void judge_states();
+    void judge_states(FunctionId function, StepId step, SiteVerdict& verdict) const;
+    void judge_pairs();
+    struct Todo {
+        Node node;
+        std::uint32_t scope;
+        std::uint32_t group;
+        std::uint32_t cause;
+        bool is_second;
+    };
+
+    static int rank(const Cause& cause);
+    bool is_assured(const Pair& pair) const;
+    void mark();
+    void mark(
+        Node node, std::uint32_t scope, std::uint32_t group, std::uint32_t cause, bool second);
+    void mark_below(const Todo& from);
+    std::string word_of(FunctionId function, RegionId region) const;
+
+    const Program& program_;
+    const Contexts& contexts_;
+    Summaries& summaries_;
+    std::vector<SiteVerdict> sites_;
+    std::vector<std::uint32_t> first_site_;  // by function
+    std::vector<Cause> causes_;
+    std::vector<Pair> turns_;
+    std::vector<std::vector<std::vector<bool>>> marks_;  // by node, scope, group
+    std::vector<Todo> todo_;
+};
+
+}  // namespace mqinspect::thread_level
