@@ -1,0 +1,109 @@
+#include "thread_level/link/finding.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+namespace mqinspect::thread_level::link {
+namespace {
+
+/// FNV-1a: the same on each machine, which std::hash does not promise.
+std::string hash_of(std::string_view text) {
+    std::uint64_t hash = 0xcbf2'9ce4'8422'2325U;
+    for (const char letter : text) {
+        hash ^= static_cast<unsigned char>(letter);
+        hash *= 0x100'0000'01b3U;
+    }
+    return fmt::format("{:016x}", hash);
+}
+
+std::string demangled(const std::string& symbol) {
+    constexpr std::size_t kLongest = 2048;  // the demangler recurses
+    if (!symbol.starts_with("_Z") || symbol.size() > kLongest) return symbol;
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> name(
+        abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
+    return status == 0 && name != nullptr ? name.get() : symbol;
+}
+
+SourcePlace place_of(const Unit& program, const Place& place) {
+    return {.file = program.strings[place.file], .line = place.line, .column = place.column};
+}
+
+Finding finding_of(const Unit& program, const Diagnostic& diagnostic) {
+    Finding finding;
+    finding.rule = diagnostic.rule;
+    finding.severity = diagnostic.severity;
+    finding.place = place_of(program, diagnostic.place);
+    finding.function = program.strings[diagnostic.function];
+    finding.message = diagnostic.message;
+    finding.required = diagnostic.required;
+    finding.fix = diagnostic.fix;
+    for (const Remark& remark : diagnostic.remarks)
+        finding.explanations.push_back({place_of(program, remark.place), remark.message});
+    for (const auto& [function, id] : diagnostic.steps) {
+        const Step& step = program.functions[function].steps[id];
+        finding.calls.push_back(program.strings[step.name]);
+        finding.call_places.push_back(place_of(program, step.place));
+    }
+    return finding;
+}
+
+/// What stays when lines move; a number tells those apart that are alike.
+void add_fingerprints(std::vector<Finding>& findings) {
+    std::map<std::string, int> seen;
+    for (Finding& finding : findings) {
+        std::string key = option_of(finding.rule);
+        key += '\n' + finding.place.file.substr(finding.place.file.rfind('/') + 1);
+        key += '\n' + finding.function;
+        for (const std::string& call : finding.calls)
+            key += '\n' + call;
+        key += fmt::format("\n{}", seen[key]++);
+        finding.fingerprint = hash_of(key);
+    }
+}
+
+}  // namespace
+
+const char* name_of(Evidence evidence) {
+    switch (evidence) {
+        case Evidence::Static:
+            return "static";
+        case Evidence::NotExecuted:
+            return "not-executed";
+        case Evidence::ExecutedAndOrdered:
+            return "executed-and-ordered";
+        case Evidence::ConfirmedUnordered:
+            return "confirmed-unordered";
+        case Evidence::ConfirmedOverlapped:
+            return "confirmed-overlapped";
+    }
+    return "static";
+}
+
+void name_functions(Unit& unit) {
+    for (Function& function : unit.functions) {
+        const std::string& name = unit.strings[function.name];
+        if (name.starts_with("_Z")) function.name = unit.strings.intern(demangled(name));
+    }
+}
+
+Report make_report(const Unit& program, const Assessment& assessment) {
+    Report report;
+    for (const Diagnostic& diagnostic : assessment.diagnostics)
+        report.findings.push_back(finding_of(program, diagnostic));
+    add_fingerprints(report.findings);
+    report.required = assessment.required;
+    report.requested = assessment.requested;
+    for (const Site& site : assessment.sites)
+        if (site.states != 0) ++report.sites[static_cast<std::size_t>(site.required)];
+    for (const StringId callee : assessment.unknown_callees)
+        report.unknown_callees.push_back(demangled(program.strings[callee]));
+    return report;
+}
+
+}  // namespace mqinspect::thread_level::link

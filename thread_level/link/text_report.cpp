@@ -1,0 +1,216 @@
+#include "thread_level/link/text_report.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace mqinspect::thread_level::link {
+namespace {
+
+constexpr std::string_view kProgram = "mpi-thread-level-link";
+constexpr std::size_t kTabStop = 8;
+
+/// GCC's colours.
+struct Colors {
+    std::string_view locus, error, warning, note, end;
+};
+constexpr Colors kColors = {
+    "\33[01m\33[K", "\33[01;31m\33[K", "\33[01;35m\33[K", "\33[01;36m\33[K", "\33[m\33[K"};
+
+class TextReport {
+public:
+    TextReport(SourceLines& sources, bool in_color)
+        : sources_(sources), colors_(in_color ? kColors : Colors{}) {}
+
+    void add(const Finding& finding);
+    std::string text() && { return std::move(text_); }
+
+private:
+    void heading(const SourcePlace& place, Severity severity, std::string_view message);
+    void excerpt(const SourcePlace& place, Severity severity);
+    std::string_view color_of(Severity severity) const;
+    std::string colored(std::string_view color, std::string_view text) const {
+        return fmt::format("{}{}{}", color, text, color.empty() ? "" : colors_.end);
+    }
+
+    SourceLines& sources_;
+    Colors colors_;
+    std::string text_;
+    std::string function_;  // "In function" has been said
+};
+
+std::string_view name_of_severity(Severity severity) {
+    switch (severity) {
+        case Severity::Error:
+            return "error: ";
+        case Severity::Warning:
+            return "warning: ";
+        case Severity::Note:
+            break;
+    }
+    return "note: ";
+}
+
+std::string_view TextReport::color_of(Severity severity) const {
+    switch (severity) {
+        case Severity::Error:
+            return colors_.error;
+        case Severity::Warning:
+            return colors_.warning;
+        case Severity::Note:
+            break;
+    }
+    return colors_.note;
+}
+
+void TextReport::heading(const SourcePlace& place, Severity severity, std::string_view message) {
+    std::string where(kProgram);
+    if (place.line != 0) {
+        where = fmt::format("{}:{}", place.file, place.line);
+        if (place.column != 0) where += fmt::format(":{}", place.column);
+    }
+    text_ += fmt::format("{} {}{}",
+                         colored(colors_.locus, where + ":"),
+                         colored(color_of(severity), name_of_severity(severity)),
+                         message);
+}
+
+/// The name that starts at the column; one letter if there is none.
+std::size_t length_of_name(const std::string& line, std::size_t column) {
+    std::size_t end = column;
+    while (end < line.size() &&
+           (std::isalnum(static_cast<unsigned char>(line[end])) != 0 || line[end] == '_'))
+        ++end;
+    return std::max<std::size_t>(end - column, 1);
+}
+
+void TextReport::excerpt(const SourcePlace& place, Severity severity) {
+    const std::string* line = sources_.line(place.file, place.line);
+    if (line == nullptr) return;
+    std::string shown;
+    std::size_t caret = std::string::npos;
+    std::size_t length = 1;
+    for (std::size_t at = 0; at < line->size(); ++at) {
+        if (at + 1 == place.column) {
+            caret = shown.size();
+            length = length_of_name(*line, at);
+        }
+        if ((*line)[at] == '\t') {
+            shown.append(kTabStop - shown.size() % kTabStop, ' ');
+        } else {
+            shown += (*line)[at];
+        }
+    }
+    if (caret == std::string::npos) {
+        text_ += fmt::format("{:5} | {}\n", place.line, shown);
+        return;
+    }
+    text_ += fmt::format("{:5} | {}{}{}\n",
+                         place.line,
+                         shown.substr(0, caret),
+                         colored(color_of(severity), shown.substr(caret, length)),
+                         shown.substr(caret + length));
+    text_ += fmt::format("      | {}{}\n",
+                         std::string(caret, ' '),
+                         colored(color_of(severity), "^" + std::string(length - 1, '~')));
+}
+
+void TextReport::add(const Finding& finding) {
+    const std::string function = finding.function.empty()
+                                     ? std::string()
+                                     : fmt::format("{} In function '{}':\n",
+                                                   colored(colors_.locus, finding.place.file + ":"),
+                                                   colored(colors_.locus, finding.function));
+    if (function != function_) text_ += function;
+    function_ = function;
+    heading(finding.place, finding.severity, finding.message);
+    text_ += fmt::format(
+        " [{}]\n",
+        colored(
+            color_of(finding.severity),
+            fmt::format("-W{}{}", finding.is_promoted ? "error=" : "", option_of(finding.rule))));
+    excerpt(finding.place, finding.severity);
+    bool has_fix = finding.fix.empty();
+    for (const Explanation& each : finding.explanations) {
+        heading(each.place, Severity::Note, each.message);
+        text_ += '\n';
+        excerpt(each.place, Severity::Note);
+        has_fix = has_fix || each.message.find(finding.fix) != std::string::npos;
+    }
+    if (!has_fix) {
+        heading(finding.place, Severity::Note, "to put it right: " + finding.fix);
+        text_ += '\n';
+    }
+    if (finding.evidence == Evidence::Static) return;
+    heading(finding.place,
+            Severity::Note,
+            fmt::format("in the recorded run: {}", name_of(finding.evidence)));
+    text_ += '\n';
+}
+
+void add_list(std::string& text, std::string_view heading, const std::vector<std::string>& items) {
+    if (items.empty()) return;
+    text += heading;
+    text += '\n';
+    for (const std::string& item : items)
+        text += "  " + item + "\n";
+}
+
+std::string levels_of(const std::vector<Level>& levels) {
+    if (levels.empty()) return "nothing: no call of MPI_Init was found";
+    std::string text;
+    for (const Level level : {Level::Single, Level::Funneled, Level::Serialized, Level::Multiple}) {
+        if (std::ranges::find(levels, level) == levels.end()) continue;
+        text += (text.empty() ? "" : " or ") + std::string(name_of(level));
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string verdict_of(const Report& report) {
+    if (report.units == 0) return "unknown: there are no notes";
+    const auto is_wrong = [](const Finding& finding) { return finding.severity != Severity::Note; };
+    const bool is_low =
+        !report.requested.empty() && *std::ranges::min_element(report.requested) < report.required;
+    if (is_low || std::ranges::any_of(report.findings, is_wrong)) return "not compliant";
+    if (report.requested.empty()) return "unknown: no call of MPI_Init was found";
+    if (!report.unknown_callees.empty() || !report.without_notes.empty())
+        return "compliant, as far as the notes tell";
+    return "compliant";
+}
+
+std::string print_text(const Report& report, SourceLines& sources, bool in_color) {
+    TextReport text(sources, in_color);
+    for (const Finding& finding : report.findings)
+        text.add(finding);
+    return std::move(text).text();
+}
+
+std::string print_table(const Report& report) {
+    std::string text;
+    for (const std::string& file : report.files)
+        text += (text.empty() ? "Program    " : "           ") + file + "\n";
+    text += fmt::format("Requested  {}{}\n",
+                        levels_of(report.requested),
+                        report.is_level_given ? " (--level)" : "");
+    if (report.provided) text += fmt::format("Provided   {}\n", name_of(*report.provided));
+    text += fmt::format("Required   {}\n", name_of(report.required));
+    text += fmt::format("Verdict    {}\n", verdict_of(report));
+    if (!report.has_main && report.units > 0)
+        text += "           no main function: callers of what is here are not known\n";
+    text += "MPI calls by the level that each needs\n";
+    for (const Level level : {Level::Single, Level::Funneled, Level::Serialized, Level::Multiple}) {
+        text += fmt::format(
+            "  {:<22} {:>5}\n", name_of(level), report.sites[static_cast<std::size_t>(level)]);
+    }
+    add_list(text, "Called, but not in any note", report.unknown_callees);
+    add_list(text, "Without notes", report.without_notes);
+    if (report.suppressed != 0) text += fmt::format("Suppressed findings: {}\n", report.suppressed);
+    if (report.known != 0) text += fmt::format("Findings of the baseline: {}\n", report.known);
+    return text;
+}
+
+}  // namespace mqinspect::thread_level::link
