@@ -21,8 +21,8 @@ protected:
     }
 
     testing::Completed link_step(const std::vector<std::string>& words) const {
-        testing::Command command{
-            .arguments = {"env", "-C", objects_.path("").string(), MQI_LINK_STEP}};
+        testing::Command command;
+        command.arguments = {"env", "-C", objects_.path("").string(), MQI_LINK_STEP};
         command.arguments.insert(command.arguments.end(), words.begin(), words.end());
         return run_to_end(command, std::chrono::seconds(20));
     }

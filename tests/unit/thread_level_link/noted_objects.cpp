@@ -15,7 +15,8 @@ void NotedObjects::write(std::string_view name, std::string_view text) const {
 }
 
 void NotedObjects::run(const std::vector<std::string>& words) const {
-    testing::Command command{.arguments = {"env", "-C", folder_.path().string()}};
+    testing::Command command;
+    command.arguments = {"env", "-C", folder_.path().string()};
     command.arguments.insert(command.arguments.end(), words.begin(), words.end());
     const testing::Completed done = run_to_end(command, std::chrono::seconds(60));
     ASSERT_TRUE(done.status.has_value());

@@ -18,7 +18,8 @@ Report report_of(const std::string& file) {
     finding.calls = {"MPI_Bcast"};
     finding.call_places = {finding.place};
     finding.message = "'MPI_Bcast' needs MPI_THREAD_SERIALIZED";
-    finding.explanations = {{{.file = file, .line = 1, .column = 1}, "in this parallel region"}};
+    finding.explanations = {
+        {{.file = file, .line = 1, .column = 1}, "in the 'parallel' region that begins here"}};
     finding.required = Level::Serialized;
     finding.fix = "request MPI_THREAD_SERIALIZED";
     finding.fingerprint = "0123456789abcdef";
@@ -44,7 +45,7 @@ TEST(TextReport, LooksLikeGccs) {
                   "    2 |         MPI_Bcast(buffer);\n"
                   "      |         ^~~~~~~~~\n" +
                   file +
-                  ":1:1: note: in this parallel region\n"
+                  ":1:1: note: in the 'parallel' region that begins here\n"
                   "    1 | #pragma omp parallel\n"
                   "      | ^\n" +
                   file + ":2:2: note: to put it right: request MPI_THREAD_SERIALIZED\n",
@@ -131,7 +132,7 @@ TEST(JsonReport, HoldsAllOfTheReport) {
     EXPECT_EQ("mpi-thread-level", finding["rule"]);
     EXPECT_EQ(2, finding["line"]);
     EXPECT_EQ("MPI_Bcast", finding["calls"][0]["procedure"]);
-    EXPECT_EQ("in this parallel region", finding["explanations"][0]["message"]);
+    EXPECT_EQ("in the 'parallel' region that begins here", finding["explanations"][0]["message"]);
 }
 
 TEST(SarifReport, HasARuleWithHelpForEachKind) {
@@ -156,7 +157,8 @@ TEST(SarifReport, ResultsNameThePlaceTheWayThereAndTheEvidence) {
     EXPECT_EQ("a%20b.c", place["artifactLocation"]["uri"]);
     EXPECT_EQ("%SRCROOT%", place["artifactLocation"]["uriBaseId"]);
     EXPECT_EQ(2, place["region"]["startLine"]);
-    EXPECT_EQ("in this parallel region", result["relatedLocations"][0]["message"]["text"]);
+    EXPECT_EQ("in the 'parallel' region that begins here",
+              result["relatedLocations"][0]["message"]["text"]);
     const auto& flow = result["codeFlows"][0]["threadFlows"][0]["locations"];
     EXPECT_EQ(2U, flow.size());
     EXPECT_EQ("essential", flow[1]["importance"]);
@@ -184,7 +186,7 @@ TEST(Findings, FingerprintsStayWhenLinesMove) {
 
     EXPECT_EQ(fingerprints(0), fingerprints(40));
     EXPECT_NE(fingerprints(0).first, fingerprints(0).second);
-    EXPECT_EQ("4ec7c4fca7b2aeb4", fingerprints(0).first);
+    EXPECT_EQ("9276cde00282c219", fingerprints(0).first);
 }
 
 TEST(Findings, FunctionsOfCppGetNamesForPeople) {
