@@ -164,7 +164,7 @@ void apply(Report& report,
     };
     std::erase_if(report.findings, is_out);
     for (Finding& finding : report.findings) {
-        if (finding.severity != Severity::Warning || !warnings.is_error(finding.rule)) continue;
+        if (finding.severity == Severity::Note || !warnings.is_error(finding.rule)) continue;
         finding.severity = Severity::Error;
         finding.is_promoted = true;
     }

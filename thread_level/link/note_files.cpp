@@ -34,7 +34,7 @@ std::string base_name(const std::string& path) {
 
 /// Of the C library's start-up code, and names that the linker makes up.
 bool is_of_the_toolchain(const std::string& source) {
-    return source.starts_with("crt") || source.starts_with("<") || source.starts_with("ccnd") ||
+    return source.starts_with("crt") || source == "offloadstuff.c" || source.starts_with("<") ||
            source.find('.') == std::string::npos || source.ends_with(".o") ||
            source.ends_with(".S") || source.starts_with("elf-init");
 }

@@ -41,7 +41,7 @@ void add_options(CLI::App& app, Options& options, std::vector<std::string>& warn
     app.add_option("-W", warnings, "error, error=RULE, no-error=RULE, no-RULE, RULE")
         ->allow_extra_args(false)
         ->type_name("WARNING");
-    app.add_flag("--warn-only", options.warn_only, "Exit code 1 for errors only");
+    app.add_flag("--warn-only", options.warn_only, "Exit code 1 only for what -W makes an error");
     app.add_option("--baseline",
                    options.baseline,
                    "Leave out what this JSON or SARIF report of a former run has")

@@ -41,6 +41,12 @@ private:
     std::string function_;  // "In function" has been said
 };
 
+/// An error is one only if the user says so, as with GCC.
+Severity shown_severity(const Finding& finding) {
+    if (finding.severity != Severity::Error || finding.is_promoted) return finding.severity;
+    return Severity::Warning;
+}
+
 std::string_view name_of_severity(Severity severity) {
     switch (severity) {
         case Severity::Error:
@@ -118,6 +124,7 @@ void TextReport::excerpt(const SourcePlace& place, Severity severity) {
 }
 
 void TextReport::add(const Finding& finding) {
+    const Severity severity = shown_severity(finding);
     const std::string function = finding.function.empty()
                                      ? std::string()
                                      : fmt::format("{} In function '{}':\n",
@@ -125,23 +132,21 @@ void TextReport::add(const Finding& finding) {
                                                    colored(colors_.locus, finding.function));
     if (function != function_) text_ += function;
     function_ = function;
-    heading(finding.place, finding.severity, finding.message);
+    heading(finding.place, severity, finding.message);
     text_ += fmt::format(
         " [{}]\n",
         colored(
-            color_of(finding.severity),
+            color_of(severity),
             fmt::format("-W{}{}", finding.is_promoted ? "error=" : "", option_of(finding.rule))));
-    excerpt(finding.place, finding.severity);
-    bool has_fix = finding.fix.empty();
+    excerpt(finding.place, severity);
+    if (!finding.fix.empty()) {
+        heading(finding.place, Severity::Note, finding.fix);
+        text_ += '\n';
+    }
     for (const Explanation& each : finding.explanations) {
         heading(each.place, Severity::Note, each.message);
         text_ += '\n';
         excerpt(each.place, Severity::Note);
-        has_fix = has_fix || each.message.find(finding.fix) != std::string::npos;
-    }
-    if (!has_fix) {
-        heading(finding.place, Severity::Note, "to put it right: " + finding.fix);
-        text_ += '\n';
     }
     if (finding.evidence == Evidence::Static) return;
     heading(finding.place,

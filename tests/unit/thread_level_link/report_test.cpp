@@ -44,12 +44,21 @@ TEST(TextReport, LooksLikeGccs) {
                   "[-Wmpi-thread-level]\n"
                   "    2 |         MPI_Bcast(buffer);\n"
                   "      |         ^~~~~~~~~\n" +
-                  file +
+                  file + ":2:2: note: request MPI_THREAD_SERIALIZED\n" + file +
                   ":1:1: note: in the 'parallel' region that begins here\n"
                   "    1 | #pragma omp parallel\n"
-                  "      | ^\n" +
-                  file + ":2:2: note: to put it right: request MPI_THREAD_SERIALIZED\n",
+                  "      | ^\n",
               print_text(report_of(file), sources, false));
+}
+
+TEST(TextReport, ErrorsAreWarningsUntilTheUserWantsThemAsErrors) {
+    SourceLines sources;
+    Report report = report_of("gone.c");
+    report.findings[0].severity = Severity::Error;
+    EXPECT_NE(std::string::npos, print_text(report, sources, false).find("gone.c:2:2: warning: "));
+
+    report.findings[0].is_promoted = true;
+    EXPECT_NE(std::string::npos, print_text(report, sources, false).find("gone.c:2:2: error: "));
 }
 
 TEST(TextReport, DoesWithoutTheSource) {
