@@ -1,12 +1,14 @@
 # Where things go with `cmake --install`, and the Debian package that CPack makes of them
 # (scripts/package). Below the prefix:
-#   bin/            mqinspect, mqs-conformance
+#   bin/            mqinspect, mqs-conformance, mpi-thread-level-link
 #   lib/mqinspect/  the debugger DLL, and types/ for MPI libraries that come stripped
+#                   and the GCC plugin for thread levels
+#   lib/cmake/      mpi_thread_level_check() for find_package(mqinspect)
 #   lib/python3/    the Python package
 #   share/          manual pages, completion, gdb commands, documents
 include_guard(GLOBAL)
 
-install(TARGETS mqinspect mqs-conformance RUNTIME DESTINATION bin)
+install(TARGETS mqinspect mqs-conformance mpi-thread-level-link RUNTIME DESTINATION bin)
 # Where mqinspect looks for it.
 install(TARGETS mqs_mpich mqtrace LIBRARY DESTINATION lib/mqinspect)
 if(TARGET mqtrace_openmpi)
@@ -16,6 +18,15 @@ if(TARGET mqi_types_open_mpi)
     # As a file: --strip would take away all that it is for.
     install(FILES $<TARGET_FILE:mqi_types_open_mpi> DESTINATION lib/mqinspect/types)
 endif()
+
+if(TARGET mpi_thread_level)
+    install(TARGETS mpi_thread_level LIBRARY DESTINATION lib/mqinspect)
+endif()
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file("${CMAKE_BINARY_DIR}/mqinspect-config-version.cmake"
+    COMPATIBILITY SameMajorVersion)
+install(FILES cmake/MpiThreadLevel.cmake cmake/mqinspect-config.cmake
+    "${CMAKE_BINARY_DIR}/mqinspect-config-version.cmake" DESTINATION lib/cmake/mqinspect)
 
 install(DIRECTORY "${CMAKE_BINARY_DIR}/python/" DESTINATION lib/python3/dist-packages
     PATTERN "__pycache__" EXCLUDE)
@@ -27,7 +38,8 @@ install(FILES gdb_scripts/mqinspect.py DESTINATION share/mqinspect/gdb_scripts)
 
 install(FILES include/mqinspect_trace.h include/mpi_interface.h include/mqs_extensions.h include/type_donor.h
     DESTINATION include/mqinspect)
-install(FILES docs/man/mqinspect.1 docs/man/mqs-conformance.1 DESTINATION share/man/man1)
+install(FILES docs/man/mqinspect.1 docs/man/mqs-conformance.1
+    docs/man/mpi-thread-level-link.1 DESTINATION share/man/man1)
 install(FILES README.md DESTINATION share/doc/mqinspect)
 install(FILES LICENSE DESTINATION share/doc/mqinspect RENAME copyright)
 install(DIRECTORY docs/ DESTINATION share/doc/mqinspect/docs PATTERN man EXCLUDE)

@@ -1,16 +1,26 @@
 #include "thread_level/link/options.h"
 
-#include <map>
+#include <algorithm>
+#include <cctype>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
 namespace mqinspect::thread_level::link {
 namespace {
 
-const std::map<std::string, Level> kLevels = {{"single", Level::Single},
-                                              {"funneled", Level::Funneled},
-                                              {"serialized", Level::Serialized},
-                                              {"multiple", Level::Multiple}};
+/// "funneled", "MPI_THREAD_FUNNELED".
+Level level_of(const std::string& text) {
+    std::string name = text;
+    std::ranges::transform(name, name.begin(), [](unsigned char letter) {
+        return static_cast<char>(std::toupper(letter));
+    });
+    for (const Level level : {Level::Single, Level::Funneled, Level::Serialized, Level::Multiple}) {
+        const std::string_view whole = name_of(level);
+        if (name == whole || name == whole.substr(whole.rfind('_') + 1)) return level;
+    }
+    throw CLI::ValidationError("--level", "it is single, funneled, serialized or multiple");
+}
 
 std::string rule_list() {
     std::string list = "Rules, each with -Wno-RULE, -Werror=RULE:";
@@ -31,9 +41,8 @@ void add_options(CLI::App& app, Options& options, std::vector<std::string>& warn
     app.add_flag("--table", options.table, "Print what the program needs, and what is not known");
     app.add_option_function<std::string>(
            "--level",
-           [&options](const std::string& name) { options.level = kLevels.at(name); },
+           [&options](const std::string& name) { options.level = level_of(name); },
            "single, funneled, serialized or multiple: in place of what the program requests")
-        ->check(CLI::IsMember(kLevels, CLI::ignore_case))
         ->type_name("LEVEL");
     app.add_flag("--strict-single",
                  options.strict_single,

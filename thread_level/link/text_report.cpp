@@ -39,6 +39,7 @@ private:
     Colors colors_;
     std::string text_;
     std::string function_;  // "In function" has been said
+    SourcePlace shown_;     // the last excerpt; GCC does not repeat it
 };
 
 /// An error is one only if the user says so, as with GCC.
@@ -93,6 +94,8 @@ std::size_t length_of_name(const std::string& line, std::size_t column) {
 }
 
 void TextReport::excerpt(const SourcePlace& place, Severity severity) {
+    if (place == shown_) return;
+    shown_ = place;
     const std::string* line = sources_.line(place.file, place.line);
     if (line == nullptr) return;
     std::string shown;

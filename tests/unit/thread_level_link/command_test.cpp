@@ -48,6 +48,8 @@ TEST_F(LinkStep, ExitCodesFollowTheSeverity) {
     EXPECT_EQ(1, link_step({"--warn-only", "-Werror", "solver"}).status->code);
     EXPECT_EQ(0, link_step({"-Wno-mpi-thread-level", "solver"}).status->code);
     EXPECT_EQ(0, link_step({"--level", "serialized", "solver"}).status->code);
+    EXPECT_EQ(0, link_step({"--level", "MPI_THREAD_MULTIPLE", "solver"}).status->code);
+    EXPECT_EQ(2, link_step({"--level", "none", "solver"}).status->code);
     EXPECT_EQ(2, link_step({"solver", "nowhere"}).status->code);
     EXPECT_EQ(2, link_step({"-Wnonsense", "solver"}).status->code);
     EXPECT_EQ(2, link_step({}).status->code);
