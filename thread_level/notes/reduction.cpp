@@ -17,6 +17,23 @@ bool is_event(const Step& step) {
            step.kind != StepKind::Leave && step.kind != StepKind::Exit;
 }
 
+/// All threads of the team have to come there, or it is for one of them.
+bool is_for_the_team(RegionKind kind) {
+    return kind == RegionKind::Loop || kind == RegionKind::Sections || kind == RegionKind::Single ||
+           kind == RegionKind::Master || kind == RegionKind::Masked || kind == RegionKind::Scope;
+}
+
+/// Closely nested in what not all threads execute: that is wrong even if nothing happens in it.
+bool is_badly_nested(const Function& function, RegionId id) {
+    if (!is_for_the_team(function.regions[id].kind)) return false;
+    for (RegionId up = function.regions[id].parent; up != 0; up = function.regions[up].parent) {
+        const RegionKind around = function.regions[up].kind;
+        if (around == RegionKind::Parallel || around == RegionKind::Teams) return false;
+        if (around != RegionKind::Guard && around != RegionKind::Taskgroup) return true;
+    }
+    return false;
+}
+
 /// Whether a region in which nothing happens still says something: that there are threads, that
 /// they wait for each other, or that one thread's regions nest.
 bool speaks_by_itself(const Region& region) {
@@ -27,11 +44,10 @@ bool speaks_by_itself(const Region& region) {
         case RegionKind::Single:
         case RegionKind::Master:
         case RegionKind::Masked:
-            return true;
         case RegionKind::Loop:
         case RegionKind::Sections:
         case RegionKind::Scope:
-            return region.barrier_at_end;
+            return true;
         case RegionKind::Task:
             return !region.dependences.empty();
         case RegionKind::Section:
@@ -98,6 +114,8 @@ std::vector<bool> FunctionReduction::regions_with_events() const {
     std::vector<bool> has_events(function_.regions.size(), false);
     for (const Step& step : function_.steps)
         if (is_event(step)) has_events[step.region] = true;
+    for (RegionId id = 0; id < has_events.size(); ++id)
+        if (is_badly_nested(function_, id)) has_events[id] = true;
     for (auto id = static_cast<RegionId>(has_events.size() - 1); id > 0; --id)
         if (has_events[id]) has_events[function_.regions[id].parent] = true;
     return has_events;

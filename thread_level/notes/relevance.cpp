@@ -54,6 +54,8 @@ Relevance::Relevance(const Unit& unit) : unit_(unit), matters_(unit.functions.si
 
 // While nothing is known to matter yet, symbol_matters() speaks of what the unit has not.
 bool Relevance::matters_by_itself(const Function& function) const {
+    // Without it, a program would be taken for a library.
+    if (unit_.strings[function.symbol] == "main") return true;
     if (function.returns != Returns::Other) return true;
     if (std::ranges::any_of(function.regions, is_construct)) return true;
     return std::ranges::any_of(function.steps, [this](const Step& step) {

@@ -81,6 +81,14 @@ TEST(ReduceFacts, AWeakFunctionMayBeReplacedByOneThatMatters) {
     EXPECT_EQ((Names{"calls_hook"}), functions_left(builder.unit));
 }
 
+TEST(ReduceFacts, KeepsMain) {
+    UnitBuilder builder;
+    builder.function("main");
+    builder.exit();
+
+    EXPECT_EQ((Names{"main"}), functions_left(builder.unit));
+}
+
 TEST(ReduceFacts, KeepsWrappersThatGuardsAskFor) {
     UnitBuilder builder;
     builder.function("thread_number").returns = Returns::ThreadNumber;
@@ -156,11 +164,28 @@ TEST(ReduceFacts, AnIdleParallelRegionIsOnlyThere) {
     EXPECT_EQ(2U, reduce(builder.unit).functions[0].regions.size());
 }
 
+TEST(ReduceFacts, WhatIsBadlyNestedStays) {
+    UnitBuilder builder;
+    builder.function("kernel");
+    const RegionId parallel = builder.region(RegionKind::Parallel, 0, 3);
+    const RegionId single = builder.region(RegionKind::Single, parallel, 4);
+    const RegionId loop = builder.region(RegionKind::Loop, single, 5);
+    builder.enter(parallel);
+    builder.enter(single);
+    builder.enter(loop);
+    builder.leave(loop);
+    builder.leave(single);
+    builder.leave(parallel);
+    builder.exit();
+
+    EXPECT_EQ(4U, reduce(builder.unit).functions[0].regions.size());
+}
+
 TEST(ReduceFacts, AnIdleLoopInABusyTeamStaysForItsBarrier) {
     UnitBuilder builder;
     builder.function("kernel");
     const RegionId parallel = builder.region(RegionKind::Parallel, 0, 3);
-    const RegionId nowait = builder.region(RegionKind::Loop, parallel, 4);
+    const RegionId nowait = builder.region(RegionKind::Critical, parallel, 4);
     const RegionId loop = builder.region(RegionKind::Loop, parallel, 5);
     builder.current().regions[loop].barrier_at_end = true;
     builder.enter(parallel);
