@@ -22,8 +22,8 @@ std::string hash_of(std::string_view text) {
 }
 
 std::string demangled(const std::string& symbol) {
-    constexpr std::size_t kLongest = 2048;  // the demangler recurses
-    if (!symbol.starts_with("_Z") || symbol.size() > kLongest) return symbol;
+    constexpr std::size_t longest = 2048;  // the demangler recurses
+    if (!symbol.starts_with("_Z") || symbol.size() > longest) return symbol;
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> name(
         abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);

@@ -159,11 +159,7 @@ int Run::run() {
     return exit_code();
 }
 
-}  // namespace
-}  // namespace mqinspect::thread_level::link
-
-int main(int count, char** words) {
-    using namespace mqinspect::thread_level::link;
+int run(int count, char** words) {
     try {
         ParsedOptions parsed = parse_options(count, words);
         if (parsed.exit_code) return *parsed.exit_code;
@@ -172,4 +168,11 @@ int main(int count, char** words) {
         complain(error.what());
         return kTrouble;
     }
+}
+
+}  // namespace
+}  // namespace mqinspect::thread_level::link
+
+int main(int count, char** words) {
+    return mqinspect::thread_level::link::run(count, words);
 }

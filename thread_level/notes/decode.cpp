@@ -250,7 +250,7 @@ void Decoder::step_fields(Step& step, std::size_t regions) {
 
 void Decoder::step(Function& function, std::size_t count) {
     allocate(sizeof(Step));
-    constexpr std::string_view kNoRegion = "a step is of a region that is not there";
+    constexpr std::string_view no_region = "a step is of a region that is not there";
     const auto id = static_cast<std::int64_t>(function.steps.size());
     const std::size_t regions = function.regions.size();
     const unsigned head = this->head();
@@ -258,7 +258,7 @@ void Decoder::step(Function& function, std::size_t count) {
     step.kind =
         constant(head & step_head::kKindMask, StepKind::Exit, "a step is of an unknown kind");
     if (!function.steps.empty()) step.region = function.steps.back().region;
-    if ((head & step_head::kRegion) != 0) step.region = reader_.number_below(regions, kNoRegion);
+    if ((head & step_head::kRegion) != 0) step.region = reader_.number_below(regions, no_region);
     std::size_t successors = 1;
     if ((head & step_head::kNext) != 0) successors = reader_.count();
     for (std::size_t at = 0; at < successors && reader_.is_good(); ++at) {
@@ -271,7 +271,7 @@ void Decoder::step(Function& function, std::size_t count) {
     }
     if ((head & step_head::kPlace) != 0) step.place = place();
     if (has_name(step.kind)) step.name = string();
-    if (has_target(step.kind)) step.target = reader_.number_below(regions, kNoRegion);
+    if (has_target(step.kind)) step.target = reader_.number_below(regions, no_region);
     if ((head & step_head::kFields) != 0) step_fields(step, regions);
     if (reader_.is_good()) function.steps.push_back(std::move(step));
 }
