@@ -62,7 +62,10 @@ void Shape::find_paths(const Program& program, Exclusions& exclusions) {
     paths_.resize(regions_.size());
     task_bits_.assign(regions_.size(), 0);
     for (RegionId i = 1; i < regions_.size(); ++i) {
-        if (makes_team(regions_[i])) continue;
+        if (makes_team(regions_[i])) {
+            paths_[i].assured = paths_[regions_[i].parent].assured;
+            continue;
+        }
         if (is_deferred_task(regions_[i])) task_bits_[i] = add_bit(scope_of_[i]);
         paths_[i] = paths_[regions_[i].parent];
         extend(paths_[i], i, program.condition(regions_[i]), exclusions);

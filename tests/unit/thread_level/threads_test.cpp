@@ -1,0 +1,87 @@
+#include <gmock/gmock.h>
+
+#include "tests/unit/thread_level/assessed.h"
+
+namespace mqinspect::thread_level::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::string> threads(const std::string& level,
+                                 const std::string& functions,
+                                 const std::string& body) {
+    return Assessed(functions + " main() { MPI_Init_thread(" + level + ", tested) " + body +
+                    " MPI_Finalize }")
+        .complaints();
+}
+
+TEST(Threads, AreNotTheMainOne) {
+    EXPECT_THAT(threads("FUNNELED", "f() { a: MPI_Send }", "start f join"),
+                ElementsAre("warning thread-level a"));
+    EXPECT_THAT(threads("SERIALIZED", "f() { MPI_Send }", "start f join"), IsEmpty());
+    EXPECT_THAT(threads("FUNNELED", "f() { main_thread { MPI_Send } }", "start f join"), IsEmpty());
+}
+
+TEST(Threads, MeetTheirStarterUntilTheyAreJoined) {
+    EXPECT_THAT(threads("SERIALIZED", "f() { a: MPI_Send }", "start f b: MPI_Recv join"),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(threads("SERIALIZED", "f() { MPI_Send }", "MPI_Recv start f join MPI_Recv"),
+                IsEmpty());
+}
+
+TEST(Threads, MeetEachOther) {
+    EXPECT_THAT(
+        threads("SERIALIZED", "f() { a: MPI_Send } g() { b: MPI_Recv }", "start f start g join"),
+        ElementsAre("warning thread-level a", "warning thread-level b"));
+    EXPECT_THAT(
+        threads("SERIALIZED", "f() { MPI_Send } g() { MPI_Recv }", "start f join start g join"),
+        IsEmpty());
+    EXPECT_THAT(threads("SERIALIZED", "f() { a: MPI_Send }", "loop { start f } loop { join }"),
+                ElementsAre("warning thread-level a"));
+    EXPECT_THAT(threads("SERIALIZED", "f() { MPI_Send }", "loop { start f join }"), IsEmpty());
+    EXPECT_THAT(
+        threads("SERIALIZED", "f() { lock(l) MPI_Send unlock(l) }", "loop { start f } join"),
+        IsEmpty());
+}
+
+TEST(Threads, StartedAndJoinedByFunctions) {
+    const std::string functions = "f() { a: MPI_Send } begin() { start f } end() { join } ";
+
+    EXPECT_THAT(threads("SERIALIZED", functions, "call begin() b: MPI_Recv call end()"),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(threads("SERIALIZED", functions, "call begin() call end() MPI_Recv"), IsEmpty());
+}
+
+TEST(Threads, MeetWhatTheStarterCalls) {
+    EXPECT_THAT(
+        threads("SERIALIZED", "f() { a: MPI_Send } g() { b: MPI_Recv }", "start f call g() join"),
+        ElementsAre("warning thread-level a", "warning thread-level b"));
+    EXPECT_THAT(threads("SERIALIZED", "f() { MPI_Send } g() { MPI_Recv }", "start f join call g()"),
+                IsEmpty());
+}
+
+TEST(Threads, FinalizeBesideThem) {
+    EXPECT_THAT(
+        Assessed("f() { a: MPI_Send } main() { MPI_Init_thread(MULTIPLE, tested) start f z: "
+                 "MPI_Finalize join }")
+            .complaints(),
+        ElementsAre("error finalize a z"));
+    EXPECT_THAT(
+        Assessed("f() { a: MPI_Send } main() { MPI_Init_thread(MULTIPLE, tested) start f join "
+                 "MPI_Finalize }")
+            .complaints(),
+        IsEmpty());
+}
+
+TEST(Threads, TeamsOfThem) {
+    EXPECT_THAT(threads("SERIALIZED", "f() { parallel { single { MPI_Send } } }", "start f join"),
+                IsEmpty());
+    EXPECT_THAT(
+        threads(
+            "SERIALIZED", "f() { parallel { single { a: MPI_Send } } }", "loop { start f } join"),
+        ElementsAre("warning thread-level a"));
+}
+
+}  // namespace
+}  // namespace mqinspect::thread_level::test
