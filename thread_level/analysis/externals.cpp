@@ -8,11 +8,11 @@ namespace {
 /// Whole families: compiler built-ins and run-time libraries; of C++ std, __gnu_cxx, new and
 /// delete; MPI and its Fortran module procedures.
 constexpr std::string_view kPrefixes =
-    " GOACC_ GOMP_ MPIR_ MPI_ PMPI_ _Unwind_ _ZN9__gnu_cxx _ZNK9__gnu_cxx _ZNKSt _ZNSa _ZNSs "
-    "_ZNSt _ZSt _Zda _Zdl _Zna _Znw __asan_ __atomic_ __builtin_ __ctype_ __cxa_ __errno_ "
-    "__gcov_ __gthread_ __gxx_ __ieee754_ __ieee_ __iso_c_ __isoc99_ __mpi_ __sanitizer_ "
-    "__stack_ __sync_ __tsan_ __ubsan_ _dl_ _gfortran_ _gfortrani_ acc_ cnd_ isw mpi_ mtx_ omp_ "
-    "ompi_ pmpi_ pthread_ sem_ thrd_ ";
+    " GOACC_ GOMP_ MPIR_ MPI_ PMPI_ _Unwind_ _ZN9__gnu_cxx _ZNK9__gnu_cxx _ZNKS _ZNS _ZSt _Zda "
+    "_Zdl _Zna _Znw __asan_ __atomic_ __builtin_ __ctype_ __cxa_ __errno_ __gcov_ __gthread_ "
+    "__gxx_ __ieee754_ __ieee_ __iso_c_ __isoc99_ __mpi_ __sanitizer_ __stack_ __sync_ "
+    "__tsan_ __ubsan_ _dl_ _gfortran_ _gfortrani_ acc_ cnd_ isw mpi_ mtx_ omp_ ompi_ pmpi_ "
+    "pthread_ sem_ thrd_ ";
 
 /// The C library.
 constexpr std::string_view kNames =

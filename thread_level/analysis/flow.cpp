@@ -98,6 +98,12 @@ bool Flow::reaches(StepId from, StepId to) {
     return found;
 }
 
+bool Flow::reaches_behind(StepId call, StepId to) {
+    const std::span<const StepId> next = shape_.next(call);
+    return std::any_of(
+        next.begin(), next.end(), [&](StepId each) { return each == to || reaches(each, to); });
+}
+
 bool Flow::stays_locked(StepId from, StepId to) const {
     return search(from, to, [this](StepId step) {
         const auto found = locking_.find(step);
@@ -337,7 +343,7 @@ Flow::At Flow::after(StepId id) const {
             if (barrier_ids_[id] != 0) pass_barrier(at, id);
             break;
         case StepKind::Taskwait:
-            at.pending &= ~tasks_made_in(shape_.path(step.region).task);
+            at.pending &= ~tasks_made_in(step.region);
             break;
         case StepKind::StartThread:
             at.pending |= thread_bits_[id];

@@ -67,6 +67,8 @@ public:
     std::uint32_t state_at(StepId step);
     /// `from` (done) to `to` (not begun) without a barrier that all paths pass.
     bool reaches(StepId from, StepId to);
+    /// The same, from the end of what `call` calls, whatever barriers are in that.
+    bool reaches_behind(StepId call, StepId to);
     /// There is a way from `from` to `to` on which no lock is released.
     bool stays_locked(StepId from, StepId to) const;
 

@@ -1,4 +1,6 @@
+#include <set>
 #include <string>
+#include <utility>
 
 #include "thread_level/analysis/rules.h"
 #include "thread_level/analysis/states.h"
@@ -123,11 +125,13 @@ void extend(const Evidence& evidence, const SiteVerdict& verdict, Diagnostic& di
 
 void check_levels(const Evidence& evidence) {
     Clusters clusters(evidence.assessment);
+    std::set<std::pair<FunctionId, StepId>> partners;  // of what is reported already
     for (const SiteVerdict& verdict : evidence.verdicts.sites()) {
         if (verdict.site.states == 0 || !evidence.is_required_above(verdict.site.required) ||
             is_reported_elsewhere(evidence, verdict))
             continue;
         const FunctionId function = verdict.site.function;
+        if (verdict.cause != kNone && partners.count({function, verdict.site.step}) != 0) continue;
         const RegionId region = evidence.step(function, verdict.site.step).region;
         const std::vector<std::uint64_t> key = {
             function,
@@ -138,7 +142,9 @@ void check_levels(const Evidence& evidence) {
         if (Diagnostic* known = clusters.find(key); known != nullptr) {
             extend(evidence, verdict, *known);
         } else {
-            clusters.add(key, describe(evidence, verdict));
+            Diagnostic diagnostic = describe(evidence, verdict);
+            partners.insert(diagnostic.steps.begin() + 1, diagnostic.steps.end());
+            clusters.add(key, std::move(diagnostic));
         }
     }
 }

@@ -97,7 +97,7 @@ bool Meetings::meet_in_team(const Group& a, const Group& b) {
     if (!share_phase(a, b)) return false;
     if (is_judged_below(a, b)) {
         const bool over = (a.is_last && b.is_first) || (b.is_last && a.is_first);
-        return over && flow_.reaches(a.step, a.step);
+        return over && flow_.reaches_behind(a.step, a.step);
     }
     if (is_same_thread(a.executor, b.executor)) return repeats(a, b);
     return !are_exclusive_ways(a, b);
@@ -130,7 +130,7 @@ bool Meetings::repeats(const Group& a, const Group& b) {
     if (a.executor.who != Who::One) return false;
     if (a.executor.instance >> 32 != 0) {
         const bool over = (a.is_last && b.is_first) || (b.is_last && a.is_first);
-        return over && flow_.reaches(a.step, a.step);
+        return over && flow_.reaches_behind(a.step, a.step);
     }
     const auto region = static_cast<RegionId>(a.executor.instance);
     const RegionKind kind = shape_.regions()[region].kind;
@@ -155,7 +155,10 @@ bool Meetings::are_exclusive_ways(const Group& a, const Group& b) {
     const auto comes_to = [&](const Group& from, const Group& to) {
         const StepId end = end_of(from, true);
         const StepId start = end_of(to, false);
-        return end == start || end == kNone || start == kNone || flow_.reaches(end, start);
+        if (end == start || end == kNone || start == kNone) return true;
+        if (from.is_called && from.worksharing == kNone)
+            return from.is_last && flow_.reaches_behind(end, start);
+        return flow_.reaches(end, start);
     };
     return !comes_to(a, b) && !comes_to(b, a);
 }

@@ -1,4 +1,4 @@
-#include <chrono>
+#include <ctime>
 
 #include <gmock/gmock.h>
 
@@ -18,6 +18,7 @@ TEST(Calls, ContextIsTheCallers) {
             call f()
             parallel {
                 master { call f() }
+                barrier
                 single { call f() }
             }
         })");
@@ -30,7 +31,7 @@ TEST(Calls, ContextIsTheCallers) {
     for (const Remark& remark : found->remarks)
         remarks.push_back(std::to_string(remark.place.line) + ": " + remark.message);
     EXPECT_THAT(remarks,
-                ElementsAre("8: 'f' is called from 'main' here",
+                ElementsAre("9: 'f' is called from 'main' here",
                             "6: in the 'parallel' region that begins here",
                             "4: 'MPI_Init_thread' requests MPI_THREAD_FUNNELED here"));
 }
@@ -56,18 +57,18 @@ TEST(Calls, PhasesAcrossThem) {
         "parallel { ";
 
     EXPECT_THAT(Assessed(functions + "call first() call second() } }").complaints(),
-                ElementsAre("warning thread-level a", "warning thread-level b"));
+                ElementsAre("warning thread-level a b"));
     EXPECT_THAT(Assessed(functions + "call first() call wait() call second() } }").complaints(),
                 IsEmpty());
     EXPECT_THAT(
         Assessed(functions + "call first() call maybe_wait() call second() } }").complaints(),
-        ElementsAre("warning thread-level a", "warning thread-level b"));
+        ElementsAre("warning thread-level a b"));
     EXPECT_THAT(Assessed(functions + "call second() call first() } }").complaints(), IsEmpty());
     EXPECT_THAT(Assessed(functions + "loop { call first() } } }").complaints(),
                 ElementsAre("warning thread-level a"));
     EXPECT_THAT(Assessed(functions + "loop { call second() } } }").complaints(), IsEmpty());
     EXPECT_THAT(Assessed(functions + "loop { call second() call first() } } }").complaints(),
-                ElementsAre("warning thread-level a", "warning thread-level b"));
+                ElementsAre("warning thread-level a b"));
 }
 
 TEST(Calls, LastPhaseOfACallee) {
@@ -77,7 +78,7 @@ TEST(Calls, LastPhaseOfACallee) {
 
     EXPECT_THAT(
         Assessed(functions + "call f() single { c: MPI_Bcast(comm=WORLD) } } }").complaints(),
-        ElementsAre("warning thread-level b c", "warning thread-level b c"));
+        ElementsAre("warning thread-level b c"));
     EXPECT_THAT(
         Assessed(functions + "call f() barrier single { MPI_Bcast(comm=WORLD) } } }").complaints(),
         IsEmpty());
@@ -173,11 +174,10 @@ Unit large_program(std::uint32_t functions) {
             return "f" + std::to_string(number);
         };
         next.symbol = next.name = unit.strings.intern(name_of_function(i));
-        std::uint32_t callee = i;
+        std::uint32_t callee = i * 3;
         for (Step& step : next.steps) {
             if (step.kind != StepKind::Call) continue;
-            callee = callee * 2 + 1;
-            step.name = unit.strings.intern(name_of_function(callee % functions));
+            step.name = unit.strings.intern(name_of_function(++callee % functions));
         }
         unit.functions.push_back(next);
     }
@@ -192,14 +192,13 @@ TEST(Calls, AHundredThousandFunctions) {
     Settings settings;
     settings.whole_program = true;
 
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     const Assessment assessment = assess(unit, settings);
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 
     EXPECT_EQ(assessment.required, Level::Multiple);
-    EXPECT_GT(assessment.diagnostics.size(), 10'000U);
-    EXPECT_LT(spent.count(), 30.0);
-    RecordProperty("milliseconds", static_cast<int>(spent.count() * 1000));
+    EXPECT_GT(assessment.diagnostics.size(), 50'000U);
+    EXPECT_LT(seconds, 60.0);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST(Requested, TheLeastOfSeveral) {
         "MPI_Send } } }");
 
     EXPECT_THAT(assessed.complaints(), ElementsAre("warning thread-level a"));
-    EXPECT_THAT(assessed.all().requested, ElementsAre(Level::Single, Level::Serialized));
+    EXPECT_THAT(assessed.all().requested, ElementsAre(Level::Serialized, Level::Single));
 }
 
 TEST(Requested, MoreThanIsNeeded) {
