@@ -103,6 +103,8 @@ private:
     LockSet lock_bit(ExclusionId lock);
     void number_async();
     void number_barriers();
+    void find_joins();
+    std::vector<bool> right_behind(StepId step) const;
     void run(std::uint32_t scope);
     At after(StepId step) const;
     void pass_barrier(At& at, StepId step) const;
@@ -123,6 +125,7 @@ private:
     std::unordered_map<StepId, Locking> locking_;
     std::vector<std::uint32_t> barrier_ids_;  // by step; 0: it is none
     std::vector<std::uint32_t> barriers_;     // by scope: how many ids
+    std::vector<bool> leads_to_join_;         // by step: directly, as a branch
     std::vector<AsyncSet> task_bits_;
     std::vector<AsyncSet> thread_bits_;
     struct Maker {

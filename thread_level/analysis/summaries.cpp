@@ -54,7 +54,11 @@ bool Summaries::is_needed(Node node) const {
 
 void Summaries::summarize(const std::vector<Node>& component) {
     // A cycle is gone through twice, so that each of its functions has seen all others.
-    const bool is_cycle = component.size() > 1;
+    const std::span<const CallEdge> calls = program_.calls(component.front());
+    const bool is_cycle =
+        component.size() > 1 || std::any_of(calls.begin(), calls.end(), [&](const CallEdge& edge) {
+            return edge.to == component.front();
+        });
     for (int round = is_cycle ? 0 : 1; round < 2; ++round) {
         for (auto node = component.rbegin(); node != component.rend(); ++node) {
             if (!is_needed(*node)) continue;

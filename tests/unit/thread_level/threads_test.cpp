@@ -53,6 +53,19 @@ TEST(Threads, StartedAndJoinedByFunctions) {
     EXPECT_THAT(threads("SERIALIZED", functions, "call begin() call end() MPI_Recv"), IsEmpty());
 }
 
+TEST(Threads, JoinedInALoopOrIfJoinable) {
+    EXPECT_THAT(threads("SERIALIZED", "f() { MPI_Send }", "start f loop { join } MPI_Recv"),
+                IsEmpty());
+    EXPECT_THAT(threads("SERIALIZED", "f() { MPI_Send }", "start f maybe { join } MPI_Recv"),
+                IsEmpty());
+    EXPECT_THAT(threads("SERIALIZED",
+                        "f() { a: MPI_Send }",
+                        "start f maybe { b: MPI_Recv } else { call printf() } join"),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(threads("SERIALIZED", "f() { a: MPI_Send }", "start f loop { b: MPI_Recv } join"),
+                ElementsAre("warning thread-level a b"));
+}
+
 TEST(Threads, MeetWhatTheStarterCalls) {
     EXPECT_THAT(
         threads("SERIALIZED", "f() { a: MPI_Send } g() { b: MPI_Recv }", "start f call g() join"),
