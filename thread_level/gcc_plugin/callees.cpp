@@ -1,0 +1,219 @@
+#include "thread_level/gcc_plugin/callees.h"
+
+#include <string>
+#include <string_view>
+
+#include "thread_level/facts/harmless.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+using Kind = CalleeKind;
+
+struct NamedCallee {
+    Kind kind = Kind::Other;
+    int argument = 0;
+};
+
+using NamedCallees = std::unordered_map<std::string_view, NamedCallee>;
+
+const NamedCallees& named_callees() {
+    static const NamedCallees callees = {
+        {"omp_get_thread_num", {Kind::ThreadNumber}},
+        {"omp_get_num_threads", {Kind::TeamSize}},
+        {"omp_get_max_threads", {Kind::MaxThreads}},
+        {"omp_in_parallel", {Kind::InParallel}},
+        {"omp_get_level", {Kind::NestingLevel}},
+        {"omp_get_active_level", {Kind::NestingLevel}},
+        {"omp_set_lock", {Kind::Acquire}},
+        {"omp_set_nest_lock", {Kind::Acquire}},
+        {"omp_test_lock", {Kind::TryAcquire}},
+        {"omp_test_nest_lock", {Kind::TryAcquire}},
+        {"omp_unset_lock", {Kind::Release}},
+        {"omp_unset_nest_lock", {Kind::Release}},
+        {"omp_init_lock", {Kind::MakeLock}},
+        {"omp_init_nest_lock", {Kind::MakeLock}},
+        {"omp_init_lock_with_hint", {Kind::MakeLock}},
+        {"omp_init_nest_lock_with_hint", {Kind::MakeLock}},
+        {"GOMP_barrier", {Kind::Barrier}},
+        {"GOMP_barrier_cancel", {Kind::Barrier}},
+        {"GOMP_taskwait", {Kind::Taskwait}},
+        {"pthread_mutex_lock", {Kind::Acquire}},
+        {"pthread_mutex_timedlock", {Kind::TryAcquireZero}},
+        {"pthread_mutex_trylock", {Kind::TryAcquireZero}},
+        {"pthread_mutex_unlock", {Kind::Release}},
+        {"pthread_mutex_init", {Kind::MakeLock}},
+        {"pthread_spin_lock", {Kind::Acquire}},
+        {"pthread_spin_trylock", {Kind::TryAcquireZero}},
+        {"pthread_spin_unlock", {Kind::Release}},
+        {"pthread_spin_init", {Kind::MakeLock}},
+        {"pthread_rwlock_wrlock", {Kind::Acquire}},
+        {"pthread_rwlock_unlock", {Kind::Release}},
+        {"pthread_rwlock_init", {Kind::MakeLock}},
+        {"mtx_lock", {Kind::Acquire}},
+        {"mtx_trylock", {Kind::TryAcquireZero}},
+        {"mtx_unlock", {Kind::Release}},
+        {"mtx_init", {Kind::MakeLock}},
+        {"__gthread_mutex_lock", {Kind::Acquire}},
+        {"__gthread_mutex_trylock", {Kind::TryAcquireZero}},
+        {"__gthread_mutex_unlock", {Kind::Release}},
+        {"__gthread_recursive_mutex_lock", {Kind::Acquire}},
+        {"__gthread_recursive_mutex_unlock", {Kind::Release}},
+        {"pthread_create", {Kind::StartThread, 2}},
+        {"thrd_create", {Kind::StartThread, 1}},
+        {"pthread_join", {Kind::JoinThread}},
+        {"thrd_join", {Kind::JoinThread}},
+    };
+    return callees;
+}
+
+bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+/// Constructors, destructors and members of std::lock_guard, std::unique_lock, std::scoped_lock.
+Callee lock_guard_member(std::string_view symbol) {
+    Callee callee;
+    callee.kind = Kind::Harmless;
+    if (contains(symbol, "EC1E") || contains(symbol, "EC2E")) {
+        const bool binds = symbol.ends_with("St12defer_lock_t") ||
+                           symbol.ends_with("St14adopt_lock_t") ||
+                           symbol.ends_with("St13try_to_lock_t");
+        callee.kind = binds ? Kind::GuardBind : Kind::GuardAcquire;
+        callee.argument = 1;
+    } else if (symbol.ends_with("ED1Ev") || symbol.ends_with("ED2Ev") ||
+               symbol.ends_with("E6unlockEv")) {
+        callee.kind = Kind::GuardRelease;
+    } else if (symbol.ends_with("E4lockEv")) {
+        callee.kind = Kind::GuardAcquire;
+    }
+    return callee;
+}
+
+/// std::mutex and its kin; Other if it is none of them.
+Kind mutex_member(std::string_view symbol) {
+    for (const std::string_view mutex : {"_ZNSt5mutex",
+                                         "_ZNSt15recursive_mutex",
+                                         "_ZNSt11timed_mutex",
+                                         "_ZNSt21recursive_timed_mutex",
+                                         "_ZNSt12shared_mutex",
+                                         "_ZNSt18shared_timed_mutex"}) {
+        if (!symbol.starts_with(mutex)) continue;
+        const std::string_view member = symbol.substr(mutex.size());
+        if (member == "4lockEv") return Kind::Acquire;
+        if (member == "8try_lockEv") return Kind::TryAcquire;
+        if (member == "6unlockEv") return Kind::Release;
+        return Kind::Harmless;
+    }
+    return Kind::Other;
+}
+
+/// std::thread, std::jthread, std::async and futures; Other if it is none of them.
+Callee thread_member(std::string_view symbol) {
+    Callee callee;
+    if (symbol.starts_with("_ZNSt6threadC1I") || symbol.starts_with("_ZNSt6threadC2I") ||
+        symbol.starts_with("_ZNSt7jthreadC1I") || symbol.starts_with("_ZNSt7jthreadC2I")) {
+        callee.kind = Kind::StartThread;
+        callee.argument = 1;
+    } else if (symbol.starts_with("_ZSt5asyncI")) {
+        callee.kind = Kind::StartThread;
+        callee.argument = contains(symbol, "ESt6launch") ? 1 : 0;
+    } else if (symbol == "_ZNSt6thread4joinEv" || symbol == "_ZNSt7jthread4joinEv" ||
+               symbol == "_ZNSt7jthreadD1Ev" || symbol == "_ZNSt7jthreadD2Ev" ||
+               (symbol.starts_with("_ZNSt6futureI") && symbol.ends_with("E3getEv")) ||
+               (symbol.starts_with("_ZNKSt14__basic_future") && symbol.ends_with("4waitEv"))) {
+        callee.kind = Kind::JoinThread;
+    }
+    return callee;
+}
+
+Callee standard_library_member(std::string_view symbol) {
+    if (symbol.starts_with("_ZNSt10lock_guardI") || symbol.starts_with("_ZNSt11unique_lockI") ||
+        symbol.starts_with("_ZNSt11scoped_lockI"))
+        return lock_guard_member(symbol);
+    Callee callee = thread_member(symbol);
+    if (callee.kind == Kind::Other) callee.kind = mutex_member(symbol);
+    return callee;
+}
+
+/// "omp_get_thread_num" of "__builtin_omp_get_thread_num" and Fortran's "omp_get_thread_num_".
+std::string_view plain_name(std::string_view name) {
+    constexpr std::string_view kBuiltin = "__builtin_";
+    if (name.starts_with(kBuiltin)) name.remove_prefix(kBuiltin.size());
+    if (is_fortran()) {
+        while (name.ends_with('_'))
+            name.remove_suffix(1);
+    }
+    return name;
+}
+
+/// A procedure of a Fortran module that is not one of MPI's.
+bool is_of_users_module(std::string_view symbol) {
+    return contains(symbol, "_MOD_") && !symbol.starts_with("__mpi") &&
+           !symbol.starts_with("__pmpi");
+}
+
+/// Whether it may be handed a function to call back.
+bool takes_function(tree function_declaration) {
+    for (tree argument = TYPE_ARG_TYPES(TREE_TYPE(function_declaration)); argument != NULL_TREE;
+         argument = TREE_CHAIN(argument)) {
+        const tree type = TREE_VALUE(argument);
+        if (POINTER_TYPE_P(type) && TREE_CODE(TREE_TYPE(type)) == FUNCTION_TYPE) return true;
+    }
+    return false;
+}
+
+/// Functions of the C library that don't call back are marked so in its headers.
+bool is_leaf_of_system(tree function_declaration) {
+    return DECL_EXTERNAL(function_declaration) &&
+           in_system_header_at(DECL_SOURCE_LOCATION(function_declaration)) &&
+           lookup_attribute("leaf", DECL_ATTRIBUTES(function_declaration)) != NULL_TREE;
+}
+
+}  // namespace
+
+bool is_runtime_symbol(std::string_view symbol) {
+    return is_harmless(symbol) || symbol.starts_with("GOMP_") || symbol.starts_with("GOACC_") ||
+           symbol.starts_with("omp_") || symbol.starts_with("_ZGV");
+}
+
+Callee Callees::classify(tree function_declaration) {
+    Callee callee;
+    const tree identifier = DECL_NAME(function_declaration);
+    if (identifier == NULL_TREE) return callee;
+    const std::string_view name = plain_name(IDENTIFIER_POINTER(identifier));
+    if (const auto named = named_callees().find(name); named != named_callees().end()) {
+        callee.kind = named->second.kind;
+        callee.argument = named->second.argument;
+    } else if (fndecl_built_in_p(function_declaration) || name.starts_with("omp_") ||
+               name.starts_with("GOMP_")) {
+        callee.kind = Kind::Harmless;
+        return callee;
+    }
+    if (callee.kind != Kind::StartThread && callee.kind != Kind::Other) return callee;
+    callee.symbol = gathering_.symbol(function_declaration);
+    const std::string& symbol = gathering_.unit.strings[callee.symbol];
+    callee.mpi = find_mpi_procedure(IDENTIFIER_POINTER(identifier), is_fortran());
+    if (callee.mpi != nullptr && is_of_users_module(symbol)) callee.mpi = nullptr;
+    if (callee.mpi != nullptr) {
+        callee.kind = Kind::Mpi;
+    } else if (symbol.starts_with("_Z")) {
+        const StringId id = callee.symbol;
+        callee = standard_library_member(symbol);
+        callee.symbol = id;
+    }
+    const bool may_be_elsewhere =
+        DECL_EXTERNAL(function_declaration) && !gimple_has_body_p(function_declaration);
+    if (callee.kind == Kind::Other && may_be_elsewhere && !takes_function(function_declaration) &&
+        (is_leaf_of_system(function_declaration) || is_runtime_symbol(symbol)))
+        callee.kind = Kind::Harmless;
+    return callee;
+}
+
+const Callee& Callees::of(tree function_declaration) {
+    const auto [found, is_new] = known_.try_emplace(DECL_UID(function_declaration));
+    if (is_new) found->second = classify(function_declaration);
+    return found->second;
+}
+
+}  // namespace mqinspect::thread_level::plugin

@@ -1,0 +1,59 @@
+/// What a call does, by the function that it names.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "thread_level/gcc_plugin/gathering.h"
+#include "thread_level/gcc_plugin/mpi_procedures.h"
+
+namespace mqinspect::thread_level::plugin {
+
+enum class CalleeKind : std::uint8_t {
+    Other,     ///< the program's, or of a library that may call back
+    Harmless,  ///< can't reach MPI, threads, or a lock
+    Mpi,
+    ThreadNumber,
+    TeamSize,
+    MaxThreads,
+    NestingLevel,
+    InParallel,
+    Barrier,
+    Taskwait,
+    Acquire,
+    TryAcquire,  ///< has the lock if the result is not 0
+    TryAcquireZero,
+    Release,
+    MakeLock,
+    GuardBind,     ///< constructor of a lock guard that does not lock
+    GuardAcquire,  ///< and of one that does; also its member lock()
+    GuardRelease,
+    StartThread,
+    JoinThread,
+};
+
+struct Callee {
+    CalleeKind kind = CalleeKind::Other;
+    int argument = 0;  ///< the lock, the function that a thread starts with
+    StringId symbol = 0;
+    const MpiProcedure* mpi = nullptr;
+};
+
+class Callees {
+public:
+    explicit Callees(Gathering& gathering) : gathering_(gathering) {}
+
+    const Callee& of(tree function_declaration);
+
+private:
+    Callee classify(tree function_declaration);
+
+    Gathering& gathering_;
+    std::unordered_map<unsigned, Callee> known_;  // by DECL_UID
+};
+
+/// A function of a run-time library, by assembler name: it can't reach code of the program,
+/// unless that hands it a function.
+bool is_runtime_symbol(std::string_view symbol);
+
+}  // namespace mqinspect::thread_level::plugin

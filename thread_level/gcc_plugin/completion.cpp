@@ -1,0 +1,297 @@
+#include "thread_level/gcc_plugin/completion.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "thread_level/gcc_plugin/step_graph.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+using FunctionsBySymbol = std::unordered_map<StringId, FunctionId>;
+
+FunctionsBySymbol by_symbol(const Unit& unit) {
+    FunctionsBySymbol functions;
+    for (FunctionId id = 0; id < unit.functions.size(); ++id)
+        functions.emplace(unit.functions[id].symbol, id);
+    return functions;
+}
+
+void add_slots(Gathering& gathering, Function& function, tree method, tree binfo) {
+    unsigned slot = 0;
+    for (tree entry = BINFO_VIRTUALS(binfo); entry != NULL_TREE; entry = TREE_CHAIN(entry)) {
+        if (TREE_VALUE(entry) == method)
+            function.overrides.push_back(gathering.intern(slot_key(BINFO_TYPE(binfo), slot)));
+        ++slot;
+    }
+    tree base = NULL_TREE;
+    for (unsigned i = 0; BINFO_BASE_ITERATE(binfo, i, base); ++i)
+        add_slots(gathering, function, method, base);
+}
+
+/// Base classes that share the table of virtual functions: the slot has the same number in them.
+void add_primary_bases(Gathering& gathering, Function& function, tree binfo, unsigned slot) {
+    tree base = NULL_TREE;
+    for (unsigned i = 0; BINFO_BASE_ITERATE(binfo, i, base); ++i) {
+        if (BINFO_VTABLE(base) == NULL_TREE || !integer_zerop(BINFO_OFFSET(base))) continue;
+        const tree own = TYPE_BINFO(BINFO_TYPE(base));
+        if (own == NULL_TREE || static_cast<unsigned>(list_length(BINFO_VIRTUALS(own))) <= slot)
+            continue;
+        function.overrides.push_back(gathering.intern(slot_key(BINFO_TYPE(base), slot)));
+        add_primary_bases(gathering, function, base, slot);
+    }
+}
+
+void add_overrides(Gathering& gathering, Function& function, tree method) {
+    const tree class_type = DECL_CONTEXT(method);
+    if (class_type == NULL_TREE || !RECORD_OR_UNION_TYPE_P(class_type)) return;
+    const tree binfo = TYPE_BINFO(class_type);
+    if (binfo == NULL_TREE) return;
+    if (DECL_VINDEX(method) != NULL_TREE && tree_fits_uhwi_p(DECL_VINDEX(method))) {
+        const auto slot = static_cast<unsigned>(tree_to_uhwi(DECL_VINDEX(method)));
+        function.overrides.push_back(gathering.intern(slot_key(class_type, slot)));
+        add_primary_bases(gathering, function, binfo, slot);
+    }
+    add_slots(gathering, function, method, binfo);
+    std::sort(function.overrides.begin(), function.overrides.end());
+    function.overrides.erase(std::unique(function.overrides.begin(), function.overrides.end()),
+                             function.overrides.end());
+}
+
+void add_linkage(Gathering& gathering, Function& function, tree declaration) {
+    function.is_local = !TREE_PUBLIC(declaration);
+    function.is_mergeable =
+        DECL_COMDAT(declaration) || DECL_WEAK(declaration) || DECL_ONE_ONLY(declaration);
+    const cgraph_node* node = cgraph_node::get(declaration);
+    function.address_taken = node != nullptr && node->address_taken;
+    if (function.address_taken) function.type = gathering.intern(type_key(TREE_TYPE(declaration)));
+    if (DECL_VIRTUAL_P(declaration)) add_overrides(gathering, function, declaration);
+}
+
+/// What the wrapper's result makes of a comparison that was taken for one of thread numbers.
+Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns returns) {
+    const bool is_zero = assumed == Condition::ThreadIsZero;
+    switch (returns) {
+        case Returns::ThreadNumber:
+            return assumed;
+        case Returns::InParallel:
+            if (assumed == Condition::ThreadIsOther) break;
+            return is_zero ? Condition::NotInParallel : Condition::InParallel;
+        case Returns::IsMainThread:
+            if (assumed == Condition::ThreadIsOther) break;
+            return is_zero ? Condition::IsNotMainThread : Condition::IsMainThread;
+        case Returns::TeamSize:
+            if (assumed == Condition::ThreadIsOther && number == 1) return Condition::OneThread;
+            break;
+        case Returns::Other:
+            break;
+    }
+    return Condition::None;
+}
+
+void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions) {
+    for (const ProvidedGuard& guard : gathering.provided_guards) {
+        Region& region = gathering.unit.functions[guard.function].regions[guard.region];
+        if (!gathering.globals[guard.variable].holds_provided) region.condition = Condition::None;
+    }
+    for (Function& function : gathering.unit.functions) {
+        for (Region& region : function.regions) {
+            if (region.wrapper == 0) continue;
+            const auto wrapper = functions.find(region.wrapper);
+            if (wrapper == functions.end()) continue;
+            const Returns returns = gathering.unit.functions[wrapper->second].returns;
+            region.condition = condition_of_wrapper(region.condition, region.number, returns);
+            if (returns != Returns::ThreadNumber) region.wrapper = 0;
+        }
+    }
+    for (const ProvidedLevel& level : gathering.provided_levels)
+        gathering.unit.functions[level.function].steps[level.step].mpi.tests_provided =
+            gathering.globals[level.variable].is_compared;
+}
+
+bool is_of_its_own(const Step& step) {
+    return step.kind != StepKind::Join && step.kind != StepKind::Exit &&
+           step.kind != StepKind::Call;
+}
+
+/// Which functions have MPI or threads in them, or may reach them.
+std::vector<bool> find_relevant(const Unit& unit, const FunctionsBySymbol& functions) {
+    std::vector<bool> relevant(unit.functions.size(), false);
+    std::vector<std::vector<FunctionId>> callers(unit.functions.size());
+    std::vector<FunctionId> open;
+    for (FunctionId id = 0; id < unit.functions.size(); ++id) {
+        const Function& function = unit.functions[id];
+        bool is_relevant = function.returns != Returns::Other;
+        for (const Step& step : function.steps) {
+            if (is_of_its_own(step) || !step.callbacks.empty()) is_relevant = true;
+            if (step.kind != StepKind::Call) continue;
+            const auto callee = functions.find(step.name);
+            if (callee != functions.end()) {
+                callers[callee->second].push_back(id);
+            } else if (!is_runtime_symbol(unit.strings[step.name])) {
+                is_relevant = true;
+            }
+        }
+        if (!is_relevant) continue;
+        relevant[id] = true;
+        open.push_back(id);
+    }
+    while (!open.empty()) {
+        const FunctionId id = open.back();
+        open.pop_back();
+        for (const FunctionId caller : callers[id]) {
+            if (relevant[caller]) continue;
+            relevant[caller] = true;
+            open.push_back(caller);
+        }
+    }
+    return relevant;
+}
+
+/// Calls that lead nowhere become Join steps.
+void drop_idle_calls(Unit& unit,
+                     const FunctionsBySymbol& functions,
+                     const std::vector<bool>& relevant) {
+    for (Function& function : unit.functions) {
+        bool changed = false;
+        for (Step& step : function.steps) {
+            if (step.kind != StepKind::Call || !step.callbacks.empty()) continue;
+            const auto callee = functions.find(step.name);
+            const bool is_idle = callee == functions.end()
+                                     ? is_runtime_symbol(unit.strings[step.name])
+                                     : !relevant[callee->second];
+            if (!is_idle) continue;
+            const RegionId region = step.region;
+            std::vector<StepId> next = std::move(step.next);
+            step = Step{};
+            step.region = region;
+            step.next = std::move(next);
+            changed = true;
+        }
+        if (changed) reduce(function.steps);
+        drop_idle_guards(function);
+    }
+}
+
+void keep_only(Gathering& gathering, const std::vector<bool>& relevant) {
+    std::vector<Function>& functions = gathering.unit.functions;
+    std::size_t count = 0;
+    for (std::size_t id = 0; id < functions.size(); ++id) {
+        if (!relevant[id]) continue;
+        if (count != id) {
+            functions[count] = std::move(functions[id]);
+            gathering.declarations[count] = gathering.declarations[id];
+        }
+        ++count;
+    }
+    functions.resize(count);
+    gathering.declarations.resize(count);
+}
+
+/// A function under another name: aliases, such as C++'s constructors, and thunks.
+void add_aliases(Gathering& gathering) {
+    const FunctionsBySymbol functions = by_symbol(gathering.unit);
+    cgraph_node* node = nullptr;
+    FOR_EACH_FUNCTION(node) {
+        if (!node->alias && !node->thunk) continue;
+        const cgraph_node* target = node->function_symbol();
+        if (target == nullptr || target == node) continue;
+        const auto found = functions.find(gathering.symbol(target->decl));
+        const StringId symbol = gathering.symbol(node->decl);
+        if (found == functions.end() || functions.contains(symbol)) continue;
+        const Function& original = gathering.unit.functions[found->second];
+        Function other;
+        other.symbol = symbol;
+        other.name = original.name;
+        other.place = original.place;
+        other.returns = original.returns;
+        other.regions.resize(1);
+        other.steps.resize(3);
+        other.steps[0].next = {1};
+        other.steps[1].kind = StepKind::Call;
+        other.steps[1].name = original.symbol;
+        other.steps[1].place = original.place;
+        other.steps[1].next = {2};
+        other.steps[2].kind = StepKind::Exit;
+        add_linkage(gathering, other, node->decl);
+        gathering.unit.functions.push_back(std::move(other));
+        gathering.declarations.push_back(node->decl);
+    }
+}
+
+void note_names(const Value& value, std::unordered_set<StringId>& names) {
+    if (value.kind == Value::Kind::Global) names.insert(value.name);
+}
+
+std::unordered_set<StringId> spoken_of(const Unit& unit) {
+    std::unordered_set<StringId> names;
+    for (const Function& function : unit.functions) {
+        for (const Region& region : function.regions)
+            for (const Dependence& dependence : region.dependences)
+                note_names(dependence.on, names);
+        for (const Step& step : function.steps) {
+            note_names(step.value, names);
+            for (const Value* value : {&step.mpi.communicator,
+                                       &step.mpi.peer,
+                                       &step.mpi.tag,
+                                       &step.mpi.object,
+                                       &step.mpi.level})
+                note_names(*value, names);
+            for (const Value& argument : step.arguments)
+                note_names(argument, names);
+        }
+    }
+    return names;
+}
+
+void set_constant(Variable& variable, const GlobalUse& use) {
+    const tree initial = DECL_INITIAL(use.declaration);
+    const bool has_initial =
+        initial != NULL_TREE && TREE_CODE(initial) == INTEGER_CST && tree_fits_shwi_p(initial);
+    if (variable.creations != 0) return;
+    if (variable.other_writes == 0 && has_initial) {
+        variable.has_constant = true;
+        variable.constant = tree_to_shwi(initial);
+    } else if (variable.other_writes == 1 && use.has_constant) {
+        variable.has_constant = true;
+        variable.constant = use.constant;
+    }
+}
+
+void add_variables(Gathering& gathering) {
+    const std::unordered_set<StringId> names = spoken_of(gathering.unit);
+    for (const auto& [uid, use] : gathering.globals) {
+        if (DECL_NAME(use.declaration) == NULL_TREE) continue;
+        Variable variable;
+        variable.name = gathering.symbol(use.declaration);
+        if (!names.contains(variable.name)) continue;
+        variable.is_local = !TREE_PUBLIC(use.declaration);
+        variable.creations = use.creations;
+        variable.other_writes = use.other_writes;
+        set_constant(variable, use);
+        gathering.unit.variables.push_back(variable);
+    }
+    const Strings& strings = gathering.unit.strings;
+    std::sort(
+        gathering.unit.variables.begin(),
+        gathering.unit.variables.end(),
+        [&](const Variable& a, const Variable& b) { return strings[a.name] < strings[b.name]; });
+}
+
+}  // namespace
+
+void complete(Gathering& gathering) {
+    Unit& unit = gathering.unit;
+    for (std::size_t id = 0; id < unit.functions.size(); ++id)
+        add_linkage(gathering, unit.functions[id], gathering.declarations[id]);
+    const FunctionsBySymbol functions = by_symbol(unit);
+    settle_guards(gathering, functions);
+    const std::vector<bool> relevant = find_relevant(unit, functions);
+    drop_idle_calls(unit, functions, relevant);
+    keep_only(gathering, relevant);
+    add_aliases(gathering);
+    add_variables(gathering);
+}
+
+}  // namespace mqinspect::thread_level::plugin

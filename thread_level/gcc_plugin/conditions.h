@@ -1,0 +1,67 @@
+/// What a branch says about the thread that takes it.
+#pragma once
+
+#include "thread_level/gcc_plugin/values.h"
+
+namespace mqinspect::thread_level::plugin {
+
+/// One side of a branch, as the guard that it is.
+struct Implication {
+    Condition condition = Condition::None;
+    std::int64_t number = 0;
+    StringId wrapper = 0;
+    unsigned provided_global = 0;  ///< DECL_UID: holds if MPI tells a thread level in it
+};
+
+struct Branch {
+    Implication when_true;
+    Implication when_false;
+    StringId variable = 0;  ///< what is tested, for people
+};
+
+class Conditions {
+public:
+    Conditions(Gathering& gathering, Callees& callees, SourceWalk& source, Values& values)
+        : gathering_(gathering), callees_(callees), source_(source), values_(values) {}
+
+    /// Of a GIMPLE_COND.
+    Branch of(const Located& condition);
+    /// What `result`, which the function returns, is.
+    Returns returned(tree result);
+
+private:
+    /// What an operand is, if it matters.
+    enum class Quantity : std::uint8_t {
+        None,
+        ThreadNumber,
+        TeamSize,
+        MaxThreads,
+        NestingLevel,
+        InParallel,
+        MainFlag,
+        Provided,
+        Wrapped,
+    };
+    struct Operand {
+        Quantity quantity = Quantity::None;
+        StringId wrapper = 0;
+        unsigned provided_global = 0;
+    };
+
+    Branch compare(tree_code code, tree left, tree right, ContextId context, int depth);
+    Branch compare_quantity(tree_code code, const Operand& operand, tree right, ContextId context);
+    Branch of_boolean(tree operand, ContextId context, int depth);
+    Branch of_expression(gimple* assignment, ContextId context, int depth);
+    Operand classify(tree operand, ContextId context, int depth);
+    Operand classify_variable(tree variable, ContextId context, int depth);
+    Operand classify_handed_over(tree variable);
+    Operand classify_call(gimple* call);
+    bool is_shared_constant(tree operand, ContextId context);
+
+    Gathering& gathering_;
+    Callees& callees_;
+    SourceWalk& source_;
+    Values& values_;
+};
+
+}  // namespace mqinspect::thread_level::plugin

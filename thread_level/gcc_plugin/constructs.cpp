@@ -1,0 +1,127 @@
+#include "thread_level/gcc_plugin/prepared.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// What if(...) and num_threads(...) make of the team.
+Team team_of(Values& values, tree clauses) {
+    Team team = Team::Always;
+    for (tree clause = clauses; clause != NULL_TREE; clause = OMP_CLAUSE_CHAIN(clause)) {
+        if (OMP_CLAUSE_CODE(clause) == OMP_CLAUSE_IF) {
+            const auto value = values.constant(OMP_CLAUSE_IF_EXPR(clause));
+            if (value && *value == 0) return Team::Never;
+            if (!value) team = Team::Perhaps;
+        } else if (OMP_CLAUSE_CODE(clause) == OMP_CLAUSE_NUM_THREADS) {
+            const auto value = values.constant(OMP_CLAUSE_NUM_THREADS_EXPR(clause));
+            if (value && *value == 1) return Team::Never;
+        }
+    }
+    return team;
+}
+
+std::vector<Dependence> dependences_of(Values& values, tree clauses, ContextId context) {
+    std::vector<Dependence> dependences;
+    for (tree clause = clauses; clause != NULL_TREE; clause = OMP_CLAUSE_CHAIN(clause)) {
+        if (OMP_CLAUSE_CODE(clause) != OMP_CLAUSE_DEPEND) continue;
+        const auto kind = OMP_CLAUSE_DEPEND_KIND(clause);
+        if (kind != OMP_CLAUSE_DEPEND_IN && kind != OMP_CLAUSE_DEPEND_OUT &&
+            kind != OMP_CLAUSE_DEPEND_INOUT && kind != OMP_CLAUSE_DEPEND_MUTEXINOUTSET)
+            continue;
+        Dependence dependence;
+        dependence.on = values.of(OMP_CLAUSE_DECL(clause), context);
+        dependence.writes = kind != OMP_CLAUSE_DEPEND_IN;
+        dependences.push_back(dependence);
+    }
+    return dependences;
+}
+
+RegionKind kind_of_masked(Values& values, const gimple* construct) {
+    const tree filter = omp_find_clause(gimple_omp_masked_clauses(construct), OMP_CLAUSE_FILTER);
+    if (filter == NULL_TREE) return RegionKind::Master;
+    const auto thread = values.constant(OMP_CLAUSE_FILTER_EXPR(filter));
+    return thread && *thread == 0 ? RegionKind::Master : RegionKind::Masked;
+}
+
+RegionKind kind_of_loop(const gimple* construct) {
+    switch (gimple_omp_for_kind(construct)) {
+        case GF_OMP_FOR_KIND_FOR:
+            return RegionKind::Loop;
+        case GF_OMP_FOR_KIND_TASKLOOP: {
+            // The outer of the two loops around the task waits, as a taskgroup would.
+            const tree clauses = gimple_omp_for_clauses(construct);
+            return gimple_omp_for_combined_into_p(construct) ||
+                           omp_find_clause(clauses, OMP_CLAUSE_NOGROUP) != NULL_TREE
+                       ? RegionKind::Function
+                       : RegionKind::Taskgroup;
+        }
+        default:
+            return RegionKind::Function;
+    }
+}
+
+RegionKind kind_of(Values& values, const gimple* construct) {
+    switch (gimple_code(construct)) {
+        case GIMPLE_OMP_PARALLEL:
+            return RegionKind::Parallel;
+        case GIMPLE_OMP_TEAMS:
+            return RegionKind::Teams;
+        case GIMPLE_OMP_SINGLE:
+            return RegionKind::Single;
+        case GIMPLE_OMP_MASTER:
+            return RegionKind::Master;
+        case GIMPLE_OMP_MASKED:
+            return kind_of_masked(values, construct);
+        case GIMPLE_OMP_SECTIONS:
+            return RegionKind::Sections;
+        case GIMPLE_OMP_SECTION:
+            return RegionKind::Section;
+        case GIMPLE_OMP_FOR:
+            return kind_of_loop(construct);
+        case GIMPLE_OMP_CRITICAL:
+            return RegionKind::Critical;
+        case GIMPLE_OMP_TASKGROUP:
+            return RegionKind::Taskgroup;
+        case GIMPLE_OMP_SCOPE:
+            return RegionKind::Scope;
+        case GIMPLE_OMP_ORDERED: {
+            const auto* ordered = as_a<const gomp_ordered*>(construct);
+            const bool stands_alone = omp_find_clause(gimple_omp_ordered_clauses(ordered),
+                                                      OMP_CLAUSE_DEPEND) != NULL_TREE;
+            return stands_alone ? RegionKind::Function : RegionKind::Ordered;
+        }
+        case GIMPLE_OMP_TASK:
+            return gimple_omp_task_taskloop_p(construct) ? RegionKind::Taskloop : RegionKind::Task;
+        default:
+            return RegionKind::Function;
+    }
+}
+
+}  // namespace
+
+Region make_region(Gathering& gathering, Values& values, gimple* construct, ContextId context) {
+    Region region;
+    region.kind = kind_of(values, construct);
+    region.place = gathering.place(gimple_location(construct));
+    switch (region.kind) {
+        case RegionKind::Parallel:
+        case RegionKind::Task:
+        case RegionKind::Taskloop: {
+            const tree clauses = gimple_omp_taskreg_clauses(construct);
+            region.team = team_of(values, clauses);
+            region.dependences = dependences_of(values, clauses, context);
+            if (region.kind == RegionKind::Task && gimple_omp_task_taskwait_p(construct))
+                region.team = Team::Never;
+            break;
+        }
+        case RegionKind::Critical: {
+            const tree name = gimple_omp_critical_name(as_a<gomp_critical*>(construct));
+            if (name != NULL_TREE) region.name = gathering.intern(IDENTIFIER_POINTER(name));
+            break;
+        }
+        default:
+            break;
+    }
+    return region;
+}
+
+}  // namespace mqinspect::thread_level::plugin

@@ -1,0 +1,110 @@
+#include "thread_level/gcc_plugin/gathering.h"
+
+#include <string>
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// One type of a signature, coarse enough that what C lets pass for another is equal.
+void append_type(std::string& key, tree type) {
+    if (type == NULL_TREE || type == error_mark_node) {
+        key += '?';
+        return;
+    }
+    switch (TREE_CODE(type)) {
+        case VOID_TYPE:
+            key += 'v';
+            return;
+        case POINTER_TYPE:
+        case REFERENCE_TYPE:
+            key += 'p';
+            return;
+        case REAL_TYPE:
+            key += 'f';
+            break;
+        case BOOLEAN_TYPE:
+        case ENUMERAL_TYPE:
+        case INTEGER_TYPE:
+            key += 'i';
+            break;
+        case COMPLEX_TYPE:
+            key += 'c';
+            break;
+        default:
+            key += 's';
+            break;
+    }
+    const tree size = TYPE_SIZE_UNIT(type);
+    if (size != NULL_TREE && tree_fits_uhwi_p(size)) key += std::to_string(tree_to_uhwi(size));
+}
+
+}  // namespace
+
+bool is_fortran() {
+    static const bool answer = std::string_view(lang_hooks.name).starts_with("GNU F");
+    return answer;
+}
+
+Place Gathering::place(location_t location) {
+    Place place;
+    if (location == UNKNOWN_LOCATION) return place;
+    const expanded_location expanded = expand_location(location);
+    if (expanded.file != last_file_) {
+        last_file_ = expanded.file;
+        last_file_id_ = expanded.file == nullptr ? 0 : intern(expanded.file);
+    }
+    place.file = last_file_id_;
+    place.line = static_cast<std::uint32_t>(expanded.line);
+    place.column = static_cast<std::uint32_t>(expanded.column);
+    place.compiler = location;
+    return place;
+}
+
+StringId Gathering::symbol(tree declaration) {
+    const char* name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration));
+    return intern(*name == '*' ? name + 1 : name);
+}
+
+GlobalUse& Gathering::global(tree variable) {
+    GlobalUse& use = globals[DECL_UID(variable)];
+    use.declaration = variable;
+    return use;
+}
+
+std::string type_key(tree function_type) {
+    std::string key;
+    append_type(key, TREE_TYPE(function_type));
+    key += '(';
+    for (tree argument = TYPE_ARG_TYPES(function_type);
+         argument != NULL_TREE && TREE_VALUE(argument) != void_type_node;
+         argument = TREE_CHAIN(argument))
+        append_type(key, TREE_VALUE(argument));
+    key += ')';
+    return key;
+}
+
+std::string type_key(const gcall* call) {
+    const tree type = gimple_call_fntype(call);
+    if (type == NULL_TREE || TYPE_ARG_TYPES(type) != NULL_TREE)
+        return type == NULL_TREE ? std::string("?()") : type_key(type);
+    std::string key;
+    append_type(key, TREE_TYPE(type));
+    key += '(';
+    for (unsigned i = 0; i < gimple_call_num_args(call); ++i)
+        append_type(key, TREE_TYPE(gimple_call_arg(call, i)));
+    key += ')';
+    return key;
+}
+
+std::string slot_key(tree class_type, unsigned slot) {
+    std::string key;
+    const tree name = TYPE_NAME(TYPE_MAIN_VARIANT(class_type));
+    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) {
+        key = DECL_ASSEMBLER_NAME_SET_P(name) ? IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(name))
+              : DECL_NAME(name) != NULL_TREE  ? IDENTIFIER_POINTER(DECL_NAME(name))
+                                              : "";
+    }
+    return key + "::" + std::to_string(slot);
+}
+
+}  // namespace mqinspect::thread_level::plugin

@@ -1,0 +1,70 @@
+/// The facts of the unit that is being compiled, as they grow function by function.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "thread_level/facts/facts.h"
+#include "thread_level/gcc_plugin/gcc.h"
+
+namespace mqinspect::thread_level::plugin {
+
+/// How the unit writes a variable with static storage.
+struct GlobalUse {
+    tree declaration = NULL_TREE;
+    std::uint32_t creations = 0;
+    std::uint32_t other_writes = 0;
+    bool has_constant = false;  ///< of the last assignment
+    std::int64_t constant = 0;
+    bool holds_provided = false;  ///< MPI tells a thread level in it
+    bool is_compared = false;
+};
+
+/// A guard whose meaning depends on whether MPI tells a thread level in a global variable.
+struct ProvidedGuard {
+    FunctionId function = 0;
+    RegionId region = 0;
+    unsigned variable = 0;  ///< DECL_UID
+};
+
+/// An MPI_Init_thread that stores the level in a global variable.
+struct ProvidedLevel {
+    FunctionId function = 0;
+    StepId step = 0;
+    unsigned variable = 0;
+};
+
+class Gathering {
+public:
+    Unit unit;
+    std::unordered_map<unsigned, GlobalUse> globals;  ///< by DECL_UID
+    std::vector<tree> declarations;                   ///< of unit.functions, in their order
+    std::vector<ProvidedGuard> provided_guards;
+    std::vector<ProvidedLevel> provided_levels;
+
+    Place place(location_t location);
+    /// The assembler name.
+    StringId symbol(tree declaration);
+    StringId intern(std::string_view text) { return unit.strings.intern(text); }
+    GlobalUse& global(tree variable);
+
+private:
+    const char* last_file_ = nullptr;
+    StringId last_file_id_ = 0;
+};
+
+/// Whether the front end is gfortran's.
+bool is_fortran();
+
+/// What indirect calls and functions are matched by: the same for all types that a call may
+/// take for each other.
+std::string type_key(tree function_type);
+/// Of a call through a pointer to functions without prototype: by its arguments.
+std::string type_key(const gcall* call);
+/// "class::slot" of the virtual function `method`, where its class introduces or overrides it.
+std::string slot_key(tree class_type, unsigned slot);
+
+}  // namespace mqinspect::thread_level::plugin

@@ -1,0 +1,108 @@
+/// Entry points of the plugin, and the passes that it adds to GCC.
+#include <cstdio>
+#include <memory>
+
+#include "thread_level/facts/print.h"
+#include "thread_level/gcc_plugin/completion.h"
+#include "thread_level/gcc_plugin/skeleton.h"
+
+// GCC loads no plugin without this name.
+extern "C" {
+__attribute__((
+    visibility("default"))) int plugin_is_GPL_compatible;  // NOLINT(readability-identifier-naming)
+}
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// All that the plugin knows of the unit.
+struct Session {
+    Gathering gathering;
+    Callees callees{gathering};
+    Preparation preparation{gathering, callees};
+};
+
+Session* session = nullptr;
+
+void note_function(function* fun) {
+    Preparation& prepared = session->preparation;
+    if (prepared.function != fun->decl || !prepared.matters) return;
+    Gathering& gathering = session->gathering;
+    Skeleton skeleton(gathering, session->callees, prepared);
+    Function facts = skeleton.build(fun);
+    facts.symbol = gathering.symbol(fun->decl);
+    facts.name = gathering.intern(lang_hooks.decl_printable_name(fun->decl, 1));
+    facts.place = facts.regions.front().place;
+    facts.returns = prepared.returns;
+    const auto id = static_cast<FunctionId>(gathering.unit.functions.size());
+    for (StepId step = 0; step < skeleton.statements.size(); ++step) {
+        const auto provided = prepared.provided_in.find(skeleton.statements[step]);
+        if (provided != prepared.provided_in.end())
+            gathering.provided_levels.push_back({id, step, provided->second});
+    }
+    gathering.unit.functions.push_back(std::move(facts));
+    gathering.declarations.push_back(fun->decl);
+}
+
+constexpr pass_data kBeforeLowering = {
+    GIMPLE_PASS, "mpi_thread_source", OPTGROUP_NONE, TV_PLUGIN_RUN, PROP_gimple_any, 0, 0, 0, 0};
+constexpr pass_data kAfterCfg = {
+    GIMPLE_PASS, "mpi_thread_graph", OPTGROUP_NONE, TV_PLUGIN_RUN, PROP_cfg, 0, 0, 0, 0};
+
+class SourcePass : public gimple_opt_pass {
+public:
+    explicit SourcePass(gcc::context* context) : gimple_opt_pass(kBeforeLowering, context) {}
+    unsigned int execute(function* fun) override {
+        session->preparation.prepare(fun->decl);
+        return 0;
+    }
+};
+
+class GraphPass : public gimple_opt_pass {
+public:
+    explicit GraphPass(gcc::context* context) : gimple_opt_pass(kAfterCfg, context) {}
+    unsigned int execute(function* fun) override {
+        note_function(fun);
+        return 0;
+    }
+};
+
+void add_pass(const char* plugin_name,
+              opt_pass* pass,
+              const char* reference,
+              pass_positioning_ops position) {
+    register_pass_info info{pass, reference, 1, position};
+    register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+}
+
+void finish_unit(void* /*gcc_data*/, void* /*user_data*/) {
+    if (seen_error()) return;
+    Gathering& gathering = session->gathering;
+    gathering.unit.source =
+        gathering.intern(main_input_filename == nullptr ? "" : main_input_filename);
+    gathering.unit.openmp = flag_openmp != 0;
+    complete(gathering);
+    fputs(print(gathering.unit).c_str(), stderr);
+}
+
+}  // namespace
+}  // namespace mqinspect::thread_level::plugin
+
+extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_args* arguments,
+                                                                  plugin_gcc_version* version) {
+    using namespace mqinspect::thread_level::plugin;
+    if (!plugin_default_version_check(version, &gcc_version)) {
+        fprintf(stderr,
+                "mpi_thread_level: made for GCC %s, and this is GCC %s\n",
+                gcc_version.basever,
+                version->basever);
+        return 1;
+    }
+    if (in_lto_p) return 0;
+    session = new Session;  // for as long as the compiler runs
+    const char* name = arguments->base_name;
+    add_pass(name, new SourcePass(g), "omplower", PASS_POS_INSERT_BEFORE);
+    add_pass(name, new GraphPass(g), "cfg", PASS_POS_INSERT_AFTER);
+    register_callback(name, PLUGIN_ALL_IPA_PASSES_START, finish_unit, nullptr);
+    return 0;
+}

@@ -1,0 +1,274 @@
+#include "thread_level/gcc_plugin/prepared.h"
+
+#include <string_view>
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// operator() of a class, if it has only one.
+tree call_operator(tree class_type) {
+    tree found = NULL_TREE;
+    for (tree member = TYPE_FIELDS(class_type); member != NULL_TREE; member = DECL_CHAIN(member)) {
+        if (TREE_CODE(member) != FUNCTION_DECL || DECL_NAME(member) == NULL_TREE) continue;
+        if (std::string_view(IDENTIFIER_POINTER(DECL_NAME(member))) != "operator()") continue;
+        if (found != NULL_TREE) return NULL_TREE;
+        found = member;
+    }
+    return found;
+}
+
+tree argument_of(const gcall* call, int position) {
+    return position >= 0 && static_cast<unsigned>(position) < gimple_call_num_args(call)
+               ? gimple_call_arg(call, static_cast<unsigned>(position))
+               : NULL_TREE;
+}
+
+}  // namespace
+
+void Preparation::prepare(tree function_declaration) {
+    function = function_declaration;
+    steps.clear();
+    regions.clear();
+    branches.clear();
+    provided_in.clear();
+    lock_guards_.clear();
+    returns = Returns::Other;
+    source_.walk(gimple_body(function_declaration));
+    matters = source_.has_threads || source_.has_mpi || source_.has_plain_calls;
+    has_constructs = !source_.constructs.empty();
+    if (!matters) return;
+    for (const LocatedCall& at : source_.calls) {
+        Step step = make_step(at);
+        if (step.kind == StepKind::Join) continue;
+        step.place = gathering_.place(gimple_location(at.call));
+        steps.emplace(at.call, std::move(step));
+    }
+    for (const Located& at : source_.constructs) {
+        Region region = make_region(gathering_, values_, at.statement, at.context);
+        if (region.kind != RegionKind::Function) regions.emplace(at.statement, std::move(region));
+    }
+    if (!may_ask_for_thread()) return;
+    for (const Located& at : source_.conditions) {
+        const Branch branch = conditions_.of(at);
+        if (branch.when_true.condition != Condition::None ||
+            branch.when_false.condition != Condition::None || branch.variable != 0)
+            branches.emplace(at.statement, branch);
+    }
+    for (gimple* statement : source_.returns) {
+        const tree result = gimple_return_retval(as_a<greturn*>(statement));
+        returns = conditions_.returned(result);
+        if (returns == Returns::Other) break;
+    }
+}
+
+/// Whether a condition of the function may speak of threads or levels.
+bool Preparation::may_ask_for_thread() const {
+    if (source_.has_threads || source_.has_mpi) return true;
+    for (const LocatedCall& at : source_.calls) {
+        if (at.callee != nullptr && gimple_call_num_args(at.call) == 0 &&
+            gimple_call_lhs(at.call) != NULL_TREE)
+            return true;
+    }
+    return false;
+}
+
+Step Preparation::make_step(const LocatedCall& at) {
+    if (at.callee == nullptr) return make_indirect_step(at);
+    Step step;
+    switch (at.callee->kind) {
+        case CalleeKind::Mpi:
+            return make_mpi_step(at);
+        case CalleeKind::Other:
+            return make_call_step(at);
+        case CalleeKind::StartThread:
+            return make_thread_step(at);
+        case CalleeKind::JoinThread:
+            step.kind = StepKind::JoinThread;
+            return step;
+        case CalleeKind::Taskwait:
+            step.kind = StepKind::Taskwait;
+            return step;
+        case CalleeKind::Barrier:
+            step.kind = StepKind::Barrier;
+            return step;
+        case CalleeKind::Acquire:
+        case CalleeKind::TryAcquire:
+        case CalleeKind::TryAcquireZero:
+            step.kind = StepKind::Acquire;
+            break;
+        case CalleeKind::Release:
+            step.kind = StepKind::Release;
+            break;
+        case CalleeKind::GuardAcquire:
+            step.kind = StepKind::Acquire;
+            break;
+        case CalleeKind::GuardRelease:
+            step.kind = StepKind::Release;
+            break;
+        case CalleeKind::GuardBind:
+            guarded_lock(at);
+            return step;
+        default:
+            note_global_handles(at);
+            return step;
+    }
+    const bool is_guard =
+        at.callee->kind == CalleeKind::GuardAcquire || at.callee->kind == CalleeKind::GuardRelease;
+    step.value = is_guard ? guarded_lock(at)
+                          : values_.of(argument_of(at.call, at.callee->argument), at.context);
+    return step;
+}
+
+/// The lock of std::lock_guard and its kin: of the constructor's argument, which is remembered
+/// for the other members.
+Value Preparation::guarded_lock(const LocatedCall& at) {
+    const tree self = argument_of(at.call, 0);
+    if (self == NULL_TREE) return {};
+    const tree object = TREE_CODE(self) == ADDR_EXPR ? base_variable(TREE_OPERAND(self, 0)) : self;
+    const tree lock = argument_of(at.call, 1);
+    if (object == NULL_TREE || !DECL_P(object))
+        return lock == NULL_TREE ? Value{} : values_.of(lock, at.context);
+    if (lock != NULL_TREE) lock_guards_[DECL_UID(object)] = values_.of(lock, at.context);
+    return lock_guards_[DECL_UID(object)];
+}
+
+Step Preparation::make_mpi_step(const LocatedCall& at) {
+    const MpiProcedure& procedure = *at.callee->mpi;
+    Step step;
+    step.kind = StepKind::Mpi;
+    step.name = gathering_.intern(procedure.name);
+    const auto value = [&](int position) {
+        return values_.of(argument_of(at.call, position), at.context);
+    };
+    step.mpi.communicator = value(procedure.communicator);
+    step.mpi.peer = value(procedure.peer);
+    step.mpi.tag = value(procedure.tag);
+    step.mpi.object = value(procedure.object);
+    if (procedure.required >= 0) {
+        step.mpi.level = value(procedure.required);
+        note_provided(step, at);
+    }
+    note_global_handles(at);
+    return step;
+}
+
+/// Counts what the call does to global variables whose address it gets.
+void Preparation::note_global_handles(const LocatedCall& at) {
+    for (unsigned i = 0; i < gimple_call_num_args(at.call); ++i) {
+        const tree argument = gimple_call_arg(at.call, i);
+        if (TREE_CODE(argument) != ADDR_EXPR) continue;
+        const tree variable = base_variable(TREE_OPERAND(argument, 0));
+        if (variable == NULL_TREE || !VAR_P(variable) || !is_global_var(variable)) continue;
+        const HandleEffect effect = values_.effect_of(at.call, variable);
+        if (effect == HandleEffect::None) continue;
+        GlobalUse& use = gathering_.global(variable);
+        effect == HandleEffect::Makes ? ++use.creations : ++use.other_writes;
+    }
+}
+
+void Preparation::note_provided(Step& step, const LocatedCall& at) {
+    const tree argument = argument_of(at.call, at.callee->mpi->provided);
+    const tree variable = argument != NULL_TREE && TREE_CODE(argument) == ADDR_EXPR
+                              ? base_variable(TREE_OPERAND(argument, 0))
+                              : NULL_TREE;
+    if (variable == NULL_TREE || !VAR_P(variable)) {
+        step.mpi.tests_provided = true;  // whoever gets the pointer
+        return;
+    }
+    if (is_global_var(variable)) {
+        gathering_.global(variable).holds_provided = true;
+        provided_in.emplace(at.call, DECL_UID(variable));
+        return;
+    }
+    step.mpi.tests_provided = is_tested(variable);
+}
+
+/// Whether the function does more with a local variable than to print it.
+bool Preparation::is_tested(tree variable) {
+    const VariableUse* use = source_.use_of(variable);
+    return (use != nullptr && use->escapes) || source_.is_read(variable);
+}
+
+Step Preparation::make_call_step(const LocatedCall& at) {
+    Step step;
+    step.kind = StepKind::Call;
+    step.name = at.callee->symbol;
+    add_arguments(step, at);
+    return step;
+}
+
+void Preparation::add_arguments(Step& step, const LocatedCall& at) {
+    const unsigned count = gimple_call_num_args(at.call);
+    for (unsigned i = 0; i < count; ++i) {
+        const tree argument = gimple_call_arg(at.call, i);
+        const tree called_back = function_in(argument);
+        if (called_back != NULL_TREE && step.kind == StepKind::Call) {
+            step.callbacks.push_back(gathering_.symbol(called_back));
+            continue;
+        }
+        const tree type = TREE_TYPE(argument);
+        if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type)) continue;
+        Value value = values_.of(argument, at.context);
+        if (value.kind == Value::Kind::Unknown) continue;
+        step.arguments.resize(i + 1);
+        step.arguments[i] = value;
+    }
+    note_global_handles(at);
+}
+
+/// The function whose address `operand` is; null if it is none, or not known.
+tree Preparation::function_in(tree operand) {
+    if (TREE_CODE(operand) == ADDR_EXPR) {
+        const tree object = TREE_OPERAND(operand, 0);
+        return TREE_CODE(object) == FUNCTION_DECL ? object : NULL_TREE;
+    }
+    if (!is_local_name(operand) || !POINTER_TYPE_P(TREE_TYPE(operand))) return NULL_TREE;
+    if (values_.only_definition(operand) == nullptr) return NULL_TREE;
+    return source_.function_in(operand);
+}
+
+Step Preparation::make_indirect_step(const LocatedCall& at) {
+    Step step;
+    const tree callee = gimple_call_fn(at.call);
+    if (callee == NULL_TREE) return step;
+    const tree known = function_in(callee);
+    if (known != NULL_TREE) {
+        step.kind = StepKind::Call;
+        step.name = gathering_.symbol(known);
+        add_arguments(step, at);
+        return step;
+    }
+    step.kind = StepKind::Indirect;
+    if (TREE_CODE(callee) == OBJ_TYPE_REF && virtual_method_call_p(callee)) {
+        step.is_virtual = true;
+        const tree slot = OBJ_TYPE_REF_TOKEN(callee);
+        step.name = gathering_.intern(
+            slot_key(obj_type_ref_class(callee), static_cast<unsigned>(tree_to_uhwi(slot))));
+    } else {
+        step.name = gathering_.intern(type_key(at.call));
+    }
+    add_arguments(step, at);
+    return step;
+}
+
+Step Preparation::make_thread_step(const LocatedCall& at) {
+    Step step;
+    step.kind = StepKind::StartThread;
+    const tree argument = argument_of(at.call, at.callee->argument);
+    if (argument == NULL_TREE) return step;
+    tree started = function_in(argument);
+    if (started == NULL_TREE && POINTER_TYPE_P(TREE_TYPE(argument))) {
+        // A reference to a function object: a lambda.
+        const tree type = TREE_CODE(argument) == ADDR_EXPR ? TREE_TYPE(TREE_OPERAND(argument, 0))
+                                                           : TREE_TYPE(TREE_TYPE(argument));
+        if (RECORD_OR_UNION_TYPE_P(type)) started = call_operator(type);
+        // A reference to a pointer to a function.
+        if (TREE_CODE(argument) == ADDR_EXPR && is_local_name(TREE_OPERAND(argument, 0)))
+            started =
+                started != NULL_TREE ? started : source_.function_in(TREE_OPERAND(argument, 0));
+    }
+    if (started != NULL_TREE) step.name = gathering_.symbol(started);
+    return step;
+}
+
+}  // namespace mqinspect::thread_level::plugin

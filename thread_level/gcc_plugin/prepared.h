@@ -1,0 +1,58 @@
+/// A function before omplower, as steps and regions that only lack their places in the graph. The
+/// same statements are found again in the control-flow graph.
+#pragma once
+
+#include <unordered_map>
+
+#include "thread_level/gcc_plugin/conditions.h"
+
+namespace mqinspect::thread_level::plugin {
+
+class Preparation {
+public:
+    Preparation(Gathering& gathering, Callees& callees)
+        : gathering_(gathering),
+          callees_(callees),
+          source_(gathering, callees),
+          values_(gathering, callees, source_),
+          conditions_(gathering, callees, source_, values_) {}
+
+    /// Of the function that GCC is at. Forgets the one before.
+    void prepare(tree function_declaration);
+
+    tree function = NULL_TREE;  ///< what was prepared
+    bool matters = false;       ///< there is anything to say about it
+    bool has_constructs = false;
+    Returns returns = Returns::Other;
+    std::unordered_map<const gimple*, Step> steps;      ///< of calls
+    std::unordered_map<const gimple*, Region> regions;  ///< of constructs that facts know
+    std::unordered_map<const gimple*, Branch> branches;
+    /// MPI_Init_thread's that store the level in a global variable (DECL_UID).
+    std::unordered_map<const gimple*, unsigned> provided_in;
+
+private:
+    Step make_step(const LocatedCall& at);
+    Step make_mpi_step(const LocatedCall& at);
+    Step make_call_step(const LocatedCall& at);
+    Step make_indirect_step(const LocatedCall& at);
+    Step make_thread_step(const LocatedCall& at);
+    void add_arguments(Step& step, const LocatedCall& at);
+    Value guarded_lock(const LocatedCall& at);
+    void note_provided(Step& step, const LocatedCall& at);
+    bool is_tested(tree variable);
+    void note_global_handles(const LocatedCall& at);
+    tree function_in(tree operand);
+    bool may_ask_for_thread() const;
+
+    Gathering& gathering_;
+    Callees& callees_;
+    SourceWalk source_;
+    Values values_;
+    Conditions conditions_;
+    std::unordered_map<unsigned, Value> lock_guards_;  // by DECL_UID: the lock that each holds
+};
+
+/// The region of a construct; its kind is Function if facts have no such region.
+Region make_region(Gathering& gathering, Values& values, gimple* construct, ContextId context);
+
+}  // namespace mqinspect::thread_level::plugin

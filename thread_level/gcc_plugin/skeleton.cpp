@@ -1,0 +1,358 @@
+#include "thread_level/gcc_plugin/skeleton.h"
+
+#include <utility>
+
+#include "thread_level/gcc_plugin/step_graph.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+gimple* last_statement(basic_block block) {
+    gimple_stmt_iterator at = gsi_last_nondebug_bb(block);
+    return gsi_end_p(at) ? nullptr : gsi_stmt(at);
+}
+
+std::size_t index_of(const basic_block_def* block) {
+    return static_cast<std::size_t>(block->index);
+}
+
+/// Directives without a body at this stage, although their statement looks as if there were one.
+bool stands_alone(gimple* statement) {
+    switch (gimple_code(statement)) {
+        case GIMPLE_OMP_ATOMIC_LOAD:
+        case GIMPLE_OMP_ATOMIC_STORE:
+        case GIMPLE_OMP_CONTINUE:
+        case GIMPLE_OMP_SECTIONS_SWITCH:
+        case GIMPLE_OMP_SCAN:
+            return true;
+        case GIMPLE_OMP_TASK:
+            return gimple_omp_task_taskwait_p(statement);
+        case GIMPLE_OMP_ORDERED:
+            return omp_find_clause(gimple_omp_ordered_clauses(as_a<gomp_ordered*>(statement)),
+                                   OMP_CLAUSE_DEPEND) != NULL_TREE;
+        case GIMPLE_OMP_TARGET:
+            switch (gimple_omp_target_kind(statement)) {
+                case GF_OMP_TARGET_KIND_REGION:
+                case GF_OMP_TARGET_KIND_OACC_PARALLEL:
+                case GF_OMP_TARGET_KIND_OACC_KERNELS:
+                case GF_OMP_TARGET_KIND_OACC_SERIAL:
+                case GF_OMP_TARGET_KIND_OACC_PARALLEL_KERNELS_PARALLELIZED:
+                case GF_OMP_TARGET_KIND_OACC_PARALLEL_KERNELS_GANG_SINGLE:
+                    return false;
+                default:
+                    return true;
+            }
+        default:
+            return false;
+    }
+}
+
+/// The edge back to the dispatch of sections: the next section is another thread's affair.
+bool is_section_dispatch(const edge_def* e) {
+    gimple* from = last_statement(e->src);
+    gimple* to = last_statement(e->dest);
+    return from != nullptr && to != nullptr && gimple_code(from) == GIMPLE_OMP_CONTINUE &&
+           gimple_code(to) == GIMPLE_OMP_SECTIONS_SWITCH;
+}
+
+}  // namespace
+
+Function Skeleton::build(function* fun) {
+    Region whole;
+    whole.place = gathering_.place(DECL_SOURCE_LOCATION(fun->decl));
+    function_.regions.push_back(whole);
+    const auto count = static_cast<std::size_t>(last_basic_block_for_fn(fun));
+    blocks_.assign(count, {});
+    node_at_end_.assign(count, 0);
+    add_step(ENTRY_BLOCK_PTR_FOR_FN(fun), make(StepKind::Join, 0, UNKNOWN_LOCATION), nullptr);
+    visit_blocks(fun);
+    if (blocks_[EXIT_BLOCK].first == kNone)
+        add_step(
+            EXIT_BLOCK_PTR_FOR_FN(fun), make(StepKind::Exit, 0, fun->function_end_locus), nullptr);
+    connect(fun);
+    mark_conditional_locks();
+    const std::vector<StepId> numbers = reduce(function_.steps);
+    std::vector<gimple*> kept(function_.steps.size(), nullptr);
+    for (StepId step = 0; step < numbers.size(); ++step) {
+        if (numbers[step] != kNone) kept[numbers[step]] = statements[step];
+    }
+    statements = std::move(kept);
+    return std::move(function_);
+}
+
+Step Skeleton::make(StepKind kind, RegionId region, location_t location) {
+    Step step;
+    step.kind = kind;
+    step.region = region;
+    step.place = gathering_.place(location);
+    return step;
+}
+
+StepId Skeleton::add_step(basic_block block, Step step, gimple* statement) {
+    const auto id = static_cast<StepId>(function_.steps.size());
+    function_.steps.push_back(std::move(step));
+    statements.push_back(statement);
+    block_of_step_.push_back(block);
+    if (block == nullptr) return id;
+    Block& b = blocks_[index_of(block)];
+    if (b.first == kNone) {
+        b.first = id;
+    } else {
+        function_.steps[b.last].next.push_back(id);
+    }
+    b.last = id;
+    return id;
+}
+
+/// Outside in: each block after its dominator. Without constructs and guards the order is free.
+void Skeleton::visit_blocks(function* fun) {
+    if (!prepared_.has_constructs && prepared_.branches.empty()) {
+        basic_block block = nullptr;
+        FOR_EACH_BB_FN(block, fun) visit_block(block, 0);
+        return;
+    }
+    const bool had_dominators = dom_info_available_p(CDI_DOMINATORS);
+    if (!had_dominators) calculate_dominance_info(CDI_DOMINATORS);
+    std::vector<basic_block> open{ENTRY_BLOCK_PTR_FOR_FN(fun)};
+    while (!open.empty()) {
+        basic_block block = open.back();
+        open.pop_back();
+        if (block->index > EXIT_BLOCK) {
+            basic_block dominator = get_immediate_dominator(CDI_DOMINATORS, block);
+            const NodeId outer = dominator == nullptr ? 0 : node_at_end_[index_of(dominator)];
+            visit_block(block, node_at_start(block, outer));
+        }
+        for (basic_block son = first_dom_son(CDI_DOMINATORS, block); son != nullptr;
+             son = next_dom_son(CDI_DOMINATORS, son))
+            open.push_back(son);
+    }
+    if (!had_dominators) free_dominance_info(CDI_DOMINATORS);
+}
+
+/// A guard begins where all ways into a block are one side of a branch, or come from behind it.
+Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_node) {
+    edge guarding = nullptr;
+    edge e = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(e, at, block->preds) {
+        if (e->src == block || dominated_by_p(CDI_DOMINATORS, e->src, block)) continue;
+        if (guarding != nullptr) return dominator_node;
+        guarding = e;
+    }
+    if (guarding == nullptr || (guarding->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE)) == 0)
+        return dominator_node;
+    const auto branch = prepared_.branches.find(last_statement(guarding->src));
+    if (branch == prepared_.branches.end()) return dominator_node;
+    const Implication& side = (guarding->flags & EDGE_TRUE_VALUE) != 0 ? branch->second.when_true
+                                                                       : branch->second.when_false;
+    if (side.condition == Condition::None) return dominator_node;
+    Region guard;
+    guard.kind = RegionKind::Guard;
+    guard.parent = nodes_[dominator_node].region;
+    guard.place = gathering_.place(gimple_location(last_statement(guarding->src)));
+    guard.condition = side.condition;
+    guard.number = side.number;
+    guard.wrapper = side.wrapper;
+    const auto region = static_cast<RegionId>(function_.regions.size());
+    if (side.provided_global != 0)
+        gathering_.provided_guards.push_back(
+            {static_cast<FunctionId>(gathering_.unit.functions.size()),
+             region,
+             side.provided_global});
+    function_.regions.push_back(guard);
+    nodes_.push_back({dominator_node, region, true});
+    return static_cast<NodeId>(nodes_.size() - 1);
+}
+
+void Skeleton::visit_block(basic_block block, NodeId node) {
+    NodeId inside = node;
+    for (gimple_stmt_iterator at = gsi_start_nondebug_bb(block); !gsi_end_p(at);
+         gsi_next_nondebug(&at)) {
+        gimple* statement = gsi_stmt(at);
+        if (gcall* call = dyn_cast<gcall*>(statement)) {
+            visit_call(block, call, inside);
+        } else if (is_gimple_omp(statement)) {
+            inside = visit_construct(block, statement, inside);
+        }
+    }
+    if (blocks_[index_of(block)].first == kNone)
+        add_step(block, make(StepKind::Join, nodes_[inside].region, UNKNOWN_LOCATION), nullptr);
+    node_at_end_[index_of(block)] = inside;
+}
+
+Skeleton::NodeId Skeleton::visit_construct(basic_block block, gimple* statement, NodeId node) {
+    if (gimple_code(statement) == GIMPLE_OMP_RETURN) return close(block, statement, node);
+    const NodeId inside = open(block, statement, node);
+    return stands_alone(statement) ? node : inside;
+}
+
+Skeleton::NodeId Skeleton::open(basic_block block, gimple* statement, NodeId node) {
+    const auto prepared = prepared_.regions.find(statement);
+    if (prepared == prepared_.regions.end()) {
+        nodes_.push_back({node, nodes_[node].region, false});
+        return static_cast<NodeId>(nodes_.size() - 1);
+    }
+    Region region = prepared->second;
+    region.parent = nodes_[node].region;
+    const NodeId inside = enter(block, statement, node, std::move(region));
+    // A taskwait that waits for some tasks only is a task without a body.
+    if (stands_alone(statement)) leave(block, statement, inside);
+    return inside;
+}
+
+void Skeleton::leave(basic_block block, gimple* statement, NodeId node) {
+    const RegionId region = nodes_[node].region;
+    Step step = make(StepKind::Leave,
+                     nodes_[nodes_[node].parent].region,
+                     function_.regions[region].place.compiler);
+    step.target = region;
+    add_step(block, std::move(step), statement);
+}
+
+Skeleton::NodeId Skeleton::close(basic_block block, gimple* statement, NodeId node) {
+    while (nodes_[node].is_guard)
+        node = nodes_[node].parent;
+    if (node == 0) return 0;
+    const NodeId outer = nodes_[node].parent;
+    const RegionId region = nodes_[node].region;
+    if (region == nodes_[outer].region) return outer;
+    Region& closed = function_.regions[region];
+    switch (closed.kind) {
+        case RegionKind::Single:
+        case RegionKind::Sections:
+        case RegionKind::Loop:
+        case RegionKind::Scope:
+            closed.barrier_at_end = !gimple_omp_return_nowait_p(statement);
+            break;
+        default:
+            break;
+    }
+    leave(block, statement, node);
+    return outer;
+}
+
+void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
+    const tree declaration = gimple_call_fndecl(call);
+    const CalleeKind kind =
+        declaration == NULL_TREE ? CalleeKind::Other : callees_.of(declaration).kind;
+    switch (kind) {
+        case CalleeKind::Harmless:
+            return;
+        case CalleeKind::Barrier:
+        case CalleeKind::Taskwait: {
+            const StepKind made =
+                kind == CalleeKind::Barrier ? StepKind::Barrier : StepKind::Taskwait;
+            add_step(block, make(made, nodes_[node].region, gimple_location(call)), call);
+            return;
+        }
+        default:
+            break;
+    }
+    const auto prepared = prepared_.steps.find(call);
+    if (prepared == prepared_.steps.end()) return;
+    Step step = prepared->second;
+    step.region = nodes_[node].region;
+    if (kind == CalleeKind::TryAcquire || kind == CalleeKind::TryAcquireZero) {
+        visit_try_lock(block, call, std::move(step));
+    } else {
+        add_step(block, std::move(step), call);
+    }
+}
+
+/// Opens `region` inside of `node`.
+Skeleton::NodeId Skeleton::enter(basic_block block, gimple* statement, NodeId node, Region region) {
+    const auto id = static_cast<RegionId>(function_.regions.size());
+    Step step = make(StepKind::Enter, nodes_[node].region, gimple_location(statement));
+    step.target = id;
+    add_step(block, std::move(step), statement);
+    function_.regions.push_back(std::move(region));
+    nodes_.push_back({node, id, false});
+    return static_cast<NodeId>(nodes_.size() - 1);
+}
+
+/// The lock is held on the side of the branch that follows. If none does, nobody knows.
+void Skeleton::visit_try_lock(basic_block block, gcall* call, Step step) {
+    gimple* condition = last_statement(block);
+    const tree result = gimple_call_lhs(call);
+    if (result == NULL_TREE || condition == nullptr || gimple_code(condition) != GIMPLE_COND)
+        return;
+    const tree_code code = gimple_cond_code(condition);
+    if (gimple_cond_lhs(condition) != result || !integer_zerop(gimple_cond_rhs(condition)) ||
+        (code != EQ_EXPR && code != NE_EXPR))
+        return;
+    const bool zero_means_held =
+        callees_.of(gimple_call_fndecl(call)).kind == CalleeKind::TryAcquireZero;
+    const int side = zero_means_held == (code == EQ_EXPR) ? EDGE_TRUE_VALUE : EDGE_FALSE_VALUE;
+    edge e = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(e, at, block->succs) {
+        if ((e->flags & side) != 0) on_edge_[e] = add_step(nullptr, std::move(step), call);
+    }
+}
+
+void Skeleton::connect(function* fun) {
+    basic_block block = nullptr;
+    FOR_BB_BETWEEN(block, ENTRY_BLOCK_PTR_FOR_FN(fun), EXIT_BLOCK_PTR_FOR_FN(fun), next_bb) {
+        edge e = nullptr;
+        edge_iterator at;
+        FOR_EACH_EDGE(e, at, block->succs) {
+            if (is_section_dispatch(e)) {
+                connect_after_sections(e);
+            } else {
+                connect_edge(e, blocks_[index_of(e->dest)].first);
+            }
+        }
+    }
+}
+
+/// From the end of a section to where the dispatch goes when none is left.
+void Skeleton::connect_after_sections(edge e) {
+    edge out = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(out, at, e->dest->succs) {
+        gimple* last = last_statement(out->dest);
+        if (last == nullptr || gimple_code(last) != GIMPLE_OMP_SECTION)
+            connect_edge(e, blocks_[index_of(out->dest)].first);
+    }
+}
+
+void Skeleton::connect_edge(edge e, StepId to) {
+    const StepId from = blocks_[index_of(e->src)].last;
+    if (from == kNone || to == kNone) return;
+    const auto on_edge = on_edge_.find(e);
+    if (on_edge == on_edge_.end()) {
+        function_.steps[from].next.push_back(to);
+        return;
+    }
+    function_.steps[from].next.push_back(on_edge->second);
+    function_.steps[on_edge->second].next.push_back(to);
+}
+
+void Skeleton::mark_conditional_locks() {
+    for (StepId id = 0; id < function_.steps.size(); ++id) {
+        Step& step = function_.steps[id];
+        if (step.kind != StepKind::Acquire && step.kind != StepKind::Release) continue;
+        if (block_of_step_[id] != nullptr)
+            step.is_conditional = is_one_sided(block_of_step_[id], step.name);
+    }
+}
+
+/// Whether a branch right before `block` goes past it: `if (variable) block;`.
+bool Skeleton::is_one_sided(basic_block block, StringId& variable) const {
+    if (!single_pred_p(block) || !single_succ_p(block)) return false;
+    basic_block branching = single_pred(block);
+    gimple* condition = last_statement(branching);
+    if (condition == nullptr || gimple_code(condition) != GIMPLE_COND) return false;
+    basic_block after = single_succ(block);
+    edge e = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(e, at, branching->succs) {
+        if (e->dest != after) continue;
+        const auto branch = prepared_.branches.find(condition);
+        if (branch != prepared_.branches.end()) variable = branch->second.variable;
+        return true;
+    }
+    return false;
+}
+
+}  // namespace mqinspect::thread_level::plugin

@@ -1,0 +1,65 @@
+/// A control-flow graph, right after GCC has made it, as the facts of its function.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "thread_level/gcc_plugin/prepared.h"
+
+namespace mqinspect::thread_level::plugin {
+
+class Skeleton {
+public:
+    Skeleton(Gathering& gathering, Callees& callees, const Preparation& prepared)
+        : gathering_(gathering), callees_(callees), prepared_(prepared) {}
+
+    /// Regions and steps of `fun`, which is what was prepared. Call it once.
+    Function build(function* fun);
+
+    /// The statement of each step; null if it has none.
+    std::vector<gimple*> statements;
+
+private:
+    using NodeId = std::uint32_t;
+    /// Construct or guard around blocks. Facts may have no region of it: then it has its parent's.
+    struct Node {
+        NodeId parent = 0;
+        RegionId region = 0;
+        bool is_guard = false;
+    };
+    struct Block {
+        StepId first = kNone;
+        StepId last = kNone;
+    };
+
+    void visit_blocks(function* fun);
+    void visit_block(basic_block block, NodeId node);
+    NodeId node_at_start(basic_block block, NodeId dominator_node);
+    NodeId visit_construct(basic_block block, gimple* statement, NodeId node);
+    NodeId open(basic_block block, gimple* statement, NodeId node);
+    NodeId close(basic_block block, gimple* statement, NodeId node);
+    NodeId enter(basic_block block, gimple* statement, NodeId node, Region region);
+    void leave(basic_block block, gimple* statement, NodeId node);
+    void visit_call(basic_block block, gcall* call, NodeId node);
+    void visit_try_lock(basic_block block, gcall* call, Step step);
+    void connect(function* fun);
+    void connect_edge(edge e, StepId to);
+    void connect_after_sections(edge e);
+    void mark_conditional_locks();
+    bool is_one_sided(basic_block block, StringId& variable) const;
+
+    StepId add_step(basic_block block, Step step, gimple* statement);
+    Step make(StepKind kind, RegionId region, location_t location);
+
+    Gathering& gathering_;
+    Callees& callees_;
+    const Preparation& prepared_;
+    Function function_;
+    std::vector<Node> nodes_{Node{}};
+    std::vector<NodeId> node_at_end_;  // by index of the block
+    std::vector<Block> blocks_;
+    std::unordered_map<edge, StepId> on_edge_;  // a lock that is taken on this way only
+    std::vector<basic_block> block_of_step_;
+};
+
+}  // namespace mqinspect::thread_level::plugin

@@ -1,0 +1,335 @@
+#include "thread_level/gcc_plugin/source_walk.h"
+
+#include <algorithm>
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+bool is_local(tree declaration) {
+    return VAR_P(declaration)
+               ? !is_global_var(declaration)
+               : TREE_CODE(declaration) == PARM_DECL || TREE_CODE(declaration) == RESULT_DECL;
+}
+
+/// Whether other threads than those that meet the construct may execute its body.
+bool makes_threads(const gimple* construct) {
+    switch (gimple_code(construct)) {
+        case GIMPLE_OMP_PARALLEL:
+        case GIMPLE_OMP_TASK:
+        case GIMPLE_OMP_TEAMS:
+        case GIMPLE_OMP_TARGET:
+            return true;
+        default:
+            return false;
+    }
+}
+
+tree clauses_of(const gimple* construct) {
+    switch (gimple_code(construct)) {
+        case GIMPLE_OMP_PARALLEL:
+        case GIMPLE_OMP_TASK:
+            return gimple_omp_taskreg_clauses(construct);
+        case GIMPLE_OMP_TEAMS:
+            return gimple_omp_teams_clauses(construct);
+        case GIMPLE_OMP_FOR:
+            return gimple_omp_for_clauses(construct);
+        case GIMPLE_OMP_SECTIONS:
+            return gimple_omp_sections_clauses(construct);
+        case GIMPLE_OMP_SINGLE:
+            return gimple_omp_single_clauses(construct);
+        default:
+            return NULL_TREE;
+    }
+}
+
+bool has_body(const gimple* construct) {
+    switch (gimple_code(construct)) {
+        case GIMPLE_OMP_ATOMIC_LOAD:
+        case GIMPLE_OMP_ATOMIC_STORE:
+        case GIMPLE_OMP_CONTINUE:
+        case GIMPLE_OMP_RETURN:
+        case GIMPLE_OMP_SECTIONS_SWITCH:
+            return false;
+        default:
+            return true;
+    }
+}
+
+}  // namespace
+
+bool is_local_name(tree operand) {
+    return TREE_CODE(operand) == SSA_NAME || (VAR_P(operand) && !is_global_var(operand));
+}
+
+tree base_variable(tree reference) {
+    while (reference != NULL_TREE && handled_component_p(reference))
+        reference = TREE_OPERAND(reference, 0);
+    if (reference != NULL_TREE && TREE_CODE(reference) == MEM_REF &&
+        TREE_CODE(TREE_OPERAND(reference, 0)) == ADDR_EXPR)
+        return base_variable(TREE_OPERAND(TREE_OPERAND(reference, 0), 0));
+    return reference != NULL_TREE && DECL_P(reference) ? reference : NULL_TREE;
+}
+
+void SourceWalk::walk(gimple_seq body) {
+    contexts.assign(1, Context{});
+    calls.clear();
+    conditions.clear();
+    constructs.clear();
+    returns.clear();
+    has_threads = has_mpi = has_plain_calls = false;
+    assignments_.clear();
+    any_calls_.clear();
+    private_.clear();
+    uses_.clear();
+    uses_collected_ = false;
+    walk(body, 0);
+}
+
+void SourceWalk::walk(gimple_seq sequence, ContextId context) {
+    for (gimple_stmt_iterator at = gsi_start(sequence); !gsi_end_p(at); gsi_next(&at))
+        visit(gsi_stmt(at), context);
+}
+
+void SourceWalk::visit(gimple* statement, ContextId context) {
+    switch (gimple_code(statement)) {
+        case GIMPLE_ASSIGN:
+            visit_assignment(statement, context);
+            return;
+        case GIMPLE_CALL:
+            visit_call(as_a<gcall*>(statement), context);
+            return;
+        case GIMPLE_COND:
+            conditions.push_back({statement, context});
+            return;
+        case GIMPLE_RETURN:
+            returns.push_back(statement);
+            return;
+        case GIMPLE_BIND: {
+            gbind* bind = as_a<gbind*>(statement);
+            if (context != 0) {
+                for (tree v = gimple_bind_vars(bind); v != NULL_TREE; v = DECL_CHAIN(v))
+                    private_.emplace_back(DECL_UID(v), context);
+            }
+            walk(gimple_bind_body(bind), context);
+            return;
+        }
+        case GIMPLE_TRY:
+            walk(gimple_try_eval(statement), context);
+            walk(gimple_try_cleanup(statement), context);
+            return;
+        case GIMPLE_CATCH:
+            walk(gimple_catch_handler(as_a<gcatch*>(statement)), context);
+            return;
+        case GIMPLE_EH_FILTER:
+            walk(gimple_eh_filter_failure(statement), context);
+            return;
+        case GIMPLE_EH_ELSE:
+            walk(gimple_eh_else_n_body(as_a<geh_else*>(statement)), context);
+            walk(gimple_eh_else_e_body(as_a<geh_else*>(statement)), context);
+            return;
+        case GIMPLE_WITH_CLEANUP_EXPR:
+            walk(gimple_wce_cleanup(statement), context);
+            return;
+        case GIMPLE_TRANSACTION:
+            walk(gimple_transaction_body(as_a<gtransaction*>(statement)), context);
+            return;
+        default:
+            if (is_gimple_omp(statement)) visit_construct(statement, context);
+            return;
+    }
+}
+
+void SourceWalk::visit_call(gcall* call, ContextId context) {
+    if (gimple_call_internal_p(call)) return;
+    const tree declaration = gimple_call_fndecl(call);
+    const Callee* callee = declaration == NULL_TREE ? nullptr : &callees_.of(declaration);
+    any_calls_.push_back({call, context});
+    const tree left = gimple_call_lhs(call);
+    if (left != NULL_TREE && VAR_P(left) && is_global_var(left)) write_global(left, call);
+    if (callee == nullptr || callee->kind == CalleeKind::Other) {
+        has_plain_calls = true;
+    } else if (callee->kind == CalleeKind::Mpi) {
+        has_mpi = true;
+    } else if (callee->kind == CalleeKind::Harmless) {
+        return;
+    } else {
+        has_threads = true;
+    }
+    calls.push_back({call, callee, context});
+}
+
+void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
+    const tree variable = base_variable(gimple_assign_lhs(statement));
+    const bool takes_address = gimple_assign_rhs_code(statement) == ADDR_EXPR;
+    if (variable != NULL_TREE && VAR_P(variable) && is_global_var(variable))
+        write_global(variable, statement);
+    if (takes_address || TREE_CODE(gimple_assign_lhs(statement)) == SSA_NAME ||
+        (variable != NULL_TREE && is_local(variable)))
+        assignments_.push_back({statement, context});
+}
+
+void SourceWalk::visit_construct(gimple* statement, ContextId context) {
+    has_threads = true;
+    constructs.push_back({statement, context});
+    if (!has_body(statement)) return;
+    const auto inner = static_cast<ContextId>(contexts.size());
+    contexts.push_back({context, statement, makes_threads(statement)});
+    note_clauses(clauses_of(statement), inner);
+    if (gimple_code(statement) == GIMPLE_OMP_FOR) {
+        walk(gimple_omp_for_pre_body(statement), context);
+        for (std::size_t i = 0; i < gimple_omp_for_collapse(statement); ++i) {
+            const tree index = gimple_omp_for_index(statement, i);
+            if (DECL_P(index)) private_.emplace_back(DECL_UID(index), inner);
+        }
+    }
+    walk(gimple_omp_body(statement), inner);
+}
+
+void SourceWalk::note_clauses(tree clauses, ContextId context) {
+    for (tree clause = clauses; clause != NULL_TREE; clause = OMP_CLAUSE_CHAIN(clause)) {
+        switch (OMP_CLAUSE_CODE(clause)) {
+            case OMP_CLAUSE_PRIVATE:
+            case OMP_CLAUSE_FIRSTPRIVATE:
+            case OMP_CLAUSE_LASTPRIVATE:
+            case OMP_CLAUSE_REDUCTION:
+            case OMP_CLAUSE_LINEAR:
+                if (DECL_P(OMP_CLAUSE_DECL(clause)))
+                    private_.emplace_back(DECL_UID(OMP_CLAUSE_DECL(clause)), context);
+                break;
+            default:
+                break;
+        }
+    }
+}
+
+void SourceWalk::write_global(tree variable, gimple* statement) {
+    GlobalUse& use = gathering_.global(variable);
+    ++use.other_writes;
+    use.has_constant = false;
+    if (gimple_assign_single_p(statement) && gimple_assign_lhs(statement) == variable) {
+        const tree value = gimple_assign_rhs1(statement);
+        if (TREE_CODE(value) == INTEGER_CST && tree_fits_shwi_p(value)) {
+            use.has_constant = true;
+            use.constant = tree_to_shwi(value);
+        }
+    }
+}
+
+void SourceWalk::collect_uses() {
+    uses_collected_ = true;
+    for (const Located& at : assignments_) {
+        const tree variable = base_variable(gimple_assign_lhs(at.statement));
+        if (variable != NULL_TREE && is_local(variable) && !gimple_clobber_p(at.statement))
+            uses_[DECL_UID(variable)].definitions.push_back(at);
+        const tree source = gimple_assign_rhs1(at.statement);
+        if (TREE_CODE(source) != ADDR_EXPR) continue;
+        const tree base = base_variable(TREE_OPERAND(source, 0));
+        const tree left = gimple_assign_lhs(at.statement);
+        const bool to_local_pointer =
+            TREE_CODE(left) == SSA_NAME || (VAR_P(left) && is_local(left));
+        if (base != NULL_TREE && !to_local_pointer) uses_[DECL_UID(base)].escapes = true;
+    }
+    for (const Located& at : any_calls_) {
+        const tree left = gimple_call_lhs(at.statement);
+        const tree variable = left == NULL_TREE ? NULL_TREE : base_variable(left);
+        if (variable != NULL_TREE && is_local(variable))
+            uses_[DECL_UID(variable)].definitions.push_back(at);
+        collect_addresses(at);
+    }
+}
+
+void SourceWalk::collect_addresses(const Located& at) {
+    for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i) {
+        const tree argument = gimple_call_arg(at.statement, i);
+        if (TREE_CODE(argument) != ADDR_EXPR) continue;
+        const tree base = base_variable(TREE_OPERAND(argument, 0));
+        if (base != NULL_TREE && is_local(base)) uses_[DECL_UID(base)].handed_over.push_back(at);
+    }
+}
+
+const VariableUse* SourceWalk::use_of(tree variable) {
+    if (TREE_CODE(variable) == SSA_NAME) {
+        gimple* definition = SSA_NAME_DEF_STMT(variable);
+        name_.definitions.clear();
+        if (definition == nullptr) return nullptr;
+        name_.definitions.push_back({definition, 0});
+        return &name_;
+    }
+    if (!uses_collected_) collect_uses();
+    const auto found = uses_.find(DECL_UID(variable));
+    return found == uses_.end() ? nullptr : &found->second;
+}
+
+bool SourceWalk::is_read(tree variable) const {
+    std::vector<tree> copies{variable};
+    const auto is_copy = [&](tree operand) {
+        return std::find(copies.begin(), copies.end(), operand) != copies.end();
+    };
+    for (const Located& at : assignments_) {
+        if (!is_copy(gimple_assign_rhs1(at.statement)) &&
+            !(gimple_num_ops(at.statement) > 2 && is_copy(gimple_assign_rhs2(at.statement))))
+            continue;
+        if (!gimple_assign_single_p(at.statement) && !gimple_assign_cast_p(at.statement))
+            return true;
+        copies.push_back(gimple_assign_lhs(at.statement));
+    }
+    for (const Located& at : conditions) {
+        if (is_copy(gimple_cond_lhs(at.statement)) || is_copy(gimple_cond_rhs(at.statement)))
+            return true;
+    }
+    for (const LocatedCall& at : calls) {
+        for (unsigned i = 0; i < gimple_call_num_args(at.call); ++i) {
+            if (is_copy(gimple_call_arg(at.call, i))) return true;
+        }
+    }
+    return std::any_of(returns.begin(), returns.end(), [&](gimple* statement) {
+        return is_copy(gimple_return_retval(as_a<greturn*>(statement)));
+    });
+}
+
+tree SourceWalk::function_in(tree variable) {
+    for (int depth = 0; depth < 4 && is_local_name(variable); ++depth) {
+        const VariableUse* use = use_of(variable);
+        if (use == nullptr || use->definitions.size() != 1) return NULL_TREE;
+        gimple* definition = use->definitions.front().statement;
+        if (!is_gimple_assign(definition) ||
+            (!gimple_assign_single_p(definition) && !gimple_assign_cast_p(definition)))
+            return NULL_TREE;
+        const tree source = gimple_assign_rhs1(definition);
+        if (TREE_CODE(source) == ADDR_EXPR) {
+            const tree object = TREE_OPERAND(source, 0);
+            return TREE_CODE(object) == FUNCTION_DECL ? object : NULL_TREE;
+        }
+        variable = source;
+    }
+    return NULL_TREE;
+}
+
+bool SourceWalk::is_private(tree variable, ContextId context) const {
+    for (ContextId c = context; c != 0; c = contexts[c].parent) {
+        if (is_private_of(variable, c)) return true;
+    }
+    return false;
+}
+
+bool SourceWalk::is_private_of(tree variable, ContextId context) const {
+    return std::find(private_.begin(),
+                     private_.end(),
+                     std::pair<unsigned, ContextId>{DECL_UID(variable), context}) != private_.end();
+}
+
+bool SourceWalk::is_shared(tree variable, ContextId context) const {
+    for (ContextId c = context; c != 0; c = contexts[c].parent) {
+        if (is_private_of(variable, c)) return false;
+        if (gimple_code(contexts[c].construct) == GIMPLE_OMP_PARALLEL) return true;
+    }
+    return false;
+}
+
+ContextId SourceWalk::thread_context(ContextId context) const {
+    while (context != 0 && !contexts[context].makes_threads)
+        context = contexts[context].parent;
+    return context;
+}
+
+}  // namespace mqinspect::thread_level::plugin

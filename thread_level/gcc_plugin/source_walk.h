@@ -1,0 +1,102 @@
+/// A function as the front end left it: before omplower replaces the user's variables. What later
+/// questions need is collected in one walk.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "thread_level/gcc_plugin/callees.h"
+#include "thread_level/gcc_plugin/gathering.h"
+
+namespace mqinspect::thread_level::plugin {
+
+using ContextId = std::uint32_t;  ///< index into SourceWalk::contexts
+
+/// The function (0) or an OpenMP construct with a body.
+struct Context {
+    ContextId parent = 0;
+    gimple* construct = nullptr;  ///< null for the function
+    bool makes_threads = false;   ///< another thread may execute the body: parallel, task, ...
+};
+
+struct Located {
+    gimple* statement = nullptr;
+    ContextId context = 0;
+};
+
+struct LocatedCall {
+    gcall* call = nullptr;
+    const Callee* callee = nullptr;  ///< null: through a pointer
+    ContextId context = 0;
+};
+
+/// Everything that changes or may change one variable.
+struct VariableUse {
+    std::vector<Located> definitions;  ///< assignments of it, calls that return it
+    std::vector<Located> handed_over;  ///< calls that get its address
+    bool escapes = false;              ///< its address goes elsewhere
+};
+
+class SourceWalk {
+public:
+    SourceWalk(Gathering& gathering, Callees& callees) : gathering_(gathering), callees_(callees) {}
+
+    /// Forgets the function before.
+    void walk(gimple_seq body);
+
+    std::vector<Context> contexts;
+    std::vector<LocatedCall> calls;   ///< without harmless ones
+    std::vector<Located> conditions;  ///< GIMPLE_COND
+    std::vector<Located> constructs;  ///< OpenMP's, in context of the outer one
+    std::vector<gimple*> returns;
+    bool has_threads = false;  ///< OpenMP, locks, threads, or questions about them
+    bool has_mpi = false;
+    bool has_plain_calls = false;
+
+    /// Null: nothing writes `variable`. Only local ones are known. GCC's SSA names, which it
+    /// makes outside of OpenMP constructs, are taken for variables; their uses stay valid until
+    /// the next question.
+    const VariableUse* use_of(tree variable);
+    /// Whether a condition, an expression or a call that is not harmless gets the value of
+    /// a local `variable`.
+    bool is_read(tree variable) const;
+    /// The one function whose address is assigned to a local `variable`; null: not known.
+    tree function_in(tree variable);
+    /// Whether each thread that executes `context` has its own `variable`.
+    bool is_private(tree variable, ContextId context) const;
+    /// Whether there is one `variable` for all threads of the innermost parallel region around
+    /// `context`; false if there is none around.
+    bool is_shared(tree variable, ContextId context) const;
+    /// The innermost construct around `context`, or the function, whose threads execute it.
+    ContextId thread_context(ContextId context) const;
+
+private:
+    bool is_private_of(tree variable, ContextId context) const;
+    void walk(gimple_seq sequence, ContextId context);
+    void visit(gimple* statement, ContextId context);
+    void visit_call(gcall* call, ContextId context);
+    void visit_assignment(gimple* statement, ContextId context);
+    void visit_construct(gimple* statement, ContextId context);
+    void note_clauses(tree clauses, ContextId context);
+    void write_global(tree variable, gimple* statement);
+    void collect_uses();
+    void collect_addresses(const Located& at);
+
+    Gathering& gathering_;
+    Callees& callees_;
+    std::vector<Located> assignments_;  // with a local variable on the left, or an address
+    std::vector<Located> any_calls_;    // that return something or get an address
+    std::vector<std::pair<unsigned, ContextId>> private_;  // DECL_UID, where
+    std::unordered_map<unsigned, VariableUse> uses_;
+    VariableUse name_;  // of an SSA name
+    bool uses_collected_ = false;
+};
+
+/// A variable of this function, or an SSA name.
+bool is_local_name(tree operand);
+
+/// The variable that `reference` is of, or a part of: `a` of a.b[i].c; null if there is none.
+tree base_variable(tree reference);
+
+}  // namespace mqinspect::thread_level::plugin

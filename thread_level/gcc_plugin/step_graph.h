@@ -1,0 +1,17 @@
+/// Graphs of steps without those that say nothing. Knows facts only, not GCC.
+#pragma once
+
+#include <vector>
+
+#include "thread_level/facts/facts.h"
+
+namespace mqinspect::thread_level::plugin {
+
+/// Takes out what can't be reached and Join steps, as far as that makes the graph smaller; the
+/// first step stays the first. Returns for each step its new number; kNone: it is gone.
+std::vector<StepId> reduce(std::vector<Step>& steps);
+
+/// Takes out guards that contain nothing and those whose condition is None.
+void drop_idle_guards(Function& function);
+
+}  // namespace mqinspect::thread_level::plugin

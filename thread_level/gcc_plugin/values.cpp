@@ -1,0 +1,346 @@
+#include "thread_level/gcc_plugin/values.h"
+
+#include <string>
+#include <string_view>
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+constexpr int kDepth = 12;  // of copies that are followed
+
+struct KnownCommunicator {
+    std::int64_t number;
+    const char* name;
+};
+/// MPICH's handles: no other number means them.
+constexpr KnownCommunicator kMpichCommunicators[] = {
+    {0x44000000, "MPI_COMM_WORLD"}, {0x44000001, "MPI_COMM_SELF"}, {0x04000000, "MPI_COMM_NULL"}};
+
+/// Open MPI's, in C and in mpi_f08.
+const char* communicator_of_open_mpi(std::string_view variable) {
+    for (const std::string_view prefix : {"ompi_mpi_comm_", "ompi_f08_mpi_comm_"}) {
+        if (!variable.starts_with(prefix)) continue;
+        const std::string_view name = variable.substr(prefix.size());
+        if (name == "world") return "MPI_COMM_WORLD";
+        if (name == "self") return "MPI_COMM_SELF";
+        if (name == "null") return "MPI_COMM_NULL";
+    }
+    return nullptr;
+}
+
+tree strip(tree operand) {
+    while (CONVERT_EXPR_P(operand) || TREE_CODE(operand) == NON_LVALUE_EXPR ||
+           TREE_CODE(operand) == VIEW_CONVERT_EXPR)
+        operand = TREE_OPERAND(operand, 0);
+    return operand;
+}
+
+/// What mpi_f08's handles consist of.
+bool is_handle_component(tree field) {
+    return DECL_NAME(field) != NULL_TREE &&
+           std::string_view(IDENTIFIER_POINTER(DECL_NAME(field))) == "mpi_val";
+}
+
+std::string name_of_type(tree type) {
+    const tree name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
+    if (name == NULL_TREE) return {};
+    const tree identifier = TREE_CODE(name) == TYPE_DECL ? DECL_NAME(name) : name;
+    return identifier == NULL_TREE ? std::string() : IDENTIFIER_POINTER(identifier);
+}
+
+/// Fortran's numbers for predefined communicators are not told apart from others by value, so
+/// only MPICH's are known here.
+Value of_number(Gathering& gathering, tree constant) {
+    Value value;
+    if (!tree_fits_shwi_p(constant) && !tree_fits_uhwi_p(constant)) return value;
+    value.kind = Value::Kind::Constant;
+    value.number = static_cast<std::int64_t>(TREE_INT_CST_LOW(constant));
+    for (const KnownCommunicator& known : kMpichCommunicators) {
+        if (known.number != value.number) continue;
+        value.kind = Value::Kind::Predefined;
+        value.name = gathering.intern(known.name);
+        value.number = 0;
+    }
+    return value;
+}
+
+}  // namespace
+
+int parameter_position(tree parameter) {
+    int position = 0;
+    for (tree p = DECL_ARGUMENTS(current_function_decl); p != NULL_TREE; p = DECL_CHAIN(p)) {
+        if (p == parameter) return position;
+        ++position;
+    }
+    return -1;
+}
+
+bool is_handle_type(tree type) {
+    for (int depth = 0; depth < 3 && type != NULL_TREE; ++depth) {
+        tree name = TYPE_NAME(type);
+        if (name == NULL_TREE) name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
+        if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
+        if (name != NULL_TREE && TREE_CODE(name) == IDENTIFIER_NODE) {
+            const std::string_view text = IDENTIFIER_POINTER(name);
+            if (text.starts_with("MPI_") || text.starts_with("mpi_") || text.starts_with("omp_") ||
+                text.starts_with("pthread_") || text.ends_with("mutex") || text == "mtx_t")
+                return true;
+        }
+        if (!POINTER_TYPE_P(type)) return false;
+        type = TREE_TYPE(type);
+    }
+    return false;
+}
+
+Value Values::of(tree operand, ContextId context) {
+    return of(operand, context, kDepth);
+}
+
+Value Values::of(tree operand, ContextId context, int depth) {
+    if (operand == NULL_TREE || depth == 0) return {};
+    operand = strip(operand);
+    switch (TREE_CODE(operand)) {
+        case INTEGER_CST:
+            return of_number(gathering_, operand);
+        case ADDR_EXPR:
+            return of_object(TREE_OPERAND(operand, 0), context, depth - 1);
+        default:
+            return of_object(operand, context, depth - 1);
+    }
+}
+
+Value Values::of_object(tree object, ContextId context, int depth) {
+    if (object == NULL_TREE || depth == 0) return {};
+    object = strip(object);
+    switch (TREE_CODE(object)) {
+        case INTEGER_CST:
+            return of_number(gathering_, object);
+        case CONST_DECL:
+            return of(DECL_INITIAL(object), context, depth - 1);
+        case SSA_NAME:
+            return of_local(object, context, depth - 1);
+        case VAR_DECL:
+        case PARM_DECL:
+            return of_variable(object, context, depth - 1);
+        case MEM_REF:
+        case INDIRECT_REF:
+            if (TREE_CODE(object) == MEM_REF && !integer_zerop(TREE_OPERAND(object, 1))) return {};
+            return of(TREE_OPERAND(object, 0), context, depth - 1);
+        case COMPONENT_REF:
+        case ARRAY_REF:
+            return of_component(object, context, depth - 1);
+        default:
+            return {};
+    }
+}
+
+Value Values::of_variable(tree variable, ContextId context, int depth) {
+    Value value;
+    if (VAR_P(variable) && DECL_HAS_VALUE_EXPR_P(variable))
+        return of_object(DECL_VALUE_EXPR(variable), context, depth - 1);
+    if (TREE_CODE(variable) == PARM_DECL) {
+        const VariableUse* use = source_.use_of(variable);
+        const int position = parameter_position(variable);
+        if (position < 0 || (use != nullptr && !use->definitions.empty())) return value;
+        value.kind = Value::Kind::Parameter;
+        value.number = position;
+        return value;
+    }
+    if (!is_global_var(variable)) return of_local(variable, context, depth);
+    if (DECL_NAME(variable) != NULL_TREE) {
+        const char* known = communicator_of_open_mpi(IDENTIFIER_POINTER(DECL_NAME(variable)));
+        if (known != nullptr) {
+            value.kind = Value::Kind::Predefined;
+            value.name = gathering_.intern(known);
+            return value;
+        }
+    }
+    if (DECL_THREAD_LOCAL_P(variable)) return value;
+    gathering_.global(variable);
+    value.kind = Value::Kind::Global;
+    value.name = gathering_.symbol(variable);
+    return value;
+}
+
+const Located* Values::only_definition(tree variable) {
+    const VariableUse* use = source_.use_of(variable);
+    if (use == nullptr || use->escapes || !use->handed_over.empty()) return nullptr;
+    return use->definitions.size() == 1 ? &use->definitions.front() : nullptr;
+}
+
+bool Values::created_once(tree variable) {
+    const VariableUse* use = source_.use_of(variable);
+    if (use == nullptr || use->escapes || !use->definitions.empty()) return false;
+    int creations = 0;
+    for (const Located& at : use->handed_over) {
+        switch (effect_of(at.statement, variable)) {
+            case HandleEffect::None:
+                break;
+            case HandleEffect::Makes:
+                ++creations;
+                break;
+            case HandleEffect::Unknown:
+                return false;
+        }
+    }
+    return creations == 1;
+}
+
+HandleEffect Values::effect_of(gimple* call, tree variable) {
+    const tree declaration = gimple_call_fndecl(call);
+    if (declaration == NULL_TREE) return HandleEffect::Unknown;
+    const Callee& callee = callees_.of(declaration);
+    switch (callee.kind) {
+        case CalleeKind::MakeLock:
+            return HandleEffect::Makes;
+        case CalleeKind::Acquire:
+        case CalleeKind::TryAcquire:
+        case CalleeKind::TryAcquireZero:
+        case CalleeKind::Release:
+        case CalleeKind::GuardBind:
+        case CalleeKind::GuardAcquire:
+        case CalleeKind::GuardRelease:
+        case CalleeKind::Harmless:
+            return HandleEffect::None;
+        case CalleeKind::Mpi:
+            break;
+        default:
+            return HandleEffect::Unknown;
+    }
+    const int made = callee.mpi->made_communicator;
+    if (made < 0 || static_cast<unsigned>(made) >= gimple_call_num_args(call))
+        return HandleEffect::None;
+    const tree argument = gimple_call_arg(call, static_cast<unsigned>(made));
+    if (TREE_CODE(argument) != ADDR_EXPR || base_variable(TREE_OPERAND(argument, 0)) != variable)
+        return HandleEffect::None;
+    return callee.mpi->name == "MPI_Comm_free" || callee.mpi->name == "MPI_Comm_disconnect"
+               ? HandleEffect::None
+               : HandleEffect::Makes;
+}
+
+Value Values::of_local(tree variable, ContextId context, int depth) {
+    const bool is_named =
+        VAR_P(variable) && DECL_NAME(variable) != NULL_TREE && !DECL_ARTIFICIAL(variable);
+    const VariableUse* use = source_.use_of(variable);
+    const bool is_copy = use != nullptr && !use->definitions.empty() &&
+                         (!is_named || only_definition(variable) != nullptr);
+    if (is_copy) {
+        // A temporary of the compiler is set right before each use, always to the same.
+        const Located definition = use->definitions.back();
+        const Value copied = of_definition(definition, depth);
+        if (copied.kind != Value::Kind::Unknown || !is_named) return copied;
+    }
+    Value value;
+    if (!is_named) return value;
+    value.kind = Value::Kind::Local;
+    value.name = gathering_.intern(std::string(IDENTIFIER_POINTER(DECL_NAME(variable))) + '@' +
+                                   std::to_string(DECL_SOURCE_LINE(variable)));
+    value.created_once = created_once(variable);
+    value.is_shared = source_.is_shared(variable, context);
+    return value;
+}
+
+Value Values::of_definition(const Located& definition, int depth) {
+    if (!is_gimple_assign(definition.statement)) return {};
+    gimple* statement = definition.statement;
+    if (gimple_assign_single_p(statement) || gimple_assign_cast_p(statement))
+        return of(gimple_assign_rhs1(statement), definition.context, depth - 1);
+    if (!is_gimple_assign(statement) || gimple_assign_rhs_code(statement) != POINTER_PLUS_EXPR)
+        return {};
+    const Value array = of(gimple_assign_rhs1(statement), definition.context, depth - 1);
+    return element_of(array, gimple_assign_rhs2(statement));
+}
+
+Value Values::element_of(const Value& array, tree index) {
+    Value value;
+    if (array.kind == Value::Kind::Unknown || array.kind == Value::Kind::Constant) return value;
+    value.kind = Value::Kind::Element;
+    value.name = array.name;
+    value.number = is_thread_number(index, kDepth) ? 1 : 0;
+    return value;
+}
+
+/// Whether `index` differs for all threads of a team: the thread number, scaled and shifted.
+bool Values::is_thread_number(tree index, int depth) {
+    if (depth == 0) return false;
+    index = strip(index);
+    if (TREE_CODE(index) == MULT_EXPR || TREE_CODE(index) == PLUS_EXPR)
+        return TREE_CODE(TREE_OPERAND(index, 1)) == INTEGER_CST &&
+               is_thread_number(TREE_OPERAND(index, 0), depth - 1);
+    if (!is_local_name(index)) return false;
+    const VariableUse* use = source_.use_of(index);
+    if (use == nullptr || use->definitions.empty() || use->escapes || !use->handed_over.empty())
+        return false;
+    const std::vector<Located> definitions = use->definitions;
+    for (const Located& at : definitions) {
+        if (is_gimple_call(at.statement)) {
+            const tree callee = gimple_call_fndecl(at.statement);
+            if (callee == NULL_TREE || callees_.of(callee).kind != CalleeKind::ThreadNumber)
+                return false;
+            continue;
+        }
+        if (!is_gimple_assign(at.statement)) return false;
+        const tree_code code = gimple_assign_rhs_code(at.statement);
+        const bool is_linear =
+            code == MULT_EXPR || code == PLUS_EXPR || code == LSHIFT_EXPR || code == MINUS_EXPR;
+        if (is_linear && TREE_CODE(gimple_assign_rhs2(at.statement)) != INTEGER_CST) return false;
+        if (!is_linear && !gimple_assign_single_p(at.statement) &&
+            !gimple_assign_cast_p(at.statement))
+            return false;
+        if (!is_thread_number(gimple_assign_rhs1(at.statement), depth - 1)) return false;
+    }
+    return true;
+}
+
+Value Values::of_component(tree reference, ContextId context, int depth) {
+    const tree base = TREE_OPERAND(reference, 0);
+    const bool is_field = TREE_CODE(reference) == COMPONENT_REF;
+    const tree selector = TREE_OPERAND(reference, 1);
+    if (is_field && is_handle_component(selector)) return of_object(base, context, depth - 1);
+    std::string part;
+    if (is_field) {
+        part = DECL_NAME(selector) != NULL_TREE ? IDENTIFIER_POINTER(DECL_NAME(selector)) : "?";
+    } else if (const auto index = constant(selector)) {
+        part = std::to_string(*index);
+    }
+    const tree variable = base_variable(base);
+    if (variable != NULL_TREE && VAR_P(variable) && !part.empty()) {
+        Value value = of_object(base, context, depth - 1);
+        if (value.kind == Value::Kind::Global || value.kind == Value::Kind::Local) {
+            value.name = gathering_.intern(gathering_.unit.strings[value.name] + '.' + part);
+            value.created_once = false;
+            return value;
+        }
+        if (value.kind == Value::Kind::Element) return value;
+    }
+    if (is_field) {
+        Value value;
+        value.kind = Value::Kind::Element;
+        value.name = gathering_.intern(name_of_type(TREE_TYPE(base)) + "::" + part);
+        return value;
+    }
+    return element_of(of_object(base, context, depth - 1), selector);
+}
+
+std::optional<std::int64_t> Values::constant(tree operand) {
+    for (int depth = 0; depth < kDepth && operand != NULL_TREE; ++depth) {
+        operand = strip(operand);
+        if (TREE_CODE(operand) == INTEGER_CST)
+            return tree_fits_shwi_p(operand) ? std::optional<std::int64_t>(tree_to_shwi(operand))
+                                             : std::nullopt;
+        if (TREE_CODE(operand) == CONST_DECL) {
+            operand = DECL_INITIAL(operand);
+            continue;
+        }
+        if (!is_local_name(operand)) return std::nullopt;
+        const Located* definition = only_definition(operand);
+        if (definition == nullptr || !is_gimple_assign(definition->statement) ||
+            (!gimple_assign_single_p(definition->statement) &&
+             !gimple_assign_cast_p(definition->statement)))
+            return std::nullopt;
+        operand = gimple_assign_rhs1(definition->statement);
+    }
+    return std::nullopt;
+}
+
+}  // namespace mqinspect::thread_level::plugin

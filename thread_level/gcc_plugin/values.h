@@ -1,0 +1,49 @@
+/// Handles, locks and numbers in GIMPLE operands, as facts.
+#pragma once
+
+#include <optional>
+
+#include "thread_level/gcc_plugin/source_walk.h"
+
+namespace mqinspect::thread_level::plugin {
+
+/// What a call does to a handle or lock whose address it gets.
+enum class HandleEffect : std::uint8_t { None, Makes, Unknown };
+
+class Values {
+public:
+    Values(Gathering& gathering, Callees& callees, SourceWalk& source)
+        : gathering_(gathering), callees_(callees), source_(source) {}
+
+    HandleEffect effect_of(gimple* call, tree variable);
+
+    /// Of a handle, a lock, or what a pointer to such points to, used in `context`.
+    Value of(tree operand, ContextId context);
+    /// The only value that `operand` can have, if it is a number.
+    std::optional<std::int64_t> constant(tree operand);
+    /// The one assignment or call that gives a local `variable` its value; null if there are
+    /// several, or it may change in other ways.
+    const Located* only_definition(tree variable);
+
+private:
+    Value of(tree operand, ContextId context, int depth);
+    Value of_object(tree object, ContextId context, int depth);
+    Value of_variable(tree variable, ContextId context, int depth);
+    Value of_local(tree variable, ContextId context, int depth);
+    Value of_definition(const Located& definition, int depth);
+    Value element_of(const Value& array, tree index);
+    bool is_thread_number(tree index, int depth);
+    Value of_component(tree reference, ContextId context, int depth);
+    bool created_once(tree variable);
+
+    Gathering& gathering_;
+    Callees& callees_;
+    SourceWalk& source_;
+};
+
+/// Position of `parameter` in its function; -1: it is none.
+int parameter_position(tree parameter);
+/// Whether the type's name says that it is MPI's, a lock, or a pointer to such.
+bool is_handle_type(tree type);
+
+}  // namespace mqinspect::thread_level::plugin
