@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "thread_level/facts/harmless.h"
+#include "thread_level/facts/library_functions.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -111,6 +111,10 @@ Kind mutex_member(std::string_view symbol) {
 /// std::thread, std::jthread, std::async and futures; Other if it is none of them.
 Callee thread_member(std::string_view symbol) {
     Callee callee;
+    if (symbol.starts_with("_ZNSt6thread") || symbol.starts_with("_ZNKSt6thread") ||
+        symbol.starts_with("_ZNSt7jthread") || symbol.starts_with("_ZNSt6future") ||
+        symbol.starts_with("_ZNSt13__future_base") || symbol.starts_with("_ZNSt14_Function_base"))
+        callee.kind = Kind::Harmless;
     if (symbol.starts_with("_ZNSt6threadC1I") || symbol.starts_with("_ZNSt6threadC2I") ||
         symbol.starts_with("_ZNSt7jthreadC1I") || symbol.starts_with("_ZNSt7jthreadC2I")) {
         callee.kind = Kind::StartThread;
@@ -118,6 +122,9 @@ Callee thread_member(std::string_view symbol) {
     } else if (symbol.starts_with("_ZSt5asyncI")) {
         callee.kind = Kind::StartThread;
         callee.argument = contains(symbol, "ESt6launch") ? 1 : 0;
+    } else if (symbol.starts_with("_ZSt9call_onceI")) {
+        callee.kind = Kind::CallOnce;
+        callee.argument = 1;
     } else if (symbol == "_ZNSt6thread4joinEv" || symbol == "_ZNSt7jthread4joinEv" ||
                symbol == "_ZNSt7jthreadD1Ev" || symbol == "_ZNSt7jthreadD2Ev" ||
                (symbol.starts_with("_ZNSt6futureI") && symbol.ends_with("E3getEv")) ||
@@ -172,9 +179,28 @@ bool is_leaf_of_system(tree function_declaration) {
 
 }  // namespace
 
+bool is_of_standard_library(std::string_view symbol) {
+    if (symbol.starts_with("_ZZ")) symbol.remove_prefix(1);
+    for (const std::string_view start : {"_ZNS",
+                                         "_ZNKS",
+                                         "_ZNRS",
+                                         "_ZNOS",
+                                         "_ZS",
+                                         "ZNS",
+                                         "ZNKS",
+                                         "ZS",
+                                         "_ZN9__gnu_cxx",
+                                         "_ZNK9__gnu_cxx",
+                                         "_ZL14__gthread",
+                                         "_ZL15__gthread"}) {
+        if (symbol.starts_with(start)) return true;
+    }
+    return false;
+}
+
 bool is_runtime_symbol(std::string_view symbol) {
-    return is_harmless(symbol) || symbol.starts_with("GOMP_") || symbol.starts_with("GOACC_") ||
-           symbol.starts_with("omp_") || symbol.starts_with("_ZGV");
+    return is_harmless_library_function(symbol) || symbol.starts_with("GOMP_") ||
+           symbol.starts_with("GOACC_") || symbol.starts_with("omp_") || symbol.starts_with("_ZGV");
 }
 
 Callee Callees::classify(tree function_declaration) {

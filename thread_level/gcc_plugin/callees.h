@@ -30,6 +30,7 @@ enum class CalleeKind : std::uint8_t {
     GuardRelease,
     StartThread,
     JoinThread,
+    CallOnce,  ///< std::call_once
 };
 
 struct Callee {
@@ -55,5 +56,8 @@ private:
 /// A function of a run-time library, by assembler name: it can't reach code of the program,
 /// unless that hands it a function.
 bool is_runtime_symbol(std::string_view symbol);
+
+/// A function of the C++ library, by assembler name. Units have the bodies of many.
+bool is_of_standard_library(std::string_view symbol);
 
 }  // namespace mqinspect::thread_level::plugin

@@ -4,19 +4,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "thread_level/gcc_plugin/step_graph.h"
+#include "thread_level/gcc_plugin/pruning.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
-
-using FunctionsBySymbol = std::unordered_map<StringId, FunctionId>;
-
-FunctionsBySymbol by_symbol(const Unit& unit) {
-    FunctionsBySymbol functions;
-    for (FunctionId id = 0; id < unit.functions.size(); ++id)
-        functions.emplace(unit.functions[id].symbol, id);
-    return functions;
-}
 
 void add_slots(Gathering& gathering, Function& function, tree method, tree binfo) {
     unsigned slot = 0;
@@ -34,9 +25,10 @@ void add_slots(Gathering& gathering, Function& function, tree method, tree binfo
 void add_primary_bases(Gathering& gathering, Function& function, tree binfo, unsigned slot) {
     tree base = NULL_TREE;
     for (unsigned i = 0; BINFO_BASE_ITERATE(binfo, i, base); ++i) {
-        if (BINFO_VTABLE(base) == NULL_TREE || !integer_zerop(BINFO_OFFSET(base))) continue;
         const tree own = TYPE_BINFO(BINFO_TYPE(base));
-        if (own == NULL_TREE || static_cast<unsigned>(list_length(BINFO_VIRTUALS(own))) <= slot)
+        if (own == NULL_TREE || !integer_zerop(BINFO_OFFSET(base))) continue;
+        if (BINFO_VTABLE(own) == NULL_TREE ||
+            static_cast<unsigned>(list_length(BINFO_VIRTUALS(own))) <= slot)
             continue;
         function.overrides.push_back(gathering.intern(slot_key(BINFO_TYPE(base), slot)));
         add_primary_bases(gathering, function, base, slot);
@@ -108,85 +100,6 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions) {
     for (const ProvidedLevel& level : gathering.provided_levels)
         gathering.unit.functions[level.function].steps[level.step].mpi.tests_provided =
             gathering.globals[level.variable].is_compared;
-}
-
-bool is_of_its_own(const Step& step) {
-    return step.kind != StepKind::Join && step.kind != StepKind::Exit &&
-           step.kind != StepKind::Call;
-}
-
-/// Which functions have MPI or threads in them, or may reach them.
-std::vector<bool> find_relevant(const Unit& unit, const FunctionsBySymbol& functions) {
-    std::vector<bool> relevant(unit.functions.size(), false);
-    std::vector<std::vector<FunctionId>> callers(unit.functions.size());
-    std::vector<FunctionId> open;
-    for (FunctionId id = 0; id < unit.functions.size(); ++id) {
-        const Function& function = unit.functions[id];
-        bool is_relevant = function.returns != Returns::Other;
-        for (const Step& step : function.steps) {
-            if (is_of_its_own(step) || !step.callbacks.empty()) is_relevant = true;
-            if (step.kind != StepKind::Call) continue;
-            const auto callee = functions.find(step.name);
-            if (callee != functions.end()) {
-                callers[callee->second].push_back(id);
-            } else if (!is_runtime_symbol(unit.strings[step.name])) {
-                is_relevant = true;
-            }
-        }
-        if (!is_relevant) continue;
-        relevant[id] = true;
-        open.push_back(id);
-    }
-    while (!open.empty()) {
-        const FunctionId id = open.back();
-        open.pop_back();
-        for (const FunctionId caller : callers[id]) {
-            if (relevant[caller]) continue;
-            relevant[caller] = true;
-            open.push_back(caller);
-        }
-    }
-    return relevant;
-}
-
-/// Calls that lead nowhere become Join steps.
-void drop_idle_calls(Unit& unit,
-                     const FunctionsBySymbol& functions,
-                     const std::vector<bool>& relevant) {
-    for (Function& function : unit.functions) {
-        bool changed = false;
-        for (Step& step : function.steps) {
-            if (step.kind != StepKind::Call || !step.callbacks.empty()) continue;
-            const auto callee = functions.find(step.name);
-            const bool is_idle = callee == functions.end()
-                                     ? is_runtime_symbol(unit.strings[step.name])
-                                     : !relevant[callee->second];
-            if (!is_idle) continue;
-            const RegionId region = step.region;
-            std::vector<StepId> next = std::move(step.next);
-            step = Step{};
-            step.region = region;
-            step.next = std::move(next);
-            changed = true;
-        }
-        if (changed) reduce(function.steps);
-        drop_idle_guards(function);
-    }
-}
-
-void keep_only(Gathering& gathering, const std::vector<bool>& relevant) {
-    std::vector<Function>& functions = gathering.unit.functions;
-    std::size_t count = 0;
-    for (std::size_t id = 0; id < functions.size(); ++id) {
-        if (!relevant[id]) continue;
-        if (count != id) {
-            functions[count] = std::move(functions[id]);
-            gathering.declarations[count] = gathering.declarations[id];
-        }
-        ++count;
-    }
-    functions.resize(count);
-    gathering.declarations.resize(count);
 }
 
 /// A function under another name: aliases, such as C++'s constructors, and thunks.
@@ -285,12 +198,9 @@ void complete(Gathering& gathering) {
     Unit& unit = gathering.unit;
     for (std::size_t id = 0; id < unit.functions.size(); ++id)
         add_linkage(gathering, unit.functions[id], gathering.declarations[id]);
-    const FunctionsBySymbol functions = by_symbol(unit);
-    settle_guards(gathering, functions);
-    const std::vector<bool> relevant = find_relevant(unit, functions);
-    drop_idle_calls(unit, functions, relevant);
-    keep_only(gathering, relevant);
+    settle_guards(gathering, by_symbol(unit));
     add_aliases(gathering);
+    prune(gathering);
     add_variables(gathering);
 }
 

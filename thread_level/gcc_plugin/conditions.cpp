@@ -1,5 +1,6 @@
 #include "thread_level/gcc_plugin/conditions.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -223,7 +224,8 @@ Conditions::Operand Conditions::classify(tree operand, ContextId context, int de
 Conditions::Operand Conditions::classify_variable(tree variable, ContextId context, int depth) {
     const VariableUse* use = source_.use_of(variable);
     if (use == nullptr || use->escapes) return {};
-    if (!use->handed_over.empty())
+    // Who is handed the number of a thread, as Fortran does with every argument, leaves it alone.
+    if (!use->handed_over.empty() && !is_thread_number_only(*use))
         return use->definitions.size() <= 1 ? classify_handed_over(variable) : Operand{};
     Operand common;
     const std::vector<Located> definitions = use->definitions;
@@ -247,6 +249,14 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
         common = one;
     }
     return common;
+}
+
+bool Conditions::is_thread_number_only(const VariableUse& use) {
+    return !use.definitions.empty() &&
+           std::all_of(use.definitions.begin(), use.definitions.end(), [&](const Located& at) {
+               return is_gimple_call(at.statement) &&
+                      classify_call(at.statement).quantity == Quantity::ThreadNumber;
+           });
 }
 
 /// A level or flag that MPI stores in a local variable.

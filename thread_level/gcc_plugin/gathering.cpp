@@ -97,12 +97,18 @@ std::string type_key(const gcall* call) {
 }
 
 std::string slot_key(tree class_type, unsigned slot) {
+    // The table of virtual functions has the class's name in a form that is unique.
+    const tree binfo = TYPE_BINFO(TYPE_MAIN_VARIANT(class_type));
+    tree table = binfo == NULL_TREE ? NULL_TREE : BINFO_VTABLE(binfo);
+    while (table != NULL_TREE && !VAR_P(table) && EXPR_P(table))
+        table = TREE_OPERAND(table, 0);
     std::string key;
-    const tree name = TYPE_NAME(TYPE_MAIN_VARIANT(class_type));
-    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) {
-        key = DECL_ASSEMBLER_NAME_SET_P(name) ? IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(name))
-              : DECL_NAME(name) != NULL_TREE  ? IDENTIFIER_POINTER(DECL_NAME(name))
-                                              : "";
+    if (table != NULL_TREE && VAR_P(table)) {
+        key = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(table));
+        if (key.starts_with("_ZTV")) key.erase(0, 4);
+    } else if (TYPE_NAME(class_type) != NULL_TREE &&
+               TREE_CODE(TYPE_NAME(class_type)) == TYPE_DECL) {
+        key = IDENTIFIER_POINTER(DECL_NAME(TYPE_NAME(class_type)));
     }
     return key + "::" + std::to_string(slot);
 }

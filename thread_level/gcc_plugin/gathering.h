@@ -42,6 +42,7 @@ public:
     Unit unit;
     std::unordered_map<unsigned, GlobalUse> globals;  ///< by DECL_UID
     std::vector<tree> declarations;                   ///< of unit.functions, in their order
+    std::vector<tree> idle;  ///< functions of the unit that there is nothing to say about
     std::vector<ProvidedGuard> provided_guards;
     std::vector<ProvidedLevel> provided_levels;
 

@@ -26,8 +26,11 @@ Session* session = nullptr;
 
 void note_function(function* fun) {
     Preparation& prepared = session->preparation;
-    if (prepared.function != fun->decl || !prepared.matters) return;
     Gathering& gathering = session->gathering;
+    if (prepared.function != fun->decl || !prepared.matters) {
+        gathering.idle.push_back(fun->decl);
+        return;
+    }
     Skeleton skeleton(gathering, session->callees, prepared);
     Function facts = skeleton.build(fun);
     facts.symbol = gathering.symbol(fun->decl);

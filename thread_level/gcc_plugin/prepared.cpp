@@ -23,6 +23,14 @@ tree argument_of(const gcall* call, int position) {
                : NULL_TREE;
 }
 
+/// Whether an argument is, or points to, a handle, a lock or a number.
+bool is_handle(tree argument) {
+    const tree object = TREE_CODE(argument) == ADDR_EXPR ? TREE_OPERAND(argument, 0) : argument;
+    if (is_handle_type(TREE_TYPE(object))) return true;
+    // Fortran's handles are plain integers.
+    return TREE_CODE(TREE_TYPE(object)) == INTEGER_TYPE;
+}
+
 }  // namespace
 
 void Preparation::prepare(tree function_declaration) {
@@ -209,7 +217,10 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         const tree type = TREE_TYPE(argument);
         if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type)) continue;
         Value value = values_.of(argument, at.context);
-        if (value.kind == Value::Kind::Unknown) continue;
+        const bool may_be_any = value.kind == Value::Kind::Local ||
+                                value.kind == Value::Kind::Element ||
+                                value.kind == Value::Kind::Global;
+        if (value.kind == Value::Kind::Unknown || (may_be_any && !is_handle(argument))) continue;
         step.arguments.resize(i + 1);
         step.arguments[i] = value;
     }
@@ -254,6 +265,7 @@ Step Preparation::make_indirect_step(const LocatedCall& at) {
 Step Preparation::make_thread_step(const LocatedCall& at) {
     Step step;
     step.kind = StepKind::StartThread;
+    if (at.callee->kind == CalleeKind::CallOnce) step.kind = StepKind::Call;
     const tree argument = argument_of(at.call, at.callee->argument);
     if (argument == NULL_TREE) return step;
     tree started = function_in(argument);
@@ -267,7 +279,11 @@ Step Preparation::make_thread_step(const LocatedCall& at) {
             started =
                 started != NULL_TREE ? started : source_.function_in(TREE_OPERAND(argument, 0));
     }
-    if (started != NULL_TREE) step.name = gathering_.symbol(started);
+    if (started != NULL_TREE) {
+        step.name = gathering_.symbol(started);
+    } else if (step.kind == StepKind::Call) {
+        step.kind = StepKind::Join;
+    }
     return step;
 }
 

@@ -1,0 +1,281 @@
+#include "thread_level/gcc_plugin/pruning.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "thread_level/gcc_plugin/callees.h"
+#include "thread_level/gcc_plugin/step_graph.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+using Symbols = std::unordered_set<StringId>;
+
+void note_symbol(const Strings& strings, tree declaration, Symbols& symbols) {
+    const char* name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration));
+    const StringId id = strings.find(*name == '*' ? name + 1 : name);
+    if (id != Strings::kNoString) symbols.insert(id);
+}
+
+/// What calls may name functions that the unit has and that do nothing.
+Symbols idle_symbols(const Gathering& gathering) {
+    Symbols symbols;
+    std::unordered_set<unsigned> idle;
+    for (const tree declaration : gathering.idle) {
+        idle.insert(DECL_UID(declaration));
+        note_symbol(gathering.unit.strings, declaration, symbols);
+    }
+    cgraph_node* node = nullptr;
+    FOR_EACH_FUNCTION(node) {
+        if (!node->alias && !node->thunk) continue;
+        const cgraph_node* target = node->function_symbol();
+        if (target != nullptr && idle.contains(DECL_UID(target->decl)))
+            note_symbol(gathering.unit.strings, node->decl, symbols);
+    }
+    return symbols;
+}
+
+void make_idle(Step& step) {
+    Step idle;
+    idle.region = step.region;
+    idle.next = std::move(step.next);
+    step = std::move(idle);
+}
+
+bool is_of_library(const Unit& unit, const Function& function) {
+    return is_of_standard_library(unit.strings[function.symbol]);
+}
+
+/// Virtual calls between parts of the library are taken for what they are part of: the start of
+/// a thread, the destructor of a handle.
+void drop_virtual_calls_of_library(Unit& unit) {
+    for (Function& function : unit.functions) {
+        if (!is_of_library(unit, function)) continue;
+        if (!function.overrides.empty()) {
+            function.overrides.clear();
+            function.address_taken = false;  // only tables of virtual functions did
+        }
+        for (Step& step : function.steps) {
+            if (step.kind == StepKind::Indirect && step.is_virtual) make_idle(step);
+        }
+    }
+}
+
+bool is_of_its_own(const Step& step) {
+    return step.kind != StepKind::Join && step.kind != StepKind::Exit &&
+           step.kind != StepKind::Call;
+}
+
+/// Which functions have MPI or threads in them, or may reach them.
+std::vector<bool> find_relevant(const Unit& unit,
+                                const FunctionsBySymbol& functions,
+                                const Symbols& idle) {
+    std::vector<bool> relevant(unit.functions.size(), false);
+    std::vector<std::vector<FunctionId>> callers(unit.functions.size());
+    std::vector<FunctionId> open;
+    for (FunctionId id = 0; id < unit.functions.size(); ++id) {
+        const Function& function = unit.functions[id];
+        // The library knows nothing of the program but what it is handed.
+        const bool is_library = is_of_library(unit, function);
+        bool is_relevant = function.returns != Returns::Other;
+        for (const Step& step : function.steps) {
+            if (is_of_its_own(step) || !step.callbacks.empty()) is_relevant = true;
+            if (step.kind != StepKind::Call) continue;
+            const auto callee = functions.find(step.name);
+            if (callee != functions.end()) {
+                callers[callee->second].push_back(id);
+            } else if (!is_library && !idle.contains(step.name) &&
+                       !is_runtime_symbol(unit.strings[step.name])) {
+                is_relevant = true;
+            }
+        }
+        if (!is_relevant) continue;
+        relevant[id] = true;
+        open.push_back(id);
+    }
+    while (!open.empty()) {
+        const FunctionId id = open.back();
+        open.pop_back();
+        for (const FunctionId caller : callers[id]) {
+            if (relevant[caller]) continue;
+            relevant[caller] = true;
+            open.push_back(caller);
+        }
+    }
+    return relevant;
+}
+
+/// Calls that lead nowhere become Join steps.
+void drop_idle_calls(Unit& unit,
+                     const FunctionsBySymbol& functions,
+                     const Symbols& idle,
+                     const std::vector<bool>& relevant) {
+    for (Function& function : unit.functions) {
+        bool changed = false;
+        const bool is_library = is_of_library(unit, function);
+        for (Step& step : function.steps) {
+            if (step.kind != StepKind::Call || !step.callbacks.empty()) continue;
+            const auto callee = functions.find(step.name);
+            const bool is_idle = callee == functions.end()
+                                     ? is_library || idle.contains(step.name) ||
+                                           is_runtime_symbol(unit.strings[step.name])
+                                     : !relevant[callee->second];
+            if (!is_idle) continue;
+            make_idle(step);
+            changed = true;
+        }
+        if (changed) reduce(function.steps);
+        drop_idle_guards(function);
+    }
+}
+
+/// Functions that the unit has for its own use only, and does not use: parts of the C++ library,
+/// as steps say what a call of it does.
+void leave_out_unused(const Unit& unit,
+                      const FunctionsBySymbol& functions,
+                      std::vector<bool>& relevant) {
+    std::vector<bool> used(unit.functions.size(), false);
+    std::vector<FunctionId> open;
+    const auto use = [&](StringId symbol) {
+        const auto found = functions.find(symbol);
+        if (found == functions.end() || used[found->second] || !relevant[found->second]) return;
+        used[found->second] = true;
+        open.push_back(found->second);
+    };
+    for (const Function& function : unit.functions) {
+        const bool may_be_unused = (function.is_mergeable || function.is_local) &&
+                                   !function.address_taken && function.overrides.empty();
+        if (!may_be_unused) use(function.symbol);
+    }
+    while (!open.empty()) {
+        const Function& function = unit.functions[open.back()];
+        open.pop_back();
+        for (const Step& step : function.steps) {
+            if (step.kind == StepKind::Call || step.kind == StepKind::StartThread) use(step.name);
+            for (const StringId callback : step.callbacks)
+                use(callback);
+        }
+        for (const Region& region : function.regions)
+            use(region.wrapper);
+    }
+    for (FunctionId id = 0; id < relevant.size(); ++id)
+        relevant[id] = relevant[id] && used[id];
+}
+
+void keep_only(Gathering& gathering, const std::vector<bool>& relevant) {
+    std::vector<Function>& functions = gathering.unit.functions;
+    std::size_t count = 0;
+    for (std::size_t id = 0; id < functions.size(); ++id) {
+        if (!relevant[id]) continue;
+        if (count != id) {
+            functions[count] = std::move(functions[id]);
+            gathering.declarations[count] = gathering.declarations[id];
+        }
+        ++count;
+    }
+    functions.resize(count);
+    gathering.declarations.resize(count);
+}
+
+/// Which parameters of its functions a unit's facts speak of.
+class ParameterUse {
+public:
+    ParameterUse(const Unit& unit, const FunctionsBySymbol& functions)
+        : unit_(unit), functions_(functions), used_(unit.functions.size()) {
+        bool changed = true;
+        while (changed) {
+            changed = false;
+            for (FunctionId id = 0; id < unit.functions.size(); ++id)
+                changed = collect(id) || changed;
+        }
+    }
+
+    bool is_used(FunctionId function, std::size_t position) const {
+        return position < used_[function].size() && used_[function][position];
+    }
+
+private:
+    bool note(FunctionId id, const Value& value) {
+        if (value.kind != Value::Kind::Parameter) return false;
+        const auto position = static_cast<std::size_t>(value.number);
+        if (used_[id].size() <= position) used_[id].resize(position + 1, false);
+        const bool is_new = !used_[id][position];
+        used_[id][position] = true;
+        return is_new;
+    }
+
+    bool collect(FunctionId id) {
+        const Function& function = unit_.functions[id];
+        bool changed = false;
+        for (const Region& region : function.regions)
+            for (const Dependence& dependence : region.dependences)
+                changed = note(id, dependence.on) || changed;
+        for (const Step& step : function.steps) {
+            for (const Value* value : {&step.value,
+                                       &step.mpi.communicator,
+                                       &step.mpi.peer,
+                                       &step.mpi.tag,
+                                       &step.mpi.object,
+                                       &step.mpi.level})
+                changed = note(id, *value) || changed;
+            changed = collect_arguments(id, step) || changed;
+        }
+        return changed;
+    }
+
+    bool collect_arguments(FunctionId id, const Step& step) {
+        const auto callee = functions_.find(step.name);
+        const bool is_known = step.kind == StepKind::Call && callee != functions_.end();
+        bool changed = false;
+        for (std::size_t i = 0; i < step.arguments.size(); ++i) {
+            if (!is_known || is_used(callee->second, i))
+                changed = note(id, step.arguments[i]) || changed;
+        }
+        return changed;
+    }
+
+    const Unit& unit_;
+    const FunctionsBySymbol& functions_;
+    std::vector<std::vector<bool>> used_;
+};
+
+/// Arguments that a callee of the unit does not look at.
+void drop_unused_arguments(Unit& unit) {
+    const FunctionsBySymbol functions = by_symbol(unit);
+    const ParameterUse uses(unit, functions);
+    for (Function& function : unit.functions) {
+        for (Step& step : function.steps) {
+            const auto callee = functions.find(step.name);
+            if (step.kind == StepKind::Call && callee != functions.end()) {
+                for (std::size_t i = 0; i < step.arguments.size(); ++i)
+                    if (!uses.is_used(callee->second, i)) step.arguments[i] = Value{};
+            }
+            while (!step.arguments.empty() && step.arguments.back().kind == Value::Kind::Unknown)
+                step.arguments.pop_back();
+        }
+    }
+}
+
+}  // namespace
+
+FunctionsBySymbol by_symbol(const Unit& unit) {
+    FunctionsBySymbol functions;
+    for (FunctionId id = 0; id < unit.functions.size(); ++id)
+        functions.emplace(unit.functions[id].symbol, id);
+    return functions;
+}
+
+void prune(Gathering& gathering) {
+    Unit& unit = gathering.unit;
+    drop_virtual_calls_of_library(unit);
+    const FunctionsBySymbol functions = by_symbol(unit);
+    const Symbols idle = idle_symbols(gathering);
+    std::vector<bool> relevant = find_relevant(unit, functions, idle);
+    drop_idle_calls(unit, functions, idle, relevant);
+    leave_out_unused(unit, functions, relevant);
+    keep_only(gathering, relevant);
+    drop_unused_arguments(unit);
+}
+
+}  // namespace mqinspect::thread_level::plugin
