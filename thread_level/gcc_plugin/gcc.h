@@ -25,4 +25,5 @@
 #include "output.h"
 #include "input.h"
 #include "tree-cfg.h"
+#include "toplev.h"
 // clang-format on

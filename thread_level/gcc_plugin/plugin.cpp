@@ -3,7 +3,10 @@
 #include <memory>
 
 #include "thread_level/facts/print.h"
+#include "thread_level/gcc_plugin/arguments.h"
 #include "thread_level/gcc_plugin/completion.h"
+#include "thread_level/gcc_plugin/note_section.h"
+#include "thread_level/gcc_plugin/report.h"
 #include "thread_level/gcc_plugin/skeleton.h"
 
 // GCC loads no plugin without this name.
@@ -17,6 +20,7 @@ namespace {
 
 /// All that the plugin knows of the unit.
 struct Session {
+    Arguments arguments;
     Gathering gathering;
     Callees callees{gathering};
     Preparation preparation{gathering, callees};
@@ -85,7 +89,15 @@ void finish_unit(void* /*gcc_data*/, void* /*user_data*/) {
         gathering.intern(main_input_filename == nullptr ? "" : main_input_filename);
     gathering.unit.openmp = flag_openmp != 0;
     complete(gathering);
-    fputs(print(gathering.unit).c_str(), stderr);
+    const Arguments& arguments = session->arguments;
+    if (arguments.dump) fputs(print(gathering.unit).c_str(), stderr);
+    if (!arguments.quiet || arguments.summary) {
+        const Assessment assessment = assess(gathering.unit, arguments.settings);
+        if (arguments.summary) print_summary(gathering.unit, assessment);
+        if (!arguments.quiet) report(gathering, assessment, arguments);
+    }
+    if (!arguments.quiet) report_ignored_directives(gathering.unit);
+    if (arguments.notes) write_note_section(gathering.unit);
 }
 
 }  // namespace
@@ -103,6 +115,13 @@ extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_ar
     }
     if (in_lto_p) return 0;
     session = new Session;  // for as long as the compiler runs
+    session->arguments = parse_arguments(*arguments);
+    if (!session->arguments.problem.empty()) {
+        error("unknown argument of plugin %qs: %qs",
+              arguments->base_name,
+              session->arguments.problem.c_str());
+        return 0;
+    }
     const char* name = arguments->base_name;
     add_pass(name, new SourcePass(g), "omplower", PASS_POS_INSERT_BEFORE);
     add_pass(name, new GraphPass(g), "cfg", PASS_POS_INSERT_AFTER);
