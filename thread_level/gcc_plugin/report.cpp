@@ -142,6 +142,7 @@ bool is_directive(std::string_view line) {
 
 void report_ignored_directives(const Unit& unit) {
     if (flag_openmp != 0 || main_input_filename == nullptr) return;
+    if (global_dc->dc_inhibit_warnings) return;
     const bool has_mpi =
         std::any_of(unit.functions.begin(), unit.functions.end(), [](const Function& function) {
             return std::any_of(function.steps.begin(), function.steps.end(), [](const Step& step) {
