@@ -222,23 +222,16 @@ Conditions::Operand Conditions::classify(tree operand, ContextId context, int de
 }
 
 Conditions::Operand Conditions::classify_variable(tree variable, ContextId context, int depth) {
-    const VariableUse* use = source_.use_of(variable);
-    if (use == nullptr || use->escapes) return {};
+    const VariableUse* all = source_.use_of(variable);
+    if (all == nullptr || all->escapes) return {};
+    const VariableUse use = source_.narrowed(*all, variable, context);
     // Who is handed the number of a thread, as Fortran does with every argument, leaves it alone.
-    if (!use->handed_over.empty() && !is_thread_number_only(*use))
-        return use->definitions.size() <= 1 ? classify_handed_over(variable) : Operand{};
+    if (!use.handed_over.empty() && !is_thread_number_only(use, depth))
+        return use.definitions.size() <= 1 ? classify_handed_over(use, variable) : Operand{};
     Operand common;
-    const std::vector<Located> definitions = use->definitions;
-    for (const Located& definition : definitions) {
-        Operand one;
-        gimple* statement = definition.statement;
-        if (is_gimple_call(statement)) {
-            one = classify_call(statement);
-        } else if (is_gimple_assign(statement) &&
-                   (gimple_assign_single_p(statement) || gimple_assign_cast_p(statement))) {
-            one = classify(gimple_assign_rhs1(statement), context, depth - 1);
-        }
-        const bool is_first = &definition == definitions.data();
+    for (const Located& definition : use.definitions) {
+        const Operand one = classify_definition(definition, depth);
+        const bool is_first = &definition == use.definitions.data();
         if (!is_first && (one.quantity != common.quantity || one.wrapper != common.wrapper ||
                           one.provided_global != common.provided_global))
             return {};
@@ -251,18 +244,25 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
     return common;
 }
 
-bool Conditions::is_thread_number_only(const VariableUse& use) {
+Conditions::Operand Conditions::classify_definition(const Located& definition, int depth) {
+    gimple* statement = definition.statement;
+    if (is_gimple_call(statement)) return classify_call(statement);
+    if (!is_gimple_assign(statement)) return {};
+    if (!gimple_assign_single_p(statement) && !gimple_assign_cast_p(statement)) return {};
+    return classify(gimple_assign_rhs1(statement), definition.context, depth - 1);
+}
+
+bool Conditions::is_thread_number_only(const VariableUse& use, int depth) {
     return !use.definitions.empty() &&
            std::all_of(use.definitions.begin(), use.definitions.end(), [&](const Located& at) {
-               return is_gimple_call(at.statement) &&
-                      classify_call(at.statement).quantity == Quantity::ThreadNumber;
+               return classify_definition(at, depth).quantity == Quantity::ThreadNumber;
            });
 }
 
 /// A level or flag that MPI stores in a local variable.
-Conditions::Operand Conditions::classify_handed_over(tree variable) {
+Conditions::Operand Conditions::classify_handed_over(const VariableUse& use, tree variable) {
     Operand operand;
-    for (const Located& at : source_.use_of(variable)->handed_over) {
+    for (const Located& at : use.handed_over) {
         const tree declaration = gimple_call_fndecl(at.statement);
         if (declaration == NULL_TREE) return {};
         const Callee& callee = callees_.of(declaration);

@@ -54,8 +54,9 @@ private:
     Branch of_expression(gimple* assignment, ContextId context, int depth);
     Operand classify(tree operand, ContextId context, int depth);
     Operand classify_variable(tree variable, ContextId context, int depth);
-    bool is_thread_number_only(const VariableUse& use);
-    Operand classify_handed_over(tree variable);
+    bool is_thread_number_only(const VariableUse& use, int depth);
+    Operand classify_definition(const Located& definition, int depth);
+    Operand classify_handed_over(const VariableUse& use, tree variable);
     Operand classify_call(gimple* call);
     bool is_shared_constant(tree operand, ContextId context);
 

@@ -1,5 +1,6 @@
 #include "thread_level/gcc_plugin/skeleton.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "thread_level/gcc_plugin/step_graph.h"
@@ -122,9 +123,14 @@ void Skeleton::visit_blocks(function* fun) {
             const NodeId outer = dominator == nullptr ? 0 : node_at_end_[index_of(dominator)];
             visit_block(block, node_at_start(block, outer));
         }
+        const auto first_son = static_cast<std::ptrdiff_t>(open.size());
         for (basic_block son = first_dom_son(CDI_DOMINATORS, block); son != nullptr;
              son = next_dom_son(CDI_DOMINATORS, son))
             open.push_back(son);
+        // So that regions and steps come in the order of the source.
+        std::sort(open.begin() + first_son, open.end(), [](basic_block a, basic_block b) {
+            return a->index > b->index;
+        });
     }
     if (!had_dominators) free_dominance_info(CDI_DOMINATORS);
 }

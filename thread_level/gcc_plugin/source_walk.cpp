@@ -260,6 +260,25 @@ const VariableUse* SourceWalk::use_of(tree variable) {
     return found == uses_.end() ? nullptr : &found->second;
 }
 
+bool SourceWalk::is_inside(ContextId context, ContextId outer) const {
+    while (context != outer && context != 0)
+        context = contexts[context].parent;
+    return context == outer;
+}
+
+VariableUse SourceWalk::narrowed(const VariableUse& use, tree variable, ContextId context) const {
+    if (TREE_CODE(variable) == SSA_NAME) return use;
+    while (context != 0 && !is_private_of(variable, context))
+        context = contexts[context].parent;
+    if (context == 0) return use;
+    VariableUse inside;
+    for (const Located& at : use.definitions)
+        if (is_inside(at.context, context)) inside.definitions.push_back(at);
+    for (const Located& at : use.handed_over)
+        if (is_inside(at.context, context)) inside.handed_over.push_back(at);
+    return inside;
+}
+
 bool SourceWalk::is_read(tree variable) const {
     std::vector<tree> copies{variable};
     const auto is_copy = [&](tree operand) {

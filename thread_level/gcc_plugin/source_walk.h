@@ -58,6 +58,9 @@ public:
     /// makes outside of OpenMP constructs, are taken for variables; their uses stay valid until
     /// the next question.
     const VariableUse* use_of(tree variable);
+    /// What of the uses is of the same `variable` as one in `context`: if a construct has made it
+    /// private, those inside of that.
+    VariableUse narrowed(const VariableUse& use, tree variable, ContextId context) const;
     /// Whether a condition, an expression or a call that is not harmless gets the value of
     /// a local `variable`.
     bool is_read(tree variable) const;
@@ -72,6 +75,7 @@ public:
     ContextId thread_context(ContextId context) const;
 
 private:
+    bool is_inside(ContextId context, ContextId outer) const;
     bool is_private_of(tree variable, ContextId context) const;
     void walk(gimple_seq sequence, ContextId context);
     void visit(gimple* statement, ContextId context);

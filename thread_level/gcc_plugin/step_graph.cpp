@@ -111,10 +111,34 @@ private:
     std::vector<StepId> waiting_;
 };
 
+bool is_inside(const Function& function, RegionId region, RegionId outer) {
+    while (region != outer && region != 0)
+        region = function.regions[region].parent;
+    return region == outer;
+}
+
 }  // namespace
 
 std::vector<StepId> reduce(std::vector<Step>& steps) {
     return steps.empty() ? std::vector<StepId>{} : Reduction(steps).run();
+}
+
+void drop_level_tests(Function& function) {
+    const std::vector<Step>& steps = function.steps;
+    const auto ends = [&](StepId step) {
+        return steps[step].kind == StepKind::Exit ||
+               (steps[step].kind == StepKind::Join && steps[step].next.empty());
+    };
+    for (RegionId guard = 1; guard < function.regions.size(); ++guard) {
+        if (function.regions[guard].condition != Condition::LevelAtLeast) continue;
+        const bool goes_on = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+            return is_inside(function, step.region, guard) &&
+                   std::any_of(step.next.begin(), step.next.end(), [&](StepId next) {
+                       return !is_inside(function, steps[next].region, guard) && !ends(next);
+                   });
+        });
+        if (!goes_on) function.regions[guard].condition = Condition::None;
+    }
 }
 
 void drop_idle_guards(Function& function) {

@@ -11,6 +11,10 @@ namespace mqinspect::thread_level::plugin {
 /// first step stays the first. Returns for each step its new number; kNone: it is gone.
 std::vector<StepId> reduce(std::vector<Step>& steps);
 
+/// Clears the condition of guards around all the rest of a function: a program that ends when too
+/// low a level is provided, needs that level.
+void drop_level_tests(Function& function);
+
 /// Takes out guards that contain nothing and those whose condition is None.
 void drop_idle_guards(Function& function);
 

@@ -89,6 +89,7 @@ void exceptions(int n) {
                 CALL();
             }
         }
+        std::cout << std::stoi("1");
     } catch (...) {
 #pragma omp parallel
         CALL();

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""The compiler plugin on sources that say what it has to find.
+
+A line with "expect: OPTION..." in a comment gets exactly these diagnostics, all others none.
+"required: LEVEL" in the first lines is what the unit needs as a whole.
+"""
+
+import concurrent.futures
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+PLUGIN = os.environ["MQI_THREAD_LEVEL_PLUGIN"]
+MPICH = os.environ["MQI_MPICH"]
+PROGRAMS = Path(__file__).resolve().parent / "programs"
+FLAGS = [["-O0"], ["-O2", "-g", "-flto"]]
+COMPILERS = {
+    ".c": [os.environ["MQI_CC"]],
+    ".cc": [os.environ["MQI_CXX"], "-std=c++20"],
+    ".f90": [os.environ.get("MQI_FC", "gfortran")],
+}
+DIAGNOSTIC = re.compile(r"^([^:\n]+):(\d+):\d+: +(?:Warning|warning|note|error).*\[-W(mpi-[a-z-]+)\]$",
+                        re.MULTILINE)
+
+
+def argument(text):
+    return f"-fplugin-arg-mpi_thread_level-{text}"
+
+
+def compile_program(source, flags, folder, *arguments):
+    """Returns what the compiler says."""
+    source = Path(source)
+    command = [*COMPILERS[source.suffix], "-fopenmp", f"-I{MPICH}/include", *flags,
+               "-fdiagnostics-plain-output", f"-fplugin={PLUGIN}", *map(argument, arguments)]
+    if source.suffix == ".f90":
+        command += ["-J", folder]
+    if "-o" not in flags:
+        command += ["-c", "-o", os.path.join(folder, "out.o")]
+    return subprocess.run([*command, str(source)], capture_output=True, text=True, timeout=120,
+                          check=False)
+
+
+def expected_of(source):
+    lines = source.read_text(encoding="utf-8").splitlines()
+    expected = []
+    required = None
+    for number, line in enumerate(lines, 1):
+        if match := re.search(r"expect:((?: mpi-[a-z-]+)+)", line):
+            expected += [(number, option) for option in match.group(1).split()]
+        if match := re.search(r"required: (\w+)", line):
+            required = match.group(1)
+    return sorted(expected), required
+
+
+def found_in(result, source):
+    found = [(int(line), option) for file, line, option in DIAGNOSTIC.findall(result.stderr)
+             if Path(file).name == source.name]
+    required = re.search(r": required (\w+)", result.stderr)
+    return sorted(found), required.group(1) if required else None
+
+
+def check(source, flags):
+    """Empty if all is as the source says, else what is not."""
+    with tempfile.TemporaryDirectory() as folder:
+        result = compile_program(source, flags, folder, "summary")
+    if result.returncode != 0:
+        return f"{source.name} {flags}: {result.stderr}"
+    if found_in(result, source) != expected_of(source):
+        return (f"{source.name} {flags}: found {found_in(result, source)}, expected "
+                f"{expected_of(source)}\n{result.stderr}")
+    return ""
+
+
+class Programs(unittest.TestCase):
+    """Each program with several sets of flags: the findings are the same."""
+
+    def test_findings_are_those_that_the_sources_say(self):
+        sources = sorted(p for p in PROGRAMS.iterdir()
+                         if re.search(r"_(error|ok)\.(c|cc|f90)$", p.name))
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            jobs = [pool.submit(check, source, flags) for source in sources for flags in FLAGS]
+            problems = [job.result() for job in jobs if job.result()]
+        self.assertGreater(len(sources), 30)
+        self.assertEqual([], problems, "\n".join(problems))
+
+    def test_nothing_is_swallowed_behind_any_construct(self):
+        for name in ("all_constructs.c", "all_constructs.cc", "all_constructs.f90"):
+            source = PROGRAMS / name
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                result = compile_program(source, ["-O1", "-w"], folder, "summary")
+                self.assertEqual(0, result.returncode, result.stderr)
+                text = source.read_text(encoding="utf-8").splitlines()
+                seen = {int(n) for n in re.findall(r":(\d+) +.* MPI_Barrier ", result.stderr)}
+                calls = {n for n, line in enumerate(text, 1)
+                         if re.search(r"\bCALL\(\)|MPI_Barrier", line) and "define" not in line}
+                self.assertEqual(set(), calls - seen)
+                self.assertIn("required MPI_THREAD_MULTIPLE", result.stderr)
+
+
+class Arguments(unittest.TestCase):
+    """The plugin's own options, and GCC's for warnings."""
+
+    def compile(self, name, flags, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            return compile_program(PROGRAMS / name, flags, folder, *arguments)
+
+    def options(self, *arguments, flags=(), name="coll_funneled_error.c"):
+        result = self.compile(name, list(flags), *arguments)
+        return [option for _, _, option in DIAGNOSTIC.findall(result.stderr)]
+
+    def test_level_replaces_what_the_unit_asks_for(self):
+        self.assertEqual([], self.options("level=serialized"))
+        self.assertEqual(["mpi-thread-level"], self.options("level=MPI_THREAD_FUNNELED"))
+        self.assertIn("mpi-thread-level", self.options("level=single"))
+
+    def test_warnings_are_switched_off(self):
+        self.assertEqual([], self.options("quiet"))
+        self.assertEqual([], self.options("ignore=mpi-thread-level"))
+        self.assertEqual([], self.options(flags=["-Wno-mpi-thread-level"]))
+        self.assertEqual([], self.options(flags=["-w"]))
+
+    def test_warnings_become_errors(self):
+        result = self.compile("coll_funneled_error.c", ["-Werror"])
+        self.assertNotEqual(0, result.returncode)
+        self.assertIn("[-Werror=mpi-thread-level]", result.stderr)
+        self.assertNotEqual(0, self.compile("coll_deadlock_error.c", [], "errors").returncode)
+        self.assertEqual(0, self.compile("coll_deadlock_error.c", []).returncode)
+
+    def test_unknown_argument_is_one_line(self):
+        result = self.compile("coll_single_ok.c", [], "levle=single")
+        self.assertNotEqual(0, result.returncode)
+        self.assertIn("unknown argument", result.stderr)
+        self.assertEqual(1, len(result.stderr.splitlines()), result.stderr)
+
+    def test_directives_that_are_ignored_are_told_of_once(self):
+        result = self.compile("coll_single_error.c", ["-fno-openmp"])
+        self.assertEqual(1, result.stderr.count("ignored without"), result.stderr)
+
+    def test_directives_in_text_are_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "plain.c"
+            source.write_text("#include <mpi.h>\nint main(void) { return MPI_Barrier(0x44000000); }\n"
+                              "const char* s = \"#pragma omp parallel\";\n", encoding="utf-8")
+            result = compile_program(source, ["-fno-openmp"], folder)
+        self.assertEqual("", result.stderr)
+
+
+class Notes(unittest.TestCase):
+    """The facts that are left in what the compiler makes."""
+
+    def sections(self, path):
+        return subprocess.run(["readelf", "-SW", path], capture_output=True, text=True,
+                              check=True).stdout
+
+    def test_objects_and_executables_have_notes(self):
+        for flags in ([], ["-flto"]):
+            with self.subTest(flags), tempfile.TemporaryDirectory() as folder:
+                program = os.path.join(folder, "program")
+                source = PROGRAMS / "coll_serialized_ok.c"
+                result = subprocess.run(
+                    [f"{MPICH}/bin/mpicc", "-fopenmp", *flags, f"-fplugin={PLUGIN}", "-o", program,
+                     str(source)], capture_output=True, text=True, check=False)
+                self.assertEqual(0, result.returncode, result.stderr)
+                self.assertIn(".mpi_thread_level", self.sections(program))
+                subprocess.run(["strip", program], check=True)
+                self.assertIn(".mpi_thread_level", self.sections(program))
+
+    def test_no_notes_leaves_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            compile_program(PROGRAMS / "coll_single_ok.c", [], folder, "no-notes")
+            self.assertNotIn(".mpi_thread_level", self.sections(os.path.join(folder, "out.o")))
+
+
+if __name__ == "__main__":
+    unittest.main()

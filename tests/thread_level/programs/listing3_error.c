@@ -1,0 +1,19 @@
+/* A single construct where a master construct would do for MPI_THREAD_FUNNELED.
+   required: MPI_THREAD_SERIALIZED */
+#include <mpi.h>
+#include <omp.h>
+
+static void f(int* value) {
+#pragma omp single
+    MPI_Bcast(value, 1, MPI_INT, 0, MPI_COMM_WORLD); /* expect: mpi-thread-level */
+}
+
+int main(int argc, char** argv) {
+    int value = 1;
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    if (provided < MPI_THREAD_FUNNELED) MPI_Abort(MPI_COMM_WORLD, 1);
+#pragma omp parallel
+    f(&value);
+    MPI_Finalize();
+}

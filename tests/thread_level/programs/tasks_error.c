@@ -1,0 +1,20 @@
+/* Two tasks that nothing orders.
+   required: MPI_THREAD_MULTIPLE */
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+    int provided, x = 0, y = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+    if (provided < MPI_THREAD_SERIALIZED) MPI_Abort(MPI_COMM_WORLD, 1);
+#pragma omp parallel
+    {
+#pragma omp single
+        {
+#pragma omp task
+            MPI_Send(&x, 1, MPI_INT, 0, 1, MPI_COMM_SELF); /* expect: mpi-thread-level */
+#pragma omp task
+            MPI_Recv(&y, 1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+        }
+    }
+    MPI_Finalize();
+}
