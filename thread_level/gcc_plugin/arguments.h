@@ -8,7 +8,6 @@
 ///   ignore=OPTION   as -Wno-OPTION; several with commas
 ///   quiet           no warnings at all
 ///   no-notes        nothing is left in the object file for the link step
-///   check           insert run-time checks (link libmpi_thread_level)
 ///   summary         a table of the MPI calls on standard error
 ///   dump            the facts of the unit on standard error
 #pragma once
@@ -28,7 +27,6 @@ struct Arguments {
     bool errors = false;
     bool quiet = false;
     bool notes = true;
-    bool check = false;
     bool summary = false;
     bool dump = false;
     std::vector<std::string> ignored;  ///< options without "-W"
