@@ -105,8 +105,8 @@ Executor narrow(Executor outer, Executor inner) {
 
 Executor called_at(StepId step, Executor callee) {
     if (callee.who != Who::One) return callee;
-    constexpr std::uint64_t kMix = 0x9e37'79b9'7f4a'7c15;
-    const std::uint64_t mixed = (callee.instance + 1) * kMix;
+    constexpr std::uint64_t mix = 0x9e37'79b9'7f4a'7c15;
+    const std::uint64_t mixed = (callee.instance + 1) * mix;
     return {.who = Who::One, .instance = (std::uint64_t{step} + 1) << 32 | (mixed >> 32)};
 }
 

@@ -69,9 +69,9 @@ ExclusionSet without_ordered(ExclusionSet set, Exclusions& exclusions) {
 }
 
 std::uint64_t hash_of(const Group& group) {
-    constexpr std::uint64_t kMix = 0x9e37'79b9'7f4a'7c15;
+    constexpr std::uint64_t mix = 0x9e37'79b9'7f4a'7c15;
     std::uint64_t hash = 0;
-    const auto add = [&hash](std::uint64_t value) { hash = (hash ^ value) * kMix; };
+    const auto add = [&hash](std::uint64_t value) { hash = (hash ^ value) * mix; };
     const auto add_value = [&add](const Value& value) {
         add(static_cast<std::uint64_t>(value.kind) << 40 ^ std::uint64_t{value.name} << 8 ^
             static_cast<std::uint64_t>(value.number));

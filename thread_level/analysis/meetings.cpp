@@ -30,8 +30,8 @@ void Meetings::find(std::uint32_t scope,
                     const std::vector<Group>& groups,
                     Mode mode,
                     std::vector<Pair>& pairs) {
-    constexpr std::size_t kMostGroups = 512;  // of all pairs
-    const auto count = static_cast<std::uint32_t>(std::min(groups.size(), kMostGroups));
+    constexpr std::size_t most_groups = 512;  // of all pairs
+    const auto count = static_cast<std::uint32_t>(std::min(groups.size(), most_groups));
     for (std::uint32_t i = 0; i < count; ++i) {
         for (std::uint32_t j = i; j < count; ++j) {
             const Group& a = groups[i];

@@ -8,8 +8,8 @@ namespace {
 constexpr int kMostCallsUp = 4;
 
 void add(std::int64_t number, std::vector<Level>& levels) {
-    constexpr std::int64_t kHighest = 3;
-    if (number < 0 || number > kHighest) return;
+    constexpr std::int64_t highest = 3;
+    if (number < 0 || number > highest) return;
     const auto level = static_cast<Level>(number);
     if (std::find(levels.begin(), levels.end(), level) == levels.end()) levels.push_back(level);
 }

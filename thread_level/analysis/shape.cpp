@@ -39,8 +39,8 @@ bool Shape::is_inside(RegionId region, RegionId outer) const {
 }
 
 AsyncSet Shape::add_bit(std::uint32_t scope) {
-    constexpr std::uint32_t kBits = 64;
-    if (bits_used_[scope] == kBits) return 0;
+    constexpr std::uint32_t bits = 64;
+    if (bits_used_[scope] == bits) return 0;
     return AsyncSet{1} << bits_used_[scope]++;
 }
 

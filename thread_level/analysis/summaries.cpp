@@ -105,13 +105,13 @@ void Summaries::find_pairs(Shape& shape, Flow& flow) {
     Meetings meetings(shape, flow, exclusions_);
     const std::vector<Summary>& scopes = scopes_[function];
     const std::vector<Group>& groups = scopes.front().groups;
-    constexpr StateSet kSerialStates = set_of(State::Serial) | kForeignSet;
-    constexpr StateSet kUnknownTeams = set_of(State::NestedTeam) | set_of(State::OneOfNestedTeam);
-    if ((entered & kSerialStates) != 0 && program_.starts_threads())
+    constexpr StateSet serial_states = set_of(State::Serial) | kForeignSet;
+    constexpr StateSet unknown_teams = set_of(State::NestedTeam) | set_of(State::OneOfNestedTeam);
+    if ((entered & serial_states) != 0 && program_.starts_threads())
         meetings.find(0, groups, Mode::Serial, pairs_);
     if ((entered & kOneOfTeam) != 0) meetings.find(0, groups, Mode::One, pairs_);
     if ((entered & kInTeam) != 0) meetings.find(0, groups, Mode::Team, pairs_);
-    if ((outside & kUnknownTeams) != 0) meetings.find(0, groups, Mode::Several, pairs_);
+    if ((outside & unknown_teams) != 0) meetings.find(0, groups, Mode::Several, pairs_);
     for (std::uint32_t scope = 1; scope < scopes.size(); ++scope) {
         const RegionId region = shape.scopes()[scope].region;
         if (contexts_.states_in(function, region) != 0)

@@ -39,13 +39,13 @@ const Group& Verdicts::second_of(const Pair& pair) const {
 }
 
 Verdicts::Route Verdicts::route_to(const Pair& pair, bool is_second, StepId other) const {
-    constexpr std::size_t kMostCalls = 32;  // recursion ends, too
+    constexpr std::size_t most_calls = 32;  // recursion ends, too
     Route route;
     route.function = pair.function;
     Node node = pair.function;
     std::uint32_t scope = pair.scope;
     std::uint32_t group = is_second ? pair.second : pair.first;
-    while (route.calls.size() < kMostCalls) {
+    while (route.calls.size() < most_calls) {
         const std::vector<Origin>& origins = summaries_.scopes(node)[scope].groups[group].origins;
         const auto wanted = std::find_if(
             origins.begin(), origins.end(), [&](const Origin& each) { return each.step != other; });

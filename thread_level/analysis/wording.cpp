@@ -77,8 +77,8 @@ void add_request(const Evidence& evidence, Diagnostic& diagnostic) {
 }
 
 void add_chain(const Evidence& evidence, Node node, int state, Diagnostic& diagnostic) {
-    constexpr int kMostCalls = 8;
-    for (int calls = 0; calls < kMostCalls; ++calls) {
+    constexpr int most_calls = 8;
+    for (int calls = 0; calls < most_calls; ++calls) {
         const Contexts::Witness& by = evidence.contexts.witness(node, state);
         if (by.from == kNone) return;
         if (by.step != kNone && evidence.program.is_function(by.from)) {

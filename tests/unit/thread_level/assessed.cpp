@@ -35,8 +35,8 @@ std::string Assessed::states(const std::string& label) const {
 }
 
 std::string Assessed::line_of(const Diagnostic& diagnostic) const {
-    static const char* const kSeverities[] = {"error", "warning", "note"};
-    std::string line = kSeverities[static_cast<int>(diagnostic.severity)];
+    static const char* const severities[] = {"error", "warning", "note"};
+    std::string line = severities[static_cast<int>(diagnostic.severity)];
     line += std::string(" ") + (option_of(diagnostic.rule) + std::string("mpi-").size());
     std::set<std::string> labels;
     for (const auto& step : diagnostic.steps) {
