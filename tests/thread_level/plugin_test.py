@@ -100,6 +100,21 @@ class Programs(unittest.TestCase):
                 self.assertIn("required MPI_THREAD_MULTIPLE", result.stderr)
 
 
+    def test_what_gcc_throws_away_is_not_missed(self):
+        # GCC collects its memory at each chance, that of functions which nobody calls, too.
+        collect = ["--param=ggc-min-expand=0", "--param=ggc-min-heapsize=0"]
+        text = ("static int unused(int x) { return x; }\n"
+                "static void unused_too(void) { MPI_Barrier(MPI_COMM_WORLD); unused(1); }\n"
+                "void used(void) { MPI_Barrier(MPI_COMM_WORLD); }\n")
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "unused.c"
+            source.write_text("typedef int MPI_Comm;\n#define MPI_COMM_WORLD 0x44000000\n"
+                              "int MPI_Barrier(MPI_Comm);\n" + text, encoding="utf-8")
+            result = compile_program(source, ["-O2", *collect], folder, "summary")
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertIn("required MPI_THREAD_SINGLE", result.stderr)
+
+
 class Arguments(unittest.TestCase):
     """The plugin's own options, and GCC's for warnings."""
 

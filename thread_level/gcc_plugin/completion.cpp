@@ -97,9 +97,10 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions) {
             if (returns != Returns::ThreadNumber) region.wrapper = 0;
         }
     }
-    for (const ProvidedLevel& level : gathering.provided_levels)
+    for (const ProvidedLevel& level : gathering.provided_levels) {
         gathering.unit.functions[level.function].steps[level.step].mpi.tests_provided =
             gathering.globals[level.variable].is_compared;
+    }
 }
 
 /// A function under another name: aliases, such as C++'s constructors, and thunks.

@@ -82,6 +82,17 @@ void add_pass(const char* plugin_name,
     register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
 }
 
+/// Declarations that GCC itself may have no more use for, such as functions that nobody calls.
+void keep_declarations(void* /*gcc_data*/, void* /*user_data*/) {
+    const Gathering& gathering = session->gathering;
+    for (const auto* list : {&gathering.declarations, &gathering.idle}) {
+        for (const tree declaration : *list)
+            gt_ggc_mx_tree_node(declaration);
+    }
+    for (const auto& [uid, use] : gathering.globals)
+        gt_ggc_mx_tree_node(use.declaration);
+}
+
 void finish_unit(void* /*gcc_data*/, void* /*user_data*/) {
     if (seen_error()) return;
     Gathering& gathering = session->gathering;
@@ -125,6 +136,7 @@ extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_ar
     const char* name = arguments->base_name;
     add_pass(name, new SourcePass(g), "omplower", PASS_POS_INSERT_BEFORE);
     add_pass(name, new GraphPass(g), "cfg", PASS_POS_INSERT_AFTER);
+    register_callback(name, PLUGIN_GGC_MARKING, keep_declarations, nullptr);
     register_callback(name, PLUGIN_ALL_IPA_PASSES_START, finish_unit, nullptr);
     return 0;
 }

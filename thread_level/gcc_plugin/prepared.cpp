@@ -275,9 +275,10 @@ Step Preparation::make_thread_step(const LocatedCall& at) {
                                                            : TREE_TYPE(TREE_TYPE(argument));
         if (RECORD_OR_UNION_TYPE_P(type)) started = call_operator(type);
         // A reference to a pointer to a function.
-        if (TREE_CODE(argument) == ADDR_EXPR && is_local_name(TREE_OPERAND(argument, 0)))
+        if (TREE_CODE(argument) == ADDR_EXPR && is_local_name(TREE_OPERAND(argument, 0))) {
             started =
                 started != NULL_TREE ? started : source_.function_in(TREE_OPERAND(argument, 0));
+        }
     }
     if (started != NULL_TREE) {
         step.name = gathering_.symbol(started);

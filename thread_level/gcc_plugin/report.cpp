@@ -18,9 +18,10 @@ char* option_name(diagnostic_context* context,
                   int index,
                   diagnostic_t original,
                   diagnostic_t kind) {
-    if (current_option == nullptr || index != 0)
+    if (current_option == nullptr || index != 0) {
         return gcc_option_name == nullptr ? nullptr
                                           : gcc_option_name(context, index, original, kind);
+    }
     const bool is_promoted = original == DK_WARNING && kind == DK_ERROR;
     return concat(is_promoted ? "-Werror=" : "-W", current_option, nullptr);
 }

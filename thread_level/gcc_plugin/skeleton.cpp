@@ -67,9 +67,10 @@ Function Skeleton::build(function* fun) {
     node_at_end_.assign(count, 0);
     add_step(ENTRY_BLOCK_PTR_FOR_FN(fun), make(StepKind::Join, 0, UNKNOWN_LOCATION), nullptr);
     visit_blocks(fun);
-    if (blocks_[EXIT_BLOCK].first == kNone)
+    if (blocks_[EXIT_BLOCK].first == kNone) {
         add_step(
             EXIT_BLOCK_PTR_FOR_FN(fun), make(StepKind::Exit, 0, fun->function_end_locus), nullptr);
+    }
     connect(fun);
     mark_conditional_locks();
     const std::vector<StepId> numbers = reduce(function_.steps);
@@ -160,11 +161,12 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
     guard.number = side.number;
     guard.wrapper = side.wrapper;
     const auto region = static_cast<RegionId>(function_.regions.size());
-    if (side.provided_global != 0)
+    if (side.provided_global != 0) {
         gathering_.provided_guards.push_back(
             {static_cast<FunctionId>(gathering_.unit.functions.size()),
              region,
              side.provided_global});
+    }
     function_.regions.push_back(guard);
     nodes_.push_back({dominator_node, region, true});
     return static_cast<NodeId>(nodes_.size() - 1);

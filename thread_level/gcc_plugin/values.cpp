@@ -264,9 +264,10 @@ Value Values::element_of(const Value& array, tree index) {
 bool Values::is_thread_number(tree index, int depth) {
     if (depth == 0) return false;
     index = strip(index);
-    if (TREE_CODE(index) == MULT_EXPR || TREE_CODE(index) == PLUS_EXPR)
+    if (TREE_CODE(index) == MULT_EXPR || TREE_CODE(index) == PLUS_EXPR) {
         return TREE_CODE(TREE_OPERAND(index, 1)) == INTEGER_CST &&
                is_thread_number(TREE_OPERAND(index, 0), depth - 1);
+    }
     if (!is_local_name(index)) return false;
     const VariableUse* use = source_.use_of(index);
     if (use == nullptr || use->definitions.empty() || use->escapes || !use->handed_over.empty())
@@ -325,9 +326,10 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
 std::optional<std::int64_t> Values::constant(tree operand) {
     for (int depth = 0; depth < kDepth && operand != NULL_TREE; ++depth) {
         operand = strip(operand);
-        if (TREE_CODE(operand) == INTEGER_CST)
+        if (TREE_CODE(operand) == INTEGER_CST) {
             return tree_fits_shwi_p(operand) ? std::optional<std::int64_t>(tree_to_shwi(operand))
                                              : std::nullopt;
+        }
         if (TREE_CODE(operand) == CONST_DECL) {
             operand = DECL_INITIAL(operand);
             continue;
