@@ -36,8 +36,8 @@ std::vector<std::string_view> split(std::string_view list) {
 }
 
 std::optional<Level> level_of(std::string_view name) {
-    constexpr std::string_view kPrefix = "MPI_THREAD_";
-    if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
+    const std::string_view prefix = "MPI_THREAD_";
+    if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
     std::string lower;
     for (const char c : name)
         lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);

@@ -145,8 +145,8 @@ Callee standard_library_member(std::string_view symbol) {
 
 /// "omp_get_thread_num" of "__builtin_omp_get_thread_num" and Fortran's "omp_get_thread_num_".
 std::string_view plain_name(std::string_view name) {
-    constexpr std::string_view kBuiltin = "__builtin_";
-    if (name.starts_with(kBuiltin)) name.remove_prefix(kBuiltin.size());
+    const std::string_view builtin = "__builtin_";
+    if (name.starts_with(builtin)) name.remove_prefix(builtin.size());
     if (is_fortran()) {
         while (name.ends_with('_'))
             name.remove_suffix(1);

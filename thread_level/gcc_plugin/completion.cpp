@@ -141,9 +141,10 @@ void note_names(const Value& value, std::unordered_set<StringId>& names) {
 std::unordered_set<StringId> spoken_of(const Unit& unit) {
     std::unordered_set<StringId> names;
     for (const Function& function : unit.functions) {
-        for (const Region& region : function.regions)
+        for (const Region& region : function.regions) {
             for (const Dependence& dependence : region.dependences)
                 note_names(dependence.on, names);
+        }
         for (const Step& step : function.steps) {
             note_names(step.value, names);
             for (const Value* value : {&step.mpi.communicator,

@@ -7,7 +7,8 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 10;  // of definitions that are followed
+constexpr int kDepth = 10;            // of definitions that are followed
+constexpr std::int64_t kHighest = 3;  // MPI_THREAD_MULTIPLE
 
 Branch swapped(Branch branch) {
     std::swap(branch.when_true, branch.when_false);
@@ -75,7 +76,6 @@ Branch compare_flag(const Canonical& test, Condition yes, Condition no) {
 }
 
 Branch compare_provided(const Canonical& test) {
-    constexpr std::int64_t kHighest = 3;  // MPI_THREAD_MULTIPLE
     if (test.number < 0 || test.number > kHighest + 1) return {};
     if (test.form == Canonical::Form::AtLeast)
         return make_branch(Condition::LevelAtLeast, Condition::LevelBelow, test.number);

@@ -209,9 +209,10 @@ private:
     bool collect(FunctionId id) {
         const Function& function = unit_.functions[id];
         bool changed = false;
-        for (const Region& region : function.regions)
+        for (const Region& region : function.regions) {
             for (const Dependence& dependence : region.dependences)
                 changed = note(id, dependence.on) || changed;
+        }
         for (const Step& step : function.steps) {
             for (const Value* value : {&step.value,
                                        &step.mpi.communicator,

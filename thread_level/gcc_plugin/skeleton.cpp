@@ -261,7 +261,7 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
     Step step = prepared->second;
     step.region = nodes_[node].region;
     if (kind == CalleeKind::TryAcquire || kind == CalleeKind::TryAcquireZero) {
-        visit_try_lock(block, call, std::move(step));
+        visit_try_lock(block, call, step);
     } else {
         add_step(block, std::move(step), call);
     }
@@ -279,7 +279,7 @@ Skeleton::NodeId Skeleton::enter(basic_block block, gimple* statement, NodeId no
 }
 
 /// The lock is held on the side of the branch that follows. If none does, nobody knows.
-void Skeleton::visit_try_lock(basic_block block, gcall* call, Step step) {
+void Skeleton::visit_try_lock(basic_block block, gcall* call, const Step& step) {
     gimple* condition = last_statement(block);
     const tree result = gimple_call_lhs(call);
     if (result == NULL_TREE || condition == nullptr || gimple_code(condition) != GIMPLE_COND)
@@ -294,7 +294,7 @@ void Skeleton::visit_try_lock(basic_block block, gcall* call, Step step) {
     edge e = nullptr;
     edge_iterator at;
     FOR_EACH_EDGE(e, at, block->succs) {
-        if ((e->flags & side) != 0) on_edge_[e] = add_step(nullptr, std::move(step), call);
+        if ((e->flags & side) != 0) on_edge_[e] = add_step(nullptr, step, call);
     }
 }
 

@@ -41,7 +41,7 @@ private:
     NodeId enter(basic_block block, gimple* statement, NodeId node, Region region);
     void leave(basic_block block, gimple* statement, NodeId node);
     void visit_call(basic_block block, gcall* call, NodeId node);
-    void visit_try_lock(basic_block block, gcall* call, Step step);
+    void visit_try_lock(basic_block block, gcall* call, const Step& step);
     void connect(function* fun);
     void connect_edge(edge e, StepId to);
     void connect_after_sections(edge e);
