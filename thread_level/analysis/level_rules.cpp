@@ -1,6 +1,10 @@
+#include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "thread_level/analysis/rules.h"
 #include "thread_level/analysis/states.h"
@@ -121,12 +125,30 @@ void extend(const Evidence& evidence, const SiteVerdict& verdict, Diagnostic& di
          .message = "the same holds for " + quoted_call(evidence, step.first, step.second)});
 }
 
+/// As in the sources, whatever order the compiler has for functions.
+std::vector<const SiteVerdict*> by_place(const Evidence& evidence) {
+    std::vector<const SiteVerdict*> sites;
+    for (const SiteVerdict& verdict : evidence.verdicts.sites())
+        sites.push_back(&verdict);
+    const auto place = [&evidence](const SiteVerdict* verdict) {
+        const Place& at = evidence.step(verdict->site.function, verdict->site.step).place;
+        return std::tuple(
+            std::string_view(evidence.program.unit().strings[at.file]), at.line, at.column);
+    };
+    std::stable_sort(
+        sites.begin(), sites.end(), [&place](const SiteVerdict* left, const SiteVerdict* right) {
+            return place(left) < place(right);
+        });
+    return sites;
+}
+
 }  // namespace
 
 void check_levels(const Evidence& evidence) {
     Clusters clusters(evidence.assessment);
     std::set<std::pair<FunctionId, StepId>> partners;  // of what is reported already
-    for (const SiteVerdict& verdict : evidence.verdicts.sites()) {
+    for (const SiteVerdict* each : by_place(evidence)) {
+        const SiteVerdict& verdict = *each;
         if (verdict.site.states == 0 || !evidence.is_required_above(verdict.site.required) ||
             is_reported_elsewhere(evidence, verdict))
             continue;

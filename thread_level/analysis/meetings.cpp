@@ -96,6 +96,7 @@ bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
 bool Meetings::meet_in_team(const Group& a, const Group& b) {
     if (!share_phase(a, b)) return false;
     if (is_judged_below(a, b)) {
+        if (a.executor.who != Who::One && is_same_thread(a.executor, b.executor)) return false;
         const bool over = (a.is_last && b.is_first) || (b.is_last && a.is_first);
         return over && flow_.reaches_behind(a.step, a.step);
     }

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "thread_level/analysis/rules.h"
 #include "thread_level/analysis/states.h"
@@ -70,13 +72,33 @@ void check_untested(const Evidence& evidence, const Request& request) {
     evidence.assessment.diagnostics.push_back(std::move(diagnostic));
 }
 
+/// A parallel region that is executed.
+std::optional<std::pair<FunctionId, RegionId>> first_team(const Evidence& evidence) {
+    for (FunctionId function = 0; function < evidence.program.unit().functions.size(); ++function) {
+        if (evidence.contexts.entered(function) == 0) continue;
+        const std::span<const Region> regions = evidence.program.regions(function);
+        for (RegionId id = 1; id < regions.size(); ++id) {
+            if (makes_team(regions[id]) && evidence.contexts.states_in(function, id) != 0)
+                return std::pair(function, id);
+        }
+    }
+    return std::nullopt;
+}
+
+/// What the standard wants at least: with MPI_THREAD_SINGLE there are no other threads, whoever
+/// calls MPI. Only compilers' teams are looked for.
+Level least_level(const Evidence& evidence) {
+    const Level teams = first_team(evidence) ? Level::Funneled : Level::Single;
+    return std::max(evidence.assessment.required, teams);
+}
+
 /// Of a program that is all there.
 void check_too_high(const Evidence& evidence, const Request& request) {
     const bool is_whole =
         evidence.settings.whole_program ||
         (evidence.contexts.has_main() && evidence.assessment.unknown_callees.empty());
     if (!is_whole || evidence.settings.requested.has_value()) return;
-    const Level required = evidence.assessment.required;
+    const Level required = least_level(evidence);
     for (const Level level : request.levels) {
         if (level <= required) continue;
         Diagnostic diagnostic =
@@ -92,28 +114,21 @@ void check_too_high(const Evidence& evidence, const Request& request) {
 /// Strictly, no other thread may be there at all under MPI_THREAD_SINGLE; once a program.
 void check_strict_single(const Evidence& evidence) {
     if (evidence.requested.level != Level::Single) return;
-    for (FunctionId function = 0; function < evidence.program.unit().functions.size(); ++function) {
-        if (evidence.contexts.entered(function) == 0) continue;
-        const std::span<const Region> regions = evidence.program.regions(function);
-        for (RegionId id = 1; id < regions.size(); ++id) {
-            if (!makes_team(regions[id]) || evidence.contexts.states_in(function, id) == 0)
-                continue;
-            Diagnostic diagnostic;
-            diagnostic.rule = Rule::StrictSingle;
-            diagnostic.severity =
-                evidence.settings.strict_single ? Severity::Warning : Severity::Note;
-            diagnostic.place = regions[id].place;
-            diagnostic.function = evidence.program.unit().functions[function].name;
-            diagnostic.required = Level::Funneled;
-            diagnostic.message =
-                "a parallel region in a process that requests MPI_THREAD_SINGLE, which means that "
-                "it has no other threads";
-            diagnostic.fix = "request MPI_THREAD_FUNNELED";
-            add_request(evidence, diagnostic);
-            evidence.assessment.diagnostics.push_back(std::move(diagnostic));
-            return;
-        }
-    }
+    const auto team = first_team(evidence);
+    if (!team) return;
+    const auto [function, region] = *team;
+    Diagnostic diagnostic;
+    diagnostic.rule = Rule::StrictSingle;
+    diagnostic.severity = evidence.settings.strict_single ? Severity::Warning : Severity::Note;
+    diagnostic.place = evidence.program.regions(function)[region].place;
+    diagnostic.function = evidence.program.unit().functions[function].name;
+    diagnostic.required = Level::Funneled;
+    diagnostic.message =
+        "a parallel region in a process that requests MPI_THREAD_SINGLE, which means that it has "
+        "no other threads";
+    diagnostic.fix = "request MPI_THREAD_FUNNELED";
+    add_request(evidence, diagnostic);
+    evidence.assessment.diagnostics.push_back(std::move(diagnostic));
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
+#include <set>
 #include <string>
+#include <utility>
 
 #include "thread_level/analysis/rules.h"
 
@@ -43,10 +45,13 @@ void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters)
     clusters.add(key, std::move(diagnostic));
 }
 
-void check_condition(const Evidence& evidence, const Pair& pair, Clusters& clusters) {
+using Calls = std::set<std::pair<FunctionId, StepId>>;
+
+/// `told`: the calls that it was already said of.
+void check_condition(const Evidence& evidence, const Pair& pair, Clusters& clusters, Calls& told) {
     if (!evidence.is_required_above(Level::Multiple)) return;
     const Verdicts::Route route = evidence.verdicts.route_to(pair, false);
-    if (route.step == kNone) return;
+    if (route.step == kNone || !told.emplace(route.function, route.step).second) return;
     const std::vector<std::uint64_t> key = {1, pair.function, pair.scope};
     if (clusters.find(key) != nullptr) return;
     Diagnostic diagnostic = at_call(evidence, Rule::ConditionalLock, route.function, route.step);
@@ -66,11 +71,12 @@ void check_condition(const Evidence& evidence, const Pair& pair, Clusters& clust
 
 void check_turns(const Evidence& evidence) {
     Clusters clusters(evidence.assessment);
+    Calls told;
     for (const Pair& pair : evidence.verdicts.turns()) {
         if (pair.meeting == Meeting::InTurn) {
             check_order(evidence, pair, clusters);
         } else {
-            check_condition(evidence, pair, clusters);
+            check_condition(evidence, pair, clusters, told);
         }
     }
 }

@@ -28,7 +28,7 @@ std::vector<Dependence> dependences_of(Values& values, tree clauses, ContextId c
             kind != OMP_CLAUSE_DEPEND_INOUT && kind != OMP_CLAUSE_DEPEND_MUTEXINOUTSET)
             continue;
         Dependence dependence;
-        dependence.on = values.of(OMP_CLAUSE_DECL(clause), context);
+        dependence.on = values.object_at(OMP_CLAUSE_DECL(clause), context);
         dependence.writes = kind != OMP_CLAUSE_DEPEND_IN;
         dependences.push_back(dependence);
     }

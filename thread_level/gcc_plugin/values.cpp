@@ -96,6 +96,17 @@ Value Values::of(tree operand, ContextId context) {
     return of(operand, context, kDepth);
 }
 
+Value Values::object_at(tree address, ContextId context) {
+    const tree pointer = address == NULL_TREE ? NULL_TREE : strip(address);
+    if (pointer != NULL_TREE && TREE_CODE(pointer) == ADDR_EXPR) {
+        const tree object = strip(TREE_OPERAND(pointer, 0));
+        if (VAR_P(object) && !is_global_var(object) && !DECL_HAS_VALUE_EXPR_P(object) &&
+            DECL_NAME(object) != NULL_TREE)
+            return named_local(object, context);
+    }
+    return of(address, context);
+}
+
 Value Values::of(tree operand, ContextId context, int depth) {
     if (operand == NULL_TREE || depth == 0) return {};
     operand = strip(operand);
@@ -230,8 +241,11 @@ Value Values::of_local(tree variable, ContextId context, int depth) {
         const Value copied = of_definition(definition, depth);
         if (copied.kind != Value::Kind::Unknown || !is_named) return copied;
     }
+    return is_named ? named_local(variable, context) : Value();
+}
+
+Value Values::named_local(tree variable, ContextId context) {
     Value value;
-    if (!is_named) return value;
     value.kind = Value::Kind::Local;
     value.name = gathering_.intern(std::string(IDENTIFIER_POINTER(DECL_NAME(variable))) + '@' +
                                    std::to_string(DECL_SOURCE_LINE(variable)));

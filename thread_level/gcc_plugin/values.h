@@ -19,6 +19,8 @@ public:
 
     /// Of a handle, a lock, or what a pointer to such points to, used in `context`.
     Value of(tree operand, ContextId context);
+    /// Of what `address` points to: which variable it is, whatever is in it.
+    Value object_at(tree address, ContextId context);
     /// The only value that `operand` can have, if it is a number.
     std::optional<std::int64_t> constant(tree operand);
     /// The one assignment or call that gives a local `variable` its value; null if there are
@@ -30,6 +32,7 @@ private:
     Value of_object(tree object, ContextId context, int depth);
     Value of_variable(tree variable, ContextId context, int depth);
     Value of_local(tree variable, ContextId context, int depth);
+    Value named_local(tree variable, ContextId context);
     Value of_definition(const Located& definition, int depth);
     Value element_of(const Value& array, tree index);
     bool is_thread_number(tree index, int depth);

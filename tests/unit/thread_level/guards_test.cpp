@@ -31,6 +31,14 @@ TEST(Guards, MainThread) {
                 ElementsAre("warning thread-level a"));
 }
 
+TEST(Guards, MainThreadInEachRoundOfALoop) {
+    const std::string functions = "f() { main_thread { MPI_Send } } g() { a: MPI_Send } ";
+    const std::string start = "main() { MPI_Init_thread(FUNNELED, tested) parallel { loop { ";
+    EXPECT_THAT(Assessed(functions + start + "call f() } } }").complaints(), IsEmpty());
+    EXPECT_THAT(Assessed(functions + start + "call g() } } }").complaints(),
+                ElementsAre("warning thread-level a"));
+}
+
 TEST(Guards, OutsideOfAllRegions) {
     EXPECT_THAT(complaints("SINGLE", "tid0 { MPI_Send } not_in_parallel { MPI_Send }"), IsEmpty());
     const Assessed assessed("main() { tid(1) { a: MPI_Send } in_parallel { b: MPI_Send } }");

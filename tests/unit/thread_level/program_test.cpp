@@ -50,6 +50,13 @@ TEST(Requested, MoreThanIsNeeded) {
                 IsEmpty());
 }
 
+TEST(Requested, FunneledIsNotTooMuchForTeams) {
+    EXPECT_THAT(findings("main() { MPI_Init_thread(FUNNELED, tested) parallel { } MPI_Send }"),
+                IsEmpty());
+    EXPECT_THAT(findings("main() { i: MPI_Init_thread(SERIALIZED, tested) parallel { } MPI_Send }"),
+                ElementsAre("note level-too-high i"));
+}
+
 TEST(Requested, ProvidedIsNeverTested) {
     EXPECT_THAT(
         findings("main() { i: MPI_Init_thread(FUNNELED) parallel { master { MPI_Send } } }"),
