@@ -15,4 +15,4 @@ int main(int argc, char** argv) {
     if (sum != 1) exit(2);
     printf("%d\n", rank);
     return 0;
-} /* @end */
+} // @end

@@ -16,6 +16,6 @@ static inline void finalize(void) {
 
 int main(int argc, char** argv) {
     const int rank = start(&argc, &argv);
-    if (rank == 1) exit(0); /* @exit */
+    if (rank == 1) exit(0); // @exit
     return finish();
 }

@@ -17,7 +17,7 @@ int main(void) {
     MPI_Group_free(&group);
     MPI_Comm_rank(comm, &rank);
     if (rank == 0) {
-        MPI_Send(&number, 1, MPI_INT, 1, 0, comm); /* @send */
+        MPI_Send(&number, 1, MPI_INT, 1, 0, comm); // @send
     } else {
         MPI_Recv(&real, 1, MPI_FLOAT, 0, 0, comm, MPI_STATUS_IGNORE);
     }

@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
         if (number == 1) {
             MPI_Send(&number, 1, MPI_INT, 0, 0, children);
         } else {
-            MPI_Send(&real, 1, MPI_FLOAT, 0, 0, children); /* @send */
+            MPI_Send(&real, 1, MPI_FLOAT, 0, 0, children); // @send
         }
         MPI_Comm_disconnect(&children);
     }
