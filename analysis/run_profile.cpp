@@ -104,8 +104,7 @@ std::vector<Wanted> calls_of(const Findings& findings, std::size_t processes) {
     }
     for (Wanted& of_process : wanted) {
         std::ranges::sort(of_process);
-        const auto rest = std::ranges::unique(of_process);
-        of_process.erase(rest.begin(), rest.end());
+        of_process.erase(std::unique(of_process.begin(), of_process.end()), of_process.end());
     }
     return wanted;
 }
@@ -150,6 +149,8 @@ public:
         : stream_(std::move(stream)), count_(count) {
         if (count_ != nullptr) numbers_ = std::make_unique<Numbers>(execution);
     }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
     ~Stream() override {
         if (count_ != nullptr) count_->taken = false;
     }

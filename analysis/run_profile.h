@@ -57,6 +57,8 @@ KeptCall keep(const model::Procedure& procedure,
 class ProfiledRecording : public model::Recording {
 public:
     explicit ProfiledRecording(const model::Recording& recording);
+    ProfiledRecording(const ProfiledRecording&) = delete;
+    ProfiledRecording& operator=(const ProfiledRecording&) = delete;
     ~ProfiledRecording() override;
 
     const model::Execution& execution() const override { return recording_.execution(); }

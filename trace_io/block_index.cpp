@@ -61,10 +61,10 @@ void order(ThreadBlocks& thread, const RecordFile& log, std::vector<std::string>
         return a.sequence != b.sequence ? a.sequence < b.sequence : a.used > b.used;
     });
     // The process has ended while it copied a full block; the original may be empty already.
-    const auto copies = std::ranges::unique(blocks, [](const BlockPlace& a, const BlockPlace& b) {
+    const auto is_copy = [](const BlockPlace& a, const BlockPlace& b) {
         return a.sequence == b.sequence && (a.first_event == b.first_event || b.used == 0);
-    });
-    blocks.erase(copies.begin(), copies.end());
+    };
+    blocks.erase(std::unique(blocks.begin(), blocks.end(), is_copy), blocks.end());
     for (std::size_t i = 1; i < blocks.size(); ++i) {
         if (blocks[i].sequence == blocks[i - 1].sequence + 1) continue;
         problems.push_back(fmt::format(

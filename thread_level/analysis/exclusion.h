@@ -1,9 +1,9 @@
 /// What keeps two calls from running at the same time: critical sections, locks, ordered loops.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <vector>
 
 #include "thread_level/facts/facts.h"
@@ -24,7 +24,11 @@ struct Exclusion {
     FunctionId function = kNone;
     std::uint32_t number = 0;
 
-    auto operator<=>(const Exclusion&) const = default;
+    bool operator==(const Exclusion&) const = default;
+    bool operator<(const Exclusion& other) const {
+        return std::tie(kind, name, function, number) <
+               std::tie(other.kind, other.name, other.function, other.number);
+    }
 };
 
 using ExclusionId = std::uint32_t;

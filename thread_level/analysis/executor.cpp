@@ -10,9 +10,10 @@ Executor of_guard(const Region& region, RegionId id, Condition condition) {
         case Condition::ThreadIsZero:
             return {.who = Who::Master};
         case Condition::ThreadIsOther:
-            if (region.number > 0)
+            if (region.number > 0) {
                 return {.who = Who::Numbered,
                         .instance = static_cast<std::uint64_t>(region.number)};
+            }
             return {.who = Who::One, .instance = id};
         case Condition::ThreadIsNotZero:
             return {.who = Who::Others};

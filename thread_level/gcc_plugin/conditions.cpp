@@ -8,6 +8,7 @@ namespace mqinspect::thread_level::plugin {
 namespace {
 
 constexpr int kDepth = 10;            // of definitions that are followed
+constexpr int kMostOperands = 200;    // that are looked at for one condition
 constexpr std::int64_t kHighest = 3;  // MPI_THREAD_MULTIPLE
 
 Branch swapped(Branch branch) {
@@ -88,6 +89,7 @@ Branch compare_provided(const Canonical& test) {
 Branch Conditions::of(const Located& condition) {
     const gimple* statement = condition.statement;
     const tree left = gimple_cond_lhs(statement);
+    operands_left_ = kMostOperands;
     Branch branch = compare(
         gimple_cond_code(statement), left, gimple_cond_rhs(statement), condition.context, kDepth);
     const Value tested = values_.of(left, condition.context);
@@ -96,7 +98,7 @@ Branch Conditions::of(const Located& condition) {
 }
 
 Branch Conditions::compare(tree_code code, tree left, tree right, ContextId context, int depth) {
-    if (depth == 0) return {};
+    if (depth <= 0) return {};
     if (TREE_CODE(left) == INTEGER_CST) {
         std::swap(left, right);
         code = swap_tree_comparison(code);
@@ -174,7 +176,7 @@ bool Conditions::is_shared_constant(tree operand, ContextId context) {
 }
 
 Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
-    if (depth == 0 || !is_local_name(operand)) return {};
+    if (depth <= 0 || !is_local_name(operand)) return {};
     const VariableUse* use = source_.use_of(operand);
     if (use == nullptr || use->definitions.size() != 1 || use->escapes || !use->handed_over.empty())
         return {};
@@ -209,7 +211,7 @@ Branch Conditions::of_expression(gimple* assignment, ContextId context, int dept
 }
 
 Conditions::Operand Conditions::classify(tree operand, ContextId context, int depth) {
-    if (depth == 0 || operand == NULL_TREE) return {};
+    if (depth <= 0 || --operands_left_ < 0 || operand == NULL_TREE) return {};
     if (CONVERT_EXPR_P(operand)) return classify(TREE_OPERAND(operand, 0), context, depth - 1);
     if (is_local_name(operand)) return classify_variable(operand, context, depth - 1);
     if (!VAR_P(operand)) return {};
@@ -324,6 +326,7 @@ Conditions::Operand Conditions::classify_call(gimple* call) {
 
 Returns Conditions::returned(tree result) {
     if (result == NULL_TREE) return Returns::Other;
+    operands_left_ = kMostOperands;
     switch (classify(result, 0, kDepth).quantity) {
         case Quantity::ThreadNumber:
             return Returns::ThreadNumber;

@@ -64,6 +64,7 @@ private:
     Callees& callees_;
     SourceWalk& source_;
     Values& values_;
+    int operands_left_ = 0;  ///< of those that may be looked at for one condition
 };
 
 }  // namespace mqinspect::thread_level::plugin

@@ -112,11 +112,9 @@ void finish_unit(void* /*gcc_data*/, void* /*user_data*/) {
 }
 
 }  // namespace
-}  // namespace mqinspect::thread_level::plugin
 
-extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_args* arguments,
-                                                                  plugin_gcc_version* version) {
-    using namespace mqinspect::thread_level::plugin;
+/// As plugin_init(): 0 if the compiler can go on.
+static int initialize(plugin_name_args* arguments, plugin_gcc_version* version) {
     if (!plugin_default_version_check(version, &gcc_version)) {
         fprintf(stderr,
                 "mpi_thread_level: made for GCC %s, and this is GCC %s\n",
@@ -139,4 +137,11 @@ extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_ar
     register_callback(name, PLUGIN_GGC_MARKING, keep_declarations, nullptr);
     register_callback(name, PLUGIN_ALL_IPA_PASSES_START, finish_unit, nullptr);
     return 0;
+}
+
+}  // namespace mqinspect::thread_level::plugin
+
+extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_args* arguments,
+                                                                  plugin_gcc_version* version) {
+    return mqinspect::thread_level::plugin::initialize(arguments, version);
 }

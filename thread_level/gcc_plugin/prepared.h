@@ -12,7 +12,6 @@ class Preparation {
 public:
     Preparation(Gathering& gathering, Callees& callees)
         : gathering_(gathering),
-          callees_(callees),
           source_(gathering, callees),
           values_(gathering, callees, source_),
           conditions_(gathering, callees, source_, values_) {}
@@ -45,7 +44,6 @@ private:
     bool may_ask_for_thread() const;
 
     Gathering& gathering_;
-    Callees& callees_;
     SourceWalk source_;
     Values values_;
     Conditions conditions_;

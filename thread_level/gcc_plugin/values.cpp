@@ -6,7 +6,8 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 12;  // of copies that are followed
+constexpr int kDepth = 12;         // of copies that are followed
+constexpr int kMostIndices = 200;  // that are looked at for one element
 
 struct KnownCommunicator {
     std::int64_t number;
@@ -108,7 +109,7 @@ Value Values::object_at(tree address, ContextId context) {
 }
 
 Value Values::of(tree operand, ContextId context, int depth) {
-    if (operand == NULL_TREE || depth == 0) return {};
+    if (operand == NULL_TREE || depth <= 0) return {};
     operand = strip(operand);
     switch (TREE_CODE(operand)) {
         case INTEGER_CST:
@@ -121,7 +122,7 @@ Value Values::of(tree operand, ContextId context, int depth) {
 }
 
 Value Values::of_object(tree object, ContextId context, int depth) {
-    if (object == NULL_TREE || depth == 0) return {};
+    if (object == NULL_TREE || depth <= 0) return {};
     object = strip(object);
     switch (TREE_CODE(object)) {
         case INTEGER_CST:
@@ -270,13 +271,14 @@ Value Values::element_of(const Value& array, tree index) {
     if (array.kind == Value::Kind::Unknown || array.kind == Value::Kind::Constant) return value;
     value.kind = Value::Kind::Element;
     value.name = array.name;
+    indices_left_ = kMostIndices;
     value.number = is_thread_number(index, kDepth) ? 1 : 0;
     return value;
 }
 
 /// Whether `index` differs for all threads of a team: the thread number, scaled and shifted.
 bool Values::is_thread_number(tree index, int depth) {
-    if (depth == 0) return false;
+    if (depth <= 0 || --indices_left_ < 0) return false;
     index = strip(index);
     if (TREE_CODE(index) == MULT_EXPR || TREE_CODE(index) == PLUS_EXPR) {
         return TREE_CODE(TREE_OPERAND(index, 1)) == INTEGER_CST &&

@@ -42,6 +42,7 @@ private:
     Gathering& gathering_;
     Callees& callees_;
     SourceWalk& source_;
+    int indices_left_ = 0;  ///< of those that may be looked at for one element
 };
 
 /// Position of `parameter` in its function; -1: it is none.

@@ -78,9 +78,10 @@ ParsedOptions parse_options(int count, char** words) {
     app.footer(rule_list());
     try {
         app.parse(count, words);
-        for (const std::string& each : warnings)
+        for (const std::string& each : warnings) {
             if (!parsed.options.warnings.add(each))
                 throw CLI::ValidationError("-W" + each, "there is no such rule");
+        }
     } catch (const CLI::ParseError& error) {
         parsed.exit_code = app.exit(error) == 0 ? 0 : 2;
     }

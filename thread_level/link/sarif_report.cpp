@@ -124,9 +124,10 @@ Json SarifLog::result(const Finding& finding) const {
     json["level"] = level_of(finding.severity);
     json["message"] = text_object(finding.message);
     Json place = location(finding.place, "");
-    if (!finding.function.empty())
+    if (!finding.function.empty()) {
         place["logicalLocations"] =
             Json::array({{{"name", finding.function}, {"kind", "function"}}});
+    }
     json["locations"] = Json::array({place});
     json["relatedLocations"] = Json::array();
     std::size_t id = 0;

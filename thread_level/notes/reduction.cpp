@@ -175,9 +175,10 @@ void note_names(const Value& value, std::unordered_set<StringId>& names) {
 std::unordered_set<StringId> named_variables(const Unit& unit) {
     std::unordered_set<StringId> names;
     for (const Function& function : unit.functions) {
-        for (const Region& region : function.regions)
+        for (const Region& region : function.regions) {
             for (const Dependence& each : region.dependences)
                 note_names(each.on, names);
+        }
         for (const Step& step : function.steps) {
             for (const Value* value : {&step.value,
                                        &step.mpi.communicator,
@@ -207,9 +208,10 @@ Unit reduce(const Unit& unit) {
         reduced.functions.push_back(FunctionReduction(unit.functions[id], relevance).run());
     }
     const std::unordered_set<StringId> names = named_variables(reduced);
-    for (const Variable& variable : unit.variables)
+    for (const Variable& variable : unit.variables) {
         if (!variable.is_local || names.contains(variable.name))
             reduced.variables.push_back(variable);
+    }
     return reduced;
 }
 
