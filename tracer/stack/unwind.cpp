@@ -103,9 +103,10 @@ bool follows_epilogue(const std::uint8_t* begin, const std::uint8_t* ret) {
 std::uint64_t end_of_function(std::uint64_t address) {
     constexpr std::uint8_t ret = 0xc3;
     const auto [begin, end] = function_at(address);
-    for (const std::uint8_t* at = end; at != begin; --at)
+    for (const std::uint8_t* at = end; at != begin; --at) {
         if (at[-1] == ret && follows_epilogue(begin, at - 1))
             return reinterpret_cast<std::uint64_t>(at);
+    }
     return 0;
 }
 
