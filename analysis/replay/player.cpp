@@ -85,9 +85,8 @@ void Player::play(ProcessId id) {
             continue;
         }
         const Turn turn = process.threaded ? draw_turn(process, call) : Turn{};
-        const auto kept = process.kept.find(thread);
-        const bool behind = kept != process.kept.end() && !kept->second.empty();
-        if (threads_[thread].blocked || behind || !has_turn(process, thread, call, turn)) {
+        if (threads_[thread].blocked || is_behind(process, thread) ||
+            !has_turn(process, thread, call, turn)) {
             keep(process, thread, call, turn);
         } else {
             play_turn(process, thread, call, turn);
@@ -126,6 +125,11 @@ Player::Turn Player::draw_turn(Process& process, const RecordedCall& call) const
     return {place, process.turns[place].read++};
 }
 
+bool Player::is_behind(const Process& process, ThreadIndex thread) {
+    const auto kept = process.kept.find(thread);
+    return kept != process.kept.end() && !kept->second.empty();
+}
+
 bool Player::has_turn(const Process& process,
                       ThreadIndex thread,
                       const RecordedCall& call,
@@ -133,9 +137,7 @@ bool Player::has_turn(const Process& process,
     // It comes when all threads are done.
     if (kinds_[call.procedure.index()].action == Action::Finalize) {
         return std::ranges::none_of(process.threads, [&](ThreadIndex other) {
-            const auto kept = process.kept.find(other);
-            const bool behind = kept != process.kept.end() && !kept->second.empty();
-            return other != thread && (threads_[other].blocked || behind);
+            return other != thread && (threads_[other].blocked || is_behind(process, other));
         });
     }
     if (turn.place == Turn{}.place) return true;

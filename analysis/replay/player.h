@@ -113,6 +113,8 @@ private:
     void play(model::ProcessId process);
     bool play_kept(model::ProcessId process);
     ThreadIndex thread_of(model::ProcessId process, int number);
+    /// Calls of its are kept.
+    static bool is_behind(const Process& process, ThreadIndex thread);
     Turn draw_turn(Process& process, const model::RecordedCall& call) const;
     bool has_turn(const Process& process,
                   ThreadIndex thread,

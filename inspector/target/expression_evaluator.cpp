@@ -38,7 +38,6 @@ ExpressionEvaluator::ExpressionEvaluator(const ProcessView& view,
     : view_(view),
       stack_(stack),
       index_(index),
-      memory_(memory),
       reader_(view, stack, index, memory) {
     const UnwoundFrame& frame = stack.frames[index];
     const Module* module = view.module_at(frame.pc);

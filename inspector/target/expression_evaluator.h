@@ -59,7 +59,6 @@ private:
     const ProcessView& view_;
     const UnwoundStack& stack_;
     std::size_t index_;
-    const Memory& memory_;
     ValueReader reader_;
     const Module* module_ = nullptr;  ///< null: no debug information
     std::uint64_t linked_ = 0;

@@ -20,6 +20,11 @@ std::uint64_t handle_bits(T handle) {
     }
 }
 
+/// Of a handle, or of what stands for one; tables take the lowest bits of it.
+constexpr std::size_t hash_of(std::uint64_t handle) {
+    return static_cast<std::size_t>((handle * 0x9e37'79b9'7f4a'7c15ULL) >> 32U);
+}
+
 /// Thread-safe; find() takes no lock. What it points to is never given back.
 class HandleMap {
 public:
@@ -48,8 +53,7 @@ private:
 
     /// Where the key is, or the free place where it belongs.
     static Slot& place_of(const Table& table, std::uint64_t key) {
-        const auto hash = static_cast<std::size_t>((key * 0x9e37'79b9'7f4a'7c15ULL) >> 32U);
-        for (std::size_t at = hash;; ++at) {
+        for (std::size_t at = hash_of(key);; ++at) {
             Slot& slot = table.slots[at & (table.size - 1)];
             const std::uint64_t found = slot.key.load(std::memory_order_acquire);
             if (found == key || found == 0) return slot;

@@ -13,10 +13,6 @@ namespace {
 
 using pending::Kind;
 
-std::size_t hash_of(std::uint64_t handle) {
-    return static_cast<std::size_t>((handle * 0x9e37'79b9'7f4a'7c15ULL) >> 32U);
-}
-
 std::uint64_t address_of(const void* place) {
     return reinterpret_cast<std::uint64_t>(place);
 }
