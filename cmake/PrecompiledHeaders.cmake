@@ -2,8 +2,9 @@
 # changes nothing else: every source still includes what it uses, which scripts/lint sees, as
 # it compiles without.
 
+# A compiler cache does better, and does not know its way about them.
 option(MQI_PRECOMPILE "Precompile common headers" ON)
-if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR CMAKE_CXX_COMPILER_LAUNCHER)
     set(MQI_PRECOMPILE OFF)
 endif()
 

@@ -167,7 +167,8 @@ struct Step {
     /// before (`if (use_lock) omp_set_lock(&l)`): the step lies on one branch of it. `name`: of
     /// the variable that is tested.
     bool is_conditional = false;
-    Value value;  ///< the lock
+    bool is_checked = false;  ///< Mpi: the program looks at each such call while it runs
+    Value value;              ///< the lock
     MpiArguments mpi;
     /// Call and Indirect: by position, as far as they are handles, locks or thread numbers.
     std::vector<Value> arguments;

@@ -266,6 +266,7 @@ void Printer::step(const Function& function, StepId id) {
     place(step.place);
     flag("virtual", step.is_virtual);
     flag("conditional", step.is_conditional);
+    flag("checked", step.is_checked);
     argument("value", step.value);
     arguments(step.mpi);
     for (std::size_t at = 0; at < step.arguments.size(); ++at)

@@ -73,6 +73,7 @@ bool set_ignored(Arguments& arguments, std::string_view value) {
 bool set_flag(Arguments& arguments, std::string_view key) {
     if (key == "strict-single") return arguments.settings.strict_single = true;
     if (key == "errors") return arguments.errors = true;
+    if (key == "check") return arguments.check = true;
     if (key == "quiet") return arguments.quiet = true;
     if (key == "summary") return arguments.summary = true;
     if (key == "dump") return arguments.dump = true;

@@ -6,6 +6,7 @@
 ///   strict-single   OpenMP regions in a process of MPI_THREAD_SINGLE are worth a warning
 ///   errors          what is wrong at each level is an error, not a warning
 ///   ignore=OPTION   as -Wno-OPTION; several with commas
+///   check           calls of libmpi_thread_level_checks around what may be wrong
 ///   quiet           no warnings at all
 ///   no-notes        nothing is left in the object file for the link step
 ///   summary         a table of the MPI calls on standard error
@@ -25,6 +26,7 @@ namespace mqinspect::thread_level::plugin {
 struct Arguments {
     Settings settings;
     bool errors = false;
+    bool check = false;
     bool quiet = false;
     bool notes = true;
     bool summary = false;

@@ -7,6 +7,7 @@
 #include "thread_level/gcc_plugin/completion.h"
 #include "thread_level/gcc_plugin/note_section.h"
 #include "thread_level/gcc_plugin/report.h"
+#include "thread_level/gcc_plugin/run_time_checks.h"
 #include "thread_level/gcc_plugin/skeleton.h"
 
 // GCC loads no plugin without this name.
@@ -24,6 +25,7 @@ struct Session {
     Gathering gathering;
     Callees callees{gathering};
     Preparation preparation{gathering, callees};
+    RunTimeChecks checks;
 };
 
 Session* session = nullptr;
@@ -46,6 +48,10 @@ void note_function(function* fun) {
         const auto provided = prepared.provided_in.find(skeleton.statements[step]);
         if (provided != prepared.provided_in.end())
             gathering.provided_levels.push_back({id, step, provided->second});
+    }
+    if (session->arguments.check) {
+        session->checks.insert(
+            gathering.unit.strings, facts, skeleton.statements, session->callees);
     }
     gathering.unit.functions.push_back(std::move(facts));
     gathering.declarations.push_back(fun->decl);
@@ -91,6 +97,7 @@ void keep_declarations(void* /*gcc_data*/, void* /*user_data*/) {
     }
     for (const auto& [uid, use] : gathering.globals)
         gt_ggc_mx_tree_node(use.declaration);
+    session->checks.mark_used();
 }
 
 void finish_unit(void* /*gcc_data*/, void* /*user_data*/) {
@@ -102,8 +109,9 @@ void finish_unit(void* /*gcc_data*/, void* /*user_data*/) {
     complete(gathering);
     const Arguments& arguments = session->arguments;
     if (arguments.dump) fputs(print(gathering.unit).c_str(), stderr);
-    if (!arguments.quiet || arguments.summary) {
+    if (!arguments.quiet || arguments.summary || arguments.check) {
         const Assessment assessment = assess(gathering.unit, arguments.settings);
+        session->checks.keep_needed(gathering.unit, assessment);
         if (arguments.summary) print_summary(gathering.unit, assessment);
         if (!arguments.quiet) report(gathering, assessment, arguments);
     }

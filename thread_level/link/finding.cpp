@@ -45,10 +45,12 @@ Finding finding_of(const Unit& program, const Diagnostic& diagnostic) {
     finding.fix = diagnostic.fix;
     for (const Remark& remark : diagnostic.remarks)
         finding.explanations.push_back({place_of(program, remark.place), remark.message});
+    finding.is_checked = !diagnostic.steps.empty();
     for (const auto& [function, id] : diagnostic.steps) {
         const Step& step = program.functions[function].steps[id];
         finding.calls.push_back(program.strings[step.name]);
         finding.call_places.push_back(place_of(program, step.place));
+        finding.is_checked = finding.is_checked && step.is_checked;
     }
     return finding;
 }
@@ -77,6 +79,8 @@ const char* name_of(Evidence evidence) {
             return "not-executed";
         case Evidence::ExecutedAndOrdered:
             return "executed-and-ordered";
+        case Evidence::ConfirmedContext:
+            return "confirmed-context";
         case Evidence::ConfirmedUnordered:
             return "confirmed-unordered";
         case Evidence::ConfirmedOverlapped:

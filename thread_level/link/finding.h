@@ -39,7 +39,8 @@ struct SourcePlace {
 enum class Evidence : std::uint8_t {
     Static,               ///< no run was looked at
     NotExecuted,          ///< none of the runs came there
-    ExecutedAndOrdered,   ///< they did, one after another each time
+    ExecutedAndOrdered,   ///< they did, as the level allows: by that thread, one after another
+    ConfirmedContext,     ///< a thread made the call that must not
     ConfirmedUnordered,   ///< nothing orders the calls, though they did not meet
     ConfirmedOverlapped,  ///< they were under way at the same time
 };
@@ -63,6 +64,7 @@ struct Finding {
     Level required = Level::Single;
     std::string fix;
     Evidence evidence = Evidence::Static;
+    bool is_checked = false;   ///< its calls have run-time checks
     bool is_promoted = false;  ///< an error by -Werror
     /// Stays what it is when lines move.
     std::string fingerprint;

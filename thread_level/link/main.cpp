@@ -18,6 +18,7 @@
 #include "thread_level/link/json_report.h"
 #include "thread_level/link/note_files.h"
 #include "thread_level/link/options.h"
+#include "thread_level/link/run_report.h"
 #include "thread_level/link/text_report.h"
 
 namespace mqinspect::thread_level::link {
@@ -56,6 +57,7 @@ private:
 
     Options options_;
     NoteFiles files_;
+    RunReports runs_;
     Suppressions suppressions_;
     std::set<std::string> baseline_;
     SourceLines sources_;
@@ -92,6 +94,11 @@ void Run::assess_program() {
     settings.strict_single = options_.strict_single;
     settings.whole_program = has_main;
     report_ = make_report(program, assess(program, settings));
+    for (const std::string& path : options_.run_reports)
+        runs_.read(path);
+    runs_.apply(program, report_);
+    for (const std::string& problem : runs_.problems())
+        complain(problem);
     report_.has_main = has_main;
     report_.is_level_given = options_.level.has_value();
     if (options_.level) report_.requested = {*options_.level};
@@ -132,7 +139,7 @@ bool Run::write(const std::string& text) const {
 }
 
 int Run::exit_code() const {
-    if (files_.has_trouble() || report_.units == 0) return kTrouble;
+    if (files_.has_trouble() || !runs_.problems().empty() || report_.units == 0) return kTrouble;
     const bool has_findings = std::ranges::any_of(report_.findings, [this](const Finding& finding) {
         return finding.severity == Severity::Error ||
                (finding.severity == Severity::Warning && !options_.warn_only);

@@ -57,6 +57,11 @@ void add_options(CLI::App& app, Options& options, std::vector<std::string>& warn
         ->type_name("FILE");
     app.add_option("--suppressions", options.suppressions, "Findings to leave out, with reasons")
         ->type_name("FILE");
+    app.add_option("--run-report",
+                   options.run_reports,
+                   "What a run of the program wrote (MPI_THREAD_LEVEL_REPORT): folder or file")
+        ->type_name("PATH")
+        ->allow_extra_args(false);
     app.add_option("--source-root",
                    options.source_root,
                    "SARIF names files below this folder relative to it")

@@ -16,6 +16,7 @@ struct Options {
     std::string baseline;
     std::string suppressions;
     std::string source_root;
+    std::vector<std::string> run_reports;
     std::string color = "auto";
     std::optional<Level> level;
     WarningOptions warnings;

@@ -48,6 +48,25 @@ Severity shown_severity(const Finding& finding) {
     return Severity::Warning;
 }
 
+/// What the runs that were looked at show.
+std::string_view told(Evidence evidence) {
+    switch (evidence) {
+        case Evidence::Static:
+            break;
+        case Evidence::NotExecuted:
+            return "not seen in a run: no recorded run came here";
+        case Evidence::ExecutedAndOrdered:
+            return "not seen in a run: recorded runs came here, and kept to the level";
+        case Evidence::ConfirmedContext:
+            return "confirmed by a run: a thread made the call that the level does not allow";
+        case Evidence::ConfirmedUnordered:
+            return "confirmed by a run: nothing ordered the calls";
+        case Evidence::ConfirmedOverlapped:
+            return "confirmed by a run: the calls were under way at the same time";
+    }
+    return "";
+}
+
 std::string_view name_of_severity(Severity severity) {
     switch (severity) {
         case Severity::Error:
@@ -152,9 +171,7 @@ void TextReport::add(const Finding& finding) {
         excerpt(each.place, Severity::Note);
     }
     if (finding.evidence == Evidence::Static) return;
-    heading(finding.place,
-            Severity::Note,
-            fmt::format("in the recorded run: {}", name_of(finding.evidence)));
+    heading(finding.place, Severity::Note, told(finding.evidence));
     text_ += '\n';
 }
 

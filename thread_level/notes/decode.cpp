@@ -231,6 +231,7 @@ void Decoder::step_fields(Step& step, std::size_t regions) {
         step.target = reader_.number_below(regions, "a step is of a region that is not there");
     step.is_virtual = (mask & step_field::kVirtual) != 0;
     step.is_conditional = (mask & step_field::kConditional) != 0;
+    step.is_checked = (mask & step_field::kChecked) != 0;
     if ((mask & step_field::kArguments) != 0) {
         const std::size_t count = reader_.count();
         for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {

@@ -74,7 +74,7 @@ TEST(TextReport, DoesWithoutTheSource) {
 
     EXPECT_EQ(
         "gone.c:2: error: 'MPI_Bcast' needs MPI_THREAD_SERIALIZED [-Werror=mpi-thread-level]\n"
-        "gone.c:2: note: in the recorded run: confirmed-overlapped\n",
+        "gone.c:2: note: confirmed by a run: the calls were under way at the same time\n",
         print_text(report, sources, false));
 }
 

@@ -125,9 +125,12 @@ void RandomUnit::event(RegionId region) {
             builder_.step(StepKind::JoinThread, region);
             break;
         case 6:
-        case 7:
-            arguments(steps[builder_.step(StepKind::Mpi, region, kProcedures[below(6)])]);
+        case 7: {
+            const StepId id = builder_.step(StepKind::Mpi, region, kProcedures[below(6)]);
+            arguments(steps[id]);
+            steps[id].is_checked = id % 3 == 0;
             break;
+        }
         case 8:
             builder_.step(StepKind::Join, region);
             break;

@@ -1,0 +1,190 @@
+#include "thread_level/link/run_report.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace mqinspect::thread_level::link {
+namespace {
+
+constexpr std::string_view kFirstLine = "mpi-thread-level-run 1";
+
+/// Up to the next tab; the tab goes with it.
+std::string_view take_field(std::string_view& rest) {
+    const std::size_t tab = rest.find('\t');
+    const std::string_view field = rest.substr(0, tab);
+    rest.remove_prefix(tab == std::string_view::npos ? rest.size() : tab + 1);
+    return field;
+}
+
+std::optional<std::size_t> number_in(std::string_view text) {
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size()) return {};
+    return number;
+}
+
+std::string key_of(std::string_view procedure,
+                   std::string_view line,
+                   std::string_view column,
+                   std::string_view file) {
+    return fmt::format("{}\t{}\t{}\t{}", procedure, line, column, file);
+}
+
+std::string key_of(const std::string& procedure, const SourcePlace& place) {
+    return key_of(procedure, std::to_string(place.line), std::to_string(place.column), place.file);
+}
+
+std::string key_of(const Unit& program, const Step& step) {
+    const Place& place = step.place;
+    return key_of(program.strings[step.name],
+                  SourcePlace{program.strings[place.file], place.line, place.column});
+}
+
+}  // namespace
+
+void RunReports::read(const std::string& path) {
+    std::error_code error;
+    std::vector<std::string> files{path};
+    if (std::filesystem::is_directory(path, error)) {
+        files.clear();
+        for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+            if (entry.path().extension() == ".run") files.push_back(entry.path().string());
+        }
+        std::ranges::sort(files);
+        if (files.empty()) problems_.push_back(path + ": no file *.run of a recorded run");
+    }
+    for (const std::string& file : files) {
+        std::ifstream stream(file, std::ios::binary);
+        if (!stream) {
+            problems_.push_back(fmt::format("{}: {}", file, std::strerror(errno)));
+            continue;
+        }
+        add(file, std::string(std::istreambuf_iterator<char>(stream), {}));
+    }
+}
+
+void RunReports::add(const std::string& file, std::string_view text) {
+    std::vector<Key> sites;
+    std::size_t number = 0;
+    for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(end + 1);
+        if (++number == 1 ? line == kFirstLine : add_line(line, sites)) continue;
+        if (number == 1) {
+            problems_.push_back(file + ": not a report of run-time checks");
+            return;
+        }
+        problems_.push_back(fmt::format("{}:{}: not understood", file, number));
+    }
+    if (number != 0) ++reports_;
+}
+
+bool RunReports::add_line(std::string_view line, std::vector<Key>& sites) {
+    std::string_view rest = line;
+    const std::string_view word = take_field(rest);
+    if (word == "site") return add_site(rest, sites);
+    if (word == "context") return add_context(rest, sites);
+    if (word == "pair") return add_pair(rest, sites);
+    if (word == "rank") return number_in(rest).has_value();
+    const std::optional<std::size_t> level = number_in(rest);
+    if (word != "provided" || !level || *level > static_cast<std::size_t>(Level::Multiple))
+        return false;
+    provided_ = std::min(provided_.value_or(Level::Multiple), static_cast<Level>(*level));
+    return true;
+}
+
+bool RunReports::add_site(std::string_view fields, std::vector<Key>& sites) {
+    const std::optional<std::size_t> id = number_in(take_field(fields));
+    if (id != sites.size() || take_field(fields) != "1") return false;
+    take_field(fields);  // flags
+    take_field(fields);  // form of the communicator
+    const std::string_view procedure = take_field(fields);
+    take_field(fields);  // function
+    const std::string_view line = take_field(fields);
+    const std::string_view column = take_field(fields);
+    sites.push_back(key_of(procedure, line, column, fields));
+    contexts_.try_emplace(sites.back(), 0);
+    return true;
+}
+
+bool RunReports::add_context(std::string_view fields, const std::vector<Key>& sites) {
+    const std::optional<std::size_t> id = number_in(take_field(fields));
+    const std::optional<std::size_t> level = number_in(fields);
+    if (!id || *id >= sites.size() || !level || *level > 2) return false;
+    int& highest = contexts_[sites[*id]];
+    highest = std::max(highest, static_cast<int>(*level));
+    return true;
+}
+
+bool RunReports::add_pair(std::string_view fields, const std::vector<Key>& sites) {
+    const std::string_view word = take_field(fields);
+    const std::optional<std::size_t> first = number_in(take_field(fields));
+    const std::optional<std::size_t> second = number_in(fields);
+    if (!first || !second || *first >= sites.size() || *second >= sites.size()) return false;
+    Meeting meeting = Meeting::None;
+    if (word == "collectives") meeting = Meeting::InSomeTurn;
+    if (word == "unordered") meeting = Meeting::Unordered;
+    if (word == "overlapped") meeting = Meeting::Overlapped;
+    Meeting& seen = meetings_[std::minmax(sites[*first], sites[*second])];
+    seen = std::max(seen, meeting);
+    return meeting != Meeting::None;
+}
+
+/// Any two of the calls, or one with itself if there is only one.
+RunReports::Meeting RunReports::meeting_of(const std::vector<Key>& calls) const {
+    Meeting highest = Meeting::None;
+    for (std::size_t a = 0; a < calls.size(); ++a) {
+        for (std::size_t b = calls.size() == 1 ? a : a + 1; b < calls.size(); ++b) {
+            const auto seen = meetings_.find(std::minmax(calls[a], calls[b]));
+            if (seen != meetings_.end()) highest = std::max(highest, seen->second);
+        }
+    }
+    return highest;
+}
+
+Evidence RunReports::evidence_of(const Finding& finding) const {
+    std::vector<Key> calls;
+    for (std::size_t at = 0; at < finding.calls.size(); ++at)
+        calls.push_back(key_of(finding.calls[at], finding.call_places[at]));
+    const auto was_executed = [this](const Key& call) { return contexts_.contains(call); };
+    if (finding.rule == Rule::ThreadLevel && finding.required != Level::Multiple) {
+        const bool is_above = std::ranges::any_of(calls, [&](const Key& call) {
+            return was_executed(call) && contexts_.at(call) >= static_cast<int>(finding.required);
+        });
+        if (is_above) return Evidence::ConfirmedContext;
+        return std::ranges::any_of(calls, was_executed) ? Evidence::ExecutedAndOrdered
+                                                        : Evidence::NotExecuted;
+    }
+    const Meeting needed =
+        finding.rule == Rule::CollectiveOrder ? Meeting::InSomeTurn : Meeting::Unordered;
+    const Meeting seen = meeting_of(calls);
+    if (seen == Meeting::Overlapped) return Evidence::ConfirmedOverlapped;
+    if (seen >= needed) return Evidence::ConfirmedUnordered;
+    return std::ranges::all_of(calls, was_executed) ? Evidence::ExecutedAndOrdered
+                                                    : Evidence::NotExecuted;
+}
+
+void RunReports::apply(const Unit& program, Report& report) {
+    if (is_empty()) return;
+    report.provided = provided_;
+    bool is_known = contexts_.empty();
+    for (const Function& function : program.functions) {
+        for (const Step& step : function.steps)
+            is_known = is_known || (step.is_checked && contexts_.contains(key_of(program, step)));
+    }
+    if (!is_known) {
+        problems_.emplace_back(
+            "the run reports are of another program, or of one that was compiled without 'check'");
+        return;
+    }
+    for (Finding& finding : report.findings)
+        if (finding.is_checked) finding.evidence = evidence_of(finding);
+}
+
+}  // namespace mqinspect::thread_level::link
