@@ -22,6 +22,14 @@ std::string_view take_field(std::string_view& rest) {
     return field;
 }
 
+/// The word that a line starts with.
+std::string_view take_word(std::string_view& rest) {
+    const std::size_t end = rest.find_first_of(" \t");
+    const std::string_view word = rest.substr(0, end);
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    return word;
+}
+
 std::optional<std::size_t> number_in(std::string_view text) {
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -86,8 +94,13 @@ void RunReports::add(const std::string& file, std::string_view text) {
 }
 
 bool RunReports::add_line(std::string_view line, std::vector<Key>& sites) {
+    // Of the program that replaced the one before in its process.
+    if (line == kFirstLine) {
+        sites.clear();
+        return true;
+    }
     std::string_view rest = line;
-    const std::string_view word = take_field(rest);
+    const std::string_view word = take_word(rest);
     if (word == "site") return add_site(rest, sites);
     if (word == "context") return add_context(rest, sites);
     if (word == "pair") return add_pair(rest, sites);

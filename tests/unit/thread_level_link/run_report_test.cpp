@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::string kStart = "mpi-thread-level-run 1\nprovided\t1\n";
+const std::string kStart = "mpi-thread-level-run 1\nprovided 1\n";
 
 std::string site(int id, const std::string& procedure, int line) {
     return "site\t" + std::to_string(id) + "\t1\tc\ti\t" + procedure + "\tmain\t" +
@@ -110,7 +110,7 @@ TEST_F(RunReportsOf, CallsWithoutChecksStayAsTheyAre) {
 
 TEST_F(RunReportsOf, TheLowestProvidedLevelCounts) {
     find(Rule::ThreadLevel, Level::Multiple, {10});
-    evidence({"mpi-thread-level-run 1\nprovided\t3\n", "mpi-thread-level-run 1\nprovided\t2\n"});
+    evidence({"mpi-thread-level-run 1\nprovided 3\n", "mpi-thread-level-run 1\nprovided 2\n"});
     EXPECT_EQ(Level::Serialized, report_.provided);
 }
 
@@ -118,6 +118,14 @@ TEST_F(RunReportsOf, AKilledProcessLeavesALineUnfinished) {
     find(Rule::ThreadLevel, Level::Serialized, {10});
     EXPECT_EQ(Evidence::ExecutedAndOrdered,
               evidence({kStart + site(0, "MPI_Bcast", 10) + "context\t0\t2"}));
+    EXPECT_THAT(runs_.problems(), IsEmpty());
+}
+
+TEST_F(RunReportsOf, ProgramsThatReplaceThemselvesCountTheirSitesAgain) {
+    find(Rule::ThreadLevel, Level::Serialized, {10});
+    EXPECT_EQ(Evidence::ConfirmedContext,
+              evidence({kStart + site(0, "MPI_Bcast", 20) + kStart + site(0, "MPI_Bcast", 10) +
+                        "context\t0\t2\n"}));
     EXPECT_THAT(runs_.problems(), IsEmpty());
 }
 
