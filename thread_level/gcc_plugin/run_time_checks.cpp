@@ -42,6 +42,22 @@ bool has_check(std::string_view procedure) {
     }
 }
 
+/// Which thread comes to the step is a matter of chance, and shows in the function itself.
+bool is_by_chance(const Function& function, RegionId region) {
+    for (; region != kNone; region = function.regions[region].parent) {
+        switch (function.regions[region].kind) {
+            case RegionKind::Single:
+            case RegionKind::Section:
+                return true;
+            case RegionKind::Critical:
+                break;
+            default:
+                return false;
+        }
+    }
+    return false;
+}
+
 /// How a communicator is handed over: an int or a pointer by value, or as Fortran does.
 char form_of(tree communicator) {
     if (communicator == NULL_TREE || !is_gimple_val(communicator)) return '-';
@@ -149,22 +165,28 @@ void RunTimeChecks::insert(const Strings& strings,
             }
         } else if (step.kind == StepKind::Mpi && has_check(strings[step.name])) {
             gcall* call = as_a<gcall*>(statement);
-            insert_around(
-                call, site_name(strings, facts, step), *callees.of(gimple_call_fndecl(call)).mpi);
+            const MpiProcedure& procedure = *callees.of(gimple_call_fndecl(call)).mpi;
+            std::string flags;
+            if (procedure_of(procedure.name).use == Use::Collective) flags += 'c';
+            if (is_by_chance(facts, step.region)) flags += 's';
+            insert_around(call,
+                          procedure,
+                          "1\t" + (flags.empty() ? "-" : flags),
+                          site_name(strings, facts, step));
         }
     }
 }
 
 void RunTimeChecks::insert_around(gcall* call,
-                                  const std::string& name,
-                                  const MpiProcedure& procedure) {
+                                  const MpiProcedure& procedure,
+                                  const std::string& head,
+                                  const std::string& name) {
     const int position = procedure.communicator;
     tree communicator = NULL_TREE;
     if (position >= 0 && static_cast<unsigned>(position) < gimple_call_num_args(call))
         communicator = gimple_call_arg(call, static_cast<unsigned>(position));
     const char form = form_of(communicator);
-    const bool is_collective = procedure_of(procedure.name).use == Use::Collective;
-    const std::string site = std::string("1\t") + (is_collective ? 'c' : '-') + '\t' + form + name;
+    const std::string site = head + '\t' + form + name;
     const auto literal = [&] {
         return build_string_literal(static_cast<unsigned>(site.size() + 1), site.c_str());
     };

@@ -28,7 +28,11 @@ public:
 
 private:
     void declare();
-    void insert_around(gcall* call, const std::string& site, const MpiProcedure& procedure);
+    /// `head`: version and flags of the site's text.
+    void insert_around(gcall* call,
+                       const MpiProcedure& procedure,
+                       const std::string& head,
+                       const std::string& name);
 
     tree call_ = NULL_TREE;
     tree return_ = NULL_TREE;
