@@ -149,14 +149,17 @@ bool RunReports::add_pair(std::string_view fields, const std::vector<Key>& sites
     return meeting != Meeting::None;
 }
 
-/// Any two of the calls, or one with itself if there is only one.
-RunReports::Meeting RunReports::meeting_of(const std::vector<Key>& calls) const {
+/// Of two of the calls, or of one with itself if there is only one. Where all that counts is that a
+/// call is not alone, any other may be its partner.
+RunReports::Meeting RunReports::meeting_of(const std::vector<Key>& calls, bool with_any) const {
+    const auto is_among = [&](const Key& call) { return std::ranges::count(calls, call) != 0; };
     Meeting highest = Meeting::None;
-    for (std::size_t a = 0; a < calls.size(); ++a) {
-        for (std::size_t b = calls.size() == 1 ? a : a + 1; b < calls.size(); ++b) {
-            const auto seen = meetings_.find(std::minmax(calls[a], calls[b]));
-            if (seen != meetings_.end()) highest = std::max(highest, seen->second);
-        }
+    for (const auto& [pair, meeting] : meetings_) {
+        const auto& [one, other] = pair;
+        const bool counts =
+            with_any ? is_among(one) || is_among(other)
+                     : is_among(one) && is_among(other) && (calls.size() == 1 || one != other);
+        if (counts) highest = std::max(highest, meeting);
     }
     return highest;
 }
@@ -176,7 +179,7 @@ Evidence RunReports::evidence_of(const Finding& finding) const {
     }
     const Meeting needed =
         finding.rule == Rule::CollectiveOrder ? Meeting::InSomeTurn : Meeting::Unordered;
-    const Meeting seen = meeting_of(calls);
+    const Meeting seen = meeting_of(calls, finding.rule == Rule::ThreadLevel);
     if (seen == Meeting::Overlapped) return Evidence::ConfirmedOverlapped;
     if (seen >= needed) return Evidence::ConfirmedUnordered;
     return std::ranges::all_of(calls, was_executed) ? Evidence::ExecutedAndOrdered

@@ -39,7 +39,7 @@ private:
     bool add_site(std::string_view fields, std::vector<Key>& sites);
     bool add_context(std::string_view fields, const std::vector<Key>& sites);
     bool add_pair(std::string_view fields, const std::vector<Key>& sites);
-    Meeting meeting_of(const std::vector<Key>& calls) const;
+    Meeting meeting_of(const std::vector<Key>& calls, bool with_any) const;
     Evidence evidence_of(const Finding& finding) const;
 
     std::map<Key, int> contexts_;  // the highest level that a call of each site needed

@@ -88,6 +88,15 @@ TEST_F(RunReportsOf, OneCallMeetsItself) {
     EXPECT_EQ(Evidence::ConfirmedUnordered, evidence({sites + "pair\tunordered\t0\t0\n"}));
 }
 
+TEST_F(RunReportsOf, CallsAreNotAloneWithAnyOther) {
+    const std::string text = kStart + site(0, "MPI_Bcast", 10) + site(1, "MPI_Bcast", 20) +
+                             site(2, "MPI_Recv", 30) + "pair\tunordered\t1\t2\n";
+    find(Rule::ThreadLevel, Level::Multiple, {10, 20});
+    EXPECT_EQ(Evidence::ConfirmedUnordered, evidence({text}));
+    find(Rule::ConcurrentCollectives, Level::Multiple, {10, 20});
+    EXPECT_EQ(Evidence::ExecutedAndOrdered, evidence({text}));
+}
+
 TEST_F(RunReportsOf, CallsInTurnConfirmTheirOrderOnly) {
     const std::string text =
         kStart + site(0, "MPI_Bcast", 10) + site(1, "MPI_Bcast", 20) + "pair\tcollectives\t0\t1\n";
