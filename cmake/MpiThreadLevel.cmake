@@ -1,7 +1,7 @@
 # MPI thread levels of programs with MPI and OpenMP, checked while they are built.
 #
 #   find_package(mqinspect REQUIRED)
-#   mpi_thread_level_check(TARGET [LEVEL LEVEL] [STRICT_SINGLE] [LINK] [WERROR]
+#   mpi_thread_level_check(TARGET [LEVEL LEVEL] [STRICT_SINGLE] [LINK] [WERROR] [RUN_TIME]
 #                          [SUPPRESSIONS FILE] [BASELINE FILE])
 #
 # compiles the sources of TARGET with the plugin, as far as GCC 12 compiles them: it warns, and
@@ -10,15 +10,20 @@
 #   STRICT_SINGLE  warns of parallel regions in a process of MPI_THREAD_SINGLE
 #   LINK           looks at the whole program once it is linked
 #   WERROR         what is found fails the build
+#   RUN_TIME       what may be wrong is looked at while the program runs, too
 #   SUPPRESSIONS, BASELINE  as of mpi-thread-level-link(1); with LINK
 #
-# MPI_THREAD_LEVEL_PLUGIN and MPI_THREAD_LEVEL_LINK name the plugin and mpi-thread-level-link, if
-# they are not where this file is installed with them.
+# MPI_THREAD_LEVEL_PLUGIN, MPI_THREAD_LEVEL_CHECKS and MPI_THREAD_LEVEL_LINK name the plugin, the
+# library of RUN_TIME and mpi-thread-level-link, if they are not where this file is installed with
+# them.
 include_guard(GLOBAL)
 
 get_filename_component(_mpi_thread_level_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(MPI_THREAD_LEVEL_PLUGIN "${_mpi_thread_level_prefix}/lib/mqinspect/mpi_thread_level.so"
     CACHE FILEPATH "GCC plugin that checks MPI thread levels")
+set(MPI_THREAD_LEVEL_CHECKS
+    "${_mpi_thread_level_prefix}/lib/mqinspect/libmpi_thread_level_checks.so"
+    CACHE FILEPATH "Library that checks MPI thread levels in running programs")
 set(MPI_THREAD_LEVEL_LINK "${_mpi_thread_level_prefix}/bin/mpi-thread-level-link"
     CACHE FILEPATH "Program that checks the MPI thread level of linked programs")
 
@@ -42,8 +47,20 @@ function(_mpi_thread_level_link target)
         COMMENT "MPI thread level of ${target}" VERBATIM)
 endfunction()
 
+# As options, these are in front of all libraries: before libgomp, whose functions the library calls
+# after its own.
+function(_mpi_thread_level_run_time target)
+    if(NOT EXISTS "${MPI_THREAD_LEVEL_CHECKS}")
+        message(FATAL_ERROR "mpi_thread_level_check: no library ${MPI_THREAD_LEVEL_CHECKS}: set "
+            "MPI_THREAD_LEVEL_CHECKS")
+    endif()
+    get_filename_component(folder "${MPI_THREAD_LEVEL_CHECKS}" DIRECTORY)
+    target_link_options(${target} PUBLIC "SHELL:-Wl,--push-state,--no-as-needed"
+        "${MPI_THREAD_LEVEL_CHECKS}" "SHELL:-Wl,--pop-state" "SHELL:-Wl,-rpath,${folder}")
+endfunction()
+
 function(mpi_thread_level_check target)
-    cmake_parse_arguments(PARSE_ARGV 1 ARG "LINK;STRICT_SINGLE;WERROR"
+    cmake_parse_arguments(PARSE_ARGV 1 ARG "LINK;RUN_TIME;STRICT_SINGLE;WERROR"
         "LEVEL;SUPPRESSIONS;BASELINE" "")
     if(ARG_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "mpi_thread_level_check: unknown: ${ARG_UNPARSED_ARGUMENTS}")
@@ -67,6 +84,10 @@ function(mpi_thread_level_check target)
         list(APPEND link_options -Werror)
     else()
         list(APPEND link_options --warn-only)
+    endif()
+    if(ARG_RUN_TIME)
+        list(APPEND options -fplugin-arg-mpi_thread_level-check)
+        _mpi_thread_level_run_time(${target})
     endif()
     foreach(file SUPPRESSIONS BASELINE)
         if(ARG_${file})
