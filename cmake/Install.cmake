@@ -2,7 +2,7 @@
 # (scripts/package). Below the prefix:
 #   bin/            mqinspect, mqs-conformance, mpi-thread-level-link
 #   lib/mqinspect/  the debugger DLL, and types/ for MPI libraries that come stripped
-#                   and the GCC plugin for thread levels
+#                   and for thread levels the GCC plugin, and the library of its checks
 #   lib/cmake/      mpi_thread_level_check() for find_package(mqinspect)
 #   lib/python3/    the Python package
 #   share/          manual pages, completion, gdb commands, documents
@@ -21,6 +21,9 @@ endif()
 
 if(TARGET mpi_thread_level)
     install(TARGETS mpi_thread_level LIBRARY DESTINATION lib/mqinspect)
+endif()
+if(TARGET mpi_thread_level_checks)
+    install(TARGETS mpi_thread_level_checks LIBRARY DESTINATION lib/mqinspect)
 endif()
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file("${CMAKE_BINARY_DIR}/mqinspect-config-version.cmake"
