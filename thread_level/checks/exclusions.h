@@ -11,7 +11,7 @@ inline constexpr std::uintptr_t kSharedBit = 1;
 /// Not only apart, but in an order that each process repeats: `ordered`.
 inline constexpr std::uintptr_t kOrderedBit = 2;
 
-inline std::uintptr_t exclusion_of(const void* object, std::uintptr_t bits = 0) {
+inline std::uintptr_t exclusion_of(const volatile void* object, std::uintptr_t bits = 0) {
     return reinterpret_cast<std::uintptr_t>(object) | bits;
 }
 
@@ -38,11 +38,11 @@ struct Held {
         items[count++] = {exclusion, depth};
     }
 
-    /// The one that was taken last, if several are the same. Others may be unknown: they were
+    /// The one that was taken last, if several are the same, shared or not. It may be unknown:
     /// taken before this library was there.
     void remove(std::uintptr_t exclusion) {
         for (std::uint32_t i = count; i-- > 0;) {
-            if (items[i].exclusion != exclusion) continue;
+            if (((items[i].exclusion ^ exclusion) & ~kSharedBit) != 0) continue;
             for (--count; i < count; ++i)
                 items[i] = items[i + 1];
             return;

@@ -18,8 +18,8 @@ using mqinspect::thread_level::checks::release;
 
 namespace {
 
-/// Stands for the critical sections without a name.
-constinit char unnamed;
+/// Stands for the critical sections without a name. The low bits of its address are not its own.
+alignas(8) constinit char unnamed;
 
 /// An ordered region binds to a loop, and the team executes one such loop at a time.
 std::uintptr_t ordered_region() {

@@ -64,6 +64,12 @@ inline void leave_call(const void* stack) {
     if (record != nullptr && stack >= record->stack) end_call(*record);
 }
 
+/// Whether the calling thread has an MPI call under way.
+inline bool is_in_call() {
+    const Record* const record = here.record;
+    return record != nullptr && record->sequence.load(std::memory_order_relaxed) % 2 != 0;
+}
+
 /// In the child: the other threads are gone.
 void forget_records_after_fork();
 

@@ -220,7 +220,13 @@ void take_turn() {
 }
 
 void note_wait() {
-    if (here.frame != nullptr) here.frame->unclear_phase = here.frame->phase;
+    if (here.frame != nullptr && !is_in_call()) here.frame->unclear_phase = here.frame->phase;
+}
+
+void note_signal() {
+    if (here.frame == nullptr || is_in_call()) return;
+    for (Frame* frame = here.frame; frame != nullptr; frame = frame->team->outer)
+        frame->team->unclear_phase.store(frame->phase, std::memory_order_relaxed);
 }
 
 void note_ordered_iterations() {

@@ -45,7 +45,8 @@ struct Team {
     Held inherited{};        ///< by the maker; keep each member from others of its outer teams
     Frame* outer = nullptr;  ///< the maker's; nullptr: none, or the maker is in a task
     std::uint32_t depth = 0;
-    std::atomic<std::uint64_t> unclear_phase{0};  ///< iterations of a loop wait for each other
+    /// In which threads let each other go on by other means than barriers and locks.
+    std::atomic<std::uint64_t> unclear_phase{0};
 };
 
 /// One thread as a part of its innermost team, on its stack.
@@ -84,8 +85,10 @@ void end_team(Team& team);
 void pass_barrier();
 /// It comes to a `single` or `section`.
 void take_turn();
-/// It has waited for another thread by other means than barriers and locks.
+/// It has waited for another thread by other means than barriers and locks, or lets others go on
+/// that may do so. Within MPI calls that means nothing.
 void note_wait();
+void note_signal();
 /// Iterations of a loop that the team executes wait for each other.
 void note_ordered_iterations();
 
