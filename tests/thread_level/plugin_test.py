@@ -100,6 +100,19 @@ class Programs(unittest.TestCase):
                 self.assertIn("required MPI_THREAD_MULTIPLE", result.stderr)
 
 
+    def test_checks_fit_wherever_an_mpi_call_does(self):
+        sources = sorted(p for p in PROGRAMS.iterdir() if p.suffix in COMPILERS)
+        flags = [["-O0", "-fexceptions"], ["-O3", "-g", "-flto", "-ffat-lto-objects"]]
+
+        def compile_with_checks(source, flag):
+            with tempfile.TemporaryDirectory() as folder:
+                return compile_program(source, flag, folder, "check", "quiet").stderr
+
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            jobs = [pool.submit(compile_with_checks, s, f) for s in sources for f in flags]
+            problems = [job.result() for job in jobs if job.result()]
+        self.assertEqual([], problems, "\n".join(problems))
+
     def test_what_gcc_throws_away_is_not_missed(self):
         # GCC collects its memory at each chance, that of functions which nobody calls, too.
         collect = ["--param=ggc-min-expand=0", "--param=ggc-min-heapsize=0"]

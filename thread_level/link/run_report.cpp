@@ -78,7 +78,7 @@ void RunReports::read(const std::string& path) {
 }
 
 void RunReports::add(const std::string& file, std::string_view text) {
-    std::vector<Key> sites;
+    Sites sites;
     std::size_t number = 0;
     for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
         const std::string_view line = text.substr(0, end);
@@ -93,7 +93,7 @@ void RunReports::add(const std::string& file, std::string_view text) {
     if (number != 0) ++reports_;
 }
 
-bool RunReports::add_line(std::string_view line, std::vector<Key>& sites) {
+bool RunReports::add_line(std::string_view line, Sites& sites) {
     // Of the program that replaced the one before in its process.
     if (line == kFirstLine) {
         sites.clear();
@@ -112,39 +112,42 @@ bool RunReports::add_line(std::string_view line, std::vector<Key>& sites) {
     return true;
 }
 
-bool RunReports::add_site(std::string_view fields, std::vector<Key>& sites) {
+bool RunReports::add_site(std::string_view fields, Sites& sites) {
     const std::optional<std::size_t> id = number_in(take_field(fields));
-    if (id != sites.size() || take_field(fields) != "1") return false;
+    if (!id || take_field(fields) != "1") return false;
     take_field(fields);  // flags
     take_field(fields);  // form of the communicator
     const std::string_view procedure = take_field(fields);
     take_field(fields);  // function
     const std::string_view line = take_field(fields);
     const std::string_view column = take_field(fields);
-    sites.push_back(key_of(procedure, line, column, fields));
-    contexts_.try_emplace(sites.back(), 0);
-    return true;
+    const auto [site, is_new] = sites.emplace(*id, key_of(procedure, line, column, fields));
+    if (is_new) contexts_.try_emplace(site->second, 0);
+    return is_new;
 }
 
-bool RunReports::add_context(std::string_view fields, const std::vector<Key>& sites) {
+bool RunReports::add_context(std::string_view fields, const Sites& sites) {
     const std::optional<std::size_t> id = number_in(take_field(fields));
     const std::optional<std::size_t> level = number_in(fields);
-    if (!id || *id >= sites.size() || !level || *level > 2) return false;
-    int& highest = contexts_[sites[*id]];
+    const auto site = id ? sites.find(*id) : sites.end();
+    if (site == sites.end() || !level || *level > 2) return false;
+    int& highest = contexts_[site->second];
     highest = std::max(highest, static_cast<int>(*level));
     return true;
 }
 
-bool RunReports::add_pair(std::string_view fields, const std::vector<Key>& sites) {
+bool RunReports::add_pair(std::string_view fields, const Sites& sites) {
     const std::string_view word = take_field(fields);
     const std::optional<std::size_t> first = number_in(take_field(fields));
     const std::optional<std::size_t> second = number_in(fields);
-    if (!first || !second || *first >= sites.size() || *second >= sites.size()) return false;
+    const auto one = first ? sites.find(*first) : sites.end();
+    const auto other = second ? sites.find(*second) : sites.end();
+    if (one == sites.end() || other == sites.end()) return false;
     Meeting meeting = Meeting::None;
     if (word == "collectives") meeting = Meeting::InSomeTurn;
     if (word == "unordered") meeting = Meeting::Unordered;
     if (word == "overlapped") meeting = Meeting::Overlapped;
-    Meeting& seen = meetings_[std::minmax(sites[*first], sites[*second])];
+    Meeting& seen = meetings_[std::minmax(one->second, other->second)];
     seen = std::max(seen, meeting);
     return meeting != Meeting::None;
 }

@@ -33,12 +33,13 @@ public:
 private:
     /// In the order of what it proves.
     enum class Meeting : std::uint8_t { None, InSomeTurn, Unordered, Overlapped };
-    using Key = std::string;  ///< of a call: procedure, line, column and file
+    using Key = std::string;                   ///< of a call: procedure, line, column and file
+    using Sites = std::map<std::size_t, Key>;  ///< of one process, by its numbers
 
-    bool add_line(std::string_view line, std::vector<Key>& sites);
-    bool add_site(std::string_view fields, std::vector<Key>& sites);
-    bool add_context(std::string_view fields, const std::vector<Key>& sites);
-    bool add_pair(std::string_view fields, const std::vector<Key>& sites);
+    bool add_line(std::string_view line, Sites& sites);
+    bool add_site(std::string_view fields, Sites& sites);
+    bool add_context(std::string_view fields, const Sites& sites);
+    bool add_pair(std::string_view fields, const Sites& sites);
     Meeting meeting_of(const std::vector<Key>& calls, bool with_any) const;
     Evidence evidence_of(const Finding& finding) const;
 

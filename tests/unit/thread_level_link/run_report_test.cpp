@@ -81,6 +81,14 @@ TEST_F(RunReportsOf, AnyRankConfirmsAPair) {
     EXPECT_EQ(Evidence::ConfirmedOverlapped, evidence({sites + "pair\toverlapped\t0\t1\n", sites}));
 }
 
+TEST_F(RunReportsOf, ThreadsTellOfTheirSitesInAnyOrder) {
+    find(Rule::ThreadLevel, Level::Serialized, {10});
+    EXPECT_EQ(Evidence::ConfirmedContext,
+              evidence({kStart + site(1, "MPI_Bcast", 10) + "context\t1\t2\n" +
+                        site(0, "MPI_Bcast", 20)}));
+    EXPECT_THAT(runs_.problems(), IsEmpty());
+}
+
 TEST_F(RunReportsOf, OneCallMeetsItself) {
     find(Rule::ConcurrentRequest, Level::Multiple, {10});
     const std::string sites = kStart + site(0, "MPI_Bcast", 10) + site(1, "MPI_Bcast", 20);
@@ -154,7 +162,8 @@ TEST_F(RunReportsOf, LinesThatCannotBeAreNamedAndLeftOut) {
                              "provided\t4",
                              "provided\t-1",
                              "rank\tx",
-                             "site\t5\t1",
+                             "site\t5",
+                             "site\t0\t1\tc\ti\tMPI_Send\tf\t1\t1\ta.c",
                              "site\t1\t2\tc\ti\tMPI_Send\tf\t1\t1\ta.c",
                              "",
                              "\t\t\t"}) {
