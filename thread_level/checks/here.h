@@ -18,6 +18,7 @@ struct Here {
 };
 
 // Linked at the program's start, the library has a part of what every thread has from its start.
+// NOLINTNEXTLINE(bugprone-dynamic-static-initializers): it has no initializer that runs
 extern constinit thread_local Here here;
 
 }  // namespace mqinspect::thread_level::checks

@@ -26,8 +26,9 @@ void add_place(Line& line, const Site& site) {
 
 void start(Line& line, const Site& site) {
     add_place(line, site);
-    line << ": MPI thread level, ";
-    if (own_rank() >= 0) line << "rank " << static_cast<long>(own_rank()) << ": ";
+    line << ": MPI thread level";
+    if (own_rank() >= 0) line << ", rank " << static_cast<long>(own_rank());
+    line << ": ";
 }
 
 void add_thread(Line& line, const Party& party) {

@@ -6,6 +6,7 @@
 #include "thread_level/checks/run_report.h"
 
 // The program's MPI library, or none.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 [[gnu::weak]] int PMPI_Initialized(int*);
 [[gnu::weak]] int PMPI_Finalized(int*);
@@ -14,9 +15,14 @@ extern "C" {
 [[gnu::weak]] int PMPI_Comm_rank(std::uintptr_t, int*);
 [[gnu::weak]] extern char ompi_mpi_comm_world;
 }
+// NOLINTEND(readability-identifier-naming)
 
 namespace mqinspect::thread_level::checks {
 namespace {
+
+constexpr const char* kNames[] = {
+    "MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED", "MPI_THREAD_MULTIPLE"};
+constexpr std::uintptr_t kMpichWorld = 0x44000000;  // MPI_COMM_WORLD of MPICH and its kin
 
 constinit std::atomic<int> level{-1};
 constinit std::atomic<int> rank{-1};
@@ -45,7 +51,6 @@ int rank_in_environment() {
 
 /// To be called by the main thread, which may call MPI at each level.
 int rank_in_library() {
-    constexpr std::uintptr_t kMpichWorld = 0x44000000;
     if (PMPI_Comm_rank == nullptr) return -1;
     const std::uintptr_t world = &ompi_mpi_comm_world != nullptr
                                      ? reinterpret_cast<std::uintptr_t>(&ompi_mpi_comm_world)
@@ -66,8 +71,6 @@ void learn_level() {
 }  // namespace
 
 const char* name_of_level(int number) {
-    constexpr const char* kNames[] = {
-        "MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED", "MPI_THREAD_MULTIPLE"};
     return kNames[number];
 }
 

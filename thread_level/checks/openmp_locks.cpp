@@ -31,6 +31,8 @@ std::uintptr_t ordered_region() {
 
 #define EXPORTED __attribute__((visibility("default")))
 
+// A type needs no parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define SET(name, Lock)                                           \
     EXPORTED void name(Lock* lock) {                              \
         static constinit OpenmpFunction<void(Lock*)> next(#name); \
@@ -103,4 +105,5 @@ EXPORTED void GOMP_ordered_end() {
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-macro-parentheses)
 // NOLINTEND(readability-identifier-naming)

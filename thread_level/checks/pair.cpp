@@ -12,6 +12,7 @@ namespace mqinspect::thread_level::checks {
 namespace {
 
 constexpr std::size_t kBuckets = 1024;
+constexpr unsigned kIdBits = 32;
 /// Further bits: what was said of the pair.
 constexpr unsigned kSaid = 8;
 constexpr unsigned kSaidCollectives = 16;
@@ -32,8 +33,7 @@ Pair* find_in(Pair* pair, std::uint64_t ids) {
 }
 
 Pair* find_pair(std::uint32_t low, std::uint32_t high) {
-    constexpr unsigned kBits = 32;
-    const std::uint64_t ids = (std::uint64_t{high} << kBits) | low;
+    const std::uint64_t ids = (std::uint64_t{high} << kIdBits) | low;
     std::atomic<Pair*>& head = pairs[(low * std::size_t{31} + high) % kBuckets];
     if (Pair* const pair = find_in(head.load(std::memory_order_acquire), ids)) return pair;
     const Locked locked(lock);

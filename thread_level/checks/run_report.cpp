@@ -1,7 +1,6 @@
 #include "thread_level/checks/run_report.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include <climits>
 
 #include "thread_level/checks/line.h"
 #include "thread_level/checks/memory.h"

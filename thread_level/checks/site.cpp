@@ -10,6 +10,11 @@ namespace mqinspect::thread_level::checks {
 namespace {
 
 constexpr std::size_t kBuckets = 1024;
+// Hashing of addresses, of which 10 bits are left, and of text (FNV-1a).
+constexpr std::uintptr_t kMix = 0x9e37'79b9'7f4a'7c15;
+constexpr unsigned kShift = 54;
+constexpr std::uint32_t kStart = 2'166'136'261;
+constexpr std::uint32_t kPrime = 16'777'619;
 
 /// The same string may be in several objects.
 struct Address {
@@ -24,14 +29,10 @@ constinit Site* sites[kBuckets];  // under the lock
 constinit std::uint32_t site_count = 0;
 
 std::size_t bucket_of(const char* address) {
-    constexpr std::uintptr_t kMix = 0x9e37'79b9'7f4a'7c15;
-    constexpr unsigned kShift = 54;  // leaves 10 bits
     return (reinterpret_cast<std::uintptr_t>(address) * kMix) >> kShift;
 }
 
 std::uint32_t hash_of(const char* text) {
-    constexpr std::uint32_t kStart = 2'166'136'261;
-    constexpr std::uint32_t kPrime = 16'777'619;
     std::uint32_t hash = kStart;
     for (; *text != '\0'; ++text)
         hash = (hash ^ static_cast<unsigned char>(*text)) * kPrime;

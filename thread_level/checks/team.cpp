@@ -17,6 +17,8 @@ constinit OpenmpFunction<Query> thread_number("omp_get_thread_num");
 constinit OpenmpFunction<Query> team_size("omp_get_num_threads");
 constinit OpenmpFunction<Query> openmp_level("omp_get_level");
 constinit OpenmpFunction<Query> openmp_active_level("omp_get_active_level");
+/// Of numbers along a path of threads.
+constexpr std::uint64_t kMix = 1'000'003;
 /// The runtime may have been loaded after this library.
 constinit std::atomic<bool> has_openmp{false};
 
@@ -265,7 +267,6 @@ void note_execution(Record& record, const Site& site, Communicator communicator)
             if (list == nullptr) list = find_list(record, team, frame->thread, path);
             if (list != nullptr) note_in(*list, now, *frame, frame == own);
         }
-        constexpr std::uint64_t kMix = 1'000'003;
         path = path * kMix + static_cast<std::uint64_t>(frame->thread) + 1;
     }
 }
