@@ -25,6 +25,9 @@
 ///     context ID LEVEL           0 to 2, each time that the highest level of the site rises
 ///     pair KIND ID ID            `unordered`, `overlapped` or `collectives`; lower ID first
 ///
+/// Nothing is said of executions that conditions, semaphores or `ordered depend` may order, nor,
+/// but for overlaps, of explicit tasks and of threads that are in no team.
+///
 /// The library is linked in front of libgomp and libc: it learns of teams, barriers and locks by
 /// functions of its own with the names of theirs, which call them.
 #pragma once
@@ -36,8 +39,10 @@ extern "C" {
 /// Right before an MPI call. `site` is a string literal of fields that tabs separate: `1`, flags,
 /// form of the communicator, procedure, function, line, column, file. Flags: `-`, or
 ///   c  collective on its communicator
-///   s  in a `single` or `section` of the same function, with no parallel region, task or other
-///      function in between: which thread executes it is a matter of chance
+///   s  in a `single`, `section` or deferred task of the same function, with no parallel region in
+///      between: which thread executes it is a matter of chance. Then SERIALIZED is needed even if
+///      it is the main thread this time, and what one thread executes in two such constructs
+///      between the same two barriers is unordered, too
 /// Form of the communicator, which is the argument behind `site`: `i` an int, `p` a pointer,
 /// `r` a pointer to an int, `-` there is none.
 void mpi_thread_level_call(const char* site, ...);

@@ -14,6 +14,7 @@ import collections
 import concurrent.futures
 import os
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -127,6 +128,46 @@ class Programs(unittest.TestCase):
             problems = [p for p in pool.map(lambda s: check(s, folder), sources) if p]
         self.assertGreater(len(sources), 30)
         self.assertEqual([], problems, "\n".join(problems))
+
+
+class RealMpi(unittest.TestCase):
+    """With MPI libraries, in C and Fortran."""
+
+    def check(self, compilers, launcher, pattern="*"):
+        sources = sorted(p for p in (PROGRAMS / "mpi").glob(pattern) if p.suffix in compilers)
+        self.assertTrue(sources)
+        for source in sources:
+            with self.subTest(source.name), tempfile.TemporaryDirectory() as folder:
+                program = Path(folder) / "program"
+                subprocess.run([compilers[source.suffix], "-fopenmp", f"-I{ROOT}", "-o", program,
+                                source, f"-L{LIBRARY.parent}", f"-Wl,-rpath,{LIBRARY.parent}",
+                                "-lmpi_thread_level_checks"], check=True, cwd=folder)
+                # Each rank for itself: the shell keeps what it says apart.
+                command = f"{program} 2>{folder}/$$.said; echo $? >{folder}/$$.code"
+                subprocess.run([*launcher, "sh", "-c", command], check=True, timeout=120,
+                               env={**os.environ, "MPI_THREAD_LEVEL_REPORT": f"{folder}/runs"})
+                reports = reports_in(Path(folder) / "runs")
+                results = [subprocess.CompletedProcess([], int(code.read_text()), "",
+                                                       code.with_suffix(".said").read_text())
+                           for code in Path(folder).glob("*.code")]
+                self.assertEqual(len(reports), len(results))
+                for report, result in zip(reports, results):
+                    self.assertEqual("", difference(source, report, result))
+                ranks = [next(x for x in r.lines if x.startswith("rank")) for r in reports]
+                self.assertEqual([f"rank {i}" for i in range(len(ranks))], sorted(ranks))
+
+    def test_mpich(self):
+        tools = Path(os.environ["MQI_MPICH"]) / "bin"
+        self.check({".c": tools / "mpicc", ".f90": tools / "mpifort"},
+                   [tools / "mpiexec", "-n", "2"])
+
+    @unittest.skipUnless(shutil.which("mpicc.openmpi"), "no Open MPI")
+    def test_open_mpi(self):
+        self.check({".c": "mpicc.openmpi"}, [])
+
+    def test_without_launcher_the_main_thread_learns_its_rank(self):
+        tools = Path(os.environ["MQI_MPICH"]) / "bin"
+        self.check({".c": tools / "mpicc"}, [], "reduce_ok.c")
 
 
 class RunReport(unittest.TestCase):
