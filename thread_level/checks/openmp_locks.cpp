@@ -1,6 +1,4 @@
 /// What libgomp has for one thread at a time: locks, critical sections, ordered regions.
-#include <omp.h>
-
 #include "thread_level/checks/locks.h"
 #include "thread_level/checks/next.h"
 #include "thread_level/checks/team.h"
@@ -31,25 +29,23 @@ std::uintptr_t ordered_region() {
 
 #define EXPORTED __attribute__((visibility("default")))
 
-// A type needs no parentheses.
-// NOLINTBEGIN(bugprone-macro-parentheses)
-#define SET(name, Lock)                                           \
-    EXPORTED void name(Lock* lock) {                              \
-        static constinit OpenmpFunction<void(Lock*)> next(#name); \
+#define SET(name)                                                 \
+    EXPORTED void name(void* lock) {                              \
+        static constinit OpenmpFunction<void(void*)> next(#name); \
         leave_call(__builtin_frame_address(0));                   \
         next(lock);                                               \
         hold(exclusion_of(lock));                                 \
     }
-#define UNSET(name, Lock)                                         \
-    EXPORTED void name(Lock* lock) {                              \
-        static constinit OpenmpFunction<void(Lock*)> next(#name); \
+#define UNSET(name)                                               \
+    EXPORTED void name(void* lock) {                              \
+        static constinit OpenmpFunction<void(void*)> next(#name); \
         leave_call(__builtin_frame_address(0));                   \
         release(exclusion_of(lock));                              \
         next(lock);                                               \
     }
-#define TEST(name, Lock)                                         \
-    EXPORTED int name(Lock* lock) {                              \
-        static constinit OpenmpFunction<int(Lock*)> next(#name); \
+#define TEST(name)                                               \
+    EXPORTED int name(void* lock) {                              \
+        static constinit OpenmpFunction<int(void*)> next(#name); \
         leave_call(__builtin_frame_address(0));                  \
         const int is_set = next(lock);                           \
         if (is_set != 0) hold(exclusion_of(lock));               \
@@ -58,23 +54,23 @@ std::uintptr_t ordered_region() {
 
 extern "C" {
 
-SET(omp_set_lock, omp_lock_t)
-UNSET(omp_unset_lock, omp_lock_t)
-TEST(omp_test_lock, omp_lock_t)
-SET(omp_set_nest_lock, omp_nest_lock_t)
-UNSET(omp_unset_nest_lock, omp_nest_lock_t)
-TEST(omp_test_nest_lock, omp_nest_lock_t)
+SET(omp_set_lock)
+UNSET(omp_unset_lock)
+TEST(omp_test_lock)
+SET(omp_set_nest_lock)
+UNSET(omp_unset_nest_lock)
+TEST(omp_test_nest_lock)
 // Fortran's: the variable itself is the lock, or has its address.
-SET(omp_set_lock_, void)
-UNSET(omp_unset_lock_, void)
-TEST(omp_test_lock_, void)
-SET(omp_set_nest_lock_, void)
-UNSET(omp_unset_nest_lock_, void)
-TEST(omp_test_nest_lock_, void)
+SET(omp_set_lock_)
+UNSET(omp_unset_lock_)
+TEST(omp_test_lock_)
+SET(omp_set_nest_lock_)
+UNSET(omp_unset_nest_lock_)
+TEST(omp_test_nest_lock_)
 
 // The address of the variable that stands for the name.
-SET(GOMP_critical_name_start, void*)
-UNSET(GOMP_critical_name_end, void*)
+SET(GOMP_critical_name_start)
+UNSET(GOMP_critical_name_end)
 
 EXPORTED void GOMP_critical_start() {
     static constinit OpenmpFunction<void()> next("GOMP_critical_start");
@@ -105,5 +101,4 @@ EXPORTED void GOMP_ordered_end() {
 }
 
 }  // extern "C"
-// NOLINTEND(bugprone-macro-parentheses)
 // NOLINTEND(readability-identifier-naming)
