@@ -49,6 +49,8 @@ bool is_by_chance(const Function& function, RegionId region) {
             case RegionKind::Single:
             case RegionKind::Section:
                 return true;
+            case RegionKind::Task:
+                return function.regions[region].team == Team::Always;
             case RegionKind::Critical:
                 break;
             default:
