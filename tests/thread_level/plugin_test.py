@@ -157,6 +157,15 @@ class Arguments(unittest.TestCase):
         self.assertNotEqual(0, self.compile("coll_deadlock_error.c", [], "errors").returncode)
         self.assertEqual(0, self.compile("coll_deadlock_error.c", []).returncode)
 
+    def test_strict_single_makes_a_warning_of_the_note(self):
+        for suffix in (".c", ".f90"):
+            with self.subTest(suffix):
+                error = "strict_single_error" + suffix
+                self.assertRegex(self.compile(error, []).stderr, "(?i)note: a parallel region")
+                strict = self.compile(error, [], "strict-single").stderr
+                self.assertRegex(strict, "(?i)warning: a parallel region")
+                self.assertEqual("", self.compile("strict_single_ok" + suffix, [], "strict-single").stderr)
+
     def test_unknown_argument_is_one_line(self):
         result = self.compile("coll_single_ok.c", [], "levle=single")
         self.assertNotEqual(0, result.returncode)

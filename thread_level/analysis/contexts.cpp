@@ -41,8 +41,7 @@ Level Contexts::assured_in(FunctionId function, RegionId region) const {
     Level level = Level::Single;
     const std::span<const Region> regions = program_.regions(function);
     for (RegionId i = region; i < regions.size(); i = regions[i].parent) {
-        if (regions[i].kind == RegionKind::Guard && regions[i].condition == Condition::LevelAtLeast)
-            level = std::max(level, level_from(regions[i].number));
+        level = std::max(level, level_from(program_.assured_by(regions[i])));
     }
     return level;
 }

@@ -1,5 +1,7 @@
 #include "thread_level/analysis/entry_locks.h"
 
+#include <algorithm>
+
 namespace mqinspect::thread_level {
 namespace {
 
@@ -7,17 +9,31 @@ bool has(StateSet states, int state) {
     return (states >> state & 1) != 0;
 }
 
+std::size_t index(int state) {
+    return static_cast<std::size_t>(state);
+}
+
 }  // namespace
 
-EntryLocks::EntryLocks(const Program& program, const Contexts& contexts, Summaries& summaries)
-    : program_(program), contexts_(contexts), summaries_(summaries), entries_(program.nodes()) {
+EntryLocks::EntryLocks(const Program& program,
+                       const Contexts& contexts,
+                       Summaries& summaries,
+                       const Handles& handles)
+    : program_(program),
+      contexts_(contexts),
+      summaries_(summaries),
+      handles_(handles),
+      entries_(program.nodes()) {
     for (Node node = 0; node < program.nodes(); ++node) {
+        // Nothing is held by what all other threads have ended before.
+        const bool is_serial = (contexts.entered(node) & ~set_of(State::Serial)) == 0;
         for (int state = 0; state < kAllStates; ++state) {
-            if (has(contexts.from_outside(node), state))
-                entries_[node][static_cast<std::size_t>(state)].is_known = true;
+            const bool is_start = has(contexts.from_outside(node), state) ||
+                                  contexts.witness(node, state).from == kNone;
+            entries_[node][index(state)] = is_serial || is_start ? Hold::None : Hold::Sure;
         }
     }
-    // Callers first; what only a cycle tells comes in the next round. Sets only shrink.
+    // Callers first; what only a cycle tells comes in the next round. It only gets less.
     const auto& components = program.components();
     for (bool changed = true; changed;) {
         changed = false;
@@ -28,36 +44,19 @@ EntryLocks::EntryLocks(const Program& program, const Contexts& contexts, Summari
     }
 }
 
-ExclusionSet EntryLocks::held(Node node, StateSet states) {
-    bool is_first = true;
-    ExclusionSet result = 0;
+Hold EntryLocks::held(Node node, StateSet states) const {
+    const auto entered = static_cast<StateSet>(states & contexts_.entered(node));
+    if (entered == 0) return Hold::None;
+    Hold least = Hold::Sure;
     for (int state = 0; state < kAllStates; ++state) {
-        if (!has(static_cast<StateSet>(states & contexts_.entered(node)), state)) continue;
-        const Entry& entry = entries_[node][static_cast<std::size_t>(state)];
-        result = is_first ? entry.held : summaries_.exclusions().intersect(result, entry.held);
-        is_first = false;
+        if (has(entered, state)) least = std::min(least, entries_[node][index(state)]);
     }
-    return result;
-}
-
-ExclusionSet EntryLocks::perhaps_held(Node node, StateSet states) {
-    bool is_first = true;
-    ExclusionSet result = 0;
-    for (int state = 0; state < kAllStates; ++state) {
-        if (!has(static_cast<StateSet>(states & contexts_.entered(node)), state)) continue;
-        const Entry& entry = entries_[node][static_cast<std::size_t>(state)];
-        result =
-            is_first ? entry.perhaps : summaries_.exclusions().intersect(result, entry.perhaps);
-        is_first = false;
-    }
-    return result;
+    return least;
 }
 
 bool EntryLocks::pass_on(Node node) {
     bool changed = false;
     for (const CallEdge& edge : program_.calls(node)) {
-        // Nothing can be held by what all other threads have ended before.
-        if ((contexts_.entered(edge.to) & ~set_of(State::Serial)) == 0) continue;
         for (int state = 0; state < kAllStates; ++state) {
             if (has(contexts_.entered(node), state))
                 changed = pass_on(node, state, edge) || changed;
@@ -67,44 +66,46 @@ bool EntryLocks::pass_on(Node node) {
 }
 
 bool EntryLocks::pass_on(Node node, int state, const CallEdge& edge) {
-    const Entry from = entries_[node][static_cast<std::size_t>(state)];
-    HeldAtCall here;
     auto states = static_cast<StateSet>(1U << static_cast<unsigned>(state));
+    Hold hold = entries_[node][index(state)];
     if (edge.kind != CallKind::Dispatch) {
-        here = summaries_.held_at(node, edge.step);
         const RegionId region = program_.steps(node)[edge.step].region;
         states =
             edge.kind == CallKind::Start ? kForeignSet : contexts_.states_in(node, region, states);
-    }
-    Exclusions& exclusions = summaries_.exclusions();
-    ExclusionSet held = here.exclusions;
-    ExclusionSet perhaps = exclusions.unite(here.exclusions, here.perhaps);
-    if (!here.is_reset) {
-        held = exclusions.unite(held, from.held);
-        perhaps = exclusions.unite(perhaps, from.perhaps);
+        const Hold here = held_at(node, edge.step);
+        hold = summaries_.held_at(node, edge.step).is_reset ? here : std::max(here, hold);
     }
     bool changed = false;
     for (int entered = 0; entered < kAllStates; ++entered) {
-        if (has(states, entered)) {
-            Entry& entry = entries_[edge.to][static_cast<std::size_t>(entered)];
-            changed = lower(entry, held, perhaps) || changed;
-        }
+        Hold& entry = entries_[edge.to][index(entered)];
+        if (!has(states, entered) || entry <= hold) continue;
+        entry = hold;
+        changed = true;
     }
     return changed;
 }
 
-bool EntryLocks::lower(Entry& entry, ExclusionSet held, ExclusionSet perhaps) {
-    if (!entry.is_known) {
-        entry = {.is_known = true, .held = held, .perhaps = perhaps};
-        return true;
+Hold EntryLocks::held_at(Node node, StepId step) const {
+    const HeldAtCall here = summaries_.held_at(node, step);
+    const Hold sure = strength_of(here.exclusions);
+    return sure == Hold::None && here.perhaps != 0 ? Hold::Perhaps : sure;
+}
+
+Hold EntryLocks::strength_of(ExclusionSet exclusions) const {
+    if (exclusions == 0) return Hold::None;
+    Hold most = Hold::None;
+    for (const ExclusionId id : summaries_.exclusions().members(exclusions)) {
+        const Exclusion& lock = summaries_.exclusions()[id];
+        Hold one = Hold::Sure;
+        if (lock.kind == Exclusion::Kind::LockElement) one = Hold::Perhaps;
+        if (lock.kind == Exclusion::Kind::HandedLock) {
+            const Sameness sameness = handles_.handed_object(lock.function, lock.number);
+            if (sameness == Sameness::Unknown && lock.field != 0) one = Hold::Perhaps;
+            if (sameness == Sameness::Different) one = Hold::None;
+        }
+        most = std::max(most, one);
     }
-    Exclusions& exclusions = summaries_.exclusions();
-    const ExclusionSet both = exclusions.intersect(entry.held, held);
-    const ExclusionSet both_perhaps = exclusions.intersect(entry.perhaps, perhaps);
-    const bool changed = both != entry.held || both_perhaps != entry.perhaps;
-    entry.held = both;
-    entry.perhaps = both_perhaps;
-    return changed;
+    return most;
 }
 
 }  // namespace mqinspect::thread_level

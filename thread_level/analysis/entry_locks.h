@@ -1,38 +1,42 @@
-/// What every caller of a function holds while it calls.
+/// Whether every caller of a function holds a lock while it calls.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "thread_level/analysis/contexts.h"
+#include "thread_level/analysis/handles.h"
 #include "thread_level/analysis/summaries.h"
 
 namespace mqinspect::thread_level {
 
+/// What is held, by all: nothing, something that depends on conditions, something.
+enum class Hold : std::uint8_t { None, Perhaps, Sure };
+
+/// Threads that enter a function by one and the same call hold the same lock there, so it does not
+/// matter which one it is.
 class EntryLocks {
 public:
-    EntryLocks(const Program& program, const Contexts& contexts, Summaries& summaries);
+    EntryLocks(const Program& program,
+               const Contexts& contexts,
+               Summaries& summaries,
+               const Handles& handles);
 
     /// In each of `states` in which `node` is entered.
-    ExclusionSet held(Node node, StateSet states);
-    /// The same, counting those that are held only where a condition holds.
-    ExclusionSet perhaps_held(Node node, StateSet states);
+    Hold held(Node node, StateSet states) const;
 
 private:
-    struct Entry {
-        bool is_known = false;
-        ExclusionSet held = 0;
-        ExclusionSet perhaps = 0;
-    };
-
     bool pass_on(Node node);
-    bool lower(Entry& entry, ExclusionSet held, ExclusionSet perhaps);
     bool pass_on(Node node, int state, const CallEdge& edge);
+    Hold held_at(Node node, StepId step) const;
+    Hold strength_of(ExclusionSet exclusions) const;
 
     const Program& program_;
     const Contexts& contexts_;
     Summaries& summaries_;
-    std::vector<std::array<Entry, kAllStates>> entries_;
+    const Handles& handles_;
+    std::vector<std::array<Hold, kAllStates>> entries_;
 };
 
 }  // namespace mqinspect::thread_level

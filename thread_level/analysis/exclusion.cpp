@@ -55,7 +55,8 @@ bool excludes(const Value& value, FunctionId function, Exclusion& exclusion) {
         case Value::Kind::Parameter:
             exclusion = {.kind = Exclusion::Kind::HandedLock,
                          .function = function,
-                         .number = static_cast<std::uint32_t>(value.number)};
+                         .number = static_cast<std::uint32_t>(value.number),
+                         .field = value.name};
             return true;
         case Value::Kind::Element:
             exclusion = {.kind = Exclusion::Kind::LockElement, .name = value.name};

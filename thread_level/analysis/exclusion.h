@@ -13,7 +13,7 @@ namespace mqinspect::thread_level {
 struct Exclusion {
     enum class Kind : std::uint8_t {
         Critical,     ///< `name`
-        Lock,         ///< the global variable `name`
+        Lock,         ///< the global variable `name`, or its member `field`; so do the next two
         LocalLock,    ///< `name` of `function`
         HandedLock,   ///< parameter `number` of `function`
         LockElement,  ///< one or the other of the array or field `name`
@@ -23,11 +23,12 @@ struct Exclusion {
     StringId name = 0;
     FunctionId function = kNone;
     std::uint32_t number = 0;
+    StringId field = 0;
 
     bool operator==(const Exclusion&) const = default;
     bool operator<(const Exclusion& other) const {
-        return std::tie(kind, name, function, number) <
-               std::tie(other.kind, other.name, other.function, other.number);
+        return std::tie(kind, name, function, number, field) <
+               std::tie(other.kind, other.name, other.function, other.number, other.field);
     }
 };
 

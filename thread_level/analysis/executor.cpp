@@ -29,6 +29,8 @@ Executor of_guard(const Region& region, RegionId id, Condition condition) {
         case Condition::SeveralThreads:
         case Condition::LevelAtLeast:
         case Condition::LevelBelow:
+        case Condition::ArgumentIs:
+        case Condition::ArgumentIsNot:
             break;
     }
     return {};

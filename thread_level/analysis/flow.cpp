@@ -39,7 +39,8 @@ bool unite(std::vector<std::uint64_t>& into, const std::vector<std::uint64_t>& f
 Flow::Flow(const Program& program,
            Shape& shape,
            const std::unordered_map<StepId, CallEffect>& effects,
-           Exclusions& exclusions)
+           Exclusions& exclusions,
+           const Arguments& arguments)
     : program_(program),
       shape_(shape),
       effects_(effects),
@@ -48,6 +49,7 @@ Flow::Flow(const Program& program,
       thread_bits_(shape.steps().size(), 0),
       before_(shape.steps().size()),
       ends_(shape.scopes().size()) {
+    find_excluded(arguments);
     number_locks(exclusions);
     number_async();
     number_barriers();
@@ -103,6 +105,10 @@ bool Flow::reaches_behind(StepId call, StepId to) {
     const std::span<const StepId> next = shape_.next(call);
     return std::any_of(
         next.begin(), next.end(), [&](StepId each) { return each == to || reaches(each, to); });
+}
+
+bool Flow::leads_to(StepId from, StepId to) const {
+    return search(from, to, [](StepId) { return false; });
 }
 
 bool Flow::stays_locked(StepId from, StepId to) const {
@@ -166,70 +172,21 @@ ExclusionSet Flow::set_of(LockSet locks, Exclusions& exclusions) const {
     return exclusions.intern(std::move(members));
 }
 
-void Flow::number_locks(Exclusions& exclusions) {
-    const std::span<const Step> steps = shape_.steps();
-    for (StepId i = 0; i < steps.size(); ++i) {
-        if (steps[i].kind == StepKind::Acquire || steps[i].kind == StepKind::Release)
-            add_locking(i, steps[i], exclusions);
+void Flow::find_excluded(const Arguments& arguments) {
+    const std::span<const Region> regions = shape_.regions();
+    is_excluded_.assign(regions.size(), false);
+    if (arguments.empty()) return;
+    for (RegionId i = 1; i < regions.size(); ++i) {
+        const Region& region = regions[i];
+        is_excluded_[i] = is_excluded_[region.parent];
+        const bool is_equality = region.condition == Condition::ArgumentIs;
+        if (!is_equality && region.condition != Condition::ArgumentIsNot) continue;
+        const auto position = static_cast<std::size_t>(region.tested.number);
+        if (region.tested.kind != Value::Kind::Parameter || position >= arguments.size()) continue;
+        const std::optional<std::int64_t>& argument = arguments[position];
+        if (!argument || (*argument < kFirstText) != (region.number < kFirstText)) continue;
+        if ((*argument == region.number) != is_equality) is_excluded_[i] = true;
     }
-    for (const auto& [step, effect] : effects_) {
-        for (const LockEffect& lock : effect.locks) {
-            const LockSet bit = lock_bit(lock.lock);
-            const bool is_element = exclusions[lock.lock].kind == Exclusion::Kind::LockElement;
-            Locking& locking = locking_[step];
-            if (lock.is_released) locking.release |= bit;
-            if (lock.is_held && !is_element) locking.take |= bit;
-            if (lock.is_perhaps_held && (!is_element || lock.is_released))
-                locking.take_perhaps |= bit;
-            if (lock.is_released) released_ |= bit;
-        }
-    }
-}
-
-/// Elements of arrays are not known to be the same lock, unless a thread takes one element and
-/// releases another: then they are a chain, and one after the other gets its turn. A member of
-/// objects may well be one lock.
-void Flow::add_locking(StepId id, const Step& step, Exclusions& exclusions) {
-    Exclusion exclusion;
-    if (!excludes(step.value, shape_.function(), exclusion)) return;
-    const LockSet bit = lock_bit(exclusions.intern(exclusion));
-    const std::span<const Step> steps = shape_.steps();
-    Locking& locking = locking_[id];
-    if (step.kind == StepKind::Release) {
-        locking.release |= bit;
-        released_ |= bit;
-    } else if (step.value.kind != Value::Kind::Element) {
-        locking.take |= bit;
-    } else {
-        const bool is_chain = std::any_of(steps.begin(), steps.end(), [&step](const Step& other) {
-            return other.kind == StepKind::Release && other.value.kind == Value::Kind::Element &&
-                   other.value.name == step.value.name && other.value.number != step.value.number;
-        });
-        const std::string& name = program_.unit().strings[step.value.name];
-        if (is_chain || name.find("::") != std::string::npos) locking.take_perhaps |= bit;
-    }
-    if (!step.is_conditional || step.value.kind == Value::Kind::Element) return;
-    const bool is_consistent = std::all_of(steps.begin(), steps.end(), [&step](const Step& other) {
-        const bool locks = other.kind == StepKind::Acquire || other.kind == StepKind::Release;
-        return !locks || !(other.value == step.value) || !other.is_conditional ||
-               other.name == step.name;
-    });
-    if (!is_consistent) return;
-    for (StepId i = 0; i < steps.size(); ++i) {
-        const std::span<const StepId> next = shape_.next(i);
-        if (std::find(next.begin(), next.end(), id) == next.end()) continue;
-        LockSet& mask = step.kind == StepKind::Acquire ? locking_[i].begin_condition
-                                                       : locking_[i].end_condition;
-        mask |= bit;
-    }
-}
-
-LockSet Flow::lock_bit(ExclusionId lock) {
-    const auto at = std::find(locks_.begin(), locks_.end(), lock);
-    const auto index = static_cast<std::size_t>(at - locks_.begin());
-    if (index >= kWordBits) return 0;
-    if (at == locks_.end()) locks_.push_back(lock);
-    return LockSet{1} << index;
 }
 
 void Flow::number_async() {
@@ -296,6 +253,7 @@ void Flow::run(std::uint32_t id) {
             if (!before_[step].is_reached) continue;
             const At at = after(step);
             for (const StepId next : shape_.next(step)) {
+                if (is_excluded_[shape_.steps()[next].region]) continue;
                 const Step& follower = shape_.steps()[next];
                 const bool ends_task = follower.kind == StepKind::Leave &&
                                        is_deferred_task(shape_.regions()[follower.target]) &&
@@ -364,15 +322,8 @@ Flow::At Flow::after(StepId id) const {
     }
     if (const auto effect = effects_.find(id); effect != effects_.end())
         call(at, id, effect->second);
-    if (const auto found = locking_.find(id); found != locking_.end()) {
-        const Locking& locking = found->second;
-        at.held = (at.held & ~locking.release) | locking.take;
-        at.perhaps_held = (at.perhaps_held & ~locking.release) | locking.take_perhaps;
-        at.perhaps_taken =
-            (at.perhaps_taken & ~locking.release) | locking.take | locking.take_perhaps;
-        at.held_by_condition =
-            (at.held_by_condition & ~locking.end_condition) | locking.begin_condition;
-    }
+    if (const auto found = locking_.find(id); found != locking_.end())
+        pass_locks(at, found->second);
     if (!leads_to_join_.empty() && leads_to_join_[id])
         at.pending &= ~threads_joined(step.region, 0);
     return at;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -28,6 +29,9 @@ struct CallEffect {
     std::vector<LockEffect> locks;  ///< in terms of the caller
 };
 
+/// What is known of a function's arguments, by position.
+using Arguments = std::vector<std::optional<std::int64_t>>;
+
 using LockSet = std::uint64_t;  ///< of locks(); those beyond 64 are never held
 
 class Flow {
@@ -42,11 +46,13 @@ public:
         bool is_reached = false;
     };
 
-    /// `effects`: of the steps that call something.
+    /// `effects`: of the steps that call something. `arguments`: what the function is called with;
+    /// what they rule out is not executed.
     Flow(const Program& program,
          Shape& shape,
          const std::unordered_map<StepId, CallEffect>& effects,
-         Exclusions& exclusions);
+         Exclusions& exclusions,
+         const Arguments& arguments = {});
 
     const At& before(StepId step) const { return before_[step]; }
     /// Where control leaves a scope.
@@ -82,9 +88,7 @@ public:
     AsyncSet threads_in(std::uint32_t scope) const;  ///< all of a scope
     ExclusionSet held_at(StepId step, Exclusions& exclusions) const;
     ExclusionSet perhaps_held_at(StepId step, Exclusions& exclusions) const;
-    const std::vector<ExclusionId>& locks() const { return locks_; }
-    /// Released somewhere in the function.
-    LockSet released() const { return released_; }
+    std::vector<LockEffect> locks_at_end(std::uint32_t scope) const;
     ExclusionSet set_of(LockSet locks, Exclusions& exclusions) const;
 
 private:
@@ -96,11 +100,20 @@ private:
         LockSet end_condition = 0;
     };
 
+    struct LockUse;
+
+    bool leads_to(StepId from, StepId to) const;
+
     template <class Stops>
     bool search(StepId from, StepId to, const Stops& stops) const;
     void number_locks(Exclusions& exclusions);
-    void add_locking(StepId id, const Step& step, Exclusions& exclusions);
+    void use_lock(const Step& step, Exclusions& exclusions, LockUse& use);
+    void use_locks_of(const CallEffect& effect, Exclusions& exclusions, LockUse& use);
+    bool may_exclude(StepId id, const Step& acquire) const;
+    void add_condition(const LockUse& use, const std::vector<LockUse>& uses);
+    static void pass_locks(At& at, const Locking& locking);
     LockSet lock_bit(ExclusionId lock);
+    void find_excluded(const Arguments& arguments);
     void number_async();
     void number_barriers();
     void find_joins();
@@ -121,7 +134,6 @@ private:
     Shape& shape_;
     const std::unordered_map<StepId, CallEffect>& effects_;
     std::vector<ExclusionId> locks_;
-    LockSet released_ = 0;
     std::unordered_map<StepId, Locking> locking_;
     std::vector<std::uint32_t> barrier_ids_;  // by step; 0: it is none
     std::vector<std::uint32_t> barriers_;     // by scope: how many ids
@@ -137,6 +149,7 @@ private:
         bool is_thread = false;
     };
     std::vector<Maker> makers_;
+    std::vector<bool> is_excluded_;  // by region: its arguments forbid it
     std::vector<At> before_;
     std::vector<At> ends_;
     std::unordered_map<std::uint64_t, bool> reached_;

@@ -36,24 +36,45 @@ bool hand_lock(ExclusionId lock,
     outside = lock;
     if (exclusion.kind == Exclusion::Kind::LocalLock) return false;
     if (exclusion.kind != Exclusion::Kind::HandedLock) return true;
-    if (exclusion.number >= step.arguments.size()) return false;
     Exclusion argument;
-    if (!excludes(step.arguments[exclusion.number], caller, argument)) return false;
-    outside = exclusions.intern(argument);
-    return true;
+    bool is_known = exclusion.number < step.arguments.size();
+    if (is_known) {
+        const Value& value = step.arguments[exclusion.number];
+        // Each thread hands over its own.
+        if (value.kind == Value::Kind::Element && value.number == 1) return false;
+        is_known = excludes(value, caller, argument);
+    }
+    if (exclusion.field != 0) {
+        // A member of what is known, or of one or the other object.
+        if (is_known && argument.kind != Exclusion::Kind::LockElement && argument.field == 0) {
+            argument.field = exclusion.field;
+        } else {
+            argument = {.kind = Exclusion::Kind::LockElement, .name = exclusion.field};
+        }
+        is_known = true;
+    }
+    if (is_known) outside = exclusions.intern(argument);
+    return is_known;
 }
 
+/// Elements, of which it is not known whether they are the same, come to `perhaps`.
 ExclusionSet hand_locks(ExclusionSet set,
                         const Step& step,
                         FunctionId caller,
-                        Exclusions& exclusions) {
+                        Exclusions& exclusions,
+                        ExclusionSet& perhaps) {
     if (set == 0) return 0;
     std::vector<ExclusionId> outside;
+    std::vector<ExclusionId> elements;
     const std::vector<ExclusionId> members = exclusions.members(set);
     for (const ExclusionId lock : members) {
         ExclusionId same = 0;
-        if (hand_lock(lock, step, caller, exclusions, same)) outside.push_back(same);
+        if (!hand_lock(lock, step, caller, exclusions, same)) continue;
+        const bool is_element = exclusions[same].kind == Exclusion::Kind::LockElement;
+        (is_element ? elements : outside).push_back(same);
     }
+    if (!elements.empty())
+        perhaps = exclusions.unite(perhaps, exclusions.intern(std::move(elements)));
     return exclusions.intern(std::move(outside));
 }
 
@@ -117,7 +138,9 @@ bool Group::is_equal(const Group& other) const {
 std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
                                                         FunctionId function,
                                                         const AllSummaries& summaries,
-                                                        Exclusions& exclusions) {
+                                                        Exclusions& exclusions,
+                                                        LockCases& cases,
+                                                        const Arguments& arguments) {
     std::unordered_map<StepId, CallEffect> effects;
     const std::span<const Step> steps = program.steps(function);
     for (const CallEdge& edge : program.calls(function)) {
@@ -131,7 +154,10 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
             continue;
         }
         effect |= *summary;
-        for (const LockEffect& lock : summary->locks) {
+        const Step& step = steps[edge.step];
+        const std::vector<LockEffect>* special =
+            step.callbacks.empty() ? cases.of_call(edge.to, step.arguments, arguments) : nullptr;
+        for (const LockEffect& lock : special != nullptr ? *special : summary->locks) {
             ExclusionId outside = 0;
             if (!hand_lock(lock.lock, steps[edge.step], function, exclusions, outside)) continue;
             effect.locks.push_back(lock);
@@ -172,7 +198,7 @@ void Gather::add_procedure(StepId id, Summary& into) {
     const Step& step = shape_.steps()[id];
     const Procedure procedure = program_.procedure(step.name);
     if (procedure.use == Use::Exempt || procedure.use == Use::Init ||
-        procedure.use == Use::InitThread)
+        procedure.use == Use::InitThread || procedure.use == Use::SessionInit)
         return;
     const auto operand = [this](const Value& value) {
         return Operand{.value = value, .owner = shape_.function()};
@@ -256,8 +282,11 @@ Group Gather::lifted(StepId id, const Group& group) const {
     result.object = handed(group.object, step, caller);
     result.peer = handed(group.peer, step, caller);
     result.tag = handed(group.tag, step, caller);
-    result.exclusions = hand_locks(group.exclusions, step, caller, exclusions_);
-    result.perhaps = hand_locks(group.perhaps, step, caller, exclusions_);
+    result.perhaps = 0;
+    result.exclusions = hand_locks(group.exclusions, step, caller, exclusions_, result.perhaps);
+    const ExclusionSet perhaps =
+        hand_locks(group.perhaps, step, caller, exclusions_, result.perhaps);
+    result.perhaps = exclusions_.unite(result.perhaps, perhaps);
     result.is_worksharing_below = group.is_worksharing_below || group.worksharing != kNone;
     result.worksharing = kNone;
     result.holder = kNone;
@@ -332,16 +361,7 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
     summary.may_pass_barrier = flow_.has_barrier(scope);
     summary.must_pass_barrier =
         summary.may_pass_barrier && end.is_reached && (end.barriers.front() & 1) == 0;
-    for (std::size_t i = 0; i < flow_.locks().size(); ++i) {
-        const LockSet bit = LockSet{1} << i;
-        LockEffect effect{.lock = flow_.locks()[i]};
-        effect.is_held = (end.held & bit) != 0;
-        effect.is_perhaps_held = ((end.perhaps_held | end.held_by_condition) & bit) != 0 ||
-                                 (!effect.is_held && (end.perhaps_taken & bit) != 0);
-        effect.is_released = (flow_.released() & bit) != 0;
-        if (effect.is_held || effect.is_perhaps_held || effect.is_released)
-            summary.locks.push_back(effect);
-    }
+    summary.locks = flow_.locks_at_end(scope);
     for (const StepId step : shape_.scopes()[scope].steps) {
         const CallEffect* effect = flow_.effect_of(step);
         if (effect == nullptr) continue;

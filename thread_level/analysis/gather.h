@@ -5,18 +5,19 @@
 #include <vector>
 
 #include "thread_level/analysis/flow.h"
+#include "thread_level/analysis/lock_cases.h"
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/summary.h"
 
 namespace mqinspect::thread_level {
 
-using AllSummaries = std::vector<std::vector<Summary>>;  ///< by node and scope
-
-/// What the calls of `function` do to its flow.
+/// What the calls of `function` do to its flow, if it is called with `arguments`.
 std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
                                                         FunctionId function,
                                                         const AllSummaries& summaries,
-                                                        Exclusions& exclusions);
+                                                        Exclusions& exclusions,
+                                                        LockCases& cases,
+                                                        const Arguments& arguments = {});
 
 class Gather {
 public:

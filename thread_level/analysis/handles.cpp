@@ -1,5 +1,7 @@
 #include "thread_level/analysis/handles.h"
 
+#include "thread_level/analysis/states.h"
+
 namespace mqinspect::thread_level {
 namespace {
 
@@ -115,6 +117,47 @@ Operand Handles::fixed(const Operand& operand, int depth) const {
         result.value.kind = Value::Kind::Predefined;
     }
     return result;
+}
+
+Sameness Handles::handed_object(FunctionId function, std::uint32_t number, int depth) const {
+    const std::span<const CallerEdge> callers = program_.callers(function);
+    const bool is_seen = (contexts_.from_outside(function) & ~set_of(State::Serial)) == 0;
+    if (callers.empty() || callers.size() > kMostCallers || depth == kMostCallsUp || !is_seen)
+        return Sameness::Unknown;
+    bool all_same = true;
+    for (const CallerEdge& caller : callers) {
+        if (contexts_.entered(caller.from) == 0) continue;
+        const Sameness each = object_at(caller, number, depth);
+        if (each == Sameness::Different) return each;
+        all_same = all_same && each == Sameness::Same;
+    }
+    return all_same ? Sameness::Same : Sameness::Unknown;
+}
+
+Sameness Handles::object_at(const CallerEdge& caller, std::uint32_t number, int depth) const {
+    if (caller.kind != CallKind::Call) return Sameness::Unknown;
+    const Step& call = program_.steps(caller.from)[caller.step];
+    // Without a team there is nobody to share it with.
+    const StateSet states = contexts_.states_in(caller.from, call.region);
+    if ((states & ~set_of(State::Serial)) == 0) return Sameness::Same;
+    if (number >= call.arguments.size() || !call.callbacks.empty()) return Sameness::Unknown;
+    const Value& value = call.arguments[number];
+    switch (value.kind) {
+        case Value::Kind::Global:
+            return Sameness::Same;
+        case Value::Kind::Local:
+            return value.is_shared ? Sameness::Same : Sameness::Different;
+        case Value::Kind::Parameter:
+            if (value.name != 0) return Sameness::Unknown;
+            return handed_object(caller.from, static_cast<std::uint32_t>(value.number), depth + 1);
+        case Value::Kind::Element:
+            return value.number == 1 ? Sameness::Different : Sameness::Unknown;
+        case Value::Kind::Unknown:
+        case Value::Kind::Constant:
+        case Value::Kind::Predefined:
+            break;
+    }
+    return Sameness::Unknown;
 }
 
 bool Handles::is_created(const Value& value) const {

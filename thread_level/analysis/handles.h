@@ -22,7 +22,12 @@ public:
         return compare(a, b, is_one_call, 0);
     }
 
+    /// Whether all threads that enter `function` hand over one object as parameter `number`, or
+    /// each another one.
+    Sameness handed_object(FunctionId function, std::uint32_t number, int depth = 0) const;
+
 private:
+    Sameness object_at(const CallerEdge& caller, std::uint32_t number, int depth) const;
     Sameness compare(const Operand& a, const Operand& b, bool is_one_call, int depth) const;
     Sameness compare_values(const Value& a, const Value& b, bool is_one_call) const;
     Sameness compare_by_callers(const Operand& a, const Operand& b, int depth) const;

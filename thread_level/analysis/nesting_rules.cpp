@@ -1,4 +1,5 @@
 #include <string>
+#include <vector>
 
 #include "thread_level/analysis/rules.h"
 #include "thread_level/analysis/states.h"
@@ -47,9 +48,58 @@ RegionId keeper_of(const Evidence& evidence, FunctionId function, RegionId regio
     return 0;
 }
 
+/// In which states functions are entered by threads that each have iterations of their own: by
+/// calls in the loops of those who come there, or who were called from such.
+class LoopStates {
+public:
+    explicit LoopStates(const Evidence& evidence)
+        : evidence_(evidence), states_(evidence.program.nodes(), 0) {
+        const auto& components = evidence.program.components();
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (auto each = components.rbegin(); each != components.rend(); ++each) {
+                for (const Node node : *each)
+                    changed = pass_on(node) || changed;
+            }
+        }
+    }
+
+    StateSet of(FunctionId function) const { return states_[function]; }
+
+private:
+    bool pass_on(Node node) {
+        bool changed = false;
+        for (const CallEdge& edge : evidence_.program.calls(node)) {
+            StateSet states = states_[node];
+            if (edge.kind == CallKind::Start) continue;
+            if (edge.kind == CallKind::Call) {
+                const RegionId region = evidence_.program.steps(node)[edge.step].region;
+                states = evidence_.contexts.states_in(node, region, entry_at(node, region));
+            }
+            const auto more = static_cast<StateSet>(states & kInTeam & ~states_[edge.to]);
+            states_[edge.to] = static_cast<StateSet>(states_[edge.to] | more);
+            changed = changed || more != 0;
+        }
+        return changed;
+    }
+
+    /// What the function has to be entered in for `region` to be in a loop of its team.
+    StateSet entry_at(Node node, RegionId region) const {
+        const std::span<const Region> regions = evidence_.program.regions(node);
+        for (; region != 0; region = regions[region].parent) {
+            if (regions[region].kind == RegionKind::Loop) return evidence_.contexts.entered(node);
+            if (makes_team(regions[region])) return 0;
+        }
+        return states_[node];
+    }
+
+    const Evidence& evidence_;
+    std::vector<StateSet> states_;
+};
+
 class NestingRule {
 public:
-    explicit NestingRule(const Evidence& evidence) : evidence_(evidence) {}
+    explicit NestingRule(const Evidence& evidence) : evidence_(evidence), loops_(evidence) {}
 
     void check(FunctionId function, StepId id) {
         const Step& step = evidence_.step(function, id);
@@ -74,7 +124,8 @@ public:
                 entered & static_cast<StateSet>(1U << static_cast<unsigned>(state)));
             const StateSet here = evidence_.contexts.states_in(function, step.region, entry);
             if ((here & ~kTeamless) == 0) continue;
-            if (keeper == 0 && (entry & kOneOfTeam) == 0) continue;
+            const bool is_in_loop = (entry & loops_.of(function)) != 0;
+            if (keeper == 0 && (entry & kOneOfTeam) == 0 && !is_in_loop) continue;
             report(function, id, what, keeper, state);
             return;
         }
@@ -95,7 +146,10 @@ private:
             diagnostic.remarks.push_back(
                 {.place = around.place, .message = "the " + kind_of(around) + " begins here"});
         } else {
-            diagnostic.message += "what only one thread executes";
+            const bool is_for_one =
+                (static_cast<StateSet>(1U << static_cast<unsigned>(state)) & kOneOfTeam) != 0;
+            diagnostic.message +=
+                is_for_one ? "what only one thread executes" : "a worksharing loop";
         }
         if (!add_region(evidence_, function, keeper, diagnostic))
             add_chain(evidence_, function, state, diagnostic);
@@ -103,6 +157,7 @@ private:
     }
 
     const Evidence& evidence_;
+    LoopStates loops_;
 };
 
 }  // namespace

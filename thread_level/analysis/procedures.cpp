@@ -22,6 +22,7 @@ constexpr std::array kFamilies = std::to_array<Family>({
      "Session_call_errhandler Session_create_errhandler Wtick Wtime "},
     {Use::Init, " Init "},
     {Use::InitThread, " Init_thread "},
+    {Use::SessionInit, " Session_init "},
     {Use::Finalize, " Finalize "},
     {Use::Collective,
      " Allgather Allgather_init Allgatherv Allgatherv_init Allreduce Allreduce_init Alltoall "

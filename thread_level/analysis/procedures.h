@@ -12,6 +12,7 @@ enum class Use : std::uint8_t {
     Exempt,            ///< any thread may call it at any time, at each level
     Init,              ///< MPI_Init
     InitThread,        ///< MPI_Init_thread
+    SessionInit,       ///< MPI_Session_init: any thread may call it, several times
     Finalize,          ///< MPI_Finalize
     Collective,        ///< over its communicator
     ObjectCollective,  ///< over the group of its window or file, or an epoch on the whole window

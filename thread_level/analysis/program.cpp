@@ -24,6 +24,63 @@ bool is_sound(const Function& function) {
     });
 }
 
+/// Whether a region says something even if nothing happens in it.
+bool speaks_by_itself(const Region& region) {
+    switch (region.kind) {
+        case RegionKind::Parallel:
+        case RegionKind::Teams:
+        case RegionKind::Single:
+        case RegionKind::Master:
+        case RegionKind::Masked:
+        case RegionKind::Loop:
+        case RegionKind::Sections:
+        case RegionKind::Scope:
+            return true;
+        case RegionKind::Task:
+            return !region.dependences.empty();
+        default:
+            return false;
+    }
+}
+
+bool does_something(const Function& function) {
+    return std::any_of(function.regions.begin(), function.regions.end(), speaks_by_itself) ||
+           std::any_of(function.steps.begin(), function.steps.end(), [](const Step& step) {
+               return step.kind != StepKind::Join && step.kind != StepKind::Enter &&
+                      step.kind != StepKind::Leave && step.kind != StepKind::Call &&
+                      step.kind != StepKind::Exit;
+           });
+}
+
+/// Functions that do something, or call such. Notes leave out others, so that nothing may depend
+/// on them.
+std::vector<bool> functions_that_matter(const Unit& unit, const std::vector<FunctionId>& by_name) {
+    std::vector<bool> matters(unit.functions.size(), false);
+    std::vector<std::vector<FunctionId>> users(unit.functions.size());
+    std::vector<FunctionId> open;
+    for (FunctionId id = 0; id < unit.functions.size(); ++id) {
+        for (const Step& step : unit.functions[id].steps) {
+            if (step.kind == StepKind::Call && by_name[step.name] != kNone)
+                users[by_name[step.name]].push_back(id);
+            for (const StringId callback : step.callbacks) {
+                if (by_name[callback] != kNone) users[by_name[callback]].push_back(id);
+            }
+        }
+        matters[id] = does_something(unit.functions[id]);
+        if (matters[id]) open.push_back(id);
+    }
+    while (!open.empty()) {
+        const FunctionId id = open.back();
+        open.pop_back();
+        for (const FunctionId user : users[id]) {
+            if (matters[user]) continue;
+            matters[user] = true;
+            open.push_back(user);
+        }
+    }
+    return matters;
+}
+
 bool gives(Returns returns, Condition condition) {
     switch (condition) {
         case Condition::ThreadIsZero:
@@ -42,6 +99,8 @@ bool gives(Returns returns, Condition condition) {
         case Condition::None:
         case Condition::LevelAtLeast:
         case Condition::LevelBelow:
+        case Condition::ArgumentIs:
+        case Condition::ArgumentIsNot:
             break;
     }
     return false;
@@ -92,11 +151,42 @@ Procedure Program::procedure(StringId name) const {
 
 ResolvedCondition Program::condition(const Region& region) const {
     if (region.kind != RegionKind::Guard) return {};
-    if (region.wrapper == 0) return {.condition = region.condition};
+    if (region.tested.kind == Value::Kind::Global) return level_condition(region);
+    if (region.wrapper == 0) return {.condition = region.condition, .number = region.number};
     const FunctionId wrapper = functions_[region.wrapper];
     if (wrapper == kNone) return {.is_unknown = true};
     if (!gives(unit_.functions[wrapper].returns, region.condition)) return {};
-    return {.condition = region.condition};
+    return {.condition = region.condition, .number = region.number};
+}
+
+bool Program::is_level(const Value& value) const {
+    const Variable* known = variable(value.name);
+    return value.kind == Value::Kind::Global && known != nullptr && known->holds_provided;
+}
+
+bool Program::is_number(const Value& value, std::int64_t& number) const {
+    const Variable* known = variable(value.name);
+    if (value.kind != Value::Kind::Global || known == nullptr || !known->has_constant) return false;
+    number = known->constant;
+    return true;
+}
+
+/// Of `level == MPI_THREAD_MULTIPLE`, where `level` is a global variable; the number may be in one,
+/// too, and only the whole program tells which of the two is which.
+ResolvedCondition Program::level_condition(const Region& region) const {
+    ResolvedCondition resolved{.condition = region.condition, .number = region.number};
+    if (region.limit.kind == Value::Kind::Unknown)
+        return is_level(region.tested) ? resolved : ResolvedCondition{};
+    const bool is_known = is_level(region.tested)
+                              ? is_number(region.limit, resolved.number)
+                              : is_level(region.limit) && is_number(region.tested, resolved.number);
+    const bool is_sure = region.condition == Condition::LevelAtLeast || resolved.number >= 3;
+    return is_known && is_sure ? resolved : ResolvedCondition{};
+}
+
+std::int64_t Program::assured_by(const Region& region) const {
+    const ResolvedCondition resolved = condition(region);
+    return resolved.condition == Condition::LevelAtLeast ? resolved.number : 0;
 }
 
 const Variable* Program::variable(StringId name) const {
@@ -122,6 +212,11 @@ void Program::name_functions() {
     for (FunctionId id = 0; id < unit_.functions.size(); ++id) {
         const Function& function = unit_.functions[id];
         if (functions_[function.symbol] == kNone) functions_[function.symbol] = id;
+    }
+    const std::vector<bool> matters = functions_that_matter(unit_, functions_);
+    for (FunctionId id = 0; id < unit_.functions.size(); ++id) {
+        const Function& function = unit_.functions[id];
+        if (!matters[id]) continue;
         if (function.address_taken && function.type != 0) by_type_[function.type].push_back(id);
         for (const StringId slot : function.overrides)
             by_slot_[slot].push_back(id);

@@ -35,6 +35,7 @@ struct CallerEdge {
 /// A Guard's condition, as far as the unit tells.
 struct ResolvedCondition {
     Condition condition = Condition::None;
+    std::int64_t number = 0;  ///< of Region
     bool is_unknown = false;  ///< a function that is not there gave what was compared
 };
 
@@ -60,6 +61,8 @@ public:
 
     Procedure procedure(StringId name) const;
     ResolvedCondition condition(const Region& region) const;
+    /// The level that a guard says is provided; MPI_THREAD_SINGLE's if it says none.
+    std::int64_t assured_by(const Region& region) const;
     /// nullptr: nothing is known of it.
     const Variable* variable(StringId name) const;
     FunctionId function(StringId symbol) const { return functions_[symbol]; }
@@ -74,6 +77,9 @@ private:
     void add_external(FunctionId function, StepId id, const Step& step);
     Node dispatch_to(StringId name, bool is_virtual);
     void find_callers();
+    bool is_level(const Value& value) const;
+    bool is_number(const Value& value, std::int64_t& number) const;
+    ResolvedCondition level_condition(const Region& region) const;
 
     struct Edge {
         Node from = 0;

@@ -53,7 +53,7 @@ std::vector<Request> requests_of(const Program& program, const Contexts& context
             const Step& step = steps[id];
             if (step.kind != StepKind::Mpi) continue;
             const Use use = program.procedure(step.name).use;
-            if (use != Use::Init && use != Use::InitThread) continue;
+            if (use != Use::Init && use != Use::InitThread && use != Use::SessionInit) continue;
             if (contexts.states_in(function, step.region) == 0) continue;
             Request& request = requests.emplace_back();
             request.function = function;

@@ -80,8 +80,8 @@ void Shape::extend(Path& path,
     path.executor = narrow(path.executor, executor_of(region, id, condition.condition));
     path.has_unknown_guard = path.has_unknown_guard || condition.is_unknown;
     if (is_worksharing(region.kind) && path.worksharing == kNone) path.worksharing = id;
-    if (region.kind == RegionKind::Guard && region.condition == Condition::LevelAtLeast) {
-        const auto level = static_cast<Level>(std::clamp<std::int64_t>(region.number, 0, 3));
+    if (condition.condition == Condition::LevelAtLeast) {
+        const auto level = static_cast<Level>(std::clamp<std::int64_t>(condition.number, 0, 3));
         path.assured = std::max(path.assured, level);
     }
     if (region.kind == RegionKind::Critical) {

@@ -66,6 +66,8 @@ const Row& row_of(Condition condition, std::int64_t number) {
         case Condition::None:
         case Condition::LevelAtLeast:
         case Condition::LevelBelow:
+        case Condition::ArgumentIs:
+        case Condition::ArgumentIsNot:
             break;
     }
     return kStay;

@@ -30,6 +30,7 @@ Summaries::Summaries(const Program& program, const Contexts& contexts)
     : program_(program),
       contexts_(contexts),
       scopes_(program.nodes()),
+      lock_cases_(program, scopes_, exclusions_),
       regions_(program.nodes()),
       held_(program.nodes()) {
     for (const std::vector<Node>& component : program.components())
@@ -73,7 +74,7 @@ void Summaries::summarize(const std::vector<Node>& component) {
 
 void Summaries::summarize_function(FunctionId function, bool is_final) {
     if (program_.steps(function).empty()) return;
-    const auto effects = effects_of_calls(program_, function, scopes_, exclusions_);
+    const auto effects = effects_of_calls(program_, function, scopes_, exclusions_, lock_cases_);
     Shape shape(program_, function, exclusions_);
     Flow flow(program_, shape, effects, exclusions_);
     std::vector<Summary> scopes = Gather(program_, shape, flow, scopes_, exclusions_).run();

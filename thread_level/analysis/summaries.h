@@ -6,6 +6,7 @@
 
 #include "thread_level/analysis/contexts.h"
 #include "thread_level/analysis/exclusion.h"
+#include "thread_level/analysis/lock_cases.h"
 #include "thread_level/analysis/meetings.h"
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/summary.h"
@@ -43,6 +44,7 @@ private:
     const Contexts& contexts_;
     Exclusions exclusions_;
     std::vector<std::vector<Summary>> scopes_;
+    LockCases lock_cases_;
     std::vector<std::vector<RegionId>> regions_;
     std::vector<std::unordered_map<StepId, HeldAtCall>> held_;
     std::vector<Pair> pairs_;

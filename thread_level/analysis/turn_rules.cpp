@@ -52,6 +52,8 @@ void check_condition(const Evidence& evidence, const Pair& pair, Clusters& clust
     if (!evidence.is_required_above(Level::Multiple)) return;
     const Verdicts::Route route = evidence.verdicts.route_to(pair, false);
     if (route.step == kNone || !told.emplace(route.function, route.step).second) return;
+    const SiteVerdict* verdict = evidence.verdicts.site_of(route.function, route.step);
+    if (verdict != nullptr && verdict->cause != kNone) return;  // something else is worse
     const std::vector<std::uint64_t> key = {1, pair.function, pair.scope};
     if (clusters.find(key) != nullptr) return;
     Diagnostic diagnostic = at_call(evidence, Rule::ConditionalLock, route.function, route.step);

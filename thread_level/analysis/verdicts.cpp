@@ -99,7 +99,8 @@ void Verdicts::judge_states(FunctionId function, StepId id, SiteVerdict& verdict
         verdict.is_unsure = verdict.is_unsure || is_unknown;
         verdict.site.perhaps = verdict.site.perhaps || is_unknown || perhaps;
     }
-    if (program_.procedure(step.name).use == Use::Exempt) return;
+    const Use use = program_.procedure(step.name).use;
+    if (use == Use::Exempt || use == Use::SessionInit) return;
     const Level assured = contexts_.assured_in(function, step.region);
     for (int state = 0; state < kAllStates; ++state) {
         const auto entry =
@@ -126,9 +127,27 @@ bool Verdicts::is_assured(const Pair& pair) const {
     return true;
 }
 
+/// What a lock that a function was handed is worth: whether it is one for all who call it.
+Meeting Verdicts::turn_of(const Pair& pair, const Handles& handles) const {
+    Exclusions& exclusions = summaries_.exclusions();
+    const ExclusionSet common =
+        exclusions.intersect(first_of(pair).exclusions, second_of(pair).exclusions);
+    Meeting best = Meeting::Together;
+    for (const ExclusionId id : exclusions.members(common)) {
+        const Exclusion& lock = exclusions[id];
+        if (lock.kind != Exclusion::Kind::HandedLock) return Meeting::InTurn;
+        const Sameness sameness = handles.handed_object(lock.function, lock.number);
+        if (sameness == Sameness::Same) return Meeting::InTurn;
+        if (sameness == Sameness::Different) continue;
+        if (lock.field == 0) return Meeting::InTurn;
+        best = Meeting::InSomeTurn;
+    }
+    return best;
+}
+
 void Verdicts::judge_pairs() {
-    EntryLocks entry(program_, contexts_, summaries_);
     const Handles handles(program_, contexts_);
+    const EntryLocks entry(program_, contexts_, summaries_, handles);
     for (const Pair& found : summaries_.pairs()) {
         Pair pair = found;
         if (is_assured(pair)) continue;
@@ -136,9 +155,11 @@ void Verdicts::judge_pairs() {
         const Group& b = second_of(pair);
         if (pair.scope == 0) {
             const StateSet states = states_of(pair.mode);
-            if (entry.held(pair.function, states) != 0) continue;
-            const bool perhaps = entry.perhaps_held(pair.function, states) != 0;
-            if (perhaps && pair.meeting == Meeting::Together) pair.meeting = Meeting::InSomeTurn;
+            const Hold hold = entry.held(pair.function, states);
+            if (hold == Hold::Sure) continue;
+            if (pair.meeting == Meeting::InTurn) pair.meeting = turn_of(pair, handles);
+            if (hold == Hold::Perhaps && pair.meeting == Meeting::Together)
+                pair.meeting = Meeting::InSomeTurn;
         }
         if (pair.meeting != Meeting::Together) {
             turns_.push_back(pair);

@@ -50,6 +50,7 @@ private:
     void judge_states();
     void judge_states(FunctionId function, StepId step, SiteVerdict& verdict) const;
     void judge_pairs();
+    Meeting turn_of(const Pair& pair, const Handles& handles) const;
     struct Todo {
         Node node;
         std::uint32_t scope;

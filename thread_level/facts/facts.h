@@ -20,6 +20,9 @@ using FunctionId = std::uint32_t;  ///< index into Unit::functions
 
 inline constexpr std::uint32_t kNone = 0xffff'ffff;
 
+/// Texts are constants from here on, by a hash of them; no other number is so high.
+inline constexpr std::int64_t kFirstText = std::int64_t{1} << 62U;
+
 /// In a source. `compiler` is GCC's location_t while the unit is being compiled; notes leave it
 /// out.
 struct Place {
@@ -35,11 +38,12 @@ struct Place {
 struct Value {
     enum class Kind : std::uint8_t {
         Unknown,
-        Constant,    ///< `number`
+        Constant,    ///< `number`; of a text see kFirstText
         Predefined,  ///< communicator `name`: MPI_COMM_WORLD, MPI_COMM_SELF, MPI_COMM_NULL
         Global,      ///< the variable with external or internal linkage called `name`
         Local,       ///< a variable of this function, `name`; not a parameter
-        Parameter,   ///< of this function, as it was handed in: `number` counts from 0
+        Parameter,   ///< of this function, as it was handed in: `number` counts from 0; `name`: a
+                     ///< field of what it points to, if any
         Element,     ///< of an array or field `name`, with an index or object that varies;
                      ///< `number` is 1 if the index is the thread number itself, else 0
     };
@@ -91,6 +95,8 @@ enum class Condition : std::uint8_t {
     SeveralThreads,  ///< omp_get_num_threads() > 1
     LevelAtLeast,    ///< the provided thread level is at least Region::number
     LevelBelow,
+    ArgumentIs,  ///< the parameter Region::tested of the function is Region::number
+    ArgumentIsNot,
 };
 
 /// Whether a parallel region has a team of its own.
@@ -121,6 +127,11 @@ struct Region {
     /// if that function's `returns` is of the kind.
     StringId wrapper = 0;
     std::int64_t number = 0;
+    /// Guard: a parameter; or a global variable that may have the provided level, if another unit
+    /// has MPI store it there.
+    Value tested;
+    /// Guard: the global variable whose one constant is meant in place of `number`.
+    Value limit;
     std::vector<Dependence> dependences;  ///< of Task
 
     bool operator==(const Region&) const = default;
@@ -163,9 +174,9 @@ struct Step {
     StringId name = 0;        ///< Mpi: as in C, "MPI_Send". Call: symbol of the function.
                               ///< Indirect: canonical type, or "class::slot" if is_virtual
     bool is_virtual = false;
-    /// Acquire, Release: happens only where a condition holds that this function tests right
+    /// Acquire, Release, Call: happens only where a condition holds that this function tests right
     /// before (`if (use_lock) omp_set_lock(&l)`): the step lies on one branch of it. `name`: of
-    /// the variable that is tested.
+    /// the variable that is tested; of a Call it is `value`.
     bool is_conditional = false;
     bool is_checked = false;  ///< Mpi: the program looks at each such call while it runs
     Value value;              ///< the lock
@@ -215,6 +226,7 @@ struct Variable {
     /// The only value that it ever has in this unit: its initializer, or one assignment.
     bool has_constant = false;
     std::int64_t constant = 0;
+    bool holds_provided = false;  ///< MPI_Init_thread or MPI_Query_thread store a level in it
 
     bool operator==(const Variable&) const = default;
 };

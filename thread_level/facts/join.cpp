@@ -13,6 +13,8 @@ using StringSet = std::unordered_set<StringId>;
 template <class AnyFunction, class Visitor>
 void for_each_value(AnyFunction& function, Visitor visit) {
     for (auto& region : function.regions) {
+        visit(region.tested);
+        visit(region.limit);
         for (auto& each : region.dependences)
             visit(each.on);
     }
@@ -169,6 +171,7 @@ void Joiner::add(const Variable& variable) {
             sum.has_constant && translated.has_constant && sum.constant == translated.constant;
         if (!sum.has_constant) sum.constant = 0;
     }
+    sum.holds_provided = sum.holds_provided || translated.holds_provided;
     sum.creations += translated.creations;
     sum.other_writes += translated.other_writes;
 }

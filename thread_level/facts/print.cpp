@@ -69,6 +69,10 @@ std::string_view name_of(Condition condition) {
             return "level-at-least";
         case Condition::LevelBelow:
             return "level-below";
+        case Condition::ArgumentIs:
+            return "argument-is";
+        case Condition::ArgumentIsNot:
+            return "argument-is-not";
     }
     return "?";
 }
@@ -178,6 +182,7 @@ void Printer::variable(const Variable& variable) {
     if (variable.has_constant) {
         add(" constant=").add(std::string_view(std::to_string(variable.constant)));
     }
+    flag("provided", variable.holds_provided);
     add("\n");
 }
 
@@ -200,6 +205,7 @@ void Printer::value(const Value& value) {
             break;
         case Value::Kind::Parameter:
             add("parameter ").add(std::string_view(std::to_string(value.number)));
+            if (value.name != 0) word(string(value.name));
             return;
         case Value::Kind::Element:
             add("element ");
@@ -243,6 +249,8 @@ void Printer::region(const Function& function, RegionId id) {
     if (region.number != 0) {
         add(" number=").add(std::string_view(std::to_string(region.number)));
     }
+    argument("tested", region.tested);
+    argument("limit", region.limit);
     for (const Dependence& each : region.dependences)
         argument(each.writes ? "out" : "in", each.on);
     add("\n");

@@ -76,9 +76,9 @@ Callee lock_guard_member(std::string_view symbol) {
     Callee callee;
     callee.kind = Kind::Harmless;
     if (contains(symbol, "EC1E") || contains(symbol, "EC2E")) {
-        const bool binds = symbol.ends_with("St12defer_lock_t") ||
-                           symbol.ends_with("St14adopt_lock_t") ||
-                           symbol.ends_with("St13try_to_lock_t");
+        const bool binds =
+            symbol.ends_with("St12defer_lock_t") || contains(symbol, "St12adopt_lock_t") ||
+            symbol.ends_with("St14adopt_lock_t") || symbol.ends_with("St13try_to_lock_t");
         callee.kind = binds ? Kind::GuardBind : Kind::GuardAcquire;
         callee.argument = 1;
     } else if (symbol.ends_with("ED1Ev") || symbol.ends_with("ED2Ev") ||
@@ -122,12 +122,16 @@ Callee thread_member(std::string_view symbol) {
     } else if (symbol.starts_with("_ZSt5asyncI")) {
         callee.kind = Kind::StartThread;
         callee.argument = contains(symbol, "ESt6launch") ? 1 : 0;
+    } else if (symbol.starts_with("_ZSt4lockI")) {
+        callee.kind = Kind::AcquireAll;
     } else if (symbol.starts_with("_ZSt9call_onceI")) {
         callee.kind = Kind::CallOnce;
         callee.argument = 1;
     } else if (symbol == "_ZNSt6thread4joinEv" || symbol == "_ZNSt7jthread4joinEv" ||
                symbol == "_ZNSt7jthreadD1Ev" || symbol == "_ZNSt7jthreadD2Ev" ||
-               (symbol.starts_with("_ZNSt6futureI") && symbol.ends_with("E3getEv")) ||
+               (symbol.starts_with("_ZNSt6futureI") &&
+                (symbol.ends_with("E3getEv") || symbol.ends_with("ED1Ev") ||
+                 symbol.ends_with("ED2Ev"))) ||
                (symbol.starts_with("_ZNKSt14__basic_future") && symbol.ends_with("4waitEv"))) {
         callee.kind = Kind::JoinThread;
     }

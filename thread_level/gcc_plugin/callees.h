@@ -30,7 +30,8 @@ enum class CalleeKind : std::uint8_t {
     GuardRelease,
     StartThread,
     JoinThread,
-    CallOnce,  ///< std::call_once
+    AcquireAll,  ///< std::lock
+    CallOnce,    ///< std::call_once
 };
 
 struct Callee {

@@ -85,7 +85,9 @@ Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns r
 void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions) {
     for (const ProvidedGuard& guard : gathering.provided_guards) {
         Region& region = gathering.unit.functions[guard.function].regions[guard.region];
-        if (!gathering.globals[guard.variable].holds_provided) region.condition = Condition::None;
+        const GlobalUse& use = gathering.globals[guard.variable];
+        const bool may_be = use.holds_provided || TREE_PUBLIC(use.declaration);
+        if (!may_be) region.condition = Condition::None;
     }
     for (Function& function : gathering.unit.functions) {
         for (Region& region : function.regions) {
@@ -98,8 +100,10 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions) {
         }
     }
     for (const ProvidedLevel& level : gathering.provided_levels) {
+        // Other units may compare what they can see.
+        const GlobalUse& use = gathering.globals[level.variable];
         gathering.unit.functions[level.function].steps[level.step].mpi.tests_provided =
-            gathering.globals[level.variable].is_compared;
+            use.is_compared || TREE_PUBLIC(use.declaration);
     }
 }
 
@@ -142,6 +146,8 @@ std::unordered_set<StringId> spoken_of(const Unit& unit) {
     std::unordered_set<StringId> names;
     for (const Function& function : unit.functions) {
         for (const Region& region : function.regions) {
+            note_names(region.tested, names);
+            note_names(region.limit, names);
             for (const Dependence& dependence : region.dependences)
                 note_names(dependence.on, names);
         }
@@ -174,18 +180,26 @@ void set_constant(Variable& variable, const GlobalUse& use) {
     }
 }
 
+/// That guards of other units may compare: the provided level, and the numbers of levels.
+bool may_be_compared(const Variable& variable) {
+    const bool is_number = !variable.is_local && variable.has_constant && variable.constant >= 0 &&
+                           variable.constant <= 3;
+    return variable.holds_provided || is_number;
+}
+
 void add_variables(Gathering& gathering) {
     const std::unordered_set<StringId> names = spoken_of(gathering.unit);
     for (const auto& [uid, use] : gathering.globals) {
         if (DECL_NAME(use.declaration) == NULL_TREE) continue;
         Variable variable;
         variable.name = gathering.symbol(use.declaration);
-        if (!names.contains(variable.name)) continue;
         variable.is_local = !TREE_PUBLIC(use.declaration);
         variable.creations = use.creations;
         variable.other_writes = use.other_writes;
+        variable.holds_provided = use.holds_provided;
         set_constant(variable, use);
-        gathering.unit.variables.push_back(variable);
+        if (names.contains(variable.name) || may_be_compared(variable))
+            gathering.unit.variables.push_back(variable);
     }
     const Strings& strings = gathering.unit.strings;
     std::sort(

@@ -1,8 +1,9 @@
 #include "thread_level/gcc_plugin/conditions.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
+
+#include "thread_level/gcc_plugin/texts.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -11,15 +12,31 @@ constexpr int kDepth = 10;            // of definitions that are followed
 constexpr int kMostOperands = 200;    // that are looked at for one condition
 constexpr std::int64_t kHighest = 3;  // MPI_THREAD_MULTIPLE
 
-Branch swapped(Branch branch) {
-    std::swap(branch.when_true, branch.when_false);
+Branch make_branch(Condition when_true, Condition when_false, std::int64_t number = 0) {
+    Branch branch;
+    branch.when_true.condition = when_true;
+    branch.when_false.condition = when_false;
+    branch.when_true.number = branch.when_false.number = number;
     return branch;
 }
 
-Branch make_branch(Condition when_true, Condition when_false, std::int64_t number = 0) {
-    Branch branch;
-    branch.when_true = {when_true, number, 0, 0};
-    branch.when_false = {when_false, number, 0, 0};
+/// That the text is what the case with a `number` of a table stands for.
+Branch of_text(const TextTable& table, tree number) {
+    if (!tree_fits_shwi_p(number)) return {};
+    const auto found = table.texts.find(tree_to_shwi(number));
+    if (found == table.texts.end()) return {};
+    Branch branch = make_branch(Condition::ArgumentIs, Condition::ArgumentIsNot, found->second);
+    branch.when_true.tested = branch.when_false.tested = table.tested;
+    return branch;
+}
+
+bool says_anything(const Branch& branch) {
+    return branch.when_true.condition != Condition::None ||
+           branch.when_false.condition != Condition::None;
+}
+
+Branch swapped(Branch branch) {
+    std::swap(branch.when_true, branch.when_false);
     return branch;
 }
 
@@ -92,8 +109,7 @@ Branch Conditions::of(const Located& condition) {
     operands_left_ = kMostOperands;
     Branch branch = compare(
         gimple_cond_code(statement), left, gimple_cond_rhs(statement), condition.context, kDepth);
-    const Value tested = values_.of(left, condition.context);
-    branch.variable = tested.name;
+    branch.variable = values_.of(left, condition.context);
     return branch;
 }
 
@@ -104,11 +120,16 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
         code = swap_tree_comparison(code);
     }
     const Operand operand = classify(left, context, depth - 1);
-    if (operand.quantity != Quantity::None) return compare_quantity(code, operand, right, context);
+    if (operand.quantity != Quantity::None) {
+        const Branch branch = compare_quantity(code, operand, right, context);
+        if (says_anything(branch)) return branch;
+    }
     const Operand other = classify(right, context, depth - 1);
     if (other.quantity != Quantity::None)
         return compare_quantity(swap_tree_comparison(code), other, left, context);
     if (code != NE_EXPR && code != EQ_EXPR) return {};
+    const Branch by_argument = compare_argument(code, left, right, context);
+    if (says_anything(by_argument)) return by_argument;
     if (!integer_zerop(right) && !integer_onep(right)) return {};
     const bool is_negated = (code == EQ_EXPR) == (integer_zerop(right) != 0);
     const Branch inner = of_boolean(left, context, depth - 1);
@@ -121,6 +142,8 @@ Branch Conditions::compare_quantity(tree_code code,
                                     ContextId context) {
     const auto number = values_.constant(right);
     Branch branch;
+    if (!number && operand.provided_global != 0)
+        return compare_levels(code, operand, right, context);
     if (!number) {
         const bool is_one = operand.quantity == Quantity::ThreadNumber && code == EQ_EXPR &&
                             is_shared_constant(right, context);
@@ -156,8 +179,47 @@ Branch Conditions::compare_quantity(tree_code code,
         if (side->condition == Condition::None) continue;
         side->wrapper = operand.wrapper;
         side->provided_global = operand.provided_global;
+        side->tested = operand.global;
     }
     return test.is_negated ? swapped(branch) : branch;
+}
+
+/// `level == thread_multiple`, both global variables: which is which, the program tells.
+Branch Conditions::compare_levels(tree_code code,
+                                  const Operand& operand,
+                                  tree right,
+                                  ContextId context) {
+    const Value limit = values_.of(right, context);
+    if (limit.kind != Value::Kind::Global) return {};
+    const Canonical test = canonical(code, 0);
+    // "Above" needs the next number, which is not known.
+    if (test.form == Canonical::Form::Other || test.number != 0) return {};
+    Branch branch = make_branch(Condition::LevelAtLeast, Condition::LevelBelow);
+    for (Implication* side : {&branch.when_true, &branch.when_false}) {
+        side->provided_global = operand.provided_global;
+        side->tested = operand.global;
+        side->limit = limit;
+    }
+    return test.is_negated ? swapped(branch) : branch;
+}
+
+/// Of a parameter with a constant, or of the text that it points to with a literal.
+Branch Conditions::compare_argument(tree_code code, tree left, tree right, ContextId context) {
+    auto number = values_.constant(right);
+    if (!number) return {};
+    Value tested = values_.of(left, context);
+    if (tested.kind != Value::Kind::Parameter) {
+        if (*number != 0 || !is_local_name(left)) return {};
+        const Located* definition = values_.only_definition(left);
+        if (definition == nullptr || !is_gimple_call(definition->statement)) return {};
+        const TextTest test = text_test(definition->statement, values_, context);
+        if (!test.number) return {};
+        tested = test.tested;
+        number = test.number;
+    }
+    Branch branch = make_branch(Condition::ArgumentIs, Condition::ArgumentIsNot, *number);
+    branch.when_true.tested = branch.when_false.tested = tested;
+    return code == NE_EXPR ? swapped(branch) : branch;
 }
 
 /// The same for all threads of `context`: a parameter, or a variable set outside of it only.
@@ -210,6 +272,44 @@ Branch Conditions::of_expression(gimple* assignment, ContextId context, int dept
     return both;
 }
 
+/// What a label of a `switch` says, by what `is_number` says of one number.
+Implication Conditions::of_label(tree label, const std::function<Branch(tree)>& is_number) {
+    const tree low = CASE_LOW(label);
+    if (CASE_HIGH(label) == NULL_TREE) return is_number(low).when_true;
+    // Several: none of them is 0.
+    Implication several = is_number(low).when_true;
+    if (several.condition != Condition::ThreadIsOther || tree_int_cst_sgn(low) <= 0) return {};
+    several.condition = Condition::ThreadIsNotZero;
+    several.number = 0;
+    return several;
+}
+
+Choice Conditions::of_switch(const Located& statement) {
+    const gswitch* choice = as_a<const gswitch*>(statement.statement);
+    const tree index = gimple_switch_index(choice);
+    operands_left_ = kMostOperands;
+    const Operand operand = classify(index, statement.context, kDepth);
+    const TextTable table = text_table(index, values_, statement.context);
+    const auto is_number = [&](tree number) {
+        if (!table.texts.empty()) return of_text(table, number);
+        if (operand.quantity == Quantity::None)
+            return compare_argument(EQ_EXPR, index, number, statement.context);
+        return compare_quantity(EQ_EXPR, operand, number, statement.context);
+    };
+    const unsigned count = gimple_switch_num_labels(choice);
+    Choice labels(count);
+    bool says = false;
+    for (unsigned i = 1; i < count; ++i) {
+        const tree label = gimple_switch_label(choice, i);
+        labels[i] = of_label(label, is_number);
+        says = says || labels[i].condition != Condition::None;
+        // What is none of the numbers is not this one.
+        const bool is_zero = CASE_HIGH(label) == NULL_TREE && integer_zerop(CASE_LOW(label)) != 0;
+        if (is_zero || count == 2) labels[0] = is_number(CASE_LOW(label)).when_false;
+    }
+    return says ? labels : Choice{};
+}
+
 Conditions::Operand Conditions::classify(tree operand, ContextId context, int depth) {
     if (depth <= 0 || --operands_left_ < 0 || operand == NULL_TREE) return {};
     if (CONVERT_EXPR_P(operand)) return classify(TREE_OPERAND(operand, 0), context, depth - 1);
@@ -219,7 +319,8 @@ Conditions::Operand Conditions::classify(tree operand, ContextId context, int de
     Operand level;
     level.quantity = Quantity::Provided;
     level.provided_global = DECL_UID(operand);
-    gathering_.global(operand);
+    level.global = values_.of(operand, context);
+    gathering_.global(operand).is_compared = true;
     return level;
 }
 

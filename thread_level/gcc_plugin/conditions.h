@@ -1,6 +1,9 @@
 /// What a branch says about the thread that takes it.
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "thread_level/gcc_plugin/values.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -11,13 +14,18 @@ struct Implication {
     std::int64_t number = 0;
     StringId wrapper = 0;
     unsigned provided_global = 0;  ///< DECL_UID: holds if MPI tells a thread level in it
+    Value tested;                  ///< as in Region
+    Value limit;
 };
 
 struct Branch {
     Implication when_true;
     Implication when_false;
-    StringId variable = 0;  ///< what is tested, for people
+    Value variable;  ///< what is tested
 };
+
+/// Of a GIMPLE_SWITCH: what each of its labels says, in their order; empty: nothing at all.
+using Choice = std::vector<Implication>;
 
 class Conditions {
 public:
@@ -26,6 +34,7 @@ public:
 
     /// Of a GIMPLE_COND.
     Branch of(const Located& condition);
+    Choice of_switch(const Located& statement);
     /// What `result`, which the function returns, is.
     Returns returned(tree result);
 
@@ -46,6 +55,7 @@ private:
         Quantity quantity = Quantity::None;
         StringId wrapper = 0;
         unsigned provided_global = 0;
+        Value global;  ///< the same
     };
 
     Branch compare(tree_code code, tree left, tree right, ContextId context, int depth);
@@ -59,6 +69,9 @@ private:
     Operand classify_handed_over(const VariableUse& use, tree variable);
     Operand classify_call(gimple* call);
     bool is_shared_constant(tree operand, ContextId context);
+    Branch compare_levels(tree_code code, const Operand& operand, tree right, ContextId context);
+    Branch compare_argument(tree_code code, tree left, tree right, ContextId context);
+    Implication of_label(tree label, const std::function<Branch(tree)>& is_number);
 
     Gathering& gathering_;
     Callees& callees_;

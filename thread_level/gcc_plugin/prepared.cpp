@@ -1,6 +1,10 @@
 #include "thread_level/gcc_plugin/prepared.h"
 
+#include <optional>
 #include <string_view>
+#include <utility>
+
+#include "thread_level/gcc_plugin/texts.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -23,6 +27,25 @@ tree argument_of(const gcall* call, int position) {
                : NULL_TREE;
 }
 
+/// `&object`, which may have a lock in it.
+bool is_object_address(tree argument) {
+    return TREE_CODE(argument) == ADDR_EXPR &&
+           RECORD_OR_UNION_TYPE_P(TREE_TYPE(TREE_OPERAND(argument, 0))) &&
+           !is_handle_type(TREE_TYPE(TREE_OPERAND(argument, 0)));
+}
+
+std::optional<std::int64_t> level_of(std::string_view name) {
+    constexpr std::string_view prefix = "MPI_THREAD_";
+    if (!name.starts_with(prefix)) return std::nullopt;
+    name.remove_prefix(prefix.size());
+    std::int64_t level = 0;
+    for (const std::string_view known : {"SINGLE", "FUNNELED", "SERIALIZED", "MULTIPLE"}) {
+        if (name == known) return level;
+        ++level;
+    }
+    return std::nullopt;
+}
+
 /// Whether an argument is, or points to, a handle, a lock or a number.
 bool is_handle(tree argument) {
     const tree object = TREE_CODE(argument) == ADDR_EXPR ? TREE_OPERAND(argument, 0) : argument;
@@ -38,7 +61,10 @@ void Preparation::prepare(tree function_declaration) {
     steps.clear();
     regions.clear();
     branches.clear();
+    choices.clear();
     provided_in.clear();
+    more_locks.clear();
+    once.clear();
     lock_guards_.clear();
     returns = Returns::Other;
     source_.walk(gimple_body(function_declaration));
@@ -59,8 +85,12 @@ void Preparation::prepare(tree function_declaration) {
     for (const Located& at : source_.conditions) {
         const Branch branch = conditions_.of(at);
         if (branch.when_true.condition != Condition::None ||
-            branch.when_false.condition != Condition::None || branch.variable != 0)
+            branch.when_false.condition != Condition::None || branch.variable != Value{})
             branches.emplace(at.statement, branch);
+    }
+    for (const Located& at : source_.switches) {
+        Choice choice = conditions_.of_switch(at);
+        if (!choice.empty()) choices.emplace(at.statement, std::move(choice));
     }
     for (gimple* statement : source_.returns) {
         const tree result = gimple_return_retval(as_a<greturn*>(statement));
@@ -71,7 +101,9 @@ void Preparation::prepare(tree function_declaration) {
 
 /// Whether a condition of the function may speak of threads or levels.
 bool Preparation::may_ask_for_thread() const {
+    constexpr std::size_t most_conditions = 16;  // of what hands locks on
     if (source_.has_threads || source_.has_mpi) return true;
+    if (source_.conditions.size() + source_.switches.size() <= most_conditions) return true;
     for (const LocatedCall& at : source_.calls) {
         if (at.callee != nullptr && gimple_call_num_args(at.call) == 0 &&
             gimple_call_lhs(at.call) != NULL_TREE)
@@ -108,35 +140,60 @@ Step Preparation::make_step(const LocatedCall& at) {
             step.kind = StepKind::Release;
             break;
         case CalleeKind::GuardAcquire:
-            step.kind = StepKind::Acquire;
-            break;
+            return make_lock_step(at, StepKind::Acquire, guarded_locks(at));
         case CalleeKind::GuardRelease:
-            step.kind = StepKind::Release;
-            break;
+            return make_lock_step(at, StepKind::Release, guarded_locks(at));
+        case CalleeKind::AcquireAll:
+            return make_lock_step(at, StepKind::Acquire, locks_in(at, 0));
         case CalleeKind::GuardBind:
-            guarded_lock(at);
+            guarded_locks(at);
             return step;
         default:
             note_global_handles(at);
             return step;
     }
-    const bool is_guard =
-        at.callee->kind == CalleeKind::GuardAcquire || at.callee->kind == CalleeKind::GuardRelease;
-    step.value = is_guard ? guarded_lock(at)
-                          : values_.of(argument_of(at.call, at.callee->argument), at.context);
+    step.value = values_.of(argument_of(at.call, at.callee->argument), at.context);
     return step;
 }
 
-/// The lock of std::lock_guard and its kin: of the constructor's argument, which is remembered
+Step Preparation::make_lock_step(const LocatedCall& at, StepKind kind, std::vector<Value> locks) {
+    Step step;
+    step.kind = kind;
+    if (locks.empty()) return step;
+    step.value = locks.front();
+    locks.erase(locks.begin());
+    if (!locks.empty()) more_locks.emplace(at.call, std::move(locks));
+    return step;
+}
+
+/// Of the arguments from `first` on: locks, and what guards of them hold.
+std::vector<Value> Preparation::locks_in(const LocatedCall& at, unsigned first) {
+    std::vector<Value> locks;
+    for (unsigned i = first; i < gimple_call_num_args(at.call); ++i) {
+        const tree argument = gimple_call_arg(at.call, i);
+        if (!POINTER_TYPE_P(TREE_TYPE(argument))) continue;
+        const tree object =
+            TREE_CODE(argument) == ADDR_EXPR ? base_variable(TREE_OPERAND(argument, 0)) : NULL_TREE;
+        const auto guard =
+            object == NULL_TREE ? lock_guards_.end() : lock_guards_.find(DECL_UID(object));
+        if (guard != lock_guards_.end()) {
+            locks.insert(locks.end(), guard->second.begin(), guard->second.end());
+        } else if (is_lock_type(TREE_TYPE(TREE_TYPE(argument)))) {
+            locks.push_back(values_.of(argument, at.context));
+        }
+    }
+    return locks;
+}
+
+/// The locks of std::lock_guard and its kin: of the constructor's arguments, which are remembered
 /// for the other members.
-Value Preparation::guarded_lock(const LocatedCall& at) {
+std::vector<Value> Preparation::guarded_locks(const LocatedCall& at) {
     const tree self = argument_of(at.call, 0);
     if (self == NULL_TREE) return {};
     const tree object = TREE_CODE(self) == ADDR_EXPR ? base_variable(TREE_OPERAND(self, 0)) : self;
-    const tree lock = argument_of(at.call, 1);
-    if (object == NULL_TREE || !DECL_P(object))
-        return lock == NULL_TREE ? Value{} : values_.of(lock, at.context);
-    if (lock != NULL_TREE) lock_guards_[DECL_UID(object)] = values_.of(lock, at.context);
+    std::vector<Value> locks = locks_in(at, 1);
+    if (object == NULL_TREE || !DECL_P(object)) return locks;
+    if (!locks.empty()) lock_guards_[DECL_UID(object)] = std::move(locks);
     return lock_guards_[DECL_UID(object)];
 }
 
@@ -156,8 +213,31 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
         step.mpi.level = value(procedure.required);
         note_provided(step, at);
     }
+    if (procedure.name == "MPI_Session_init") {
+        step.mpi.level = session_level();
+        step.mpi.tests_provided = true;
+    }
     note_global_handles(at);
     return step;
+}
+
+/// The level that the function asks for in an info object, if it is one.
+Value Preparation::session_level() {
+    Value level;
+    for (const LocatedCall& at : source_.calls) {
+        if (at.callee == nullptr || at.callee->mpi == nullptr ||
+            at.callee->mpi->name != "MPI_Info_set")
+            continue;
+        const auto key = text_at(argument_of(at.call, 1));
+        const auto name = text_at(argument_of(at.call, 2));
+        if (!key || (*key != "thread_level" && *key != "mpi_thread_support_level")) continue;
+        const auto number = name ? level_of(*name) : std::nullopt;
+        const bool is_other = level.kind == Value::Kind::Constant && level.number != number;
+        if (!number || is_other) return {};
+        level.kind = Value::Kind::Constant;
+        level.number = *number;
+    }
+    return level;
 }
 
 /// Counts what the call does to global variables whose address it gets.
@@ -216,11 +296,15 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         }
         const tree type = TREE_TYPE(argument);
         if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type)) continue;
-        Value value = values_.of(argument, at.context);
+        const bool is_object = is_object_address(argument);
+        Value value =
+            is_object ? values_.object_at(argument, at.context) : values_.of(argument, at.context);
         const bool may_be_any = value.kind == Value::Kind::Local ||
                                 value.kind == Value::Kind::Element ||
                                 value.kind == Value::Kind::Global;
-        if (value.kind == Value::Kind::Unknown || (may_be_any && !is_handle(argument))) continue;
+        if (value.kind == Value::Kind::Unknown ||
+            (may_be_any && !is_object && !is_handle(argument)))
+            continue;
         step.arguments.resize(i + 1);
         step.arguments[i] = value;
     }
@@ -265,7 +349,14 @@ Step Preparation::make_indirect_step(const LocatedCall& at) {
 Step Preparation::make_thread_step(const LocatedCall& at) {
     Step step;
     step.kind = StepKind::StartThread;
-    if (at.callee->kind == CalleeKind::CallOnce) step.kind = StepKind::Call;
+    constexpr std::int64_t deferred = 2;  // std::launch: who waits for it calls it
+    const bool is_call = at.callee->kind == CalleeKind::CallOnce;
+    if (is_call) once.insert(at.call);
+    const bool has_policy = !is_call && at.callee->argument == 1 &&
+                            gimple_call_num_args(at.call) > 1 &&
+                            INTEGRAL_TYPE_P(TREE_TYPE(gimple_call_arg(at.call, 0)));
+    if (is_call || (has_policy && values_.constant(gimple_call_arg(at.call, 0)) == deferred))
+        step.kind = StepKind::Call;
     const tree argument = argument_of(at.call, at.callee->argument);
     if (argument == NULL_TREE) return step;
     tree started = function_in(argument);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 #include "thread_level/gcc_plugin/conditions.h"
 
@@ -23,9 +25,13 @@ public:
     bool matters = false;       ///< there is anything to say about it
     bool has_constructs = false;
     Returns returns = Returns::Other;
-    std::unordered_map<const gimple*, Step> steps;      ///< of calls
+    std::unordered_map<const gimple*, Step> steps;  ///< of calls
+    std::unordered_map<const gimple*, std::vector<Value>>
+        more_locks;                                     ///< of a step, like its value
     std::unordered_map<const gimple*, Region> regions;  ///< of constructs that facts know
     std::unordered_map<const gimple*, Branch> branches;
+    std::unordered_map<const gimple*, Choice> choices;
+    std::unordered_set<const gimple*> once;  ///< calls that only one thread makes: std::call_once
     /// MPI_Init_thread's that store the level in a global variable (DECL_UID).
     std::unordered_map<const gimple*, unsigned> provided_in;
 
@@ -36,7 +42,10 @@ private:
     Step make_indirect_step(const LocatedCall& at);
     Step make_thread_step(const LocatedCall& at);
     void add_arguments(Step& step, const LocatedCall& at);
-    Value guarded_lock(const LocatedCall& at);
+    std::vector<Value> guarded_locks(const LocatedCall& at);
+    std::vector<Value> locks_in(const LocatedCall& at, unsigned first);
+    Step make_lock_step(const LocatedCall& at, StepKind kind, std::vector<Value> locks);
+    Value session_level();
     void note_provided(Step& step, const LocatedCall& at);
     bool is_tested(tree variable);
     void note_global_handles(const LocatedCall& at);
@@ -47,7 +56,7 @@ private:
     SourceWalk source_;
     Values values_;
     Conditions conditions_;
-    std::unordered_map<unsigned, Value> lock_guards_;  // by DECL_UID: the lock that each holds
+    std::unordered_map<unsigned, std::vector<Value>> lock_guards_;  // by DECL_UID: what each holds
 };
 
 /// The region of a construct; its kind is Function if facts have no such region.

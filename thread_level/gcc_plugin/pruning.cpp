@@ -210,6 +210,7 @@ private:
         const Function& function = unit_.functions[id];
         bool changed = false;
         for (const Region& region : function.regions) {
+            changed = note(id, region.tested) || changed;
             for (const Dependence& dependence : region.dependences)
                 changed = note(id, dependence.on) || changed;
         }

@@ -1,6 +1,7 @@
 #include "thread_level/gcc_plugin/skeleton.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "thread_level/gcc_plugin/step_graph.h"
@@ -56,6 +57,40 @@ bool is_section_dispatch(const edge_def* e) {
            gimple_code(to) == GIMPLE_OMP_SECTIONS_SWITCH;
 }
 
+/// Of x == 0 and x != 0: whether x is 0 where it is true.
+std::optional<bool> compares_with_zero(tree_code code, tree right) {
+    if ((code != EQ_EXPR && code != NE_EXPR) || !integer_zerop(right)) return std::nullopt;
+    return code == EQ_EXPR;
+}
+
+/// Whether `variable` is 0 where the branch at the end of `block` is taken; nothing if the branch
+/// does not tell.
+std::optional<bool> is_zero_if_true(basic_block block, tree variable) {
+    gimple* condition = last_statement(block);
+    if (condition == nullptr || gimple_code(condition) != GIMPLE_COND) return std::nullopt;
+    tree tested = gimple_cond_lhs(condition);
+    auto is_zero = compares_with_zero(gimple_cond_code(condition), gimple_cond_rhs(condition));
+    for (gimple_stmt_iterator at = gsi_last_nondebug_bb(block); is_zero && !gsi_end_p(at);
+         gsi_prev_nondebug(&at)) {
+        if (tested == variable) return is_zero;
+        gimple* statement = gsi_stmt(at);
+        if (!is_gimple_assign(statement) || gimple_assign_lhs(statement) != tested) continue;
+        const tree_code code = gimple_assign_rhs_code(statement);
+        tested = gimple_assign_rhs1(statement);
+        const bool is_not = code == BIT_NOT_EXPR || code == TRUTH_NOT_EXPR ||
+                            (code == BIT_XOR_EXPR && integer_onep(gimple_assign_rhs2(statement)));
+        if (gimple_num_ops(statement) > 2 && TREE_CODE_CLASS(code) == tcc_comparison) {
+            const auto inner = compares_with_zero(code, gimple_assign_rhs2(statement));
+            is_zero = inner ? std::optional(*inner != *is_zero) : std::nullopt;
+        } else if (is_not) {
+            is_zero = !*is_zero;
+        } else if (!gimple_assign_single_p(statement) && !gimple_assign_cast_p(statement)) {
+            return std::nullopt;
+        }
+    }
+    return tested == variable ? is_zero : std::nullopt;
+}
+
 }  // namespace
 
 Function Skeleton::build(function* fun) {
@@ -108,7 +143,7 @@ StepId Skeleton::add_step(basic_block block, Step step, gimple* statement) {
 
 /// Outside in: each block after its dominator. Without constructs and guards the order is free.
 void Skeleton::visit_blocks(function* fun) {
-    if (!prepared_.has_constructs && prepared_.branches.empty()) {
+    if (!prepared_.has_constructs && prepared_.branches.empty() && prepared_.choices.empty()) {
         basic_block block = nullptr;
         FOR_EACH_BB_FN(block, fun) visit_block(block, 0);
         return;
@@ -146,12 +181,8 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
         if (guarding != nullptr) return dominator_node;
         guarding = e;
     }
-    if (guarding == nullptr || (guarding->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE)) == 0)
-        return dominator_node;
-    const auto branch = prepared_.branches.find(last_statement(guarding->src));
-    if (branch == prepared_.branches.end()) return dominator_node;
-    const Implication& side = (guarding->flags & EDGE_TRUE_VALUE) != 0 ? branch->second.when_true
-                                                                       : branch->second.when_false;
+    if (guarding == nullptr) return dominator_node;
+    const Implication side = implication_of(guarding);
     if (side.condition == Condition::None) return dominator_node;
     Region guard;
     guard.kind = RegionKind::Guard;
@@ -160,6 +191,8 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
     guard.condition = side.condition;
     guard.number = side.number;
     guard.wrapper = side.wrapper;
+    guard.tested = side.tested;
+    guard.limit = side.limit;
     const auto region = static_cast<RegionId>(function_.regions.size());
     if (side.provided_global != 0) {
         gathering_.provided_guards.push_back(
@@ -170,6 +203,39 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
     function_.regions.push_back(guard);
     nodes_.push_back({dominator_node, region, true});
     return static_cast<NodeId>(nodes_.size() - 1);
+}
+
+/// What the way along `guarding` says, if it is one side of a branch.
+Implication Skeleton::implication_of(edge guarding) const {
+    gimple* statement = last_statement(guarding->src);
+    if ((guarding->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE)) != 0) {
+        const auto branch = prepared_.branches.find(statement);
+        if (branch == prepared_.branches.end()) return {};
+        return (guarding->flags & EDGE_TRUE_VALUE) != 0 ? branch->second.when_true
+                                                        : branch->second.when_false;
+    }
+    const auto choice = prepared_.choices.find(statement);
+    if (choice == prepared_.choices.end()) return {};
+    Implication said;
+    bool is_first = true;
+    for (unsigned i = 0; i < choice->second.size(); ++i) {
+        const tree label = gimple_switch_label(as_a<gswitch*>(statement), i);
+        if (label_to_block(cfun, CASE_LABEL(label)) != guarding->dest) continue;
+        const Implication& one = choice->second[i];
+        if (is_first) {
+            said = one;
+        } else {
+            const auto is_other = [](const Implication& each) {
+                return each.condition == Condition::ThreadIsNotZero ||
+                       (each.condition == Condition::ThreadIsOther && each.number > 0);
+            };
+            if (!is_other(said) || !is_other(one)) return {};
+            said.condition = Condition::ThreadIsNotZero;
+            said.number = 0;
+        }
+        is_first = false;
+    }
+    return said;
 }
 
 void Skeleton::visit_block(basic_block block, NodeId node) {
@@ -262,9 +328,27 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
     step.region = nodes_[node].region;
     if (kind == CalleeKind::TryAcquire || kind == CalleeKind::TryAcquireZero) {
         visit_try_lock(block, call, step);
-    } else {
-        add_step(block, std::move(step), call);
+        return;
     }
+    if (prepared_.once.count(call) != 0) step.region = add_once(call, node);
+    add_step(block, step, call);
+    const auto more = prepared_.more_locks.find(call);
+    if (more == prepared_.more_locks.end()) return;
+    for (const Value& lock : more->second) {
+        step.value = lock;
+        add_step(block, step, call);
+    }
+}
+
+/// Around a call that one thread makes for all, whichever comes first.
+RegionId Skeleton::add_once(const gimple* call, NodeId node) {
+    Region once;
+    once.kind = RegionKind::Guard;
+    once.parent = nodes_[node].region;
+    once.place = gathering_.place(gimple_location(call));
+    once.condition = Condition::ThreadIsOther;
+    function_.regions.push_back(once);
+    return static_cast<RegionId>(function_.regions.size() - 1);
 }
 
 /// Opens `region` inside of `node`.
@@ -280,17 +364,13 @@ Skeleton::NodeId Skeleton::enter(basic_block block, gimple* statement, NodeId no
 
 /// The lock is held on the side of the branch that follows. If none does, nobody knows.
 void Skeleton::visit_try_lock(basic_block block, gcall* call, const Step& step) {
-    gimple* condition = last_statement(block);
     const tree result = gimple_call_lhs(call);
-    if (result == NULL_TREE || condition == nullptr || gimple_code(condition) != GIMPLE_COND)
-        return;
-    const tree_code code = gimple_cond_code(condition);
-    if (gimple_cond_lhs(condition) != result || !integer_zerop(gimple_cond_rhs(condition)) ||
-        (code != EQ_EXPR && code != NE_EXPR))
-        return;
+    if (result == NULL_TREE) return;
+    const auto is_zero = is_zero_if_true(block, result);
+    if (!is_zero) return;
     const bool zero_means_held =
         callees_.of(gimple_call_fndecl(call)).kind == CalleeKind::TryAcquireZero;
-    const int side = zero_means_held == (code == EQ_EXPR) ? EDGE_TRUE_VALUE : EDGE_FALSE_VALUE;
+    const int side = zero_means_held == *is_zero ? EDGE_TRUE_VALUE : EDGE_FALSE_VALUE;
     edge e = nullptr;
     edge_iterator at;
     FOR_EACH_EDGE(e, at, block->succs) {
@@ -339,14 +419,21 @@ void Skeleton::connect_edge(edge e, StepId to) {
 void Skeleton::mark_conditional_locks() {
     for (StepId id = 0; id < function_.steps.size(); ++id) {
         Step& step = function_.steps[id];
-        if (step.kind != StepKind::Acquire && step.kind != StepKind::Release) continue;
-        if (block_of_step_[id] != nullptr)
-            step.is_conditional = is_one_sided(block_of_step_[id], step.name);
+        const bool is_lock = step.kind == StepKind::Acquire || step.kind == StepKind::Release;
+        if (!is_lock && step.kind != StepKind::Call) continue;
+        Value variable;
+        if (block_of_step_[id] == nullptr || !is_one_sided(block_of_step_[id], variable)) continue;
+        step.is_conditional = true;
+        if (is_lock) {
+            step.name = variable.name;
+        } else {
+            step.value = variable;
+        }
     }
 }
 
 /// Whether a branch right before `block` goes past it: `if (variable) block;`.
-bool Skeleton::is_one_sided(basic_block block, StringId& variable) const {
+bool Skeleton::is_one_sided(basic_block block, Value& variable) const {
     if (!single_pred_p(block) || !single_succ_p(block)) return false;
     basic_block branching = single_pred(block);
     gimple* condition = last_statement(branching);

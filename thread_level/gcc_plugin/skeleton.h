@@ -35,18 +35,20 @@ private:
     void visit_blocks(function* fun);
     void visit_block(basic_block block, NodeId node);
     NodeId node_at_start(basic_block block, NodeId dominator_node);
+    Implication implication_of(edge guarding) const;
     NodeId visit_construct(basic_block block, gimple* statement, NodeId node);
     NodeId open(basic_block block, gimple* statement, NodeId node);
     NodeId close(basic_block block, gimple* statement, NodeId node);
     NodeId enter(basic_block block, gimple* statement, NodeId node, Region region);
     void leave(basic_block block, gimple* statement, NodeId node);
     void visit_call(basic_block block, gcall* call, NodeId node);
+    RegionId add_once(const gimple* call, NodeId node);
     void visit_try_lock(basic_block block, gcall* call, const Step& step);
     void connect(function* fun);
     void connect_edge(edge e, StepId to);
     void connect_after_sections(edge e);
     void mark_conditional_locks();
-    bool is_one_sided(basic_block block, StringId& variable) const;
+    bool is_one_sided(basic_block block, Value& variable) const;
 
     StepId add_step(basic_block block, Step step, gimple* statement);
     Step make(StepKind kind, RegionId region, location_t location);

@@ -74,6 +74,7 @@ void SourceWalk::walk(gimple_seq body) {
     contexts.assign(1, Context{});
     calls.clear();
     conditions.clear();
+    switches.clear();
     constructs.clear();
     returns.clear();
     has_threads = has_mpi = has_plain_calls = false;
@@ -100,6 +101,9 @@ void SourceWalk::visit(gimple* statement, ContextId context) {
             return;
         case GIMPLE_COND:
             conditions.push_back({statement, context});
+            return;
+        case GIMPLE_SWITCH:
+            switches.push_back({statement, context});
             return;
         case GIMPLE_RETURN:
             returns.push_back(statement);
@@ -295,6 +299,9 @@ bool SourceWalk::is_read(tree variable) const {
     for (const Located& at : conditions) {
         if (is_copy(gimple_cond_lhs(at.statement)) || is_copy(gimple_cond_rhs(at.statement)))
             return true;
+    }
+    for (const Located& at : switches) {
+        if (is_copy(gimple_switch_index(as_a<const gswitch*>(at.statement)))) return true;
     }
     for (const LocatedCall& at : calls) {
         for (unsigned i = 0; i < gimple_call_num_args(at.call); ++i) {

@@ -48,6 +48,7 @@ public:
     std::vector<Context> contexts;
     std::vector<LocatedCall> calls;   ///< without harmless ones
     std::vector<Located> conditions;  ///< GIMPLE_COND
+    std::vector<Located> switches;    ///< GIMPLE_SWITCH
     std::vector<Located> constructs;  ///< OpenMP's, in context of the outer one
     std::vector<gimple*> returns;
     bool has_threads = false;  ///< OpenMP, locks, threads, or questions about them

@@ -3,10 +3,12 @@
 #include <string>
 #include <string_view>
 
+#include "thread_level/gcc_plugin/texts.h"
+
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 12;         // of copies that are followed
+constexpr int kDepth = 32;         // of copies that are followed
 constexpr int kMostIndices = 200;  // that are looked at for one element
 
 struct KnownCommunicator {
@@ -65,6 +67,14 @@ Value of_number(Gathering& gathering, tree constant) {
     return value;
 }
 
+/// gfortran's copy of a literal that a call is handed by its address.
+tree literal_of(tree variable) {
+    const bool is_copy = VAR_P(variable) && DECL_ARTIFICIAL(variable) && TREE_STATIC(variable) &&
+                         TREE_READONLY(variable) && !TREE_PUBLIC(variable);
+    const tree initial = is_copy ? DECL_INITIAL(variable) : NULL_TREE;
+    return initial != NULL_TREE && TREE_CODE(initial) == INTEGER_CST ? initial : NULL_TREE;
+}
+
 }  // namespace
 
 int parameter_position(tree parameter) {
@@ -74,6 +84,23 @@ int parameter_position(tree parameter) {
         ++position;
     }
     return -1;
+}
+
+bool is_lock_type(tree type) {
+    tree name = TYPE_NAME(type);
+    if (name == NULL_TREE) name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
+    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
+    if (name == NULL_TREE || TREE_CODE(name) != IDENTIFIER_NODE) return false;
+    const std::string_view text = IDENTIFIER_POINTER(name);
+    for (const std::string_view known : {"omp_lock_t",
+                                         "omp_nest_lock_t",
+                                         "pthread_mutex_t",
+                                         "pthread_spinlock_t",
+                                         "pthread_rwlock_t",
+                                         "mtx_t"}) {
+        if (text == known) return true;
+    }
+    return text.ends_with("mutex");
 }
 
 bool is_handle_type(tree type) {
@@ -115,6 +142,12 @@ Value Values::of(tree operand, ContextId context, int depth) {
         case INTEGER_CST:
             return of_number(gathering_, operand);
         case ADDR_EXPR:
+            if (const auto text = text_number(operand)) {
+                Value value;
+                value.kind = Value::Kind::Constant;
+                value.number = *text;
+                return value;
+            }
             return of_object(TREE_OPERAND(operand, 0), context, depth - 1);
         default:
             return of_object(operand, context, depth - 1);
@@ -167,6 +200,8 @@ Value Values::of_variable(tree variable, ContextId context, int depth) {
             return value;
         }
     }
+    if (const tree literal = literal_of(variable); literal != NULL_TREE)
+        return of_number(gathering_, literal);
     if (DECL_THREAD_LOCAL_P(variable)) return value;
     gathering_.global(variable);
     value.kind = Value::Kind::Global;
@@ -329,6 +364,13 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
             return value;
         }
         if (value.kind == Value::Kind::Element) return value;
+    }
+    if (is_field && is_lock_type(TREE_TYPE(selector)) && TREE_CODE(base) == MEM_REF) {
+        Value object = of_object(base, context, depth - 1);
+        if (object.kind == Value::Kind::Parameter && object.name == 0) {
+            object.name = gathering_.intern(name_of_type(TREE_TYPE(base)) + "::" + part);
+            return object;
+        }
     }
     if (is_field) {
         Value value;

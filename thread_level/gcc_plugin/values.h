@@ -47,6 +47,8 @@ private:
 
 /// Position of `parameter` in its function; -1: it is none.
 int parameter_position(tree parameter);
+/// Whether the type's name says that it is a lock.
+bool is_lock_type(tree type);
 /// Whether the type's name says that it is MPI's, a lock, or a pointer to such.
 bool is_handle_type(tree type);
 

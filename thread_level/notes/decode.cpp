@@ -176,6 +176,7 @@ void Decoder::variable() {
     const unsigned head = this->head();
     variable.is_local = (head & variable_head::kLocal) != 0;
     variable.has_constant = (head & variable_head::kConstant) != 0;
+    variable.holds_provided = (head & variable_head::kProvided) != 0;
     variable.creations = reader_.number_below(kNumbers, "a number of writes is too large");
     variable.other_writes = reader_.number_below(kNumbers, "a number of writes is too large");
     if (variable.has_constant) variable.constant = reader_.signed_number();
@@ -186,10 +187,12 @@ void Decoder::region_fields(Region& region) {
     const unsigned mask = head();
     if ((mask & region_field::kName) != 0) region.name = string();
     if ((mask & region_field::kCondition) != 0) {
-        region.condition = constant(head(), Condition::LevelBelow, "a condition is unknown");
+        region.condition = constant(head(), Condition::ArgumentIsNot, "a condition is unknown");
     }
     if ((mask & region_field::kWrapper) != 0) region.wrapper = string();
     if ((mask & region_field::kNumber) != 0) region.number = reader_.signed_number();
+    if ((mask & region_field::kTested) != 0) region.tested = value();
+    if ((mask & region_field::kLimit) != 0) region.limit = value();
     if ((mask & region_field::kDependences) == 0) return;
     const std::size_t count = reader_.count();
     for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {

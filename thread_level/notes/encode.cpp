@@ -136,7 +136,8 @@ void Encoder::values(const std::vector<Value>& values) {
 void Encoder::variable(const Variable& variable) {
     string(variable.name);
     number((variable.is_local ? variable_head::kLocal : 0) |
-           (variable.has_constant ? variable_head::kConstant : 0));
+           (variable.has_constant ? variable_head::kConstant : 0) |
+           (variable.holds_provided ? variable_head::kProvided : 0));
     number(variable.creations);
     number(variable.other_writes);
     if (variable.has_constant) signed_number(variable.constant);
@@ -150,6 +151,8 @@ void Encoder::region(const Function& function, RegionId id) {
     if (region.wrapper != 0) mask |= region_field::kWrapper;
     if (region.number != 0) mask |= region_field::kNumber;
     if (!region.dependences.empty()) mask |= region_field::kDependences;
+    if (region.tested != Value{}) mask |= region_field::kTested;
+    if (region.limit != Value{}) mask |= region_field::kLimit;
 
     number(static_cast<unsigned>(region.kind) |
            (region.barrier_at_end ? region_head::kBarrier : 0) |
@@ -163,6 +166,8 @@ void Encoder::region(const Function& function, RegionId id) {
     if (region.condition != Condition::None) number(static_cast<unsigned>(region.condition));
     if (region.wrapper != 0) string(region.wrapper);
     if (region.number != 0) signed_number(region.number);
+    if ((mask & region_field::kTested) != 0) value(region.tested);
+    if ((mask & region_field::kLimit) != 0) value(region.limit);
     if (region.dependences.empty()) return;
     number(region.dependences.size());
     for (const Dependence& each : region.dependences) {

@@ -38,6 +38,7 @@ inline constexpr unsigned kOpenMp = 1;
 namespace variable_head {
 inline constexpr unsigned kLocal = 1;
 inline constexpr unsigned kConstant = 2;
+inline constexpr unsigned kProvided = 4;
 }  // namespace variable_head
 
 namespace function_head {
@@ -66,6 +67,8 @@ inline constexpr unsigned kCondition = 2;
 inline constexpr unsigned kWrapper = 4;
 inline constexpr unsigned kNumber = 8;
 inline constexpr unsigned kDependences = 16;
+inline constexpr unsigned kTested = 32;
+inline constexpr unsigned kLimit = 64;
 }  // namespace region_field
 
 namespace step_head {

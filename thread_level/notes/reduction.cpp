@@ -176,6 +176,8 @@ std::unordered_set<StringId> named_variables(const Unit& unit) {
     std::unordered_set<StringId> names;
     for (const Function& function : unit.functions) {
         for (const Region& region : function.regions) {
+            note_names(region.tested, names);
+            note_names(region.limit, names);
             for (const Dependence& each : region.dependences)
                 note_names(each.on, names);
         }

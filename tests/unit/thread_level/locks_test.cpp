@@ -116,6 +116,63 @@ TEST(Locks, InFunctionsOfTheirOwn) {
         ElementsAre("warning thread-level a b"));
 }
 
+std::string with_operations(const std::string& team) {
+    return "operate() { first_is(1) { lock(l) } first_is_not(1) { first_is(2) { unlock(l) } } } "
+           "both() { call operate($0) } "
+           "main() { MPI_Init_thread(SERIALIZED, tested) parallel { " +
+           team + " } }";
+}
+
+TEST(Locks, AsAnArgumentSays) {
+    for (const std::string callee : {"operate", "both"}) {
+        const std::string set = "call " + callee + "(1) ";
+        const std::string unset = "call " + callee + "(2) ";
+        EXPECT_THAT(Assessed(with_operations(set + "a: MPI_Send " + unset)).complaints(),
+                    IsEmpty());
+        EXPECT_THAT(Assessed(with_operations(set + unset + "a: MPI_Send")).complaints(),
+                    ElementsAre("warning thread-level a"));
+        EXPECT_THAT(Assessed(with_operations("call " + callee + "(3) a: MPI_Send")).complaints(),
+                    ElementsAre("warning thread-level a"));
+        EXPECT_THAT(
+            Assessed(with_operations("loop { " + set + "MPI_Send " + unset + "a: MPI_Recv }"))
+                .complaints(),
+            ElementsAre("warning thread-level a"));
+    }
+}
+
+TEST(Locks, AsAnArgumentSaysUnderACondition) {
+    const Assessed assessed(
+        with_operations("call_if(use) operate(1) a: MPI_Send call_if(use) operate(2)"));
+
+    EXPECT_THAT(assessed.complaints(), IsEmpty());
+    EXPECT_TRUE(assessed.has(Rule::ConditionalLock, Severity::Note));
+    EXPECT_THAT(Assessed(with_operations("call_if(use) operate(1) MPI_Send call_if(use) operate(2) "
+                                         "a: MPI_Recv"))
+                    .complaints(),
+                ElementsAre("warning thread-level a"));
+}
+
+TEST(Locks, ReleasedUnderTheirConditionAreNotHeldByCallers) {
+    const std::string program =
+        "work() { lock_if(use, l) MPI_Send unlock_if(use, l) } "
+        "main() { MPI_Init_thread(SERIALIZED, tested) parallel { call work() a: MPI_Recv } }";
+
+    EXPECT_THAT(Assessed(program).complaints(), ElementsAre("warning thread-level a"));
+}
+
+TEST(Locks, OfEachThreadHandedOver) {
+    const std::string send = "send() { lock($0) a: MPI_Send unlock($0) } ";
+    const std::string start = "main() { MPI_Init_thread(SERIALIZED, tested) parallel { ";
+
+    EXPECT_THAT(Assessed(send + start + "call send(own.l) } }").complaints(),
+                ElementsAre("warning thread-level a"));
+    EXPECT_THAT(Assessed(send + start + "call send(mine.l) } }").complaints(),
+                ElementsAre("warning thread-level a"));
+    EXPECT_THAT(Assessed(send + start + "call send(shared.l) } }").complaints(), IsEmpty());
+    EXPECT_THAT(Assessed(send + start + "loop { call send(mine.l) } } }").complaints(),
+                ElementsAre("warning thread-level a"));
+}
+
 TEST(Locks, InAFunctionThatDoesEither) {
     const Assessed assessed(R"(
         lock_or_not() { maybe { lock($0) } else { unlock($0) } }

@@ -66,7 +66,9 @@ const std::map<std::string, Condition> kGuards = {{"tid0", Condition::ThreadIsZe
                                                   {"in_parallel", Condition::InParallel},
                                                   {"one_thread", Condition::OneThread},
                                                   {"several_threads", Condition::SeveralThreads},
-                                                  {"provided", Condition::LevelAtLeast}};
+                                                  {"provided", Condition::LevelAtLeast},
+                                                  {"first_is", Condition::ArgumentIs},
+                                                  {"first_is_not", Condition::ArgumentIsNot}};
 
 class Parser {
 public:
@@ -242,6 +244,8 @@ private:
         const RegionId id = add_region(RegionKind::Guard);
         Region& region = function().regions[id];
         region.condition = condition;
+        if (condition == Condition::ArgumentIs || condition == Condition::ArgumentIsNot)
+            region.tested.kind = Value::Kind::Parameter;
         if (peek() == "(") {
             const std::string word = in_parentheses();
             region.number = kLevels.count(word) != 0 ? kLevels.at(word) : std::atoi(word.c_str());
@@ -377,6 +381,17 @@ private:
         add(StepKind::Join);
     }
 
+    void conditional_call() {
+        add(StepKind::Join);
+        const std::vector<StepId> before = open_;
+        const Value tested = value_in_parentheses();
+        call(StepKind::Call, false);
+        last().is_conditional = true;
+        last().value = tested;
+        open_.insert(open_.end(), before.begin(), before.end());
+        add(StepKind::Join);
+    }
+
     void call(StepKind kind, bool is_virtual) {
         const StepId id = add(kind);
         Step& step = function().steps[id];
@@ -425,6 +440,8 @@ private:
             lock(StepKind::Release, word == "unlock_if");
         } else if (word == "call") {
             call(StepKind::Call, false);
+        } else if (word == "call_if") {
+            conditional_call();
         } else if (word == "indirect") {
             call(StepKind::Indirect, false);
         } else if (word == "virtual") {

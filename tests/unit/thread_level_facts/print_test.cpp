@@ -11,7 +11,7 @@ TEST(PrintFacts, ShowsAllThatAUnitHolds) {
     EXPECT_EQ(
         "unit rich.c openmp\n"
         "variable lock creations=1 writes=0\n"
-        "variable level local creations=0 writes=1 constant=-3\n"
+        "variable level local creations=0 writes=1 constant=-3 provided\n"
         "function main rich.c:10\n"
         "  region 0 function rich.c:10\n"
         "  region 1 parallel in 0 rich.c:12:9 perhaps\n"
@@ -29,7 +29,8 @@ TEST(PrintFacts, ShowsAllThatAUnitHolds) {
         "function exchange rich.c:20 mergeable address-taken type=void(int) overrides=Base::2 "
         "returns=thread-number\n"
         "  region 0 function rich.c:20\n"
-        "  region 1 guard in 0 rich.c:30:9 level-at-least wrapper=thread_number number=3\n"
+        "  region 1 guard in 0 rich.c:30:9 level-at-least wrapper=thread_number number=3 "
+        "tested=global level limit=global multiple\n"
         "  region 2 critical in 1 rich.c:31:9 name=io\n"
         "  region 3 task in 2 rich.c:32:9 out=local x@2\n"
         "  step 0 enter 1 in 0 rich.c:20:5 -> 1 11\n"

@@ -119,6 +119,8 @@ void add_exchange(UnitBuilder& builder) {
     const RegionId guard = builder.region(RegionKind::Guard, 0, 30);
     builder.current().regions[guard].condition = Condition::LevelAtLeast;
     builder.current().regions[guard].number = 3;
+    builder.current().regions[guard].tested = builder.global("level");
+    builder.current().regions[guard].limit = builder.global("multiple");
     builder.current().regions[guard].wrapper = builder.string("thread_number");
     const RegionId critical = builder.region(RegionKind::Critical, guard, 31);
     builder.current().regions[critical].name = builder.string("io");
@@ -162,7 +164,7 @@ Unit rich_unit(std::string_view source) {
     builder.exit();
     builder.variable("lock").creations = 1;
     Variable& level = builder.variable("level");
-    level.is_local = level.has_constant = true;
+    level.is_local = level.has_constant = level.holds_provided = true;
     level.constant = -3;
     level.other_writes = 1;
     return builder.unit;

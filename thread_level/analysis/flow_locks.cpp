@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <string>
+
+#include "thread_level/analysis/flow.h"
+
+namespace mqinspect::thread_level {
+
+/// What one step does to locks, and where.
+struct Flow::LockUse {
+    StepId step = 0;
+    LockSet take = 0;
+    LockSet take_perhaps = 0;
+    LockSet release = 0;
+    StringId variable = 0;  // of the condition that it hangs on
+    bool is_conditional = false;
+};
+
+void Flow::number_locks(Exclusions& exclusions) {
+    const std::span<const Step> steps = shape_.steps();
+    std::vector<LockUse> uses;
+    for (StepId i = 0; i < steps.size(); ++i) {
+        const Step& step = steps[i];
+        LockUse use{.step = i, .is_conditional = step.is_conditional};
+        if (step.kind == StepKind::Acquire || step.kind == StepKind::Release) {
+            use.variable = step.name;
+            use_lock(step, exclusions, use);
+        } else if (const CallEffect* effect = effect_of(i); effect != nullptr) {
+            use.variable = step.value.name;
+            use_locks_of(*effect, exclusions, use);
+        }
+        if ((use.take | use.take_perhaps | use.release) == 0) continue;
+        Locking& locking = locking_[i];
+        locking.take = use.take;
+        locking.take_perhaps = use.take_perhaps;
+        locking.release = use.release;
+        uses.push_back(use);
+    }
+    for (const LockUse& use : uses) {
+        if (use.is_conditional) add_condition(use, uses);
+    }
+}
+
+/// Elements of arrays are not known to be the same lock, unless a thread takes one element and
+/// releases another: then they are a chain, and one after the other gets its turn. Who only takes
+/// or only releases one, does it for others, with an index that they choose. A member of objects
+/// may well be one lock.
+void Flow::use_lock(const Step& step, Exclusions& exclusions, LockUse& use) {
+    Exclusion exclusion;
+    if (!excludes(step.value, shape_.function(), exclusion)) return;
+    const LockSet bit = lock_bit(exclusions.intern(exclusion));
+    if (step.kind == StepKind::Release) {
+        use.release = bit;
+    } else if (step.value.kind != Value::Kind::Element) {
+        use.take = bit;
+    } else if (may_exclude(use.step, step)) {
+        use.take_perhaps = bit;
+    }
+}
+
+/// Whether an element that is taken may be the one that others take.
+bool Flow::may_exclude(StepId id, const Step& acquire) const {
+    const std::span<const Step> steps = shape_.steps();
+    const std::string& name = program_.unit().strings[acquire.value.name];
+    if (name.find("::") != std::string::npos) return true;
+    bool is_released_here = false;
+    for (StepId i = 0; i < steps.size(); ++i) {
+        const Value& other = steps[i].value;
+        if (steps[i].kind != StepKind::Release || other.kind != Value::Kind::Element ||
+            other.name != acquire.value.name)
+            continue;
+        if (other.number != acquire.value.number) return true;
+        is_released_here = is_released_here || leads_to(id, i);
+    }
+    return !is_released_here && acquire.value.number == 0;
+}
+
+void Flow::use_locks_of(const CallEffect& effect, Exclusions& exclusions, LockUse& use) {
+    for (const LockEffect& lock : effect.locks) {
+        const LockSet bit = lock_bit(lock.lock);
+        const bool is_element = exclusions[lock.lock].kind == Exclusion::Kind::LockElement;
+        if (lock.is_released) use.release |= bit;
+        if (lock.is_held && !is_element) {
+            use.take |= bit;
+        } else if (lock.is_held || lock.is_perhaps_held) {
+            use.take_perhaps |= bit;
+        }
+    }
+}
+
+/// `if (use_lock)` in front of both taking and releasing: between them the lock is held wherever
+/// the condition holds.
+void Flow::add_condition(const LockUse& use, const std::vector<LockUse>& uses) {
+    LockSet consistent = use.take | use.take_perhaps | use.release;
+    for (const LockUse& other : uses) {
+        if (other.is_conditional && other.variable != use.variable)
+            consistent &= ~(other.take | other.take_perhaps | other.release);
+    }
+    const LockSet begins = (use.take | use.take_perhaps) & ~use.release & consistent;
+    const LockSet ends = use.release & ~(use.take | use.take_perhaps) & consistent;
+    if ((begins | ends) == 0) return;
+    for (StepId i = 0; i < shape_.steps().size(); ++i) {
+        const std::span<const StepId> next = shape_.next(i);
+        if (std::find(next.begin(), next.end(), use.step) == next.end()) continue;
+        locking_[i].begin_condition |= begins;
+        locking_[i].end_condition |= ends;
+    }
+}
+
+LockSet Flow::lock_bit(ExclusionId lock) {
+    const auto at = std::find(locks_.begin(), locks_.end(), lock);
+    const auto index = static_cast<std::size_t>(at - locks_.begin());
+    if (index >= 64) return 0;
+    if (at == locks_.end()) locks_.push_back(lock);
+    return LockSet{1} << index;
+}
+
+void Flow::pass_locks(At& at, const Locking& locking) {
+    at.held = (at.held & ~locking.release) | locking.take;
+    at.perhaps_held = (at.perhaps_held & ~locking.release) | locking.take_perhaps;
+    at.perhaps_taken = (at.perhaps_taken & ~locking.release) | locking.take | locking.take_perhaps;
+    at.held_by_condition =
+        (at.held_by_condition & ~locking.end_condition) | locking.begin_condition;
+    at.perhaps_held &= ~locking.end_condition;
+    at.perhaps_taken &= ~locking.end_condition;
+}
+
+std::vector<LockEffect> Flow::locks_at_end(std::uint32_t scope) const {
+    LockSet released = 0;
+    for (const auto& [step, locking] : locking_) {
+        if (before_[step].is_reached) released |= locking.release;
+    }
+    const At& end = ends_[scope];
+    std::vector<LockEffect> effects;
+    for (std::size_t i = 0; i < locks_.size(); ++i) {
+        const LockSet bit = LockSet{1} << i;
+        LockEffect effect{.lock = locks_[i]};
+        effect.is_held = (end.held & bit) != 0;
+        effect.is_perhaps_held = ((end.perhaps_held | end.held_by_condition) & bit) != 0 ||
+                                 (!effect.is_held && (end.perhaps_taken & bit) != 0);
+        effect.is_released = (released & bit) != 0;
+        if (effect.is_held || effect.is_perhaps_held || effect.is_released)
+            effects.push_back(effect);
+    }
+    return effects;
+}
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,79 @@
+#include "thread_level/analysis/lock_cases.h"
+
+#include "thread_level/analysis/gather.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+constexpr int kMostDepth = 8;  // of calls, each with an argument that its callee hands on
+constexpr std::size_t kMostPositions = 64;
+
+}  // namespace
+
+LockCases::LockCases(const Program& program, const AllSummaries& summaries, Exclusions& exclusions)
+    : program_(program),
+      summaries_(summaries),
+      exclusions_(exclusions),
+      tested_(program.unit().functions.size()) {
+    for (const std::vector<Node>& component : program.components()) {
+        for (const Node node : component) {
+            if (program.is_function(node)) find_tested(node);
+        }
+    }
+}
+
+void LockCases::test(FunctionId function, const Value& value) {
+    if (value.kind != Value::Kind::Parameter || value.number < 0) return;
+    const auto position = static_cast<std::size_t>(value.number);
+    if (position >= kMostPositions) return;
+    if (tested_[function].size() <= position) tested_[function].resize(position + 1, false);
+    tested_[function][position] = true;
+}
+
+void LockCases::find_tested(FunctionId function) {
+    for (const Region& region : program_.regions(function)) {
+        if (region.condition == Condition::ArgumentIs ||
+            region.condition == Condition::ArgumentIsNot)
+            test(function, region.tested);
+    }
+    for (const CallEdge& edge : program_.calls(function)) {
+        if (edge.kind != CallKind::Call || !program_.is_function(edge.to)) continue;
+        const std::vector<Value>& arguments = program_.steps(function)[edge.step].arguments;
+        const std::vector<bool>& below = tested_[edge.to];
+        for (std::size_t i = 0; i < arguments.size() && i < below.size(); ++i) {
+            if (below[i]) test(function, arguments[i]);
+        }
+    }
+}
+
+const std::vector<LockEffect>* LockCases::of_call(FunctionId callee,
+                                                  const std::vector<Value>& arguments,
+                                                  const Arguments& known) {
+    if (callee >= tested_.size() || tested_[callee].empty() || depth_ == kMostDepth) return nullptr;
+    const std::vector<bool>& tested = tested_[callee];
+    Arguments handed(tested.size());
+    bool is_any = false;
+    for (std::size_t i = 0; i < tested.size() && i < arguments.size(); ++i) {
+        if (!tested[i]) continue;
+        const Value& value = arguments[i];
+        if (value.kind == Value::Kind::Constant) {
+            handed[i] = value.number;
+        } else if (value.kind == Value::Kind::Parameter && value.number >= 0 &&
+                   static_cast<std::size_t>(value.number) < known.size()) {
+            handed[i] = known[static_cast<std::size_t>(value.number)];
+        }
+        is_any = is_any || handed[i].has_value();
+    }
+    if (!is_any || program_.steps(callee).empty()) return nullptr;
+    const auto [found, is_new] = cases_.try_emplace({callee, handed});
+    if (!is_new) return &found->second;
+    ++depth_;
+    const auto effects = effects_of_calls(program_, callee, summaries_, exclusions_, *this, handed);
+    Shape shape(program_, callee, exclusions_);
+    const Flow flow(program_, shape, effects, exclusions_, handed);
+    found->second = flow.locks_at_end(0);
+    --depth_;
+    return &found->second;
+}
+
+}  // namespace mqinspect::thread_level
