@@ -277,9 +277,13 @@ void Program::add_external(FunctionId function, StepId id, const Step& step) {
         if (callee != kNone)
             edges_.push_back({.from = function, .edge = {.step = id, .to = callee}});
     }
-    if (is_unknown_[step.name] || is_harmless(name)) return;
+    if (is_unknown_[step.name] || is_harmless(name) || is_idle(name)) return;
     is_unknown_[step.name] = true;
     unknown_callees_.push_back(step.name);
+}
+
+bool Program::is_idle(std::string_view symbol) const {
+    return std::binary_search(unit_.idle.begin(), unit_.idle.end(), idle_hash(symbol));
 }
 
 Node Program::dispatch_to(StringId name, bool is_virtual) {

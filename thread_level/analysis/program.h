@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "thread_level/analysis/procedures.h"
@@ -70,6 +71,7 @@ public:
     bool starts_threads() const { return starts_threads_; }
 
 private:
+    bool is_idle(std::string_view symbol) const;
     void find_sound_functions();
     void name_functions();
     void find_edges();

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "thread_level/facts/strings.h"
@@ -238,6 +239,19 @@ struct Unit {
     std::vector<Variable> variables;
     StringId source = 0;  ///< main input of the compilation; 0 for a join
     bool openmp = false;  ///< compiled with -fopenmp
+    /// idle_hash() of the functions with bodies, for all to call, that `functions` leaves out as
+    /// there is nothing to say about them. Sorted.
+    std::vector<std::uint32_t> idle;
 };
+
+/// FNV-1a of an assembler name.
+constexpr std::uint32_t idle_hash(std::string_view symbol) {
+    std::uint32_t hash = 0x811c'9dc5;
+    for (const char letter : symbol) {
+        hash ^= static_cast<unsigned char>(letter);
+        hash *= 0x0100'0193;
+    }
+    return hash;
+}
 
 }  // namespace mqinspect::thread_level

@@ -1,5 +1,6 @@
 #include "thread_level/facts/join.h"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -184,7 +185,11 @@ Unit Joiner::join() && {
             add(function);
         for (const Variable& variable : unit.variables)
             add(variable);
+        whole_.idle.insert(whole_.idle.end(), unit.idle.begin(), unit.idle.end());
     }
+    std::ranges::sort(whole_.idle);
+    const auto repeated = std::unique(whole_.idle.begin(), whole_.idle.end());
+    whole_.idle.erase(repeated, whole_.idle.end());
     return std::move(whole_);
 }
 

@@ -133,6 +133,7 @@ public:
     void variable(const Variable& variable);
     void function(const Function& function);
     void value(const Value& value);
+    void idle();
     std::string text() && { return std::move(text_); }
 
 private:
@@ -172,6 +173,14 @@ void Printer::unit_line() {
     add("unit");
     if (unit_.source != 0) word(string(unit_.source));
     flag("openmp", unit_.openmp);
+    add("\n");
+}
+
+void Printer::idle() {
+    if (unit_.idle.empty()) return;
+    add("idle");
+    for (const std::uint32_t hash : unit_.idle)
+        add(" ").add(hash);
     add("\n");
 }
 
@@ -296,6 +305,7 @@ std::string print(const Unit& unit) {
         printer.variable(variable);
     for (const Function& function : unit.functions)
         printer.function(function);
+    printer.idle();
     return std::move(printer).text();
 }
 

@@ -164,6 +164,21 @@ void leave_out_unused(const Unit& unit,
         relevant[id] = relevant[id] && used[id];
 }
 
+/// What the rest of the program may call and nothing has to be said of.
+void note_idle(Gathering& gathering, const std::vector<bool>& relevant) {
+    std::vector<std::uint32_t>& idle = gathering.unit.idle;
+    const auto note = [&](tree declaration) {
+        if (!TREE_PUBLIC(declaration) || DECL_COMDAT(declaration) || DECL_WEAK(declaration)) return;
+        const char* name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration));
+        idle.push_back(idle_hash(*name == '*' ? name + 1 : name));
+    };
+    for (const tree declaration : gathering.idle)
+        note(declaration);
+    for (FunctionId id = 0; id < relevant.size(); ++id)
+        if (!relevant[id]) note(gathering.declarations[id]);
+    std::sort(idle.begin(), idle.end());
+}
+
 void keep_only(Gathering& gathering, const std::vector<bool>& relevant) {
     std::vector<Function>& functions = gathering.unit.functions;
     std::size_t count = 0;
@@ -277,6 +292,7 @@ void prune(Gathering& gathering) {
     std::vector<bool> relevant = find_relevant(unit, functions, idle);
     drop_idle_calls(unit, functions, idle, relevant);
     leave_out_unused(unit, functions, relevant);
+    note_idle(gathering, relevant);
     keep_only(gathering, relevant);
     drop_unused_arguments(unit);
 }

@@ -87,6 +87,7 @@ private:
     void strings();
     void variable();
     void function();
+    void idle();
     void region(Function& function);
     void region_fields(Region& region);
     void step(Function& function, std::size_t count);
@@ -310,6 +311,16 @@ void Decoder::function() {
     if (reader_.is_good()) unit_.functions.push_back(std::move(function));
 }
 
+void Decoder::idle() {
+    const std::size_t count = reader_.count();
+    std::uint64_t hash = 0;
+    for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {
+        hash += reader_.number_below(std::uint64_t{1} << 32U, "a hash is too large");
+        if (hash >> 32U != 0) reader_.fail("a hash is too large");
+        unit_.idle.push_back(static_cast<std::uint32_t>(hash));
+    }
+}
+
 std::optional<Unit> Decoder::decode() {
     unit_.openmp = (head() & unit_flag::kOpenMp) != 0;
     strings();
@@ -322,6 +333,7 @@ std::optional<Unit> Decoder::decode() {
     const std::size_t functions = reader_.count();
     for (std::size_t at = 0; at < functions && reader_.is_good(); ++at)
         function();
+    idle();
     if (reader_.left() != 0) reader_.fail("more follows than it says");
     if (!reader_.is_good()) return {};
     return std::move(unit_);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "thread_level/notes/format.h"
@@ -264,6 +265,10 @@ void Encoder::facts() {
     number(unit_.functions.size());
     for (const Function& each : unit_.functions)
         function(each);
+    number(unit_.idle.size());
+    std::uint32_t before = 0;
+    for (const std::uint32_t hash : unit_.idle)
+        number(hash - std::exchange(before, hash));
 }
 
 std::string Encoder::encode() && {

@@ -5,7 +5,8 @@
 /// each is the length that it shares with the one before, the length of the rest, and the rest.
 /// The length and the rest of the fields are present as bits of a head say.
 ///
-///   record     "MTL" version length flags strings source variables functions
+///   record     "MTL" version length flags strings source variables functions idle
+///   idle       hashes, each as difference to the one before
 ///   variable   name head creations other_writes [constant]
 ///   function   head symbol [name] place [type] [overrides] regions steps
 ///   region     head parent place [mask, fields]        but for the first, if it is as expected

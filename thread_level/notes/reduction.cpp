@@ -205,10 +205,17 @@ Unit reduce(const Unit& unit) {
     reduced.strings = unit.strings;
     reduced.source = unit.source;
     reduced.openmp = unit.openmp;
+    reduced.idle = unit.idle;
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
-        if (!relevance.matters(id) || unit.functions[id].regions.empty()) continue;
-        reduced.functions.push_back(FunctionReduction(unit.functions[id], relevance).run());
+        const Function& function = unit.functions[id];
+        if (!relevance.matters(id) || function.regions.empty()) {
+            if (!function.is_local && !function.is_mergeable)
+                reduced.idle.push_back(idle_hash(unit.strings[function.symbol]));
+            continue;
+        }
+        reduced.functions.push_back(FunctionReduction(function, relevance).run());
     }
+    std::sort(reduced.idle.begin(), reduced.idle.end());
     const std::unordered_set<StringId> names = named_variables(reduced);
     for (const Variable& variable : unit.variables) {
         if (!variable.is_local || names.contains(variable.name))

@@ -116,6 +116,16 @@ TEST(Calls, CallbacksOfUnknownFunctions) {
     EXPECT_EQ(assessed.program().unit.strings[assessed.all().unknown_callees[0]], "for_each_cell");
 }
 
+TEST(Calls, IdleFunctionsOfOtherUnitsAreKnown) {
+    MiniProgram program = parse("main() { MPI_Init call leaf() call stranger() }");
+    program.unit.idle = {idle_hash("leaf")};
+
+    const Assessment assessment = assess(program.unit, {});
+
+    ASSERT_EQ(assessment.unknown_callees.size(), 1U);
+    EXPECT_EQ(program.unit.strings[assessment.unknown_callees[0]], "stranger");
+}
+
 TEST(Calls, Indirect) {
     const std::string program =
         "static taken kernel f() { a: MPI_Send } static taken kernel g() { } static taken other "

@@ -1,5 +1,7 @@
 #include "thread_level/facts/join.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/unit/thread_level_facts/unit_builder.h"
@@ -153,6 +155,17 @@ TEST(JoinFacts, LocalVariablesOfTheProgramStayApart) {
     EXPECT_EQ("local a.c:request@3", print(whole, first.object));
     EXPECT_EQ("local b.c:request@3", print(whole, second.object));
     EXPECT_EQ("local a.c", print(whole, first.tag));
+}
+
+TEST(JoinFacts, IdleFunctionsOfAllUnitsOnce) {
+    UnitBuilder one("a.c");
+    one.unit.idle = {idle_hash("b"), idle_hash("a")};
+    UnitBuilder other("b.c");
+    other.unit.idle = {idle_hash("a"), idle_hash("c")};
+
+    std::vector<std::uint32_t> expected{idle_hash("a"), idle_hash("b"), idle_hash("c")};
+    std::ranges::sort(expected);
+    EXPECT_EQ(expected, join({one.unit, other.unit}).idle);
 }
 
 TEST(JoinFacts, OneUnitSaysWhatItSaid) {

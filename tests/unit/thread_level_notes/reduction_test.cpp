@@ -1,5 +1,7 @@
 #include "thread_level/notes/reduction.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/unit/thread_level_facts/unit_builder.h"
@@ -79,6 +81,19 @@ TEST(ReduceFacts, AWeakFunctionMayBeReplacedByOneThatMatters) {
     call(builder, "_Z6inlinev");
 
     EXPECT_EQ((Names{"calls_hook"}), functions_left(builder.unit));
+}
+
+TEST(ReduceFacts, WhatIsLeftOutIsKnownToBeIdle) {
+    UnitBuilder builder("a.c");
+    builder.unit.idle = {idle_hash("leaf")};
+    builder.function("calls_leaf");
+    builder.function("local").is_local = true;
+    builder.function("main");
+    builder.step(StepKind::Call, 0, "elsewhere");
+
+    std::vector<std::uint32_t> expected{idle_hash("leaf"), idle_hash("calls_leaf")};
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(expected, reduce(builder.unit).idle);
 }
 
 TEST(ReduceFacts, KeepsMain) {
