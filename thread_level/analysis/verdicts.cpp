@@ -1,6 +1,8 @@
 #include "thread_level/analysis/verdicts.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "thread_level/analysis/states.h"
 
@@ -38,29 +40,47 @@ const Group& Verdicts::second_of(const Pair& pair) const {
     return summaries_.scopes(pair.function)[pair.scope].groups[pair.second];
 }
 
+/// Depth first, as functions that call each other have calls that lead back.
 Verdicts::Route Verdicts::route_to(const Pair& pair, bool is_second, StepId other) const {
-    constexpr std::size_t most_calls = 32;  // recursion ends, too
+    struct At {
+        Node node = 0;
+        std::uint32_t scope = 0;
+        std::uint32_t group = 0;
+        std::size_t next = 0;  // of its origins
+        StepId by = kNone;     // that leads on
+    };
+    constexpr std::size_t most_calls = 32;
+    std::set<std::tuple<Node, std::uint32_t, std::uint32_t>> seen;
+    std::vector<At> way = {{.node = pair.function,
+                            .scope = pair.scope,
+                            .group = is_second ? pair.second : pair.first}};
     Route route;
     route.function = pair.function;
-    Node node = pair.function;
-    std::uint32_t scope = pair.scope;
-    std::uint32_t group = is_second ? pair.second : pair.first;
-    while (route.calls.size() < most_calls) {
-        const std::vector<Origin>& origins = summaries_.scopes(node)[scope].groups[group].origins;
-        const auto wanted = std::find_if(
-            origins.begin(), origins.end(), [&](const Origin& each) { return each.step != other; });
-        const Origin& origin = wanted == origins.end() ? origins.front() : *wanted;
-        other = kNone;
-        if (origin.node == kNone) {
-            route.function = node;
-            route.step = origin.step;
-            return route;
+    while (!way.empty()) {
+        At& at = way.back();
+        const std::vector<Origin>& origins =
+            summaries_.scopes(at.node)[at.scope].groups[at.group].origins;
+        // The one to avoid comes last.
+        const bool is_first = way.size() == 1;
+        const std::size_t rounds = is_first ? 2 * origins.size() : origins.size();
+        if (at.next == rounds) {
+            way.pop_back();
+            continue;
         }
-        if (program_.is_function(node) && node != origin.node)
-            route.calls.emplace_back(node, origin.step);
-        node = origin.node;
-        scope = origin.scope;
-        group = origin.group;
+        const Origin& origin = origins[at.next % origins.size()];
+        const bool is_late = at.next++ >= origins.size();
+        if (is_first && is_late != (origin.step == other)) continue;
+        at.by = origin.step;
+        if (origin.node == kNone) break;
+        if (!seen.emplace(origin.node, origin.scope, origin.group).second) continue;
+        way.push_back({.node = origin.node, .scope = origin.scope, .group = origin.group});
+    }
+    if (way.empty()) return route;
+    route.function = way.back().node;
+    route.step = way.back().by;
+    for (std::size_t i = 0; i + 1 < way.size() && route.calls.size() < most_calls; ++i) {
+        if (program_.is_function(way[i].node) && way[i].node != way[i + 1].node)
+            route.calls.emplace_back(way[i].node, way[i].by);
     }
     return route;
 }

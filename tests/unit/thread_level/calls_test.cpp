@@ -103,6 +103,10 @@ TEST(Calls, RecursionEnds) {
     EXPECT_THAT(
         Assessed("f() { MPI_Send maybe { call f() } } main() { MPI_Init call f() }").complaints(),
         IsEmpty());
+    EXPECT_THAT(Assessed("f() { maybe { call f() } a: MPI_Barrier(comm=WORLD) maybe { call f() } } "
+                         "main() { MPI_Init_thread(SERIALIZED, tested) parallel { call f() } }")
+                    .complaints(),
+                ElementsAre("error concurrent-collectives a"));
 }
 
 TEST(Calls, CallbacksOfUnknownFunctions) {
