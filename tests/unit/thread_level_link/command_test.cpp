@@ -67,6 +67,15 @@ TEST_F(LinkStep, BadInputLosesNothingOfTheRest) {
     EXPECT_THAT(done.output, HasSubstr("[-Wmpi-thread-level]"));
 }
 
+TEST_F(LinkStep, StrictSingleMakesAWarningOfTheNote) {
+    EXPECT_THAT(link_step({"--level", "single", "solver"}).output,
+                HasSubstr("note: a parallel region"));
+    EXPECT_THAT(link_step({"--level", "single", "--strict-single", "solver"}).output,
+                HasSubstr("warning: a parallel region"));
+    EXPECT_THAT(link_step({"--strict-single", "solver"}).output,
+                Not(HasSubstr("-Wmpi-strict-single")));
+}
+
 TEST_F(LinkStep, TableOfTheProgram) {
     const auto done = link_step({"--table", "solver"});
 
