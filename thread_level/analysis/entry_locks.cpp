@@ -33,14 +33,16 @@ EntryLocks::EntryLocks(const Program& program,
             entries_[node][index(state)] = is_serial || is_start ? Hold::None : Hold::Sure;
         }
     }
-    // Callers first; what only a cycle tells comes in the next round. It only gets less.
+    // Callers first. It only gets less, so that few nodes come again.
+    is_open_.assign(program.nodes(), true);
     const auto& components = program.components();
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (auto component = components.rbegin(); component != components.rend(); ++component) {
-            for (const Node node : *component)
-                changed = pass_on(node) || changed;
-        }
+    for (auto component = components.rbegin(); component != components.rend(); ++component)
+        open_.insert(open_.end(), component->begin(), component->end());
+    while (!open_.empty()) {
+        const Node node = open_.front();
+        open_.pop_front();
+        is_open_[node] = false;
+        pass_on(node);
     }
 }
 
@@ -54,18 +56,15 @@ Hold EntryLocks::held(Node node, StateSet states) const {
     return least;
 }
 
-bool EntryLocks::pass_on(Node node) {
-    bool changed = false;
+void EntryLocks::pass_on(Node node) {
     for (const CallEdge& edge : program_.calls(node)) {
         for (int state = 0; state < kAllStates; ++state) {
-            if (has(contexts_.entered(node), state))
-                changed = pass_on(node, state, edge) || changed;
+            if (has(contexts_.entered(node), state)) pass_on(node, state, edge);
         }
     }
-    return changed;
 }
 
-bool EntryLocks::pass_on(Node node, int state, const CallEdge& edge) {
+void EntryLocks::pass_on(Node node, int state, const CallEdge& edge) {
     auto states = static_cast<StateSet>(1U << static_cast<unsigned>(state));
     Hold hold = entries_[node][index(state)];
     if (edge.kind != CallKind::Dispatch) {
@@ -75,14 +74,14 @@ bool EntryLocks::pass_on(Node node, int state, const CallEdge& edge) {
         const Hold here = held_at(node, edge.step);
         hold = summaries_.held_at(node, edge.step).is_reset ? here : std::max(here, hold);
     }
-    bool changed = false;
     for (int entered = 0; entered < kAllStates; ++entered) {
         Hold& entry = entries_[edge.to][index(entered)];
         if (!has(states, entered) || entry <= hold) continue;
         entry = hold;
-        changed = true;
+        if (is_open_[edge.to]) continue;
+        is_open_[edge.to] = true;
+        open_.push_back(edge.to);
     }
-    return changed;
 }
 
 Hold EntryLocks::held_at(Node node, StepId step) const {

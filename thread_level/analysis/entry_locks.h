@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "thread_level/analysis/contexts.h"
@@ -27,8 +28,8 @@ public:
     Hold held(Node node, StateSet states) const;
 
 private:
-    bool pass_on(Node node);
-    bool pass_on(Node node, int state, const CallEdge& edge);
+    void pass_on(Node node);
+    void pass_on(Node node, int state, const CallEdge& edge);
     Hold held_at(Node node, StepId step) const;
     Hold strength_of(ExclusionSet exclusions) const;
 
@@ -37,6 +38,8 @@ private:
     Summaries& summaries_;
     const Handles& handles_;
     std::vector<std::array<Hold, kAllStates>> entries_;
+    std::deque<Node> open_;  // whose callees may hold less than they are known to
+    std::vector<bool> is_open_;
 };
 
 }  // namespace mqinspect::thread_level
