@@ -1,5 +1,6 @@
 /* What the compiler plugin would put around MPI calls, by hand, and an MPI library that only says
- * what a test wants of it. A site is known by its label, which stands where the function's name is. */
+ * what a test wants of it. A site is known by its label, which stands where the function's name is.
+ */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
@@ -31,9 +32,15 @@ __attribute__((constructor)) static void mpi_init(void) {
     is_initialized = 1;
 }
 
-FROM_C int PMPI_Initialized(int* flag) { return *flag = is_initialized, 0; }
-FROM_C int PMPI_Finalized(int* flag) { return *flag = 0, 0; }
-FROM_C int PMPI_Query_thread(int* provided) { return *provided = PROVIDED, 0; }
+FROM_C int PMPI_Initialized(int* flag) {
+    return *flag = is_initialized, 0;
+}
+FROM_C int PMPI_Finalized(int* flag) {
+    return *flag = 0, 0;
+}
+FROM_C int PMPI_Query_thread(int* provided) {
+    return *provided = PROVIDED, 0;
+}
 FROM_C int PMPI_Is_thread_main(int* flag) {
     return *flag = pthread_equal(pthread_self(), main_thread) != 0, 0;
 }
