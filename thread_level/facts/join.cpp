@@ -6,30 +6,12 @@
 #include <unordered_set>
 #include <utility>
 
+#include "thread_level/facts/values.h"
+
 namespace mqinspect::thread_level {
 namespace {
 
 using StringSet = std::unordered_set<StringId>;
-
-template <class AnyFunction, class Visitor>
-void for_each_value(AnyFunction& function, Visitor visit) {
-    for (auto& region : function.regions) {
-        visit(region.tested);
-        visit(region.limit);
-        for (auto& each : region.dependences)
-            visit(each.on);
-    }
-    for (auto& step : function.steps) {
-        visit(step.value);
-        visit(step.mpi.communicator);
-        visit(step.mpi.peer);
-        visit(step.mpi.tag);
-        visit(step.mpi.object);
-        visit(step.mpi.level);
-        for (auto& value : step.arguments)
-            visit(value);
-    }
-}
 
 class Joiner {
 public:

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/pruning.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -138,34 +139,6 @@ void add_aliases(Gathering& gathering) {
     }
 }
 
-void note_names(const Value& value, std::unordered_set<StringId>& names) {
-    if (value.kind == Value::Kind::Global) names.insert(value.name);
-}
-
-std::unordered_set<StringId> spoken_of(const Unit& unit) {
-    std::unordered_set<StringId> names;
-    for (const Function& function : unit.functions) {
-        for (const Region& region : function.regions) {
-            note_names(region.tested, names);
-            note_names(region.limit, names);
-            for (const Dependence& dependence : region.dependences)
-                note_names(dependence.on, names);
-        }
-        for (const Step& step : function.steps) {
-            note_names(step.value, names);
-            for (const Value* value : {&step.mpi.communicator,
-                                       &step.mpi.peer,
-                                       &step.mpi.tag,
-                                       &step.mpi.object,
-                                       &step.mpi.level})
-                note_names(*value, names);
-            for (const Value& argument : step.arguments)
-                note_names(argument, names);
-        }
-    }
-    return names;
-}
-
 void set_constant(Variable& variable, const GlobalUse& use) {
     const tree initial = DECL_INITIAL(use.declaration);
     const bool has_initial =
@@ -188,7 +161,7 @@ bool may_be_compared(const Variable& variable) {
 }
 
 void add_variables(Gathering& gathering) {
-    const std::unordered_set<StringId> names = spoken_of(gathering.unit);
+    const std::unordered_set<StringId> names = named_variables(gathering.unit);
     for (const auto& [uid, use] : gathering.globals) {
         if (DECL_NAME(use.declaration) == NULL_TREE) continue;
         Variable variable;

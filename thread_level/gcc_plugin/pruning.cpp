@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/callees.h"
 #include "thread_level/gcc_plugin/step_graph.h"
 
@@ -224,19 +225,11 @@ private:
     bool collect(FunctionId id) {
         const Function& function = unit_.functions[id];
         bool changed = false;
-        for (const Region& region : function.regions) {
-            changed = note(id, region.tested) || changed;
-            for (const Dependence& dependence : region.dependences)
-                changed = note(id, dependence.on) || changed;
-        }
+        const auto note_each = [&](const Value& value) { changed = note(id, value) || changed; };
+        for (const Region& region : function.regions)
+            for_each_value_of_region(region, note_each);
         for (const Step& step : function.steps) {
-            for (const Value* value : {&step.value,
-                                       &step.mpi.communicator,
-                                       &step.mpi.peer,
-                                       &step.mpi.tag,
-                                       &step.mpi.object,
-                                       &step.mpi.level})
-                changed = note(id, *value) || changed;
+            for_each_operand(step, note_each);
             changed = collect_arguments(id, step) || changed;
         }
         return changed;

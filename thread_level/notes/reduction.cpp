@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/notes/relevance.h"
 #include "thread_level/notes/step_graph.h"
 
@@ -166,35 +167,6 @@ void FunctionReduction::drop_idle_regions() {
             step.place = {};
         }
     }
-}
-
-void note_names(const Value& value, std::unordered_set<StringId>& names) {
-    if (value.kind == Value::Kind::Global) names.insert(value.name);
-}
-
-std::unordered_set<StringId> named_variables(const Unit& unit) {
-    std::unordered_set<StringId> names;
-    for (const Function& function : unit.functions) {
-        for (const Region& region : function.regions) {
-            note_names(region.tested, names);
-            note_names(region.limit, names);
-            for (const Dependence& each : region.dependences)
-                note_names(each.on, names);
-        }
-        for (const Step& step : function.steps) {
-            for (const Value* value : {&step.value,
-                                       &step.mpi.communicator,
-                                       &step.mpi.peer,
-                                       &step.mpi.tag,
-                                       &step.mpi.object,
-                                       &step.mpi.level})
-                note_names(*value, names);
-            for (const Value& value : step.arguments)
-                note_names(value, names);
-            if (step.is_conditional) names.insert(step.name);
-        }
-    }
-    return names;
 }
 
 }  // namespace

@@ -1,0 +1,52 @@
+/// Walks over the values that facts speak of.
+#pragma once
+
+#include <unordered_set>
+
+#include "thread_level/facts/facts.h"
+
+namespace mqinspect::thread_level {
+
+/// But for its arguments.
+template <class AnyStep, class Visitor>
+void for_each_operand(AnyStep& step, Visitor visit) {
+    visit(step.value);
+    visit(step.mpi.communicator);
+    visit(step.mpi.peer);
+    visit(step.mpi.tag);
+    visit(step.mpi.object);
+    visit(step.mpi.level);
+}
+
+template <class AnyRegion, class Visitor>
+void for_each_value_of_region(AnyRegion& region, Visitor visit) {
+    visit(region.tested);
+    visit(region.limit);
+    for (auto& dependence : region.dependences)
+        visit(dependence.on);
+}
+
+/// In regions and steps; `function` may be const.
+template <class AnyFunction, class Visitor>
+void for_each_value(AnyFunction& function, Visitor visit) {
+    for (auto& region : function.regions)
+        for_each_value_of_region(region, visit);
+    for (auto& step : function.steps) {
+        for_each_operand(step, visit);
+        for (auto& argument : step.arguments)
+            visit(argument);
+    }
+}
+
+/// Of the variables with static storage that values name.
+inline std::unordered_set<StringId> named_variables(const Unit& unit) {
+    std::unordered_set<StringId> names;
+    for (const Function& function : unit.functions) {
+        for_each_value(function, [&names](const Value& value) {
+            if (value.kind == Value::Kind::Global) names.insert(value.name);
+        });
+    }
+    return names;
+}
+
+}  // namespace mqinspect::thread_level
