@@ -56,6 +56,7 @@ enum class Severity : std::uint8_t { Error, Warning, Note };
 struct Remark {
     Place place;
     std::string message;
+    bool is_on_way = false;  ///< on the way of a thread to the first call, the last of it first
 };
 
 struct Diagnostic {

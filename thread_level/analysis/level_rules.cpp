@@ -62,7 +62,7 @@ void add_partner(const Evidence& evidence, const SiteVerdict& verdict, Diagnosti
                  .message = "at the same time as " +
                             quoted_call(evidence, partner.function, partner.step) + " here"});
             diagnostic.steps.emplace_back(partner.function, partner.step);
-            add_calls(evidence, partner, diagnostic);
+            add_calls(evidence, partner, true, diagnostic);
         }
     }
     if (cause.is_collective && cause.communicator == Sameness::Unknown)

@@ -167,9 +167,9 @@ void MeetingRules::report(const Cause& cause, const Finding& finding) {
         diagnostic.remarks.push_back(
             {.place = evidence_.step(second.function, second.step).place,
              .message = quoted_call(evidence_, second.function, second.step) + " is called here"});
-        add_calls(evidence_, second, diagnostic);
+        add_calls(evidence_, second, true, diagnostic);
     }
-    add_calls(evidence_, first, diagnostic);
+    add_calls(evidence_, first, false, diagnostic);
     const RegionId scope = evidence_.summaries.region_of(cause.pair.function, cause.pair.scope);
     if (!add_region(evidence_, cause.pair.function, scope, diagnostic)) {
         const SiteVerdict* verdict = evidence_.verdicts.site_of(first.function, first.step);

@@ -143,8 +143,9 @@ private:
         if (keeper != 0) {
             const Region& around = evidence_.region(function, keeper);
             diagnostic.message += "the " + kind_of(around) + " around it";
-            diagnostic.remarks.push_back(
-                {.place = around.place, .message = "the " + kind_of(around) + " begins here"});
+            diagnostic.remarks.push_back({.place = around.place,
+                                          .message = "the " + kind_of(around) + " begins here",
+                                          .is_on_way = true});
         } else {
             const bool is_for_one =
                 (static_cast<StateSet>(1U << static_cast<unsigned>(state)) & kOneOfTeam) != 0;

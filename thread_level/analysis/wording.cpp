@@ -90,7 +90,8 @@ void add_chain(const Evidence& evidence, Node node, int state, Diagnostic& diagn
                 {.place = call.place,
                  .message = is_start ? "a thread that runs " + called + " is started here"
                                      : called + " is called from " +
-                                           quoted_function(evidence, by.from) + " here"});
+                                           quoted_function(evidence, by.from) + " here",
+                 .is_on_way = true});
             if (is_start || add_region(evidence, by.from, call.region, diagnostic)) return;
         }
         node = by.from;
@@ -107,17 +108,22 @@ bool add_region(const Evidence& evidence,
         if (!makes_team(regions[region])) continue;
         diagnostic.remarks.push_back(
             {.place = regions[region].place,
-             .message = "in the " + kind_of(regions[region]) + " that begins here"});
+             .message = "in the " + kind_of(regions[region]) + " that begins here",
+             .is_on_way = true});
         return true;
     }
     return false;
 }
 
-void add_calls(const Evidence& evidence, const Verdicts::Route& route, Diagnostic& diagnostic) {
+void add_calls(const Evidence& evidence,
+               const Verdicts::Route& route,
+               bool is_partners,
+               Diagnostic& diagnostic) {
     for (auto call = route.calls.rbegin(); call != route.calls.rend(); ++call) {
         diagnostic.remarks.push_back(
             {.place = evidence.step(call->first, call->second).place,
-             .message = "reached by a call in " + quoted_function(evidence, call->first)});
+             .message = "reached by a call in " + quoted_function(evidence, call->first),
+             .is_on_way = !is_partners});
     }
 }
 

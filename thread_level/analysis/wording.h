@@ -53,7 +53,11 @@ bool add_region(const Evidence& evidence,
                 RegionId region,
                 Diagnostic& diagnostic);
 /// "which 'f' calls here", from outside to inside.
-void add_calls(const Evidence& evidence, const Verdicts::Route& route, Diagnostic& diagnostic);
+/// `is_partners`: the way leads to the other call.
+void add_calls(const Evidence& evidence,
+               const Verdicts::Route& route,
+               bool is_partners,
+               Diagnostic& diagnostic);
 
 /// One for each key, the first; the others add their places to it.
 class Clusters {

@@ -44,7 +44,8 @@ Finding finding_of(const Unit& program, const Diagnostic& diagnostic) {
     finding.required = diagnostic.required;
     finding.fix = diagnostic.fix;
     for (const Remark& remark : diagnostic.remarks)
-        finding.explanations.push_back({place_of(program, remark.place), remark.message});
+        finding.explanations.push_back(
+            {place_of(program, remark.place), remark.message, remark.is_on_way});
     finding.is_checked = !diagnostic.steps.empty();
     for (const auto& [function, id] : diagnostic.steps) {
         const Step& step = program.functions[function].steps[id];

@@ -50,6 +50,7 @@ const char* name_of(Evidence evidence);
 struct Explanation {
     SourcePlace place;
     std::string message;
+    bool is_on_way = false;  ///< as of Remark
 };
 
 struct Finding {

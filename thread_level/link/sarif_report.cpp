@@ -93,20 +93,11 @@ Json SarifLog::location(const SourcePlace& place, std::string_view message) cons
     return json;
 }
 
-/// The other explanations are of a partner, or of what to do.
-bool is_on_the_way(const Explanation& explanation) {
-    if (explanation.place.line == 0) return false;
-    const auto says = [&explanation](std::string_view words) {
-        return explanation.message.find(words) != std::string::npos;
-    };
-    return says("called from") || says("a call in") || says("started here") || says("begins here");
-}
-
 /// The way to the call, from the outermost caller on; explanations go the other way.
 Json SarifLog::code_flow(const Finding& finding) const {
     Json steps = Json::array();
     for (auto each = finding.explanations.rbegin(); each != finding.explanations.rend(); ++each) {
-        if (is_on_the_way(*each))
+        if (each->is_on_way && each->place.line != 0)
             steps.push_back({{"location", location(each->place, each->message)}});
     }
     const std::string what = finding.calls.empty() ? finding.message : finding.calls.front();

@@ -18,8 +18,9 @@ Report report_of(const std::string& file) {
     finding.calls = {"MPI_Bcast"};
     finding.call_places = {finding.place};
     finding.message = "'MPI_Bcast' needs MPI_THREAD_SERIALIZED";
-    finding.explanations = {
-        {{.file = file, .line = 1, .column = 1}, "in the 'parallel' region that begins here"}};
+    finding.explanations = {{{.file = file, .line = 1, .column = 1},
+                             "in the 'parallel' region that begins here",
+                             true}};
     finding.required = Level::Serialized;
     finding.fix = "request MPI_THREAD_SERIALIZED";
     finding.fingerprint = "0123456789abcdef";
@@ -173,6 +174,18 @@ TEST(SarifReport, ResultsNameThePlaceTheWayThereAndTheEvidence) {
     EXPECT_EQ("essential", flow[1]["importance"]);
     EXPECT_EQ("0123456789abcdef", result["partialFingerprints"]["threadLevel/v1"]);
     EXPECT_EQ("static", result["properties"]["evidence"]);
+}
+
+TEST(SarifReport, ThePartnersWayIsNotTheCalls) {
+    Report report = report_of("a.c");
+    report.findings[0].explanations.push_back(
+        {{.file = "a.c", .line = 9, .column = 1}, "reached by a call in 'f'", false});
+
+    const auto json = nlohmann::json::parse(print_sarif(report, ""));
+
+    const auto& result = json["runs"][0]["results"][0];
+    EXPECT_EQ(2U, result["relatedLocations"].size());
+    EXPECT_EQ(2U, result["codeFlows"][0]["threadFlows"][0]["locations"].size());
 }
 
 TEST(Findings, FingerprintsStayWhenLinesMove) {
