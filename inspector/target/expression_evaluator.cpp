@@ -35,10 +35,7 @@ ExpressionEvaluator::ExpressionEvaluator(const ProcessView& view,
                                          const UnwoundStack& stack,
                                          std::size_t index,
                                          const Memory& memory)
-    : view_(view),
-      stack_(stack),
-      index_(index),
-      reader_(view, stack, index, memory) {
+    : view_(view), stack_(stack), index_(index), reader_(view, stack, index, memory) {
     const UnwoundFrame& frame = stack.frames[index];
     const Module* module = view.module_at(frame.pc);
     if (module == nullptr || module->c_library) return;
