@@ -43,9 +43,10 @@ Finding finding_of(const Unit& program, const Diagnostic& diagnostic) {
     finding.message = diagnostic.message;
     finding.required = diagnostic.required;
     finding.fix = diagnostic.fix;
-    for (const Remark& remark : diagnostic.remarks)
+    for (const Remark& remark : diagnostic.remarks) {
         finding.explanations.push_back(
             {place_of(program, remark.place), remark.message, remark.is_on_way});
+    }
     finding.is_checked = !diagnostic.steps.empty();
     for (const auto& [function, id] : diagnostic.steps) {
         const Step& step = program.functions[function].steps[id];
