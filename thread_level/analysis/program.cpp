@@ -4,6 +4,7 @@
 
 #include "thread_level/analysis/components.h"
 #include "thread_level/analysis/externals.h"
+#include "thread_level/facts/relations.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -24,25 +25,6 @@ bool is_sound(const Function& function) {
     });
 }
 
-/// Whether a region says something even if nothing happens in it.
-bool speaks_by_itself(const Region& region) {
-    switch (region.kind) {
-        case RegionKind::Parallel:
-        case RegionKind::Teams:
-        case RegionKind::Single:
-        case RegionKind::Master:
-        case RegionKind::Masked:
-        case RegionKind::Loop:
-        case RegionKind::Sections:
-        case RegionKind::Scope:
-            return true;
-        case RegionKind::Task:
-            return !region.dependences.empty();
-        default:
-            return false;
-    }
-}
-
 bool does_something(const Function& function) {
     return std::any_of(function.regions.begin(), function.regions.end(), speaks_by_itself) ||
            std::any_of(function.steps.begin(), function.steps.end(), [](const Step& step) {
@@ -57,7 +39,6 @@ bool does_something(const Function& function) {
 std::vector<bool> functions_that_matter(const Unit& unit, const std::vector<FunctionId>& by_name) {
     std::vector<bool> matters(unit.functions.size(), false);
     std::vector<std::vector<FunctionId>> users(unit.functions.size());
-    std::vector<FunctionId> open;
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
         for (const Step& step : unit.functions[id].steps) {
             if (step.kind == StepKind::Call && by_name[step.name] != kNone)
@@ -67,17 +48,8 @@ std::vector<bool> functions_that_matter(const Unit& unit, const std::vector<Func
             }
         }
         matters[id] = does_something(unit.functions[id]);
-        if (matters[id]) open.push_back(id);
     }
-    while (!open.empty()) {
-        const FunctionId id = open.back();
-        open.pop_back();
-        for (const FunctionId user : users[id]) {
-            if (matters[user]) continue;
-            matters[user] = true;
-            open.push_back(user);
-        }
-    }
+    mark_users(matters, users);
     return matters;
 }
 

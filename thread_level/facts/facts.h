@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "thread_level/facts/hash.h"
 #include "thread_level/facts/strings.h"
 
 namespace mqinspect::thread_level {
@@ -244,14 +245,10 @@ struct Unit {
     std::vector<std::uint32_t> idle;
 };
 
-/// FNV-1a of an assembler name.
+/// Of an assembler name.
 constexpr std::uint32_t idle_hash(std::string_view symbol) {
-    std::uint32_t hash = 0x811c'9dc5;
-    for (const char letter : symbol) {
-        hash ^= static_cast<unsigned char>(letter);
-        hash *= 0x0100'0193;
-    }
-    return hash;
+    const std::uint64_t hash = hash_of(symbol);
+    return static_cast<std::uint32_t>(hash ^ (hash >> 32U));
 }
 
 }  // namespace mqinspect::thread_level

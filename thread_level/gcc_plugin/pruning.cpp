@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "thread_level/facts/relations.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/callees.h"
 #include "thread_level/gcc_plugin/step_graph.h"
@@ -74,7 +75,6 @@ std::vector<bool> find_relevant(const Unit& unit,
                                 const Symbols& idle) {
     std::vector<bool> relevant(unit.functions.size(), false);
     std::vector<std::vector<FunctionId>> callers(unit.functions.size());
-    std::vector<FunctionId> open;
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
         const Function& function = unit.functions[id];
         // The library knows nothing of the program but what it is handed.
@@ -91,19 +91,9 @@ std::vector<bool> find_relevant(const Unit& unit,
                 is_relevant = true;
             }
         }
-        if (!is_relevant) continue;
-        relevant[id] = true;
-        open.push_back(id);
+        relevant[id] = is_relevant;
     }
-    while (!open.empty()) {
-        const FunctionId id = open.back();
-        open.pop_back();
-        for (const FunctionId caller : callers[id]) {
-            if (relevant[caller]) continue;
-            relevant[caller] = true;
-            open.push_back(caller);
-        }
-    }
+    mark_users(relevant, callers);
     return relevant;
 }
 

@@ -45,10 +45,7 @@ std::optional<std::string_view> text_at(tree address) {
 std::optional<std::int64_t> text_number(tree address) {
     const auto letters = text_at(address);
     if (!letters) return std::nullopt;
-    std::uint64_t hash = 0xcbf2'9ce4'8422'2325;
-    for (const char letter : *letters)
-        hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100'0000'01b3;
-    return kFirstText | static_cast<std::int64_t>(hash >> 2U);
+    return kFirstText | static_cast<std::int64_t>(hash_of(*letters) >> 2U);
 }
 
 TextTest text_test(gimple* call, Values& values, ContextId context) {

@@ -11,16 +11,6 @@
 namespace mqinspect::thread_level::link {
 namespace {
 
-/// FNV-1a: the same on each machine, which std::hash does not promise.
-std::string hash_of(std::string_view text) {
-    std::uint64_t hash = 0xcbf2'9ce4'8422'2325U;
-    for (const char letter : text) {
-        hash ^= static_cast<unsigned char>(letter);
-        hash *= 0x100'0000'01b3U;
-    }
-    return fmt::format("{:016x}", hash);
-}
-
 std::string demangled(const std::string& symbol) {
     constexpr std::size_t longest = 2048;  // the demangler recurses
     if (!symbol.starts_with("_Z") || symbol.size() > longest) return symbol;
@@ -67,7 +57,7 @@ void add_fingerprints(std::vector<Finding>& findings) {
         for (const std::string& call : finding.calls)
             key += '\n' + call;
         key += fmt::format("\n{}", seen[key]++);
-        finding.fingerprint = hash_of(key);
+        finding.fingerprint = fmt::format("{:016x}", hash_of(key));
     }
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "thread_level/facts/relations.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/notes/relevance.h"
 #include "thread_level/notes/step_graph.h"
@@ -33,33 +34,6 @@ bool is_badly_nested(const Function& function, RegionId id) {
         if (around != RegionKind::Guard && around != RegionKind::Taskgroup) return true;
     }
     return false;
-}
-
-/// Whether a region in which nothing happens still says something: that there are threads, that
-/// they wait for each other, or that one thread's regions nest.
-bool speaks_by_itself(const Region& region) {
-    switch (region.kind) {
-        case RegionKind::Function:
-        case RegionKind::Parallel:
-        case RegionKind::Teams:
-        case RegionKind::Single:
-        case RegionKind::Master:
-        case RegionKind::Masked:
-        case RegionKind::Loop:
-        case RegionKind::Sections:
-        case RegionKind::Scope:
-            return true;
-        case RegionKind::Task:
-            return !region.dependences.empty();
-        case RegionKind::Section:
-        case RegionKind::Ordered:
-        case RegionKind::Critical:
-        case RegionKind::Taskloop:
-        case RegionKind::Taskgroup:
-        case RegionKind::Guard:
-            return false;
-    }
-    return true;
 }
 
 class FunctionReduction {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "thread_level/facts/library_functions.h"
+#include "thread_level/facts/relations.h"
 
 namespace mqinspect::thread_level::notes {
 namespace {
@@ -28,7 +29,6 @@ Relevance::Relevance(const Unit& unit) : unit_(unit), matters_(unit.functions.si
         const auto found = functions_.find(symbol);
         if (found != functions_.end()) users[found->second].push_back(user);
     };
-    std::vector<FunctionId> open;
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
         for (const Step& step : unit.functions[id].steps) {
             if (step.kind == StepKind::Call) use(step.name, id);
@@ -37,19 +37,9 @@ Relevance::Relevance(const Unit& unit) : unit_(unit), matters_(unit.functions.si
         }
     }
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
-        if (!matters_by_itself(unit.functions[id])) continue;
-        matters_[id] = true;
-        open.push_back(id);
+        if (matters_by_itself(unit.functions[id])) matters_[id] = true;
     }
-    while (!open.empty()) {
-        const FunctionId id = open.back();
-        open.pop_back();
-        for (const FunctionId user : users[id]) {
-            if (matters_[user]) continue;
-            matters_[user] = true;
-            open.push_back(user);
-        }
-    }
+    mark_users(matters_, users);
 }
 
 // While nothing is known to matter yet, symbol_matters() speaks of what the unit has not.

@@ -1,0 +1,54 @@
+/// What follows from facts alone, for all that reads them.
+#pragma once
+
+#include <vector>
+
+#include "thread_level/facts/facts.h"
+
+namespace mqinspect::thread_level {
+
+/// Whether a construct in which nothing happens still says something: that there are threads, that
+/// they wait for each other, or that one thread's regions nest.
+inline bool speaks_by_itself(const Region& region) {
+    switch (region.kind) {
+        case RegionKind::Parallel:
+        case RegionKind::Teams:
+        case RegionKind::Single:
+        case RegionKind::Master:
+        case RegionKind::Masked:
+        case RegionKind::Loop:
+        case RegionKind::Sections:
+        case RegionKind::Scope:
+            return true;
+        case RegionKind::Task:
+            return !region.dependences.empty();
+        case RegionKind::Function:
+        case RegionKind::Section:
+        case RegionKind::Ordered:
+        case RegionKind::Critical:
+        case RegionKind::Taskloop:
+        case RegionKind::Taskgroup:
+        case RegionKind::Guard:
+            break;
+    }
+    return false;
+}
+
+/// Marks all that use what is marked, directly or not. `users`: of each function.
+inline void mark_users(std::vector<bool>& marked,
+                       const std::vector<std::vector<FunctionId>>& users) {
+    std::vector<FunctionId> open;
+    for (FunctionId id = 0; id < marked.size(); ++id)
+        if (marked[id]) open.push_back(id);
+    while (!open.empty()) {
+        const FunctionId id = open.back();
+        open.pop_back();
+        for (const FunctionId user : users[id]) {
+            if (marked[user]) continue;
+            marked[user] = true;
+            open.push_back(user);
+        }
+    }
+}
+
+}  // namespace mqinspect::thread_level
