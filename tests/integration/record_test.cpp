@@ -108,6 +108,12 @@ int code_of(const Completed& completed) {
     return completed.status ? completed.status->code : -1;
 }
 
+/// The code of mpiexec if its only rank ends with `code` before MPI_Finalize: 1 if hydra sees the
+/// rank's connection closed before it sees it dead, which happens once in fifty runs.
+auto is_code_of_lost_rank(int code) {
+    return ::testing::AnyOf(code, 1);
+}
+
 TEST_F(Record, ACleanRunIsReadBack) {
     const Completed completed = record({}, job(2, {"recorded", "many", "3"}));
 
@@ -187,12 +193,12 @@ TEST_F(Record, TheProgramsOwnHandlerStillRuns) {
     // With more ranks mpiexec's code depends on which of them it sees end first.
     const Completed completed = record({}, job(1, {"recorded", "own_handler"}));
 
-    EXPECT_EQ(SIGSEGV, code_of(completed));
+    EXPECT_THAT(code_of(completed), is_code_of_lost_rank(SIGSEGV));
     EXPECT_THAT(completed.output, HasSubstr("own handler"));
 }
 
 TEST_F(Record, EndsWithoutFinalize) {
-    EXPECT_EQ(4, code_of(record({}, job(1, {"recorded", "ended"}))));
+    EXPECT_THAT(code_of(record({}, job(1, {"recorded", "ended"}))), is_code_of_lost_rank(4));
     ASSERT_TRUE(recording_);
     EXPECT_EQ(Termination::Kind::Exited, end_of(0).kind);
     EXPECT_EQ(4, end_of(0).code);
