@@ -43,6 +43,8 @@ struct RawCall {
     /// Open MPI, by request_objects: the communicator object of a nonblocking collective
     /// operation's request, else 0.
     std::vector<std::uint64_t> request_comms;
+    /// By request_comms: the operation's number there (model::Operation::sequence), -1: unknown.
+    std::vector<std::int64_t> request_numbers;
 
     /// The MPI_Win that it names. Collective operations on files: the communicator that
     /// the library uses for them at the moment.

@@ -151,7 +151,7 @@ private:
                 }
                 const bool over = i < raw_.request_complete.size() && raw_.request_complete[i];
                 if (!request.operation && !over && i < raw_.request_comms.size()) {
-                    request.operation = only_collective_on(raw_.request_comms[i]);
+                    request.operation = collective_on(raw_.request_comms[i], number_of(i));
                 }
                 request.finished = !request.operation && over;
             }
@@ -160,9 +160,14 @@ private:
         return result;
     }
 
-    /// Open MPI's requests of nonblocking collective operations do not say which they are,
-    /// but for the communicator: where one is under way there, it is that.
-    std::optional<std::size_t> only_collective_on(std::uint64_t comm) const {
+    std::int64_t number_of(std::size_t request) const {
+        return request < raw_.request_numbers.size() ? raw_.request_numbers[request] : -1;
+    }
+
+    /// Open MPI's requests of nonblocking collective operations have no address in the lists:
+    /// the operation is that with the number or, if the request does not say it, the only one
+    /// that is under way there.
+    std::optional<std::size_t> collective_on(std::uint64_t comm, std::int64_t number) const {
         const model::Membership* where =
             comm == 0 ? nullptr : membership(static_cast<std::int64_t>(comm));
         std::optional<std::size_t> found;
@@ -172,6 +177,8 @@ private:
                 operation.communicator != where->communicator) {
                 continue;
             }
+            if (number >= 0 && operation.sequence == number) return index;
+            if (number >= 0) continue;
             if (found) return std::nullopt;
             found = index;
         }

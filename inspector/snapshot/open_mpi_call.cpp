@@ -1,6 +1,8 @@
 #include "inspector/snapshot/open_mpi_call.h"
 
+#include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "include/mpich_handles.h"
@@ -17,10 +19,16 @@ constexpr std::int64_t kProcNull = -2;
 constexpr std::int64_t kRoot = -4;
 constexpr std::int64_t kInPlace = 1;
 
-constexpr std::int32_t kInactive = 1;    // OMPI_REQUEST_INACTIVE
-constexpr std::int32_t kCollective = 4;  // OMPI_REQUEST_COLL
-constexpr std::uint64_t kCompleted = 1;  // REQUEST_COMPLETED
+constexpr std::int32_t kInactive = 1;               // OMPI_REQUEST_INACTIVE
+constexpr std::int32_t kCollective = 4;             // OMPI_REQUEST_COLL
+constexpr std::uint64_t kCompleted = 1;             // REQUEST_COMPLETED
+constexpr std::int32_t kFirstNonblockingTag = -27;  // MCA_COLL_BASE_TAG_NONBLOCKING_BASE
 constexpr std::size_t kMaxNameBytes = 64;
+/// Where a request of a nonblocking collective operation has what of its own, in words behind the
+/// part that all requests have, and the tag's place behind the communicator, in bytes
+/// (ompi_coll_libnbc_request_t of Open MPI 4, which is in no header that is installed).
+constexpr std::size_t kOwnWords = 16;
+constexpr std::size_t kTagBehindComm = 20;
 constexpr std::int64_t kMaxRequests = std::int64_t{1} << 24;
 /// What MPICH hands out for a request that is finished already.
 constexpr std::uint32_t kFinishedRequest = 0x6c000000;
@@ -174,6 +182,7 @@ private:
             call_.request_complete.push_back(is_over(object));
             call_.request_objects.push_back(object);
             call_.request_comms.push_back(collective_comm(object));
+            call_.request_numbers.push_back(collective_number(object, call_.request_comms.back()));
         }
     }
 
@@ -216,6 +225,20 @@ private:
         return target::read_value<std::uint64_t>(memory_,
                                                  Address{object} + static_cast<std::uint64_t>(comm))
             .value_or(0);
+    }
+
+    /// The operation's number on the communicator `comm`, by its tag; -1: not known.
+    std::int64_t collective_number(std::uint64_t object, std::uint64_t comm) const {
+        if (comm == 0) return -1;
+        const Address own = Address{object} + view_.find_type("ompi_request_t")->size;
+        std::array<std::uint64_t, kOwnWords> words{};
+        if (!memory_.read(own, std::as_writable_bytes(std::span{words}))) return -1;
+        const auto place = std::ranges::find(words, comm);
+        if (place == words.end()) return -1;
+        const auto behind = static_cast<std::uint64_t>(place - words.begin()) * sizeof comm;
+        const auto tag = target::read_value<std::int32_t>(memory_, own + behind + kTagBehindComm);
+        if (!tag || *tag > kFirstNonblockingTag) return -1;
+        return std::int64_t{kFirstNonblockingTag} - *tag;
     }
 
     /// Finished, or persistent and not started: no wait waits for it.

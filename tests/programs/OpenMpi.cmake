@@ -24,7 +24,7 @@ if(MQI_OPENMPI_CC)
             any_source_subcomm waitall_partial waitall_any waitany waitsome
             isend_wait issend_wait sendrecv_ring sendrecv_chain probe mprobe persistent
             barrier_all_but_one allgather_alltoall bcast_allreduce_order bcast_roots
-            intercomm_ibarrier intercomm_ibcast ibcast
+            intercomm_ibarrier intercomm_ibcast ibcast two_collectives
             gather_root_missing comm_split split_barrier dup_order intercomm
             victim_chain self_send proc_null bsend rsend scan iallreduce ibarrier
             cart_halo derived_datatypes master_two_groups threads)

@@ -86,7 +86,8 @@ class RunTimeChecks(unittest.TestCase):
                 # Two threads with one request are wrong though the level allows them to be two.
                 if evidence <= CONTEXT | MEETING and rule != "mpi-concurrent-request":
                     self.assertIn(f"{name}:", said)
-                    self.assertIn("MPI thread level, rank 0: MPI_", said)
+                    # Of several ranks, the first that goes wrong may end the job.
+                    self.assertRegex(said, r"MPI thread level, rank \d+: MPI_")
 
     def test_right_programs_stay_silent(self):
         for name in RIGHT:

@@ -163,6 +163,46 @@ TEST_F(DecodeCall, CountsAnUnlistedRequestThatIsCompleteAsFinished) {
     EXPECT_FALSE((*call.requests)[1].finished);
 }
 
+TEST_F(DecodeCall, TiesOpenMpisCollectiveRequestsToOperationsByTheirNumbers) {
+    Operation collective;
+    collective.queue = Queue::Collective;
+    collective.sequence = 0;
+    add(collective);
+    collective.sequence = 1;
+    const std::size_t second = add(collective);
+    RawCall raw = raw_call("MPI_Waitall", {argument("count", "int", 3)});
+    raw.requests = {0x98000005, 0x98000006, 0x98000007};
+    raw.request_objects = {0x1000, 0x2000, 0x3000};
+    raw.request_complete = {false, false, false};
+    raw.request_comms = {mpich::kCommWorld, mpich::kCommWorld, mpich::kCommWorld};
+    raw.request_numbers = {1, 2, -1};
+
+    const auto call = decode(raw);
+
+    ASSERT_TRUE(call.requests);
+    EXPECT_EQ((*call.requests)[0].operation, second);
+    EXPECT_EQ((*call.requests)[1].operation, std::nullopt);
+    EXPECT_EQ((*call.requests)[2].operation, std::nullopt);
+}
+
+TEST_F(DecodeCall, TiesOpenMpisCollectiveRequestToTheOnlyOperation) {
+    Operation collective;
+    collective.queue = Queue::Collective;
+    collective.sequence = 4;
+    const std::size_t only = add(collective);
+    RawCall raw = raw_call("MPI_Waitall", {argument("count", "int", 2)});
+    raw.requests = {0x98000005, 0x98000006};
+    raw.request_objects = {0x1000, 0x2000};
+    raw.request_comms = {mpich::kCommWorld, mpich::kCommWorld};
+    raw.request_numbers = {-1, 3};
+
+    const auto call = decode(raw);
+
+    ASSERT_TRUE(call.requests);
+    EXPECT_EQ((*call.requests)[0].operation, only);
+    EXPECT_EQ((*call.requests)[1].operation, std::nullopt);
+}
+
 TEST_F(DecodeCall, FindsTheOwnOperationByTheLibrarysRequest) {
     Operation other;
     other.address = 0x1000;
