@@ -76,6 +76,29 @@ REQUESTS = {
 }  # fmt: skip
 
 
+# What the root alone sends or receives: nobody else's buffer means anything.
+SENT_BY_ROOT = {"Ibcast", "Iscatter", "Iscatterv"}
+RECEIVED_BY_ROOT = {"Igather", "Igatherv", "Ireduce"}
+# The calls that complete one-sided operations at their origin (MPI 4.0, 12.5).
+COMPLETES_ORIGINS = {
+    "Win_fence", "Win_complete", "Win_unlock", "Win_unlock_all", "Win_free", "Win_flush",
+    "Win_flush_all", "Win_flush_local", "Win_flush_local_all",
+}  # fmt: skip
+# What one-sided operations do with their buffers: the buffer, its count, its type, the use.
+ORIGINS = {
+    "Put": [("origin_addr", "origin_count", "origin_datatype", "Read")],
+    "Get": [("origin_addr", "origin_count", "origin_datatype", "Written")],
+    "Accumulate": [("origin_addr", "origin_count", "origin_datatype", "Read")],
+    "Get_accumulate": [("result_addr", "result_count", "result_datatype", "Written")],
+    "Fetch_and_op": [("result_addr", "1", "datatype", "Written")],
+    "Compare_and_swap": [
+        ("origin_addr", "1", "datatype", "Read"),
+        ("compare_addr", "1", "datatype", "Read"),
+        ("result_addr", "1", "datatype", "Written"),
+    ],
+}  # fmt: skip
+
+
 def names(procedure):
     return {parameter.name for parameter in procedure.parameters}
 
@@ -204,6 +227,55 @@ def sends_counted(procedure, kind):
     ]
 
 
+def only_at(procedure, by_root):
+    """The condition on which a buffer that the root alone, or everybody else, uses is in use."""
+    if "root" not in names(procedure):
+        return ""
+    at_root = "values::is_root(comm, root)"
+    return f"{at_root} && " if by_root else "root >= 0 && "
+
+
+def collective_buffers(procedure):
+    """Those of a nonblocking collective operation that are in use until it is complete."""
+    known = names(procedure)
+    base = procedure.base()
+    lines = []
+    for prefix, use, roots in (
+        ("send", "Read", SENT_BY_ROOT),
+        ("recv", "Written", RECEIVED_BY_ROOT),
+    ):
+        count = next((n for n in (f"{prefix}count", "count", "recvcount") if n in known), None)
+        datatype = f"{prefix}type" if f"{prefix}type" in known else "datatype"
+        if f"{prefix}buf" not in known or count is None or datatype not in known:
+            continue
+        if count == "recvcount" and prefix == "send" and "sendcounts" in known:
+            continue
+        condition = only_at(procedure, base in roots)
+        arguments = f"started, {prefix}buf, values::number({count}), datatype_info({datatype})"
+        lines.append(f"if ({condition}valid) buffer_in_use({arguments}, BufferUse::{use});")
+    if base == "Ibcast":
+        use = "values::is_root(comm, root) ? BufferUse::Read : BufferUse::Written"
+        arguments = "started, buffer, values::number(count), type"
+        lines.append(f"if (valid && root != MPI_PROC_NULL) buffer_in_use({arguments}, {use});")
+    return lines
+
+
+def one_sided_buffers(procedure):
+    base = procedure.base()
+    if base in COMPLETES_ORIGINS:
+        window = "handle" if base == "Win_free" else "win"
+        return [f"if (valid) origins_released({window});"]
+    with_request = "request" in names(procedure)
+    if with_request and base.startswith("R"):
+        base = base[1:].capitalize()
+    request = "started" if with_request else "model::kNullHandle"
+    return [
+        f"if (valid && target_rank >= 0) origin_in_use({request}, win, {buffer}, {count}, {datatype}, "
+        f"BufferUse::{use});"
+        for buffer, count, datatype, use in ORIGINS.get(base, [])
+    ]
+
+
 def after_call(procedure):
     base = procedure.base()
     lines = communicator_made(procedure)
@@ -234,6 +306,11 @@ def after_call(procedure):
             " : model::kNullHandle;"
         )
         lines += sends_counted(procedure, kind)
+        if kind == "Collective" and base.startswith("I"):
+            lines += collective_buffers(procedure)
+    lines += one_sided_buffers(procedure)
+    if base == "Request_get_status":
+        lines.append("if (valid && *flag != 0) buffer_released(request_id(request, nullptr));")
     if name := output(procedure, "Message"):
         condition = "valid && *flag != 0" if "flag" in names(procedure) else "valid"
         made = f"*{name}, communicator_info(comm), *status, values::bytes_of(*status)"

@@ -102,4 +102,23 @@ void Overlaps::check_active(const CallSite& site, const CallSite* made, const Ac
     });
 }
 
+void Overlaps::changed(const model::RecordedEvent& event, const CallSite& next) {
+    if (event.numbers.size() < 3) return;
+    ByteRange range{event.numbers[1], 0};
+    if (__builtin_add_overflow(range.low, event.numbers[2], &range.high)) return;
+    active_.for_each_meeting(range, true, [&](const ActiveBuffers::Entry& entry) {
+        Finding* const finding = reporter_.report(
+            FindingClass::PendingBufferAccess,
+            Severity::Error,
+            process_,
+            {{entry.site, "not yet completed"}, {next, "behind the change", false}});
+        if (finding == nullptr) return;
+        finding->message =
+            "The program changed the " + std::string{entry.access.name} + " (bytes " +
+            bytes_text(entry.access.hull) + ") of this operation before it had completed: " +
+            (entry.access.writes ? "what stays there is then not certain."
+                                 : "what is sent is then not certain.");
+    });
+}
+
 }  // namespace mqinspect::analysis

@@ -27,6 +27,9 @@ public:
                      const CallSite& made,
                      const std::vector<Access>& accesses);
 
+    /// EventKind::Overwritten, which was noted in front of the call `next`.
+    void changed(const model::RecordedEvent& event, const CallSite& next);
+
     PendingBuffers& active() { return active_; }
 
 private:

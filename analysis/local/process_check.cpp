@@ -126,7 +126,7 @@ void ProcessCheck::apply_events(const CallView& view) {
     const std::int64_t until = view.call.leave_event ? view.call.leave_ns : view.call.enter_ns;
     for (; next_event_ < events_.size() && events_[next_event_]->time_ns <= until; ++next_event_) {
         const model::RecordedEvent& event = *events_[next_event_];
-        if (event.kind == EventKind::Overwritten) requests_.overwritten(event);
+        if (event.kind == EventKind::Overwritten) overlaps_.changed(event, site_of(view.call));
         if (event.kind == EventKind::UserData) check_user_data(view, event);
     }
 }

@@ -131,14 +131,12 @@ void Requests::close(OpenRequest& request, const CallSite& site) {
     free_.push_back(static_cast<std::uint32_t>(&request - requests_.data()));
 }
 
-void Requests::report_changed_buffer(const OpenRequest& request, const CallSite* completion) {
-    std::vector<Involved> calls{{request.started, "the send"}};
-    if (completion != nullptr) calls.push_back({*completion, "its completion", false});
-    Finding* const finding = reporter_.report(
-        completion != nullptr ? FindingClass::SendChecksum : FindingClass::PendingBufferAccess,
-        Severity::Error,
-        process_,
-        calls);
+void Requests::report_changed_send(const OpenRequest& request, const CallSite& completion) {
+    Finding* const finding =
+        reporter_.report(FindingClass::SendChecksum,
+                         Severity::Error,
+                         process_,
+                         {{request.started, "the send"}, {completion, "its completion", false}});
     if (finding == nullptr) return;
     finding->message =
         "The program changed the buffer of a send before the send had completed: what is sent is "
@@ -154,13 +152,12 @@ void Requests::complete(const CallView& view, std::int64_t id, std::size_t& chec
     const std::int64_t now = sums != nullptr && at < sums->list.size() ? sums->list[at] : 0;
     if (request->kind == Kind::Send) {
         const bool differs = request->checksum != 0 && now != 0 && request->checksum != now;
-        if (differs || request->overwritten) report_changed_buffer(*request, &site);
+        if (differs) report_changed_send(*request, site);
     }
     if (!request->persistent) return close(*request, site);
     overlaps_.active().remove(request->buffers);
     request->buffers = kNoSlot;
     request->active = false;
-    request->overwritten = false;
 }
 
 void Requests::complete_all(const CallView& view) {
@@ -449,16 +446,6 @@ bool Requests::mark_partition(const CallView& view,
     return true;
 }
 
-void Requests::overwritten(const model::RecordedEvent& event) {
-    if (event.numbers.empty()) return;
-    OpenRequest* const request = event.numbers[0] < 0 ? nullptr : open(event.numbers[0]);
-    if (request == nullptr || request->overwritten) return;
-    request->overwritten = true;
-    request->overwritten_at = event.event;
-    // A send is reported when it completes, with that call.
-    if (request->kind != Kind::Send) report_changed_buffer(*request, nullptr);
-}
-
 void Requests::finalize(const CallSite& site) {
     std::vector<const OpenRequest*> left;
     for (const OpenRequest& request : requests_) {
@@ -469,8 +456,6 @@ void Requests::finalize(const CallSite& site) {
         return a->id < b->id;
     });
     for (const OpenRequest* const request : left) {
-        if (request->overwritten && request->kind == Kind::Send)
-            report_changed_buffer(*request, nullptr);
         const bool active = request->active;
         const FindingClass finding_class =
             active ? unfinished(request->kind) : FindingClass::NonfreedRequest;

@@ -39,9 +39,6 @@ struct OpenRequest {
     std::vector<bool> ready;  ///< partitions, since the start
     ActiveSlot buffers = kNoSlot;
     std::vector<Access> accesses;  ///< of a persistent one
-    /// The recorder has seen that its buffer was changed; the record before that.
-    bool overwritten = false;
-    std::uint64_t overwritten_at = 0;
 };
 
 /// Memory is bounded by the open ones. The arguments of the constructor must outlive it.
@@ -53,8 +50,6 @@ public:
     void make(const CallView& view, const std::vector<Access>& accesses);
     /// A call that waits for, tests, starts, cancels or frees requests.
     void use(const CallView& view);
-    /// EventKind::Overwritten: `event` is the number of the last record before it.
-    void overwritten(const model::RecordedEvent& event);
     /// MPI_Finalize: what is still open is reported.
     void finalize(const CallSite& site);
 
@@ -78,7 +73,7 @@ private:
                         std::int64_t partition,
                         bool ready);
     void invalid(const CallView& view, const OpenRequest& request, std::string message);
-    void report_changed_buffer(const OpenRequest& request, const CallSite* completion);
+    void report_changed_send(const OpenRequest& request, const CallSite& completion);
 
     model::ProcessId process_;
     Overlaps& overlaps_;

@@ -2,6 +2,7 @@
 
 #include "model/record_format.h"
 
+#include "tracer/control/pending_buffers.h"
 #include "tracer/handles/handle_map.h"
 #include "tracer/log/memory.h"
 #include "tracer/pending.h"
@@ -161,6 +162,14 @@ void fill(const NewOperation& from, RequestInfo& to) {
     operation.kind = from.kind;
 }
 
+/// A receive has started.
+void receives_into(const RequestInfo& info) {
+    const pending::Operation& operation = info.operation;
+    if (!is_receive(operation.kind) || operation.peer == MPI_PROC_NULL) return;
+    buffer_in_use(
+        operation.id, info.buffer(), operation.count, info.datatype, BufferUse::Written);
+}
+
 }  // namespace
 
 std::int64_t request_started(const NewOperation& operation, const MPI_Request* place) {
@@ -172,6 +181,7 @@ std::int64_t request_started(const NewOperation& operation, const MPI_Request* p
         return model::kInvalidHandle;
     }
     fill(operation, *entry);
+    if (!operation.persistent) receives_into(*entry);
     return entry->operation.id;
 }
 
@@ -181,6 +191,7 @@ void request_started_again(MPI_Request request, const MPI_Request* place) {
     if (entry == nullptr) return;
     entry->operation.order = next_order++;
     entry->operation.active = 1;
+    receives_into(*entry);
     if (is_send(entry->operation.kind) && entry->communicator != nullptr)
         count_sent(*entry->communicator, entry->operation.peer, entry->operation.tag);
 }
@@ -204,6 +215,7 @@ void request_ended(std::int64_t id, MPI_Request request) {
     const Changing changing;
     RequestInfo* entry = requests.find_number(handle_bits(request), id);
     if (entry != nullptr) requests.remove(entry);
+    buffer_released(id);
 }
 
 void look_up_requests(const MPI_Request* handles, std::size_t count, GivenRequest* given) {
@@ -231,6 +243,7 @@ void end_requests(const GivenRequest* given, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         const GivenRequest& one = given[i];
         if (!one.ended && !one.completed) continue;
+        buffer_released(one.info.operation.id);
         RequestInfo* entry =
             requests.find_number(handle_bits(one.handle), one.info.operation.id, one.place);
         if (entry == nullptr) continue;

@@ -1,0 +1,54 @@
+/// Buffers of operations under way, which the program must leave alone until they are complete
+/// (MPI 4.0, 3.7.2, 6.12, 12.3).
+///
+/// What has changed in one between two calls, the program has changed: a library without threads
+/// of its own writes to memory inside of its calls only. It is noted as EventKind::Overwritten in
+/// front of the call that follows. Known are the newest few buffers of the first thread, as long
+/// as no other one calls MPI; of each buffer some bytes are looked at, and of a type with gaps the
+/// first piece. Sends are not among them: their checksums are compared when they are complete.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include <mpi.h>
+
+#include "tracer/handles/datatypes.h"
+
+namespace mqinspect::tracer {
+
+struct Thread;
+
+/// How many buffers are known: asked for at each call.
+extern std::atomic<int> pending_buffers;
+
+enum class BufferUse : bool { Read, Written };
+
+/// The operation of a request has started.
+void buffer_in_use(std::int64_t request,
+                   const void* buffer,
+                   std::int64_t count,
+                   const DatatypeInfo* datatype,
+                   BufferUse use);
+/// The same of a one-sided operation with or without a request (model::kNullHandle), until
+/// origins_released() of its window at the latest.
+void origin_in_use(std::int64_t request,
+                   MPI_Win window,
+                   const void* buffer,
+                   std::int64_t count,
+                   MPI_Datatype datatype,
+                   BufferUse use);
+/// The operation is complete, or its request is no more.
+void buffer_released(std::int64_t request);
+void origins_released(MPI_Win window);
+
+/// At the entry of a call that is not inside another one, if there are any.
+void look_at_buffers(Thread& thread);
+/// At its return.
+void remember_buffers(Thread& thread);
+/// A call was not recorded: what it has changed is not known.
+inline void forget_buffers() {
+    pending_buffers.store(0, std::memory_order_relaxed);
+}
+
+}  // namespace mqinspect::tracer
