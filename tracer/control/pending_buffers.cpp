@@ -20,18 +20,31 @@ std::atomic<int> pending_buffers{0};
 namespace {
 
 constexpr std::size_t kMost = 8;
+/// For how many calls a buffer is looked at.
+constexpr int kCalls = 16;
 /// Longer ones get their memory from the system, and give it back when they are freed: a program
 /// that does so too early must not fail here.
-constexpr std::int64_t kLongest = 64 * 1024;
-/// Of a longer one so many words are looked at.
-constexpr std::size_t kWords = 8;
+constexpr std::int64_t kLongest = 65536;
+constexpr std::size_t kWord = sizeof(std::uint64_t);
+/// That are looked at: all of a short buffer, of a longer one the first, the last, and some
+/// between.
+constexpr std::size_t kMostWords = 8;
+constexpr std::uint64_t kFactor = 0x9e37'79b9'7f4a'7c15;
+constexpr std::uint64_t kPage = 4096;
 
 struct Buffer {
     std::int64_t request = model::kNullHandle;
     std::uint64_t window = 0;  ///< 0: of no one-sided operation
     const std::uint8_t* place = nullptr;
     std::size_t bytes = 0;
-    std::uint32_t sum = 0;
+
+    const std::uint8_t* first = nullptr;     ///< word
+    std::uint64_t mask = ~std::uint64_t{0};  ///< of the first
+    std::size_t between = 0;                 ///< words, so many bytes from one to the next:
+    std::size_t step = kWord;
+    const std::uint8_t* last = nullptr;  ///< word; null: there is only one
+    std::uint64_t sum = 0;
+    int calls = 0;  ///< since the start
 };
 
 /// Of the first thread only; the oldest one first.
@@ -41,13 +54,39 @@ int count() {
     return pending_buffers.load(std::memory_order_relaxed);
 }
 
-std::uint32_t sum_of(const Buffer& buffer) {
-    std::uint64_t words[kWords];
-    if (buffer.bytes <= sizeof words) return checksum_of_bytes(buffer.place, buffer.bytes);
-    const std::size_t step = (buffer.bytes - sizeof *words) / (kWords - 1);
-    for (std::size_t i = 0; i < kWords; ++i)
-        std::memcpy(&words[i], buffer.place + i * step, sizeof *words);
-    return checksum_of_bytes(words, sizeof words);
+void choose_words(Buffer& buffer) {
+    buffer.first = buffer.place;
+    if (buffer.bytes < kWord) {
+        // A word that holds it, on the same page.
+        const std::uint64_t missing = kWord - buffer.bytes;
+        buffer.mask >>= kWord * missing;
+        if ((reinterpret_cast<std::uint64_t>(buffer.place) & (kPage - 1)) <= kPage - kWord) return;
+        buffer.first -= missing;
+        buffer.mask <<= kWord * missing;
+        return;
+    }
+    if (buffer.bytes == kWord) return;
+    buffer.last = buffer.place + buffer.bytes - kWord;
+    buffer.between = (buffer.bytes - 1) / kWord - 1;
+    if (buffer.between > kMostWords - 2) {
+        buffer.between = kMostWords - 2;
+        buffer.step = (buffer.bytes - kWord) / (kMostWords - 1);
+    }
+}
+
+std::uint64_t load(const std::uint8_t* place) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, place, kWord);
+    return word;
+}
+
+inline std::uint64_t sum_of(const Buffer& buffer) {
+    std::uint64_t sum = load(buffer.first) & buffer.mask;
+    if (buffer.last == nullptr) return sum;
+    const std::uint8_t* at = buffer.first;
+    for (std::size_t i = 0; i < buffer.between; ++i)
+        sum = sum * kFactor + load(at += buffer.step);
+    return sum * kFactor + load(buffer.last);
 }
 
 bool is_set(const char* name) {
@@ -92,6 +131,7 @@ Buffer piece_of(const void* buffer, std::int64_t count, const DatatypeInfo* data
     // NOLINTNEXTLINE(performance-no-int-to-ptr): MPI_BOTTOM is null, and types have addresses
     piece.place = reinterpret_cast<const std::uint8_t*>(place);
     piece.bytes = static_cast<std::size_t>(bytes);
+    choose_words(piece);
     return piece;
 }
 
@@ -123,6 +163,19 @@ bool is_alone(const Thread& thread) {
     if (!recorder.has_several_threads()) return true;
     if (thread.id == 0) forget_buffers();
     return false;
+}
+
+/// Those that have changed, which are noted, and those that were looked at often enough.
+void take_out(Thread& thread) {
+    remove([&thread](const Buffer& buffer) {
+        if (sum_of(buffer) == buffer.sum) return buffer.calls > kCalls;
+        EventPayload payload;
+        payload.number(buffer.request)
+            .bits(reinterpret_cast<std::uint64_t>(buffer.place))
+            .number(static_cast<std::int64_t>(buffer.bytes));
+        thread.log.event(model::EventKind::Overwritten, payload.data(), payload.size());
+        return true;
+    });
 }
 
 }  // namespace
@@ -163,21 +216,21 @@ void origins_released(MPI_Win window) {
 
 void look_at_buffers(Thread& thread) {
     if (!is_alone(thread)) return;
-    remove([&thread](const Buffer& buffer) {
-        if (sum_of(buffer) == buffer.sum) return false;
-        EventPayload payload;
-        payload.number(buffer.request)
-            .bits(reinterpret_cast<std::uint64_t>(buffer.place))
-            .number(static_cast<std::int64_t>(buffer.bytes));
-        thread.log.event(model::EventKind::Overwritten, payload.data(), payload.size());
-        return true;
-    });
+    bool any = false;
+    for (int i = 0; i < count(); ++i) {
+        Buffer& buffer = buffers[static_cast<std::size_t>(i)];
+        any = any || sum_of(buffer) != buffer.sum || ++buffer.calls > kCalls;
+    }
+    if (any) [[unlikely]]
+        take_out(thread);
 }
 
-void remember_buffers(Thread& thread) {
+void remember_buffers(const Thread& thread) {
     if (!is_alone(thread)) return;
-    for (int i = 0; i < count(); ++i)
-        buffers[static_cast<std::size_t>(i)].sum = sum_of(buffers[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < count(); ++i) {
+        Buffer& buffer = buffers[static_cast<std::size_t>(i)];
+        buffer.sum = sum_of(buffer);
+    }
 }
 
 }  // namespace mqinspect::tracer

@@ -4,8 +4,9 @@
 /// What has changed in one between two calls, the program has changed: a library without threads
 /// of its own writes to memory inside of its calls only. It is noted as EventKind::Overwritten in
 /// front of the call that follows. Known are the newest few buffers of the first thread, as long
-/// as no other one calls MPI; of each buffer some bytes are looked at, and of a type with gaps the
-/// first piece. Sends are not among them: their checksums are compared when they are complete.
+/// as no other one calls MPI, for some calls; of each buffer some bytes are looked at, and of a
+/// type with gaps the first piece. Sends are not among them: their checksums are compared when they
+/// are complete.
 #pragma once
 
 #include <atomic>
@@ -45,7 +46,7 @@ void origins_released(MPI_Win window);
 /// At the entry of a call that is not inside another one, if there are any.
 void look_at_buffers(Thread& thread);
 /// At its return.
-void remember_buffers(Thread& thread);
+void remember_buffers(const Thread& thread);
 /// A call was not recorded: what it has changed is not known.
 inline void forget_buffers() {
     pending_buffers.store(0, std::memory_order_relaxed);
