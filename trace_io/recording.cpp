@@ -102,11 +102,25 @@ void FolderRecording::survey_all() {
     }
 }
 
+void keep_newest(std::vector<ProcessFiles>& files) {
+    constexpr std::size_t kept = 2;
+    for (ProcessFiles& process : files) {
+        for (ThreadBlocks& thread : process.threads) {
+            const std::size_t left_out =
+                thread.blocks.size() - std::min(thread.blocks.size(), kept);
+            thread.blocks.erase(thread.blocks.begin(),
+                                thread.blocks.begin() + static_cast<std::ptrdiff_t>(left_out));
+            process.incomplete = process.incomplete || left_out != 0;
+        }
+    }
+}
+
 }  // namespace
 
-Result<std::unique_ptr<model::Recording>> open_recording(std::string_view folder) {
+Result<std::unique_ptr<model::Recording>> open_recording(std::string_view folder, Extent extent) {
     std::vector<std::string> problems;
     std::vector<ProcessFiles> files = TRY(read_folder(folder, problems));
+    if (extent == Extent::Newest) keep_newest(files);
     name_spawned_worlds(files);
     auto recording = std::make_unique<FolderRecording>(std::move(files));
     TRY(recording->open(folder, std::move(problems)));

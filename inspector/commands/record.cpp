@@ -23,6 +23,7 @@
 #include <fmt/format.h>
 
 #include "inspector/commands/exit_code.h"
+#include "inspector/commands/last_calls.h"
 #include "inspector/commands/output.h"
 
 namespace mqinspect::commands {
@@ -208,6 +209,10 @@ Result<int> record(const RecordOptions& options) {
             cannot("nothing was recorded: no process called MPI, or its MPI library is linked "
                    "statically"));
     } else if (!options.quiet) {
+        if (code != 0) {
+            for (const std::string& line : last_calls(folder))
+                complain(cannot(line));
+        }
         complain(cannot(fmt::format("{} {} recorded; next: mqinspect check {}",
                                     processes,
                                     processes == 1 ? "process" : "processes",

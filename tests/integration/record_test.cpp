@@ -189,6 +189,30 @@ TEST_F(Record, ACrashHasItsAddressAndIsExplained) {
                 AllOf(HasSubstr("rank 1"), HasSubstr("SIGSEGV"), HasSubstr("*place = 1;")));
 }
 
+TEST_F(Record, ABadEndIsToldWithWhatEachRankDidLast) {
+    const Completed completed = record({}, job(2, {"recorded", "crash_after_meeting"}));
+
+    EXPECT_THAT(completed.errors,
+                AllOf(HasSubstr("mqinspect: rank 0 was in MPI_Ssend, recorded.c("),
+                      HasSubstr("mqinspect: rank 1 had returned from MPI_Probe, recorded.c(")));
+
+    EXPECT_THAT(record({}, job(2, {"recorded", "many", "3"})).errors, Not(HasSubstr("MPI_")));
+}
+
+TEST_F(Record, TheNewestCallsCanBeReadAlone) {
+    record({}, job(1, {"recorded", "many", "20000"}));
+    ASSERT_TRUE(recording_);
+    const std::size_t all = calls(0).size();
+
+    auto newest = trace_io::open_recording(folder(), trace_io::Extent::Newest);
+    ASSERT_TRUE(newest) << newest.error().message;
+    recording_ = std::move(*newest);
+
+    EXPECT_LT(calls(0).size(), all / 2);
+    EXPECT_EQ("MPI_Finalize", calls(0).back().name);
+    EXPECT_EQ(Termination::Kind::Finalized, end_of(0).kind);
+}
+
 TEST_F(Record, TheProgramsOwnHandlerStillRuns) {
     // With more ranks mpiexec's code depends on which of them it sees end first.
     const Completed completed = record({}, job(1, {"recorded", "own_handler"}));

@@ -2,7 +2,6 @@
  *
  * The modes are the functions below; each rank prints "finished RANK" at its end. */
 #define _GNU_SOURCE
-#include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,6 +9,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <mpi.h>
 
 #include "include/mqinspect_trace.h"
 
@@ -24,7 +25,8 @@ static void exchange(void) {
 }
 
 static void many(void) {
-    for (int i = 0; i < count; ++i) exchange();
+    for (int i = 0; i < count; ++i)
+        exchange();
 }
 
 static void killed(void) {
@@ -53,6 +55,17 @@ static void own_handler(int number) {
 static void handled_crash(void) {
     int* volatile nowhere = (int*)0x10;
     store(nowhere);
+}
+
+/* When rank 1 crashes, it is certain that rank 0 is in its call. */
+static void crash_after_meeting(void) {
+    int* volatile nowhere = (int*)0x10;
+    if (rank == 0) {
+        MPI_Ssend(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Probe(0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        store(nowhere);
+    }
 }
 
 static void ended(void) {
@@ -91,7 +104,17 @@ static void* self_messages(void* argument) {
     const int tag = (int)(long)argument;
     for (int i = 0; i < count; ++i) {
         int in, out = i;
-        MPI_Sendrecv(&out, 1, MPI_INT, rank, tag, &in, 1, MPI_INT, rank, tag, MPI_COMM_WORLD,
+        MPI_Sendrecv(&out,
+                     1,
+                     MPI_INT,
+                     rank,
+                     tag,
+                     &in,
+                     1,
+                     MPI_INT,
+                     rank,
+                     tag,
+                     MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);
     }
     return NULL;
@@ -99,16 +122,18 @@ static void* self_messages(void* argument) {
 
 static void threads(void) {
     pthread_t others[3];
-    for (long i = 0; i < 3; ++i) pthread_create(&others[i], NULL, self_messages, (void*)(i + 1));
+    for (long i = 0; i < 3; ++i)
+        pthread_create(&others[i], NULL, self_messages, (void*)(i + 1));
     self_messages((void*)0L);
-    for (int i = 0; i < 3; ++i) pthread_join(others[i], NULL);
+    for (int i = 0; i < 3; ++i)
+        pthread_join(others[i], NULL);
 }
 
 static void things(void) {
     MPI_Datatype vector, part;
     MPI_Type_vector(2, 1, 2, MPI_INT, &vector);
-    MPI_Type_create_struct(2, (int[]){1, 2}, (MPI_Aint[]){0, 16},
-                           (MPI_Datatype[]){MPI_DOUBLE, vector}, &part);
+    MPI_Type_create_struct(
+        2, (int[]){1, 2}, (MPI_Aint[]){0, 16}, (MPI_Datatype[]){MPI_DOUBLE, vector}, &part);
     MPI_Type_commit(&part);
     MPI_Comm half, named;
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);
@@ -140,9 +165,11 @@ static void polling(void) {
     int in, out = 1, flag = 0;
     MPI_Request request;
     MPI_Irecv(&in, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
-    for (int i = 0; i < 10; ++i) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+    for (int i = 0; i < 10; ++i)
+        MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
     MPI_Send(&out, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
-    while (!flag) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+    while (!flag)
+        MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
 }
 
 static void watched(void) {
@@ -163,6 +190,7 @@ static const struct {
 } modes[] = {{"many", many},
              {"killed", killed},
              {"crash", crash},
+             {"crash_after_meeting", crash_after_meeting},
              {"own_handler", handled_crash},
              {"ended", ended},
              {"aborted", aborted},
