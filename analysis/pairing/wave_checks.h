@@ -70,6 +70,7 @@ private:
                        const std::vector<Part>& parts);
     void check_rooted(const Wave& wave);
     void check_reduce(const Wave& wave);
+    Part reduced_part(const Wave& wave, Member member) const;
     void check_counts(const Wave& wave);
     void check_all_to_all(const Wave& wave);
     void check_allgatherv(const Wave& wave);

@@ -197,17 +197,31 @@ void WaveChecks::check_reduce(const Wave& wave) {
         wave.contributions.begin(), wave.contributions.end(), [&](const Contribution& one) {
             return one.send_type == first.send_type && one.send_count == first.send_count;
         });
-    if (plain) return;
     const bool inter = report_.members().inter(wave.communicator);
+    if (plain && !inter) return;
     std::vector<Member> members;
     std::vector<Part> parts;
     for (Member member = 0; member < wave.contributions.size(); ++member) {
         // Those beside the root of an intercommunicator give nothing.
         if (inter && wave.contributions[member].root == model::kProcNull) continue;
         members.push_back(member);
-        parts.push_back(send_part(wave, member, 0));
+        parts.push_back(reduced_part(wave, member));
     }
     check_uniform(wave, members, parts);
+}
+
+/// What a member gives to a reduction. Between two groups MPI_Reduce_scatter_block is given the
+/// count for one process, of which there is one for each of the own group (MPI 4.0, 6.10.1).
+WaveChecks::Part WaveChecks::reduced_part(const Wave& wave, Member member) const {
+    Part part = send_part(wave, member, 0);
+    if (!report_.members().inter(wave.communicator) ||
+        kind(wave.contributions[member]).name != "Reduce_scatter_block")
+        return part;
+    const std::uint32_t local = local_size(wave);
+    const auto all = static_cast<std::uint32_t>(wave.contributions.size());
+    const std::uint32_t group = member < local ? local : all - local;
+    if (__builtin_mul_overflow(part.count, std::int64_t{group}, &part.count)) part.count = -1;
+    return part;
 }
 
 void WaveChecks::check_counts(const Wave& wave) {

@@ -205,6 +205,25 @@ TEST(Intercommunicators, SendAcross) {
                 ElementsAre("error wrong recv size: a.c:2 a.c:1"));
 }
 
+TEST(Intercommunicators, ScatterAsMuchAsTheOtherGroupDoes) {
+    const std::string both = "communicator x members=[0,1] remote=[2]\n";
+    EXPECT_THAT(lines(3, both + R"(
+        0-1: MPI_Reduce_scatter_block(recvcount=2, comm=x)
+        2: MPI_Reduce_scatter_block(recvcount=4, comm=x)
+    )"),
+                IsEmpty());
+    EXPECT_THAT(lines(3, both + R"(
+        0-1: MPI_Reduce_scatter_block(recvcount=2, comm=x) @a.c:1
+        2: MPI_Reduce_scatter_block(recvcount=2, comm=x) @a.c:2
+    )"),
+                ElementsAre(StartsWith("error wrong recv size:")));
+    EXPECT_THAT(lines(3, both + R"(
+        0-1: MPI_Allreduce(count=2, comm=x)
+        2: MPI_Allreduce(count=2, comm=x)
+    )"),
+                IsEmpty());
+}
+
 TEST(Intercommunicators, HaveTheRootInOneGroup) {
     const std::string both = "communicator x members=[0,1] remote=[2]\n";
     EXPECT_THAT(lines(3, both + R"(
