@@ -222,10 +222,14 @@ TEST_F(Record, TheProgramsOwnHandlerStillRuns) {
 }
 
 TEST_F(Record, EndsWithoutFinalize) {
-    EXPECT_THAT(code_of(record({}, job(1, {"recorded", "ended"}))), is_code_of_lost_rank(4));
-    ASSERT_TRUE(recording_);
-    EXPECT_EQ(Termination::Kind::Exited, end_of(0).kind);
-    EXPECT_EQ(4, end_of(0).code);
+    for (const auto& [way, exit_code] : {std::pair{"ended", 4}, std::pair{"ended_quickly", 5}}) {
+        EXPECT_THAT(code_of(record({}, job(1, {"recorded", way}))),
+                    is_code_of_lost_rank(exit_code));
+        ASSERT_TRUE(recording_);
+        EXPECT_EQ(Termination::Kind::Exited, end_of(0).kind);
+        EXPECT_EQ(exit_code, end_of(0).code);
+        EXPECT_TRUE(end_of(0).stack.has_value());
+    }
 
     EXPECT_EQ(9, code_of(record({}, job(1, {"recorded", "aborted"}))));
     ASSERT_TRUE(recording_);

@@ -72,6 +72,10 @@ static void ended(void) {
     _exit(4);
 }
 
+static void ended_quickly(void) {
+    quick_exit(5);
+}
+
 static void aborted(void) {
     MPI_Abort(MPI_COMM_WORLD, 9);
 }
@@ -193,6 +197,7 @@ static const struct {
              {"crash_after_meeting", crash_after_meeting},
              {"own_handler", handled_crash},
              {"ended", ended},
+             {"ended_quickly", ended_quickly},
              {"aborted", aborted},
              {"wrong_destination", wrong_destination},
              {"returned_error", returned_error},

@@ -1,5 +1,6 @@
 #include "tracer/control/endings.h"
 
+#include <dlfcn.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -61,11 +62,15 @@ void handle_exit(int code, void* /*unused*/) {
     if (Thread* thread = ending_thread()) record_exit(*thread, code, stack_of_exit(MQT_CALLER));
 }
 
+void record_end_at_once(int code, std::uint64_t return_address, std::uint64_t stack_pointer) {
+    if (Thread* thread = ending_thread())
+        record_exit(*thread, code, stack_of_call(return_address, stack_pointer));
+}
+
 __attribute__((noreturn)) void end_at_once(int code,
                                            std::uint64_t return_address,
                                            std::uint64_t stack_pointer) {
-    if (Thread* thread = ending_thread())
-        record_exit(*thread, code, stack_of_call(return_address, stack_pointer));
+    record_end_at_once(code, return_address, stack_pointer);
     for (;;)
         syscall(SYS_exit_group, code);
 }
@@ -110,4 +115,14 @@ MQT_EXPORT __attribute__((noreturn)) void _exit(int code) {  // NOLINT: the C li
 
 MQT_EXPORT __attribute__((noreturn)) void _Exit(int code) {  // NOLINT: the C library's name
     mqinspect::tracer::end_at_once(code, MQT_CALLER);
+}
+
+/// Its own handlers run, and those of atexit do not.
+MQT_EXPORT __attribute__((noreturn)) void quick_exit(int code) noexcept {  // NOLINT: as above
+    mqinspect::tracer::record_end_at_once(code, MQT_CALLER);
+    using Function = void (*)(int);
+    if (const auto library = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "quick_exit")))
+        library(code);
+    for (;;)
+        syscall(SYS_exit_group, code);
 }
