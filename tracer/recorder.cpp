@@ -56,6 +56,7 @@ Options options_from_environment() {
         std::min(checksum_bytes, static_cast<std::size_t>(kMostChecksumBytes)));
     options.reduced = number_from("MQI_RECORD_REDUCED", 0) != 0;
     options.signals = number_from("MQI_RECORD_SIGNALS", 1) != 0;
+    options.guard = options.signals && number_from("MQI_RECORD_GUARD", 0) != 0;
     return options;
 }
 

@@ -28,6 +28,7 @@ struct Options {
     std::size_t stack_depth = 16;        ///< MQI_RECORD_STACK
     std::int64_t checksum_bytes = 4096;  ///< MQI_RECORD_CHECKSUM: of a buffer; 0: no checksums
     bool reduced = false;                ///< MQI_RECORD_REDUCED
+    bool guard = false;                  ///< MQI_RECORD_GUARD: pending buffers, see buffer_guards.h
     bool signals = true;                 ///< MQI_RECORD_SIGNALS=0: leave them alone
 };
 

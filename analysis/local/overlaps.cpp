@@ -106,18 +106,23 @@ void Overlaps::changed(const model::RecordedEvent& event, const CallSite& next) 
     if (event.numbers.size() < 3) return;
     ByteRange range{event.numbers[1], 0};
     if (__builtin_add_overflow(range.low, event.numbers[2], &range.high)) return;
+    CallSite place;
+    place.event = event.event;
+    place.thread = event.thread;
+    if (event.stack) place.stack = *event.stack;
     active_.for_each_meeting(range, true, [&](const ActiveBuffers::Entry& entry) {
-        Finding* const finding = reporter_.report(
-            FindingClass::PendingBufferAccess,
-            Severity::Error,
-            process_,
-            {{entry.site, "not yet completed"}, {next, "behind the change", false}});
+        std::vector<Involved> calls{{entry.site, "not yet completed"}};
+        calls.push_back(event.stack ? Involved{place, "touches it"}
+                                    : Involved{next, "behind the change", false});
+        Finding* const finding =
+            reporter_.report(FindingClass::PendingBufferAccess, Severity::Error, process_, calls);
         if (finding == nullptr) return;
-        finding->message =
-            "The program changed the " + std::string{entry.access.name} + " (bytes " +
-            bytes_text(entry.access.hull) + ") of this operation before it had completed: " +
-            (entry.access.writes ? "what stays there is then not certain."
-                                 : "what is sent is then not certain.");
+        finding->message = "The program " + std::string{event.stack ? "touched" : "changed"} +
+                           " the " + std::string{entry.access.name} + " (bytes " +
+                           bytes_text(entry.access.hull) +
+                           ") of this operation before it had completed: " +
+                           (entry.access.writes ? "what is there is not certain then."
+                                                : "what is sent is not certain then.");
     });
 }
 

@@ -41,6 +41,7 @@ struct RecordOptions {
     bool no_checksums = false;
     bool reduced = false;
     bool no_signals = false;
+    bool guard_buffers = false;
     bool quiet = false;
 };
 
@@ -141,6 +142,7 @@ std::vector<std::string> environment_for(const RecordOptions& options,
     variables["MQI_RECORD_CHECKSUM"] =
         std::to_string(options.no_checksums ? 0 : options.checksum_bytes);
     variables["MQI_RECORD_REDUCED"] = options.reduced ? "1" : "0";
+    variables["MQI_RECORD_GUARD"] = options.guard_buffers ? "1" : "0";
     variables["MQI_RECORD_SIGNALS"] = options.no_signals ? "0" : "1";
     std::error_code error;
     variables["MQI_RECORD_TOOL"] = fs::read_symlink("/proc/self/exe", error);
@@ -245,7 +247,13 @@ void add_options(CLI::App& command, RecordOptions& options) {
     command.add_flag("--no-checksums", options.no_checksums, "take no checksums of buffers");
     command.add_flag(
         "--reduced", options.reduced, "leave out MPI_Test and its kin that find nothing");
-    command.add_flag("--no-signals", options.no_signals, "leave SIGSEGV and its kin alone");
+    CLI::Option* const no_signals =
+        command.add_flag("--no-signals", options.no_signals, "leave SIGSEGV and its kin alone");
+    command
+        .add_flag("--guard-buffers",
+                  options.guard_buffers,
+                  "catch the program where it touches buffers of pending operations; slow")
+        ->excludes(no_signals);
     command.add_flag("--quiet", options.quiet, "only complaints on standard error");
 }
 

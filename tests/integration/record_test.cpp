@@ -11,6 +11,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "model/execution.h"
 #include "tests/support/child_process.h"
@@ -197,6 +198,27 @@ TEST_F(Record, ABadEndIsToldWithWhatEachRankDidLast) {
                       HasSubstr("mqinspect: rank 1 had returned from MPI_Probe, recorded.c(")));
 
     EXPECT_THAT(record({}, job(2, {"recorded", "many", "3"})).errors, Not(HasSubstr("MPI_")));
+}
+
+TEST_F(Record, GuardsCatchTheProgramWhereItTouchesABuffer) {
+    const Completed recorded = record({"--guard-buffers"}, job(2, {"guarded_buffers"}));
+    const Completed checked =
+        run_to_end({{MQI_INSPECT, "check", "--format", "json", folder()}, {}, {}}, seconds(60));
+
+    EXPECT_EQ(0, code_of(recorded)) << recorded.errors;
+    const auto report = nlohmann::json::parse(checked.output, nullptr, false);
+    ASSERT_TRUE(report.is_object()) << checked.output << checked.errors;
+    std::string touched;
+    for (const auto& finding : report.at("findings")) {
+        EXPECT_EQ("pending buffer access", finding.at("name"));
+        touched += finding.at("calls").at(1).at("source").get<std::string>() + "\n";
+    }
+    // The long array has whole pages of its own, the others need the processor's watchpoints.
+    EXPECT_THAT(touched, HasSubstr("@writes"));
+    if (recorded.errors.find("no watchpoints") != std::string::npos)
+        GTEST_SKIP() << "perf_event_open is not permitted here";
+    EXPECT_THAT(touched, AllOf(HasSubstr("@reads"), HasSubstr("@same")));
+    EXPECT_EQ(3U, report.at("findings").size()) << touched;
 }
 
 TEST_F(Record, TheNewestCallsCanBeReadAlone) {

@@ -8,6 +8,7 @@
 #include "model/record_format.h"
 
 #include "tracer/checksum.h"
+#include "tracer/control/buffer_guards.h"
 #include "tracer/event.h"
 #include "tracer/handles/handle_map.h"
 #include "tracer/pmpi.h"
@@ -45,6 +46,8 @@ struct Buffer {
     const std::uint8_t* last = nullptr;  ///< word; null: there is only one
     std::uint64_t sum = 0;
     int calls = 0;  ///< since the start
+    BufferUse use = BufferUse::Read;
+    bool touched = false;  ///< and noted
 };
 
 /// Of the first thread only; the oldest one first.
@@ -165,17 +168,37 @@ bool is_alone(const Thread& thread) {
     return false;
 }
 
-/// Those that have changed, which are noted, and those that were looked at often enough.
+/// `stack`: of the instruction that has touched it, -1: not known.
+void note(Thread& thread, const Buffer& buffer, std::int64_t stack) {
+    EventPayload payload;
+    payload.number(buffer.request)
+        .bits(reinterpret_cast<std::uint64_t>(buffer.place))
+        .number(static_cast<std::int64_t>(buffer.bytes))
+        .number(stack);
+    thread.log.event(model::EventKind::Overwritten, payload.data(), payload.size());
+}
+
+/// Those that have changed, which are noted, and those that need not be looked at any more.
 void take_out(Thread& thread) {
     remove([&thread](const Buffer& buffer) {
+        if (buffer.touched) return true;
         if (sum_of(buffer) == buffer.sum) return buffer.calls > kCalls;
-        EventPayload payload;
-        payload.number(buffer.request)
-            .bits(reinterpret_cast<std::uint64_t>(buffer.place))
-            .number(static_cast<std::int64_t>(buffer.bytes));
-        thread.log.event(model::EventKind::Overwritten, payload.data(), payload.size());
+        note(thread, buffer, -1);
         return true;
     });
+}
+
+/// The newest ones first.
+void guard_buffers() {
+    std::array<GuardedRange, kMost> ranges;
+    const auto known = static_cast<std::size_t>(count());
+    for (std::size_t i = 0; i < known; ++i) {
+        const Buffer& buffer = buffers[known - 1 - i];
+        ranges[i] = {reinterpret_cast<std::uint64_t>(buffer.place),
+                     buffer.bytes,
+                     buffer.use == BufferUse::Written};
+    }
+    raise_guards(ranges.data(), known);
 }
 
 }  // namespace
@@ -188,6 +211,7 @@ void buffer_in_use(std::int64_t request,
     if (request < 0 || !may_look(use)) return;
     Buffer piece = piece_of(buffer, count, datatype);
     piece.request = request;
+    piece.use = use;
     add(piece);
 }
 
@@ -200,6 +224,7 @@ void origin_in_use(std::int64_t request,
     if (!may_look(use)) return;
     Buffer piece = piece_of(buffer, count, datatype_info(datatype));
     piece.request = request;
+    piece.use = use;
     piece.window = handle_bits(window);
     add(piece);
 }
@@ -215,11 +240,12 @@ void origins_released(MPI_Win window) {
 }
 
 void look_at_buffers(Thread& thread) {
+    if (thread.id == 0 && recorder.options().guard) lower_guards();
     if (!is_alone(thread)) return;
     bool any = false;
     for (int i = 0; i < count(); ++i) {
         Buffer& buffer = buffers[static_cast<std::size_t>(i)];
-        any = any || sum_of(buffer) != buffer.sum || ++buffer.calls > kCalls;
+        any = any || buffer.touched || sum_of(buffer) != buffer.sum || ++buffer.calls > kCalls;
     }
     if (any) [[unlikely]]
         take_out(thread);
@@ -231,6 +257,24 @@ void remember_buffers(const Thread& thread) {
         Buffer& buffer = buffers[static_cast<std::size_t>(i)];
         buffer.sum = sum_of(buffer);
     }
+    if (recorder.options().guard) [[unlikely]]
+        guard_buffers();
+}
+
+void buffer_touched(Thread& thread, std::uint64_t address, std::int64_t stack) {
+    if (thread.id != 0) return;
+    for (int i = 0; i < count(); ++i) {
+        Buffer& buffer = buffers[static_cast<std::size_t>(i)];
+        const std::uint64_t offset = address - reinterpret_cast<std::uint64_t>(buffer.place);
+        if (buffer.touched || offset >= buffer.bytes) continue;
+        buffer.touched = true;
+        note(thread, buffer, stack);
+    }
+}
+
+void forget_buffers() {
+    if (recorder.options().guard) lower_guards();
+    pending_buffers.store(0, std::memory_order_relaxed);
 }
 
 }  // namespace mqinspect::tracer

@@ -47,9 +47,10 @@ void origins_released(MPI_Win window);
 void look_at_buffers(Thread& thread);
 /// At its return.
 void remember_buffers(const Thread& thread);
+/// From a signal handler in the program's own code: it has touched what is at `address`; `stack`:
+/// where.
+void buffer_touched(Thread& thread, std::uint64_t address, std::int64_t stack);
 /// A call was not recorded: what it has changed is not known.
-inline void forget_buffers() {
-    pending_buffers.store(0, std::memory_order_relaxed);
-}
+void forget_buffers();
 
 }  // namespace mqinspect::tracer

@@ -8,7 +8,9 @@
 #include <cerrno>
 #include <csignal>
 
+#include "tracer/control/buffer_guards.h"
 #include "tracer/control/explain.h"
+#include "tracer/control/pending_buffers.h"
 #include "tracer/event.h"
 #include "tracer/recorder.h"
 #include "tracer/stack/guarded.h"
@@ -20,7 +22,8 @@ namespace mqinspect::tracer {
 
 namespace {
 
-constexpr int kWatched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr int kWatched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
+constexpr int kWatchpointTrap = 6;  // TRAP_PERF of newer kernels' headers
 constexpr std::size_t kStackBytes = std::size_t{64} * 1024;
 
 struct sigaction before[NSIG];
@@ -51,6 +54,17 @@ std::size_t interrupted_stack(const ucontext_t& context, std::uint64_t* addresse
     // NOLINTNEXTLINE(performance-no-int-to-ptr): a register
     addresses[1] = *reinterpret_cast<const std::uint64_t*>(stack);
     return 2;
+}
+
+/// A guard of a pending buffer has caught the program at `address`. The instruction of a fault has
+/// not been executed, that of a watchpoint has.
+void record_touch(std::uint64_t address, bool executed, const ucontext_t& context) {
+    Thread* thread = recorder.recording() ? this_thread : nullptr;
+    if (thread == nullptr || thread->log.busy() || locks_held != 0) return;
+    std::uint64_t addresses[kMostFrames + 1];
+    const std::size_t count = interrupted_stack(context, addresses);
+    if (executed) --addresses[0];
+    buffer_touched(*thread, address, stack_id(recorder.definitions(), addresses, count));
 }
 
 void record_signal(int number, const siginfo_t& info, const ucontext_t& context) {
@@ -95,7 +109,20 @@ void hand_on(int number, siginfo_t* info, void* context) {
         syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
 }
 
+/// True: it was none of the program's.
+bool was_guard(int number, const siginfo_t& info, void* context) {
+    if (!recorder.options().guard) return false;
+    const bool watchpoint = number == SIGTRAP && info.si_code == kWatchpointTrap;
+    const auto address = reinterpret_cast<std::uint64_t>(info.si_addr);
+    if (!watchpoint && (number != SIGSEGV || was_sent(info) || !lift_guard(address))) return false;
+    const int error = errno;
+    record_touch(address, watchpoint, *static_cast<const ucontext_t*>(context));
+    errno = error;
+    return true;
+}
+
 void handle(int number, siginfo_t* info, void* context) {
+    if (was_guard(number, *info, context)) return;
     if (is_fault(number) && !was_sent(*info)) Guarded::go_back();
     const int error = errno;
     if (depth++ == 0) record_signal(number, *info, *static_cast<const ucontext_t*>(context));
@@ -119,6 +146,7 @@ void have_signal_stack() {
 void watch_signals() {
     have_signal_stack();
     for (const int number : kWatched) {
+        if (number == SIGTRAP && !recorder.options().guard) continue;
         if (sigaction(number, nullptr, &before[number]) != 0) continue;
         struct sigaction action {};
         action.sa_sigaction = handle;

@@ -1,0 +1,155 @@
+#include "tracer/control/buffer_guards.h"
+
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "tracer/recorder.h"
+
+namespace mqinspect::tracer {
+
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kWord = 8;
+constexpr int kNone = -1;
+
+/// One of the processor's four debug registers.
+struct Watchpoint {
+    int file = kNone;
+    std::uint64_t address = 0;
+    std::uint64_t length = 0;
+    std::uint32_t kind = 0;
+
+    bool same(const Watchpoint& other) const {
+        return address == other.address && length == other.length && kind == other.kind;
+    }
+};
+
+struct Pages {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+};
+
+std::array<Watchpoint, 4> watchpoints;
+std::array<Pages, 8> protected_pages;
+std::size_t protected_count = 0;
+bool refused = false;
+
+void close_watchpoint(Watchpoint& watchpoint) {
+    if (watchpoint.file != kNone) close(watchpoint.file);
+    watchpoint = {};
+}
+
+void open_watchpoint(Watchpoint& watchpoint) {
+    perf_event_attr attributes{};
+    attributes.type = PERF_TYPE_BREAKPOINT;
+    attributes.size = sizeof attributes;
+    attributes.bp_type = watchpoint.kind;
+    attributes.bp_addr = watchpoint.address;
+    attributes.bp_len = watchpoint.length;
+    attributes.sample_period = 1;
+    attributes.exclude_kernel = 1;
+    attributes.exclude_hv = 1;
+    attributes.remove_on_exec = 1;
+    attributes.sigtrap = 1;
+    watchpoint.file = static_cast<int>(
+        syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
+    if (watchpoint.file != kNone || refused) return;
+    refused = true;
+    say("rank %lld: no watchpoints for buffers: perf_event_open: %s",
+        static_cast<long long>(recorder.world_rank()),
+        strerrordesc_np(errno));
+}
+
+/// The word of the range at `address`, as wide as its alignment allows.
+Watchpoint word_at(const GuardedRange& range, std::uint64_t address) {
+    std::uint64_t length = kWord;
+    while (address % length != 0 || address + length > range.begin + range.bytes)
+        length /= 2;
+    return {kNone, address, length, range.written ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W};
+}
+
+/// The first word of each range, then the second of each, as far as there are watchpoints.
+std::size_t choose(const GuardedRange* ranges,
+                   std::size_t count,
+                   std::array<Watchpoint, 4>& chosen) {
+    std::array<std::uint64_t, 8> next{};
+    count = std::min(count, next.size());
+    for (std::size_t i = 0; i < count; ++i)
+        next[i] = ranges[i].begin;
+    std::size_t used = 0;
+    for (bool any = true; any && used < chosen.size();) {
+        any = false;
+        for (std::size_t i = 0; i < count && used < chosen.size(); ++i) {
+            if (next[i] >= ranges[i].begin + ranges[i].bytes) continue;
+            chosen[used] = word_at(ranges[i], next[i]);
+            next[i] += chosen[used++].length;
+            any = true;
+        }
+    }
+    return used;
+}
+
+void set_watchpoints(const GuardedRange* ranges, std::size_t count) {
+    std::array<Watchpoint, 4> chosen;
+    const std::size_t used = choose(ranges, count, chosen);
+    for (std::size_t i = 0; i < watchpoints.size(); ++i) {
+        Watchpoint& watchpoint = watchpoints[i];
+        if (i < used && watchpoint.file != kNone && watchpoint.same(chosen[i])) {
+            ioctl(watchpoint.file, PERF_EVENT_IOC_ENABLE, 0);
+            continue;
+        }
+        close_watchpoint(watchpoint);
+        if (i >= used || refused) continue;
+        watchpoint = chosen[i];
+        open_watchpoint(watchpoint);
+    }
+}
+
+void set_protection(const Pages& pages, int protection) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): pages
+    mprotect(reinterpret_cast<void*>(pages.begin), pages.end - pages.begin, protection);
+}
+
+}  // namespace
+
+void raise_guards(const GuardedRange* ranges, std::size_t count) {
+    for (std::size_t i = 0; i < count && protected_count < protected_pages.size(); ++i) {
+        const Pages pages{(ranges[i].begin + kPage - 1) / kPage * kPage,
+                          (ranges[i].begin + ranges[i].bytes) / kPage * kPage};
+        if (!ranges[i].written || pages.begin >= pages.end) continue;
+        set_protection(pages, PROT_NONE);
+        protected_pages[protected_count++] = pages;
+    }
+    set_watchpoints(ranges, count);
+}
+
+void lower_guards() {
+    for (Watchpoint& watchpoint : watchpoints)
+        if (watchpoint.file != kNone) ioctl(watchpoint.file, PERF_EVENT_IOC_DISABLE, 0);
+    for (std::size_t i = 0; i < protected_count; ++i)
+        set_protection(protected_pages[i], PROT_READ | PROT_WRITE);
+    protected_count = 0;
+}
+
+bool lift_guard(std::uint64_t address) {
+    for (std::size_t i = 0; i < protected_count; ++i) {
+        const Pages pages = protected_pages[i];
+        if (address < pages.begin || address >= pages.end) continue;
+        set_protection(pages, PROT_READ | PROT_WRITE);
+        protected_pages[i] = protected_pages[--protected_count];
+        return true;
+    }
+    return false;
+}
+
+}  // namespace mqinspect::tracer
