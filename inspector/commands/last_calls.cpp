@@ -106,6 +106,7 @@ std::vector<std::string> last_calls(const std::string& folder) {
         lines[ranks.front()] = line_of(execution, call, ranks, place);
     }
     std::vector<std::string> result;
+    result.reserve(lines.size());
     for (auto& [first, line] : lines)
         result.push_back(std::move(line));
     return result;

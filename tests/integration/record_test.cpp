@@ -23,7 +23,6 @@ namespace mqinspect::testing {
 namespace {
 
 using model::RecordedCall;
-using model::Role;
 using model::Termination;
 using std::chrono::seconds;
 using ::testing::AllOf;
@@ -348,9 +347,10 @@ TEST_F(Record, CommunicatorsDatatypesWindowsAndPersistentRequests) {
         names.push_back(communicator.name.empty() ? communicator.constructor : communicator.name);
     EXPECT_THAT(names, ::testing::IsSupersetOf({"MPI_COMM_WORLD", "MPI_Comm_split", "ring"}));
     bool found = false;
-    for (const auto& datatype : execution().datatypes)
+    for (const auto& datatype : execution().datatypes) {
         found = found || (datatype.combiner == "MPI_COMBINER_STRUCT" && datatype.size == 24 &&
                           datatype.true_extent == 40);
+    }
     EXPECT_TRUE(found);
     ASSERT_EQ(1U, execution().windows.size());
     EXPECT_EQ(16, execution().windows[0].parts.at(0).bytes);
@@ -387,13 +387,14 @@ INSTANTIATE_TEST_SUITE_P(Ways, RecordFortran, ::testing::Values("mpif", "use", "
 TEST_F(Record, AJobOfOpenMpi) {
     if (!fs::exists(MQI_OPENMPI_MPIRUN))
         GTEST_SKIP() << "needs Debian's packages openmpi-bin and libopenmpi-dev";
+    const std::string program = MQI_PROGRAMS "/open_mpi/recorded";
     const Completed completed = record({},
                                        {MQI_OPENMPI_MPIRUN,
                                         "--allow-run-as-root",
                                         "--oversubscribe",
                                         "-n",
                                         "2",
-                                        MQI_PROGRAMS "/open_mpi/recorded",
+                                        program,
                                         "many",
                                         "2"});
 
