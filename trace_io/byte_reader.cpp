@@ -6,7 +6,8 @@
 namespace mqinspect::trace_io {
 namespace {
 
-constexpr std::uint64_t kLastBits = 0x8080'8080'8080'8080;  // of eight bytes; 0 ends a varint
+constexpr std::uint64_t kLastBits = 0x8080'8080'8080'8080;   // of eight bytes; 0 ends a varint
+constexpr std::uint64_t kOneOfEach = 0x0101'0101'0101'0101;  // times it: the sum of the bytes
 
 std::uint64_t load(const std::uint8_t* bytes) {
     std::uint64_t word = 0;
@@ -23,34 +24,43 @@ std::uint64_t seven_of_each(std::uint64_t word) {
 
 }  // namespace
 
-std::uint64_t ByteReader::long_varint() {
-    if (remaining() >= model::kMaxVarintBytes) {
-        const std::uint64_t word = load(at_);
+ByteReader::LongVarint ByteReader::long_varint(const std::uint8_t* at, const std::uint8_t* end) {
+    if (static_cast<std::size_t>(end - at) >= model::kMaxVarintBytes) {
+        const std::uint64_t word = load(at);
         const std::uint64_t ends = ~word & kLastBits;
         if (ends != 0) {
-            at_ += (std::countr_zero(ends) + 1) / 8;
-            return seven_of_each(word & (ends ^ (ends - 1)));
+            return {seven_of_each(word & (ends ^ (ends - 1))),
+                    at + (std::countr_zero(ends) + 1) / 8};
         }
-        const std::uint64_t ninth = at_[8];
-        const std::uint64_t tenth = ninth < 0x80 ? 0 : at_[9];
+        const std::uint64_t ninth = at[8];
+        const std::uint64_t tenth = ninth < 0x80 ? 0 : at[9];
         if (tenth <= 1) {
-            at_ += ninth < 0x80 ? 9 : 10;
-            return seven_of_each(word) | (ninth & 0x7fU) << 56U | tenth << 63U;
+            return {seven_of_each(word) | (ninth & 0x7fU) << 56U | tenth << 63U,
+                    at + (ninth < 0x80 ? 9 : 10)};
         }
     }
-    std::uint64_t value = 0;
-    at_ = model::get_varint(at_, end_, value);
-    if (at_ != nullptr) return value;
-    fail();
-    return 0;
+    LongVarint read;
+    read.behind = model::get_varint(at, end, read.value);
+    return read.behind != nullptr ? read : LongVarint{};
+}
+
+void ByteReader::differences(std::span<std::int64_t> list) {
+    ByteReader reader = *this;
+    std::uint64_t before = 0;
+    for (std::int64_t& element : list) {
+        before += static_cast<std::uint64_t>(reader.number());
+        element = static_cast<std::int64_t>(before);
+    }
+    *this = reader;
 }
 
 void ByteReader::skip_varints(std::size_t count) {
     while (count > 0 && ok()) {
-        // Eight of one byte each.
-        if (count >= 8 && remaining() >= 8 && (load(at_) & kLastBits) == 0) {
-            at_ += 8;
-            count -= 8;
+        // Those that end among the next eight bytes.
+        const std::uint64_t ends = count >= 8 && remaining() >= 8 ? ~load(at_) & kLastBits : 0;
+        if (ends != 0) {
+            at_ += std::bit_width(ends) / 8;
+            count -= (ends >> 7U) * kOneOfEach >> 56U;
         } else {
             varint();
             --count;

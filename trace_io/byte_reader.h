@@ -25,9 +25,16 @@ public:
     std::size_t offset() const { return ok() ? static_cast<std::size_t>(at_ - begin_) : 0; }
 
     std::uint64_t varint() {
-        // Most numbers take one byte.
+        // Most numbers take one byte, and of the others most take two.
         if (at_ != end_ && *at_ < 0x80) return *at_++;
-        return long_varint();
+        if (end_ - at_ >= 2 && at_[1] < 0x80) {
+            at_ += 2;
+            return (at_[-2] & 0x7fU) | static_cast<std::uint64_t>(at_[-1]) << 7U;
+        }
+        const LongVarint read = long_varint(at_, end_);
+        at_ = read.behind;
+        if (at_ == nullptr) fail();
+        return read.value;
     }
     std::int64_t number() { return model::from_zigzag(varint()); }
 
@@ -65,13 +72,7 @@ public:
     }
 
     /// Numbers of which each is stored as its difference from the one before, modulo 2^64.
-    void differences(std::span<std::int64_t> list) {
-        std::uint64_t before = 0;
-        for (std::int64_t& element : list) {
-            before += static_cast<std::uint64_t>(number());
-            element = static_cast<std::int64_t>(before);
-        }
-    }
+    void differences(std::span<std::int64_t> list);
     void skip_varints(std::size_t count);
 
     /// The two lowest bits of the next byte: of a record, its RecordKind. Precondition: !at_end().
@@ -80,7 +81,12 @@ public:
     void fail() { at_ = end_ = nullptr; }
 
 private:
-    std::uint64_t long_varint();
+    struct LongVarint {
+        std::uint64_t value = 0;
+        const std::uint8_t* behind = nullptr;  ///< null: there is none
+    };
+    // Without the reader, so that a local one can stay in registers.
+    static LongVarint long_varint(const std::uint8_t* at, const std::uint8_t* end);
     std::size_t remaining() const { return static_cast<std::size_t>(end_ - at_); }
 
     const std::uint8_t* begin_;

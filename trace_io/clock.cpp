@@ -36,25 +36,26 @@ Clock::Clock(std::span<const ClockPoint> points, double rate, std::uint64_t orig
     const std::vector<ClockPoint> kept = ascending(points);
     const double whole = tick_rate(points).value_or(rate);
     for (std::size_t i = 0; i < kept.size(); ++i) {
-        double speed = whole;
+        Segment segment;
+        segment.ticks = kept[i].ticks;
+        segment.ns = between(origin_ns, kept[i].realtime_ns);
+        segment.rate = whole;
         if (i + 1 < kept.size()) {
-            speed = between(kept[i].realtime_ns, kept[i + 1].realtime_ns) /
-                    between(kept[i].ticks, kept[i + 1].ticks);
+            segment.end = kept[i + 1].ticks;
+            segment.rate = between(kept[i].realtime_ns, kept[i + 1].realtime_ns) /
+                           between(kept[i].ticks, kept[i + 1].ticks);
         }
-        segments_.push_back({kept[i].ticks, between(origin_ns, kept[i].realtime_ns), speed});
+        segments_.push_back(segment);
     }
 }
 
-std::int64_t Clock::nanoseconds(std::uint64_t ticks, std::size_t& segment) const {
-    if (segments_.empty()) return 0;
+std::int64_t Clock::elsewhere(std::uint64_t ticks, std::size_t& segment) const {
     while (segment > 0 && ticks < segments_[segment].ticks)
         --segment;
-    while (segment + 1 < segments_.size() && ticks >= segments_[segment + 1].ticks)
+    while (segment + 1 < segments_.size() && ticks >= segments_[segment].end)
         ++segment;
     const Segment& at = segments_[segment];
-    const double ns = at.ns + between(at.ticks, ticks) * at.rate;
-    constexpr double limit = 9.2e18;
-    return static_cast<std::int64_t>(std::clamp(ns, -limit, limit));
+    return rounded(at.ns + between(at.ticks, ticks) * at.rate);
 }
 
 }  // namespace mqinspect::trace_io

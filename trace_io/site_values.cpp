@@ -6,6 +6,8 @@
 namespace mqinspect::trace_io {
 namespace {
 
+using model::ParameterKind;
+
 constexpr std::size_t kLastBit = 63;
 
 std::int64_t sum(std::int64_t value, std::int64_t difference) {
@@ -19,89 +21,103 @@ Coding coding_of(const model::Procedure& procedure, std::int32_t number) {
     Coding coding;
     coding.known = number >= 0;
     coding.procedure = model::ProcedureId(number);
-    coding.parameters = procedure.parameters.size();
-    coding.leave.push_back({-1, model::ParameterKind::Other, false});
-    std::int16_t at = 0;
-    for (const model::Parameter& parameter : procedure.parameters) {
-        const CodedValue value{at++, parameter.kind, model::is_list(parameter.kind)};
+    coding.parameters = static_cast<std::uint32_t>(procedure.parameters.size());
+    coding.leave.push_back({coding.parameters, ParameterKind::Other});
+    for (std::uint32_t at = 0; at < coding.parameters; ++at) {
+        const model::Parameter& parameter = procedure.parameters[at];
+        const CodedValue value{at, parameter.kind};
         if (parameter.direction != model::Direction::Out) coding.enter.push_back(value);
         if (parameter.direction != model::Direction::In) coding.leave.push_back(value);
     }
     return coding;
 }
 
-bool Site::show_number(const Translation& translation, std::size_t at) {
-    const CodedValue& coded = (*values_)[at];
-    std::int64_t value = raw_[at];
-    if (coded.parameter < 0) {
-        error_code_ = value;
-        return true;
-    }
-    const bool defined = is_the_same(coded.kind) || translate(translation, coded.kind, value);
-    shown_[static_cast<std::size_t>(coded.parameter)].number = value;
-    return defined;
+Site::Decoding Site::decoding_of(ParameterKind kind, Wanted wanted) {
+    const bool passed = wanted == Wanted::Nothing && !names_definitions(kind);
+    if (model::is_list(kind)) return passed ? Decoding::PassedList : Decoding::List;
+    if (passed) return Decoding::PassedNumber;
+    return is_the_same(kind) ? Decoding::Number : Decoding::Translated;
+}
+
+Site::Site(const std::vector<CodedValue>& values, std::size_t parameters, Wanted wanted)
+    : lists_(values.size()),
+      shown_(parameters + 1),
+      possible_(values.size() > kLastBit ? ~std::uint64_t{0}
+                                         : (std::uint64_t{1} << values.size()) - 1) {
+    slots_.reserve(values.size());
+    for (const CodedValue& value : values)
+        slots_.push_back({0, value.parameter, value.kind, decoding_of(value.kind, wanted)});
 }
 
 bool Site::read_list(ByteReader& reader, const Translation& translation, std::size_t at) {
-    const CodedValue& coded = (*values_)[at];
-    const std::size_t length = reader.length();
-    if (wanted_ == Wanted::NoLists && !names_definitions(coded.kind)) {
-        reader.skip_varints(length);
-        return true;
-    }
     std::vector<std::int64_t>& list = lists_[at];
-    list.resize(length);
+    list.resize(reader.length());
     reader.differences(list);
-    const bool defined = translate(translation, coded.kind, std::span(list));
-    shown_[static_cast<std::size_t>(coded.parameter)].list = list;
-    return defined;
+    shown_[slots_[at].parameter].list = list;
+    return translate(translation, slots_[at].kind, std::span(list));
 }
 
-bool Site::read_value(ByteReader& reader, const Translation& translation, std::size_t at) {
-    if ((*values_)[at].list) return read_list(reader, translation, at);
-    raw_[at] = sum(raw_[at], reader.number());
-    return show_number(translation, at);
-}
-
-void Site::forget() {
-    std::ranges::fill(raw_, 0);
-    for (std::size_t at = 0; at < values_->size(); ++at) {
-        lists_[at].clear();
-        const CodedValue& coded = (*values_)[at];
-        if (coded.list) shown_[static_cast<std::size_t>(coded.parameter)].list = {};
+inline bool Site::read_value(ByteReader& reader, const Translation& translation, std::size_t at) {
+    Slot& slot = slots_[at];
+    switch (slot.decoding) {
+        case Decoding::Number:
+            slot.before = sum(slot.before, reader.number());
+            shown_[slot.parameter].number = slot.before;
+            return true;
+        case Decoding::Translated: {
+            slot.before = sum(slot.before, reader.number());
+            std::int64_t& shown = shown_[slot.parameter].number;
+            shown = slot.before;
+            return translate(translation, slot.kind, shown);
+        }
+        case Decoding::PassedNumber:
+            reader.varint();
+            return true;
+        case Decoding::PassedList:
+            reader.skip_varints(reader.length());
+            return true;
+        case Decoding::List:
+            break;
     }
+    return read_list(reader, translation, at);
 }
 
-// Of a block's first record; later ones have had them shown before.
-bool Site::show_unchanged(const Translation& translation, std::uint64_t changed) {
+// All is 0 and empty again. Shows what the first record does not bring; later ones have had it
+// shown before.
+bool Site::begin_block(const Translation& translation, std::uint64_t coming) {
     bool defined = true;
-    for (std::size_t at = 0; at < values_->size(); ++at) {
-        const bool coming = ((changed >> std::min(at, kLastBit)) & 1U) != 0;
-        if (!coming && !(*values_)[at].list) defined = show_number(translation, at) && defined;
+    for (std::size_t at = 0; at < slots_.size(); ++at) {
+        Slot& slot = slots_[at];
+        slot.before = 0;
+        if (slot.decoding == Decoding::List) shown_[slot.parameter].list = {};
+        if (slot.decoding != Decoding::Number && slot.decoding != Decoding::Translated) continue;
+        if (((coming >> std::min(at, kLastBit)) & 1U) != 0) continue;
+        std::int64_t& shown = shown_[slot.parameter].number;
+        shown = 0;
+        if (slot.decoding == Decoding::Translated)
+            defined = translate(translation, slot.kind, shown) && defined;
     }
     return defined;
 }
 
-Site::Outcome Site::read(ByteReader& reader, const Translation& translation, std::uint64_t block) {
-    const std::size_t count = values_->size();
-    const bool first = block_ != block;
-    if (first) {
-        block_ = block;
-        forget();
-    }
+Site::Outcome Site::read(ByteReader& from, const Translation& translation, std::uint64_t block) {
+    ByteReader reader = from;
     std::uint64_t changed = reader.varint();
-    const std::uint64_t possible =
-        count > kLastBit ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-    if ((changed & ~possible) != 0) reader.fail();
-    bool defined = !first || show_unchanged(translation, changed);
+    if ((changed & ~possible_) != 0) return Outcome::Damaged;
+    bool defined = true;
+    if (block_ != block) {
+        block_ = block;
+        defined = begin_block(translation, changed);
+    }
     const bool many = (changed >> kLastBit) != 0;
-    changed &= ~(std::uint64_t{1} << kLastBit);
-    for (; changed != 0 && reader.ok(); changed &= changed - 1) {
+    if (many) changed &= ~(std::uint64_t{1} << kLastBit);
+    for (; changed != 0; changed &= changed - 1) {
         const auto at = static_cast<std::size_t>(std::countr_zero(changed));
         defined = read_value(reader, translation, at) && defined;
     }
-    for (std::size_t at = kLastBit; many && at < count && reader.ok(); ++at)
+    for (std::size_t at = kLastBit; many && at < slots_.size(); ++at)
         defined = read_value(reader, translation, at) && defined;
+    from = reader;
     if (!reader.ok()) return Outcome::Damaged;
     return defined ? Outcome::Read : Outcome::Undefined;
 }

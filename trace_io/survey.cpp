@@ -1,6 +1,7 @@
 #include "trace_io/survey.h"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <set>
 
@@ -66,27 +67,39 @@ Termination termination_of(const std::vector<RecordedEvent>& events,
 }
 
 // MPI_Init to MPI_Finalize, or sessions instead of them.
+enum class Phase { None, Init, Finalize, SessionInit, SessionFinalize };
+
+Phase phase_of(const model::Procedure& procedure) {
+    if (procedure.function.call_class == model::CallClass::Finalize) return Phase::Finalize;
+    if (procedure.name == "MPI_Init" || procedure.name == "MPI_Init_thread") return Phase::Init;
+    if (procedure.name == "MPI_Session_init") return Phase::SessionInit;
+    if (procedure.name == "MPI_Session_finalize") return Phase::SessionFinalize;
+    return Phase::None;
+}
+
+// How often each has been called.
 class Phases {
 public:
-    void add(const model::Procedure& procedure) {
-        if (procedure.function.call_class == model::CallClass::Finalize) finalized_ = true;
-        if (procedure.name == "MPI_Init" || procedure.name == "MPI_Init_thread")
-            initialized_ = true;
-        if (procedure.name == "MPI_Session_init") {
-            had_sessions_ = true;
-            ++sessions_;
-        }
-        if (procedure.name == "MPI_Session_finalize") --sessions_;
+    explicit Phases(const std::vector<model::Procedure>& procedures) {
+        of_procedures_.reserve(procedures.size());
+        for (const model::Procedure& procedure : procedures)
+            of_procedures_.push_back(phase_of(procedure));
+    }
+
+    void add(model::ProcedureId procedure) {
+        ++counts_[static_cast<std::size_t>(of_procedures_[procedure.index()])];
     }
     bool finalized() const {
-        return finalized_ || (!initialized_ && had_sessions_ && sessions_ <= 0);
+        if (count(Phase::Finalize) > 0) return true;
+        return count(Phase::Init) == 0 && count(Phase::SessionInit) > 0 &&
+               count(Phase::SessionInit) <= count(Phase::SessionFinalize);
     }
 
 private:
-    bool initialized_ = false;
-    bool finalized_ = false;
-    bool had_sessions_ = false;
-    int sessions_ = 0;
+    std::uint64_t count(Phase phase) const { return counts_[static_cast<std::size_t>(phase)]; }
+
+    std::vector<Phase> of_procedures_;
+    std::array<std::uint64_t, 5> counts_{};
 };
 
 }  // namespace
@@ -94,14 +107,13 @@ private:
 Survey survey(const ProcessSource& source, const std::vector<model::Procedure>& procedures) {
     Survey result;
     if (source.files == nullptr) return result;
-    Phases phases;
+    Phases phases(procedures);
     std::set<int> stopped_by_signal;
     for (std::size_t thread = 0; thread < source.files->threads.size(); ++thread) {
-        ThreadReader reader(source, thread, &result.events, Wanted::NoLists);
-        model::RecordedCall call;
-        while (reader.next(call)) {
-            if (call.leave_event) phases.add(procedures[call.procedure.index()]);
-        }
+        ThreadReader reader(source, thread, &result.events, Wanted::Nothing);
+        model::ProcedureId returned;
+        while (reader.next_return(returned))
+            phases.add(returned);
         if (reader.ends_with_signal())
             stopped_by_signal.insert(static_cast<int>(source.files->threads[thread].thread));
         if (!reader.problem().empty()) result.problems.push_back(reader.problem());

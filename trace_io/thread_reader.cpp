@@ -82,7 +82,9 @@ ThreadReader::ThreadReader(const ProcessSource& source,
     : source_(&source),
       blocks_(&source.files->threads[thread]),
       events_(events),
-      sites_(source.translation.stacks.size(), wanted) {}
+      wanted_(wanted),
+      tick_shift_(source.files->log->header().tick_shift),
+      places_(source.translation.stacks.size()) {}
 
 ThreadReader::~ThreadReader() = default;
 
@@ -109,17 +111,77 @@ bool ThreadReader::load_next_block() {
     const bool first = block_ == 0;
     const BlockPlace& block = blocks_->blocks[block_++];
     record_begin_ = 0;
-    buffer_ = source_->files->log->read(block.offset + sizeof(BlockHeader), block.used);
-    reader_ = ByteReader(buffer_);
+    buffer_.resize(block.used);
+    const std::size_t there =
+        source_->files->log->read(block.offset + sizeof(BlockHeader), std::span(buffer_));
+    reader_ = ByteReader(std::span(buffer_).first(there));
     ticks_ = block.ticks;
     resumed_ = 0;
-    if (buffer_.size() != block.used) {
+    if (there != block.used) {
         damage("the file ends within a block");
     } else if (!first && (block.first_event != event_ || block.open_calls != open_.size())) {
         damage("the block does not go on where the one before it ends");
     }
     if (first) event_ = block.first_event;
     return !ended_;
+}
+
+bool ThreadReader::is_procedure(std::uint64_t number) const {
+    return number < source_->codings.size() && source_->codings[number].known;
+}
+
+bool ThreadReader::is_stack(std::uint64_t number) const {
+    const Numbering& stacks = source_->translation.stacks;
+    return number < stacks.size() && stacks[number] >= 0;
+}
+
+// Null: damage.
+CallPlace* ThreadReader::new_place(std::uint64_t stack, std::uint64_t procedure) {
+    const std::vector<Coding>& codings = source_->codings;
+    if (procedure >= codings.size() || !codings[procedure].known) {
+        damage(fmt::format("a call of procedure {}, which is not defined", procedure));
+        return nullptr;
+    }
+    const Numbering& stacks = source_->translation.stacks;
+    if (stack >= stacks.size() || stacks[stack] < 0) {
+        damage(fmt::format("a call from stack {}, which is not defined", stack));
+        return nullptr;
+    }
+    return places_.add(stack,
+                       std::make_unique<CallPlace>(
+                           codings[procedure], procedure, model::StackId(stacks[stack]), wanted_));
+}
+
+inline CallPlace* ThreadReader::place_of(std::uint64_t stack, std::uint64_t procedure) {
+    CallPlace* const place = places_.find(stack, procedure);
+    return place != nullptr ? place : new_place(stack, procedure);
+}
+
+ThreadReader::Step ThreadReader::damaged_values(Site::Outcome outcome, std::string_view of) {
+    if (outcome == Site::Outcome::Damaged) return damage("a damaged record");
+    return damage(fmt::format("a {} with something that is not defined", of));
+}
+
+inline ThreadReader::Step ThreadReader::read_enter(std::uint64_t procedure) {
+    const std::uint64_t stack = reader_.varint();
+    if (!reader_.ok()) return damage("a damaged record");
+    CallPlace* const place = place_of(stack, procedure);
+    if (place == nullptr) return Step::End;
+    const Site::Outcome outcome = place->enter.read(reader_, source_->translation, block_);
+    if (outcome != Site::Outcome::Read) return damaged_values(outcome, "call");
+    open_.push_back({place, event_++, nullptr});
+    return Step::Entered;
+}
+
+inline ThreadReader::Step ThreadReader::read_leave() {
+    if (open_.empty()) return damage("a return from no call");
+    closed_ = open_.back();
+    Site& site = closed_.place->leave;
+    const Site::Outcome outcome = site.read(reader_, source_->translation, block_);
+    if (outcome != Site::Outcome::Read) return damaged_values(outcome, "return");
+    open_.pop_back();
+    ++event_;
+    return Step::Left;
 }
 
 ThreadReader::Step ThreadReader::read_record() {
@@ -129,7 +191,7 @@ ThreadReader::Step ThreadReader::read_record() {
     record_begin_ = reader_.offset();
     after_signal_ = false;
     const std::uint64_t head = reader_.varint();
-    ticks_ += reader_.varint() << source_->files->log->header().tick_shift;
+    ticks_ += reader_.varint() << tick_shift_;
     if (!reader_.ok()) return damage("a damaged record");
     switch (static_cast<RecordKind>(head & 3U)) {
         case RecordKind::Enter:
@@ -142,45 +204,6 @@ ThreadReader::Step ThreadReader::read_record() {
             break;
     }
     return read_resume(head >> 2U);
-}
-
-ThreadReader::Step ThreadReader::read_enter(std::uint64_t procedure) {
-    const std::uint64_t stack = reader_.varint();
-    if (!reader_.ok()) return damage("a damaged record");
-    const std::vector<Coding>& codings = source_->codings;
-    if (procedure >= codings.size() || !codings[procedure].known)
-        return damage(fmt::format("a call of procedure {}, which is not defined", procedure));
-    const Numbering& stacks = source_->translation.stacks;
-    if (stack >= stacks.size() || stacks[stack] < 0)
-        return damage(fmt::format("a call from stack {}, which is not defined", stack));
-    entered_ = &sites_.enter(stack, procedure, codings[procedure]);
-    switch (entered_->read(reader_, source_->translation, block_)) {
-        case Site::Outcome::Damaged:
-            return damage("a damaged record");
-        case Site::Outcome::Undefined:
-            return damage("a call with something that is not defined");
-        case Site::Outcome::Read:
-            break;
-    }
-    open_.push_back({procedure, stack, event_++, nullptr});
-    return Step::Entered;
-}
-
-ThreadReader::Step ThreadReader::read_leave() {
-    if (open_.empty()) return damage("a return from no call");
-    closed_ = open_.back();
-    left_ = &sites_.leave(closed_.stack, closed_.procedure, source_->codings[closed_.procedure]);
-    switch (left_->read(reader_, source_->translation, block_)) {
-        case Site::Outcome::Damaged:
-            return damage("a damaged record");
-        case Site::Outcome::Undefined:
-            return damage("a return with something that is not defined");
-        case Site::Outcome::Read:
-            break;
-    }
-    open_.pop_back();
-    ++event_;
-    return Step::Left;
 }
 
 ThreadReader::Step ThreadReader::read_event(std::uint64_t kind) {
@@ -218,46 +241,44 @@ ThreadReader::Step ThreadReader::read_event(std::uint64_t kind) {
 ThreadReader::Step ThreadReader::read_resume(std::uint64_t procedure) {
     const std::uint64_t stack = reader_.varint();
     const std::uint64_t event = reader_.varint();
-    const std::vector<Coding>& codings = source_->codings;
-    const Numbering& stacks = source_->translation.stacks;
-    if (!reader_.ok() || procedure >= codings.size() || !codings[procedure].known ||
-        stack >= stacks.size() || resumed_ > open_.size()) {
+    if (!reader_.ok() || !is_procedure(procedure) || !is_stack(stack) || resumed_ > open_.size())
         return damage("a damaged record");
-    }
     if (resumed_ == open_.size()) {
         // Only where the blocks before are lost: what it was given is not known.
         if (block_ != 1) return damage("a call goes on that was not entered");
-        open_.push_back({procedure, stack, event, nullptr});
+        CallPlace* const place = place_of(stack, procedure);
+        if (place == nullptr) return Step::End;
+        open_.push_back({place, event, nullptr});
     }
     const OpenCall& open = open_[resumed_++];
-    if (open.procedure != procedure || open.event != event)
+    if (open.place->number != procedure || open.event != event)
         return damage("a call goes on that was not entered");
     return Step::Other;
 }
 
-void ThreadReader::begin_call(RecordedCall& call) {
+inline void ThreadReader::begin_call(RecordedCall& call) {
     const OpenCall& open = open_.back();
     call.process = source_->id;
     call.thread = static_cast<int>(blocks_->thread);
-    call.procedure = source_->codings[open.procedure].procedure;
-    call.stack = model::StackId(source_->translation.stacks[open.stack]);
+    call.procedure = open.place->procedure;
+    call.stack = open.place->stack;
     call.event = open.event;
     call.leave_event.reset();
     call.enter_ns = now();
     call.leave_ns = 0;
     call.error_code = 0;
-    call.before = entered_->values();
+    call.before = open.place->enter.values();
     call.after = {};
 }
 
-void ThreadReader::end_call(RecordedCall& call) {
+inline void ThreadReader::end_call(RecordedCall& call) {
     call.leave_event = event_ - 1;
     call.leave_ns = now();
-    call.error_code = left_->error_code();
-    call.after = left_->values();
+    call.error_code = closed_.place->leave.error_code();
+    call.after = closed_.place->leave.values();
 }
 
-bool ThreadReader::next_is_return() const {
+inline bool ThreadReader::next_is_return() const {
     return !reader_.at_end() &&
            reader_.next_byte_kind() == static_cast<unsigned>(RecordKind::Leave);
 }
@@ -281,7 +302,7 @@ bool ThreadReader::next_waiting(RecordedCall& call) {
         } else if (step == Step::Left && closed_.waiting != nullptr) {
             Waiting& waiting = *closed_.waiting;
             end_call(waiting.call);
-            waiting.after.keep(left_->values());
+            waiting.after.keep(closed_.place->leave.values());
             waiting.call.after = waiting.after.values();
             waiting.done = true;
         }
@@ -292,6 +313,15 @@ bool ThreadReader::next_waiting(RecordedCall& call) {
         if (open.waiting == handed_out_.get()) open.waiting = nullptr;
     }
     call = handed_out_->call;
+    return true;
+}
+
+bool ThreadReader::next_return(model::ProcedureId& procedure) {
+    Step step = Step::Other;
+    while (step == Step::Entered || step == Step::Other)
+        step = read_record();
+    if (step == Step::End) return false;
+    procedure = closed_.place->procedure;
     return true;
 }
 

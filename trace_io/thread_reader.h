@@ -45,6 +45,9 @@ public:
 
     /// As model::CallStream::next.
     bool next(model::RecordedCall& call);
+    /// For readers that want no more than this, instead of next(): the procedure of the next call
+    /// that has returned, in the order of the returns. False: there are no more.
+    bool next_return(model::ProcedureId& procedure);
 
     /// After the last call: what is damaged, with file and offset; empty: all has been read.
     const std::string& problem() const { return problem_; }
@@ -55,8 +58,7 @@ private:
     enum class Step { Entered, Left, Other, End };
     struct Waiting;
     struct OpenCall {
-        std::uint64_t procedure = 0;  ///< the process's numbers
-        std::uint64_t stack = 0;
+        CallPlace* place = nullptr;
         std::uint64_t event = 0;
         Waiting* waiting = nullptr;
     };
@@ -66,6 +68,11 @@ private:
     Step read_leave();
     Step read_event(std::uint64_t kind);
     Step read_resume(std::uint64_t procedure);
+    bool is_procedure(std::uint64_t number) const;
+    bool is_stack(std::uint64_t number) const;
+    CallPlace* place_of(std::uint64_t stack, std::uint64_t procedure);
+    CallPlace* new_place(std::uint64_t stack, std::uint64_t procedure);
+    Step damaged_values(Site::Outcome outcome, std::string_view of);
     bool load_next_block();
     Step damage(std::string_view what);
     std::uint64_t place() const;
@@ -80,6 +87,8 @@ private:
     const ProcessSource* source_;
     const ThreadBlocks* blocks_;
     std::vector<model::RecordedEvent>* events_;
+    Wanted wanted_;
+    std::uint32_t tick_shift_;
     std::vector<std::uint8_t> buffer_;
     ByteReader reader_{{}};
     std::size_t block_ = 0;         ///< the next one to load
@@ -91,10 +100,8 @@ private:
     bool ended_ = false;
     bool after_signal_ = false;
     std::string problem_;
-    SiteTable sites_;
-    Site* entered_ = nullptr;  ///< of the last Enter
-    Site* left_ = nullptr;     ///< of the last Leave
-    OpenCall closed_;          ///< the call that the last Leave ended
+    CallPlaces places_;
+    OpenCall closed_;  ///< the call that the last Leave ended
     std::vector<OpenCall> open_;
     std::deque<std::unique_ptr<Waiting>> waiting_;
     std::unique_ptr<Waiting> handed_out_;

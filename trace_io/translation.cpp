@@ -3,48 +3,32 @@
 namespace mqinspect::trace_io {
 namespace {
 
-using model::ParameterKind;
-
-bool look_up(const Numbering& numbering, std::int64_t& value) {
-    if (value == model::kNullHandle || value == model::kInvalidHandle) return true;
-    if (value < 0 || static_cast<std::size_t>(value) >= numbering.size()) return false;
-    value = numbering[static_cast<std::size_t>(value)];
-    return value >= 0;
+void translate_status(const Translation::Constants& constants, std::span<std::int64_t> status) {
+    for (std::size_t field = 0; field < status.size(); ++field) {
+        std::int64_t& value = status[field];
+        if (field == 0) {
+            value = constants.rank(value);
+        } else if (field == 1) {
+            value = constants.tag(value);
+        } else if (value == constants.undefined) {
+            value = model::kUndefined;
+        }
+    }
 }
 
-std::int64_t rank_of(const Translation::Constants& constants, std::int64_t value) {
-    if (value >= 0) return value;
-    if (value == constants.proc_null) return model::kProcNull;
-    if (value == constants.any_source) return model::kAnySource;
-    if (value == constants.root) return model::kRoot;
-    // An invalid rank that happens to be one of our numbers would pass for it.
-    constexpr std::int64_t out_of_the_way = -1000;
-    return value >= model::kRoot ? value + out_of_the_way : value;
-}
-
-std::int64_t tag_of(const Translation::Constants& constants, std::int64_t value) {
-    if (value >= 0) return value;
-    if (value == constants.any_tag) return model::kAnyTag;
-    return value == model::kAnyTag ? INT32_MIN : value;
-}
-
-std::int64_t address_of(const Translation::Constants& constants, std::int64_t value) {
-    if (value == constants.in_place) return model::kInPlace;
-    if (value == constants.bottom) return model::kBottom;
-    return value;
+bool any_negative(std::span<const std::int64_t> list) {
+    std::int64_t bits = 0;
+    for (const std::int64_t value : list)
+        bits |= value;
+    return bits < 0;
 }
 
 void translate_statuses(const Translation::Constants& constants, std::span<std::int64_t> list) {
-    for (std::size_t at = 0; at < list.size(); ++at) {
-        const std::size_t field = at % model::kStatusValues;
-        if (field == 0) {
-            list[at] = rank_of(constants, list[at]);
-        } else if (field == 1) {
-            list[at] = tag_of(constants, list[at]);
-        } else if (list[at] == constants.undefined) {
-            list[at] = model::kUndefined;
-        }
-    }
+    // What has a meaning of its own is negative in most libraries, and rare.
+    if (constants.undefined < 0 && !any_negative(list)) return;
+    for (; list.size() >= model::kStatusValues; list = list.subspan(model::kStatusValues))
+        translate_status(constants, list.first<model::kStatusValues>());
+    translate_status(constants, list);
 }
 
 std::int64_t member_of(const Translation& translation, std::int64_t value) {
@@ -54,48 +38,19 @@ std::int64_t member_of(const Translation& translation, std::int64_t value) {
 
 }  // namespace
 
-bool translate(const Translation& translation, ParameterKind kind, std::int64_t& value) {
-    switch (kind) {
-        case ParameterKind::Communicator:
-            return look_up(translation.communicators, value);
-        case ParameterKind::Datatype:
-            return look_up(translation.datatypes, value);
-        case ParameterKind::Operator:
-            return look_up(translation.operators, value);
-        case ParameterKind::Window:
-            return look_up(translation.windows, value);
-        case ParameterKind::File:
-            return look_up(translation.files, value);
-        case ParameterKind::Text:
-            return look_up(translation.texts, value);
-        case ParameterKind::Rank:
-            value = rank_of(translation.constants, value);
-            return true;
-        case ParameterKind::Tag:
-            value = tag_of(translation.constants, value);
-            return true;
-        case ParameterKind::Buffer:
-            value = address_of(translation.constants, value);
-            return true;
-        case ParameterKind::Integer:
-        case ParameterKind::Count:
-            if (value == translation.constants.undefined) value = model::kUndefined;
-            return true;
-        default:
-            return true;
-    }
-}
-
-bool translate(const Translation& translation, ParameterKind kind, std::span<std::int64_t> list) {
+bool translate(const Translation& translation,
+               model::ParameterKind kind,
+               std::span<std::int64_t> list) {
+    using model::ParameterKind;
     bool defined = true;
     switch (kind) {
         case ParameterKind::DatatypeList:
             for (std::int64_t& value : list)
-                defined = look_up(translation.datatypes, value) && defined;
+                defined = renumber(translation.datatypes, value) && defined;
             break;
         case ParameterKind::RankList:
             for (std::int64_t& value : list)
-                value = rank_of(translation.constants, value);
+                value = translation.constants.rank(value);
             break;
         case ParameterKind::Status:
         case ParameterKind::StatusList:
