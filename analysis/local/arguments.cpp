@@ -57,17 +57,22 @@ public:
           handles_(handles),
           accesses_(accesses) {}
 
-    InvalidArgument check() {
-        const bool found = handle(Role::Communicator, kCommunicator) ||
-                           handle(Role::Window, kWindow) || handle(Role::File, kFile) ||
-                           operator_handle() || other_handles() || request_handle() || peers() ||
-                           tags() || root() || counts() || datatypes() || in_place() || buffers() ||
-                           target() || operation() || definition();
+    InvalidArgument check(Arguments which) {
+        const bool found = which == Arguments::All ? all() : changing();
         if (!found) result_.message.clear();
         return std::move(result_);
     }
 
 private:
+    bool all() {
+        return handle(Role::Communicator, kCommunicator) || handle(Role::Window, kWindow) ||
+               handle(Role::File, kFile) || operator_handle() || other_handles() ||
+               request_handle() || peers() || tags() || root() || counts() || datatypes() ||
+               in_place() || buffers() || target() || operation() || definition();
+    }
+    /// In the same order.
+    bool changing() { return request_handle() || tags() || buffers(); }
+
     bool invalid(std::string message) {
         result_.message = view_.name() + " is given " + std::move(message) + ".";
         return true;
@@ -475,14 +480,16 @@ private:
 
 }  // namespace
 
-InvalidArgument check_arguments(const CallView& view,
+InvalidArgument check_arguments(Arguments which,
+                                const CallView& view,
                                 const CommunicatorShape& shape,
                                 const model::Execution& execution,
                                 const Footprints& footprints,
                                 const TypeSignatures& signatures,
                                 const Handles& handles,
                                 const std::vector<Access>& accesses) {
-    return ArgumentCheck(view, shape, execution, footprints, signatures, handles, accesses).check();
+    return ArgumentCheck(view, shape, execution, footprints, signatures, handles, accesses)
+        .check(which);
 }
 
 }  // namespace mqinspect::analysis

@@ -21,10 +21,16 @@ struct InvalidArgument {
     const CallSite* made = nullptr;  ///< the call that made what is wrong, if one did
 };
 
+enum class Arguments : std::uint8_t {
+    All,
+    Changing,  ///< of a call that SoundCalls knows: requests, tags, buffers
+};
+
 /// The first argument of a call that is invalid. `accesses`: of collect_accesses. The check
 /// leaves out what the call ignores, such as the receive buffer of a process that is not the
 /// root.
-InvalidArgument check_arguments(const CallView& view,
+InvalidArgument check_arguments(Arguments which,
+                                const CallView& view,
                                 const CommunicatorShape& shape,
                                 const model::Execution& execution,
                                 const Footprints& footprints,

@@ -138,7 +138,11 @@ bool Handles::check_handle(const CallView& view, HandleKind kind, const model::V
             by = ended_by(kind, model::kNullHandle);
         }
     }
-    if (by == nullptr || is_inside(view.call, *by)) return false;
+    if (by == nullptr) return false;
+    if (is_inside(view.call, *by)) {
+        ++generation_;  // another call may not do that
+        return false;
+    }
     // A key that is free in name lives on with the attributes that it was used for.
     if (kind == HandleKind::AttributeKey && !view.local.frees && !sets_attribute(view.name()))
         return false;
@@ -244,6 +248,10 @@ void Handles::freed(const CallView& view, const LocalProcedure::Handle& handle) 
 
 void Handles::update(const CallView& view) {
     if (!view.succeeded()) return;
+    if (!view.local.makes_handle && !view.local.lends_handle && !view.local.frees &&
+        !view.local.commits)
+        return;
+    ++generation_;
     if (view.local.makes_handle || view.local.lends_handle) {
         for (const LocalProcedure::Handle& handle : view.local.handles)
             made(view, handle);
@@ -251,7 +259,7 @@ void Handles::update(const CallView& view) {
     if (view.local.frees) {
         for (const LocalProcedure::Handle& handle : view.local.handles)
             freed(view, handle);
-    } else if (view.name() == "MPI_Type_commit") {
+    } else if (view.local.commits) {
         State* const state =
             find(HandleKind::Datatype, {view.number(Role::Datatype, model::kNullHandle), {}});
         if (state == nullptr) return;

@@ -23,6 +23,8 @@ public:
 
     /// Reports uses of what has been freed. True: there were some.
     bool check_use(const CallView& view);
+    /// As long as it is the same, all questions have the answers that they had.
+    std::uint64_t generation() const { return generation_; }
     /// Null: all right, or not known. Else the call that made the datatype, which nobody has
     /// committed since.
     const CallSite* uncommitted(std::int64_t datatype) const;
@@ -73,6 +75,7 @@ private:
     std::vector<State> states_;
     std::vector<std::uint32_t> free_states_;
     std::array<Ended, kHandleKinds> ended_;
+    std::uint64_t generation_ = 0;
 };
 
 }  // namespace mqinspect::analysis

@@ -67,7 +67,7 @@ void Lifecycle::finalize(const CallView& view) {
 }
 
 void Lifecycle::check_phase(const CallView& view) {
-    const bool session = view.name().starts_with("MPI_Session_");
+    const bool session = view.local.session;
     switch (view.local.phase) {
         case Phase::Initialize:
             if (!main_thread_) main_thread_ = view.call.thread;
@@ -98,22 +98,25 @@ void Lifecycle::report_thread(const CallView& view, const Last* other, std::stri
     if (finding != nullptr) finding->message = std::move(message);
 }
 
+void Lifecycle::note(const CallView& view, Last& last) {
+    last.thread = view.call.thread;
+    last.site = site_of(view.call);
+    last.leave_ns = view.call.leave_event ? view.call.leave_ns : INT64_MAX;
+    last.communicator = view.local.collective && !view.local.makes_request
+                            ? view.number(Role::Communicator, model::kNullHandle)
+                            : model::kNullHandle;
+    last.request = view.local.requests == RequestAction::Wait
+                       ? view.number(Role::Request, model::kNullHandle)
+                       : model::kNullHandle;
+    last.exempt = view.local.phase == Phase::Any;
+}
+
 void Lifecycle::check_thread(const CallView& view) {
-    Last now;
-    now.thread = view.call.thread;
-    now.leave_ns = view.call.leave_event ? view.call.leave_ns : INT64_MAX;
-    now.exempt = view.local.phase == Phase::Any;
-    if (view.local.collective && !view.local.makes_request)
-        now.communicator = view.number(Role::Communicator, model::kNullHandle);
-    if (view.local.requests == RequestAction::Wait)
-        now.request = view.number(Role::Request, model::kNullHandle);
     // By far the most programs have one thread that calls MPI.
-    if (threads_.size() == 1 && threads_.front().thread == now.thread) {
-        now.site = site_of(view.call);
-        threads_.front() = now;
-        return;
-    }
-    now.site = site_of(view.call);
+    if (threads_.size() == 1 && threads_.front().thread == view.call.thread)
+        return note(view, threads_.front());
+    Last now;
+    note(view, now);
     const bool secondary = main_thread_ && *main_thread_ != now.thread;
     const bool funneled = level_ == Level::Single || level_ == Level::Funneled;
     if (secondary && view.local.phase == Phase::Finalize) {

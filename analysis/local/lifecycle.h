@@ -38,6 +38,7 @@ private:
     void end_session(const CallView& view);
     void initialize(const CallView& view);
     void finalize(const CallView& view);
+    static void note(const CallView& view, Last& last);
     void check_thread(const CallView& view);
     void check_beside(const CallView& view, const Last& now, const Last& other);
     void report_thread(const CallView& view, const Last* other, std::string message);

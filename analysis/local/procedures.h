@@ -145,6 +145,8 @@ struct LocalProcedure {
     bool lends_handle = false;  ///< gives handles that may be given back
     bool frees = false;         ///< gives back the handle that it is given
     bool makes_handle = false;  ///< gives a handle that is to be given back
+    bool commits = false;       ///< MPI_Type_commit
+    bool session = false;       ///< of the sessions model
 
     /// Subscripts of parameters that a handle goes in or out by.
     struct Handle {

@@ -4,8 +4,6 @@
 #include <iterator>
 #include <string_view>
 
-#include "analysis/local/arguments.h"
-
 namespace mqinspect::analysis {
 
 namespace {
@@ -49,6 +47,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       reporter_(reporter),
       shapes_(execution, process.id),
       handles_(process.id, execution, reporter),
+      sound_(procedures),
       overlaps_(process.id, footprints, reporter),
       requests_(process.id, overlaps_, reporter),
       epochs_(process.id, execution, overlaps_, reporter),
@@ -95,13 +94,18 @@ void ProcessCheck::check(const CallView& view) {
     remember(view);
     if (view.local.phase == Phase::Any && view.local.handles.empty()) return;
 
-    const bool freed = handles_.check_use(view);
+    const std::uint64_t generation = handles_.generation();
+    const bool known = sound_.knows(view, generation);
+    const bool freed = !known && handles_.check_use(view);
     const CommunicatorShape& shape =
         shapes_.of(view.number(Role::Communicator, model::kNullHandle));
     accesses_.clear();
-    if (view.local.buffers != BufferRule::None)
+    if (view.local.buffers != BufferRule::None &&
+        !(known && sound_.collect_accesses(view, accesses_)))
         collect_accesses(view, shape, execution_, footprints_, accesses_);
-    const bool invalid = !freed && check_arguments_of(view, shape);
+    const auto changing = known ? Arguments::Changing : Arguments::All;
+    const bool invalid = !freed && check_arguments_of(changing, view, shape);
+    if (!known && !freed && !invalid) sound_.keep(view, generation, accesses_);
     const model::RecordedEvent* const error = errors_.empty() ? nullptr : error_of(view);
     const bool refused = view.call.error_code != 0 || error != nullptr;
 
@@ -119,7 +123,8 @@ void ProcessCheck::check(const CallView& view) {
     if (!view.call.leave_event && view.local.phase != Phase::Abort)
         ending_.open.back().cause = reporter_.last();
     handles_.update(view);
-    if (!finalize_ && view.name() == "MPI_Finalize") finalize_ = site_of(view.call);
+    if (view.local.phase == Phase::Finalize && !finalize_ && !view.local.session)
+        finalize_ = site_of(view.call);
 }
 
 void ProcessCheck::apply_events(const CallView& view) {
@@ -154,9 +159,11 @@ const model::RecordedEvent* ProcessCheck::error_of(const CallView& view) const {
     return found == errors_.end() ? nullptr : found->second;
 }
 
-bool ProcessCheck::check_arguments_of(const CallView& view, const CommunicatorShape& shape) {
-    const InvalidArgument invalid =
-        check_arguments(view, shape, execution_, footprints_, signatures_, handles_, accesses_);
+bool ProcessCheck::check_arguments_of(Arguments which,
+                                      const CallView& view,
+                                      const CommunicatorShape& shape) {
+    const InvalidArgument invalid = check_arguments(
+        which, view, shape, execution_, footprints_, signatures_, handles_, accesses_);
     if (invalid.message.empty()) return false;
     std::vector<Involved> calls{{site_of(view.call)}};
     const bool freed = invalid.finding_class == FindingClass::UseAfterFree;

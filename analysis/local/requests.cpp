@@ -99,22 +99,24 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
     }
     places_.insert(id, place);
     OpenRequest& request = requests_[place];
-    std::vector<Access> kept = std::move(request.accesses);
-    kept.clear();
-    request = {};
     request.id = id;
     request.made = request.started = site_of(view.call);
     request.kind = kind_of(view.local);
     request.persistent = view.local.persistent;
+    request.active = !request.persistent;
+    request.ever_started = false;
     request.communicator = view.number(Role::Communicator, model::kNullHandle);
+    request.checksum = request.active ? view.number(Role::SendChecksum) : 0;
     request.partitions = view.number(Role::Partitions, -1);
-    request.accesses = std::move(kept);
+    request.ready.clear();
+    request.buffers = kNoSlot;
+    request.accesses.clear();
+    request.overwritten = false;
+    request.overwritten_at = 0;
     if (request.persistent) {
         request.accesses = accesses;
         return;
     }
-    request.active = true;
-    request.checksum = view.number(Role::SendChecksum);
     const bool remote_memory = request.kind == Kind::OneSided;
     for (const Access& access : accesses) {
         request.buffers =
@@ -125,8 +127,8 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
 void Requests::close(OpenRequest& request, const CallSite& site) {
     overlaps_.active().remove(request.buffers);
     request.buffers = kNoSlot;
-    last_closed_ = {request.id, site};
-    closed_[static_cast<std::size_t>(request.id) % closed_.size()] = last_closed_;
+    last_closed_ = static_cast<std::size_t>(request.id) % closed_.size();
+    closed_[last_closed_] = {request.id, site};
     places_.erase(request.id);
     free_.push_back(static_cast<std::uint32_t>(&request - requests_.data()));
 }
@@ -143,25 +145,24 @@ void Requests::report_changed_send(const OpenRequest& request, const CallSite& c
         "then not certain.";
 }
 
-void Requests::complete(const CallView& view, std::int64_t id, std::size_t& checksum) {
+void Requests::complete(Completion& call, std::int64_t id) {
     OpenRequest* const request = open(id);
     if (request == nullptr || !request->active) return;
-    const CallSite site = site_of(view.call);
-    const model::Value* const sums = view.out(Role::Checksums);
-    const std::size_t at = checksum++;
+    const std::size_t at = call.completed++;
+    const model::Value* const sums = call.checksums;
     const std::int64_t now = sums != nullptr && at < sums->list.size() ? sums->list[at] : 0;
     if (request->kind == Kind::Send) {
         const bool differs = request->checksum != 0 && now != 0 && request->checksum != now;
-        if (differs) report_changed_send(*request, site);
+        if (differs) report_changed_send(*request, call.site);
     }
-    if (!request->persistent) return close(*request, site);
+    if (!request->persistent) return close(*request, call.site);
     overlaps_.active().remove(request->buffers);
     request->buffers = kNoSlot;
     request->active = false;
 }
 
 void Requests::complete_all(const CallView& view) {
-    std::size_t checksum = 0;
+    Completion completion(view);
     const model::Value* const before = view.in(Role::Requests);
     const model::Value* const after = view.out(Role::Requests);
     if (before == nullptr) return;
@@ -171,18 +172,18 @@ void Requests::complete_all(const CallView& view) {
         // Of those that failed some may be pending still: their handles are kept.
         const bool pending = view.call.error_code != 0 && after != nullptr &&
                              i < after->list.size() && after->list[i] == id;
-        if (!pending) complete(view, id, checksum);
+        if (!pending) complete(completion, id);
     }
 }
 
 void Requests::complete_some(const CallView& view) {
-    std::size_t checksum = 0;
+    Completion completion(view);
     const model::Value* const before = view.in(Role::Requests);
     if (before == nullptr) return;
     const auto one = [&](std::int64_t index) {
         if (index < 0 || static_cast<std::size_t>(index) >= before->list.size()) return;
         const std::int64_t id = before->list[static_cast<std::size_t>(index)];
-        if (id >= 0) complete(view, id, checksum);
+        if (id >= 0) complete(completion, id);
     };
     if (const model::Value* const index = view.out(Role::Index)) return one(index->number);
     const model::Value* const indices = view.out(Role::Indices);
@@ -196,7 +197,7 @@ void Requests::check_use(const CallView& view, std::int64_t id) {
     const bool invalid = id == model::kInvalidHandle;
     if ((id < 0 && !invalid) || places_.find(id) != IdMap::kNone) return;
     const Closed& closed =
-        invalid ? last_closed_ : closed_[static_cast<std::size_t>(id) % closed_.size()];
+        closed_[invalid ? last_closed_ : static_cast<std::size_t>(id) % closed_.size()];
     if (!invalid && closed.id != id) return;
     if (invalid && closed.id == model::kNullHandle) {
         Finding* const finding = reporter_.report(
@@ -251,13 +252,14 @@ void Requests::use(const CallView& view) {
     }
     const bool returned = view.call.leave_event.has_value();
     const bool flag = view.result(Role::Flag) != 0;
-    std::size_t checksum = 0;
     switch (view.local.requests) {
         case Wait:
         case Test:
             if (view.local.requests == Wait) check_wait_for_inactive(view);
-            if (returned && (view.local.requests == Wait || flag))
-                complete(view, view.number(Role::Request, model::kNullHandle), checksum);
+            if (returned && (view.local.requests == Wait || flag)) {
+                Completion completion(view);
+                complete(completion, view.number(Role::Request, model::kNullHandle));
+            }
             return;
         case Waitall:
         case Testall:

@@ -57,9 +57,19 @@ public:
     const OpenRequest* find(std::int64_t id) const;
 
 private:
+    /// A call that completes requests.
+    struct Completion {
+        explicit Completion(const CallView& view)
+            : site(site_of(view.call)), checksums(view.out(model::Role::Checksums)) {}
+
+        CallSite site;
+        const model::Value* checksums;
+        std::size_t completed = 0;  ///< so far: the place of the next one's checksum
+    };
+
     OpenRequest* open(std::int64_t id);
     void close(OpenRequest& request, const CallSite& site);
-    void complete(const CallView& view, std::int64_t id, std::size_t& checksum);
+    void complete(Completion& call, std::int64_t id);
     void complete_all(const CallView& view);
     void complete_some(const CallView& view);
     void check_use(const CallView& view, std::int64_t id);
@@ -88,7 +98,7 @@ private:
         CallSite site;
     };
     std::array<Closed, 1024> closed_;
-    Closed last_closed_;
+    std::size_t last_closed_ = 0;  ///< subscript
 };
 
 }  // namespace mqinspect::analysis
