@@ -57,7 +57,9 @@ bool Site::read_list(ByteReader& reader, const Translation& translation, std::si
     return translate(translation, slots_[at].kind, std::span(list));
 }
 
-inline bool Site::read_value(ByteReader& reader, const Translation& translation, std::size_t at) {
+[[gnu::always_inline]] inline bool Site::read_value(ByteReader& reader,
+                                                    const Translation& translation,
+                                                    std::size_t at) {
     Slot& slot = slots_[at];
     switch (slot.decoding) {
         case Decoding::Number:
@@ -100,8 +102,15 @@ bool Site::begin_block(const Translation& translation, std::uint64_t coming) {
     return defined;
 }
 
-Site::Outcome Site::read(ByteReader& from, const Translation& translation, std::uint64_t block) {
-    ByteReader reader = from;
+// Behind the values that have bits of their own.
+bool Site::read_rest(ByteReader& reader, const Translation& translation) {
+    bool defined = true;
+    for (std::size_t at = kLastBit; at < slots_.size(); ++at)
+        defined = read_value(reader, translation, at) && defined;
+    return defined;
+}
+
+Site::Outcome Site::read(ByteReader& reader, const Translation& translation, std::uint64_t block) {
     std::uint64_t changed = reader.varint();
     if ((changed & ~possible_) != 0) return Outcome::Damaged;
     bool defined = true;
@@ -109,15 +118,12 @@ Site::Outcome Site::read(ByteReader& from, const Translation& translation, std::
         block_ = block;
         defined = begin_block(translation, changed);
     }
-    const bool many = (changed >> kLastBit) != 0;
-    if (many) changed &= ~(std::uint64_t{1} << kLastBit);
     for (; changed != 0; changed &= changed - 1) {
         const auto at = static_cast<std::size_t>(std::countr_zero(changed));
-        defined = read_value(reader, translation, at) && defined;
+        const bool read =
+            at < kLastBit ? read_value(reader, translation, at) : read_rest(reader, translation);
+        defined = read && defined;
     }
-    for (std::size_t at = kLastBit; many && at < slots_.size(); ++at)
-        defined = read_value(reader, translation, at) && defined;
-    from = reader;
     if (!reader.ok()) return Outcome::Damaged;
     return defined ? Outcome::Read : Outcome::Undefined;
 }

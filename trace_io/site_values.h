@@ -65,6 +65,7 @@ private:
     static Decoding decoding_of(model::ParameterKind kind, Wanted wanted);
     bool begin_block(const Translation& translation, std::uint64_t coming);
     bool read_value(ByteReader& reader, const Translation& translation, std::size_t at);
+    bool read_rest(ByteReader& reader, const Translation& translation);
     bool read_list(ByteReader& reader, const Translation& translation, std::size_t at);
 
     std::vector<Slot> slots_;

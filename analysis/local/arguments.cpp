@@ -14,9 +14,6 @@ namespace {
 using model::ParameterKind;
 using model::Role;
 
-// No program has data in the first page.
-constexpr std::int64_t kFirstPage = 4096;
-
 std::string text(std::int64_t number) {
     return std::to_string(number);
 }
@@ -57,22 +54,17 @@ public:
           handles_(handles),
           accesses_(accesses) {}
 
-    InvalidArgument check(Arguments which) {
-        const bool found = which == Arguments::All ? all() : changing();
+    InvalidArgument check() {
+        const bool found = handle(Role::Communicator, kCommunicator) ||
+                           handle(Role::Window, kWindow) || handle(Role::File, kFile) ||
+                           operator_handle() || other_handles() || request_handle() || peers() ||
+                           tags() || root() || counts() || datatypes() || in_place() || buffers() ||
+                           target() || operation() || definition();
         if (!found) result_.message.clear();
         return std::move(result_);
     }
 
 private:
-    bool all() {
-        return handle(Role::Communicator, kCommunicator) || handle(Role::Window, kWindow) ||
-               handle(Role::File, kFile) || operator_handle() || other_handles() ||
-               request_handle() || peers() || tags() || root() || counts() || datatypes() ||
-               in_place() || buffers() || target() || operation() || definition();
-    }
-    /// In the same order.
-    bool changing() { return request_handle() || tags() || buffers(); }
-
     bool invalid(std::string message) {
         result_.message = view_.name() + " is given " + std::move(message) + ".";
         return true;
@@ -205,8 +197,7 @@ private:
 
     bool tag(Role role, bool sent) {
         const model::Value* const value = view_.in(role);
-        // MPI_TAG_UB is at least 32767 (MPI 4.0, 9.1.2).
-        if (value == nullptr || (value->number >= 0 && value->number <= 32767)) return false;
+        if (value == nullptr || is_always_a_tag(value->number)) return false;
         if (value->number > 0) {
             const auto bound = execution_.constants.find("MPI_TAG_UB");
             return bound != execution_.constants.end() && value->number > bound->second &&
@@ -351,9 +342,7 @@ private:
     }
 
     bool buffers() {
-        const auto null = std::find_if(accesses_.begin(), accesses_.end(), [](const Access& one) {
-            return one.hull.low >= 0 && one.hull.low < kFirstPage;
-        });
+        const auto null = std::find_if(accesses_.begin(), accesses_.end(), is_in_first_page);
         if (null == accesses_.end()) return false;
         if (null->address == 0) {
             return invalid("a null pointer as " + std::string{null->name} + " of " +
@@ -480,16 +469,14 @@ private:
 
 }  // namespace
 
-InvalidArgument check_arguments(Arguments which,
-                                const CallView& view,
+InvalidArgument check_arguments(const CallView& view,
                                 const CommunicatorShape& shape,
                                 const model::Execution& execution,
                                 const Footprints& footprints,
                                 const TypeSignatures& signatures,
                                 const Handles& handles,
                                 const std::vector<Access>& accesses) {
-    return ArgumentCheck(view, shape, execution, footprints, signatures, handles, accesses)
-        .check(which);
+    return ArgumentCheck(view, shape, execution, footprints, signatures, handles, accesses).check();
 }
 
 }  // namespace mqinspect::analysis

@@ -21,16 +21,20 @@ struct InvalidArgument {
     const CallSite* made = nullptr;  ///< the call that made what is wrong, if one did
 };
 
-enum class Arguments : std::uint8_t {
-    All,
-    Changing,  ///< of a call that SoundCalls knows: requests, tags, buffers
-};
+/// No program has data in the first page.
+inline bool is_in_first_page(const Access& access) {
+    return access.hull.low >= 0 && access.hull.low < 4096;
+}
+
+/// MPI_TAG_UB is at least 32767 (MPI 4.0, 9.1.2).
+inline bool is_always_a_tag(std::int64_t number) {
+    return number >= 0 && number <= 32767;
+}
 
 /// The first argument of a call that is invalid. `accesses`: of collect_accesses. The check
 /// leaves out what the call ignores, such as the receive buffer of a process that is not the
 /// root.
-InvalidArgument check_arguments(Arguments which,
-                                const CallView& view,
+InvalidArgument check_arguments(const CallView& view,
                                 const CommunicatorShape& shape,
                                 const model::Execution& execution,
                                 const Footprints& footprints,

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "analysis/local/arguments.h"
+
 namespace mqinspect::analysis {
 
 namespace {
@@ -95,16 +97,16 @@ void ProcessCheck::check(const CallView& view) {
     if (view.local.phase == Phase::Any && view.local.handles.empty()) return;
 
     const std::uint64_t generation = handles_.generation();
-    const bool known = sound_.knows(view, generation);
-    const bool freed = !known && handles_.check_use(view);
+    bool known = sound_.knows(view, generation);
     const CommunicatorShape& shape =
         shapes_.of(view.number(Role::Communicator, model::kNullHandle));
     accesses_.clear();
     if (view.local.buffers != BufferRule::None &&
         !(known && sound_.collect_accesses(view, accesses_)))
         collect_accesses(view, shape, execution_, footprints_, accesses_);
-    const auto changing = known ? Arguments::Changing : Arguments::All;
-    const bool invalid = !freed && check_arguments_of(changing, view, shape);
+    known = known && std::ranges::none_of(accesses_, is_in_first_page);
+    const bool freed = !known && handles_.check_use(view);
+    const bool invalid = !known && !freed && check_arguments_of(view, shape);
     if (!known && !freed && !invalid) sound_.keep(view, generation, accesses_);
     const model::RecordedEvent* const error = errors_.empty() ? nullptr : error_of(view);
     const bool refused = view.call.error_code != 0 || error != nullptr;
@@ -159,11 +161,9 @@ const model::RecordedEvent* ProcessCheck::error_of(const CallView& view) const {
     return found == errors_.end() ? nullptr : found->second;
 }
 
-bool ProcessCheck::check_arguments_of(Arguments which,
-                                      const CallView& view,
-                                      const CommunicatorShape& shape) {
-    const InvalidArgument invalid = check_arguments(
-        which, view, shape, execution_, footprints_, signatures_, handles_, accesses_);
+bool ProcessCheck::check_arguments_of(const CallView& view, const CommunicatorShape& shape) {
+    const InvalidArgument invalid =
+        check_arguments(view, shape, execution_, footprints_, signatures_, handles_, accesses_);
     if (invalid.message.empty()) return false;
     std::vector<Involved> calls{{site_of(view.call)}};
     const bool freed = invalid.finding_class == FindingClass::UseAfterFree;

@@ -10,7 +10,6 @@
 
 #include "analysis/datatypes/footprint.h"
 #include "analysis/datatypes/signature.h"
-#include "analysis/local/arguments.h"
 #include "analysis/local/buffers.h"
 #include "analysis/local/endings.h"
 #include "analysis/local/epochs.h"
@@ -42,7 +41,7 @@ private:
     void apply_events(const CallView& view);
     void check_user_data(const CallView& view, const model::RecordedEvent& event);
     const model::RecordedEvent* error_of(const CallView& view) const;
-    bool check_arguments_of(Arguments which, const CallView& view, const CommunicatorShape& shape);
+    bool check_arguments_of(const CallView& view, const CommunicatorShape& shape);
     /// As a consequence of what has been found wrong with the call, if something has.
     void report_error(const CallView& view, const model::RecordedEvent* event);
     const model::RecordedErrorCode* error_code(std::int64_t code) const;  ///< null: unknown

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/local/arguments.h"
+
 namespace mqinspect::analysis {
 
 namespace {
@@ -12,11 +14,17 @@ using model::Role;
 // Addresses of programs are below; sums of two of them need no checks.
 constexpr std::int64_t kHighestAddress = std::int64_t{1} << 62U;
 
-/// Arguments::Changing, buffers apart.
-bool may_change(ParameterKind kind) {
-    return kind == ParameterKind::Tag || kind == ParameterKind::Request ||
-           kind == ParameterKind::RequestList || kind == ParameterKind::Checksum ||
-           kind == ParameterKind::ChecksumList;
+/// Nothing can be wrong with them, or other checks find it.
+bool is_ignored(ParameterKind kind) {
+    return kind == ParameterKind::Request || kind == ParameterKind::RequestList ||
+           kind == ParameterKind::Checksum || kind == ParameterKind::ChecksumList;
+}
+
+/// Whether MPI_REQUEST_NULL is in order.
+bool needs_request(RequestAction action) {
+    using enum RequestAction;
+    return action == Start || action == Startall || action == Free || action == Cancel ||
+           action == Partition;
 }
 
 bool is_handle(ParameterKind kind) {
@@ -40,14 +48,17 @@ SoundCalls::SoundCalls(const std::vector<LocalProcedure>& procedures) {
 
 SoundCalls::Comparison SoundCalls::comparison_of(const LocalProcedure& local) {
     Comparison comparison;
-    if (local.definition != DefinitionRule::None) return comparison;
+    if (local.definition != DefinitionRule::None || needs_request(local.requests))
+        return comparison;
     const auto& parameters = local.procedure->parameters;
     if (parameters.size() > UINT8_MAX) return comparison;
     for (std::size_t at = 0; at < parameters.size(); ++at) {
         const ParameterKind kind = parameters[at].kind;
-        if (parameters[at].direction == model::Direction::Out || may_change(kind)) continue;
+        if (parameters[at].direction == model::Direction::Out || is_ignored(kind)) continue;
         if (model::is_list(kind)) return comparison;
-        auto& compared = kind == ParameterKind::Buffer ? comparison.buffers : comparison.values;
+        auto& compared = kind == ParameterKind::Buffer ? comparison.buffers
+                         : kind == ParameterKind::Tag  ? comparison.tags
+                                                       : comparison.values;
         compared.push_back(static_cast<std::uint8_t>(at));
     }
     comparison.possible = true;
@@ -65,6 +76,11 @@ bool SoundCalls::knows(const CallView& view, std::uint64_t generation) const {
         if (view.call.before[at].number != *expected++) return false;
     for (const std::uint8_t at : comparison.buffers)
         if (view.call.before[at].number == model::kInPlace) return false;
+    for (const std::uint8_t at : comparison.tags) {
+        const std::int64_t tag = view.call.before[at].number;
+        if (!is_always_a_tag(tag) && tag != *expected) return false;
+        ++expected;
+    }
     return true;
 }
 
@@ -91,6 +107,8 @@ void SoundCalls::keep(const CallView& view,
     known.generation = generation;
     known.values.clear();
     for (const std::uint8_t at : comparison.values)
+        known.values.push_back(before[at].number);
+    for (const std::uint8_t at : comparison.tags)
         known.values.push_back(before[at].number);
     const BufferRule rule = view.local.buffers;
     known.one_access = (rule == BufferRule::Send || rule == BufferRule::Receive) &&

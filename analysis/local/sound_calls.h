@@ -19,8 +19,8 @@ public:
     /// The procedures must outlive it.
     explicit SoundCalls(const std::vector<LocalProcedure>& procedures);
 
-    /// True: Handles::check_use finds nothing in this call, and check_arguments nothing but with
-    /// Arguments::Changing. `generation`: Handles::generation.
+    /// True: Handles::check_use and check_arguments find nothing in this call, unless one of its
+    /// buffers is where none can be. `generation`: Handles::generation.
     bool knows(const CallView& view, std::uint64_t generation) const;
     /// Nothing was wrong with the handles and arguments of this call, which touches these buffers;
     /// `generation` is that from before it was looked at.
@@ -35,6 +35,7 @@ private:
         bool possible = false;
         std::vector<std::uint8_t> values;
         std::vector<std::uint8_t> buffers;  ///< only whether they are MPI_IN_PLACE
+        std::vector<std::uint8_t> tags;     ///< only whether all libraries have them
     };
     struct Known {
         model::ProcedureId procedure{-1};

@@ -321,7 +321,7 @@ void Matcher::feed_matched_receive(const Context& context) {
 
 // Nonblocking and persistent receives: the outcome is read ahead where it matters.
 OperationIndex Matcher::start_receive(const Context& context,
-                                      Operation receive,
+                                      Operation& receive,
                                       const Outcome* outcome) {
     std::optional<Outcome> ahead;
     const model::Value* request = context.out(Role::Request);
@@ -333,7 +333,10 @@ OperationIndex Matcher::start_receive(const Context& context,
     return start(context, receive, outcome);
 }
 
-OperationIndex Matcher::start(const Context& context, Operation operation, const Outcome* outcome) {
+// What the outcome tells is noted in the operation.
+OperationIndex Matcher::start(const Context& context,
+                              Operation& operation,
+                              const Outcome* outcome) {
     if (outcome != nullptr && outcome->cancelled) return kNoOperation;
     if (!operation.is_send && outcome != nullptr) {
         if (operation.any_source) {
@@ -389,7 +392,7 @@ void Matcher::add_template(const Context& context, Template made) {
     if (value == nullptr || value->number < 0) return;
     made.send.origin = made.receive.origin = add_origin(event_site_of(context.call));
     Request request;
-    request.made_from = std::make_shared<Template>(std::move(made));
+    request.made_from = std::make_unique<Template>(std::move(made));
     requests_[context.call.process.index()][static_cast<std::uint64_t>(value->number)] =
         std::move(request);
 }

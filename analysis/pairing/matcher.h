@@ -94,10 +94,16 @@ public:
     bool has_message(model::ProcessId process, const Waits& probe);
     /// Waiters of operations that have been matched, and of waves that have become whole, since
     /// the last take; a waiter stands there once for each.
-    std::vector<std::uint32_t> take_woken() { return std::exchange(woken_, {}); }
+    void take_woken(std::vector<std::uint32_t>& woken) {
+        woken.clear();
+        woken.swap(woken_);
+    }
     bool has_woken() const { return !woken_.empty() || !unexpected_.empty(); }
     /// Processes that have got a message that no receive has taken.
-    std::vector<model::ProcessId> take_unexpected() { return std::exchange(unexpected_, {}); }
+    void take_unexpected(std::vector<model::ProcessId>& unexpected) {
+        unexpected.clear();
+        unexpected.swap(unexpected_);
+    }
 
     /// Of persistent collective operations: the sequence of the calls that make them, into which
     /// the one that has made this falls; ~0: it is none.
@@ -132,7 +138,7 @@ private:
         std::uint32_t member = 0;
         std::uint32_t starts = 0;
         std::int64_t missing_partitions = 0;
-        std::shared_ptr<Template> made_from;  ///< persistent ones only
+        std::unique_ptr<Template> made_from;  ///< persistent ones only
     };
     struct Origin {
         EventSite site;
@@ -166,8 +172,10 @@ private:
     void feed_matched_receive(const Context& context);
     bool make_send(const Context& context, Operation& send) const;
     bool make_receive(const Context& context, Operation& receive) const;
-    OperationIndex start(const Context& context, Operation operation, const Outcome* outcome);
-    OperationIndex start_receive(const Context& context, Operation receive, const Outcome* outcome);
+    OperationIndex start(const Context& context, Operation& operation, const Outcome* outcome);
+    OperationIndex start_receive(const Context& context,
+                                 Operation& receive,
+                                 const Outcome* outcome);
     void add_request(const Context& context, OperationIndex first, OperationIndex second);
     void add_template(const Context& context, Template made);
 

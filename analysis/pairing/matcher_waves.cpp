@@ -173,7 +173,7 @@ void Matcher::feed_collective(const Context& context) {
         orders_[made.order].parent = order;
         Request added;
         added.member = member;
-        added.made_from = std::make_shared<Template>(std::move(made));
+        added.made_from = std::make_unique<Template>(std::move(made));
         requests_[call.process.index()][static_cast<std::uint64_t>(request->number)] =
             std::move(added);
     }

@@ -321,9 +321,12 @@ bool Player::waits_for_wave(ThreadIndex index, WaveIndex wave) {
 }
 
 void Player::wake_others() {
-    for (const std::uint32_t waiter : matcher_.take_woken())
+    matcher_.take_woken(woken_);
+    for (const std::uint32_t waiter : woken_)
         wake(waiter);
-    for (const ProcessId process : matcher_.take_unexpected()) {
+    matcher_.take_unexpected(unexpected_);
+    if (probing_.empty()) return;
+    for (const ProcessId process : unexpected_) {
         for (std::size_t at = 0; at < probing_.size();) {
             const PlayedThread& thread = threads_[probing_[at]];
             const bool seen = thread.process == process &&

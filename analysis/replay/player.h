@@ -158,6 +158,8 @@ private:
     std::vector<int> in_finalize_;  ///< by world
     std::vector<int> world_size_;   ///< by world
     std::vector<ThreadIndex> probing_;
+    std::vector<std::uint32_t> woken_;          ///< for wake_others
+    std::vector<model::ProcessId> unexpected_;  ///< the same
     std::vector<ThreadIndex> at_windows_;
     std::map<std::pair<int, int>, std::uint32_t> passed_;  ///< by procedure and stack
     bool locks_known_ = false;

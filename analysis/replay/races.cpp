@@ -91,7 +91,9 @@ void Races::on_start(OperationIndex index, const Operation& operation) {
     if (operation.any_source) ++open_[entry];
     if (!operation.is_send) return;
     std::uint32_t* known = sent(index);
-    std::copy_n(clock(process), watched_, known);
+    const std::uint32_t* now = clock(process);
+    for (std::size_t at = 0; at < watched_; ++at)
+        known[at] = now[at];
 }
 
 void Races::on_pair(const Operation& send, const Operation& receive) {
