@@ -169,15 +169,17 @@ inline ThreadReader::Step ThreadReader::read_enter(std::uint64_t procedure) {
     if (place == nullptr) return Step::End;
     const Site::Outcome outcome = place->enter.read(reader_, source_->translation, block_);
     if (outcome != Site::Outcome::Read) return damaged_values(outcome, "call");
-    open_.push_back({place, event_++, nullptr});
+    OpenCall& open = open_.emplace_back();
+    open.place = place;
+    open.event = event_++;
     return Step::Entered;
 }
 
 inline ThreadReader::Step ThreadReader::read_leave() {
     if (open_.empty()) return damage("a return from no call");
-    closed_ = open_.back();
-    Site& site = closed_.place->leave;
-    const Site::Outcome outcome = site.read(reader_, source_->translation, block_);
+    left_ = open_.back().place;
+    left_waiting_ = open_.back().waiting;
+    const Site::Outcome outcome = left_->leave.read(reader_, source_->translation, block_);
     if (outcome != Site::Outcome::Read) return damaged_values(outcome, "return");
     open_.pop_back();
     ++event_;
@@ -274,8 +276,8 @@ inline void ThreadReader::begin_call(RecordedCall& call) {
 inline void ThreadReader::end_call(RecordedCall& call) {
     call.leave_event = event_ - 1;
     call.leave_ns = now();
-    call.error_code = closed_.place->leave.error_code();
-    call.after = closed_.place->leave.values();
+    call.error_code = left_->leave.error_code();
+    call.after = left_->leave.values();
 }
 
 inline bool ThreadReader::next_is_return() const {
@@ -299,10 +301,10 @@ bool ThreadReader::next_waiting(RecordedCall& call) {
             RecordedCall inner;
             begin_call(inner);
             wait_for_return(inner);
-        } else if (step == Step::Left && closed_.waiting != nullptr) {
-            Waiting& waiting = *closed_.waiting;
+        } else if (step == Step::Left && left_waiting_ != nullptr) {
+            Waiting& waiting = *left_waiting_;
             end_call(waiting.call);
-            waiting.after.keep(closed_.place->leave.values());
+            waiting.after.keep(left_->leave.values());
             waiting.call.after = waiting.after.values();
             waiting.done = true;
         }
@@ -321,7 +323,7 @@ bool ThreadReader::next_return(model::ProcedureId& procedure) {
     while (step == Step::Entered || step == Step::Other)
         step = read_record();
     if (step == Step::End) return false;
-    procedure = closed_.place->procedure;
+    procedure = left_->procedure;
     return true;
 }
 

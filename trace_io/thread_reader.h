@@ -101,7 +101,10 @@ private:
     bool after_signal_ = false;
     std::string problem_;
     CallPlaces places_;
-    OpenCall closed_;  ///< the call that the last Leave ended
+    // Of the call that the last Leave ended. Copied one by one: a wide load would wait for the
+    // narrow stores of the Enter just before.
+    CallPlace* left_ = nullptr;
+    Waiting* left_waiting_ = nullptr;
     std::vector<OpenCall> open_;
     std::deque<std::unique_ptr<Waiting>> waiting_;
     std::unique_ptr<Waiting> handed_out_;

@@ -18,7 +18,11 @@ ActiveSlot ActiveBuffers::add(const Access& access,
         free_.pop_back();
     }
     ranges_[slot] = access.hull;
-    entries_[slot] = {access, site, remote_memory, next};
+    Entry& entry = entries_[slot];
+    entry.access = access;
+    entry.site = site;
+    entry.remote_memory = remote_memory;
+    entry.next = next;
     blocks_[slot / kBlock].add(access.hull);
     groups_[slot / kBlock / kBlock].add(access.hull);
     ++live_;

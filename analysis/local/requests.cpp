@@ -100,7 +100,8 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
     places_.insert(id, place);
     OpenRequest& request = requests_[place];
     request.id = id;
-    request.made = request.started = site_of(view.call);
+    request.made = site_of(view.call);
+    request.started = site_of(view.call);
     request.kind = kind_of(view.local);
     request.persistent = view.local.persistent;
     request.active = !request.persistent;
@@ -120,7 +121,7 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
     const bool remote_memory = request.kind == Kind::OneSided;
     for (const Access& access : accesses) {
         request.buffers =
-            overlaps_.active().add(access, request.made, remote_memory, request.buffers);
+            overlaps_.active().add(access, site_of(view.call), remote_memory, request.buffers);
     }
 }
 

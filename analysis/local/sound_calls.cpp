@@ -120,12 +120,11 @@ bool SoundCalls::collect_accesses(const CallView& view, std::vector<Access>& acc
     const Known& known = by_stack_[view.call.stack.index()];
     const std::int64_t address = view.number(Role::Buffer);
     if (!known.one_access || address <= 0 || address >= kHighestAddress) return false;
-    Access access = known.access;
-    const std::int64_t way = address - access.address;
+    const std::int64_t way = address - known.access.address;
+    Access& access = accesses.emplace_back(known.access);
     access.address = address;
     access.hull.low += way;
     access.hull.high += way;
-    accesses.push_back(access);
     return true;
 }
 
