@@ -50,7 +50,8 @@ public:
             slots_[hole] = std::move(slots_[at]);
             hole = at;
         }
-        slots_[hole] = {kNoKey, Value{}};
+        slots_[hole].first = kNoKey;
+        slots_[hole].second = Value{};
         --size_;
     }
 

@@ -60,6 +60,7 @@ void Races::watch(ProcessId process) {
     }
     entry_of_[process.index()] = static_cast<std::uint32_t>(watched_++);
     recent_.resize(watched_);
+    unaddressed_.resize(watched_);
     met_.resize(watched_);
     open_.resize(watched_);
 }
@@ -84,16 +85,23 @@ void Races::on_start(OperationIndex index, const Operation& operation) {
     }
     if (watched_ == 0) return;
     const std::uint32_t entry = entry_of_[process.index()];
-    if (entry != kNoEntry && !operation.any_source) {
-        for (Receive& receive : recent_[entry])
-            receive.addressed = receive.addressed || receive.taken.process == operation.peer;
-    }
+    if (entry != kNoEntry && !operation.any_source && unaddressed_[entry] > 0)
+        address(entry, operation.peer);
     if (operation.any_source) ++open_[entry];
     if (!operation.is_send) return;
     std::uint32_t* known = sent(index);
     const std::uint32_t* now = clock(process);
     for (std::size_t at = 0; at < watched_; ++at)
         known[at] = now[at];
+}
+
+// The watched process names the peer, of which it has received without naming it.
+void Races::address(std::uint32_t entry, ProcessId peer) {
+    for (Receive& receive : recent_[entry]) {
+        if (receive.addressed || receive.taken.process != peer) continue;
+        receive.addressed = true;
+        --unaddressed_[entry];
+    }
 }
 
 void Races::on_pair(const Operation& send, const Operation& receive) {
@@ -118,7 +126,10 @@ void Races::on_pair(const Operation& send, const Operation& receive) {
     compare_with_met(added, entry);
     if (open_[entry] == 0) met_[entry].clear();
     recent_[entry].push_back(std::move(added));
-    if (recent_[entry].size() > kMostRecent) recent_[entry].pop_front();
+    ++unaddressed_[entry];
+    if (recent_[entry].size() <= kMostRecent) return;
+    if (!recent_[entry].front().addressed) --unaddressed_[entry];
+    recent_[entry].pop_front();
 }
 
 // `receive`: who takes the message; null: nobody.

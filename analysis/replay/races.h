@@ -65,6 +65,7 @@ private:
     std::uint32_t* clock(model::ProcessId process) { return &clocks_[process.index() * stride_]; }
     std::uint32_t* sent(OperationIndex send);
     void watch(model::ProcessId process);
+    void address(std::uint32_t entry, model::ProcessId peer);
     void join(std::uint32_t* into, const std::uint32_t* from) const;
     void compare(const Operation& send,
                  const std::uint32_t* known,
@@ -87,6 +88,7 @@ private:
     std::vector<std::uint32_t> clocks_;        ///< by process, stride_ each
     std::vector<std::uint32_t> sent_;          ///< by operation: the sender's clock at the start
     std::vector<std::deque<Receive>> recent_;  ///< by entry
+    std::vector<std::size_t> unaddressed_;     ///< of these, by entry
     std::vector<std::deque<Met>> met_;         ///< by entry
     std::vector<std::uint32_t> open_;          ///< by entry: receives from any source, started
     std::map<std::uint64_t, Race> races_;      ///< by receiving call site
