@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 
 #include "thread_level/analysis/rules.h"
@@ -27,6 +28,7 @@ private:
     void check_collectives(const Cause& cause, const Group& a);
     void check_objects(const Cause& cause, const Group& a, const Group& b);
     void check_messages(const Cause& cause, const Group& a, const Group& b);
+    bool is_received(const Cause& cause, const Group& probe) const;
     void report(const Cause& cause, const Finding& finding);
     Sameness compare(const Cause& cause, const Operand& a, const Operand& b) const;
 
@@ -121,6 +123,7 @@ void MeetingRules::check_messages(const Cause& cause, const Group& a, const Grou
         compare(cause, a.tag, b.tag) != Sameness::Same)
         return;
     const bool probes = first == Use::Probe || second == Use::Probe;
+    if (first == Use::Probe && second == Use::Probe && !is_received(cause, a)) return;
     report(
         cause,
         {.rule = Rule::MessageOrder,
@@ -131,6 +134,19 @@ void MeetingRules::check_messages(const Cause& cause, const Group& a, const Grou
          .fix = probes ? "use MPI_Mprobe and MPI_Mrecv, or a tag for each thread"
                        : "use a tag for each thread",
          .key = a.tag});
+}
+
+/// Whether a call beside `probe` receives what that may have found. Threads that only look for
+/// messages take none away from each other.
+bool MeetingRules::is_received(const Cause& cause, const Group& probe) const {
+    const std::vector<Group>& groups =
+        evidence_.summaries.scopes(cause.pair.function)[cause.pair.scope].groups;
+    return std::any_of(groups.begin(), groups.end(), [&](const Group& group) {
+        return group.procedure.use == Use::Receive &&
+               compare(cause, probe.communicator, group.communicator) == Sameness::Same &&
+               compare(cause, probe.peer, group.peer) != Sameness::Different &&
+               compare(cause, probe.tag, group.tag) != Sameness::Different;
+    });
 }
 
 void MeetingRules::report(const Cause& cause, const Finding& finding) {
@@ -147,6 +163,13 @@ void MeetingRules::report(const Cause& cause, const Finding& finding) {
                                             static_cast<std::uint64_t>(finding.key.value.kind),
                                             finding.key.value.name,
                                             static_cast<std::uint64_t>(finding.key.value.number)};
+    const std::vector<std::uint64_t> calls = {static_cast<std::uint64_t>(finding.rule),
+                                              static_cast<std::uint64_t>(finding.severity),
+                                              first.function,
+                                              first.step,
+                                              second.function,
+                                              second.step};
+    if (clusters_.find(calls) != nullptr) return;  // in other callers of them
     if (Diagnostic* known = clusters_.find(key); known != nullptr) {
         for (const Verdicts::Route* route : {&first, &second})
             known->steps.emplace_back(route->function, route->step);
@@ -156,9 +179,10 @@ void MeetingRules::report(const Cause& cause, const Finding& finding) {
     diagnostic.severity = cause.is_unsure ? Severity::Note : finding.severity;
     diagnostic.required = Level::Multiple;
     const bool is_one_call = first.function == second.function && first.step == second.step;
+    const bool is_clause = finding.what.starts_with(',') || finding.what.starts_with(';');
     diagnostic.message =
         quoted_call(evidence_, first.function, first.step) + " " + finding.both +
-        (is_one_call ? " itself, in another thread,"
+        (is_one_call ? " itself, in another thread" + std::string(is_clause ? "" : ",")
                      : " " + quoted_call(evidence_, second.function, second.step)) +
         finding.what;
     diagnostic.fix = finding.fix;
@@ -177,6 +201,7 @@ void MeetingRules::report(const Cause& cause, const Finding& finding) {
             add_chain(evidence_, first.function, verdict->state, diagnostic);
     }
     clusters_.add(key, std::move(diagnostic));
+    clusters_.alias(calls, key);
 }
 
 }  // namespace

@@ -137,4 +137,9 @@ void Clusters::add(const std::vector<std::uint64_t>& key, Diagnostic diagnostic)
     assessment_.diagnostics.push_back(std::move(diagnostic));
 }
 
+void Clusters::alias(const std::vector<std::uint64_t>& other,
+                     const std::vector<std::uint64_t>& known) {
+    known_.emplace(other, known_.at(known));
+}
+
 }  // namespace mqinspect::thread_level

@@ -67,6 +67,8 @@ public:
     /// nullptr: there is none for the key yet, make one.
     Diagnostic* find(const std::vector<std::uint64_t>& key);
     void add(const std::vector<std::uint64_t>& key, Diagnostic diagnostic);
+    /// `other` finds what `known` does.
+    void alias(const std::vector<std::uint64_t>& other, const std::vector<std::uint64_t>& known);
 
 private:
     Assessment& assessment_;

@@ -212,5 +212,38 @@ TEST(Messages, OfOneEnvelope) {
         IsEmpty());
 }
 
+TEST(Messages, ThreadsThatOnlyLookForThemTakeNoneAway) {
+    const std::string start = "main() { MPI_Init_thread(MULTIPLE, tested) parallel { ";
+
+    EXPECT_THAT(Assessed(start + "MPI_Iprobe(comm=WORLD, peer=1, tag=3) } }").findings(),
+                IsEmpty());
+    EXPECT_THAT(Assessed(start + "a: MPI_Iprobe(comm=WORLD, peer=1, tag=3) "
+                                 "MPI_Recv(comm=WORLD, peer=?, tag=?) } }")
+                    .complaints(),
+                ElementsAre("warning message-order a"));
+    EXPECT_THAT(Assessed(start + "MPI_Iprobe(comm=WORLD, peer=1, tag=3) "
+                                 "MPI_Recv(comm=WORLD, peer=?, tag=4) } }")
+                    .complaints(),
+                IsEmpty());
+}
+
+TEST(Messages, OneCallIsReportedOnceHoweverManyReachIt) {
+    const Assessed assessed(R"(
+        f() { a: MPI_Probe(comm=WORLD, peer=1, tag=3) MPI_Recv(comm=WORLD, peer=?, tag=?) }
+        g() { call f() maybe { call f() } }
+        h() { call g() maybe { call f() } }
+        main() {
+            MPI_Init_thread(MULTIPLE, tested)
+            parallel { call g() call h() }
+        })");
+
+    EXPECT_THAT(assessed.complaints(), ElementsAre("warning message-order a"));
+    const Diagnostic* found = assessed.find(Rule::MessageOrder);
+    ASSERT_NE(found, nullptr);
+    EXPECT_EQ(found->message,
+              "'MPI_Probe' may run at the same time as itself, in another thread, which may get "
+              "the message that has been probed for");
+}
+
 }  // namespace
 }  // namespace mqinspect::thread_level::test
