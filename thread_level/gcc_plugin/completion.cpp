@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "thread_level/facts/values.h"
+#include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/pruning.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -187,6 +188,7 @@ void complete(Gathering& gathering) {
     Unit& unit = gathering.unit;
     for (std::size_t id = 0; id < unit.functions.size(); ++id)
         add_linkage(gathering, unit.functions[id], gathering.declarations[id]);
+    if (is_fortran()) add_bindings(gathering);
     settle_guards(gathering, by_symbol(unit));
     add_aliases(gathering);
     prune(gathering);

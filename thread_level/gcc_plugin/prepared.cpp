@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/texts.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -339,11 +340,23 @@ Step Preparation::make_indirect_step(const LocatedCall& at) {
         const tree slot = OBJ_TYPE_REF_TOKEN(callee);
         step.name = gathering_.intern(
             slot_key(obj_type_ref_class(callee), static_cast<unsigned>(tree_to_uhwi(slot))));
+    } else if (const StringId binding = binding_of(callee); binding != 0) {
+        step.is_virtual = true;
+        step.name = binding;
     } else {
         step.name = gathering_.intern(type_key(at.call));
     }
     add_arguments(step, at);
     return step;
+}
+
+/// Of a type-bound procedure; 0: `callee` is none.
+StringId Preparation::binding_of(tree callee) {
+    if (!is_fortran()) return 0;
+    const Located* definition = is_local_name(callee) ? values_.only_definition(callee) : nullptr;
+    if (definition == nullptr || !gimple_assign_single_p(definition->statement)) return 0;
+    const std::string key = binding_key(gimple_assign_rhs1(definition->statement));
+    return key.empty() ? 0 : gathering_.intern(key);
 }
 
 Step Preparation::make_thread_step(const LocatedCall& at) {

@@ -50,6 +50,7 @@ private:
     bool is_tested(tree variable);
     void note_global_handles(const LocatedCall& at);
     tree function_in(tree operand);
+    StringId binding_of(tree callee);
     bool may_ask_for_thread() const;
 
     Gathering& gathering_;
