@@ -53,9 +53,16 @@ Flow::Flow(const Program& program,
     number_locks(exclusions);
     number_async();
     number_barriers();
-    if (program.starts_threads()) find_joins();
-    for (std::uint32_t scope = 0; scope < shape.scopes().size(); ++scope)
+    const bool joins =
+        program.starts_threads() &&
+        std::any_of(shape.steps().begin(), shape.steps().end(), [](const Step& step) {
+            return step.kind == StepKind::JoinThread;
+        });
+    if (joins) find_silent();
+    for (std::uint32_t scope = 0; scope < shape.scopes().size(); ++scope) {
         run(scope);
+        if (joins) pass_joins(scope);
+    }
 }
 
 bool Flow::share_phase(StepId a, StepId b) const {
@@ -324,8 +331,6 @@ Flow::At Flow::after(StepId id) const {
         call(at, id, effect->second);
     if (const auto found = locking_.find(id); found != locking_.end())
         pass_locks(at, found->second);
-    if (!leads_to_join_.empty() && leads_to_join_[id])
-        at.pending &= ~threads_joined(step.region, 0);
     return at;
 }
 

@@ -26,6 +26,7 @@ struct CallEffect {
     bool joins_threads = false;
     bool leaves_tasks = false;
     bool leaves_threads = false;
+    bool calls_mpi = false;
     std::vector<LockEffect> locks;  ///< in terms of the caller
 };
 
@@ -116,8 +117,16 @@ private:
     void find_excluded(const Arguments& arguments);
     void number_async();
     void number_barriers();
-    void find_joins();
-    std::vector<bool> right_behind(StepId step) const;
+    /// Without what is silent in between.
+    struct Ahead {
+        std::vector<StepId> steps;
+        bool has_end = false;  ///< of the scope
+    };
+
+    void find_silent();
+    Ahead ahead_of(StepId step, std::uint32_t scope) const;
+    void pass_joins(std::uint32_t scope);
+    AsyncSet threads_after(StepId id, AsyncSet threads) const;
     void run(std::uint32_t scope);
     At after(StepId step) const;
     void pass_barrier(At& at, StepId step) const;
@@ -137,7 +146,7 @@ private:
     std::unordered_map<StepId, Locking> locking_;
     std::vector<std::uint32_t> barrier_ids_;  // by step; 0: it is none
     std::vector<std::uint32_t> barriers_;     // by scope: how many ids
-    std::vector<bool> leads_to_join_;         // by step: directly, as a branch
+    std::vector<bool> is_silent_;             // by step; empty: not needed
     std::vector<AsyncSet> task_bits_;
     std::vector<AsyncSet> thread_bits_;
     struct Maker {

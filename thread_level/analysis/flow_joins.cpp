@@ -1,42 +1,127 @@
 #include <algorithm>
 
 #include "thread_level/analysis/flow.h"
+#include "thread_level/facts/relations.h"
 
 namespace mqinspect::thread_level {
+namespace {
 
-/// A loop that joins threads joins all that were started, and "if (joinable)" knows why it asks:
-/// the ways around such a join count as joined, too.
-void Flow::find_joins() {
+bool contains(const std::vector<StepId>& steps, StepId step) {
+    return std::find(steps.begin(), steps.end(), step) != steps.end();
+}
+
+bool does_nothing(const CallEffect& effect) {
+    return !effect.may_pass_barrier && !effect.waits_for_tasks && !effect.joins_threads &&
+           !effect.leaves_tasks && !effect.leaves_threads && !effect.calls_mpi &&
+           effect.locks.empty();
+}
+
+}  // namespace
+
+/// What notes may leave out, for nothing comes of it.
+void Flow::find_silent() {
     const std::span<const Step> steps = shape_.steps();
-    leads_to_join_.assign(steps.size(), false);
+    const std::span<const Region> regions = shape_.regions();
+    const auto is_structure = [](const Step& step) {
+        return step.kind == StepKind::Enter || step.kind == StepKind::Leave;
+    };
+    std::vector<bool> has_events(regions.size(), false);
+    is_silent_.assign(steps.size(), false);
     for (StepId i = 0; i < steps.size(); ++i) {
-        if (steps[i].kind != StepKind::JoinThread) continue;
-        const std::vector<bool> behind = right_behind(i);
-        for (StepId branch = 0; branch < steps.size(); ++branch) {
-            const std::span<const StepId> next = shape_.next(branch);
-            const bool leads = std::find(next.begin(), next.end(), i) != next.end();
-            const bool skips = std::all_of(
-                next.begin(), next.end(), [&](StepId each) { return each == i || behind[each]; });
-            const bool is_loop = behind[branch] && steps[branch].kind == StepKind::Join;
-            if (leads && (skips || is_loop)) leads_to_join_[branch] = true;
-        }
+        const Step& step = steps[i];
+        if (is_structure(step)) continue;
+        const CallEffect* effect = effect_of(i);
+        const bool is_call = step.kind == StepKind::Call || step.kind == StepKind::Indirect;
+        is_silent_[i] = step.kind == StepKind::Join ||
+                        (is_call && (effect == nullptr || does_nothing(*effect)));
+        if (!is_silent_[i]) has_events[step.region] = true;
+    }
+    for (auto id = static_cast<RegionId>(regions.size()); id-- > 1;)
+        if (has_events[id]) has_events[regions[id].parent] = true;
+    for (StepId i = 0; i < steps.size(); ++i) {
+        if (is_structure(steps[i]))
+            is_silent_[i] =
+                !has_events[steps[i].target] && !speaks_by_itself(regions[steps[i].target]);
     }
 }
 
 /// What may be the next that happens.
-std::vector<bool> Flow::right_behind(StepId step) const {
-    std::vector<bool> seen(shape_.steps().size(), false);
+Flow::Ahead Flow::ahead_of(StepId step, std::uint32_t scope) const {
+    const std::span<const Step> steps = shape_.steps();
+    Ahead ahead;
+    std::vector<bool> seen(steps.size(), false);
     std::vector<StepId> open = {step};
     while (!open.empty()) {
         const StepId from = open.back();
         open.pop_back();
+        for (const StepId next : steps[from].next) {
+            const Step& follower = steps[next];
+            ahead.has_end = ahead.has_end || (scope != 0 && follower.kind == StepKind::Leave &&
+                                              follower.target == shape_.scopes()[scope].region);
+        }
         for (const StepId next : shape_.next(from)) {
-            if (seen[next]) continue;
+            if (seen[next] || is_excluded_[steps[next].region]) continue;
             seen[next] = true;
-            if (shape_.steps()[next].kind == StepKind::Join) open.push_back(next);
+            if (is_silent_[next]) {
+                open.push_back(next);
+            } else {
+                ahead.steps.push_back(next);
+            }
         }
     }
-    return seen;
+    ahead.has_end = ahead.has_end || (scope == 0 && steps[step].kind == StepKind::Exit);
+    return ahead;
+}
+
+/// A loop that joins threads joins all that were started, and "if (joinable)" knows why it asks:
+/// the ways around such a join count as joined, too.
+void Flow::pass_joins(std::uint32_t scope) {
+    const std::span<const Step> steps = shape_.steps();
+    std::unordered_map<StepId, Ahead> ahead;
+    std::unordered_map<StepId, AsyncSet> pending;
+    for (const StepId step : shape_.scopes()[scope].steps) {
+        if (!is_silent_[step]) ahead.emplace(step, ahead_of(step, scope));
+    }
+    const auto joined = [&](StepId from, const auto& is_behind) {
+        AsyncSet threads = 0;
+        for (const StepId join : ahead.at(from).steps) {
+            if (steps[join].kind == StepKind::JoinThread && is_behind(ahead.at(join)))
+                threads |= threads_joined(steps[join].region, steps[join].name);
+        }
+        return threads;
+    };
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const StepId step : shape_.scopes()[scope].steps) {
+            if (is_silent_[step] || !before_[step].is_reached) continue;
+            const AsyncSet threads = threads_after(step, pending[step]);
+            for (const StepId next : ahead.at(step).steps) {
+                const AsyncSet around = joined(
+                    step, [next](const Ahead& behind) { return contains(behind.steps, next); });
+                AsyncSet& known = pending[next];
+                const bool is_join = steps[next].kind == StepKind::JoinThread;
+                const AsyncSet all = known | (is_join ? threads : threads & ~around);
+                changed = changed || all != known;
+                known = all;
+            }
+        }
+    }
+    const AsyncSet all = threads_in(scope);
+    ends_[scope].pending &= ~all;
+    for (const auto& [step, threads] : pending) {
+        before_[step].pending = (before_[step].pending & ~all) | threads;
+        if (!ahead.at(step).has_end) continue;
+        const AsyncSet around = joined(step, [](const Ahead& behind) { return behind.has_end; });
+        ends_[scope].pending |= threads_after(step, threads) & ~around;
+    }
+}
+
+AsyncSet Flow::threads_after(StepId id, AsyncSet threads) const {
+    const Step& step = shape_.steps()[id];
+    if (step.kind == StepKind::JoinThread) threads &= ~threads_joined(step.region, step.name);
+    const CallEffect* effect = effect_of(id);
+    if (effect != nullptr && effect->joins_threads) threads &= ~threads_joined(step.region, 0);
+    return threads | thread_bits_[id];
 }
 
 }  // namespace mqinspect::thread_level

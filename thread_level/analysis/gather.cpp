@@ -117,6 +117,7 @@ CallEffect& operator|=(CallEffect& effect, const Summary& summary) {
     effect.joins_threads = effect.joins_threads || summary.joins_threads;
     effect.leaves_tasks = effect.leaves_tasks || summary.leaves_tasks;
     effect.leaves_threads = effect.leaves_threads || summary.leaves_threads;
+    effect.calls_mpi = effect.calls_mpi || !summary.groups.empty();
     return effect;
 }
 

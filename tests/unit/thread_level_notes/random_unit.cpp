@@ -8,6 +8,11 @@
 namespace mqinspect::thread_level {
 namespace {
 
+bool may_have_barrier(RegionKind kind) {
+    return kind == RegionKind::Loop || kind == RegionKind::Sections || kind == RegionKind::Single ||
+           kind == RegionKind::Scope;
+}
+
 class RandomUnit {
 public:
     explicit RandomUnit(std::uint32_t seed)
@@ -147,7 +152,7 @@ void RandomUnit::construct(RegionId parent, int depth) {
     const auto kind = static_cast<RegionKind>(1 + below(15));
     const RegionId id = builder_.region(kind, parent, 1 + below(500));
     Region& region = builder_.current().regions[id];
-    region.barrier_at_end = kind != RegionKind::Parallel && chance(40);
+    region.barrier_at_end = chance(40) && may_have_barrier(kind);
     if (kind == RegionKind::Guard) region.condition = static_cast<Condition>(1 + below(11));
     if (kind == RegionKind::Guard && chance(20)) region.wrapper = builder_.string(callee());
     if (chance(10)) region.number = below(5);
