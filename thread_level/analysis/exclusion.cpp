@@ -64,6 +64,7 @@ bool excludes(const Value& value, FunctionId function, Exclusion& exclusion) {
         case Value::Kind::Unknown:
         case Value::Kind::Constant:
         case Value::Kind::Predefined:
+        case Value::Kind::ThreadNumber:
             break;
     }
     return false;

@@ -57,6 +57,8 @@ Sameness Handles::compare_values(const Value& a, const Value& b, bool is_one_cal
             case Kind::Parameter:
             case Kind::Element:
                 break;
+            case Kind::ThreadNumber:
+                return a.name == b.name ? Sameness::Different : Sameness::Unknown;
         }
     }
     const bool a_created = is_created(a);
@@ -155,6 +157,7 @@ Sameness Handles::object_at(const CallerEdge& caller, std::uint32_t number, int 
         case Value::Kind::Unknown:
         case Value::Kind::Constant:
         case Value::Kind::Predefined:
+        case Value::Kind::ThreadNumber:
             break;
     }
     return Sameness::Unknown;

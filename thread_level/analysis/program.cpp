@@ -4,6 +4,7 @@
 
 #include "thread_level/analysis/components.h"
 #include "thread_level/analysis/externals.h"
+#include "thread_level/analysis/handed_numbers.h"
 #include "thread_level/facts/relations.h"
 
 namespace mqinspect::thread_level {
@@ -87,6 +88,7 @@ Program::Program(const Unit& unit) : unit_(unit) {
     find_callers();
     const auto calls_from = [this](Node node) { return calls(node); };
     components_ = components_of(nodes(), calls_from);
+    handed_conditions_ = conditions_on_handed_numbers(*this);
 }
 
 std::span<const Step> Program::steps(Node node) const {
@@ -123,6 +125,8 @@ Procedure Program::procedure(StringId name) const {
 
 ResolvedCondition Program::condition(const Region& region) const {
     if (region.kind != RegionKind::Guard) return {};
+    if (const auto found = handed_conditions_.find(&region); found != handed_conditions_.end())
+        return found->second;
     if (region.tested.kind == Value::Kind::Global) return level_condition(region);
     if (region.wrapper == 0) return {.condition = region.condition, .number = region.number};
     const FunctionId wrapper = functions_[region.wrapper];

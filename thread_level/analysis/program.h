@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "thread_level/analysis/procedures.h"
@@ -107,6 +108,7 @@ private:
     std::vector<std::uint32_t> first_caller_;
     std::vector<std::vector<Node>> components_;
     bool starts_threads_ = false;
+    std::unordered_map<const Region*, ResolvedCondition> handed_conditions_;
 };
 
 }  // namespace mqinspect::thread_level

@@ -40,14 +40,16 @@ struct Place {
 struct Value {
     enum class Kind : std::uint8_t {
         Unknown,
-        Constant,    ///< `number`; of a text see kFirstText
-        Predefined,  ///< communicator `name`: MPI_COMM_WORLD, MPI_COMM_SELF, MPI_COMM_NULL
-        Global,      ///< the variable with external or internal linkage called `name`
-        Local,       ///< a variable of this function, `name`; not a parameter
-        Parameter,   ///< of this function, as it was handed in: `number` counts from 0; `name`: a
-                     ///< field of what it points to, if any
-        Element,     ///< of an array or field `name`, with an index or object that varies;
-                     ///< `number` is 1 if the index is the thread number itself, else 0
+        Constant,      ///< `number`; of a text see kFirstText
+        Predefined,    ///< communicator `name`: MPI_COMM_WORLD, MPI_COMM_SELF, MPI_COMM_NULL
+        Global,        ///< the variable with external or internal linkage called `name`
+        Local,         ///< a variable of this function, `name`; not a parameter
+        Parameter,     ///< of this function, as it was handed in: `number` counts from 0; `name`: a
+                       ///< field of what it points to, if any
+        Element,       ///< of an array or field `name`, with an index or object that varies;
+                       ///< `number` is 1 if the index is the thread number itself, else 0
+        ThreadNumber,  ///< of who executes the step, in its team; `name`: of the function that
+                       ///< gives it, as in Region::wrapper, or 0. Of arguments of calls only
     };
     Kind kind = Kind::Unknown;
     StringId name = 0;  ///< unique within the unit: for fields "type::field", for locals "x@line"

@@ -87,7 +87,7 @@ StringId Joiner::symbol(StringId id) {
 }
 
 void Joiner::translate(Value& value) {
-    if (value.kind == Value::Kind::Global) {
+    if (value.kind == Value::Kind::Global || value.kind == Value::Kind::ThreadNumber) {
         value.name = symbol(value.name);
     } else if (value.kind == Value::Kind::Local &&
                shared_locals_.contains(unit_->strings[value.name])) {

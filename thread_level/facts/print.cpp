@@ -219,6 +219,10 @@ void Printer::value(const Value& value) {
         case Value::Kind::Element:
             add("element ");
             break;
+        case Value::Kind::ThreadNumber:
+            add("thread-number");
+            if (value.name != 0) word(string(value.name));
+            return;
     }
     add(string(value.name));
     if (value.kind == Value::Kind::Element && value.number == 1) word("by-thread");

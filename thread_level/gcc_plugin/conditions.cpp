@@ -203,6 +203,20 @@ Branch Conditions::compare_levels(tree_code code,
     return test.is_negated ? swapped(branch) : branch;
 }
 
+std::optional<Value> Conditions::thread_number(tree argument, ContextId context) {
+    if (TREE_CODE(argument) == ADDR_EXPR && is_fortran()) argument = TREE_OPERAND(argument, 0);
+    if (!is_local_name(argument) || !INTEGRAL_TYPE_P(TREE_TYPE(argument))) return {};
+    operands_left_ = kMostOperands;
+    const Operand operand = classify(argument, context, kDepth);
+    const bool is_wrapped =
+        operand.quantity == Quantity::Wrapped && source_.thread_context(context) != 0;
+    if (operand.quantity != Quantity::ThreadNumber && !is_wrapped) return {};
+    Value number;
+    number.kind = Value::Kind::ThreadNumber;
+    number.name = operand.wrapper;
+    return number;
+}
+
 /// Of a parameter with a constant, or of the text that it points to with a literal.
 Branch Conditions::compare_argument(tree_code code, tree left, tree right, ContextId context) {
     auto number = values_.constant(right);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "thread_level/gcc_plugin/values.h"
@@ -37,6 +38,8 @@ public:
     Choice of_switch(const Located& statement);
     /// What `result`, which the function returns, is.
     Returns returned(tree result);
+    /// Of an argument that is the number of the thread that hands it over.
+    std::optional<Value> thread_number(tree argument, ContextId context);
 
 private:
     /// What an operand is, if it matters.

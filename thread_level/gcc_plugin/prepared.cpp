@@ -300,6 +300,10 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         const bool is_object = is_object_address(argument);
         Value value =
             is_object ? values_.object_at(argument, at.context) : values_.of(argument, at.context);
+        if (source_.has_threads && value.kind != Value::Kind::Constant) {
+            if (const auto number = conditions_.thread_number(argument, at.context))
+                value = *number;
+        }
         const bool may_be_any = value.kind == Value::Kind::Local ||
                                 value.kind == Value::Kind::Element ||
                                 value.kind == Value::Kind::Global;

@@ -163,7 +163,7 @@ Value Decoder::value() {
     const unsigned head = this->head();
     Value value;
     value.kind = constant(
-        head & value_head::kKindMask, Value::Kind::Element, "a value is of an unknown kind");
+        head & value_head::kKindMask, Value::Kind::ThreadNumber, "a value is of an unknown kind");
     value.created_once = (head & value_head::kCreatedOnce) != 0;
     value.is_shared = (head & value_head::kShared) != 0;
     if ((head & value_head::kName) != 0) value.name = string();

@@ -1,0 +1,28 @@
+! The number of the thread goes to a subroutine that asks for it.
+! required: MPI_THREAD_FUNNELED
+module exchanges
+   use mpi
+   implicit none
+contains
+   subroutine exchange(thread)
+      integer, intent(in) :: thread
+      integer :: ierror
+      if (thread == 0) then
+         call MPI_Barrier(MPI_COMM_WORLD, ierror)
+      end if
+   end subroutine
+end module
+
+program main
+   use exchanges
+   use omp_lib
+   implicit none
+   integer :: provided, ierror, thread
+   call MPI_Init_thread(MPI_THREAD_FUNNELED, provided, ierror)
+   if (provided < MPI_THREAD_FUNNELED) call MPI_Abort(MPI_COMM_WORLD, 1, ierror)
+   !$omp parallel private(thread)
+   thread = omp_get_thread_num()
+   call exchange(thread)
+   !$omp end parallel
+   call MPI_Finalize(ierror)
+end program

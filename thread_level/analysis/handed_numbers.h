@@ -1,0 +1,15 @@
+/// Parameters that are handed the number of the thread, by all who call the function: a guard below
+/// that asks for them asks for the thread.
+#pragma once
+
+#include <unordered_map>
+
+#include "thread_level/analysis/program.h"
+
+namespace mqinspect::thread_level {
+
+/// Of the guards that ask for such a parameter.
+std::unordered_map<const Region*, ResolvedCondition> conditions_on_handed_numbers(
+    const Program& program);
+
+}  // namespace mqinspect::thread_level
