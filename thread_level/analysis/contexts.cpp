@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "thread_level/analysis/endings.h"
+
 namespace mqinspect::thread_level {
 namespace {
 
@@ -99,6 +101,8 @@ void Contexts::follow(const Pending& from) {
         StateSet states = transfers(from.node)[region].from(from.state);
         if (states == 0) continue;
         if (edge.kind == CallKind::Start) states = kForeignSet;
+        if (edge.kind == CallKind::Call && ends_process(program_, edge.to))
+            states = static_cast<StateSet>(states & (set_of(State::Serial) | kForeignSet));
         const Level here = std::max(assured, assured_in(from.node, region));
         for (int state = 0; state < kAllStates; ++state) {
             if ((states >> state & 1) != 0) enter(edge.to, state, by, here);

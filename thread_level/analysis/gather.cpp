@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "thread_level/analysis/endings.h"
 #include "thread_level/analysis/states.h"
 
 namespace mqinspect::thread_level {
@@ -221,6 +222,7 @@ void Gather::add_called(StepId id, Summary& into) {
     for (const CallEdge& edge : program_.calls_of(shape_.function(), id)) {
         const Summary* callee = summary_of(summaries_, edge.to);
         if (callee == nullptr) continue;
+        if (edge.kind == CallKind::Call && ends_process(program_, edge.to)) continue;
         for (std::uint32_t i = 0; i < callee->groups.size(); ++i) {
             Group group = lifted(id, callee->groups[i]);
             const Async outlives = callee->groups[i].outlives;

@@ -11,10 +11,11 @@ struct Family {
 };
 
 /// MPI-4.0: 11.6.2 for what each thread may call at any time, 11.2.1 for what may be called even
-/// before MPI is initialized and "must always be thread-safe"; the rest by chapter.
+/// before MPI is initialized and "must always be thread-safe"; the rest by chapter. After MPI_Abort
+/// nothing is right or wrong any more.
 constexpr std::array kFamilies = std::to_array<Family>({
     {Use::Exempt,
-     " Add_error_class Add_error_code Add_error_string Error_class Error_string "
+     " Abort Add_error_class Add_error_code Add_error_string Error_class Error_string "
      "Finalized Get_library_version Get_version "
      "Info_create Info_create_env Info_delete Info_dup Info_free Info_get Info_get_nkeys "
      "Info_get_nthkey Info_get_string Info_get_valuelen Info_set Initialized Is_thread_main "

@@ -44,9 +44,10 @@ public:
     Function run() && {
         drop_idle_calls();
         drop_idle_regions();
+        const bool may_merge = is_plain_ && returns();
         StepGraph graph(std::move(function_.steps));
         graph.contract();
-        if (is_plain_) {
+        if (may_merge) {
             graph.merge_alike();
             graph.contract();
             if (function_.regions.size() == 1 && !has_mpi_) graph.gather_around_hub();
@@ -58,6 +59,7 @@ public:
 private:
     void drop_idle_calls();
     void drop_idle_regions();
+    bool returns() const;
     std::vector<bool> regions_with_events() const;
     std::vector<RegionId> renumber(const std::vector<bool>& has_events);
 
@@ -83,6 +85,13 @@ void FunctionReduction::drop_idle_calls() {
             is_plain_ = false;
         }
     }
+}
+
+/// Of a function that does not, it counts whether it has loops, too.
+bool FunctionReduction::returns() const {
+    return std::any_of(function_.steps.begin(), function_.steps.end(), [](const Step& step) {
+        return step.kind == StepKind::Exit;
+    });
 }
 
 std::vector<bool> FunctionReduction::regions_with_events() const {
