@@ -112,8 +112,6 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
     request.ready.clear();
     request.buffers = kNoSlot;
     request.accesses.clear();
-    request.overwritten = false;
-    request.overwritten_at = 0;
     if (request.persistent) {
         request.accesses = accesses;
         return;
