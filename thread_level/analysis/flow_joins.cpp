@@ -36,12 +36,13 @@ void Flow::find_silent() {
                         (is_call && (effect == nullptr || does_nothing(*effect)));
         if (!is_silent_[i]) has_events[step.region] = true;
     }
-    for (auto id = static_cast<RegionId>(regions.size()); id-- > 1;)
+    for (auto id = static_cast<RegionId>(regions.size()); id-- > 1;) {
         if (has_events[id]) has_events[regions[id].parent] = true;
+    }
     for (StepId i = 0; i < steps.size(); ++i) {
-        if (is_structure(steps[i]))
-            is_silent_[i] =
-                !has_events[steps[i].target] && !speaks_by_itself(regions[steps[i].target]);
+        if (!is_structure(steps[i])) continue;
+        const RegionId target = steps[i].target;
+        is_silent_[i] = !has_events[target] && !speaks_by_itself(regions[target]);
     }
 }
 

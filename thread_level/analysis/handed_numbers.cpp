@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,7 +15,10 @@ struct Parameter {
     FunctionId function = 0;
     std::int64_t position = 0;
 
-    auto operator<=>(const Parameter&) const = default;
+    bool operator==(const Parameter&) const = default;
+    bool operator<(const Parameter& other) const {
+        return std::tie(function, position) < std::tie(other.function, other.position);
+    }
 };
 
 bool asks_for_argument(const Region& region) {
