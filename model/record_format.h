@@ -93,10 +93,10 @@ enum class EventKind : std::uint8_t {
     Overwritten = 4,  ///< request id (kNullHandle: of a one-sided operation), address, bytes,
                       ///< StackId: since its last call the program has changed a pending
                       ///< operation's buffer (-1), or has touched it there
-    Limit = 5,  ///< text: something is not recorded from here on
-    Exit = 6,   ///< exit code, StackId (-1: not known): exit or _exit was called, or main
-                ///< returned, whose return instruction is then the stack
-    Abort = 7,  ///< MPI error code: MPI_Abort was called
+    Limit = 5,        ///< text: something is not recorded from here on
+    Exit = 6,         ///< exit code, StackId (-1: not known): exit or _exit was called, or main
+                      ///< returned, whose return instruction is then the stack
+    Abort = 7,        ///< MPI error code: MPI_Abort was called
 };
 
 /// What a definition describes. In order: the payload's fields. Ids count from 0 in a process.
