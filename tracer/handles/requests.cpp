@@ -166,8 +166,7 @@ void fill(const NewOperation& from, RequestInfo& to) {
 void receives_into(const RequestInfo& info) {
     const pending::Operation& operation = info.operation;
     if (!is_receive(operation.kind) || operation.peer == MPI_PROC_NULL) return;
-    buffer_in_use(
-        operation.id, info.buffer(), operation.count, info.datatype, BufferUse::Written);
+    buffer_in_use(operation.id, info.buffer(), operation.count, info.datatype, BufferUse::Written);
 }
 
 }  // namespace
