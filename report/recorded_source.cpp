@@ -1,6 +1,9 @@
 #include "report/recorded_source.h"
 
 #include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
 
 #include "report/source_excerpts.h"
 
@@ -15,6 +18,13 @@ const std::vector<std::string>& SourceFiles::lines_of(const std::string& file) {
 std::string SourceFiles::line(const model::SourceLocation& location) {
     const std::vector<std::string> lines = fragment(location, 1);
     return lines.empty() ? "" : lines.front();
+}
+
+std::string SourceFiles::place(const model::SourceLocation& location) {
+    std::string place = fmt::format(
+        "{}({})", std::filesystem::path(location.file).filename().string(), location.line);
+    if (const std::string text = line(location); !text.empty()) place += ": " + text;
+    return place;
 }
 
 std::vector<std::string> SourceFiles::fragment(const model::SourceLocation& location, int count) {

@@ -15,6 +15,8 @@ class SourceFiles {
 public:
     /// The line at this place without its indentation; empty if it cannot be read.
     std::string line(const model::SourceLocation& location);
+    /// "solver.c(90): MPI_Barrier(comm);", as far as it is known. Precondition: it has a line.
+    std::string place(const model::SourceLocation& location);
     /// This line and those behind it, `count` at most, with their indentation against each other.
     std::vector<std::string> fragment(const model::SourceLocation& location, int count);
 

@@ -18,12 +18,6 @@ constexpr std::size_t kStep = 16;
 /// Of a long message so many pieces are looked at, from the first to the last.
 constexpr std::int64_t kPieces = 8;
 
-std::uint64_t load(const std::uint8_t* bytes) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
 /// Through the kernel, which survives what a wrong count or address points to.
 bool is_readable(const std::uint8_t* place) {
     std::uint8_t byte = 0;
@@ -81,11 +75,11 @@ std::uint32_t checksum_of_bytes(const void* memory, std::size_t bytes) {
     const auto* at = static_cast<const std::uint8_t*>(memory);
     std::uint64_t hash = bytes * kFactorA;
     for (; bytes >= kStep; at += kStep, bytes -= kStep)
-        hash = mix(load(at) ^ kFactorB, load(at + sizeof hash) ^ hash);
+        hash = mix(load_word(at) ^ kFactorB, load_word(at + sizeof hash) ^ hash);
     if (bytes != 0) {
         std::uint8_t rest[kStep] = {};
         std::memcpy(rest, at, bytes);
-        hash = mix(load(rest) ^ kFactorB, load(rest + sizeof hash) ^ hash);
+        hash = mix(load_word(rest) ^ kFactorB, load_word(rest + sizeof hash) ^ hash);
     }
     hash = mix(hash ^ kFactorA, kFactorB);
     const auto folded = static_cast<std::uint32_t>(hash ^ (hash >> 32U));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "tracer/handles/datatypes.h"
 #include "tracer/recorder.h"
@@ -20,6 +21,12 @@ constexpr std::int64_t kMostChecksumBytes = 65536;
 constexpr bool is_checkable(std::uint64_t place) {
     constexpr std::uint64_t page = 4096;
     return place - page < UINT64_MAX - 2 * page;
+}
+
+inline std::uint64_t load_word(const std::uint8_t* bytes) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes, sizeof word);
+    return word;
 }
 
 /// Of plain memory; never 0.

@@ -1,7 +1,6 @@
 #include "inspector/commands/last_calls.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -56,23 +55,16 @@ std::string place_of(const report::ResolvedStack& stack, report::SourceFiles& so
     if (stack.user_frame >= stack.frames.size()) return {};
     const model::SourceLocation& location = stack.frames[stack.user_frame].location;
     if (location.line <= 0) return {};
-    const std::string line = sources.line(location);
-    return fmt::format(", {}({}){}{}",
-                       std::filesystem::path(location.file).filename().string(),
-                       location.line,
-                       line.empty() ? "" : ": ",
-                       line);
+    return ", " + sources.place(location);
 }
 
 std::string line_of(const model::Execution& execution,
                     const LastCall& call,
                     const std::vector<model::WorldRank>& ranks,
                     const std::string& place) {
-    const bool several = ranks.size() != 1;
-    const char* in = several ? "were in" : "was in";
-    return fmt::format("rank{} {} {} {}{}",
-                       several ? "s" : "",
-                       report::rank_ranges(ranks),
+    const char* in = ranks.size() != 1 ? "were in" : "was in";
+    return fmt::format("{} {} {}{}",
+                       report::named_ranks({}, ranks),
                        call.returned ? "had returned from" : in,
                        execution.procedures[call.procedure.index()].name,
                        place);

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "inspector/commands/exit_code.h"
 #include "inspector/commands/output.h"
@@ -44,12 +43,7 @@ std::optional<model::SourceLocation> best_place(const std::vector<std::string>& 
 int locate(const LocateOptions& options) {
     const auto location = best_place(options.places);
     std::string message = options.message;
-    if (location) {
-        message += fmt::format(
-            ", {}({})", std::filesystem::path(location->file).filename().string(), location->line);
-        if (const std::string line = report::SourceFiles().line(*location); !line.empty())
-            message += fmt::format(": {}", line);
-    }
+    if (location) message += ", " + report::SourceFiles().place(*location);
     complain({ErrorCode::System, message});
     return static_cast<int>(ExitCode::NothingFound);
 }

@@ -23,7 +23,6 @@ constexpr std::uint64_t kDenseGroup = 4;  // OMPI_GROUP_DENSE
 constexpr int kInactive = 1;              // OMPI_REQUEST_INACTIVE
 constexpr std::uint64_t kCompleted = 1;   // REQUEST_COMPLETED
 constexpr int kAnyTag = -1;
-constexpr std::int32_t kFirstNonblockingTag = -27;  // MCA_COLL_BASE_TAG_NONBLOCKING_BASE
 constexpr std::int32_t kLastNonblockingTag = -(INT32_MAX / 2) + 1;
 constexpr std::size_t kMaxCommunicators = 1'000'000;
 constexpr std::size_t kMaxMembers = std::size_t{1} << 24;

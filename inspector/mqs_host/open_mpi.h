@@ -10,11 +10,16 @@
 /// ompi/mca/pml/base of its sources.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "inspector/mqs_host/mqs_host.h"
 
 namespace mqinspect::mqs_host {
+
+/// MCA_COLL_BASE_TAG_NONBLOCKING_BASE: the tag of a communicator's first nonblocking collective
+/// operation; each further one has the next below it.
+inline constexpr std::int32_t kFirstNonblockingTag = -27;
 
 /// True if the process has loaded Open MPI.
 bool is_open_mpi(const target::DebugSymbols& view);

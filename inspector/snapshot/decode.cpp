@@ -177,8 +177,10 @@ private:
                 operation.communicator != where->communicator) {
                 continue;
             }
-            if (number >= 0 && operation.sequence == number) return index;
-            if (number >= 0) continue;
+            if (number >= 0) {
+                if (operation.sequence == number) return index;
+                continue;
+            }
             if (found) return std::nullopt;
             found = index;
         }

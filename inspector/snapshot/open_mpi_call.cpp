@@ -6,11 +6,13 @@
 #include <string_view>
 
 #include "include/mpich_handles.h"
+#include "inspector/mqs_host/open_mpi.h"
 
 namespace mqinspect::snapshot {
 
 namespace {
 
+using mqs_host::kFirstNonblockingTag;
 using target::Address;
 
 // mpi.h of Open MPI.
@@ -19,10 +21,9 @@ constexpr std::int64_t kProcNull = -2;
 constexpr std::int64_t kRoot = -4;
 constexpr std::int64_t kInPlace = 1;
 
-constexpr std::int32_t kInactive = 1;               // OMPI_REQUEST_INACTIVE
-constexpr std::int32_t kCollective = 4;             // OMPI_REQUEST_COLL
-constexpr std::uint64_t kCompleted = 1;             // REQUEST_COMPLETED
-constexpr std::int32_t kFirstNonblockingTag = -27;  // MCA_COLL_BASE_TAG_NONBLOCKING_BASE
+constexpr std::int32_t kInactive = 1;    // OMPI_REQUEST_INACTIVE
+constexpr std::int32_t kCollective = 4;  // OMPI_REQUEST_COLL
+constexpr std::uint64_t kCompleted = 1;  // REQUEST_COMPLETED
 constexpr std::size_t kMaxNameBytes = 64;
 /// Where a request of a nonblocking collective operation has what of its own, in words behind the
 /// part that all requests have, and the tag's place behind the communicator, in bytes

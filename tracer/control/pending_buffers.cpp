@@ -77,19 +77,13 @@ void choose_words(Buffer& buffer) {
     }
 }
 
-std::uint64_t load(const std::uint8_t* place) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, place, kWord);
-    return word;
-}
-
 inline std::uint64_t sum_of(const Buffer& buffer) {
-    std::uint64_t sum = load(buffer.first) & buffer.mask;
+    std::uint64_t sum = load_word(buffer.first) & buffer.mask;
     if (buffer.last == nullptr) return sum;
     const std::uint8_t* at = buffer.first;
     for (std::size_t i = 0; i < buffer.between; ++i)
-        sum = sum * kFactor + load(at += buffer.step);
-    return sum * kFactor + load(buffer.last);
+        sum = sum * kFactor + load_word(at += buffer.step);
+    return sum * kFactor + load_word(buffer.last);
 }
 
 bool is_set(const char* name) {
