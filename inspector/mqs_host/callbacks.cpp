@@ -133,6 +133,21 @@ mqs_process* process_of(mqs_job* job, int identity) {
     return found == job->processes.end() ? nullptr : &*found;
 }
 
+/// The same for processes that have loaded the same files at other places: newer kernels put
+/// each where it fits best, so that their addresses are in no order.
+target::DebugSymbols::LoadedFiles in_order(const target::DebugSymbols::LoadedFiles& loaded) {
+    std::vector<std::pair<const void*, std::uint64_t>> pairs;
+    for (std::size_t i = 0; i < loaded.files.size(); ++i)
+        pairs.emplace_back(loaded.files[i], loaded.biases[i]);
+    std::ranges::sort(pairs);
+    target::DebugSymbols::LoadedFiles ordered;
+    for (const auto& [file, bias] : pairs) {
+        ordered.files.push_back(file);
+        ordered.biases.push_back(bias);
+    }
+    return ordered;
+}
+
 }  // namespace
 
 mqs_type* TypeTable::find(const std::string& name) {
@@ -152,7 +167,7 @@ Handles::Handles(std::span<const HostedProcess> processes, FindType find)
     std::map<Files, TypeTable*> tables;
     std::map<std::pair<TypeTable*, Biases>, mqs_image_*> images;
     for (std::size_t i = 0; i < processes.size(); ++i) {
-        auto [files, biases] = processes[i].view->loaded_files();
+        auto [files, biases] = in_order(processes[i].view->loaded_files());
         TypeTable*& table = tables[std::move(files)];
         if (table == nullptr) {
             table = tables_.emplace_back(std::make_unique<TypeTable>(i, find_)).get();

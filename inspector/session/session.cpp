@@ -128,8 +128,9 @@ void Session::hold(model::JobSnapshot last) {
 
 void Session::let_go() {
     if (!held_) return;
-    held_.reset();
+    // Ranks that poll take the processor as soon as they are let go.
     mark_.emplace(observer_->pids());
+    held_.reset();
 }
 
 }  // namespace mqinspect::session

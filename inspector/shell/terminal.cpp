@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -150,6 +151,13 @@ void set_up_readline() {
     rl_completer_word_break_characters = " \t";
 }
 
+/// What waits for the next prompt.
+std::function<void()> after_prompt;
+
+void do_after_prompt(std::function<void()> what) {
+    after_prompt = std::move(what);
+}
+
 enum class Event { Line, EndOfInput, Interrupted };
 
 void say_that_it_has_ended(Shell& shell) {
@@ -164,6 +172,7 @@ void say_that_it_has_ended(Shell& shell) {
 Event read_line(const std::string& prompt, Shell* shell) {
     input = {};
     rl_callback_handler_install(prompt.c_str(), take_line);
+    if (const auto waiting = std::exchange(after_prompt, nullptr)) waiting();
     while (!input.finished) {
         if (take(interrupted)) {
             rl_callback_sigcleanup();
@@ -221,6 +230,7 @@ Surface terminal_surface(const TerminalOptions& options) {
     surface.complain = [](std::string_view text) { print(std::string(text) + "\n"); };
     surface.confirm = ask;
     surface.interrupted_within = wait_or_interrupt;
+    surface.then = do_after_prompt;
     surface.run = run_and_forget_interrupts;
     surface.width = options.width;
     surface.color = options.color;
@@ -233,6 +243,7 @@ Surface script_surface(const TerminalOptions& options) {
         std::fprintf(stderr, "mqinspect: %.*s\n", static_cast<int>(text.size()), text.data());
     };
     surface.confirm = [](std::string_view) { return true; };
+    surface.then = [](const std::function<void()>& what) { what(); };
     return surface;
 }
 

@@ -17,8 +17,8 @@ namespace mqinspect::snapshot {
 /// for that long.
 class RunMark {
 public:
-    /// Now, for these ranks, which are not stopped: all that a message could be under way
-    /// to or from.
+    /// Now, for these ranks, which run or are about to be let go: all that a message could be
+    /// under way to or from. A clock_gettime(3) for each.
     explicit RunMark(std::span<const pid_t> pids);
 
     /// Waits until each of the ranks has had a chance to notice a message that was
