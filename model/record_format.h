@@ -97,6 +97,8 @@ enum class EventKind : std::uint8_t {
     Exit = 6,         ///< exit code, StackId (-1: not known): exit or _exit was called, or main
                       ///< returned, whose return instruction is then the stack
     Abort = 7,        ///< MPI error code: MPI_Abort was called
+    LocalAccess = 8,  ///< address, bytes, 1 for a store or 0 for a load, StackId: the program has
+                      ///< used the memory of a window of its own there (-1: since its last call)
 };
 
 /// What a definition describes. In order: the payload's fields. Ids count from 0 in a process.

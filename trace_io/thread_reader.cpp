@@ -39,6 +39,8 @@ std::string_view fields_of(EventKind kind) {
             return "n?k";
         case EventKind::Abort:
             return "n";
+        case EventKind::LocalAccess:
+            return "nnnk";
     }
     return "";
 }

@@ -30,7 +30,7 @@ Thread* Call::thread_to_record() {
     Thread* thread = recorder.thread();
     if (thread != nullptr && !thread->log.busy()) return thread;
     pending_is_incomplete();
-    forget_buffers();
+    forget_memory();
     return nullptr;
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "tracer/control/errors.h"
+#include "tracer/control/local_memory.h"
 #include "tracer/control/pending_buffers.h"
 #include "tracer/control/user_data.h"
 #include "tracer/handles/requests.h"
@@ -27,8 +28,8 @@ public:
     ~Call() {
         if (thread_ == nullptr) return;
         thread_->scratch_used = scratch_mark_;
-        if (pending_buffers.load(std::memory_order_relaxed) != 0 && !thread_->log.has_open_calls())
-            remember_buffers(*thread_);
+        if (watched_memory.load(std::memory_order_relaxed) != 0 && !thread_->log.has_open_calls())
+            remember_memory(*thread_, *site_);
     }
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
@@ -47,14 +48,14 @@ public:
                                    {&procedure, return_address, stack_pointer, on_stack});
         if (site_ == nullptr) [[unlikely]] {
             pending_is_incomplete();
-            forget_buffers();
+            forget_memory();
             return false;
         }
         thread_ = thread;
         if (thread->log.has_open_calls()) [[unlikely]]
             end_left_calls(stack_pointer);
-        if (pending_buffers.load(std::memory_order_relaxed) != 0 && !thread->log.has_open_calls())
-            look_at_buffers(*thread);
+        if (watched_memory.load(std::memory_order_relaxed) != 0 && !thread->log.has_open_calls())
+            look_at_memory(*thread);
         if (on_stack) [[likely]]
             stack_pointer_ = stack_pointer;
         ++thread->pending.calls;

@@ -45,6 +45,12 @@ std::size_t number_from(const char* name, std::size_t otherwise) {
     return strtoull(text, nullptr, 10);
 }
 
+Guards guards_from(const char* name) {
+    const char* text = getenv(name);
+    if (text == nullptr || *text == '\0' || strcmp(text, "few") == 0) return Guards::Few;
+    return strtoull(text, nullptr, 10) == 0 ? Guards::None : Guards::All;
+}
+
 Options options_from_environment() {
     Options options;
     options.folder = getenv("MQI_RECORD");
@@ -56,7 +62,7 @@ Options options_from_environment() {
         std::min(checksum_bytes, static_cast<std::size_t>(kMostChecksumBytes)));
     options.reduced = number_from("MQI_RECORD_REDUCED", 0) != 0;
     options.signals = number_from("MQI_RECORD_SIGNALS", 1) != 0;
-    options.guard = options.signals && number_from("MQI_RECORD_GUARD", 0) != 0;
+    options.guards = options.signals ? guards_from("MQI_RECORD_GUARD") : Guards::None;
     return options;
 }
 

@@ -21,6 +21,9 @@
 
 namespace mqinspect::tracer {
 
+/// How often memory is guarded, see control/local_memory.h.
+enum class Guards { None, Few, All };
+
 /// From the environment: MQI_RECORD and its kin, which docs/record-log.md lists.
 struct Options {
     const char* folder = nullptr;        ///< MQI_RECORD; none: nothing is recorded
@@ -28,7 +31,7 @@ struct Options {
     std::size_t stack_depth = 16;        ///< MQI_RECORD_STACK
     std::int64_t checksum_bytes = 4096;  ///< MQI_RECORD_CHECKSUM: of a buffer; 0: no checksums
     bool reduced = false;                ///< MQI_RECORD_REDUCED
-    bool guard = false;                  ///< MQI_RECORD_GUARD: pending buffers, see buffer_guards.h
+    Guards guards = Guards::Few;         ///< MQI_RECORD_GUARD=0: None, 1: All
     bool signals = true;                 ///< MQI_RECORD_SIGNALS=0: leave them alone
 };
 

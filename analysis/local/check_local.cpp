@@ -9,10 +9,8 @@ namespace mqinspect::analysis {
 
 namespace {
 
-using Events = std::vector<const model::RecordedEvent*>;
-
-std::vector<Events> events_by_process(const model::Execution& execution) {
-    std::vector<Events> result(execution.processes.size());
+EventsByProcess events_by_process(const model::Execution& execution) {
+    EventsByProcess result(execution.processes.size());
     for (const model::RecordedEvent& event : execution.events) {
         if (event.process.value >= 0 && event.process.index() < result.size())
             result[event.process.index()].push_back(&event);
@@ -30,7 +28,7 @@ void check_local(const model::Recording& recording,
     Footprints footprints{execution};
     const TypeSignatures signatures{execution};
     Reporter reporter{execution, options, findings};
-    const std::vector<Events> events = events_by_process(execution);
+    const EventsByProcess events = events_by_process(execution);
     std::vector<Ending> endings;
     for (const model::RecordedProcess& process : execution.processes) {
         ProcessCheck check{execution,
@@ -44,7 +42,7 @@ void check_local(const model::Recording& recording,
         const auto calls = recording.calls(process.id);
         endings.push_back(check.run(*calls));
     }
-    check_rma_conflicts(recording, procedures, footprints, reporter);
+    check_rma_conflicts(recording, procedures, events, footprints, reporter);
     report_endings(execution, endings, findings, reporter);
 }
 

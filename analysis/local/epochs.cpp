@@ -85,6 +85,7 @@ void Epochs::on_call(const CallView& view, const std::vector<Access>& accesses) 
             complete(window, std::nullopt);
             if (view.succeeded()) windows_.erase(id);
             return;
+        case WindowAction::Sync:
         case WindowAction::None:
             return;
     }

@@ -133,6 +133,7 @@ const Table<WindowAction>& window_actions() {
         {"win_flush_all", FlushAll},
         {"win_flush_local", FlushLocal},
         {"win_flush_local_all", FlushLocalAll},
+        {"win_sync", Sync},
         {"win_free", Free},
     };
     return table;

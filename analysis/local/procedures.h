@@ -79,6 +79,7 @@ enum class WindowAction : std::uint8_t {
     FlushLocal,
     FlushLocalAll,
     Access,
+    Sync,
     Free,
 };
 

@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "analysis/datatypes/checked.h"
+#include "analysis/local/conflict_report.h"
 #include "analysis/local/epochs.h"
 #include "analysis/local/exposures.h"
 #include "analysis/local/window_view.h"
@@ -20,6 +21,7 @@ namespace mqinspect::analysis {
 namespace {
 
 using model::CallClass;
+using model::EventKind;
 using model::ProcessId;
 using model::Role;
 
@@ -41,11 +43,13 @@ class ConflictCheck {
 public:
     ConflictCheck(const model::Recording& recording,
                   const std::vector<LocalProcedure>& procedures,
+                  const EventsByProcess& events,
                   Footprints& footprints,
                   Reporter& reporter)
         : recording_(recording),
           execution_(recording.execution()),
           procedures_(procedures),
+          events_(events),
           footprints_(footprints),
           reporter_(reporter) {}
 
@@ -56,6 +60,7 @@ public:
                                recording_.calls(process.id),
                                std::make_unique<CommunicatorShapes>(execution_, process.id),
                                {},
+                               events_[process.id.index()],
                                0});
         }
         // Each runs up to its next collective operation, so that all go on together.
@@ -72,6 +77,7 @@ private:
         while (cursor.calls->next(call)) {
             if (call.procedure.value < 0 || call.procedure.index() >= procedures_.size()) continue;
             const CallView view{call, procedures_[call.procedure.index()]};
+            take_own_doings(cursor, call);
             if (view.local.window != WindowAction::None) {
                 on_window_call(cursor, view);
             } else if (view.local.requests != RequestAction::None) {
@@ -122,7 +128,7 @@ private:
                 view.local.window == WindowAction::Fence && view.number(Role::Window) == id;
             if (fence || (collective && covers(communicator, id))) {
                 leave({id, TargetAccesses::Passive, window.rounds++}, members(id)->size());
-                window.informed = false;
+                window.informed = window.synced = false;
                 carry_over(id, window);
             } else {
                 window.informed = true;
@@ -214,6 +220,9 @@ private:
                 return flushed_locally(window, target);
             case WindowAction::FlushLocalAll:
                 return flushed_locally(window, std::nullopt);
+            case WindowAction::Sync:
+                window.synced = true;
+                return;
             case WindowAction::Access:
                 return access(cursor, view, id, window);
             case WindowAction::Free:
@@ -350,37 +359,84 @@ private:
             const model::RecordedWindow::Part* const part = window.own;
             if (part == nullptr || window.own_rank < 0 || part->bytes <= 0) continue;
             const auto base = static_cast<std::int64_t>(part->base);
+            TargetAccess made;
+            made.site = site_of(view.call);
+            made.ordered = window.informed || !tells_nothing(view);
             for (const Access& touched : touched_) {
                 if (touched.hull.meets({base, base + part->bytes}))
-                    touch(cursor, view, id, window, touched, base);
+                    touch(cursor, made, id, window, touched, base);
             }
         }
     }
 
-    void touch(Cursor& cursor,
-               const CallView& view,
+    /// What the program has done by itself before this call.
+    void take_own_doings(Cursor& cursor, const model::RecordedCall& call) {
+        while (!cursor.events.empty()) {
+            const model::RecordedEvent& event = *cursor.events.front();
+            if (event.kind == EventKind::LocalAccess) {
+                if (call.thread != event.thread || event.event >= call.event) return;
+                for (auto& [id, window] : cursor.windows)
+                    touch_by_program(cursor, event, site_of(call), id, window);
+            }
+            cursor.events = cursor.events.subspan(1);
+        }
+    }
+
+    void touch_by_program(Cursor& cursor,
+                          const model::RecordedEvent& event,
+                          const CallSite& next,
+                          std::int64_t id,
+                          WindowView& window) {
+        if (window.own == nullptr || window.own_rank < 0 || event.numbers.size() < 3) return;
+        const auto base = static_cast<std::int64_t>(window.own->base);
+        Access touched;
+        touched.hull = {event.numbers[0], event.numbers[0]};
+        if (__builtin_add_overflow(touched.hull.low, event.numbers[1], &touched.hull.high)) return;
+        if (!touched.hull.meets({base, base + window.own->bytes})) return;
+        touched.type = model::DatatypeId{-1};
+        touched.writes = event.numbers[2] != 0;
+        TargetAccess made;
+        made.site = next;
+        made.doing = TargetAccess::Doing::StoredBefore;
+        if (event.stack) {
+            made.site = {};
+            made.site.stack = *event.stack;
+            made.site.event = event.event;
+            made.site.thread = event.thread;
+            made.doing = touched.writes ? TargetAccess::Doing::Store : TargetAccess::Doing::Load;
+        }
+        made.ordered = window.informed;
+        const bool passive = !window.posted && !in_fence_epoch(window);
+        if (passive && (!touched.writes || window.synced)) return;
+        touch(cursor, made, id, window, touched, base);
+    }
+
+    static bool in_fence_epoch(const WindowView& window) {
+        return window.fences > 0 && !window.lock_all && window.locks.empty();
+    }
+
+    void touch(const Cursor& cursor,
+               const TargetAccess& by,
                std::int64_t id,
                WindowView& window,
                const Access& touched,
                std::int64_t base) {
-        Aimed aimed{window.own_rank, {}, false};
+        Aimed aimed{window.own_rank, by, false};
         TargetAccess& made = aimed.access;
         made.memory = touched;
         made.memory.address -= base;
         made.memory.hull = {touched.hull.low - base, touched.hull.high - base};
         made.effect = touched.writes ? TargetAccess::Effect::Write : TargetAccess::Effect::Read;
         made.origin = cursor.process;
-        made.site = site_of(view.call);
         made.local = true;
         const auto lock = window.locks.find(window.own_rank);
         made.locked = window.lock_all || lock != window.locks.end();
         made.exclusive = lock != window.locks.end() && lock->second;
-        made.ordered = window.informed || !tells_nothing(view);
         made.round = window.rounds;
         made.flushes = window.flushes + window.flushed[window.own_rank];
         if (window.posted) {
             add({id, exposed_kind(cursor.process), *window.posted}, aimed);
-        } else if (window.fences > 0 && !window.lock_all && window.locks.empty()) {
+        } else if (in_fence_epoch(window)) {
             add({id, TargetAccesses::Fence, window.fences}, aimed);
         } else {
             add({id, TargetAccesses::Passive, window.rounds}, aimed);
@@ -392,7 +448,7 @@ private:
         const bool passive = std::get<1>(key) == TargetAccesses::Passive;
         const ProcessId target = (*members(id))[static_cast<std::size_t>(aimed.target)];
         const auto report = [&](const TargetAccess& other) {
-            report_conflict(aimed.access, other, target);
+            report_conflict(execution_, aimed.access, other, target, reporter_);
         };
         if (accesses_[key].add(aimed.access, aimed.target, passive, footprints_, report)) return;
         reporter_.unchecked("conflicts between more than " +
@@ -439,39 +495,10 @@ private:
         return true;
     }
 
-    void report_conflict(const TargetAccess& made, const TargetAccess& other, ProcessId target) {
-        Finding* const finding = reporter_.report(
-            FindingClass::RmaConflict,
-            Severity::Error,
-            made.origin,
-            {{made.site, "", true, made.origin}, {other.site, "", true, other.origin}});
-        if (finding == nullptr) return;
-        const auto rank = [this](ProcessId process) {
-            return std::to_string(execution_.processes[process.index()].rank.value);
-        };
-        const auto name = [this](const TargetAccess& one) {
-            return execution_.procedures[one.site.procedure.index()].name;
-        };
-        const bool operators = made.effect == TargetAccess::Effect::Accumulate &&
-                               other.effect == TargetAccess::Effect::Accumulate;
-        finding->message =
-            (made.origin == other.origin
-                 ? "Two operations of process " + rank(made.origin) + ", " + name(made) + " and " +
-                       name(other) + ","
-                 : name(made) + " of process " + rank(made.origin) + " and " + name(other) +
-                       " of process " + rank(other.origin)) +
-            " access the same memory of process " + rank(target) + " (bytes " +
-            std::to_string(made.memory.hull.low) + " to " +
-            std::to_string(made.memory.hull.high - 1) + " and " +
-            std::to_string(other.memory.hull.low) + " to " +
-            std::to_string(other.memory.hull.high - 1) +
-            " of its window), and nothing orders them" +
-            (operators ? "; they accumulate with different operators or datatypes." : ".");
-    }
-
     const model::Recording& recording_;
     const model::Execution& execution_;
     const std::vector<LocalProcedure>& procedures_;
+    const EventsByProcess& events_;
     Footprints& footprints_;
     Reporter& reporter_;
     std::map<Key, TargetAccesses> accesses_;
@@ -486,10 +513,11 @@ private:
 
 void check_rma_conflicts(const model::Recording& recording,
                          const std::vector<LocalProcedure>& procedures,
+                         const EventsByProcess& events,
                          Footprints& footprints,
                          Reporter& reporter) {
     if (recording.execution().windows.empty()) return;
-    ConflictCheck(recording, procedures, footprints, reporter).run();
+    ConflictCheck(recording, procedures, events, footprints, reporter).run();
 }
 
 }  // namespace mqinspect::analysis

@@ -5,7 +5,9 @@
 /// them at the target: the end of an epoch, or a flush. Those of several processes are
 /// unordered for certain if they are of one epoch of MPI_Win_fence; or, under shared locks, if
 /// both processes have passed as many collective operations of all members and neither has heard
-/// of another process since. What the program itself loads and stores is not recorded.
+/// of another process since. Loads and stores of the target's program count as far as the recorder
+/// has seen them (EventKind::LocalAccess); under locks stores only, as programs may wait for what
+/// is put by loading it over and over.
 #pragma once
 
 #include <vector>
@@ -17,10 +19,14 @@
 
 namespace mqinspect::analysis {
 
+/// Of each process, in their order.
+using EventsByProcess = std::vector<std::vector<const model::RecordedEvent*>>;
+
 /// Reads all processes side by side; memory is bounded by the operations between two collective
 /// operations of a window's members.
 void check_rma_conflicts(const model::Recording& recording,
                          const std::vector<LocalProcedure>& procedures,
+                         const EventsByProcess& events,
                          Footprints& footprints,
                          Reporter& reporter);
 

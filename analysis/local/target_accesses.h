@@ -13,6 +13,7 @@ namespace mqinspect::analysis {
 
 struct TargetAccess {
     enum class Effect : std::uint8_t { Read, Write, Accumulate };
+    enum class Doing : std::uint8_t { Call, Load, Store, StoredBefore };
     static constexpr std::int64_t kAnyOperator = -1;  ///< MPI_Compare_and_swap
     static constexpr std::int64_t kNoOperation = -2;  ///< MPI_NO_OP: reads
 
@@ -22,7 +23,8 @@ struct TargetAccess {
     std::int64_t element = -1;  ///< what is accumulated: a basic datatype; -1: not known
     model::ProcessId origin;
     CallSite site;
-    bool local = false;             ///< the target itself, by a call that is not one-sided
+    bool local = false;             ///< the target itself, by a call that is not one-sided, or
+    Doing doing = Doing::Call;      ///< by itself, at `site` or before that call
     bool locked = true;             ///< its process has locked the target
     bool exclusive = false;         ///< under an exclusive lock
     bool ordered = false;           ///< its process may have heard of others' operations before

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "analysis/local/buffers.h"
@@ -37,6 +38,7 @@ struct WindowView {
     std::map<std::int64_t, bool> locks;  ///< by target: is it exclusive?
     std::int64_t rounds = 0;             ///< collective operations of all members
     bool informed = false;               ///< since then something came from another process
+    bool synced = false;                 ///< since then MPI_Win_sync: it may have read that
     bool fetches = false;                ///< something is being fetched
     std::int64_t flushes = 0;            ///< of all targets
     std::map<std::int64_t, std::int64_t> flushed;  ///< further ones, by target
@@ -48,6 +50,7 @@ struct Cursor {
     std::unique_ptr<model::CallStream> calls;
     std::unique_ptr<CommunicatorShapes> shapes;
     std::map<std::int64_t, WindowView> windows;
+    std::span<const model::RecordedEvent* const> events;  ///< of its first thread, to come
     std::int64_t completions = 0;  ///< calls of MPI_Wait and its kin
 };
 

@@ -42,6 +42,7 @@ struct RecordOptions {
     bool reduced = false;
     bool no_signals = false;
     bool guard_buffers = false;
+    bool no_guards = false;
     bool quiet = false;
 };
 
@@ -142,7 +143,7 @@ std::vector<std::string> environment_for(const RecordOptions& options,
     variables["MQI_RECORD_CHECKSUM"] =
         std::to_string(options.no_checksums ? 0 : options.checksum_bytes);
     variables["MQI_RECORD_REDUCED"] = options.reduced ? "1" : "0";
-    variables["MQI_RECORD_GUARD"] = options.guard_buffers ? "1" : "0";
+    variables["MQI_RECORD_GUARD"] = options.no_guards ? "0" : options.guard_buffers ? "1" : "few";
     variables["MQI_RECORD_SIGNALS"] = options.no_signals ? "0" : "1";
     std::error_code error;
     variables["MQI_RECORD_TOOL"] = fs::read_symlink("/proc/self/exe", error);
@@ -249,11 +250,15 @@ void add_options(CLI::App& command, RecordOptions& options) {
         "--reduced", options.reduced, "leave out MPI_Test and its kin that find nothing");
     CLI::Option* const no_signals =
         command.add_flag("--no-signals", options.no_signals, "leave SIGSEGV and its kin alone");
-    command
-        .add_flag("--guard-buffers",
-                  options.guard_buffers,
-                  "catch the program where it touches buffers of pending operations; slow")
-        ->excludes(no_signals);
+    CLI::Option* const guard_buffers =
+        command
+            .add_flag("--guard-buffers",
+                      options.guard_buffers,
+                      "catch the program whenever it touches buffers of pending operations, not "
+                      "only behind the first calls of each place; slow")
+            ->excludes(no_signals);
+    command.add_flag("--no-guards", options.no_guards, "never catch it by watchpoints")
+        ->excludes(guard_buffers);
     command.add_flag("--quiet", options.quiet, "only complaints on standard error");
 }
 

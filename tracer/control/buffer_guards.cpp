@@ -1,5 +1,6 @@
 #include "tracer/control/buffer_guards.h"
 
+#include <fcntl.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
@@ -12,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "tracer/control/signals.h"
 #include "tracer/recorder.h"
 
 namespace mqinspect::tracer {
@@ -21,6 +23,8 @@ namespace {
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kWord = 8;
 constexpr int kNone = -1;
+/// Programs count on the lowest ones, and close them all.
+constexpr int kFirstDescriptor = 700;
 
 /// One of the processor's four debug registers.
 struct Watchpoint {
@@ -28,6 +32,7 @@ struct Watchpoint {
     std::uint64_t address = 0;
     std::uint64_t length = 0;
     std::uint32_t kind = 0;
+    std::uint64_t id = 0;  ///< the kernel's, of what the descriptor was opened for
 
     bool same(const Watchpoint& other) const {
         return address == other.address && length == other.length && kind == other.kind;
@@ -39,14 +44,32 @@ struct Pages {
     std::uint64_t end = 0;
 };
 
-std::array<Watchpoint, 4> watchpoints;
+std::array<Watchpoint, kMostWatched> watchpoints;
+bool any_watchpoint = false;
 std::array<Pages, 8> protected_pages;
 std::size_t protected_count = 0;
 bool refused = false;
 
+/// The program may have closed it, and have another file there.
+bool is_ours(const Watchpoint& watchpoint) {
+    std::uint64_t id = 0;
+    return watchpoint.file != kNone && ioctl(watchpoint.file, PERF_EVENT_IOC_ID, &id) == 0 &&
+           id == watchpoint.id;
+}
+
 void close_watchpoint(Watchpoint& watchpoint) {
-    if (watchpoint.file != kNone) close(watchpoint.file);
+    if (is_ours(watchpoint)) close(watchpoint.file);
     watchpoint = {};
+}
+
+void say_refused() {
+    const int error = errno;
+    if (!refused && recorder.options().guards == Guards::All) {
+        say("rank %lld: no watchpoints for buffers: perf_event_open: %s",
+            static_cast<long long>(recorder.world_rank()),
+            strerrordesc_np(error));
+    }
+    refused = true;
 }
 
 void open_watchpoint(Watchpoint& watchpoint) {
@@ -61,13 +84,17 @@ void open_watchpoint(Watchpoint& watchpoint) {
     attributes.exclude_hv = 1;
     attributes.remove_on_exec = 1;
     attributes.sigtrap = 1;
-    watchpoint.file = static_cast<int>(
+    attributes.disabled = 1;
+    const auto file = static_cast<int>(
         syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
-    if (watchpoint.file != kNone || refused) return;
-    refused = true;
-    say("rank %lld: no watchpoints for buffers: perf_event_open: %s",
-        static_cast<long long>(recorder.world_rank()),
-        strerrordesc_np(errno));
+    if (file == kNone) return say_refused();
+    watchpoint.file = fcntl(file, F_DUPFD_CLOEXEC, kFirstDescriptor);
+    if (watchpoint.file == kNone) {
+        watchpoint.file = file;
+    } else {
+        close(file);
+    }
+    if (ioctl(watchpoint.file, PERF_EVENT_IOC_ID, &watchpoint.id) != 0) watchpoint.id = 0;
 }
 
 /// The word of the range at `address`, as wide as its alignment allows.
@@ -75,14 +102,14 @@ Watchpoint word_at(const GuardedRange& range, std::uint64_t address) {
     std::uint64_t length = kWord;
     while (address % length != 0 || address + length > range.begin + range.bytes)
         length /= 2;
-    return {kNone, address, length, range.written ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W};
+    return {kNone, address, length, range.loads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W, 0};
 }
 
 /// The first word of each range, then the second of each, as far as there are watchpoints.
 std::size_t choose(const GuardedRange* ranges,
                    std::size_t count,
-                   std::array<Watchpoint, 4>& chosen) {
-    std::array<std::uint64_t, 8> next{};
+                   std::array<Watchpoint, kMostWatched>& chosen) {
+    std::array<std::uint64_t, kMostGuarded> next{};
     count = std::min(count, next.size());
     for (std::size_t i = 0; i < count; ++i)
         next[i] = ranges[i].begin;
@@ -100,19 +127,19 @@ std::size_t choose(const GuardedRange* ranges,
 }
 
 void set_watchpoints(const GuardedRange* ranges, std::size_t count) {
-    std::array<Watchpoint, 4> chosen;
-    const std::size_t used = choose(ranges, count, chosen);
+    std::array<Watchpoint, kMostWatched> chosen;
+    // What the program has done about the signal may end it.
+    const std::size_t used = refused || !catches_traps() ? 0 : choose(ranges, count, chosen);
+    any_watchpoint = used != 0;
     for (std::size_t i = 0; i < watchpoints.size(); ++i) {
         Watchpoint& watchpoint = watchpoints[i];
-        if (i < used && watchpoint.file != kNone && watchpoint.same(chosen[i])) {
-            ioctl(watchpoint.file, PERF_EVENT_IOC_ENABLE, 0);
-            continue;
-        }
+        if (i < used && watchpoint.same(chosen[i])) continue;
         close_watchpoint(watchpoint);
-        if (i >= used || refused) continue;
+        if (i >= used) continue;
         watchpoint = chosen[i];
         open_watchpoint(watchpoint);
     }
+    resume_watchpoints();
 }
 
 void set_protection(const Pages& pages, int protection) {
@@ -126,19 +153,25 @@ void raise_guards(const GuardedRange* ranges, std::size_t count) {
     for (std::size_t i = 0; i < count && protected_count < protected_pages.size(); ++i) {
         const Pages pages{(ranges[i].begin + kPage - 1) / kPage * kPage,
                           (ranges[i].begin + ranges[i].bytes) / kPage * kPage};
-        if (!ranges[i].written || pages.begin >= pages.end) continue;
+        if (!ranges[i].pages || pages.begin >= pages.end) continue;
         set_protection(pages, PROT_NONE);
         protected_pages[protected_count++] = pages;
     }
-    set_watchpoints(ranges, count);
+    if (count != 0 || any_watchpoint) set_watchpoints(ranges, count);
 }
 
 void lower_guards() {
-    for (Watchpoint& watchpoint : watchpoints)
-        if (watchpoint.file != kNone) ioctl(watchpoint.file, PERF_EVENT_IOC_DISABLE, 0);
+    pause_watchpoints();
     for (std::size_t i = 0; i < protected_count; ++i)
         set_protection(protected_pages[i], PROT_READ | PROT_WRITE);
     protected_count = 0;
+}
+
+void drop_guards() {
+    if (!any_watchpoint) return;
+    for (Watchpoint& watchpoint : watchpoints)
+        close_watchpoint(watchpoint);
+    any_watchpoint = false;
 }
 
 bool lift_guard(std::uint64_t address) {
@@ -150,6 +183,40 @@ bool lift_guard(std::uint64_t address) {
         return true;
     }
     return false;
+}
+
+bool is_watched(std::uint64_t address) {
+    return std::any_of(
+        watchpoints.begin(), watchpoints.end(), [address](const Watchpoint& watchpoint) {
+            return watchpoint.file != kNone && watchpoint.address == address;
+        });
+}
+
+void pause_watchpoints() {
+    for (const Watchpoint& watchpoint : watchpoints)
+        if (watchpoint.file != kNone) ioctl(watchpoint.file, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+void resume_watchpoints() {
+    for (const Watchpoint& watchpoint : watchpoints)
+        if (watchpoint.file != kNone) ioctl(watchpoint.file, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+void leave_alone(std::uint64_t address) {
+    for (Watchpoint& watchpoint : watchpoints)
+        if (watchpoint.file != kNone && watchpoint.address == address) close_watchpoint(watchpoint);
+}
+
+void catch_stores_only(std::uint64_t address) {
+    for (Watchpoint& watchpoint : watchpoints) {
+        if (watchpoint.file == kNone || watchpoint.address != address) continue;
+        Watchpoint stores = watchpoint;
+        close_watchpoint(watchpoint);
+        stores.kind = HW_BREAKPOINT_W;
+        stores.file = kNone;
+        open_watchpoint(stores);
+        watchpoint = stores;
+    }
 }
 
 }  // namespace mqinspect::tracer

@@ -1,12 +1,10 @@
-/// Catches the program where it touches the buffer of a pending operation, if the user wants that
-/// (MQI_RECORD_GUARD): watchpoints of the processor on the first words, four in all, and page
-/// protection of the pages that lie wholly in a buffer that MPI writes to.
+/// Catches the program where it touches memory that it should leave alone: watchpoints of the
+/// processor, four in all, and page protection.
 ///
 /// Guards are up between the calls of MPI of the first thread. What the program does goes on as if
-/// there were none, but for system calls that are given such a page: they fail with EFAULT.
+/// there were none, but for system calls that are given a protected page: they fail with EFAULT.
+/// Pages are therefore protected only if the user wants all guards (MQI_RECORD_GUARD=1).
 #pragma once
-
-#include <ucontext.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,15 +14,35 @@ namespace mqinspect::tracer {
 struct GuardedRange {
     std::uint64_t begin = 0;
     std::uint64_t bytes = 0;
-    bool written = false;  ///< by MPI: the program must not even read it
+    bool loads = false;  ///< are to be caught, too, not only stores
+    bool pages = false;  ///< those that lie wholly in it may be protected
 };
 
-/// Exactly these are guarded from here on, the first ones before others.
+/// The processor's debug registers.
+constexpr std::size_t kMostWatched = 4;
+/// Ranges at a time.
+constexpr std::size_t kMostGuarded = 12;
+
+/// Exactly these are guarded from here on, the first ones before others; the first words of all
+/// before the second of any.
 void raise_guards(const GuardedRange* ranges, std::size_t count);
 /// MPI may touch everything.
 void lower_guards();
-/// From a signal handler, for a fault at `address`: true if a guard has caught it. The program may
-/// go on: that range is guarded no more.
+/// Nothing is to be guarded soon: gives descriptors back.
+void drop_guards();
+
+// From a signal handler:
+
+/// For a fault: true if a guard has caught it. The program may go on: that range is guarded no
+/// more.
 bool lift_guard(std::uint64_t address);
+/// A watchpoint of ours is at this address.
+bool is_watched(std::uint64_t address);
+/// The handler's own looks at memory must not be caught.
+void pause_watchpoints();
+void resume_watchpoints();
+/// The watchpoint there is not wanted any more; or for stores only.
+void leave_alone(std::uint64_t address);
+void catch_stores_only(std::uint64_t address);
 
 }  // namespace mqinspect::tracer

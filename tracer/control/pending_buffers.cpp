@@ -2,25 +2,20 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <cstring>
 
 #include "model/record_format.h"
 
 #include "tracer/checksum.h"
-#include "tracer/control/buffer_guards.h"
+#include "tracer/control/local_memory.h"
 #include "tracer/event.h"
 #include "tracer/handles/handle_map.h"
-#include "tracer/pmpi.h"
 #include "tracer/recorder.h"
 
 namespace mqinspect::tracer {
 
-std::atomic<int> pending_buffers{0};
-
 namespace {
 
-constexpr std::size_t kMost = 8;
+constexpr int kMost = 8;
 /// For how many calls a buffer is looked at.
 constexpr int kCalls = 16;
 /// Longer ones get their memory from the system, and give it back when they are freed: a program
@@ -51,10 +46,12 @@ struct Buffer {
 };
 
 /// Of the first thread only; the oldest one first.
-std::array<Buffer, kMost> buffers;
+std::array<Buffer, std::size_t{kMost}> buffers;
+int known = 0;
 
-int count() {
-    return pending_buffers.load(std::memory_order_relaxed);
+void set_count(std::ptrdiff_t count) {
+    known = static_cast<int>(count);
+    buffers_are(known);
 }
 
 void choose_words(Buffer& buffer) {
@@ -84,27 +81,6 @@ inline std::uint64_t sum_of(const Buffer& buffer) {
     for (std::size_t i = 0; i < buffer.between; ++i)
         sum = sum * kFactor + load_word(at += buffer.step);
     return sum * kFactor + load_word(buffer.last);
-}
-
-bool is_set(const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr && std::strcmp(value, "0") != 0 && std::strcmp(value, "no") != 0;
-}
-
-/// With MPICH's device ch3 receivers copy what arrives, in calls. Elsewhere a peer or the network
-/// may write to a buffer at any time.
-bool writes_in_calls_only() {
-    enum class Answer { Unknown, Yes, No };
-    static Answer answer = Answer::Unknown;
-    if (answer == Answer::Unknown) {
-        static char library[MPI_MAX_LIBRARY_VERSION_STRING + 1];
-        int length = 0;
-        pmpi.Get_library_version(library, &length);
-        const bool yes = std::strstr(library, "ch3:") != nullptr &&
-                         !is_set("MPICH_ASYNC_PROGRESS") && !is_set("MPIR_CVAR_ASYNC_PROGRESS");
-        answer = yes ? Answer::Yes : Answer::No;
-    }
-    return answer == Answer::Yes;
 }
 
 /// The first piece of the buffer's memory; none: nothing can be said of it.
@@ -139,27 +115,18 @@ bool may_look(BufferUse use) {
 
 void add(const Buffer& buffer) {
     if (buffer.place == nullptr) return;
-    auto known = static_cast<std::size_t>(count());
     if (known == kMost) {
         std::copy(buffers.begin() + 1, buffers.end(), buffers.begin());
         --known;
     }
-    buffers[known] = buffer;
-    pending_buffers.store(static_cast<int>(known) + 1, std::memory_order_relaxed);
+    buffers[static_cast<std::size_t>(known)] = buffer;
+    set_count(known + 1);
 }
 
 template <class Predicate>
 void remove(Predicate is_over) {
-    const auto end = buffers.begin() + count();
-    const auto left = std::remove_if(buffers.begin(), end, is_over);
-    pending_buffers.store(static_cast<int>(left - buffers.begin()), std::memory_order_relaxed);
-}
-
-/// Other threads' calls may change what is the first thread's.
-bool is_alone(const Thread& thread) {
-    if (!recorder.has_several_threads()) return true;
-    if (thread.id == 0) forget_buffers();
-    return false;
+    const auto end = buffers.begin() + known;
+    set_count(std::remove_if(buffers.begin(), end, is_over) - buffers.begin());
 }
 
 /// `stack`: of the instruction that has touched it, -1: not known.
@@ -180,19 +147,6 @@ void take_out(Thread& thread) {
         note(thread, buffer, -1);
         return true;
     });
-}
-
-/// The newest ones first.
-void guard_buffers() {
-    std::array<GuardedRange, kMost> ranges;
-    const auto known = static_cast<std::size_t>(count());
-    for (std::size_t i = 0; i < known; ++i) {
-        const Buffer& buffer = buffers[known - 1 - i];
-        ranges[i] = {reinterpret_cast<std::uint64_t>(buffer.place),
-                     buffer.bytes,
-                     buffer.use == BufferUse::Written};
-    }
-    raise_guards(ranges.data(), known);
 }
 
 }  // namespace
@@ -224,20 +178,18 @@ void origin_in_use(std::int64_t request,
 }
 
 void buffer_released(std::int64_t request) {
-    if (count() == 0 || recorder.has_several_threads()) return;
+    if (known == 0 || recorder.has_several_threads()) return;
     remove([request](const Buffer& buffer) { return buffer.request == request; });
 }
 
 void origins_released(MPI_Win window) {
-    if (count() == 0 || recorder.has_several_threads()) return;
+    if (known == 0 || recorder.has_several_threads()) return;
     remove([of = handle_bits(window)](const Buffer& buffer) { return buffer.window == of; });
 }
 
 void look_at_buffers(Thread& thread) {
-    if (thread.id == 0 && recorder.options().guard) lower_guards();
-    if (!is_alone(thread)) return;
     bool any = false;
-    for (int i = 0; i < count(); ++i) {
+    for (int i = 0; i < known; ++i) {
         Buffer& buffer = buffers[static_cast<std::size_t>(i)];
         any = any || buffer.touched || sum_of(buffer) != buffer.sum || ++buffer.calls > kCalls;
     }
@@ -245,30 +197,40 @@ void look_at_buffers(Thread& thread) {
         take_out(thread);
 }
 
-void remember_buffers(const Thread& thread) {
-    if (!is_alone(thread)) return;
-    for (int i = 0; i < count(); ++i) {
+void remember_buffers() {
+    for (int i = 0; i < known; ++i) {
         Buffer& buffer = buffers[static_cast<std::size_t>(i)];
         buffer.sum = sum_of(buffer);
     }
-    if (recorder.options().guard) [[unlikely]]
-        guard_buffers();
 }
 
-void buffer_touched(Thread& thread, std::uint64_t address, std::int64_t stack) {
-    if (thread.id != 0) return;
-    for (int i = 0; i < count(); ++i) {
+std::size_t buffers_to_guard(GuardedRange* ranges) {
+    const bool pages = recorder.options().guards == Guards::All;
+    for (int i = 0; i < known; ++i) {
+        const Buffer& buffer = buffers[static_cast<std::size_t>(known - 1 - i)];
+        const bool written = buffer.use == BufferUse::Written;
+        ranges[i] = {
+            reinterpret_cast<std::uint64_t>(buffer.place), buffer.bytes, written, written && pages};
+    }
+    return static_cast<std::size_t>(known);
+}
+
+bool buffer_touched(Thread& thread, std::uint64_t address, std::int64_t stack) {
+    bool any = false;
+    for (int i = 0; i < known; ++i) {
         Buffer& buffer = buffers[static_cast<std::size_t>(i)];
         const std::uint64_t offset = address - reinterpret_cast<std::uint64_t>(buffer.place);
-        if (buffer.touched || offset >= buffer.bytes) continue;
+        if (offset >= buffer.bytes) continue;
+        any = true;
+        if (buffer.touched) continue;
         buffer.touched = true;
         note(thread, buffer, stack);
     }
+    return any;
 }
 
 void forget_buffers() {
-    if (recorder.options().guard) lower_guards();
-    pending_buffers.store(0, std::memory_order_relaxed);
+    set_count(0);
 }
 
 }  // namespace mqinspect::tracer

@@ -9,19 +9,17 @@
 /// are complete.
 #pragma once
 
-#include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include <mpi.h>
 
+#include "tracer/control/buffer_guards.h"
 #include "tracer/handles/datatypes.h"
 
 namespace mqinspect::tracer {
 
 struct Thread;
-
-/// How many buffers are known: asked for at each call.
-extern std::atomic<int> pending_buffers;
 
 enum class BufferUse : bool { Read, Written };
 
@@ -43,14 +41,17 @@ void origin_in_use(std::int64_t request,
 void buffer_released(std::int64_t request);
 void origins_released(MPI_Win window);
 
-/// At the entry of a call that is not inside another one, if there are any.
+// For local_memory.h, in the first thread:
+
+/// At the entry of a call that is not inside another one.
 void look_at_buffers(Thread& thread);
 /// At its return.
-void remember_buffers(const Thread& thread);
-/// From a signal handler in the program's own code: it has touched what is at `address`; `stack`:
-/// where.
-void buffer_touched(Thread& thread, std::uint64_t address, std::int64_t stack);
-/// A call was not recorded: what it has changed is not known.
+void remember_buffers();
+/// What the guards should catch, the newest ones first; how many: eight at most.
+std::size_t buffers_to_guard(GuardedRange* ranges);
+/// From a signal handler. False: that is no buffer's.
+bool buffer_touched(Thread& thread, std::uint64_t address, std::int64_t stack);
+/// There are none any more.
 void forget_buffers();
 
 }  // namespace mqinspect::tracer

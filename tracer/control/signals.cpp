@@ -10,7 +10,7 @@
 
 #include "tracer/control/buffer_guards.h"
 #include "tracer/control/explain.h"
-#include "tracer/control/pending_buffers.h"
+#include "tracer/control/local_memory.h"
 #include "tracer/event.h"
 #include "tracer/recorder.h"
 #include "tracer/stack/guarded.h"
@@ -64,7 +64,7 @@ void record_touch(std::uint64_t address, bool executed, const ucontext_t& contex
     std::uint64_t addresses[kMostFrames + 1];
     const std::size_t count = interrupted_stack(context, addresses);
     if (executed) --addresses[0];
-    buffer_touched(*thread, address, stack_id(recorder.definitions(), addresses, count));
+    memory_touched(*thread, address, stack_id(recorder.definitions(), addresses, count));
 }
 
 void record_signal(int number, const siginfo_t& info, const ucontext_t& context) {
@@ -111,12 +111,15 @@ void hand_on(int number, siginfo_t* info, void* context) {
 
 /// True: it was none of the program's.
 bool was_guard(int number, const siginfo_t& info, void* context) {
-    if (!recorder.options().guard) return false;
-    const bool watchpoint = number == SIGTRAP && info.si_code == kWatchpointTrap;
+    if (recorder.options().guards == Guards::None) return false;
     const auto address = reinterpret_cast<std::uint64_t>(info.si_addr);
+    const bool watchpoint =
+        number == SIGTRAP && info.si_code == kWatchpointTrap && is_watched(address);
     if (!watchpoint && (number != SIGSEGV || was_sent(info) || !lift_guard(address))) return false;
     const int error = errno;
+    pause_watchpoints();
     record_touch(address, watchpoint, *static_cast<const ucontext_t*>(context));
+    resume_watchpoints();
     errno = error;
     return true;
 }
@@ -146,7 +149,7 @@ void have_signal_stack() {
 void watch_signals() {
     have_signal_stack();
     for (const int number : kWatched) {
-        if (number == SIGTRAP && !recorder.options().guard) continue;
+        if (number == SIGTRAP && recorder.options().guards == Guards::None) continue;
         if (sigaction(number, nullptr, &before[number]) != 0) continue;
         struct sigaction action {};
         action.sa_sigaction = handle;
@@ -156,6 +159,12 @@ void watch_signals() {
                           (before[number].sa_flags & (SA_RESTART | SA_NOCLDSTOP));
         sigaction(number, &action, nullptr);
     }
+}
+
+bool catches_traps() {
+    struct sigaction now {};
+    return sigaction(SIGTRAP, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+           now.sa_sigaction == handle;
 }
 
 }  // namespace mqinspect::tracer

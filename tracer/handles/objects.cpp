@@ -4,6 +4,7 @@
 
 #include "model/record_format.h"
 
+#include "tracer/control/window_memory.h"
 #include "tracer/handles/communicators.h"
 #include "tracer/handles/datatypes.h"
 #include "tracer/handles/handle_map.h"
@@ -137,10 +138,12 @@ void window_created(const char* kind, MPI_Win window, MPI_Comm communicator) {
         .number(bytes)
         .number(unit);
     add(windows, handle_bits(window), next_window++);
+    window_memory_made(handle_bits(window), kind, base, bytes, unit);
 }
 
 void window_freed(MPI_Win window) {
     freed(windows, handle_bits(window), model::DefinitionKind::Window);
+    window_memory_freed(handle_bits(window));
 }
 
 std::int64_t file_id(MPI_File file) {

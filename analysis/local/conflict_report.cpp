@@ -1,0 +1,74 @@
+#include "analysis/local/conflict_report.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace mqinspect::analysis {
+
+namespace {
+
+using Doing = TargetAccess::Doing;
+
+std::string name_of(const model::Execution& execution, const TargetAccess& access) {
+    switch (access.doing) {
+        case Doing::Call:
+            return execution.procedures[access.site.procedure.index()].name;
+        case Doing::Load:
+            return "a load";
+        case Doing::Store:
+        case Doing::StoredBefore:
+            return "a store";
+    }
+    return "";
+}
+
+Involved involved(const TargetAccess& access) {
+    std::string_view part;
+    if (access.doing == Doing::Load) part = "loads from it";
+    if (access.doing == Doing::Store) part = "stores to it";
+    if (access.doing == Doing::StoredBefore) part = "behind the store";
+    return {access.site, part, access.doing != Doing::StoredBefore, access.origin};
+}
+
+std::string bytes_of(const TargetAccess& access) {
+    return std::to_string(access.memory.hull.low) + " to " +
+           std::to_string(access.memory.hull.high - 1);
+}
+
+}  // namespace
+
+void report_conflict(const model::Execution& execution,
+                     const TargetAccess& made,
+                     const TargetAccess& other,
+                     model::ProcessId target,
+                     Reporter& reporter) {
+    // A call comes before what is none.
+    const bool turned = made.doing != Doing::Call;
+    const TargetAccess& first = turned ? other : made;
+    const TargetAccess& second = turned ? made : other;
+    Finding* const finding = reporter.report(FindingClass::RmaConflict,
+                                             Severity::Error,
+                                             first.origin,
+                                             {involved(first), involved(second)});
+    if (finding == nullptr) return;
+    const auto rank = [&execution](model::ProcessId process) {
+        return std::to_string(execution.processes[process.index()].rank.value);
+    };
+    const std::string one = name_of(execution, first);
+    const std::string two = name_of(execution, second);
+    const bool operators = first.effect == TargetAccess::Effect::Accumulate &&
+                           second.effect == TargetAccess::Effect::Accumulate;
+    finding->message = (first.origin == second.origin
+                            ? "Two operations of process " + rank(first.origin) + ", " + one +
+                                  " and " + two + ","
+                            : one + " of process " + rank(first.origin) + " and " + two +
+                                  " of process " + rank(second.origin)) +
+                       " access the same memory of process " + rank(target) + " (bytes " +
+                       bytes_of(first) + " and " + bytes_of(second) +
+                       " of its window), and nothing orders them" +
+                       (operators ? "; they accumulate with different operators or datatypes."
+                                  : ".");
+}
+
+}  // namespace mqinspect::analysis

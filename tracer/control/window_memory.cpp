@@ -1,0 +1,152 @@
+#include "tracer/control/window_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "model/record_format.h"
+
+#include "tracer/checksum.h"
+#include "tracer/control/local_memory.h"
+#include "tracer/event.h"
+#include "tracer/recorder.h"
+
+namespace mqinspect::tracer {
+
+namespace {
+
+constexpr std::size_t kMost = 4;
+/// From the beginning of a window, that are compared.
+constexpr std::size_t kMostBytes = 512;
+/// Noted at a time.
+constexpr int kMostRuns = 8;
+constexpr std::size_t kWord = sizeof(std::uint64_t);
+
+struct WindowMemory {
+    std::uint64_t window = 0;
+    std::uint8_t* base = nullptr;
+    std::size_t bytes = 0;    ///< that are looked at
+    std::size_t element = 0;  ///< bytes of what is caught as one
+    std::size_t step = 0;     ///< bytes from one element to the next
+    bool own = false;         ///< nobody else writes to it between calls
+    bool remembered = false;
+    std::array<std::uint8_t, kMostBytes> before{};
+};
+
+/// Of the first thread only.
+std::array<WindowMemory, kMost> windows;
+std::size_t count = 0;
+
+void note(Thread& thread, const void* place, std::size_t bytes, bool stored, std::int64_t stack) {
+    EventPayload payload;
+    payload.bits(reinterpret_cast<std::uint64_t>(place))
+        .number(static_cast<std::int64_t>(bytes))
+        .number(stored ? 1 : 0)
+        .number(stack);
+    thread.log.event(model::EventKind::LocalAccess, payload.data(), payload.size());
+}
+
+/// Bytes that differ have been stored for certain, those between them perhaps not.
+void note_changes(Thread& thread, const WindowMemory& memory) {
+    int runs = 0;
+    for (std::size_t at = 0; at < memory.bytes && runs < kMostRuns; ++at) {
+        const std::size_t begin = at;
+        while (at < memory.bytes && memory.base[at] != memory.before[at])
+            ++at;
+        if (at == begin) continue;
+        note(thread, memory.base + begin, at - begin, true, -1);
+        ++runs;
+    }
+}
+
+std::size_t elements_of(const WindowMemory& memory) {
+    return std::min(kMostWatched, (memory.bytes - memory.element) / memory.step + 1);
+}
+
+}  // namespace
+
+void window_memory_made(
+    std::uint64_t window, const char* kind, void* base, std::int64_t bytes, std::int64_t unit) {
+    const bool created = std::strcmp(kind, "MPI_Win_create") == 0;
+    if (!created && std::strcmp(kind, "MPI_Win_allocate") != 0) return;
+    const bool wanted = recorder.options().guards != Guards::None && bytes > 0 && unit > 0 &&
+                        is_checkable(reinterpret_cast<std::uint64_t>(base));
+    if (!wanted || count == kMost || recorder.has_several_threads()) return;
+    WindowMemory& memory = windows[count++];
+    memory = {};
+    memory.window = window;
+    memory.base = static_cast<std::uint8_t*>(base);
+    memory.bytes = std::min(static_cast<std::size_t>(bytes), kMostBytes);
+    // Displacements in bytes say nothing of what is there: numbers, most likely.
+    constexpr std::int64_t number = sizeof(int);
+    memory.step = std::min(static_cast<std::size_t>(std::max(unit, unit == 1 ? number : unit)),
+                           memory.bytes);
+    memory.element = std::min(memory.step, kWord);
+    memory.own = created && writes_in_calls_only();
+    windows_are(static_cast<int>(count));
+}
+
+void window_memory_freed(std::uint64_t window) {
+    const auto end = windows.begin() + static_cast<std::ptrdiff_t>(count);
+    const auto found = std::find_if(windows.begin(), end, [window](const WindowMemory& memory) {
+        return memory.window == window;
+    });
+    if (found == end) return;
+    std::copy(found + 1, end, found);
+    windows_are(static_cast<int>(--count));
+}
+
+void look_at_windows(Thread& thread) {
+    for (std::size_t i = 0; i < count; ++i) {
+        WindowMemory& memory = windows[i];
+        if (!memory.remembered) continue;
+        memory.remembered = false;
+        if (memory.own && std::memcmp(memory.base, memory.before.data(), memory.bytes) != 0)
+            note_changes(thread, memory);
+    }
+}
+
+void remember_windows() {
+    for (std::size_t i = 0; i < count; ++i) {
+        WindowMemory& memory = windows[i];
+        memory.remembered = true;
+        if (memory.own) std::memcpy(memory.before.data(), memory.base, memory.bytes);
+    }
+}
+
+std::size_t windows_to_guard(GuardedRange* ranges) {
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const WindowMemory& memory = windows[i];
+        const auto base = reinterpret_cast<std::uint64_t>(memory.base);
+        // A watchpoint on one byte: of two elements in a word it would not be known which.
+        for (std::size_t k = 0; k < elements_of(memory) && used < kMostWatched; ++k)
+            ranges[used++] = {base + k * memory.step, 1, memory.own, false};
+    }
+    return used;
+}
+
+bool window_touched(Thread& thread, std::uint64_t address, std::int64_t stack) {
+    for (std::size_t i = 0; i < count; ++i) {
+        WindowMemory& memory = windows[i];
+        const std::uint64_t offset = address - reinterpret_cast<std::uint64_t>(memory.base);
+        if (!memory.remembered || offset + memory.element > memory.bytes) continue;
+        std::uint8_t* const now = memory.base + offset;
+        std::uint8_t* const before = memory.before.data() + offset;
+        // What is not the process's own is watched for stores only.
+        const bool stored = !memory.own || std::memcmp(now, before, memory.element) != 0;
+        note(thread, now, 1, stored, stack);
+        if (memory.own) std::memcpy(before, now, memory.element);
+        stored ? leave_alone(address) : catch_stores_only(address);
+        return true;
+    }
+    return false;
+}
+
+void forget_windows() {
+    for (std::size_t i = 0; i < count; ++i)
+        windows[i].remembered = false;
+    if (recorder.has_several_threads()) windows_are(static_cast<int>(count = 0));
+}
+
+}  // namespace mqinspect::tracer

@@ -1,0 +1,36 @@
+/// What the program itself loads from, and stores to, the memory of its windows: beside one-sided
+/// operations of others that is a conflict (MPI 4.0, 12.7).
+///
+/// Noted as EventKind::LocalAccess, of what can be seen: bytes at the beginning of a window that
+/// have changed between two calls, and accesses to its first elements that a guard has caught.
+/// Of windows of MPI_Win_create where nobody else writes meanwhile, both; of MPI_Win_allocate,
+/// whose memory processes of one host write to directly, stores that were caught; of others
+/// nothing. Used by local_memory.h, in the first thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tracer/control/buffer_guards.h"
+
+namespace mqinspect::tracer {
+
+struct Thread;
+
+/// `window`: the handle's bits. Called for each window that the process takes part in.
+void window_memory_made(
+    std::uint64_t window, const char* kind, void* base, std::int64_t bytes, std::int64_t unit);
+void window_memory_freed(std::uint64_t window);
+
+/// At the entry of a call: what has changed since remember_windows().
+void look_at_windows(Thread& thread);
+/// At a return.
+void remember_windows();
+/// What the guards should catch, up to kMostWatched; how many.
+std::size_t windows_to_guard(GuardedRange* ranges);
+/// From a signal handler. False: that is no window's.
+bool window_touched(Thread& thread, std::uint64_t address, std::int64_t stack);
+/// What was remembered means nothing any more.
+void forget_windows();
+
+}  // namespace mqinspect::tracer
