@@ -10,7 +10,6 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "analysis/datatypes/checked.h"
 #include "analysis/local/conflict_report.h"
 #include "analysis/local/epochs.h"
 #include "analysis/local/exposures.h"
@@ -321,7 +320,8 @@ private:
         Aimed aimed{target, {}, fetches};
         TargetAccess& made = aimed.access;
         const ProcessId process = all[static_cast<std::size_t>(target)];
-        if (!describe(view, id, process, made)) return;
+        const model::RecordedWindow::Part* const part = part_of(id, process);
+        if (part == nullptr || !describe_target(view, *part, execution_, footprints_, made)) return;
         made.origin = cursor.process;
         made.site = site_of(view.call);
         const auto lock = window.locks.find(target);
@@ -464,35 +464,6 @@ private:
                 return one.process == process;
             });
         return part == window.parts.end() ? nullptr : &*part;
-    }
-
-    /// The bytes of the target, counted from the beginning of its window.
-    bool describe(const CallView& view, std::int64_t id, ProcessId target, TargetAccess& made) {
-        const model::RecordedWindow::Part* const part = part_of(id, target);
-        if (part == nullptr) return false;
-        const bool counted = view.in(Role::TargetCount) != nullptr;
-        const std::int64_t type =
-            view.number(counted ? Role::TargetDatatype : Role::Datatype, model::kNullHandle);
-        const auto start = checked_product(view.number(Role::TargetDisplacement),
-                                           std::max<std::int64_t>(part->displacement_unit, 1));
-        if (!start || type < 0 || type > INT32_MAX) return false;
-        made.memory.address = *start;
-        made.memory.count = counted ? view.number(Role::TargetCount) : 1;
-        made.memory.type = model::DatatypeId{static_cast<int>(type)};
-        const auto hull = footprints_.hull(*start, made.memory.count, made.memory.type);
-        if (!hull || hull->empty()) return false;
-        made.memory.hull = *hull;
-        made.effect = view.local.buffers == BufferRule::Put   ? TargetAccess::Effect::Write
-                      : view.local.buffers == BufferRule::Get ? TargetAccess::Effect::Read
-                                                              : TargetAccess::Effect::Accumulate;
-        const std::int64_t op = view.number(Role::Operator, TargetAccess::kAnyOperator);
-        made.op = op;
-        if (is_basic(execution_.datatypes[static_cast<std::size_t>(type)])) made.element = type;
-        const auto at = static_cast<std::size_t>(op);
-        if (op >= 0 && at < execution_.operators.size() &&
-            execution_.operators[at].name == "MPI_NO_OP")
-            made.op = TargetAccess::kNoOperation;
-        return true;
     }
 
     const model::Recording& recording_;

@@ -1,6 +1,41 @@
 #include "analysis/local/target_accesses.h"
 
+#include <algorithm>
+
+#include "analysis/datatypes/checked.h"
+
 namespace mqinspect::analysis {
+
+using model::Role;
+
+bool describe_target(const CallView& view,
+                     const model::RecordedWindow::Part& part,
+                     const model::Execution& execution,
+                     Footprints& footprints,
+                     TargetAccess& made) {
+    const bool counted = view.in(Role::TargetCount) != nullptr;
+    const std::int64_t type =
+        view.number(counted ? Role::TargetDatatype : Role::Datatype, model::kNullHandle);
+    const auto start = checked_product(view.number(Role::TargetDisplacement),
+                                       std::max<std::int64_t>(part.displacement_unit, 1));
+    if (!start || type < 0 || type > INT32_MAX) return false;
+    made.memory.address = *start;
+    made.memory.count = counted ? view.number(Role::TargetCount) : 1;
+    made.memory.type = model::DatatypeId{static_cast<int>(type)};
+    const auto hull = footprints.hull(*start, made.memory.count, made.memory.type);
+    if (!hull || hull->empty()) return false;
+    made.memory.hull = *hull;
+    made.effect = view.local.buffers == BufferRule::Put   ? TargetAccess::Effect::Write
+                  : view.local.buffers == BufferRule::Get ? TargetAccess::Effect::Read
+                                                          : TargetAccess::Effect::Accumulate;
+    const std::int64_t op = view.number(Role::Operator, TargetAccess::kAnyOperator);
+    made.op = op;
+    if (is_basic(execution.datatypes[static_cast<std::size_t>(type)])) made.element = type;
+    const auto at = static_cast<std::size_t>(op);
+    if (op >= 0 && at < execution.operators.size() && execution.operators[at].name == "MPI_NO_OP")
+        made.op = TargetAccess::kNoOperation;
+    return true;
+}
 
 bool TargetAccesses::is_same(const TargetAccess& left, const TargetAccess& right) {
     return left.origin == right.origin && left.site.stack == right.site.stack &&

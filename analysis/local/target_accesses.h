@@ -7,6 +7,7 @@
 
 #include "analysis/datatypes/footprint.h"
 #include "analysis/local/active_buffers.h"
+#include "analysis/local/procedures.h"
 #include "analysis/local/reporter.h"
 
 namespace mqinspect::analysis {
@@ -32,6 +33,14 @@ struct TargetAccess {
     std::int64_t flushes = 0;       ///< of its process to the target before it
     std::int64_t completions = -1;  ///< that may have completed it; -1: none does
 };
+
+/// What the call does to which bytes of the target, counted from the beginning of its part of the
+/// window. False: that cannot be told, or it touches nothing.
+bool describe_target(const CallView& view,
+                     const model::RecordedWindow::Part& part,
+                     const model::Execution& execution,
+                     Footprints& footprints,
+                     TargetAccess& made);
 
 class TargetAccesses {
 public:

@@ -86,6 +86,7 @@ public:
     std::unique_ptr<model::Recording> finish();
 
 private:
+    void add_use(ProcessId process, bool stores, const std::string& words);
     void add_end(ProcessId process, const std::string& text);
     void add_event(ProcessId process, model::EventKind kind, const std::string& words);
     void add_call(ProcessId process, int thread, const std::string& text);
@@ -157,6 +158,20 @@ void Builder::add_event(ProcessId process, model::EventKind kind, const std::str
     execution_.events.push_back(std::move(event));
 }
 
+/// `words`: address, bytes, place.
+void Builder::add_use(ProcessId process, bool stores, const std::string& words) {
+    std::istringstream in(words);
+    std::string address;
+    std::int64_t bytes = 0;
+    std::string place;
+    in >> address >> bytes >> place;
+    add_event(process,
+              model::EventKind::LocalAccess,
+              std::to_string(std::stoll(address, nullptr, 0)) + " " + std::to_string(bytes) +
+                  (stores ? " 1" : " 0"));
+    if (!place.empty()) execution_.events.back().stack = parts_.stack_id(place.substr(1));
+}
+
 void Builder::add_end(ProcessId process, const std::string& text) {
     using Kind = model::Termination::Kind;
     std::istringstream words(text);
@@ -174,6 +189,7 @@ void Builder::add_end(ProcessId process, const std::string& text) {
         return;
     }
     if (word == "error") return add_event(process, model::EventKind::MpiError, rest);
+    if (word == "stores" || word == "loads") return add_use(process, word == "stores", rest);
     ended_.insert(process.value);
     ended.termination.code = rest.empty() ? 0 : std::stoll(rest);
     if (word == "signal") {

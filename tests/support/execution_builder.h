@@ -30,6 +30,8 @@ namespace mqinspect::test {
 ///     Without one a process whose MPI_Finalize returned has finalized; the others were killed.
 ///     0: incomplete          a part of its record is missing
 ///     0: threads MPI_THREAD_MULTIPLE          the level that was provided
+/// Memory:  0: stores 0x5000 4 @a.c:10     0: loads 0x5000 1 @a.c:11
+///     What the program does in a window of its own; a store's place may be left out.
 /// Things:  communicator row parent=MPI_COMM_WORLD constructor=MPI_Comm_split members=[0,1]
 ///              remote=[2,3] topology=cartesian sources=[[1],[0]] destinations=[[1],[0]]
 ///          datatype vec = MPI_COMBINER_VECTOR(2,1,3; ; MPI_INT)     integers; addresses; types

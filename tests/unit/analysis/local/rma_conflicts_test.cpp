@@ -207,5 +207,60 @@ TEST(RmaConflicts, StridedTargetsOfOneArrayAreApart) {
                 IsEmpty());
 }
 
+TEST(RmaConflicts, OfTheTargetsProgramBetweenFences) {
+    EXPECT_THAT(check_window(R"(
+        *: MPI_Win_fence(win=w)
+        2: stores 0x5008 1 @a.c:1
+        0: MPI_Put(target_rank=2, target_disp=0, origin_count=2, target_count=2, win=w) @a.c:2
+        2: loads 0x5004 1 @a.c:3
+        2: stores 0x5003 2
+        *: MPI_Win_fence(win=w) @a.c:4
+        2: loads 0x5000 8 @a.c:5
+        0: MPI_Get(origin_addr=0x2000, target_rank=2, win=w) @a.c:6
+        2: loads 0x5000 1 @a.c:7
+        *: MPI_Win_fence(win=w) @a.c:8
+        2: stores 0x5000 8 @a.c:9
+    )"),
+                ElementsAre("error RMA conflict 0,2: MPI_Put a.c:2, at a.c:3",
+                            "error RMA conflict 0,2: MPI_Put a.c:2, MPI_Win_fence a.c:4"));
+}
+
+TEST(RmaConflicts, OfTheTargetsProgramInAnExposureEpoch) {
+    EXPECT_THAT(check_window(R"(
+        2: stores 0x5000 4 @a.c:1
+        2: MPI_Win_post(group=[1], win=w)
+        2: stores 0x5000 4 @a.c:2
+        1: MPI_Win_start(group=[2], win=w)
+        1: MPI_Get(target_rank=2, origin_addr=0x2000, win=w) @a.c:3
+        1: MPI_Win_complete(win=w)
+        2: MPI_Win_wait(win=w)
+        2: stores 0x5000 4 @a.c:4
+    )"),
+                ElementsAre("error RMA conflict 1,2: MPI_Get a.c:3, at a.c:2"));
+}
+
+TEST(RmaConflicts, UnderLocksOnlyStoresThatNothingOrders) {
+    const auto check_target = [](const std::string& target) {
+        return check_window(R"(
+            2: MPI_Win_lock(rank=1, lock_type=234, win=w)
+            2: MPI_Win_unlock(rank=1, win=w)
+            0: MPI_Win_lock(rank=2, lock_type=234, win=w)
+            0: MPI_Put(target_rank=2, win=w) @a.c:1
+            0: MPI_Win_unlock(rank=2, win=w)
+            0: MPI_Send(dest=2)
+        )" + target + R"(
+            2: MPI_Recv(source=0)
+            2: stores 0x5000 4 @a.c:4
+            *: MPI_Barrier()
+            2: stores 0x5000 4 @a.c:5
+        )");
+    };
+    EXPECT_THAT(check_target("2: stores 0x5000 1 @a.c:2"),
+                ElementsAre("error RMA conflict 0,2: MPI_Put a.c:1, at a.c:2"));
+    EXPECT_THAT(check_target("2: loads 0x5000 1 @a.c:2"), IsEmpty());
+    EXPECT_THAT(check_target("2: MPI_Win_sync(win=w)\n 2: stores 0x5000 1 @a.c:2"), IsEmpty());
+    EXPECT_THAT(check_target("2: stores 0x5010 1 @a.c:2"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis::test
