@@ -34,15 +34,23 @@ public:
     /// What is at a place that is in use.
     const Entry& at(ActiveSlot slot) const { return entries_[slot]; }
 
-    /// Calls `visit(slot)` for those whose hull meets the range.
+    /// Calls `visit(slot)` for those whose hull meets the range, until it returns false.
     template <class Visit>
-    void for_each_meeting(const ByteRange& range, Visit visit) const {
+    void while_meeting(const ByteRange& range, Visit visit) const {
         for (std::size_t group = 0; group < groups_.size(); ++group) {
             if (!groups_[group].range.meets(range)) continue;
             const std::size_t last = std::min(blocks_.size(), (group + 1) * kBlock);
             for (std::size_t block = group * kBlock; block < last; ++block)
-                if (blocks_[block].range.meets(range)) look_into(block, range, visit);
+                if (blocks_[block].range.meets(range) && !look_into(block, range, visit)) return;
         }
+    }
+    /// For all of them.
+    template <class Visit>
+    void for_each_meeting(const ByteRange& range, Visit visit) const {
+        while_meeting(range, [&visit](ActiveSlot slot) {
+            visit(slot);
+            return true;
+        });
     }
 
 private:
@@ -62,10 +70,11 @@ private:
     };
 
     template <class Visit>
-    void look_into(std::size_t block, const ByteRange& range, Visit& visit) const {
+    bool look_into(std::size_t block, const ByteRange& range, Visit& visit) const {
         const std::size_t end = std::min(entries_.size(), (block + 1) * kBlock);
         for (std::size_t at = block * kBlock; at < end; ++at)
-            if (ranges_[at].meets(range)) visit(static_cast<ActiveSlot>(at));
+            if (ranges_[at].meets(range) && !visit(static_cast<ActiveSlot>(at))) return false;
+        return true;
     }
 
     std::vector<ByteRange> ranges_;  ///< empty: free
@@ -105,6 +114,19 @@ public:
     void for_each_meeting(const ByteRange& range, bool writes, Visit visit) const {
         written_.for_each_meeting(range, [&](ActiveSlot slot) { visit(written_.at(slot)); });
         if (writes) read_.for_each_meeting(range, [&](ActiveSlot slot) { visit(read_.at(slot)); });
+    }
+    /// The same for some of them: a loop may have started thousands with one buffer.
+    template <class Visit>
+    void for_some_meeting(const ByteRange& range, bool writes, Visit visit) const {
+        constexpr int some = 8;
+        const auto visit_some = [&](const ActiveBuffers& buffers) {
+            buffers.while_meeting(range, [&, count = 0](ActiveSlot slot) mutable {
+                visit(buffers.at(slot));
+                return ++count < some;
+            });
+        };
+        visit_some(written_);
+        if (writes) visit_some(read_);
     }
 
 private:

@@ -110,7 +110,13 @@ void Overlaps::changed(const model::RecordedEvent& event, const CallSite& next) 
     place.event = event.event;
     place.thread = event.thread;
     if (event.stack) place.stack = *event.stack;
-    active_.for_each_meeting(range, true, [&](const ActiveBuffers::Entry& entry) {
+    active_.for_some_meeting(range, true, [&](const ActiveBuffers::Entry& entry) {
+        // Guards see some of it, and where; that it has changed follows from there.
+        if (event.stack) {
+            touched_.insert(entry.site.stack);
+        } else if (touched_.contains(entry.site.stack)) {
+            return;
+        }
         std::vector<Involved> calls{{entry.site, "not yet completed"}};
         calls.push_back(event.stack ? Involved{place, "touches it"}
                                     : Involved{next, "behind the change", false});

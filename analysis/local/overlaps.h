@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "analysis/datatypes/footprint.h"
@@ -42,6 +43,7 @@ private:
     Footprints& footprints_;
     Reporter& reporter_;
     PendingBuffers active_;
+    std::set<model::StackId> touched_;  ///< whose operations' buffers guards have seen in use
     std::vector<const Access*> sorted_;
 };
 

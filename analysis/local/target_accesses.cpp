@@ -67,6 +67,8 @@ bool TargetAccesses::conflict(const TargetAccess& left, const TargetAccess& righ
 }
 
 bool TargetAccesses::concurrent(const TargetAccess& left, const TargetAccess& right, bool passive) {
+    // What a process has done itself is over when it goes on.
+    if (right.local && left.origin == right.origin) return false;
     if (left.local != right.local) {
         // A process may use its memory first, and then let another one know.
         const TargetAccess& own = left.local ? left : right;

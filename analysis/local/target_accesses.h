@@ -84,6 +84,7 @@ private:
     /// But for when they were made.
     static bool is_same(const TargetAccess& left, const TargetAccess& right);
     static bool conflict(const TargetAccess& left, const TargetAccess& right);
+    /// `left` was made after `right`, if by the same process.
     static bool concurrent(const TargetAccess& left, const TargetAccess& right, bool passive);
     static bool share_bytes(const Access& left, const Access& right, Footprints& footprints);
 

@@ -225,6 +225,23 @@ TEST(RmaConflicts, OfTheTargetsProgramBetweenFences) {
                             "error RMA conflict 0,2: MPI_Put a.c:2, MPI_Win_fence a.c:4"));
 }
 
+TEST(RmaConflicts, OfAProcessWithItself) {
+    EXPECT_THAT(check_window(R"(
+        2: stores 0x5000 4 @a.c:1
+        2: MPI_Win_lock(rank=2, lock_type=234, win=w)
+        2: stores 0x5000 4 @a.c:2
+        2: MPI_Put(target_rank=2, win=w) @a.c:3
+        2: MPI_Win_unlock(rank=2, win=w)
+        2: stores 0x5000 4 @a.c:4
+        *: MPI_Barrier()
+        2: MPI_Win_lock(rank=2, lock_type=234, win=w)
+        2: MPI_Get(target_rank=2, origin_addr=0x2000, win=w) @a.c:5
+        2: stores 0x5000 4 @a.c:6
+        2: MPI_Win_unlock(rank=2, win=w)
+    )"),
+                ElementsAre("error RMA conflict 2: MPI_Get a.c:5, at a.c:6"));
+}
+
 TEST(RmaConflicts, OfTheTargetsProgramInAnExposureEpoch) {
     EXPECT_THAT(check_window(R"(
         2: stores 0x5000 4 @a.c:1
