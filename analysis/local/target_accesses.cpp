@@ -43,9 +43,8 @@ bool TargetAccesses::is_same(const TargetAccess& left, const TargetAccess& right
            left.op == right.op && left.element == right.element &&
            left.memory.address == right.memory.address && left.memory.count == right.memory.count &&
            left.memory.type == right.memory.type && left.local == right.local &&
-           left.doing == right.doing &&
-           left.locked == right.locked && left.exclusive == right.exclusive &&
-           left.ordered == right.ordered;
+           left.doing == right.doing && left.locked == right.locked &&
+           left.exclusive == right.exclusive && left.ordered == right.ordered;
 }
 
 bool TargetAccesses::conflict(const TargetAccess& left, const TargetAccess& right) {
@@ -90,8 +89,7 @@ bool TargetAccesses::concurrent(const TargetAccess& left, const TargetAccess& ri
 bool TargetAccesses::share_bytes(const Access& left, const Access& right, Footprints& footprints) {
     // What the program does by itself has no datatype.
     const auto bytes_of = [&footprints](const Access& access) {
-        if (access.type.value >= 0)
-            return footprints.of(access.address, access.count, access.type);
+        if (access.type.value >= 0) return footprints.of(access.address, access.count, access.type);
         Footprint bytes;
         bytes.runs.push_back({access.hull.low, access.hull.high - access.hull.low});
         return bytes;

@@ -158,6 +158,10 @@ void do_after_prompt(std::function<void()> what) {
     after_prompt = std::move(what);
 }
 
+void do_what_waits() {
+    if (const auto waiting = std::exchange(after_prompt, nullptr)) waiting();
+}
+
 enum class Event { Line, EndOfInput, Interrupted };
 
 void say_that_it_has_ended(Shell& shell) {
@@ -172,7 +176,7 @@ void say_that_it_has_ended(Shell& shell) {
 Event read_line(const std::string& prompt, Shell* shell) {
     input = {};
     rl_callback_handler_install(prompt.c_str(), take_line);
-    if (const auto waiting = std::exchange(after_prompt, nullptr)) waiting();
+    do_what_waits();
     while (!input.finished) {
         if (take(interrupted)) {
             rl_callback_sigcleanup();
@@ -265,7 +269,10 @@ void run_on_terminal(Shell& shell) {
         const std::string line = *input.line;
         history.add(line);
         outcome = shell.execute(line);
-        if (take(interrupted)) shell.interrupt();
+        if (take(interrupted)) {
+            do_what_waits();
+            shell.interrupt();
+        }
     }
     completing = nullptr;
 }

@@ -1,6 +1,7 @@
 #include "tracer/control/local_memory.h"
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
@@ -24,6 +25,18 @@ constexpr std::uint8_t kGuardedReturns = 8;
 
 int known_buffers = 0;
 int known_windows = 0;
+
+/// The program's, which system calls for guards would change.
+class KeptErrno {
+public:
+    KeptErrno() = default;
+    ~KeptErrno() { errno = error_; }
+    KeptErrno(const KeptErrno&) = delete;
+    KeptErrno& operator=(const KeptErrno&) = delete;
+
+private:
+    int error_ = errno;
+};
 
 void publish() {
     const int count = known_buffers + known_windows;
@@ -71,6 +84,7 @@ void windows_are(int count) {
 }
 
 void look_at_memory(Thread& thread) {
+    const KeptErrno kept;
     if (thread.id == 0) lower_guards();
     if (!is_alone(thread)) return;
     if (known_buffers != 0) look_at_buffers(thread);
@@ -78,6 +92,7 @@ void look_at_memory(Thread& thread) {
 }
 
 void remember_memory(Thread& thread, Site& site) {
+    const KeptErrno kept;
     if (!is_alone(thread)) return;
     if (known_buffers != 0) remember_buffers();
     if (!wants_guards(site)) [[likely]]

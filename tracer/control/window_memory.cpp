@@ -79,8 +79,8 @@ void window_memory_made(
     memory.bytes = std::min(static_cast<std::size_t>(bytes), kMostBytes);
     // Displacements in bytes say nothing of what is there: numbers, most likely.
     constexpr std::int64_t number = sizeof(int);
-    memory.step = std::min(static_cast<std::size_t>(std::max(unit, unit == 1 ? number : unit)),
-                           memory.bytes);
+    memory.step =
+        std::min(static_cast<std::size_t>(std::max(unit, unit == 1 ? number : unit)), memory.bytes);
     memory.element = std::min(memory.step, kWord);
     memory.own = created && writes_in_calls_only();
     windows_are(static_cast<int>(count));
