@@ -59,16 +59,14 @@ void report_conflict(const model::Execution& execution,
     const std::string two = name_of(execution, second);
     const bool operators = first.effect == TargetAccess::Effect::Accumulate &&
                            second.effect == TargetAccess::Effect::Accumulate;
-    finding->message = (first.origin == second.origin
-                            ? "Two operations of process " + rank(first.origin) + ", " + one +
-                                  " and " + two + ","
-                            : one + " of process " + rank(first.origin) + " and " + two +
-                                  " of process " + rank(second.origin)) +
-                       " access the same memory of process " + rank(target) + " (bytes " +
-                       bytes_of(first) + " and " + bytes_of(second) +
-                       " of its window), and nothing orders them" +
-                       (operators ? "; they accumulate with different operators or datatypes."
-                                  : ".");
+    finding->message =
+        (first.origin == second.origin
+             ? "Two operations of process " + rank(first.origin) + ", " + one + " and " + two + ","
+             : one + " of process " + rank(first.origin) + " and " + two + " of process " +
+                   rank(second.origin)) +
+        " access the same memory of process " + rank(target) + " (bytes " + bytes_of(first) +
+        " and " + bytes_of(second) + " of its window), and nothing orders them" +
+        (operators ? "; they accumulate with different operators or datatypes." : ".");
 }
 
 }  // namespace mqinspect::analysis

@@ -51,7 +51,7 @@ struct Cursor {
     std::unique_ptr<CommunicatorShapes> shapes;
     std::map<std::int64_t, WindowView> windows;
     std::span<const model::RecordedEvent* const> events;  ///< of its first thread, to come
-    std::int64_t completions = 0;  ///< calls of MPI_Wait and its kin
+    std::int64_t completions = 0;                         ///< calls of MPI_Wait and its kin
 };
 
 }  // namespace mqinspect::analysis
