@@ -61,7 +61,7 @@ public:
     /// Shares nothing with other processes: the debugger knows what it can share.
     LoadedFiles loaded_files() const final {
         const DebugSymbols* self = this;
-        return {.files = {self}, .biases = {}};
+        return {{self, 0}};
     }
 };
 

@@ -133,21 +133,6 @@ mqs_process* process_of(mqs_job* job, int identity) {
     return found == job->processes.end() ? nullptr : &*found;
 }
 
-/// The same for processes that have loaded the same files at other places: newer kernels put
-/// each where it fits best, so that their addresses are in no order.
-target::DebugSymbols::LoadedFiles in_order(const target::DebugSymbols::LoadedFiles& loaded) {
-    std::vector<std::pair<const void*, std::uint64_t>> pairs;
-    for (std::size_t i = 0; i < loaded.files.size(); ++i)
-        pairs.emplace_back(loaded.files[i], loaded.biases[i]);
-    std::ranges::sort(pairs);
-    target::DebugSymbols::LoadedFiles ordered;
-    for (const auto& [file, bias] : pairs) {
-        ordered.files.push_back(file);
-        ordered.biases.push_back(bias);
-    }
-    return ordered;
-}
-
 }  // namespace
 
 mqs_type* TypeTable::find(const std::string& name) {
@@ -163,16 +148,20 @@ mqs_type* TypeTable::find(const std::string& name) {
 Handles::Handles(std::span<const HostedProcess> processes, FindType find)
     : find_(std::move(find)), processes_(processes.size()) {
     using Files = std::vector<const void*>;
-    using Biases = std::vector<std::uint64_t>;
     std::map<Files, TypeTable*> tables;
-    std::map<std::pair<TypeTable*, Biases>, mqs_image_*> images;
+    std::map<target::DebugSymbols::LoadedFiles, mqs_image_*> images;
     for (std::size_t i = 0; i < processes.size(); ++i) {
-        auto [files, biases] = in_order(processes[i].view->loaded_files());
+        // Newer kernels put each file where it fits best: their addresses are in no order.
+        auto loaded = processes[i].view->loaded_files();
+        std::ranges::sort(loaded);
+        Files files;
+        for (const auto& [file, bias] : loaded)
+            files.push_back(file);
         TypeTable*& table = tables[std::move(files)];
         if (table == nullptr) {
             table = tables_.emplace_back(std::make_unique<TypeTable>(i, find_)).get();
         }
-        mqs_image_*& image = images[{table, std::move(biases)}];
+        mqs_image_*& image = images[std::move(loaded)];
         if (image == nullptr) {
             image = images_.emplace_back(std::make_unique<mqs_image_>()).get();
             image->view = processes[i].view;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "inspector/target/image.h"
@@ -30,11 +31,8 @@ public:
     virtual const TypeLayout* find_type(std::string_view name) const = 0;
 
     /// Processes with the same files have the same types; where they also lie at the same
-    /// places, the same symbols. `files` are only compared.
-    struct LoadedFiles {
-        std::vector<const void*> files;
-        std::vector<std::uint64_t> biases;
-    };
+    /// places, the same symbols. Each file, which is only compared, with its place; in any order.
+    using LoadedFiles = std::vector<std::pair<const void*, std::uint64_t>>;
     /// This and the names below are known beforehand: they are asked for in forked copies
     /// of this process, too.
     virtual LoadedFiles loaded_files() const = 0;

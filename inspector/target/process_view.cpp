@@ -191,10 +191,9 @@ const TypeLayout* ProcessView::find_type(std::string_view name) const {
 
 DebugSymbols::LoadedFiles ProcessView::loaded_files() const {
     LoadedFiles loaded;
-    for (const Module& module : modules_) {
-        loaded.files.push_back(module.image);
-        loaded.biases.push_back(module.bias);
-    }
+    loaded.reserve(modules_.size());
+    for (const Module& module : modules_)
+        loaded.emplace_back(module.image, module.bias);
     return loaded;
 }
 

@@ -14,12 +14,7 @@ namespace {
 
 class LoadedAt final : public target::DebugSymbols {
 public:
-    explicit LoadedAt(std::vector<std::pair<const void*, std::uint64_t>> files) {
-        for (const auto& [file, bias] : files) {
-            loaded_.files.push_back(file);
-            loaded_.biases.push_back(bias);
-        }
-    }
+    explicit LoadedAt(LoadedFiles loaded) : loaded_(std::move(loaded)) {}
     std::optional<target::Address> find_symbol(std::string_view /*name*/) const override {
         return {};
     }
