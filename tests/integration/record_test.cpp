@@ -235,6 +235,13 @@ TEST_F(Record, GuardsCatchTheProgramWhereItTouchesABuffer) {
     EXPECT_THAT(touched_places(), Not(HasSubstr("@")));
 }
 
+TEST_F(Record, WindowsAreLookedAtWithCare) {
+    const Completed completed = record({}, job(1, {"recorded", "windows"}));
+    const auto kind = model::EventKind::LocalAccess;
+    EXPECT_EQ(0, code_of(completed)) << completed.errors;
+    EXPECT_EQ(0, std::ranges::count(execution().events, kind, &model::RecordedEvent::kind));
+}
+
 TEST_F(Record, TheNewestCallsCanBeReadAlone) {
     record({}, job(1, {"recorded", "many", "20000"}));
     ASSERT_TRUE(recording_);

@@ -188,6 +188,28 @@ static void watched(void) {
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* A pending buffer right in front of a window, and a window whose memory is gone too early. */
+static void windows(void) {
+    enum { kLarge = 1 << 22 };
+    struct {
+        int number;
+        int memory[4];
+    } pair = {0, {0}};
+    MPI_Request request;
+    MPI_Win window;
+    MPI_Irecv(&pair.number, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, &request);
+    MPI_Win_create(pair.memory, sizeof pair.memory, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    const int seen = *(volatile int*)&pair.number;
+    MPI_Send(&seen, 1, MPI_INT, rank, 0, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Win_free(&window);
+    char* large = malloc(kLarge);
+    MPI_Win_create(large, kLarge, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    free(large);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_free(&window);
+}
+
 static const struct {
     const char* name;
     void (*run)(void);
@@ -205,6 +227,7 @@ static const struct {
              {"threads", threads},
              {"polling", polling},
              {"watched", watched},
+             {"windows", windows},
              {"things", things}};
 
 int main(int argc, char** argv) {

@@ -33,6 +33,10 @@ void memory_touched(Thread& thread, std::uint64_t address, std::int64_t stack);
 /// A call was not recorded: what it has changed is not known.
 void forget_memory();
 
+/// Longer pieces get their memory from the system, and give it back when they are freed: a program
+/// that does so too early must not fail here, so that nothing of them is read.
+constexpr std::int64_t kLongestRead = 65536;
+
 /// Memory that MPI writes to is written in calls of this process only. So it is with MPICH's
 /// device ch3, whose receivers copy what arrives; elsewhere a peer or the network may write to a
 /// buffer at any time.

@@ -18,9 +18,6 @@ namespace {
 constexpr int kMost = 8;
 /// For how many calls a buffer is looked at.
 constexpr int kCalls = 16;
-/// Longer ones get their memory from the system, and give it back when they are freed: a program
-/// that does so too early must not fail here.
-constexpr std::int64_t kLongest = 65536;
 constexpr std::size_t kWord = sizeof(std::uint64_t);
 /// That are looked at: all of a short buffer, of a longer one the first, the last, and some
 /// between.
@@ -88,7 +85,7 @@ Buffer piece_of(const void* buffer, std::int64_t count, const DatatypeInfo* data
     Buffer piece;
     std::int64_t bytes = 0;
     if (datatype == nullptr || count <= 0 ||
-        __builtin_mul_overflow(count, datatype->extent, &bytes) || bytes > kLongest)
+        __builtin_mul_overflow(count, datatype->extent, &bytes) || bytes > kLongestRead)
         return piece;
     std::int64_t offset = datatype->true_lower_bound;
     if (datatype->dense) {
@@ -100,7 +97,7 @@ Buffer piece_of(const void* buffer, std::int64_t count, const DatatypeInfo* data
         return piece;
     }
     const auto place = reinterpret_cast<std::uint64_t>(buffer) + static_cast<std::uint64_t>(offset);
-    if (bytes <= 0 || bytes > kLongest || !is_checkable(place)) return piece;
+    if (bytes <= 0 || bytes > kLongestRead || !is_checkable(place)) return piece;
     // NOLINTNEXTLINE(performance-no-int-to-ptr): MPI_BOTTOM is null, and types have addresses
     piece.place = reinterpret_cast<const std::uint8_t*>(place);
     piece.bytes = static_cast<std::size_t>(bytes);

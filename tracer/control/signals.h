@@ -4,7 +4,7 @@
 namespace mqinspect::tracer {
 
 /// Puts handlers in front of those that the program has for SIGSEGV, SIGBUS, SIGFPE, SIGILL and
-/// SIGABRT. Handlers that it sets later replace ours.
+/// SIGABRT, and for SIGTRAP if memory may be guarded. Handlers that it sets later replace ours.
 void watch_signals();
 /// SIGTRAP still comes to our handler.
 bool catches_traps();

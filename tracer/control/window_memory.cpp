@@ -28,7 +28,7 @@ struct WindowMemory {
     std::size_t bytes = 0;    ///< that are looked at
     std::size_t element = 0;  ///< bytes of what is caught as one
     std::size_t step = 0;     ///< bytes from one element to the next
-    bool own = false;         ///< nobody else writes to it between calls
+    bool own = false;         ///< nobody else writes to it between calls, and it may be read
     bool remembered = false;
     std::array<std::uint8_t, kMostBytes> before{};
 };
@@ -78,11 +78,10 @@ void window_memory_made(
     memory.base = static_cast<std::uint8_t*>(base);
     memory.bytes = std::min(static_cast<std::size_t>(bytes), kMostBytes);
     // Displacements in bytes say nothing of what is there: numbers, most likely.
-    constexpr std::int64_t number = sizeof(int);
-    memory.step =
-        std::min(static_cast<std::size_t>(std::max(unit, unit == 1 ? number : unit)), memory.bytes);
+    const auto step = unit == 1 ? sizeof(int) : static_cast<std::size_t>(unit);
+    memory.step = std::min(step, memory.bytes);
     memory.element = std::min(memory.step, kWord);
-    memory.own = created && writes_in_calls_only();
+    memory.own = created && bytes <= kLongestRead && writes_in_calls_only();
     windows_are(static_cast<int>(count));
 }
 
@@ -130,7 +129,8 @@ bool window_touched(Thread& thread, std::uint64_t address, std::int64_t stack) {
     for (std::size_t i = 0; i < count; ++i) {
         WindowMemory& memory = windows[i];
         const std::uint64_t offset = address - reinterpret_cast<std::uint64_t>(memory.base);
-        if (!memory.remembered || offset + memory.element > memory.bytes) continue;
+        // In front of it the offset is a huge number.
+        if (!memory.remembered || offset > memory.bytes - memory.element) continue;
         std::uint8_t* const now = memory.base + offset;
         std::uint8_t* const before = memory.before.data() + offset;
         // What is not the process's own is watched for stores only.
