@@ -165,11 +165,10 @@ void Builder::add_use(ProcessId process, bool stores, const std::string& words) 
     std::int64_t bytes = 0;
     std::string place;
     in >> address >> bytes >> place;
-    add_event(process,
-              model::EventKind::LocalAccess,
-              std::to_string(std::stoll(address, nullptr, 0)) + " " + std::to_string(bytes) +
-                  (stores ? " 1" : " 0"));
-    if (!place.empty()) execution_.events.back().stack = parts_.stack_id(place.substr(1));
+    add_event(process, model::EventKind::LocalAccess, "");
+    model::RecordedEvent& event = execution_.events.back();
+    event.numbers = {std::stoll(address, nullptr, 0), bytes, stores ? 1 : 0};
+    if (!place.empty()) event.stack = parts_.stack_id(place.substr(1));
 }
 
 void Builder::add_end(ProcessId process, const std::string& text) {

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "tracer/control/signals.h"
+#include "tracer/kept_errno.h"
 #include "tracer/recorder.h"
 
 namespace mqinspect::tracer {
@@ -45,7 +46,7 @@ struct Pages {
 };
 
 std::array<Watchpoint, kMostWatched> watchpoints;
-bool any_watchpoint = false;
+bool any_watchpoint = false;  ///< may be open
 std::array<Pages, 8> protected_pages;
 std::size_t protected_count = 0;
 bool refused = false;
@@ -150,6 +151,7 @@ void set_protection(const Pages& pages, int protection) {
 }  // namespace
 
 void raise_guards(const GuardedRange* ranges, std::size_t count) {
+    const KeptErrno kept;
     for (std::size_t i = 0; i < count && protected_count < protected_pages.size(); ++i) {
         const Pages pages{(ranges[i].begin + kPage - 1) / kPage * kPage,
                           (ranges[i].begin + ranges[i].bytes) / kPage * kPage};
@@ -161,6 +163,8 @@ void raise_guards(const GuardedRange* ranges, std::size_t count) {
 }
 
 void lower_guards() {
+    if (!any_watchpoint && protected_count == 0) return;
+    const KeptErrno kept;
     pause_watchpoints();
     for (std::size_t i = 0; i < protected_count; ++i)
         set_protection(protected_pages[i], PROT_READ | PROT_WRITE);
@@ -169,6 +173,7 @@ void lower_guards() {
 
 void drop_guards() {
     if (!any_watchpoint) return;
+    const KeptErrno kept;
     for (Watchpoint& watchpoint : watchpoints)
         close_watchpoint(watchpoint);
     any_watchpoint = false;

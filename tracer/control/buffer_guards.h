@@ -23,6 +23,8 @@ constexpr std::size_t kMostWatched = 4;
 /// Ranges at a time.
 constexpr std::size_t kMostGuarded = 12;
 
+// These leave errno as it is.
+
 /// Exactly these are guarded from here on, the first ones before others; the first words of all
 /// before the second of any.
 void raise_guards(const GuardedRange* ranges, std::size_t count);

@@ -1,7 +1,6 @@
 #include "tracer/control/local_memory.h"
 
 #include <array>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
@@ -22,27 +21,6 @@ namespace {
 
 /// Returns of a call site behind which guards are raised.
 constexpr std::uint8_t kGuardedReturns = 8;
-
-int known_buffers = 0;
-int known_windows = 0;
-
-/// The program's, which system calls for guards would change.
-class KeptErrno {
-public:
-    KeptErrno() = default;
-    ~KeptErrno() { errno = error_; }
-    KeptErrno(const KeptErrno&) = delete;
-    KeptErrno& operator=(const KeptErrno&) = delete;
-
-private:
-    int error_ = errno;
-};
-
-void publish() {
-    const int count = known_buffers + known_windows;
-    watched_memory.store(count, std::memory_order_relaxed);
-    if (count == 0) drop_guards();
-}
 
 bool is_set(const char* name) {
     const char* value = std::getenv(name);
@@ -73,31 +51,25 @@ bool wants_guards(Site& site) {
 
 }  // namespace
 
-void buffers_are(int count) {
-    known_buffers = count;
-    publish();
-}
-
-void windows_are(int count) {
-    known_windows = count;
-    publish();
+void watched_memory_changed() {
+    const int count = known_buffers() + known_windows();
+    watched_memory.store(count, std::memory_order_relaxed);
+    if (count == 0) drop_guards();
 }
 
 void look_at_memory(Thread& thread) {
-    const KeptErrno kept;
     if (thread.id == 0) lower_guards();
     if (!is_alone(thread)) return;
-    if (known_buffers != 0) look_at_buffers(thread);
-    if (known_windows != 0) look_at_windows(thread);
+    look_at_buffers(thread);
+    look_at_windows(thread);
 }
 
 void remember_memory(Thread& thread, Site& site) {
-    const KeptErrno kept;
     if (!is_alone(thread)) return;
-    if (known_buffers != 0) remember_buffers();
+    remember_buffers();
     if (!wants_guards(site)) [[likely]]
         return drop_guards();
-    if (known_windows != 0) remember_windows();
+    remember_windows();
     std::array<GuardedRange, kMostGuarded> ranges;
     std::size_t count = buffers_to_guard(ranges.data());
     count += windows_to_guard(ranges.data() + count);

@@ -19,9 +19,8 @@ struct Thread;
 /// Buffers and windows that are known: asked for at each call.
 extern std::atomic<int> watched_memory;
 
-/// Of their owners: how many there are now.
-void buffers_are(int count);
-void windows_are(int count);
+/// To be called by their owners when there are more, or fewer.
+void watched_memory_changed();
 
 /// At the entry of a call that is not inside another one, if there are any.
 void look_at_memory(Thread& thread);

@@ -48,7 +48,7 @@ int known = 0;
 
 void set_count(std::ptrdiff_t count) {
     known = static_cast<int>(count);
-    buffers_are(known);
+    watched_memory_changed();
 }
 
 void choose_words(Buffer& buffer) {
@@ -182,6 +182,10 @@ void buffer_released(std::int64_t request) {
 void origins_released(MPI_Win window) {
     if (known == 0 || recorder.has_several_threads()) return;
     remove([of = handle_bits(window)](const Buffer& buffer) { return buffer.window == of; });
+}
+
+int known_buffers() {
+    return known;
 }
 
 void look_at_buffers(Thread& thread) {

@@ -43,6 +43,7 @@ void origins_released(MPI_Win window);
 
 // For local_memory.h, in the first thread:
 
+int known_buffers();
 /// At the entry of a call that is not inside another one.
 void look_at_buffers(Thread& thread);
 /// At its return.

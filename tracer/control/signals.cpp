@@ -5,13 +5,13 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
 
 #include "tracer/control/buffer_guards.h"
 #include "tracer/control/explain.h"
 #include "tracer/control/local_memory.h"
 #include "tracer/event.h"
+#include "tracer/kept_errno.h"
 #include "tracer/recorder.h"
 #include "tracer/stack/guarded.h"
 #include "tracer/stack/images.h"
@@ -116,21 +116,21 @@ bool was_guard(int number, const siginfo_t& info, void* context) {
     const bool watchpoint =
         number == SIGTRAP && info.si_code == kWatchpointTrap && is_watched(address);
     if (!watchpoint && (number != SIGSEGV || was_sent(info) || !lift_guard(address))) return false;
-    const int error = errno;
+    const KeptErrno kept;
     pause_watchpoints();
     record_touch(address, watchpoint, *static_cast<const ucontext_t*>(context));
     resume_watchpoints();
-    errno = error;
     return true;
 }
 
 void handle(int number, siginfo_t* info, void* context) {
     if (was_guard(number, *info, context)) return;
     if (is_fault(number) && !was_sent(*info)) Guarded::go_back();
-    const int error = errno;
-    if (depth++ == 0) record_signal(number, *info, *static_cast<const ucontext_t*>(context));
-    --depth;
-    errno = error;
+    {
+        const KeptErrno kept;
+        if (depth++ == 0) record_signal(number, *info, *static_cast<const ucontext_t*>(context));
+        --depth;
+    }
     hand_on(number, info, context);
 }
 

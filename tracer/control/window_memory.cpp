@@ -82,7 +82,7 @@ void window_memory_made(
     memory.step = std::min(step, memory.bytes);
     memory.element = std::min(memory.step, kWord);
     memory.own = created && bytes <= kLongestRead && writes_in_calls_only();
-    windows_are(static_cast<int>(count));
+    watched_memory_changed();
 }
 
 void window_memory_freed(std::uint64_t window) {
@@ -92,7 +92,12 @@ void window_memory_freed(std::uint64_t window) {
     });
     if (found == end) return;
     std::copy(found + 1, end, found);
-    windows_are(static_cast<int>(--count));
+    --count;
+    watched_memory_changed();
+}
+
+int known_windows() {
+    return static_cast<int>(count);
 }
 
 void look_at_windows(Thread& thread) {
@@ -146,7 +151,10 @@ bool window_touched(Thread& thread, std::uint64_t address, std::int64_t stack) {
 void forget_windows() {
     for (std::size_t i = 0; i < count; ++i)
         windows[i].remembered = false;
-    if (recorder.has_several_threads()) windows_are(static_cast<int>(count = 0));
+    // Of a program with several threads nothing more is looked at.
+    if (!recorder.has_several_threads()) return;
+    count = 0;
+    watched_memory_changed();
 }
 
 }  // namespace mqinspect::tracer

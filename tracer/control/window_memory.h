@@ -23,6 +23,7 @@ void window_memory_made(
     std::uint64_t window, const char* kind, void* base, std::int64_t bytes, std::int64_t unit);
 void window_memory_freed(std::uint64_t window);
 
+int known_windows();
 /// At the entry of a call: what has changed since remember_windows().
 void look_at_windows(Thread& thread);
 /// At a return.
