@@ -254,8 +254,8 @@ void add_options(CLI::App& command, RecordOptions& options) {
         command
             .add_flag("--guard-buffers",
                       options.guard_buffers,
-                      "catch the program whenever it touches buffers of pending operations, not "
-                      "only behind the first calls of each place; slow")
+                      "catch the program whenever it touches buffers of pending operations or its "
+                      "windows, not only behind the first calls of each place; slow")
             ->excludes(no_signals);
     command.add_flag("--no-guards", options.no_guards, "never catch it by watchpoints")
         ->excludes(guard_buffers);

@@ -176,9 +176,8 @@ Result<Done> Shell::hold(Words words) {
 Result<Done> Shell::let_go(Words words) {
     TRY(need_no_words(words));
     line(state_ == JobState::Stopped ? "The job goes on." : "The job runs already.");
+    session_->let_go();
     state_ = JobState::Running;
-    // The ranks may poll on all processors, and what draws the prompt wait for its turn.
-    surface_.then([this] { session_->let_go(); });
     return Done{};
 }
 
@@ -220,9 +219,7 @@ Result<Done> Shell::gdb(Words words) {
         return Error{ErrorCode::TargetExited,
                      fmt::format("rank {} has no process on this host", number.value)};
     }
-    if (state_ == JobState::Stopped) line("The job goes on.");
-    session_->let_go();
-    state_ = JobState::Running;
+    if (state_ == JobState::Stopped) TRY(let_go({}));
     const int code = TRY(surface_.run({"gdb", "-p", std::to_string(process.pid)}));
     if (code != 0) {
         return Error{ErrorCode::System, fmt::format("gdb ended with exit code {}", code)};

@@ -28,8 +28,6 @@ struct Surface {
     std::function<bool(std::string_view)> confirm;
     /// Waits so long, or until Ctrl-C, which it says.
     std::function<bool(std::chrono::milliseconds)> interrupted_within;
-    /// Does it as soon as the answer is seen, and the next prompt if there is one.
-    std::function<void(std::function<void()>)> then;
     /// Runs a program that takes the terminal over; its exit code.
     std::function<Result<int>(const std::vector<std::string>&)> run;
     std::function<int()> width;

@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -151,17 +150,6 @@ void set_up_readline() {
     rl_completer_word_break_characters = " \t";
 }
 
-/// What waits for the next prompt.
-std::function<void()> after_prompt;
-
-void do_after_prompt(std::function<void()> what) {
-    after_prompt = std::move(what);
-}
-
-void do_what_waits() {
-    if (const auto waiting = std::exchange(after_prompt, nullptr)) waiting();
-}
-
 enum class Event { Line, EndOfInput, Interrupted };
 
 void say_that_it_has_ended(Shell& shell) {
@@ -176,7 +164,6 @@ void say_that_it_has_ended(Shell& shell) {
 Event read_line(const std::string& prompt, Shell* shell) {
     input = {};
     rl_callback_handler_install(prompt.c_str(), take_line);
-    do_what_waits();
     while (!input.finished) {
         if (take(interrupted)) {
             rl_callback_sigcleanup();
@@ -234,7 +221,6 @@ Surface terminal_surface(const TerminalOptions& options) {
     surface.complain = [](std::string_view text) { print(std::string(text) + "\n"); };
     surface.confirm = ask;
     surface.interrupted_within = wait_or_interrupt;
-    surface.then = do_after_prompt;
     surface.run = run_and_forget_interrupts;
     surface.width = options.width;
     surface.color = options.color;
@@ -247,7 +233,6 @@ Surface script_surface(const TerminalOptions& options) {
         std::fprintf(stderr, "mqinspect: %.*s\n", static_cast<int>(text.size()), text.data());
     };
     surface.confirm = [](std::string_view) { return true; };
-    surface.then = [](const std::function<void()>& what) { what(); };
     return surface;
 }
 
@@ -269,10 +254,7 @@ void run_on_terminal(Shell& shell) {
         const std::string line = *input.line;
         history.add(line);
         outcome = shell.execute(line);
-        if (take(interrupted)) {
-            do_what_waits();
-            shell.interrupt();
-        }
+        if (take(interrupted)) shell.interrupt();
     }
     completing = nullptr;
 }

@@ -45,7 +45,6 @@ private:
         surface.complain = [this](std::string_view text) { (seen_ += "!") += text; };
         surface.confirm = [](std::string_view) { return false; };
         surface.interrupted_within = [](std::chrono::milliseconds) { return true; };
-        surface.then = [](const std::function<void()>& what) { what(); };
         surface.run = [](const std::vector<std::string>&) -> Result<int> { return 0; };
         surface.width = [] { return 100; };
         return surface;
