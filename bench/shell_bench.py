@@ -4,9 +4,9 @@
 Usage: shell_bench.py BUILD_DIRECTORY [--ranks 64] [--runs 10] [--think 1.0]
 
 Each command is typed after a pause for thought, as a person does; 0 is what a script does.
-The time is that from the end of the line to the next prompt. Where it may, this program goes
-before the ranks, which poll: else its own turn would be measured. Figures are for reading:
-nothing here fails.
+The times are those from the end of the line to the answer's first line, and to the next prompt.
+Where it may, this program goes before the ranks, which poll: else its own turn would be measured.
+Figures are for reading: nothing here fails.
 """
 import argparse
 import contextlib
@@ -35,19 +35,23 @@ class Terminal:
             os.execve(command[0], command, environment)
 
     def until_prompt(self, limit=60):
+        """Returns when the first line behind the echoed command was there."""
         text = b""
+        answered = None
         deadline = time.monotonic() + limit
         while not text.endswith(PROMPT):
             if not select.select([self.end], [], [], max(deadline - time.monotonic(), 0))[0]:
                 sys.exit(f"no prompt after {limit} s, but: {text.decode(errors='replace')}")
             text += os.read(self.end, 65536)
-        return text
+            if text.count(b"\n") >= 2:
+                answered = answered or time.perf_counter()
+        return answered or time.perf_counter()
 
     def ask(self, command):
         start = time.perf_counter()
         os.write(self.end, command.encode() + b"\n")
-        self.until_prompt()
-        return time.perf_counter() - start
+        answered = self.until_prompt()
+        return answered - start, time.perf_counter() - start
 
     def close(self):
         os.write(self.end, b"quit\n")
@@ -83,8 +87,10 @@ def main():
             stopped = ""
             for command, taken in zip(COMMANDS, times):
                 stopped = {"interrupt": " (stops)", "continue": ""}.get(command, stopped)
-                line(f"  {command}{stopped}", statistics.median(taken),
-                     f"max {max(taken) * 1000:.0f} ms")
+                answers, prompts = zip(*taken)
+                line(f"  {command}{stopped}", statistics.median(answers),
+                     f"max {max(answers) * 1000:.0f} ms; prompt "
+                     f"{statistics.median(prompts) * 1000:.1f}, max {max(prompts) * 1000:.0f}")
                 stopped = {"interrupt": ", stopped"}.get(command, stopped)
 
 
