@@ -86,6 +86,10 @@ Callee lock_guard_member(std::string_view symbol) {
         callee.kind = Kind::GuardRelease;
     } else if (symbol.ends_with("E4lockEv")) {
         callee.kind = Kind::GuardAcquire;
+    } else if (symbol.ends_with("E9owns_lockEv") || symbol.ends_with("EcvbEv") ||
+               contains(symbol, "E8try_lockEv") || contains(symbol, "E12try_lock_forI") ||
+               contains(symbol, "E14try_lock_untilI")) {
+        callee.kind = Kind::GuardHolds;
     }
     return callee;
 }
@@ -140,7 +144,7 @@ Callee thread_member(std::string_view symbol) {
 
 Callee standard_library_member(std::string_view symbol) {
     if (symbol.starts_with("_ZNSt10lock_guardI") || symbol.starts_with("_ZNSt11unique_lockI") ||
-        symbol.starts_with("_ZNSt11scoped_lockI"))
+        symbol.starts_with("_ZNKSt11unique_lockI") || symbol.starts_with("_ZNSt11scoped_lockI"))
         return lock_guard_member(symbol);
     Callee callee = thread_member(symbol);
     if (callee.kind == Kind::Other) callee.kind = mutex_member(symbol);

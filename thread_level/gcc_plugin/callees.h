@@ -28,6 +28,7 @@ enum class CalleeKind : std::uint8_t {
     GuardBind,     ///< constructor of a lock guard that does not lock
     GuardAcquire,  ///< and of one that does; also its member lock()
     GuardRelease,
+    GuardHolds,  ///< member of one that holds the lock if the result is not 0
     StartThread,
     JoinThread,
     AcquireAll,  ///< std::lock

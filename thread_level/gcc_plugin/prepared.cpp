@@ -141,6 +141,7 @@ Step Preparation::make_step(const LocatedCall& at) {
             step.kind = StepKind::Release;
             break;
         case CalleeKind::GuardAcquire:
+        case CalleeKind::GuardHolds:
             return make_lock_step(at, StepKind::Acquire, guarded_locks(at));
         case CalleeKind::GuardRelease:
             return make_lock_step(at, StepKind::Release, guarded_locks(at));

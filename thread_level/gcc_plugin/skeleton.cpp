@@ -326,7 +326,8 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
     if (prepared == prepared_.steps.end()) return;
     Step step = prepared->second;
     step.region = nodes_[node].region;
-    if (kind == CalleeKind::TryAcquire || kind == CalleeKind::TryAcquireZero) {
+    if (kind == CalleeKind::TryAcquire || kind == CalleeKind::TryAcquireZero ||
+        kind == CalleeKind::GuardHolds) {
         visit_try_lock(block, call, step);
         return;
     }

@@ -247,6 +247,7 @@ HandleEffect Values::effect_of(gimple* call, tree variable) {
         case CalleeKind::GuardBind:
         case CalleeKind::GuardAcquire:
         case CalleeKind::GuardRelease:
+        case CalleeKind::GuardHolds:
         case CalleeKind::Harmless:
             return HandleEffect::None;
         case CalleeKind::Mpi:
