@@ -11,9 +11,12 @@
 #include <unordered_map>
 
 #include "analysis/local/conflict_report.h"
+#include "analysis/local/epoch_accesses.h"
 #include "analysis/local/epochs.h"
 #include "analysis/local/exposures.h"
 #include "analysis/local/window_view.h"
+#include "analysis/replay/player.h"
+#include "analysis/replay/run_clocks.h"
 
 namespace mqinspect::analysis {
 
@@ -38,6 +41,21 @@ bool tells_nothing(const CallView& view) {
            view.local.buffers == BufferRule::Send;
 }
 
+/// What the call tells its process of others is in the record.
+bool tells_what_is_known(const CallKind& kind) {
+    return kind.action != Action::None && kind.action != Action::Probe &&
+           kind.action != Action::MatchedProbe && kind.action < Action::WindowPost;
+}
+
+/// Where one thread makes the calls, and nothing is missing, they can be played.
+bool can_be_played(const model::Execution& execution) {
+    return execution.processes.size() <= RunClocks::kMostProcesses &&
+           std::ranges::none_of(execution.processes, [](const model::RecordedProcess& process) {
+               return process.incomplete || process.thread_provided == "MPI_THREAD_MULTIPLE" ||
+                      process.thread_provided == "MPI_THREAD_SERIALIZED";
+           });
+}
+
 class ConflictCheck {
 public:
     ConflictCheck(const model::Recording& recording,
@@ -53,45 +71,93 @@ public:
           reporter_(reporter) {}
 
     void run() {
-        std::deque<Cursor> waiting;
         for (const model::RecordedProcess& process : execution_.processes) {
-            waiting.push_back({process.id,
-                               recording_.calls(process.id),
-                               std::make_unique<CommunicatorShapes>(execution_, process.id),
-                               {},
-                               events_[process.id.index()],
-                               0});
+            cursors_.push_back({process.id,
+                                std::make_unique<CommunicatorShapes>(execution_, process.id),
+                                {},
+                                events_[process.id.index()],
+                                false});
         }
-        // Each runs up to its next collective operation, so that all go on together.
-        while (!waiting.empty()) {
-            Cursor cursor = std::move(waiting.front());
-            waiting.pop_front();
-            if (advance(cursor)) waiting.push_back(std::move(cursor));
+        if (can_be_played(execution_)) {
+            play();
+        } else {
+            read_side_by_side();
+        }
+        for (Cursor& cursor : cursors_) {
+            for (auto& [id, window] : cursor.windows)
+                complete(cursor, id, window, TargetAccess::kNever, [](const Aimed&) { return true; });
         }
     }
 
 private:
-    bool advance(Cursor& cursor) {
-        model::RecordedCall call;
-        while (cursor.calls->next(call)) {
-            if (call.procedure.value < 0 || call.procedure.index() >= procedures_.size()) continue;
-            const CallView view{call, procedures_[call.procedure.index()]};
-            take_own_doings(cursor, call);
-            if (view.local.window != WindowAction::None) {
-                on_window_call(cursor, view);
-            } else if (view.local.requests != RequestAction::None) {
-                ++cursor.completions;
-            } else if (view.local.makes_handle) {
-                on_new_window(cursor, view);
-            }
-            if (view.local.buffers != BufferRule::None && !cursor.windows.empty())
-                touch_own_memory(cursor, view);
-            const bool collective =
-                view.local.procedure->function.call_class == CallClass::AllToAll;
-            update_order(cursor, view, collective);
-            if (collective) return true;
+    /// In an order in which nobody knows of what has not been read.
+    void play() {
+        kinds_ = classify_procedures(execution_);
+        Members members(execution_);
+        RunClocks clocks(execution_.processes.size(), kinds_);
+        clocks_ = &clocks;
+        Player player(recording_, kinds_, members, &clocks);
+        player.watch([this](const model::RecordedCall& call) { read(call); });
+        do {
+            do {
+                player.wake_others();
+                player.run();
+            } while (player.matcher().match_unresolved());
+            // What is behind a call that the rules of the play hold up: who knows what?
+            lost_ = true;
+        } while (pass_returned(player));
+        clocks_ = nullptr;
+    }
+
+    static bool pass_returned(Player& player) {
+        bool any = false;
+        for (ThreadIndex thread = 0; thread < player.threads().size(); ++thread) {
+            const PlayedThread& played = player.threads()[thread];
+            if (!played.blocked || !played.head.returned || played.action == Action::Finalize)
+                continue;
+            player.pass(thread);
+            any = true;
         }
-        return false;
+        return any;
+    }
+
+    /// Each process up to its next collective operation, so that all go on together.
+    void read_side_by_side() {
+        std::deque<std::unique_ptr<model::CallStream>> waiting;
+        for (const model::RecordedProcess& process : execution_.processes)
+            waiting.push_back(recording_.calls(process.id));
+        while (!waiting.empty()) {
+            std::unique_ptr<model::CallStream> calls = std::move(waiting.front());
+            waiting.pop_front();
+            model::RecordedCall call;
+            while (calls->next(call)) {
+                if (!read(call)) continue;
+                waiting.push_back(std::move(calls));
+                break;
+            }
+        }
+    }
+
+    /// True: the call is a collective operation.
+    bool read(const model::RecordedCall& call) {
+        if (call.procedure.value < 0 || call.procedure.index() >= procedures_.size()) return false;
+        Cursor& cursor = cursors_[call.process.index()];
+        const CallView view{call, procedures_[call.procedure.index()]};
+        take_own_doings(cursor, call);
+        if (cursor.synced && clocks_ != nullptr) clocks_->may_know_all(cursor.process, call.event);
+        cursor.synced = false;
+        if (view.local.window != WindowAction::None) {
+            on_window_call(cursor, view);
+        } else if (view.local.requests != RequestAction::None) {
+            complete_requests(cursor, view);
+        } else if (view.local.makes_handle) {
+            on_new_window(cursor, view);
+        }
+        if (view.local.buffers != BufferRule::None && !cursor.windows.empty())
+            touch_own_memory(cursor, view);
+        const bool collective = view.local.procedure->function.call_class == CallClass::AllToAll;
+        update_order(cursor, view, collective);
+        return collective;
     }
 
     void on_new_window(Cursor& cursor, const CallView& view) {
@@ -120,25 +186,106 @@ private:
     }
 
     void update_order(Cursor& cursor, const CallView& view, bool collective) {
-        if (cursor.windows.empty() || tells_nothing(view)) return;
+        const bool silent = tells_nothing(view);
+        if (clocks_ != nullptr) {
+            const bool known = tells_what_is_known(kinds_[view.call.procedure.index()]);
+            if (!silent && !known && !is_of_locks(view.local.window)) may_know_all(cursor, view);
+        }
+        if (cursor.windows.empty() || silent) return;
         const std::int64_t communicator = view.number(Role::Communicator, model::kNullHandle);
         for (auto& [id, window] : cursor.windows) {
+            if (window.freed) continue;
             const bool fence =
                 view.local.window == WindowAction::Fence && view.number(Role::Window) == id;
             if (fence || (collective && covers(communicator, id))) {
-                leave({id, TargetAccesses::Passive, window.rounds++}, members(id)->size());
-                window.informed = window.synced = false;
-                carry_over(id, window);
+                begin_round(id, window, view.call.event);
             } else {
                 window.informed = true;
             }
         }
     }
 
+    /// What they tell comes with what is fetched.
+    static bool is_of_locks(WindowAction action) {
+        switch (action) {
+            case WindowAction::Lock:
+            case WindowAction::LockAll:
+            case WindowAction::Unlock:
+            case WindowAction::UnlockAll:
+            case WindowAction::Flush:
+            case WindowAction::FlushAll:
+            case WindowAction::FlushLocal:
+            case WindowAction::FlushLocalAll:
+            case WindowAction::Fence:
+            case WindowAction::Sync:
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    void may_know_all(const Cursor& cursor, const CallView& view) {
+        if (clocks_ != nullptr) clocks_->may_know_all(cursor.process, view.call.event);
+    }
+
     /// Operations that no flush has completed go on behind the barrier.
-    void carry_over(std::int64_t id, const WindowView& window) {
-        for (const Aimed& aimed : window.unflushed)
+    void begin_round(std::int64_t id, WindowView& window, std::uint64_t event) {
+        const Key key{id, TargetAccesses::Passive, window.rounds++};
+        for (Aimed& aimed : window.unflushed) {
+            add(key, aimed);
+            aimed.access.ordered = false;
+            aimed.access.carried = true;
+        }
+        accesses_.leave(key, members(id)->size());
+        window.informed = window.synced = false;
+        window.round_before = window.round_began;
+        window.round_began = event;
+    }
+
+    /// The process may know what others have done since the last collective operation of the
+    /// window, in a way that is not in the record.
+    bool may_know_of_others(const Cursor& cursor, std::int64_t id, const WindowView& window) {
+        if (clocks_ == nullptr) return window.informed;
+        if (lost_) return true;
+        const Clock& sources = clocks_->unknown_sources(cursor.process);
+        for (const Cursor& other : cursors_) {
+            const std::uint64_t event = sources[other.process.index()];
+            if (event == 0) continue;
+            const auto there = other.windows.find(id);
+            if (there == other.windows.end()) return true;
+            const WindowView& of = there->second;
+            if (event > (of.rounds > window.rounds ? of.round_before : of.round_began)) return true;
+        }
+        return false;
+    }
+
+    /// Those operations that `which` means are complete at their targets.
+    template <class Which>
+    void complete(Cursor& cursor,
+                  std::int64_t id,
+                  WindowView& window,
+                  std::uint64_t event,
+                  Which which) {
+        bool tells = false;
+        std::erase_if(window.unflushed, [&](Aimed& aimed) {
+            if (!which(aimed)) return false;
+            aimed.access.completed = event;
             add({id, TargetAccesses::Passive, window.rounds}, aimed);
+            tells = tells || aimed.tells;
+            return true;
+        });
+        if (!tells) return;
+        window.informed = true;
+        if (clocks_ != nullptr) clocks_->may_know_all(cursor.process, event);
+    }
+
+    void complete_requests(Cursor& cursor, const CallView& view) {
+        if (!view.call.leave_event) return;
+        for (auto& [id, window] : cursor.windows) {
+            complete(cursor, id, window, *view.call.leave_event, [](const Aimed& aimed) {
+                return aimed.fetches && aimed.request;
+            });
+        }
     }
 
     const std::vector<ProcessId>* members(std::int64_t window) const {
@@ -164,14 +311,7 @@ private:
                });
     }
 
-    using Key = std::tuple<std::int64_t, TargetAccesses::Kind, std::int64_t>;
-
-    /// A process has passed an epoch or a round; after the last of them it is forgotten.
-    void leave(const Key& key, std::size_t processes) {
-        if (++left_[key] < processes) return;
-        left_.erase(key);
-        accesses_.erase(key);
-    }
+    using Key = EpochAccesses::Key;
 
     void on_window_call(Cursor& cursor, const CallView& view) {
         const std::int64_t id = view.number(Role::Window, model::kNullHandle);
@@ -180,9 +320,12 @@ private:
         if (found == nullptr) return;
         WindowView& window = *found;
         const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
+        const auto at_target = [target](const Aimed& aimed) { return aimed.target == target; };
+        const auto all = [](const Aimed&) { return true; };
+        const std::uint64_t end = *view.call.leave_event;
         switch (view.local.window) {
             case WindowAction::Fence:
-                return leave({id, TargetAccesses::Fence, window.fences++}, members(id)->size());
+                return accesses_.leave({id, TargetAccesses::Fence, window.fences++}, members(id)->size());
             case WindowAction::Start:
                 window.started = processes_of(view, id);
                 return;
@@ -201,35 +344,50 @@ private:
                 return;
             case WindowAction::Lock:
                 window.locks[target] = is_exclusive(view.number(Role::LockType));
+                // To load what others have left there.
+                if (window.locks[target] && target == window.own_rank) may_know_all(cursor, view);
                 return;
             case WindowAction::LockAll:
                 window.lock_all = true;
                 return;
             case WindowAction::Unlock:
                 window.locks.erase(target);
-                return flushed(window, target);
+                return complete(cursor, id, window, end, at_target);
             case WindowAction::UnlockAll:
                 window.lock_all = false;
-                return flushed(window, std::nullopt);
+                return complete(cursor, id, window, end, all);
             case WindowAction::Flush:
-                return flushed(window, target);
+                return complete(cursor, id, window, end, at_target);
             case WindowAction::FlushAll:
-                return flushed(window, std::nullopt);
+                return complete(cursor, id, window, end, all);
             case WindowAction::FlushLocal:
-                return flushed_locally(window, target);
+                return complete(cursor, id, window, end, [&](const Aimed& aimed) {
+                    return aimed.fetches && at_target(aimed);
+                });
             case WindowAction::FlushLocalAll:
-                return flushed_locally(window, std::nullopt);
+                return complete(
+                    cursor, id, window, end, [](const Aimed& aimed) { return aimed.fetches; });
             case WindowAction::Sync:
-                window.synced = true;
+                window.synced = cursor.synced = true;
                 return;
             case WindowAction::Access:
                 return access(cursor, view, id, window);
             case WindowAction::Free:
-                cursor.windows.erase(id);
-                return;
+                complete(cursor, id, window, end, all);
+                return free(id, window);
             case WindowAction::None:
                 return;
         }
+    }
+
+    /// Others ask how far the process was until they have freed it, too.
+    void free(std::int64_t id, WindowView& window) {
+        window.own = nullptr;
+        window.freed = true;
+        if (++freed_[id] < members(id)->size()) return;
+        freed_.erase(id);
+        for (Cursor& each : cursors_)
+            each.windows.erase(id);
     }
 
     /// The members of the call's group; those of other worlds are in the record without ranks.
@@ -254,7 +412,7 @@ private:
         const std::vector<ProcessId> origins = processes_of(view, id);
         window.posted = window.posts++;
         const Key key{id, exposed_kind(cursor.process), *window.posted};
-        parts_[key] = origins.size() + 1;
+        accesses_.begin_parts(key, origins.size() + 1);
         for (const ProcessId origin : origins) {
             exposures_.post(id, cursor.process, origin, *window.posted);
             resolve(id, cursor.process, origin);
@@ -262,16 +420,9 @@ private:
     }
 
     void end_exposure(const Cursor& cursor, std::int64_t id, WindowView& window) {
-        if (window.posted) end_part({id, exposed_kind(cursor.process), *window.posted});
+        if (window.posted)
+            accesses_.end_part({id, exposed_kind(cursor.process), *window.posted});
         window.posted.reset();
-    }
-
-    void end_part(const Key& key) {
-        const auto parts = parts_.find(key);
-        if (parts == parts_.end()) return;
-        if (--parts->second > 0) return;
-        parts_.erase(parts);
-        accesses_.erase(key);
     }
 
     /// Accesses between start and complete whose post is known by now.
@@ -283,23 +434,8 @@ private:
             if (access) {
                 add(key, {rank, *access, false});
             } else {
-                end_part(key);
+                accesses_.end_part(key);
             }
-        });
-    }
-
-    static void flushed(WindowView& window, std::optional<std::int64_t> target) {
-        ++(target ? window.flushed[*target] : window.flushes);
-        std::erase_if(window.unflushed,
-                      [&](const Aimed& aimed) { return !target || aimed.target == *target; });
-        // What has been fetched may tell of others.
-        window.informed = window.informed || window.fetches;
-    }
-
-    static void flushed_locally(WindowView& window, std::optional<std::int64_t> target) {
-        window.informed = window.informed || window.fetches;
-        std::erase_if(window.unflushed, [&](const Aimed& aimed) {
-            return aimed.fetches && (!target || aimed.target == *target);
         });
     }
 
@@ -314,35 +450,47 @@ private:
         const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
         const std::vector<ProcessId>& all = *members(id);
         if (target < 0 || static_cast<std::size_t>(target) >= all.size()) return;
-        const bool fetches =
-            view.local.buffers != BufferRule::Put && view.local.buffers != BufferRule::Accumulate;
-        window.fetches = window.fetches || fetches;
-        Aimed aimed{target, {}, fetches};
+        const BufferRule rule = view.local.buffers;
+        Aimed aimed;
+        aimed.target = target;
+        aimed.fetches = rule != BufferRule::Put && rule != BufferRule::Accumulate;
+        aimed.request = view.local.makes_request;
         TargetAccess& made = aimed.access;
         const ProcessId process = all[static_cast<std::size_t>(target)];
         const model::RecordedWindow::Part* const part = part_of(id, process);
         if (part == nullptr || !describe_target(view, *part, execution_, footprints_, made)) return;
+        const auto lock = window.locks.find(target);
+        made.exclusive = lock != window.locks.end() && lock->second;
+        // What others do to the same place is told by operations that are atomic only.
+        aimed.tells = aimed.fetches && (rule != BufferRule::Get || made.exclusive);
         made.origin = cursor.process;
         made.site = site_of(view.call);
-        const auto lock = window.locks.find(target);
-        made.ordered = window.informed;
         made.round = window.rounds;
-        made.exclusive = lock != window.locks.end() && lock->second;
-        made.flushes = window.flushes + window.flushed[target];
-        made.completions = view.local.makes_request && fetches ? cursor.completions : -1;
+        made.issued = view.call.event;
         if (window.lock_all || lock != window.locks.end()) {
+            made.ordered =
+                may_know_of_others(cursor, id, window) || holds_other(cursor, id, target);
+            if (clocks_ != nullptr) made.known = clocks_->of(cursor.process);
+            const bool kept = window.unflushed.size() < kMaxUnflushed;
+            if (kept) return window.unflushed.push_back(std::move(aimed));
+            made.completed = made.issued;
             add({id, TargetAccesses::Passive, window.rounds}, aimed);
-            made.ordered = false;
-            // A request that is waited for says the same of what it fetches.
-            const bool kept = !(fetches && view.local.makes_request);
-            if (kept && window.unflushed.size() < kMaxUnflushed) window.unflushed.push_back(aimed);
         } else if (!window.started.empty()) {
-            made.ordered = false;
             exposures_.add(id, process, cursor.process, made);
             resolve(id, process, cursor.process);
         } else if (window.fences > 0) {
+            made.ordered = window.informed;
             add({id, TargetAccesses::Fence, window.fences}, aimed);
         }
+    }
+
+    /// An exclusive lock of another target may be what keeps others away.
+    static bool holds_other(const Cursor& cursor, std::int64_t id, std::int64_t target) {
+        return std::ranges::any_of(cursor.windows, [&](const auto& window) {
+            return std::ranges::any_of(window.second.locks, [&](const auto& lock) {
+                return lock.second && (window.first != id || lock.first != target);
+            });
+        });
     }
 
     /// Other calls, and the origins' side of one-sided ones, in the memory of the process's own
@@ -361,7 +509,8 @@ private:
             const auto base = static_cast<std::int64_t>(part->base);
             TargetAccess made;
             made.site = site_of(view.call);
-            made.ordered = window.informed || !tells_nothing(view);
+            made.issued = made.completed = view.call.event;
+            made.ordered = may_be_told(cursor, id, window) || !tells_nothing(view);
             for (const Access& touched : touched_) {
                 if (touched.hull.meets({base, base + part->bytes}))
                     touch(cursor, made, id, window, touched, base);
@@ -393,6 +542,7 @@ private:
         touched.hull = {event.numbers[0], event.numbers[0]};
         if (__builtin_add_overflow(touched.hull.low, event.numbers[1], &touched.hull.high)) return;
         if (!touched.hull.meets({base, base + window.own->bytes})) return;
+        touched.address = touched.hull.low;
         touched.type = model::DatatypeId{-1};
         touched.writes = event.numbers[2] != 0;
         TargetAccess made;
@@ -405,10 +555,19 @@ private:
             made.site.thread = event.thread;
             made.doing = touched.writes ? TargetAccess::Doing::Store : TargetAccess::Doing::Load;
         }
-        made.ordered = window.informed;
-        const bool passive = !window.posted && !in_fence_epoch(window);
-        if (passive && (!touched.writes || window.synced)) return;
+        // Before the next call, and all that others may learn by that.
+        made.issued = event.event;
+        made.completed = std::max<std::uint64_t>(event.event, 1) - 1;
+        // Loads behind MPI_Win_sync may be those by which the program waits.
+        made.ordered = (cursor.synced && touched.writes) || may_be_told(cursor, id, window);
         touch(cursor, made, id, window, touched, base);
+    }
+
+    /// The same for the memory of the process's own part.
+    bool may_be_told(const Cursor& cursor, std::int64_t id, const WindowView& window) {
+        if (window.posted || in_fence_epoch(window)) return window.informed;
+        const bool polls = clocks_ == nullptr && window.synced;
+        return polls || may_know_of_others(cursor, id, window);
     }
 
     static bool in_fence_epoch(const WindowView& window) {
@@ -421,7 +580,9 @@ private:
                WindowView& window,
                const Access& touched,
                std::int64_t base) {
-        Aimed aimed{window.own_rank, by, false};
+        Aimed aimed;
+        aimed.target = window.own_rank;
+        aimed.access = by;
         TargetAccess& made = aimed.access;
         made.memory = touched;
         made.memory.address -= base;
@@ -433,7 +594,7 @@ private:
         made.locked = window.lock_all || lock != window.locks.end();
         made.exclusive = lock != window.locks.end() && lock->second;
         made.round = window.rounds;
-        made.flushes = window.flushes + window.flushed[window.own_rank];
+        if (clocks_ != nullptr) made.known = clocks_->of(cursor.process);
         if (window.posted) {
             add({id, exposed_kind(cursor.process), *window.posted}, aimed);
         } else if (in_fence_epoch(window)) {
@@ -450,7 +611,7 @@ private:
         const auto report = [&](const TargetAccess& other) {
             report_conflict(execution_, aimed.access, other, target, reporter_);
         };
-        if (accesses_[key].add(aimed.access, aimed.target, passive, footprints_, report)) return;
+        if (accesses_.of(key).add(aimed.access, aimed.target, passive, footprints_, report)) return;
         reporter_.unchecked("conflicts between more than " +
                             std::to_string(TargetAccesses::kMaxAccesses) +
                             " one-sided operations of one epoch");
@@ -472,9 +633,12 @@ private:
     const EventsByProcess& events_;
     Footprints& footprints_;
     Reporter& reporter_;
-    std::map<Key, TargetAccesses> accesses_;
-    std::map<Key, std::size_t> left_;   ///< processes that have passed it
-    std::map<Key, std::size_t> parts_;  ///< of epochs of MPI_Win_post: ends that are to come
+    std::vector<Cursor> cursors_;  ///< by process
+    std::vector<CallKind> kinds_;
+    RunClocks* clocks_ = nullptr;  ///< null: the calls are not played
+    bool lost_ = false;            ///< the play has passed calls that it could not play
+    EpochAccesses accesses_;
+    std::map<std::int64_t, std::size_t> freed_;  ///< by window: members that have freed it
     Exposures exposures_;
     std::vector<Access> touched_;
     std::map<std::pair<std::int64_t, std::int64_t>, bool> covers_;

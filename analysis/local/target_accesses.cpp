@@ -37,6 +37,14 @@ bool describe_target(const CallView& view,
     return true;
 }
 
+namespace {
+
+bool knows(const TargetAccess& access, model::ProcessId process, std::uint64_t event) {
+    return access.known != nullptr && (*access.known)[process.index()] > event;
+}
+
+}  // namespace
+
 bool TargetAccesses::is_same(const TargetAccess& left, const TargetAccess& right) {
     return left.origin == right.origin && left.site.stack == right.site.stack &&
            left.site.procedure == right.site.procedure && left.effect == right.effect &&
@@ -44,7 +52,8 @@ bool TargetAccesses::is_same(const TargetAccess& left, const TargetAccess& right
            left.memory.address == right.memory.address && left.memory.count == right.memory.count &&
            left.memory.type == right.memory.type && left.local == right.local &&
            left.doing == right.doing && left.locked == right.locked &&
-           left.exclusive == right.exclusive && left.ordered == right.ordered;
+           left.exclusive == right.exclusive && left.ordered == right.ordered &&
+           left.carried == right.carried;
 }
 
 bool TargetAccesses::conflict(const TargetAccess& left, const TargetAccess& right) {
@@ -66,24 +75,35 @@ bool TargetAccesses::conflict(const TargetAccess& left, const TargetAccess& righ
 }
 
 bool TargetAccesses::concurrent(const TargetAccess& left, const TargetAccess& right, bool passive) {
-    // What a process has done itself is over when it goes on.
-    if (right.local && left.origin == right.origin) return false;
+    if (left.carried && right.carried) return false;
+    if (left.origin == right.origin) {
+        return left.issued <= right.issued ? concurrent_in_process(left, right)
+                                           : concurrent_in_process(right, left);
+    }
     if (left.local != right.local) {
         // A process may use its memory first, and then let another one know.
         const TargetAccess& own = left.local ? left : right;
         const TargetAccess& remote = left.local ? right : left;
         if (remote.round > own.round || remote.ordered) return false;
+        // Programs wait for what comes by loading it over and over: what counts are loads by who
+        // has been told of an operation too early.
+        const bool loads = passive && own.doing == TargetAccess::Doing::Load;
+        if (loads && !knows(own, remote.origin, remote.issued)) return false;
     }
-    if (left.origin != right.origin) {
-        const bool by_locks = (left.exclusive && right.locked) || (right.exclusive && left.locked);
-        return !passive || (!by_locks && !left.ordered && !right.ordered);
-    }
+    if (!passive) return true;
+    if ((left.exclusive && right.locked) || (right.exclusive && left.locked)) return false;
+    if (left.ordered || right.ordered) return false;
+    return !knows(left, right.origin, right.completed) && !knows(right, left.origin, left.completed);
+}
+
+/// `first` was made before `second`.
+bool TargetAccesses::concurrent_in_process(const TargetAccess& first, const TargetAccess& second) {
+    // What a process has done itself is over when it goes on.
+    if (first.local) return false;
     // Accumulations of one process take place in their order (MPI 4.0, 12.7.2).
     const auto accumulates = TargetAccess::Effect::Accumulate;
-    if (left.effect == accumulates && right.effect == accumulates) return false;
-    // A fetch whose request was waited for is over.
-    if (right.completions >= 0 && right.completions != left.completions) return false;
-    return !passive || left.flushes == right.flushes;
+    if (first.effect == accumulates && second.effect == accumulates) return false;
+    return first.completed > second.issued;
 }
 
 bool TargetAccesses::share_bytes(const Access& left, const Access& right, Footprints& footprints) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "analysis/datatypes/footprint.h"
@@ -17,6 +19,7 @@ struct TargetAccess {
     enum class Doing : std::uint8_t { Call, Load, Store, StoredBefore };
     static constexpr std::int64_t kAnyOperator = -1;  ///< MPI_Compare_and_swap
     static constexpr std::int64_t kNoOperation = -2;  ///< MPI_NO_OP: reads
+    static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
     Access memory;  ///< of the target's window
     Effect effect = Effect::Read;
@@ -29,9 +32,14 @@ struct TargetAccess {
     bool locked = true;             ///< its process has locked the target
     bool exclusive = false;         ///< under an exclusive lock
     bool ordered = false;           ///< its process may have heard of others' operations before
+    bool carried = false;           ///< into a later round: those before it are compared
+    bool stands_in = false;         ///< for equal ones between the first and the last
     std::int64_t round = 0;         ///< collective operations of all members before it
-    std::int64_t flushes = 0;       ///< of its process to the target before it
-    std::int64_t completions = -1;  ///< that may have completed it; -1: none does
+    // Events of its process: where it was made, and where it was complete at the target.
+    std::uint64_t issued = 0;
+    std::uint64_t completed = kNever;
+    /// By process, of which events its process knew when it was made; null: nobody can tell.
+    std::shared_ptr<const std::vector<std::uint64_t>> known;
 };
 
 /// What the call does to which bytes of the target, counted from the beginning of its part of the
@@ -58,20 +66,26 @@ public:
              Report report) {
         Target& place = targets_[target];
         TargetAccess* same = nullptr;
+        bool again = false;
         place.ranges.for_each_meeting(made.memory.hull, [&](ActiveSlot slot) {
             TargetAccess& earlier = place.accesses[slot];
-            if (is_same(made, earlier)) same = &earlier;
+            if (is_same(made, earlier)) {
+                again = true;
+                if (earlier.stands_in) same = &earlier;
+            }
             if (!conflict(made, earlier) || !concurrent(made, earlier, passive)) return;
             if (share_bytes(made.memory, earlier.memory, footprints)) report(earlier);
         });
-        // For what comes, the later one of a loop stands for the earlier ones.
+        // For what comes, the first one of a loop and the last stand for those between.
         if (same != nullptr) {
             *same = made;
+            same->stands_in = true;
             return true;
         }
         if (place.accesses.size() == kMaxAccesses) return false;
         place.ranges.add(made.memory, made.site, true, kNoSlot);
         place.accesses.push_back(made);
+        place.accesses.back().stands_in = again;
         return true;
     }
 
@@ -84,8 +98,8 @@ private:
     /// But for when they were made.
     static bool is_same(const TargetAccess& left, const TargetAccess& right);
     static bool conflict(const TargetAccess& left, const TargetAccess& right);
-    /// `left` was made after `right`, if by the same process.
     static bool concurrent(const TargetAccess& left, const TargetAccess& right, bool passive);
+    static bool concurrent_in_process(const TargetAccess& first, const TargetAccess& second);
     static bool share_bytes(const Access& left, const Access& right, Footprints& footprints);
 
     std::map<std::int64_t, Target> targets_;

@@ -15,14 +15,16 @@
 
 namespace mqinspect::analysis {
 
-/// More that are not complete at a barrier are not looked at behind it.
-inline constexpr std::size_t kMaxUnflushed = 4096;
+/// What is open beyond is taken for complete.
+inline constexpr std::size_t kMaxUnflushed = 1 << 17;
 
 /// An access to a member of a window's group, by its rank there.
 struct Aimed {
     std::int64_t target = 0;
     TargetAccess access;
     bool fetches = false;  ///< its result tells that it is complete
+    bool tells = false;    ///< and so does it of what others have done before
+    bool request = false;  ///< it has one
 };
 
 /// What one process does with one window.
@@ -35,23 +37,22 @@ struct WindowView {
     std::optional<std::int64_t> posted;  ///< the number of MPI_Win_post's epoch, while it is open
     std::int64_t posts = 0;
     bool lock_all = false;
+    bool freed = false;
     std::map<std::int64_t, bool> locks;  ///< by target: is it exclusive?
     std::int64_t rounds = 0;             ///< collective operations of all members
+    std::uint64_t round_began = 0;       ///< event of the last of them
+    std::uint64_t round_before = 0;      ///< and of the one before
     bool informed = false;               ///< since then something came from another process
     bool synced = false;                 ///< since then MPI_Win_sync: it may have read that
-    bool fetches = false;                ///< something is being fetched
-    std::int64_t flushes = 0;            ///< of all targets
-    std::map<std::int64_t, std::int64_t> flushed;  ///< further ones, by target
-    std::vector<Aimed> unflushed;  ///< under locks, not known to be complete at the target
+    std::vector<Aimed> unflushed;        ///< under locks, not known to be complete at the target
 };
 
 struct Cursor {
     model::ProcessId process;
-    std::unique_ptr<model::CallStream> calls;
     std::unique_ptr<CommunicatorShapes> shapes;
     std::map<std::int64_t, WindowView> windows;
     std::span<const model::RecordedEvent* const> events;  ///< of its first thread, to come
-    std::int64_t completions = 0;                         ///< calls of MPI_Wait and its kin
+    bool synced = false;  ///< its last call was MPI_Win_sync
 };
 
 }  // namespace mqinspect::analysis

@@ -82,6 +82,7 @@ void Player::play(ProcessId id) {
         process.threaded = process.threaded || process.threads.size() > 1;
         if (kinds_[call.procedure.index()].action == Action::None) {
             ++played_;  // nothing comes of it, now or later
+            if (see_) see_(call);
             continue;
         }
         const Turn turn = process.threaded ? draw_turn(process, call) : Turn{};
@@ -196,6 +197,7 @@ void Player::keep(Process& process,
 
 void Player::play_call(ThreadIndex thread, const RecordedCall& call) {
     ++played_;
+    if (see_) see_(call);
     const CallKind& kind = kinds_[call.procedure.index()];
     if (kind.action == Action::None) return;
     matcher_.feed(call);

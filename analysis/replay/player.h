@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "analysis/pairing/matcher.h"
@@ -43,6 +45,9 @@ public:
            MatchVisitor* visitor = nullptr);
 
     Matcher& matcher() { return matcher_; }
+    /// `see` is told each call before it is played. Calls that do not concern other processes may
+    /// be told too early where a process has several threads.
+    void watch(std::function<void(const model::RecordedCall&)> see) { see_ = std::move(see); }
     /// Plays until nobody can go on.
     void run();
     /// The calls that have been played.
@@ -164,6 +169,7 @@ private:
     std::map<std::pair<int, int>, std::uint32_t> passed_;  ///< by procedure and stack
     bool locks_known_ = false;
     std::int64_t shared_lock_ = 0;
+    std::function<void(const model::RecordedCall&)> see_;
     std::uint64_t played_ = 0;
     std::uint64_t limit_ = ~std::uint64_t{0};
 };

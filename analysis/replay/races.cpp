@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/replay/data_flow.h"
+
 namespace mqinspect::analysis {
 
 using model::ProcessId;
@@ -210,23 +212,15 @@ std::int64_t Races::rank_of(model::CommunicatorId communicator, ProcessId proces
 void Races::on_whole(const Wave& wave) {
     if (watched_ == 0) return;
     const CallKind& kind = kinds_[wave.contributions.front().site.procedure.index()];
-    const auto root =
-        static_cast<std::size_t>(std::max<std::int64_t>(0, wave.contributions.front().root));
-    const bool has_root = kind.rooted && root < wave.contributions.size();
-    const bool from_root =
-        has_root && (kind.pattern == Pattern::Broadcast || kind.pattern == Pattern::Scatter ||
-                     kind.pattern == Pattern::Scatterv);
-    const bool to_root =
-        has_root && (kind.pattern == Pattern::Gather || kind.pattern == Pattern::Gatherv ||
-                     kind.pattern == Pattern::Reduce);
+    const DataFlow flow = data_flow(kind, wave);
     std::vector<std::uint32_t> known(watched_);
     for (std::size_t member = 0; member < wave.contributions.size(); ++member) {
-        if (!from_root || member == root) {
+        if (flow.gives(member)) {
             join(known.data(), clock(wave.contributions[member].site.process));
         }
     }
     for (std::size_t member = 0; member < wave.contributions.size(); ++member) {
-        if (!to_root || member == root) {
+        if (flow.takes(member)) {
             join(clock(wave.contributions[member].site.process), known.data());
         }
     }

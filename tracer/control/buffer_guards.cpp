@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "tracer/control/signals.h"
 #include "tracer/kept_errno.h"
@@ -33,11 +34,15 @@ struct Watchpoint {
     std::uint64_t address = 0;
     std::uint64_t length = 0;
     std::uint32_t kind = 0;
-    std::uint64_t id = 0;  ///< the kernel's, of what the descriptor was opened for
+    bool counts = false;      ///< and sends no signal
+    std::uint64_t id = 0;     ///< the kernel's, of what the descriptor was opened for
+    std::uint64_t count = 0;  ///< as has_stored() has seen it
 
     bool same(const Watchpoint& other) const {
-        return address == other.address && length == other.length && kind == other.kind;
+        return address == other.address && length == other.length && kind == other.kind &&
+               counts == other.counts;
     }
+    bool is_at(std::uint64_t place) const { return file != kNone && address == place; }
 };
 
 struct Pages {
@@ -80,11 +85,11 @@ void open_watchpoint(Watchpoint& watchpoint) {
     attributes.bp_type = watchpoint.kind;
     attributes.bp_addr = watchpoint.address;
     attributes.bp_len = watchpoint.length;
-    attributes.sample_period = 1;
+    attributes.sample_period = watchpoint.counts ? 0 : 1;
     attributes.exclude_kernel = 1;
     attributes.exclude_hv = 1;
     attributes.remove_on_exec = 1;
-    attributes.sigtrap = 1;
+    attributes.sigtrap = watchpoint.counts ? 0 : 1;
     attributes.disabled = 1;
     const auto file = static_cast<int>(
         syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
@@ -100,10 +105,20 @@ void open_watchpoint(Watchpoint& watchpoint) {
 
 /// The word of the range at `address`, as wide as its alignment allows.
 Watchpoint word_at(const GuardedRange& range, std::uint64_t address) {
-    std::uint64_t length = kWord;
-    while (address % length != 0 || address + length > range.begin + range.bytes)
-        length /= 2;
-    return {kNone, address, length, range.loads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W, 0};
+    Watchpoint word;
+    word.address = address;
+    word.length = kWord;
+    while (address % word.length != 0 || address + word.length > range.begin + range.bytes)
+        word.length /= 2;
+    word.kind = range.loads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
+    return word;
+}
+
+/// Of the stores among what another one catches.
+Watchpoint counter_beside(Watchpoint watchpoint) {
+    watchpoint.kind = HW_BREAKPOINT_W;
+    watchpoint.counts = true;
+    return watchpoint;
 }
 
 /// The first word of each range, then the second of each, as far as there are watchpoints.
@@ -119,8 +134,11 @@ std::size_t choose(const GuardedRange* ranges,
         any = false;
         for (std::size_t i = 0; i < count && used < chosen.size(); ++i) {
             if (next[i] >= ranges[i].begin + ranges[i].bytes) continue;
-            chosen[used] = word_at(ranges[i], next[i]);
-            next[i] += chosen[used++].length;
+            if (ranges[i].told_apart && used + 2 > chosen.size()) continue;
+            const Watchpoint word = word_at(ranges[i], next[i]);
+            chosen[used++] = word;
+            if (ranges[i].told_apart) chosen[used++] = counter_beside(word);
+            next[i] += word.length;
             any = true;
         }
     }
@@ -193,7 +211,7 @@ bool lift_guard(std::uint64_t address) {
 bool is_watched(std::uint64_t address) {
     return std::any_of(
         watchpoints.begin(), watchpoints.end(), [address](const Watchpoint& watchpoint) {
-            return watchpoint.file != kNone && watchpoint.address == address;
+            return watchpoint.is_at(address);
         });
 }
 
@@ -209,14 +227,25 @@ void resume_watchpoints() {
 
 void leave_alone(std::uint64_t address) {
     for (Watchpoint& watchpoint : watchpoints)
-        if (watchpoint.file != kNone && watchpoint.address == address) close_watchpoint(watchpoint);
+        if (watchpoint.is_at(address)) close_watchpoint(watchpoint);
+}
+
+bool has_stored(std::uint64_t address) {
+    for (Watchpoint& watchpoint : watchpoints) {
+        if (!watchpoint.is_at(address) || !watchpoint.counts) continue;
+        std::uint64_t count = 0;
+        if (read(watchpoint.file, &count, sizeof count) != sizeof count) return true;
+        return std::exchange(watchpoint.count, count) != count;
+    }
+    return true;
 }
 
 void catch_stores_only(std::uint64_t address) {
     for (Watchpoint& watchpoint : watchpoints) {
-        if (watchpoint.file == kNone || watchpoint.address != address) continue;
+        if (!watchpoint.is_at(address)) continue;
         Watchpoint stores = watchpoint;
         close_watchpoint(watchpoint);
+        if (stores.counts) continue;
         stores.kind = HW_BREAKPOINT_W;
         stores.file = kNone;
         open_watchpoint(stores);

@@ -16,6 +16,7 @@ struct GuardedRange {
     std::uint64_t bytes = 0;
     bool loads = false;  ///< are to be caught, too, not only stores
     bool pages = false;  ///< those that lie wholly in it may be protected
+    bool told_apart = false;  ///< has_stored() is wanted: takes two watchpoints, for one word
 };
 
 /// The processor's debug registers.
@@ -45,6 +46,8 @@ void pause_watchpoints();
 void resume_watchpoints();
 /// The watchpoint there is not wanted any more; or for stores only.
 void leave_alone(std::uint64_t address);
+/// Since it was asked last the program has stored there. Precondition: GuardedRange::told_apart.
+bool has_stored(std::uint64_t address);
 void catch_stores_only(std::uint64_t address);
 
 }  // namespace mqinspect::tracer

@@ -125,7 +125,7 @@ std::size_t windows_to_guard(GuardedRange* ranges) {
         const auto base = reinterpret_cast<std::uint64_t>(memory.base);
         // A watchpoint on one byte: of two elements in a word it would not be known which.
         for (std::size_t k = 0; k < elements_of(memory) && used < kMostWatched; ++k)
-            ranges[used++] = {base + k * memory.step, 1, memory.own, false};
+            ranges[used++] = {base + k * memory.step, 1, true, false, !memory.own};
     }
     return used;
 }
@@ -138,8 +138,8 @@ bool window_touched(Thread& thread, std::uint64_t address, std::int64_t stack) {
         if (!memory.remembered || offset > memory.bytes - memory.element) continue;
         std::uint8_t* const now = memory.base + offset;
         std::uint8_t* const before = memory.before.data() + offset;
-        // What is not the process's own is watched for stores only.
-        const bool stored = !memory.own || std::memcmp(now, before, memory.element) != 0;
+        const bool stored = memory.own ? std::memcmp(now, before, memory.element) != 0
+                                       : has_stored(address);
         note(thread, now, 1, stored, stack);
         if (memory.own) std::memcpy(before, now, memory.element);
         stored ? leave_alone(address) : catch_stores_only(address);

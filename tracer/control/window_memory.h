@@ -5,8 +5,8 @@
 /// have changed between two calls, and accesses to its first elements that a guard has caught.
 /// Of windows of MPI_Win_create where nobody else writes meanwhile, both, if they are not long
 /// (kLongestRead); of longer ones, and of MPI_Win_allocate, whose memory processes of one host
-/// write to directly, stores that were caught; of others nothing. Used by local_memory.h, in the
-/// first thread.
+/// write to directly, what was caught, in half as many elements; of others nothing. Used by
+/// local_memory.h, in the first thread.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,63 @@
+#include "analysis/replay/run_clocks.h"
+
+#include <algorithm>
+
+#include "analysis/replay/data_flow.h"
+
+namespace mqinspect::analysis {
+
+using model::ProcessId;
+
+RunClocks::RunClocks(std::size_t processes, const std::vector<CallKind>& kinds)
+    : kinds_(kinds), rows_(processes, {Clock(processes), Clock(processes), nullptr}) {}
+
+std::shared_ptr<const Clock> RunClocks::of(ProcessId process) {
+    Row& row = rows_[process.index()];
+    if (row.shown == nullptr) row.shown = std::make_shared<const Clock>(row.known);
+    return row.shown;
+}
+
+void RunClocks::may_know_all(ProcessId process, std::uint64_t event) {
+    rows_[process.index()].unknown[process.index()] = event;
+}
+
+void RunClocks::join(Row& into, const Row& from) {
+    const auto larger = [](std::uint64_t left, std::uint64_t right) {
+        return std::max(left, right);
+    };
+    std::ranges::transform(into.known, from.known, into.known.begin(), larger);
+    std::ranges::transform(into.unknown, from.unknown, into.unknown.begin(), larger);
+    into.shown = nullptr;
+}
+
+void RunClocks::on_start(OperationIndex index, const Operation& operation) {
+    if (!operation.is_send) return;
+    if (sent_.size() <= index) sent_.resize(std::max<std::size_t>(index + std::size_t{1}, 64) * 2);
+    Row& sent = sent_[index];
+    sent = rows_[operation.site.process.index()];
+    sent.known[operation.site.process.index()] = operation.site.event;
+}
+
+void RunClocks::on_pair(const Operation&, const Operation& receive) {
+    const Row& sent = sent_[receive.partner];
+    if (!sent.known.empty()) join(rows_[receive.site.process.index()], sent);
+}
+
+void RunClocks::on_whole(const Wave& wave) {
+    const CallKind& kind = kinds_[wave.contributions.front().site.procedure.index()];
+    const DataFlow flow = data_flow(kind, wave);
+    Row all{Clock(rows_.size()), Clock(rows_.size()), nullptr};
+    for (std::size_t member = 0; member < wave.contributions.size(); ++member) {
+        if (!flow.gives(member)) continue;
+        const EventSite& site = wave.contributions[member].site;
+        join(all, rows_[site.process.index()]);
+        std::uint64_t& own = all.known[site.process.index()];
+        own = std::max(own, site.event);
+    }
+    for (std::size_t member = 0; member < wave.contributions.size(); ++member) {
+        if (flow.takes(member))
+            join(rows_[wave.contributions[member].site.process.index()], all);
+    }
+}
+
+}  // namespace mqinspect::analysis
