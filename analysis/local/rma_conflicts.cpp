@@ -1,22 +1,20 @@
 #include "analysis/local/rma_conflicts.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 
+#include "analysis/local/call_tells.h"
 #include "analysis/local/conflict_report.h"
 #include "analysis/local/epoch_accesses.h"
 #include "analysis/local/epochs.h"
 #include "analysis/local/exposures.h"
+#include "analysis/local/window_facts.h"
 #include "analysis/local/window_view.h"
-#include "analysis/replay/player.h"
-#include "analysis/replay/run_clocks.h"
+#include "analysis/replay/ordered_calls.h"
 
 namespace mqinspect::analysis {
 
@@ -27,35 +25,6 @@ using model::EventKind;
 using model::ProcessId;
 using model::Role;
 
-/// True: the call can hand its process nothing from another one.
-bool tells_nothing(const CallView& view) {
-    const CallClass call_class = view.local.procedure->function.call_class;
-    if (view.local.requests != RequestAction::None) {
-        return view.local.requests == RequestAction::Start ||
-               view.local.requests == RequestAction::Startall;
-    }
-    // MPI_Iprobe and MPI_Improbe are local, and see messages.
-    if (view.local.is(Role::Flag)) return false;
-    return call_class == CallClass::Local || call_class == CallClass::WindowTarget ||
-           call_class == CallClass::WindowTargets || view.local.window == WindowAction::Access ||
-           view.local.buffers == BufferRule::Send;
-}
-
-/// What the call tells its process of others is in the record.
-bool tells_what_is_known(const CallKind& kind) {
-    return kind.action != Action::None && kind.action != Action::Probe &&
-           kind.action != Action::MatchedProbe && kind.action < Action::WindowPost;
-}
-
-/// Where one thread makes the calls, and nothing is missing, they can be played.
-bool can_be_played(const model::Execution& execution) {
-    return execution.processes.size() <= RunClocks::kMostProcesses &&
-           std::ranges::none_of(execution.processes, [](const model::RecordedProcess& process) {
-               return process.incomplete || process.thread_provided == "MPI_THREAD_MULTIPLE" ||
-                      process.thread_provided == "MPI_THREAD_SERIALIZED";
-           });
-}
-
 class ConflictCheck {
 public:
     ConflictCheck(const model::Recording& recording,
@@ -63,12 +32,13 @@ public:
                   const EventsByProcess& events,
                   Footprints& footprints,
                   Reporter& reporter)
-        : recording_(recording),
-          execution_(recording.execution()),
+        : execution_(recording.execution()),
           procedures_(procedures),
           events_(events),
           footprints_(footprints),
-          reporter_(reporter) {}
+          reporter_(reporter),
+          facts_(execution_),
+          calls_(recording) {}
 
     void run() {
         for (const model::RecordedProcess& process : execution_.processes) {
@@ -78,73 +48,22 @@ public:
                                 events_[process.id.index()],
                                 false});
         }
-        if (can_be_played(execution_)) {
-            play();
-        } else {
-            read_side_by_side();
-        }
+        calls_.read_all([this](const model::RecordedCall& call) { return read(call); });
         for (Cursor& cursor : cursors_) {
             for (auto& [id, window] : cursor.windows)
-                complete(cursor, id, window, TargetAccess::kNever, [](const Aimed&) { return true; });
+                complete(
+                    cursor, id, window, TargetAccess::kNever, [](const Aimed&) { return true; });
         }
     }
 
 private:
-    /// In an order in which nobody knows of what has not been read.
-    void play() {
-        kinds_ = classify_procedures(execution_);
-        Members members(execution_);
-        RunClocks clocks(execution_.processes.size(), kinds_);
-        clocks_ = &clocks;
-        Player player(recording_, kinds_, members, &clocks);
-        player.watch([this](const model::RecordedCall& call) { read(call); });
-        do {
-            do {
-                player.wake_others();
-                player.run();
-            } while (player.matcher().match_unresolved());
-            // What is behind a call that the rules of the play hold up: who knows what?
-            lost_ = true;
-        } while (pass_returned(player));
-        clocks_ = nullptr;
-    }
-
-    static bool pass_returned(Player& player) {
-        bool any = false;
-        for (ThreadIndex thread = 0; thread < player.threads().size(); ++thread) {
-            const PlayedThread& played = player.threads()[thread];
-            if (!played.blocked || !played.head.returned || played.action == Action::Finalize)
-                continue;
-            player.pass(thread);
-            any = true;
-        }
-        return any;
-    }
-
-    /// Each process up to its next collective operation, so that all go on together.
-    void read_side_by_side() {
-        std::deque<std::unique_ptr<model::CallStream>> waiting;
-        for (const model::RecordedProcess& process : execution_.processes)
-            waiting.push_back(recording_.calls(process.id));
-        while (!waiting.empty()) {
-            std::unique_ptr<model::CallStream> calls = std::move(waiting.front());
-            waiting.pop_front();
-            model::RecordedCall call;
-            while (calls->next(call)) {
-                if (!read(call)) continue;
-                waiting.push_back(std::move(calls));
-                break;
-            }
-        }
-    }
-
     /// True: the call is a collective operation.
     bool read(const model::RecordedCall& call) {
         if (call.procedure.value < 0 || call.procedure.index() >= procedures_.size()) return false;
         Cursor& cursor = cursors_[call.process.index()];
         const CallView view{call, procedures_[call.procedure.index()]};
         take_own_doings(cursor, call);
-        if (cursor.synced && clocks_ != nullptr) clocks_->may_know_all(cursor.process, call.event);
+        if (cursor.synced) calls_.may_know_all(cursor.process, call.event);
         cursor.synced = false;
         if (view.local.window != WindowAction::None) {
             on_window_call(cursor, view);
@@ -172,60 +91,33 @@ private:
 
     /// Null: no window, or none that is known.
     WindowView* window_of(Cursor& cursor, std::int64_t id) {
-        const std::vector<ProcessId>* const all = members(id);
+        const std::vector<ProcessId>* const all = facts_.members(id);
         if (all == nullptr) return nullptr;
         const auto [entry, added] = cursor.windows.try_emplace(id);
         if (added) {
             const auto own = std::find(all->begin(), all->end(), cursor.process);
             entry->second.own_rank = own == all->end() ? -1 : own - all->begin();
-            const bool dynamic =
-                execution_.windows[static_cast<std::size_t>(id)].kind == "MPI_Win_create_dynamic";
-            entry->second.own = dynamic ? nullptr : part_of(id, cursor.process);
+            entry->second.own =
+                facts_.is_dynamic(id) ? nullptr : facts_.part_of(id, cursor.process);
         }
         return &entry->second;
     }
 
     void update_order(Cursor& cursor, const CallView& view, bool collective) {
-        const bool silent = tells_nothing(view);
-        if (clocks_ != nullptr) {
-            const bool known = tells_what_is_known(kinds_[view.call.procedure.index()]);
-            if (!silent && !known && !is_of_locks(view.local.window)) may_know_all(cursor, view);
-        }
-        if (cursor.windows.empty() || silent) return;
+        const Tells told = tells(view, calls_.kind_of(view.call));
+        if (told == Tells::Anything) calls_.may_know_all(cursor.process, view.call.event);
+        if (cursor.windows.empty() || told == Tells::Nothing) return;
         const std::int64_t communicator = view.number(Role::Communicator, model::kNullHandle);
         for (auto& [id, window] : cursor.windows) {
             if (window.freed) continue;
             const bool fence =
                 view.local.window == WindowAction::Fence && view.number(Role::Window) == id;
-            if (fence || (collective && covers(communicator, id))) {
+            if (fence || (collective && facts_.covers(communicator, id))) {
                 begin_round(id, window, view.call.event);
             } else {
                 window.informed = true;
             }
         }
-    }
-
-    /// What they tell comes with what is fetched.
-    static bool is_of_locks(WindowAction action) {
-        switch (action) {
-            case WindowAction::Lock:
-            case WindowAction::LockAll:
-            case WindowAction::Unlock:
-            case WindowAction::UnlockAll:
-            case WindowAction::Flush:
-            case WindowAction::FlushAll:
-            case WindowAction::FlushLocal:
-            case WindowAction::FlushLocalAll:
-            case WindowAction::Fence:
-            case WindowAction::Sync:
-                return true;
-            default:
-                return false;
-        }
-    }
-
-    void may_know_all(const Cursor& cursor, const CallView& view) {
-        if (clocks_ != nullptr) clocks_->may_know_all(cursor.process, view.call.event);
     }
 
     /// Operations that no flush has completed go on behind the barrier.
@@ -236,7 +128,7 @@ private:
             aimed.access.ordered = false;
             aimed.access.carried = true;
         }
-        accesses_.leave(key, members(id)->size());
+        accesses_.leave(key, facts_.members(id)->size());
         window.informed = window.synced = false;
         window.round_before = window.round_began;
         window.round_began = event;
@@ -245,9 +137,9 @@ private:
     /// The process may know what others have done since the last collective operation of the
     /// window, in a way that is not in the record.
     bool may_know_of_others(const Cursor& cursor, std::int64_t id, const WindowView& window) {
-        if (clocks_ == nullptr) return window.informed;
-        if (lost_) return true;
-        const Clock& sources = clocks_->unknown_sources(cursor.process);
+        if (!calls_.has_clocks()) return window.informed;
+        if (calls_.lost()) return true;
+        const Clock& sources = calls_.unknown_sources(cursor.process);
         for (const Cursor& other : cursors_) {
             const std::uint64_t event = sources[other.process.index()];
             if (event == 0) continue;
@@ -261,11 +153,8 @@ private:
 
     /// Those operations that `which` means are complete at their targets.
     template <class Which>
-    void complete(Cursor& cursor,
-                  std::int64_t id,
-                  WindowView& window,
-                  std::uint64_t event,
-                  Which which) {
+    void complete(
+        Cursor& cursor, std::int64_t id, WindowView& window, std::uint64_t event, Which which) {
         bool tells = false;
         std::erase_if(window.unflushed, [&](Aimed& aimed) {
             if (!which(aimed)) return false;
@@ -276,7 +165,7 @@ private:
         });
         if (!tells) return;
         window.informed = true;
-        if (clocks_ != nullptr) clocks_->may_know_all(cursor.process, event);
+        calls_.may_know_all(cursor.process, event);
     }
 
     void complete_requests(Cursor& cursor, const CallView& view) {
@@ -286,29 +175,6 @@ private:
                 return aimed.fetches && aimed.request;
             });
         }
-    }
-
-    const std::vector<ProcessId>* members(std::int64_t window) const {
-        const auto at = static_cast<std::size_t>(window);
-        if (window < 0 || at >= execution_.windows.size()) return nullptr;
-        const model::CommunicatorId id = execution_.windows[at].communicator;
-        if (id.value < 0 || id.index() >= execution_.communicators.size()) return nullptr;
-        return &execution_.communicators[id.index()].members;
-    }
-
-    /// All members of the window are members of the communicator.
-    bool covers(std::int64_t communicator, std::int64_t window) {
-        const auto [entry, added] = covers_.try_emplace({communicator, window}, false);
-        if (!added) return entry->second;
-        const auto at = static_cast<std::size_t>(communicator);
-        const std::vector<ProcessId>* const inner = members(window);
-        if (communicator < 0 || at >= execution_.communicators.size() || inner == nullptr)
-            return false;
-        const auto& all = execution_.communicators[at].members;
-        const std::set<ProcessId> outer(all.begin(), all.end());
-        return entry->second = std::all_of(inner->begin(), inner->end(), [&](ProcessId one) {
-                   return outer.count(one) != 0;
-               });
     }
 
     using Key = EpochAccesses::Key;
@@ -325,9 +191,10 @@ private:
         const std::uint64_t end = *view.call.leave_event;
         switch (view.local.window) {
             case WindowAction::Fence:
-                return accesses_.leave({id, TargetAccesses::Fence, window.fences++}, members(id)->size());
+                return accesses_.leave({id, TargetAccesses::Fence, window.fences++},
+                                       facts_.members(id)->size());
             case WindowAction::Start:
-                window.started = processes_of(view, id);
+                window.started = facts_.named_by(view, id);
                 return;
             case WindowAction::Complete:
                 for (const ProcessId exposed : window.started) {
@@ -343,9 +210,10 @@ private:
                 if (view.result(Role::Flag) != 0) end_exposure(cursor, id, window);
                 return;
             case WindowAction::Lock:
-                window.locks[target] = is_exclusive(view.number(Role::LockType));
+                window.locks[target] = facts_.is_exclusive(view.number(Role::LockType));
                 // To load what others have left there.
-                if (window.locks[target] && target == window.own_rank) may_know_all(cursor, view);
+                if (window.locks[target] && target == window.own_rank)
+                    calls_.may_know_all(cursor.process, view.call.event);
                 return;
             case WindowAction::LockAll:
                 window.lock_all = true;
@@ -384,24 +252,10 @@ private:
     void free(std::int64_t id, WindowView& window) {
         window.own = nullptr;
         window.freed = true;
-        if (++freed_[id] < members(id)->size()) return;
+        if (++freed_[id] < facts_.members(id)->size()) return;
         freed_.erase(id);
         for (Cursor& each : cursors_)
             each.windows.erase(id);
-    }
-
-    /// The members of the call's group; those of other worlds are in the record without ranks.
-    std::vector<ProcessId> processes_of(const CallView& view, std::int64_t id) const {
-        std::vector<ProcessId> result;
-        const model::Value* const group = view.in(Role::Group);
-        if (group == nullptr) return result;
-        for (const ProcessId member : *members(id)) {
-            if (member.value < 0) continue;
-            const std::int64_t rank = execution_.processes[member.index()].rank.value;
-            if (std::find(group->list.begin(), group->list.end(), rank) != group->list.end())
-                result.push_back(member);
-        }
-        return result;
     }
 
     static TargetAccesses::Kind exposed_kind(ProcessId target) {
@@ -409,7 +263,7 @@ private:
     }
 
     void post(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window) {
-        const std::vector<ProcessId> origins = processes_of(view, id);
+        const std::vector<ProcessId> origins = facts_.named_by(view, id);
         window.posted = window.posts++;
         const Key key{id, exposed_kind(cursor.process), *window.posted};
         accesses_.begin_parts(key, origins.size() + 1);
@@ -420,14 +274,13 @@ private:
     }
 
     void end_exposure(const Cursor& cursor, std::int64_t id, WindowView& window) {
-        if (window.posted)
-            accesses_.end_part({id, exposed_kind(cursor.process), *window.posted});
+        if (window.posted) accesses_.end_part({id, exposed_kind(cursor.process), *window.posted});
         window.posted.reset();
     }
 
     /// Accesses between start and complete whose post is known by now.
     void resolve(std::int64_t id, ProcessId target, ProcessId origin) {
-        const std::vector<ProcessId>& all = *members(id);
+        const std::vector<ProcessId>& all = *facts_.members(id);
         const std::int64_t rank = std::find(all.begin(), all.end(), target) - all.begin();
         exposures_.resolve(id, target, origin, [&](std::int64_t epoch, const auto& access) {
             const Key key{id, exposed_kind(target), epoch};
@@ -439,16 +292,9 @@ private:
         });
     }
 
-    bool is_exclusive(std::int64_t lock_type) const {
-        const auto found = execution_.constants.find("MPI_LOCK_EXCLUSIVE");
-        if (found != execution_.constants.end()) return lock_type == found->second;
-        // MPICH's and Open MPI's numbers of MPI_LOCK_SHARED; anything else orders.
-        return lock_type != 235 && lock_type != 2;
-    }
-
     void access(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window) {
         const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
-        const std::vector<ProcessId>& all = *members(id);
+        const std::vector<ProcessId>& all = *facts_.members(id);
         if (target < 0 || static_cast<std::size_t>(target) >= all.size()) return;
         const BufferRule rule = view.local.buffers;
         Aimed aimed;
@@ -457,7 +303,7 @@ private:
         aimed.request = view.local.makes_request;
         TargetAccess& made = aimed.access;
         const ProcessId process = all[static_cast<std::size_t>(target)];
-        const model::RecordedWindow::Part* const part = part_of(id, process);
+        const model::RecordedWindow::Part* const part = facts_.part_of(id, process);
         if (part == nullptr || !describe_target(view, *part, execution_, footprints_, made)) return;
         const auto lock = window.locks.find(target);
         made.exclusive = lock != window.locks.end() && lock->second;
@@ -470,7 +316,7 @@ private:
         if (window.lock_all || lock != window.locks.end()) {
             made.ordered =
                 may_know_of_others(cursor, id, window) || holds_other(cursor, id, target);
-            if (clocks_ != nullptr) made.known = clocks_->of(cursor.process);
+            made.known = calls_.clock_of(cursor.process);
             const bool kept = window.unflushed.size() < kMaxUnflushed;
             if (kept) return window.unflushed.push_back(std::move(aimed));
             made.completed = made.issued;
@@ -510,7 +356,8 @@ private:
             TargetAccess made;
             made.site = site_of(view.call);
             made.issued = made.completed = view.call.event;
-            made.ordered = may_be_told(cursor, id, window) || !tells_nothing(view);
+            made.ordered = may_be_told(cursor, id, window) ||
+                           tells(view, calls_.kind_of(view.call)) != Tells::Nothing;
             for (const Access& touched : touched_) {
                 if (touched.hull.meets({base, base + part->bytes}))
                     touch(cursor, made, id, window, touched, base);
@@ -566,7 +413,7 @@ private:
     /// The same for the memory of the process's own part.
     bool may_be_told(const Cursor& cursor, std::int64_t id, const WindowView& window) {
         if (window.posted || in_fence_epoch(window)) return window.informed;
-        const bool polls = clocks_ == nullptr && window.synced;
+        const bool polls = !calls_.has_clocks() && window.synced;
         return polls || may_know_of_others(cursor, id, window);
     }
 
@@ -594,7 +441,7 @@ private:
         made.locked = window.lock_all || lock != window.locks.end();
         made.exclusive = lock != window.locks.end() && lock->second;
         made.round = window.rounds;
-        if (clocks_ != nullptr) made.known = clocks_->of(cursor.process);
+        made.known = calls_.clock_of(cursor.process);
         if (window.posted) {
             add({id, exposed_kind(cursor.process), *window.posted}, aimed);
         } else if (in_fence_epoch(window)) {
@@ -607,7 +454,7 @@ private:
     void add(const Key& key, const Aimed& aimed) {
         const std::int64_t id = std::get<0>(key);
         const bool passive = std::get<1>(key) == TargetAccesses::Passive;
-        const ProcessId target = (*members(id))[static_cast<std::size_t>(aimed.target)];
+        const ProcessId target = (*facts_.members(id))[static_cast<std::size_t>(aimed.target)];
         const auto report = [&](const TargetAccess& other) {
             report_conflict(execution_, aimed.access, other, target, reporter_);
         };
@@ -617,31 +464,18 @@ private:
                             " one-sided operations of one epoch");
     }
 
-    /// Null: not known.
-    const model::RecordedWindow::Part* part_of(std::int64_t id, ProcessId process) const {
-        const model::RecordedWindow& window = execution_.windows[static_cast<std::size_t>(id)];
-        const auto part =
-            std::find_if(window.parts.begin(), window.parts.end(), [process](const auto& one) {
-                return one.process == process;
-            });
-        return part == window.parts.end() ? nullptr : &*part;
-    }
-
-    const model::Recording& recording_;
     const model::Execution& execution_;
     const std::vector<LocalProcedure>& procedures_;
     const EventsByProcess& events_;
     Footprints& footprints_;
     Reporter& reporter_;
+    WindowFacts facts_;
+    OrderedCalls calls_;
     std::vector<Cursor> cursors_;  ///< by process
-    std::vector<CallKind> kinds_;
-    RunClocks* clocks_ = nullptr;  ///< null: the calls are not played
-    bool lost_ = false;            ///< the play has passed calls that it could not play
     EpochAccesses accesses_;
     std::map<std::int64_t, std::size_t> freed_;  ///< by window: members that have freed it
     Exposures exposures_;
     std::vector<Access> touched_;
-    std::map<std::pair<std::int64_t, std::int64_t>, bool> covers_;
 };
 
 }  // namespace

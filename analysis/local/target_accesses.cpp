@@ -93,7 +93,8 @@ bool TargetAccesses::concurrent(const TargetAccess& left, const TargetAccess& ri
     if (!passive) return true;
     if ((left.exclusive && right.locked) || (right.exclusive && left.locked)) return false;
     if (left.ordered || right.ordered) return false;
-    return !knows(left, right.origin, right.completed) && !knows(right, left.origin, left.completed);
+    return !knows(left, right.origin, right.completed) &&
+           !knows(right, left.origin, left.completed);
 }
 
 /// `first` was made before `second`.

@@ -27,14 +27,14 @@ struct TargetAccess {
     std::int64_t element = -1;  ///< what is accumulated: a basic datatype; -1: not known
     model::ProcessId origin;
     CallSite site;
-    bool local = false;             ///< the target itself, by a call that is not one-sided, or
-    Doing doing = Doing::Call;      ///< by itself, at `site` or before that call
-    bool locked = true;             ///< its process has locked the target
-    bool exclusive = false;         ///< under an exclusive lock
-    bool ordered = false;           ///< its process may have heard of others' operations before
-    bool carried = false;           ///< into a later round: those before it are compared
-    bool stands_in = false;         ///< for equal ones between the first and the last
-    std::int64_t round = 0;         ///< collective operations of all members before it
+    bool local = false;         ///< the target itself, by a call that is not one-sided, or
+    Doing doing = Doing::Call;  ///< by itself, at `site` or before that call
+    bool locked = true;         ///< its process has locked the target
+    bool exclusive = false;     ///< under an exclusive lock
+    bool ordered = false;       ///< its process may have heard of others' operations before
+    bool carried = false;       ///< into a later round: those before it are compared
+    bool stands_in = false;     ///< for equal ones between the first and the last
+    std::int64_t round = 0;     ///< collective operations of all members before it
     // Events of its process: where it was made, and where it was complete at the target.
     std::uint64_t issued = 0;
     std::uint64_t completed = kNever;

@@ -52,7 +52,7 @@ struct Cursor {
     std::unique_ptr<CommunicatorShapes> shapes;
     std::map<std::int64_t, WindowView> windows;
     std::span<const model::RecordedEvent* const> events;  ///< of its first thread, to come
-    bool synced = false;  ///< its last call was MPI_Win_sync
+    bool synced = false;                                  ///< its last call was MPI_Win_sync
 };
 
 }  // namespace mqinspect::analysis

@@ -55,8 +55,7 @@ void RunClocks::on_whole(const Wave& wave) {
         own = std::max(own, site.event);
     }
     for (std::size_t member = 0; member < wave.contributions.size(); ++member) {
-        if (flow.takes(member))
-            join(rows_[wave.contributions[member].site.process.index()], all);
+        if (flow.takes(member)) join(rows_[wave.contributions[member].site.process.index()], all);
     }
 }
 

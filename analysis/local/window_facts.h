@@ -1,0 +1,36 @@
+/// What the definitions of a run say of its windows.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "analysis/local/procedures.h"
+#include "model/execution.h"
+
+namespace mqinspect::analysis {
+
+class WindowFacts {
+public:
+    explicit WindowFacts(const model::Execution& execution) : execution_(execution) {}
+
+    /// Null: not known.
+    const std::vector<model::ProcessId>* members(std::int64_t window) const;
+    /// All members of the window are members of the communicator.
+    bool covers(std::int64_t communicator, std::int64_t window);
+    /// The memory that the process gives; null: not known. Precondition: members(window).
+    const model::RecordedWindow::Part* part_of(std::int64_t window, model::ProcessId process) const;
+    bool is_dynamic(std::int64_t window) const;
+    /// The members of the group that a call is given; those of other worlds are in the record
+    /// without ranks.
+    std::vector<model::ProcessId> named_by(const CallView& view, std::int64_t window) const;
+    /// Of MPI_Win_lock's lock_type; where that is not known, true: it orders.
+    bool is_exclusive(std::int64_t lock_type) const;
+
+private:
+    const model::Execution& execution_;
+    std::map<std::pair<std::int64_t, std::int64_t>, bool> covers_;
+};
+
+}  // namespace mqinspect::analysis

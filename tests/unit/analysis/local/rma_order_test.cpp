@@ -1,0 +1,139 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/analysis/local/summary.h"
+
+namespace mqinspect::analysis::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// Of these statements about window w of three processes, all of which have locked all of it.
+std::vector<std::string> check_locked(const std::string& statements) {
+    return check_between(
+        3,
+        "window w comm=MPI_COMM_WORLD parts=[[0x5000, 64, 4], [0x5000, 64, 4], [0x5000, 64, 4]]\n"
+        "*: MPI_Win_lock_all(win=w)\n" +
+            statements + "\n*: MPI_Win_unlock_all(win=w)\n*: MPI_Win_free(win=w)");
+}
+
+TEST(RmaOrder, MessagesBehindAFlush) {
+    const auto check_told = [](const std::string& before, const std::string& after) {
+        return check_locked("0: MPI_Put(target_rank=2, win=w) @a.c:1\n" + before + R"(
+            0: MPI_Send(dest=1)
+        )" + after + R"(
+            1: MPI_Recv(source=0)
+            1: MPI_Get(origin_addr=0x2000, target_rank=2, win=w) @a.c:2
+        )");
+    };
+    EXPECT_THAT(check_told("0: MPI_Win_flush(rank=2, win=w)", ""), IsEmpty());
+    const auto conflict = ElementsAre("error RMA conflict 0,1: MPI_Get a.c:2, MPI_Put a.c:1");
+    EXPECT_THAT(check_told("", "0: MPI_Win_flush(rank=2, win=w)"), conflict);
+    EXPECT_THAT(check_told("0: MPI_Win_flush_local(rank=2, win=w)", ""), conflict);
+    EXPECT_THAT(check_told("0: MPI_Win_flush(rank=1, win=w)", ""), conflict);
+}
+
+TEST(RmaOrder, MessagesByWayOfAnother) {
+    EXPECT_THAT(check_locked(R"(
+        0: MPI_Put(target_rank=2, win=w)
+        0: MPI_Win_flush(rank=2, win=w)
+        0: MPI_Send(dest=2)
+        2: MPI_Recv(source=0, buf=0x6000)
+        2: MPI_Send(dest=1, buf=0x6000)
+        1: MPI_Recv(source=2)
+        1: MPI_Put(target_rank=2, win=w)
+    )"),
+                IsEmpty());
+}
+
+TEST(RmaOrder, CollectiveOperationsAsFarAsDataGoes) {
+    const auto check_root = [](int root) {
+        return check_locked(R"(
+            0: MPI_Put(target_rank=2, win=w) @a.c:1
+            0: MPI_Win_flush(rank=2, win=w)
+            *: MPI_Bcast(buffer=0x6000, root=)" +
+                            std::to_string(root) + R"()
+            1: MPI_Put(target_rank=2, win=w) @a.c:2
+        )");
+    };
+    EXPECT_THAT(check_root(0), IsEmpty());
+    EXPECT_THAT(check_root(1),
+                ElementsAre("error RMA conflict 0,1: MPI_Put a.c:2, MPI_Put a.c:1"));
+}
+
+TEST(RmaOrder, RequestsOfPutsAreLocal) {
+    const auto check_waited = [](const std::string& operation) {
+        return check_locked("0: " + operation + R"((target_rank=2, win=w, request=&r) @a.c:1
+            0: MPI_Wait(request=&r)
+            0: MPI_Put(target_rank=2, win=w, origin_addr=0x8000) @a.c:2
+        )");
+    };
+    EXPECT_THAT(check_waited("MPI_Rput"),
+                ElementsAre("error RMA conflict 0: MPI_Put a.c:2, MPI_Rput a.c:1"));
+    EXPECT_THAT(check_waited("MPI_Rget"), IsEmpty());
+}
+
+TEST(RmaOrder, AtomicFetchesMayTellOfAnybody) {
+    const auto check_fetched = [](const std::string& fetch) {
+        return check_locked("0,1: " + fetch + R"(
+            0,1: MPI_Win_flush(rank=2, win=w)
+            0,1: MPI_Put(target_rank=2, win=w) @a.c:1
+            0,1: MPI_Win_flush(rank=2, win=w)
+        )");
+    };
+    EXPECT_THAT(check_fetched("MPI_Fetch_and_op(target_rank=2, target_disp=4, op=MPI_SUM, "
+                              "result_addr=0x3000, win=w)"),
+                IsEmpty());
+    EXPECT_THAT(
+        check_fetched("MPI_Get(target_rank=2, target_disp=4, origin_addr=0x3000, win=w)"),
+        ElementsAre("error RMA conflict 0,1: MPI_Put a.c:1, MPI_Put a.c:1"));
+}
+
+TEST(RmaOrder, AFetchThatIsCompleteHereIsOver) {
+    EXPECT_THAT(check_locked(R"(
+        0: MPI_Get(target_rank=2, origin_addr=0x3000, win=w)
+        0: MPI_Win_flush_local(rank=2, win=w)
+        0: MPI_Put(target_rank=2, win=w)
+    )"),
+                IsEmpty());
+}
+
+// The lock of another window may be what keeps the other away.
+TEST(RmaOrder, LocksOfOtherTargets) {
+    EXPECT_THAT(check_between(3, R"(
+        window w comm=MPI_COMM_WORLD parts=[[0x5000, 64, 4], [0x5000, 64, 4], [0x5000, 64, 4]]
+        window m comm=MPI_COMM_WORLD parts=[[0x7000, 64, 4], [0x7000, 64, 4], [0x7000, 64, 4]]
+        *: MPI_Win_lock_all(win=w)
+        0,1: MPI_Win_lock(rank=2, lock_type=234, win=m)
+        0,1: MPI_Put(target_rank=2, win=w)
+        0,1: MPI_Win_flush(rank=2, win=w)
+        0,1: MPI_Win_unlock(rank=2, win=m)
+        *: MPI_Win_unlock_all(win=w)
+        *: MPI_Win_free(win=m)
+        *: MPI_Win_free(win=w)
+    )"),
+                IsEmpty());
+}
+
+// Programs wait by loading; who was told by a message does not wait.
+TEST(RmaOrder, LoadsByWhoWasToldTooEarly) {
+    const auto check_load = [](const std::string& before, const std::string& between) {
+        return check_locked("0: MPI_Put(target_rank=2, win=w) @a.c:1\n" + before + "\n" + between +
+                            R"(
+            2: MPI_Win_sync(win=w)
+            2: loads 0x5000 1 @a.c:2
+            0: MPI_Win_flush(rank=2, win=w)
+        )");
+    };
+    const std::string told = "0: MPI_Send(dest=2)\n 2: MPI_Recv(source=0, buf=0x6000)";
+    const auto conflict = ElementsAre("error RMA conflict 0,2: MPI_Put a.c:1, at a.c:2");
+    EXPECT_THAT(check_load("", told), conflict);
+    EXPECT_THAT(check_load("0: MPI_Win_flush_local(rank=2, win=w)", "*: MPI_Barrier()"), conflict);
+    EXPECT_THAT(check_load("0: MPI_Win_flush(rank=2, win=w)", told), IsEmpty());
+    EXPECT_THAT(check_load("", ""), IsEmpty());
+    EXPECT_THAT(check_load("", told + "\n 2: MPI_Win_sync(win=w)"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace mqinspect::analysis::test
