@@ -31,6 +31,7 @@ void WaveChecks::check(const Wave& wave, std::span<const ProcessId> members) {
         derailed_.insert(wave.order);
         return;
     }
+    check_in_place(wave);
     if (check_roots(wave) && check_operators(wave)) check_types(wave);
     if (wave.completed < wave.arrived) check_unfinished(wave);
 }
@@ -184,6 +185,20 @@ bool WaveChecks::one_group_has_the_root(const Wave& wave) const {
         if (wave.contributions[member].root != expected) return false;
     }
     return true;
+}
+
+// "... to the argument sendbuf at all processes" (MPI 4.0, 6.7, 6.8 and 6.9.6).
+void WaveChecks::check_in_place(const Wave& wave) {
+    const CallKind& called = kind(wave.contributions.front());
+    const bool by_all =
+        called.pattern == Pattern::Allgather || called.pattern == Pattern::Allgatherv ||
+        called.pattern == Pattern::Alltoallv || called.name.find("llreduce") != called.name.npos;
+    if (!by_all || all_equal(wave, [](const Contribution& one) { return one.send_in_place; }))
+        return;
+    const auto text_of = [](const Contribution& one) -> std::string {
+        return one.send_in_place ? "MPI_IN_PLACE" : "a send buffer";
+    };
+    report_opinions(FindingClass::InvalidArgument, wave, opinions(wave, text_of), "give");
 }
 
 bool WaveChecks::check_operators(const Wave& wave) {

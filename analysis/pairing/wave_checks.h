@@ -51,6 +51,7 @@ private:
     bool check_roots(const Wave& wave);
     bool one_group_has_the_root(const Wave& wave) const;
     bool check_operators(const Wave& wave);
+    void check_in_place(const Wave& wave);
     void check_unfinished(const Wave& wave);
     void report_opinions(FindingClass finding_class,
                          const Wave& wave,

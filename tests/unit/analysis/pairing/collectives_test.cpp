@@ -115,6 +115,19 @@ TEST(DifferentReductions, ComparesOperators) {
                 IsEmpty());
 }
 
+TEST(InPlace, ByAllOrNobody) {
+    const auto sent = [](const std::string& procedure, const std::string& buffer) {
+        return lines(2, "0: " + procedure + "(sendbuf=MPI_IN_PLACE) @a.c:1\n1: " + procedure +
+                            "(sendbuf=" + buffer + ") @a.c:2");
+    };
+    for (const char* procedure : {"MPI_Alltoall", "MPI_Allgather", "MPI_Iallreduce"}) {
+        EXPECT_THAT(sent(procedure, "0x8000"),
+                    ElementsAre("error invalid argument: a.c:1 a.c:2"));
+        EXPECT_THAT(sent(procedure, "MPI_IN_PLACE"), IsEmpty());
+    }
+    EXPECT_THAT(sent("MPI_Scan", "0x8000"), IsEmpty());
+}
+
 TEST(TypesOfCollectives, OfRootedOnes) {
     EXPECT_THAT(lines(2, "0: MPI_Bcast(count=2) @a.c:1\n1: MPI_Bcast(count=1) @a.c:2"),
                 ElementsAre("error wrong recv size: a.c:2 a.c:1"));
