@@ -115,7 +115,10 @@ Origins origins_of(FindingClass finding_class) {
                                          {FindingClass::WrongDataType, Reach::Stuck},
                                          {FindingClass::NonpairedReceive, Reach::Stuck},
                                          {FindingClass::NonpairedSend, Reach::Stuck}};
+    static const Origins outside = {{FindingClass::CallOutsideMpi, Reach::Call}};
     switch (finding_class) {
+        case FindingClass::InvalidArgument:
+            return outside;
         case FindingClass::WrongSendSize:
         case FindingClass::IncorrectSendSize:
         case FindingClass::WrongReceiveSize:

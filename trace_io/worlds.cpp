@@ -69,6 +69,29 @@ std::vector<World> find_worlds(const std::vector<ProcessFiles>& processes,
     return ordered;
 }
 
+// Nobody knows its rank: in the order of their starts.
+Result<std::vector<Place>> arrange_unknown(const std::vector<ProcessFiles>& processes,
+                                           std::string_view folder,
+                                           std::vector<std::string>& problems) {
+    if (processes.empty()) {
+        return Error{ErrorCode::CorruptData, fmt::format("{}: there is no process in it", folder)};
+    }
+    problems.push_back(
+        fmt::format("{}: no process in it has come through MPI_Init or MPI_Session_init; "
+                    "their ranks are not known, and counted in the order of their starts",
+                    folder));
+    std::vector<Place> places(processes.size());
+    for (std::size_t at = 0; at < places.size(); ++at)
+        places[at].files = at;
+    std::ranges::stable_sort(
+        places, {}, [&](const Place& place) { return processes[*place.files].start_ns; });
+    for (std::size_t at = 0; at < places.size(); ++at) {
+        places[at].rank = static_cast<std::int32_t>(at);
+        places[at].world_size = static_cast<std::int32_t>(places.size());
+    }
+    return places;
+}
+
 // The worlds that have told of each other, directly or through others, with the last one, and those
 // of the same launcher.
 std::vector<World> newest_run(std::vector<World> worlds) {
@@ -133,12 +156,11 @@ void append(const World& world,
 Result<std::vector<Place>> arrange(const std::vector<ProcessFiles>& processes,
                                    std::string_view folder,
                                    std::vector<std::string>& problems) {
+    const std::size_t before = problems.size();
     std::vector<World> worlds = find_worlds(processes, problems);
     if (worlds.empty()) {
-        return Error{
-            ErrorCode::CorruptData,
-            fmt::format("{}: no process in it has come through MPI_Init or MPI_Session_init",
-                        folder)};
+        problems.resize(before);
+        return arrange_unknown(processes, folder, problems);
     }
     const std::size_t all = worlds.size();
     worlds = newest_run(std::move(worlds));

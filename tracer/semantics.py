@@ -79,6 +79,13 @@ REQUESTS = {
 # What the root alone sends or receives: nobody else's buffer means anything.
 SENT_BY_ROOT = {"Ibcast", "Iscatter", "Iscatterv"}
 RECEIVED_BY_ROOT = {"Igather", "Igatherv", "Ireduce"}
+SENDRECV_BUFFERS = {
+    "Isendrecv": [
+        ("dest", "sendbuf", "sendcount", "sendtype", "Read"),
+        ("source", "recvbuf", "recvcount", "recvtype", "Written"),
+    ],
+    "Isendrecv_replace": [("source", "buf", "count", "datatype", "Written")],
+}
 # The calls that complete one-sided operations at their origin (MPI 4.0, 12.5).
 COMPLETES_ORIGINS = {
     "Win_fence", "Win_complete", "Win_unlock", "Win_unlock_all", "Win_free", "Win_flush",
@@ -260,6 +267,15 @@ def collective_buffers(procedure):
     return lines
 
 
+def sendrecv_buffers(procedure):
+    """Those of MPI_Isendrecv and its kin; a completion's checksum is of one buffer."""
+    return [
+        f"if (valid && {peer} != MPI_PROC_NULL) buffer_in_use(started, {buffer}, "
+        f"values::number({count}), datatype_info({datatype}), BufferUse::{use});"
+        for peer, buffer, count, datatype, use in SENDRECV_BUFFERS.get(procedure.base(), [])
+    ]
+
+
 def one_sided_buffers(procedure):
     base = procedure.base()
     if base in COMPLETES_ORIGINS:
@@ -308,6 +324,7 @@ def after_call(procedure):
         lines += sends_counted(procedure, kind)
         if kind == "Collective" and base.startswith("I"):
             lines += collective_buffers(procedure)
+        lines += sendrecv_buffers(procedure)
     lines += one_sided_buffers(procedure)
     if base == "Request_get_status":
         lines.append("if (valid && *flag != 0) buffer_released(request_id(request, nullptr));")

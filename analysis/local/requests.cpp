@@ -1,6 +1,7 @@
 #include "analysis/local/requests.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mqinspect::analysis {
 
@@ -109,6 +110,8 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
     request.communicator = view.number(Role::Communicator, model::kNullHandle);
     request.checksum = request.active ? view.number(Role::SendChecksum) : 0;
     request.partitions = view.number(Role::Partitions, -1);
+    request.named_by = 0;
+    request.idle_wait.reset();
     request.ready.clear();
     request.buffers = kNoSlot;
     request.accesses.clear();
@@ -217,11 +220,19 @@ void Requests::check_use(const CallView& view, std::int64_t id) {
                        "and this is a copy of its handle.";
 }
 
+/// Of an active request in a list: the second of two that are equal stands for nothing.
+void Requests::check_named_once(const CallView& view, std::int64_t id) {
+    OpenRequest* const request = id < 0 ? nullptr : open(id);
+    if (request == nullptr || !request->active) return;
+    if (std::exchange(request->named_by, view.call.event + 1) != view.call.event + 1) return;
+    invalid(view, *request, view.name() + " is given the same active request twice in its list.");
+}
+
 void Requests::check_wait_for_inactive(const CallView& view) {
     const model::Value* const list = view.in(Role::Requests);
-    const OpenRequest* idle = nullptr;
+    OpenRequest* idle = nullptr;
     const auto looks_idle = [&](std::int64_t id) {
-        const OpenRequest* const request = id < 0 ? nullptr : open(id);
+        OpenRequest* const request = id < 0 ? nullptr : open(id);
         if (request == nullptr) return id == model::kNullHandle;
         if (!request->persistent || request->active) return false;
         if (!request->ever_started) idle = request;
@@ -229,23 +240,29 @@ void Requests::check_wait_for_inactive(const CallView& view) {
     };
     const bool all = list != nullptr ? std::all_of(list->list.begin(), list->list.end(), looks_idle)
                                      : looks_idle(view.number(Role::Request, model::kNullHandle));
-    if (!all || idle == nullptr) return;
+    if (all && idle != nullptr && !idle->idle_wait) idle->idle_wait = site_of(view.call);
+}
+
+void Requests::report_never_started(const OpenRequest& request) {
+    if (request.ever_started || !request.idle_wait) return;
     Finding* const finding =
         reporter_.report(FindingClass::InvalidArgument,
                          Severity::Warning,
                          process_,
-                         {{site_of(view.call)}, {idle->made, "makes the request", false}});
+                         {{*request.idle_wait}, {request.made, "makes the request", false}});
     if (finding == nullptr) return;
-    finding->message = view.name() + " waits for a persistent " + std::string{noun(idle->kind)} +
-                       " that has never been started: it returns at once, and nothing has been "
+    finding->message = "The program waits for a persistent " + std::string{noun(request.kind)} +
+                       " that is never started: that returns at once, and nothing has been "
                        "communicated.";
 }
 
 void Requests::use(const CallView& view) {
     using enum RequestAction;
     if (const model::Value* const list = view.in(Role::Requests)) {
-        for (const std::int64_t id : list->list)
+        for (const std::int64_t id : list->list) {
             check_use(view, id);
+            check_named_once(view, id);
+        }
     } else {
         check_use(view, view.number(Role::Request, model::kNullHandle));
     }
@@ -357,6 +374,7 @@ void Requests::free(const CallView& view) {
                               "can tell.";
         }
     }
+    report_never_started(*request);
     if (view.succeeded()) close(*request, site);
 }
 
@@ -457,6 +475,7 @@ void Requests::finalize(const CallSite& site) {
         return a->id < b->id;
     });
     for (const OpenRequest* const request : left) {
+        report_never_started(*request);
         const bool active = request->active;
         const FindingClass finding_class =
             active ? unfinished(request->kind) : FindingClass::NonfreedRequest;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +37,9 @@ struct OpenRequest {
     std::int64_t communicator = model::kNullHandle;
     std::int64_t checksum = 0;  ///< of what is sent, at the start
     std::int64_t partitions = -1;
-    std::vector<bool> ready;  ///< partitions, since the start
+    std::vector<bool> ready;            ///< partitions, since the start
+    std::optional<CallSite> idle_wait;  ///< a wait for it before it has ever been started
+    std::uint64_t named_by = 0;  ///< one more than the event of the last call with it in a list
     ActiveSlot buffers = kNoSlot;
     std::vector<Access> accesses;  ///< of a persistent one
 };
@@ -73,6 +76,8 @@ private:
     void complete_all(const CallView& view);
     void complete_some(const CallView& view);
     void check_use(const CallView& view, std::int64_t id);
+    void check_named_once(const CallView& view, std::int64_t id);
+    void report_never_started(const OpenRequest& request);
     void check_wait_for_inactive(const CallView& view);
     void start(const CallView& view, std::int64_t id, std::int64_t checksum);
     void free(const CallView& view);

@@ -4,6 +4,7 @@
 
 #include "analysis/pairing/check_pairing.h"
 #include "analysis/replay/races.h"
+#include "analysis/replay/ready_sends.h"
 #include "analysis/replay/stuck_findings.h"
 
 namespace mqinspect::analysis {
@@ -147,11 +148,16 @@ void Replay::check(Pairing pairing) {
     PairingChecks checks(kinds_, report_);
     std::vector<MatchVisitor*> all = {&clocks};
     if (pairing == Pairing::Check) all.push_back(&checks);
+    const bool with_ready = ReadySends::are_checked(recording_.execution(), kinds_);
+    RunClocks run_clocks(with_ready ? recording_.execution().processes.size() : 0, kinds_);
+    ReadySends ready_sends(kinds_, run_clocks, report_);
+    if (with_ready) all.insert(all.end(), {&run_clocks, &ready_sends});
     Visitors visitors(std::move(all));
     Player player(recording_, kinds_, members_, &visitors);
     checks.look_at(player.matcher());
     play(player);
     check_races(clocks, player.matcher());
+    ready_sends.finish();
     if (pairing == Pairing::Check) checks.finish(findings_);
 }
 

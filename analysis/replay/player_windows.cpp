@@ -58,7 +58,8 @@ void Player::block_at_window(ThreadIndex index, const RecordedCall& call, const 
             break;
     }
     if (!at_windows_.empty()) wake_windows();
-    if (wait.window < 0 || windows_.missing(call.process, wait).empty()) return;
+    const bool never_got = kind.action == Action::WindowLock && !call.leave_event;
+    if (wait.window < 0 || (!never_got && windows_.missing(call.process, wait).empty())) return;
     PlayedThread& thread = threads_[index];
     thread.blocked = true;
     thread.head = event_site_of(call);
@@ -102,6 +103,8 @@ WindowWait Player::lock_or_unlock(const RecordedCall& call,
         const model::Value* type = model::value_of(
             execution_.procedures[call.procedure.index()], call.before, Role::LockType);
         const bool exclusive = type != nullptr && type->number != shared_lock_;
+        // In the run somebody else had it, who may come later in the play.
+        if (!call.leave_event) return {WindowWait::Kind::Lock, window, targets, exclusive};
         return windows_.lock(window, call.process, targets, exclusive);
     }
     const ProcessId one = targets.size() == 1 ? targets[0] : ProcessId{-1};
@@ -136,7 +139,8 @@ void Player::wake_windows() {
     for (std::size_t at = 0; at < at_windows_.size();) {
         const ThreadIndex waiter = at_windows_[at];
         const PlayedThread& thread = threads_[waiter];
-        if (!windows_.missing(thread.process, thread.window).empty()) {
+        const bool never_got = thread.action == Action::WindowLock && !thread.head.returned;
+        if (never_got || !windows_.missing(thread.process, thread.window).empty()) {
             ++at;
             continue;
         }

@@ -92,6 +92,29 @@ TEST(Requests, WaitingForOneThatWasNeverStartedIsDoubtful) {
         0: MPI_Request_free(request=a)
     )"),
                 ElementsAre("warning invalid argument 0: MPI_Wait a.c:2, MPI_Recv_init a.c:1"));
+    EXPECT_THAT(check_between(1, R"(
+        0: MPI_Send_init(dest=0, request=a)
+        0: MPI_Wait(request=a)
+        0: MPI_Start(request=a)
+        0: MPI_Wait(request=a)
+        0: MPI_Request_free(request=a)
+    )"),
+                IsEmpty());
+}
+
+TEST(Requests, ActiveOnesStandInAListOnce) {
+    EXPECT_THAT(check_between(1, R"(
+        0: MPI_Irecv(source=0, buf=0x1000, request=a) @a.c:1
+        0: MPI_Irecv(source=0, buf=0x2000, request=b) @a.c:2
+        0: MPI_Testall(array_of_requests=[a, b, a], flag=0) @a.c:3
+        0: MPI_Waitall(array_of_requests=[a, b])
+    )"),
+                ElementsAre("error invalid argument 0: MPI_Testall a.c:3, MPI_Irecv a.c:1"));
+    EXPECT_THAT(check_between(1, R"(
+        0: MPI_Irecv(source=0, buf=0x1000, request=b)
+        0: MPI_Waitall(array_of_requests=[MPI_REQUEST_NULL, b, MPI_REQUEST_NULL])
+    )"),
+                IsEmpty());
 }
 
 TEST(Requests, OnesThatRunAreNotStarted) {

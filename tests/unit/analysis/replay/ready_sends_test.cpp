@@ -1,0 +1,60 @@
+#include <gmock/gmock.h>
+
+#include "analysis/replay/check_replay.h"
+#include "tests/support/finding_list.h"
+
+namespace mqinspect::analysis {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<std::string> lines(int processes, const std::string& statements) {
+    const auto recording = test::recording_of(processes, statements + "\n*: MPI_Finalize()");
+    Findings findings;
+    check_replay(*recording, {}, findings);
+    return test::lines_of(recording->execution(), findings);
+}
+
+TEST(ReadySends, AfterWordOfTheReceive) {
+    EXPECT_THAT(lines(2, R"(
+        1: MPI_Irecv(source=0, tag=1, request=r)
+        1: MPI_Send(dest=0, tag=2)
+        0: MPI_Recv(source=1, tag=2)
+        0: MPI_Rsend(dest=1, tag=1)
+        1: MPI_Wait(request=r)
+    )"),
+                IsEmpty());
+    EXPECT_THAT(lines(2, R"(
+        1: MPI_Irecv(source=0, tag=1, request=r)
+        *: MPI_Barrier()
+        0: MPI_Rsend(dest=1, tag=1)
+        1: MPI_Wait(request=r)
+    )"),
+                IsEmpty());
+}
+
+TEST(ReadySends, BeforeTheReceiveIsCertain) {
+    EXPECT_THAT(lines(2, R"(
+        *: MPI_Barrier()
+        1: MPI_Irecv(source=0, tag=1, request=r) @a.c:1
+        0: MPI_Rsend(dest=1, tag=1) @a.c:2
+        1: MPI_Wait(request=r)
+    )"),
+                ElementsAre("error invalid argument: a.c:2 a.c:1"));
+    EXPECT_THAT(lines(2, "0: MPI_Rsend(dest=1, tag=1) @a.c:2"),
+                Contains("error invalid argument: a.c:2"));
+}
+
+TEST(ReadySends, ToItself) {
+    EXPECT_THAT(lines(1, R"(
+        0: MPI_Irecv(source=0, request=r)
+        0: MPI_Rsend(dest=0)
+        0: MPI_Wait(request=r)
+    )"),
+                IsEmpty());
+}
+
+}  // namespace
+}  // namespace mqinspect::analysis
