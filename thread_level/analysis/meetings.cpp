@@ -135,6 +135,9 @@ bool Meetings::repeats(const Group& a, const Group& b) {
     }
     const auto region = static_cast<RegionId>(a.executor.instance);
     const RegionKind kind = shape_.regions()[region].kind;
+    const bool changes =
+        kind == RegionKind::Guard && shape_.regions()[region].number == kChangingNumber;
+    if (changes) return flow_.reaches_behind(a.step, a.step);
     if (kind != RegionKind::Single && kind != RegionKind::Section) return false;
     const RegionId again = kind == RegionKind::Section ? shape_.regions()[region].parent : region;
     const StepId enter = shape_.enter_of(again);

@@ -54,32 +54,35 @@ std::vector<bool> functions_that_matter(const Unit& unit, const std::vector<Func
     return matters;
 }
 
-bool gives(Returns returns, Condition condition) {
-    switch (condition) {
-        case Condition::ThreadIsZero:
-        case Condition::ThreadIsOther:
-        case Condition::ThreadIsNotZero:
-            return returns == Returns::ThreadNumber;
-        case Condition::IsMainThread:
-        case Condition::IsNotMainThread:
-            return returns == Returns::IsMainThread;
-        case Condition::NotInParallel:
-        case Condition::InParallel:
-            return returns == Returns::InParallel;
-        case Condition::OneThread:
-        case Condition::SeveralThreads:
-            return returns == Returns::TeamSize;
-        case Condition::None:
-        case Condition::LevelAtLeast:
-        case Condition::LevelBelow:
-        case Condition::ArgumentIs:
-        case Condition::ArgumentIsNot:
+}  // namespace
+
+Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns returns) {
+    const bool is_zero = assumed == Condition::ThreadIsZero;
+    const bool is_one = assumed == Condition::ThreadIsOther && number == 1;
+    const bool is_no_or_yes = assumed == Condition::ThreadIsZero ||
+                              assumed == Condition::ThreadIsNotZero || is_one;
+    switch (returns) {
+        case Returns::ThreadNumber:
+            return assumed;
+        case Returns::TeamSize:
+            return is_one ? Condition::OneThread : Condition::None;
+        case Returns::InParallel:
+            if (!is_no_or_yes) break;
+            return is_zero ? Condition::NotInParallel : Condition::InParallel;
+        case Returns::IsMainThread:
+            if (!is_no_or_yes) break;
+            return is_zero ? Condition::IsNotMainThread : Condition::IsMainThread;
+        case Returns::IsThreadZero:
+            if (!is_no_or_yes) break;
+            return is_zero ? Condition::ThreadIsNotZero : Condition::ThreadIsZero;
+        case Returns::IsNotThreadZero:
+            if (!is_no_or_yes) break;
+            return is_zero ? Condition::ThreadIsZero : Condition::ThreadIsNotZero;
+        case Returns::Other:
             break;
     }
-    return false;
+    return Condition::None;
 }
-
-}  // namespace
 
 Program::Program(const Unit& unit) : unit_(unit) {
     find_sound_functions();
@@ -130,9 +133,11 @@ ResolvedCondition Program::condition(const Region& region) const {
     if (region.tested.kind == Value::Kind::Global) return level_condition(region);
     if (region.wrapper == 0) return {.condition = region.condition, .number = region.number};
     const FunctionId wrapper = functions_[region.wrapper];
-    if (wrapper == kNone) return {.is_unknown = true};
-    if (!gives(unit_.functions[wrapper].returns, region.condition)) return {};
-    return {.condition = region.condition, .number = region.number};
+    if (wrapper == kNone) return {.is_unknown = !is_idle(unit_.strings[region.wrapper])};
+    const Returns returns = unit_.functions[wrapper].returns;
+    const Condition condition = condition_of_wrapper(region.condition, region.number, returns);
+    const bool by_number = returns == Returns::ThreadNumber;
+    return {.condition = condition, .number = by_number ? region.number : 0};
 }
 
 bool Program::is_level(const Value& value) const {
@@ -229,7 +234,13 @@ void Program::find_edges() {
 
 void Program::add_call(FunctionId function, StepId id, const Step& step) {
     const bool is_start = step.kind == StepKind::StartThread;
-    if (step.kind == StepKind::Call || is_start) {
+    if (is_start && step.is_by_type) {
+        starts_threads_ = true;
+        const Node to = dispatch_to(step.name, false);
+        if (to == kNone) return;
+        edges_.push_back(
+            {.from = function, .edge = {.step = id, .to = to, .kind = CallKind::Start}});
+    } else if (step.kind == StepKind::Call || is_start) {
         starts_threads_ = starts_threads_ || is_start;
         const FunctionId callee = functions_[step.name];
         const CallKind kind = is_start ? CallKind::Start : CallKind::Call;

@@ -41,6 +41,9 @@ struct ResolvedCondition {
     bool is_unknown = false;  ///< a function that is not there gave what was compared
 };
 
+/// What the result of a wrapper makes of a condition that was taken for one on thread numbers.
+Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns returns);
+
 /// Refers to the unit.
 class Program {
 public:

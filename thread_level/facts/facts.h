@@ -89,7 +89,7 @@ enum class Condition : std::uint8_t {
     None,
     ThreadIsZero,     ///< omp_get_thread_num() == 0
     ThreadIsOther,    ///< == k with k != 0 or unknown but the same for all threads: one thread;
-                      ///< Region::number is k, or 0 if it is unknown
+                      ///< Region::number is k, 0 if it is unknown, or kChangingNumber
     ThreadIsNotZero,  ///< != 0: any of the others, several
     IsMainThread,     ///< flag of MPI_Is_thread_main is true
     IsNotMainThread,
@@ -102,6 +102,9 @@ enum class Condition : std::uint8_t {
     ArgumentIs,  ///< the parameter Region::tested of the function is Region::number
     ArgumentIsNot,
 };
+
+/// Unknown, and another one each time: one thread after the other may be in the region.
+constexpr std::int64_t kChangingNumber = -1;
 
 /// Whether a parallel region has a team of its own.
 enum class Team : std::uint8_t {
@@ -176,8 +179,10 @@ struct Step {
     std::vector<StepId> next;
     RegionId target = kNone;  ///< of Enter and Leave
     StringId name = 0;        ///< Mpi: as in C, "MPI_Send". Call: symbol of the function.
-                              ///< Indirect: canonical type, or "class::slot" if is_virtual
+                              ///< Indirect: canonical type, or "class::slot" if is_virtual.
+                              ///< StartThread: symbol, or canonical type if is_by_type
     bool is_virtual = false;
+    bool is_by_type = false;
     /// Acquire, Release, Call: happens only where a condition holds that this function tests right
     /// before (`if (use_lock) omp_set_lock(&l)`): the step lies on one branch of it. `name`: of
     /// the variable that is tested; of a Call it is `value`.
@@ -200,6 +205,8 @@ enum class Returns : std::uint8_t {
     TeamSize,
     InParallel,
     IsMainThread,
+    IsThreadZero,  ///< whether the number of the thread is 0
+    IsNotThreadZero,
 };
 
 /// A function with a body. Only those are kept that have MPI, OpenMP, locks or threads in them or

@@ -121,6 +121,10 @@ std::string_view name_of(Returns returns) {
             return "in-parallel";
         case Returns::IsMainThread:
             return "is-main-thread";
+        case Returns::IsThreadZero:
+            return "is-thread-zero";
+        case Returns::IsNotThreadZero:
+            return "is-not-thread-zero";
     }
     return "?";
 }
@@ -286,6 +290,7 @@ void Printer::step(const Function& function, StepId id) {
     add(" in ").add(step.region);
     place(step.place);
     flag("virtual", step.is_virtual);
+    flag("by-type", step.is_by_type);
     flag("conditional", step.is_conditional);
     flag("checked", step.is_checked);
     argument("value", step.value);

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "thread_level/analysis/program.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/pruning.h"
@@ -63,25 +64,24 @@ void add_linkage(Gathering& gathering, Function& function, tree declaration) {
     if (DECL_VIRTUAL_P(declaration)) add_overrides(gathering, function, declaration);
 }
 
-/// What the wrapper's result makes of a comparison that was taken for one of thread numbers.
-Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns returns) {
-    const bool is_zero = assumed == Condition::ThreadIsZero;
-    switch (returns) {
-        case Returns::ThreadNumber:
-            return assumed;
-        case Returns::InParallel:
-            if (assumed == Condition::ThreadIsOther) break;
-            return is_zero ? Condition::NotInParallel : Condition::InParallel;
-        case Returns::IsMainThread:
-            if (assumed == Condition::ThreadIsOther) break;
-            return is_zero ? Condition::IsNotMainThread : Condition::IsMainThread;
-        case Returns::TeamSize:
-            if (assumed == Condition::ThreadIsOther && number == 1) return Condition::OneThread;
-            break;
-        case Returns::Other:
-            break;
+/// What functions return that ask others of the unit for the number of the thread.
+void settle_returns(Gathering& gathering, const FunctionsBySymbol& functions) {
+    std::vector<Function>& all = gathering.unit.functions;
+    for (bool any = true; any;) {
+        any = false;
+        std::erase_if(gathering.wrapping_returns, [&](const WrappingReturn& one) {
+            const auto wrapper = functions.find(one.wrapper);
+            if (wrapper == functions.end()) return true;
+            const Returns inner = all[wrapper->second].returns;
+            if (inner == Returns::Other) return false;
+            const bool is_number = inner == Returns::ThreadNumber;
+            if (one.returns == Returns::Other || is_number)
+                all[one.function].returns = one.returns == Returns::Other ? inner : one.returns;
+            any = true;
+            return true;
+        });
     }
-    return Condition::None;
+    gathering.wrapping_returns.clear();
 }
 
 void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions) {
@@ -91,14 +91,21 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions) {
         const bool may_be = use.holds_provided || TREE_PUBLIC(use.declaration);
         if (!may_be) region.condition = Condition::None;
     }
+    std::unordered_set<StringId> idle;
+    for (const tree declaration : gathering.idle)
+        idle.insert(gathering.symbol(declaration));
     for (Function& function : gathering.unit.functions) {
         for (Region& region : function.regions) {
             if (region.wrapper == 0) continue;
             const auto wrapper = functions.find(region.wrapper);
-            if (wrapper == functions.end()) continue;
-            const Returns returns = gathering.unit.functions[wrapper->second].returns;
+            const bool is_here = wrapper != functions.end();
+            if (!is_here && !idle.contains(region.wrapper)) continue;
+            const Returns returns =
+                is_here ? gathering.unit.functions[wrapper->second].returns : Returns::Other;
             region.condition = condition_of_wrapper(region.condition, region.number, returns);
-            if (returns != Returns::ThreadNumber) region.wrapper = 0;
+            if (returns == Returns::ThreadNumber) continue;
+            region.wrapper = 0;
+            region.number = 0;
         }
     }
     for (const ProvidedLevel& level : gathering.provided_levels) {
@@ -189,6 +196,7 @@ void complete(Gathering& gathering) {
     for (std::size_t id = 0; id < unit.functions.size(); ++id)
         add_linkage(gathering, unit.functions[id], gathering.declarations[id]);
     if (is_fortran()) add_bindings(gathering);
+    settle_returns(gathering, by_symbol(unit));
     settle_guards(gathering, by_symbol(unit));
     add_aliases(gathering);
     prune(gathering);

@@ -145,9 +145,12 @@ Branch Conditions::compare_quantity(tree_code code,
     if (!number && operand.provided_global != 0)
         return compare_levels(code, operand, right, context);
     if (!number) {
-        const bool is_one = operand.quantity == Quantity::ThreadNumber && code == EQ_EXPR &&
-                            is_shared_constant(right, context);
-        return is_one ? make_branch(Condition::ThreadIsOther, Condition::None) : branch;
+        if (operand.quantity != Quantity::ThreadNumber || code != EQ_EXPR) return branch;
+        const Uniform same = uniform(right, context, kDepth);
+        if (same == Uniform::No) return branch;
+        return make_branch(Condition::ThreadIsOther,
+                           Condition::None,
+                           same == Uniform::Changing ? kChangingNumber : 0);
     }
     const Canonical test = canonical(code, *number);
     if (test.form == Canonical::Form::Other) return branch;
@@ -249,6 +252,46 @@ bool Conditions::is_shared_constant(tree operand, ContextId context) {
         if (source_.thread_context(at.context) == team) return false;
     }
     return !use->definitions.empty();
+}
+
+/// Whether all threads of `context` have the same value there, if they do the same.
+Conditions::Uniform Conditions::uniform(tree operand, ContextId context, int depth) {
+    if (values_.constant(operand) || is_shared_constant(operand, context)) return Uniform::Always;
+    const ContextId team = source_.thread_context(context);
+    if (depth <= 0 || --operands_left_ < 0 || team == 0 || !is_local_name(operand))
+        return Uniform::No;
+    if (std::ranges::find(followed_, operand) != followed_.end()) return Uniform::Always;
+    const VariableUse* found = source_.use_of(operand);
+    if (found == nullptr || found->escapes || !found->handed_over.empty()) return Uniform::No;
+    // Without what the same variable is elsewhere: the index of a worksharing loop has nothing left.
+    const VariableUse use = source_.narrowed(*found, operand, context);
+    followed_.push_back(operand);
+    Uniform all = use.definitions.size() == 1 ? Uniform::Always : Uniform::Changing;
+    for (const Located& at : use.definitions) {
+        const bool is_here = source_.thread_context(at.context) == team;
+        const Uniform one = is_here ? uniform_definition(at, depth - 1) : Uniform::No;
+        if (one != Uniform::Always) all = one;
+        if (one == Uniform::No) break;
+    }
+    followed_.pop_back();
+    return use.definitions.empty() ? Uniform::No : all;
+}
+
+Conditions::Uniform Conditions::uniform_definition(const Located& definition, int depth) {
+    gimple* statement = definition.statement;
+    if (is_gimple_call(statement)) {
+        const Quantity quantity = classify_call(as_a<gcall*>(statement)).quantity;
+        const bool is_size = quantity == Quantity::TeamSize || quantity == Quantity::MaxThreads;
+        return is_size ? Uniform::Always : Uniform::No;
+    }
+    if (!is_gimple_assign(statement)) return Uniform::No;
+    Uniform all = Uniform::Always;
+    for (unsigned i = 1; i < gimple_num_ops(statement); ++i) {
+        const Uniform one = uniform(gimple_op(statement, i), definition.context, depth);
+        if (one != Uniform::Always) all = one;
+        if (one == Uniform::No) break;
+    }
+    return all;
 }
 
 Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
@@ -439,20 +482,32 @@ Conditions::Operand Conditions::classify_call(gimple* call) {
     return operand;
 }
 
-Returns Conditions::returned(tree result) {
-    if (result == NULL_TREE) return Returns::Other;
+Returned Conditions::returned(tree result) {
+    if (result == NULL_TREE) return {};
     operands_left_ = kMostOperands;
-    switch (classify(result, 0, kDepth).quantity) {
+    const Operand operand = classify(result, 0, kDepth);
+    switch (operand.quantity) {
         case Quantity::ThreadNumber:
-            return Returns::ThreadNumber;
+            return {Returns::ThreadNumber, 0};
         case Quantity::TeamSize:
-            return Returns::TeamSize;
+            return {Returns::TeamSize, 0};
         case Quantity::InParallel:
-            return Returns::InParallel;
+            return {Returns::InParallel, 0};
         case Quantity::MainFlag:
-            return Returns::IsMainThread;
+            return {Returns::IsMainThread, 0};
+        case Quantity::Wrapped:
+            return {Returns::Other, operand.wrapper};
         default:
-            return Returns::Other;
+            break;
+    }
+    const Implication yes = of_boolean(result, 0, kDepth).when_true;
+    switch (yes.condition) {
+        case Condition::ThreadIsZero:
+            return {Returns::IsThreadZero, yes.wrapper};
+        case Condition::ThreadIsNotZero:
+            return {Returns::IsNotThreadZero, yes.wrapper};
+        default:
+            return {};
     }
 }
 

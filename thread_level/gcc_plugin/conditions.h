@@ -25,6 +25,17 @@ struct Branch {
     Value variable;  ///< what is tested
 };
 
+/// What a function returns: if it calls a `wrapper` for that (0: it does not), and that returns the
+/// number of the thread; Other: whatever the wrapper returns.
+struct Returned {
+    Returns returns = Returns::Other;
+    StringId wrapper = 0;
+
+    bool operator==(const Returned& other) const {
+        return returns == other.returns && wrapper == other.wrapper;
+    }
+};
+
 /// Of a GIMPLE_SWITCH: what each of its labels says, in their order; empty: nothing at all.
 using Choice = std::vector<Implication>;
 
@@ -37,7 +48,7 @@ public:
     Branch of(const Located& condition);
     Choice of_switch(const Located& statement);
     /// What `result`, which the function returns, is.
-    Returns returned(tree result);
+    Returned returned(tree result);
     /// Of an argument that is the number of the thread that hands it over.
     std::optional<Value> thread_number(tree argument, ContextId context);
 
@@ -53,6 +64,11 @@ private:
         MainFlag,
         Provided,
         Wrapped,
+    };
+    enum class Uniform : std::uint8_t {
+        No,
+        Always,
+        Changing,  ///< from one time to the next
     };
     struct Operand {
         Quantity quantity = Quantity::None;
@@ -72,6 +88,8 @@ private:
     Operand classify_handed_over(const VariableUse& use, tree variable);
     Operand classify_call(gimple* call);
     bool is_shared_constant(tree operand, ContextId context);
+    Uniform uniform(tree operand, ContextId context, int depth);
+    Uniform uniform_definition(const Located& definition, int depth);
     Branch compare_levels(tree_code code, const Operand& operand, tree right, ContextId context);
     Branch compare_argument(tree_code code, tree left, tree right, ContextId context);
     Implication of_label(tree label, const std::function<Branch(tree)>& is_number);
@@ -80,6 +98,7 @@ private:
     Callees& callees_;
     SourceWalk& source_;
     Values& values_;
+    std::vector<tree> followed_;  ///< variables that uniform() is asking about
     int operands_left_ = 0;  ///< of those that may be looked at for one condition
 };
 

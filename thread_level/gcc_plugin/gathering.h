@@ -37,6 +37,13 @@ struct ProvidedLevel {
     unsigned variable = 0;
 };
 
+/// A function that returns what it makes of another one's result: see Conditions::returned.
+struct WrappingReturn {
+    FunctionId function = 0;
+    Returns returns = Returns::Other;
+    StringId wrapper = 0;
+};
+
 class Gathering {
 public:
     Unit unit;
@@ -45,6 +52,7 @@ public:
     std::vector<tree> idle;  ///< functions of the unit that there is nothing to say about
     std::vector<ProvidedGuard> provided_guards;
     std::vector<ProvidedLevel> provided_levels;
+    std::vector<WrappingReturn> wrapping_returns;
 
     Place place(location_t location);
     /// The assembler name.

@@ -42,8 +42,13 @@ void note_function(function* fun) {
     facts.symbol = gathering.symbol(fun->decl);
     facts.name = gathering.intern(lang_hooks.decl_printable_name(fun->decl, 1));
     facts.place = facts.regions.front().place;
-    facts.returns = prepared.returns;
     const auto id = static_cast<FunctionId>(gathering.unit.functions.size());
+    if (prepared.returned.wrapper == 0) {
+        facts.returns = prepared.returned.returns;
+    } else {
+        gathering.wrapping_returns.push_back(
+            {id, prepared.returned.returns, prepared.returned.wrapper});
+    }
     for (StepId step = 0; step < skeleton.statements.size(); ++step) {
         const auto provided = prepared.provided_in.find(skeleton.statements[step]);
         if (provided != prepared.provided_in.end())

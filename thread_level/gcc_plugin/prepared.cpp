@@ -22,6 +22,19 @@ tree call_operator(tree class_type) {
     return found;
 }
 
+/// Of pointers and references to a function or a member function; null: it is none.
+tree function_type_of(tree type) {
+    while (POINTER_TYPE_P(type))
+        type = TREE_TYPE(type);
+    if (TREE_CODE(type) == RECORD_TYPE && TYPE_FIELDS(type) != NULL_TREE) {
+        // A pointer to a member: the function and an offset.
+        const tree first = TREE_TYPE(TYPE_FIELDS(type));
+        const bool is_method = POINTER_TYPE_P(first) && TREE_CODE(TREE_TYPE(first)) == METHOD_TYPE;
+        return is_method ? TREE_TYPE(first) : NULL_TREE;
+    }
+    return TREE_CODE(type) == FUNCTION_TYPE ? type : NULL_TREE;
+}
+
 tree argument_of(const gcall* call, int position) {
     return position >= 0 && static_cast<unsigned>(position) < gimple_call_num_args(call)
                ? gimple_call_arg(call, static_cast<unsigned>(position))
@@ -67,7 +80,7 @@ void Preparation::prepare(tree function_declaration) {
     more_locks.clear();
     once.clear();
     lock_guards_.clear();
-    returns = Returns::Other;
+    returned = {};
     source_.walk(gimple_body(function_declaration));
     matters = source_.has_threads || source_.has_mpi || source_.has_plain_calls;
     has_constructs = !source_.constructs.empty();
@@ -95,8 +108,10 @@ void Preparation::prepare(tree function_declaration) {
     }
     for (gimple* statement : source_.returns) {
         const tree result = gimple_return_retval(as_a<greturn*>(statement));
-        returns = conditions_.returned(result);
-        if (returns == Returns::Other) break;
+        const Returned one = conditions_.returned(result);
+        const bool is_first = statement == source_.returns.front();
+        returned = is_first || one == returned ? one : Returned{};
+        if (returned == Returned{}) break;
     }
 }
 
@@ -122,6 +137,7 @@ Step Preparation::make_step(const LocatedCall& at) {
         case CalleeKind::Other:
             return make_call_step(at);
         case CalleeKind::StartThread:
+        case CalleeKind::CallOnce:
             return make_thread_step(at);
         case CalleeKind::JoinThread:
             step.kind = StepKind::JoinThread;
@@ -369,7 +385,7 @@ Step Preparation::make_thread_step(const LocatedCall& at) {
     step.kind = StepKind::StartThread;
     constexpr std::int64_t deferred = 2;  // std::launch: who waits for it calls it
     const bool is_call = at.callee->kind == CalleeKind::CallOnce;
-    if (is_call) once.insert(at.call);
+    if (is_call) once.emplace(at.call, values_.of(argument_of(at.call, 0), at.context));
     const bool has_policy = !is_call && at.callee->argument == 1 &&
                             gimple_call_num_args(at.call) > 1 &&
                             INTEGRAL_TYPE_P(TREE_TYPE(gimple_call_arg(at.call, 0)));
@@ -389,8 +405,13 @@ Step Preparation::make_thread_step(const LocatedCall& at) {
                 started != NULL_TREE ? started : source_.function_in(TREE_OPERAND(argument, 0));
         }
     }
+    const tree type = started == NULL_TREE ? function_type_of(TREE_TYPE(argument)) : NULL_TREE;
     if (started != NULL_TREE) {
         step.name = gathering_.symbol(started);
+    } else if (type != NULL_TREE) {
+        if (step.kind == StepKind::Call) step.kind = StepKind::Indirect;
+        step.is_by_type = step.kind == StepKind::StartThread;
+        step.name = gathering_.intern(type_key(type));
     } else if (step.kind == StepKind::Call) {
         step.kind = StepKind::Join;
     }

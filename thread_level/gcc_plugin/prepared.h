@@ -3,7 +3,6 @@
 #pragma once
 
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "thread_level/gcc_plugin/conditions.h"
@@ -24,14 +23,15 @@ public:
     tree function = NULL_TREE;  ///< what was prepared
     bool matters = false;       ///< there is anything to say about it
     bool has_constructs = false;
-    Returns returns = Returns::Other;
+    Returned returned;
     std::unordered_map<const gimple*, Step> steps;  ///< of calls
     std::unordered_map<const gimple*, std::vector<Value>>
         more_locks;                                     ///< of a step, like its value
     std::unordered_map<const gimple*, Region> regions;  ///< of constructs that facts know
     std::unordered_map<const gimple*, Branch> branches;
     std::unordered_map<const gimple*, Choice> choices;
-    std::unordered_set<const gimple*> once;  ///< calls that only one thread makes: std::call_once
+    /// Calls that only one thread makes, and others wait for: std::call_once with its flag.
+    std::unordered_map<const gimple*, Value> once;
     /// MPI_Init_thread's that store the level in a global variable (DECL_UID).
     std::unordered_map<const gimple*, unsigned> provided_in;
 

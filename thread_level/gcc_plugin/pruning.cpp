@@ -144,7 +144,8 @@ void leave_out_unused(const Unit& unit,
         const Function& function = unit.functions[open.back()];
         open.pop_back();
         for (const Step& step : function.steps) {
-            if (step.kind == StepKind::Call || step.kind == StepKind::StartThread) use(step.name);
+            const bool is_start = step.kind == StepKind::StartThread && !step.is_by_type;
+            if (step.kind == StepKind::Call || is_start) use(step.name);
             for (const StringId callback : step.callbacks)
                 use(callback);
         }

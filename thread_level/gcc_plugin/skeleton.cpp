@@ -331,7 +331,16 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
         visit_try_lock(block, call, step);
         return;
     }
-    if (prepared_.once.count(call) != 0) step.region = add_once(call, node);
+    if (const auto once = prepared_.once.find(call); once != prepared_.once.end()) {
+        Step flag = make(StepKind::Acquire, step.region, gimple_location(call));
+        flag.value = once->second;
+        add_step(block, flag, call);
+        step.region = add_once(call, node);
+        add_step(block, step, call);
+        flag.kind = StepKind::Release;
+        add_step(block, flag, call);
+        return;
+    }
     add_step(block, step, call);
     const auto more = prepared_.more_locks.find(call);
     if (more == prepared_.more_locks.end()) return;

@@ -236,6 +236,7 @@ void Decoder::step_fields(Step& step, std::size_t regions) {
     step.is_virtual = (mask & step_field::kVirtual) != 0;
     step.is_conditional = (mask & step_field::kConditional) != 0;
     step.is_checked = (mask & step_field::kChecked) != 0;
+    step.is_by_type = (mask & step_field::kByType) != 0;
     if ((mask & step_field::kArguments) != 0) {
         const std::size_t count = reader_.count();
         for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {
@@ -290,7 +291,7 @@ void Decoder::function() {
     function.address_taken = (head & function_head::kAddressTaken) != 0;
     function.returns =
         constant((head >> function_head::kReturnsShift) & function_head::kReturnsMask,
-                 Returns::IsMainThread,
+                 Returns::IsNotThreadZero,
                  "a function returns something unknown");
     function.symbol = string();
     function.name = (head & function_head::kName) != 0 ? string() : function.symbol;

@@ -95,6 +95,7 @@ inline constexpr unsigned kTestsProvided = 1024;
 inline constexpr unsigned kValue = 2048;
 inline constexpr unsigned kConditional = 4096;
 inline constexpr unsigned kChecked = 8192;
+inline constexpr unsigned kByType = 16384;
 }  // namespace step_field
 
 namespace value_head {
