@@ -43,8 +43,8 @@ void report_conflict(const model::Execution& execution,
                      model::ProcessId target,
                      Reporter& reporter) {
     // A call comes before what is none; else, whoever was read first, in the same order.
-    const bool turned = made.doing != Doing::Call ||
-                        (other.doing == Doing::Call && made.origin < other.origin);
+    const bool turned =
+        made.doing != Doing::Call || (other.doing == Doing::Call && made.origin < other.origin);
     const TargetAccess& first = turned ? other : made;
     const TargetAccess& second = turned ? made : other;
     Finding* const finding = reporter.report(FindingClass::RmaConflict,

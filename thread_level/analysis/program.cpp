@@ -59,8 +59,8 @@ std::vector<bool> functions_that_matter(const Unit& unit, const std::vector<Func
 Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns returns) {
     const bool is_zero = assumed == Condition::ThreadIsZero;
     const bool is_one = assumed == Condition::ThreadIsOther && number == 1;
-    const bool is_no_or_yes = assumed == Condition::ThreadIsZero ||
-                              assumed == Condition::ThreadIsNotZero || is_one;
+    const bool is_no_or_yes =
+        assumed == Condition::ThreadIsZero || assumed == Condition::ThreadIsNotZero || is_one;
     switch (returns) {
         case Returns::ThreadNumber:
             return assumed;

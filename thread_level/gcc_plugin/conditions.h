@@ -99,7 +99,7 @@ private:
     SourceWalk& source_;
     Values& values_;
     std::vector<tree> followed_;  ///< variables that uniform() is asking about
-    int operands_left_ = 0;  ///< of those that may be looked at for one condition
+    int operands_left_ = 0;       ///< of those that may be looked at for one condition
 };
 
 }  // namespace mqinspect::thread_level::plugin

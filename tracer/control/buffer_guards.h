@@ -14,8 +14,8 @@ namespace mqinspect::tracer {
 struct GuardedRange {
     std::uint64_t begin = 0;
     std::uint64_t bytes = 0;
-    bool loads = false;  ///< are to be caught, too, not only stores
-    bool pages = false;  ///< those that lie wholly in it may be protected
+    bool loads = false;       ///< are to be caught, too, not only stores
+    bool pages = false;       ///< those that lie wholly in it may be protected
     bool told_apart = false;  ///< has_stored() is wanted: takes two watchpoints, for one word
 };
 

@@ -138,8 +138,8 @@ bool window_touched(Thread& thread, std::uint64_t address, std::int64_t stack) {
         if (!memory.remembered || offset > memory.bytes - memory.element) continue;
         std::uint8_t* const now = memory.base + offset;
         std::uint8_t* const before = memory.before.data() + offset;
-        const bool stored = memory.own ? std::memcmp(now, before, memory.element) != 0
-                                       : has_stored(address);
+        const bool stored =
+            memory.own ? std::memcmp(now, before, memory.element) != 0 : has_stored(address);
         note(thread, now, 1, stored, stack);
         if (memory.own) std::memcpy(before, now, memory.element);
         stored ? leave_alone(address) : catch_stores_only(address);

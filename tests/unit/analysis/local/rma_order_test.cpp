@@ -58,8 +58,7 @@ TEST(RmaOrder, CollectiveOperationsAsFarAsDataGoes) {
         )");
     };
     EXPECT_THAT(check_root(0), IsEmpty());
-    EXPECT_THAT(check_root(1),
-                ElementsAre("error RMA conflict 0,1: MPI_Put a.c:2, MPI_Put a.c:1"));
+    EXPECT_THAT(check_root(1), ElementsAre("error RMA conflict 0,1: MPI_Put a.c:2, MPI_Put a.c:1"));
 }
 
 TEST(RmaOrder, RequestsOfPutsAreLocal) {
@@ -85,9 +84,8 @@ TEST(RmaOrder, AtomicFetchesMayTellOfAnybody) {
     EXPECT_THAT(check_fetched("MPI_Fetch_and_op(target_rank=2, target_disp=4, op=MPI_SUM, "
                               "result_addr=0x3000, win=w)"),
                 IsEmpty());
-    EXPECT_THAT(
-        check_fetched("MPI_Get(target_rank=2, target_disp=4, origin_addr=0x3000, win=w)"),
-        ElementsAre("error RMA conflict 0,1: MPI_Put a.c:1, MPI_Put a.c:1"));
+    EXPECT_THAT(check_fetched("MPI_Get(target_rank=2, target_disp=4, origin_addr=0x3000, win=w)"),
+                ElementsAre("error RMA conflict 0,1: MPI_Put a.c:1, MPI_Put a.c:1"));
 }
 
 TEST(RmaOrder, AFetchThatIsCompleteHereIsOver) {

@@ -117,12 +117,12 @@ TEST(DifferentReductions, ComparesOperators) {
 
 TEST(InPlace, ByAllOrNobody) {
     const auto sent = [](const std::string& procedure, const std::string& buffer) {
-        return lines(2, "0: " + procedure + "(sendbuf=MPI_IN_PLACE) @a.c:1\n1: " + procedure +
-                            "(sendbuf=" + buffer + ") @a.c:2");
+        return lines(2,
+                     "0: " + procedure + "(sendbuf=MPI_IN_PLACE) @a.c:1\n1: " + procedure +
+                         "(sendbuf=" + buffer + ") @a.c:2");
     };
     for (const char* procedure : {"MPI_Alltoall", "MPI_Allgather", "MPI_Iallreduce"}) {
-        EXPECT_THAT(sent(procedure, "0x8000"),
-                    ElementsAre("error invalid argument: a.c:1 a.c:2"));
+        EXPECT_THAT(sent(procedure, "0x8000"), ElementsAre("error invalid argument: a.c:1 a.c:2"));
         EXPECT_THAT(sent(procedure, "MPI_IN_PLACE"), IsEmpty());
     }
     EXPECT_THAT(sent("MPI_Scan", "0x8000"), IsEmpty());
