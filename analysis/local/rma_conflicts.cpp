@@ -50,9 +50,10 @@ public:
         }
         calls_.read_all([this](const model::RecordedCall& call) { return read(call); });
         for (Cursor& cursor : cursors_) {
-            for (auto& [id, window] : cursor.windows)
+            for (auto& [id, window] : cursor.windows) {
                 complete(
                     cursor, id, window, TargetAccess::kNever, [](const Aimed&) { return true; });
+            }
         }
     }
 
@@ -85,7 +86,8 @@ private:
             const auto at = static_cast<std::size_t>(handle.at);
             if (handle.kind != HandleKind::Window || handle.in || at >= view.call.after.size())
                 continue;
-            window_of(cursor, view.call.after[at].number);
+            WindowView* const made = window_of(cursor, view.call.after[at].number);
+            if (made != nullptr) made->round_began = view.call.event;
         }
     }
 

@@ -158,6 +158,9 @@ void set_watchpoints(const GuardedRange* ranges, std::size_t count) {
         watchpoint = chosen[i];
         open_watchpoint(watchpoint);
     }
+    // Without its counter nobody could tell its loads from its stores.
+    for (const Watchpoint& watchpoint : watchpoints)
+        if (watchpoint.counts && watchpoint.file == kNone) catch_stores_only(watchpoint.address);
     resume_watchpoints();
 }
 
