@@ -109,20 +109,14 @@ public:
     bool empty() const { return read_.empty() && written_.empty(); }
 
     /// Calls `visit(entry)` for those that an access to the range would conflict with, which
-    /// writes or else reads.
-    template <class Visit>
-    void for_each_meeting(const ByteRange& range, bool writes, Visit visit) const {
-        written_.for_each_meeting(range, [&](ActiveSlot slot) { visit(written_.at(slot)); });
-        if (writes) read_.for_each_meeting(range, [&](ActiveSlot slot) { visit(read_.at(slot)); });
-    }
-    /// The same for some of them: a loop may have started thousands with one buffer.
+    /// writes or else reads, until it has returned true for some of them: a loop may have started
+    /// thousands with one buffer.
     template <class Visit>
     void for_some_meeting(const ByteRange& range, bool writes, Visit visit) const {
         constexpr int some = 8;
         const auto visit_some = [&](const ActiveBuffers& buffers) {
             buffers.while_meeting(range, [&, count = 0](ActiveSlot slot) mutable {
-                visit(buffers.at(slot));
-                return ++count < some;
+                return !visit(buffers.at(slot)) || ++count < some;
             });
         };
         visit_some(written_);

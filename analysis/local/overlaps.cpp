@@ -85,20 +85,21 @@ void Overlaps::check_pair(const CallView& view, const Access& first, const Acces
 }
 
 void Overlaps::check_active(const CallSite& site, const CallSite* made, const Access& access) {
-    active_.for_each_meeting(access.hull, access.writes, [&](const ActiveBuffers::Entry& entry) {
-        if (!share_bytes(access, entry.access)) return;
+    active_.for_some_meeting(access.hull, access.writes, [&](const ActiveBuffers::Entry& entry) {
+        if (!share_bytes(access, entry.access)) return false;
         const FindingClass finding_class =
             entry.remote_memory ? FindingClass::RmaConflict : FindingClass::Overlapping;
         std::vector<Involved> calls{{site, "starts here"},
                                     {entry.site, "not yet completed", false}};
         if (made != nullptr) calls.push_back({*made, "its buffer", false});
         Finding* const finding = reporter_.report(finding_class, Severity::Error, process_, calls);
-        if (finding == nullptr) return;
+        if (finding == nullptr) return true;
         finding->message = "This call " + std::string{access.writes ? "writes" : "reads"} + " " +
                            with_article(access.name) + " (bytes " + bytes_text(access.hull) +
                            ") that overlaps the one which a pending operation " +
                            (entry.access.writes ? "writes" : "reads") + " (bytes " +
                            bytes_text(entry.access.hull) + ").";
+        return true;
     });
 }
 
@@ -115,20 +116,21 @@ void Overlaps::changed(const model::RecordedEvent& event, const CallSite& next) 
         if (event.stack) {
             touched_.insert(entry.site.stack);
         } else if (touched_.contains(entry.site.stack)) {
-            return;
+            return true;
         }
         std::vector<Involved> calls{{entry.site, "not yet completed"}};
         calls.push_back(event.stack ? Involved{place, "touches it"}
                                     : Involved{next, "behind the change", false});
         Finding* const finding =
             reporter_.report(FindingClass::PendingBufferAccess, Severity::Error, process_, calls);
-        if (finding == nullptr) return;
+        if (finding == nullptr) return true;
         finding->message = "The program " + std::string{event.stack ? "touched" : "changed"} +
                            " the " + std::string{entry.access.name} + " (bytes " +
                            bytes_text(entry.access.hull) +
                            ") of this operation before it had completed: " +
                            (entry.access.writes ? "what is there is not certain then."
                                                 : "what is sent is not certain then.");
+        return true;
     });
 }
 

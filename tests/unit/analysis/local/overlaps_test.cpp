@@ -11,8 +11,10 @@
 namespace mqinspect::analysis::test {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 TEST(Overlaps, WhatGoesToNobodyIsNotTouched) {
     EXPECT_THAT(check_between(2, R"(
@@ -186,6 +188,16 @@ TEST(ActiveBuffers, FindsWhatASearchThroughAllWouldFind) {
             if (hull.meets(wanted)) right.insert(hull.low);
         ASSERT_EQ(found, right);
     }
+}
+
+// With each looked at beside all before it, this would take minutes.
+TEST(Overlaps, ThousandsOfALoopInOneBuffer) {
+    std::string statements;
+    for (int i = 0; i < 50'000; ++i)
+        statements +=
+            "0: MPI_Irecv(source=0, buf=0x1000, request=r" + std::to_string(i) + ") @a.c:1\n";
+    EXPECT_THAT(check_between(1, statements),
+                Contains(StartsWith("error overlapping 0: MPI_Irecv a.c:1, MPI_Irecv a.c:1 x")));
 }
 
 }  // namespace
