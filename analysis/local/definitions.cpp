@@ -124,6 +124,14 @@ std::string wrong_window(const CallView& view) {
     return {};
 }
 
+std::string wrong_kind_of_window(const CallView& view, const model::Execution& execution) {
+    const std::int64_t id = view.number(Role::Window, model::kNullHandle);
+    if (id < 0 || static_cast<std::size_t>(id) >= execution.windows.size()) return {};
+    const std::string& kind = execution.windows[static_cast<std::size_t>(id)].kind;
+    if (kind.empty() || kind == "MPI_Win_create_dynamic") return {};
+    return "a window of " + kind + ", where it needs one of MPI_Win_create_dynamic";
+}
+
 /// MPI_Pack and MPI_Unpack: the bytes of the packed buffer from `position` on. A packed element
 /// takes no less than its size.
 std::string wrong_packing(const CallView& view, const model::Execution& execution) {
@@ -186,6 +194,8 @@ std::string wrong_definition(const CallView& view,
             return wrong_thread_level(view, execution);
         case DefinitionRule::WindowMemory:
             return wrong_window(view);
+        case DefinitionRule::DynamicWindow:
+            return wrong_kind_of_window(view, execution);
         case DefinitionRule::Packing:
             return wrong_packing(view, execution);
         case DefinitionRule::Info:

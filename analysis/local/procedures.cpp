@@ -173,6 +173,8 @@ const Table<DefinitionRule>& definition_rules() {
         {"win_create", WindowMemory},
         {"win_allocate", WindowMemory},
         {"win_allocate_shared", WindowMemory},
+        {"win_attach", DynamicWindow},
+        {"win_detach", DynamicWindow},
         {"free_mem", FreedMemory},
         {"pack", Packing},
         {"unpack", Packing},

@@ -98,7 +98,8 @@ enum class DefinitionRule : std::uint8_t {
     Subarray,
     ThreadLevel,
     WindowMemory,
-    FreedMemory,  ///< must not be a window's
+    DynamicWindow,  ///< needs one of MPI_Win_create_dynamic
+    FreedMemory,    ///< must not be a window's
     Packing,
     Info,          ///< needs one
     ErrorHandler,  ///< needs one

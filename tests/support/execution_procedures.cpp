@@ -115,6 +115,7 @@ MPI_Win_create_dynamic info comm >win
 MPI_Win_free =win
 MPI_Win_fence assert win
 MPI_Win_post|MPI_Win_start group assert win
+MPI_Win_attach|MPI_Win_detach win base
 MPI_Win_complete|MPI_Win_wait|MPI_Win_sync win
 MPI_Win_test win >flag
 MPI_Win_lock lock_type rank assert win

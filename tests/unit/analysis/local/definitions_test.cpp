@@ -13,6 +13,7 @@ std::string message_of(const std::string& call) {
         communicator grid members=[0, 1] topology=cartesian sources=[[1],[0]] destinations=[[1],[0]]
         communicator inter members=[0] remote=[1]
         window w comm=MPI_COMM_WORLD parts=[[0x5000, 64, 4], [0x5000, 64, 4]]
+        window d comm=MPI_COMM_WORLD kind=MPI_Win_create_dynamic parts=[[0, 0, 1], [0, 0, 1]]
         0: )" + call + " @a.c:1");
     return messages.empty() ? std::string{} : messages[0];
 }
@@ -75,6 +76,13 @@ TEST(Definitions, Memory) {
     EXPECT_EQ(message_of("MPI_Win_create(size=64, disp_unit=1, base=0x5000, win=w)\n"
                          "0: MPI_Free_mem(base=0x5000)"),
               "MPI_Free_mem is given the memory of a window that still exists.");
+}
+
+TEST(Definitions, DynamicWindows) {
+    EXPECT_EQ(message_of("MPI_Win_attach(win=d, base=0x6000)"), "");
+    EXPECT_EQ(message_of("MPI_Win_attach(win=w, base=0x6000)"),
+              "MPI_Win_attach is given a window of MPI_Win_create, where it needs one of "
+              "MPI_Win_create_dynamic.");
 }
 
 }  // namespace
