@@ -1,5 +1,6 @@
 #include "model/execution.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -130,6 +131,11 @@ void assign_roles(Procedure& procedure) {
         }
         if (at++ == INT8_MAX - 1) return;  // no procedure of MPI has as many
     }
+}
+
+const RecordedWindow::Part* RecordedWindow::part_of(ProcessId process) const {
+    const auto part = std::ranges::find(parts, process, &Part::process);
+    return part == parts.end() ? nullptr : &*part;
 }
 
 }  // namespace mqinspect::model

@@ -226,6 +226,11 @@ struct RecordedWindow {
         std::int64_t displacement_unit = 1;
     };
     std::vector<Part> parts;  ///< of the processes that have told
+
+    /// Its memory comes with MPI_Win_attach.
+    bool is_dynamic() const { return kind == "MPI_Win_create_dynamic"; }
+    /// Null: the process has not told.
+    const Part* part_of(ProcessId process) const;
 };
 
 /// A place in the machine code; inspector/target turns it into source lines.
@@ -278,6 +283,12 @@ struct RecordedProcess {
     /// Parts are missing: of what is not there nothing follows, and a call at the end of a thread
     /// that has not returned may well have.
     bool incomplete = false;
+
+    /// Other threads than the main one may call MPI.
+    bool threads_may_call() const {
+        return thread_provided == "MPI_THREAD_MULTIPLE" ||
+               thread_provided == "MPI_THREAD_SERIALIZED";
+    }
 };
 
 /// What every part of the analysis can ask of a recorded run.

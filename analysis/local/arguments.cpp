@@ -403,12 +403,9 @@ private:
 
     bool target_place(const model::RecordedWindow& found, model::ProcessId process) {
         const std::int64_t displacement = view_.number(Role::TargetDisplacement);
-        if (found.kind == "MPI_Win_create_dynamic") return false;
-        const auto part =
-            std::find_if(found.parts.begin(), found.parts.end(), [process](const auto& one) {
-                return one.process == process;
-            });
-        if (part == found.parts.end()) return false;
+        if (found.is_dynamic()) return false;
+        const model::RecordedWindow::Part* const part = found.part_of(process);
+        if (part == nullptr) return false;
         const bool counted = view_.in(Role::TargetCount) != nullptr;
         const std::int64_t type =
             view_.number(counted ? Role::TargetDatatype : Role::Datatype, model::kNullHandle);

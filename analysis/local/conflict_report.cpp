@@ -42,7 +42,8 @@ void report_conflict(const model::Execution& execution,
                      const TargetAccess& other,
                      model::ProcessId target,
                      Reporter& reporter) {
-    // A call comes before what is none; else, whoever was read first, in the same order.
+    // A call comes before what is none; of two calls that of the higher rank, whichever was read
+    // first.
     const bool turned =
         made.doing != Doing::Call || (other.doing == Doing::Call && made.origin < other.origin);
     const TargetAccess& first = turned ? other : made;

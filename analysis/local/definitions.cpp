@@ -127,9 +127,9 @@ std::string wrong_window(const CallView& view) {
 std::string wrong_kind_of_window(const CallView& view, const model::Execution& execution) {
     const std::int64_t id = view.number(Role::Window, model::kNullHandle);
     if (id < 0 || static_cast<std::size_t>(id) >= execution.windows.size()) return {};
-    const std::string& kind = execution.windows[static_cast<std::size_t>(id)].kind;
-    if (kind.empty() || kind == "MPI_Win_create_dynamic") return {};
-    return "a window of " + kind + ", where it needs one of MPI_Win_create_dynamic";
+    const model::RecordedWindow& window = execution.windows[static_cast<std::size_t>(id)];
+    if (window.kind.empty() || window.is_dynamic()) return {};
+    return "a window of " + window.kind + ", where it needs one of MPI_Win_create_dynamic";
 }
 
 /// MPI_Pack and MPI_Unpack: the bytes of the packed buffer from `position` on. A packed element

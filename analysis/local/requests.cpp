@@ -220,12 +220,11 @@ void Requests::check_use(const CallView& view, std::int64_t id) {
                        "and this is a copy of its handle.";
 }
 
-/// Of an active request in a list: the second of two that are equal stands for nothing.
-void Requests::check_named_once(const CallView& view, std::int64_t id) {
-    OpenRequest* const request = id < 0 ? nullptr : open(id);
-    if (request == nullptr || !request->active) return;
-    if (std::exchange(request->named_by, view.call.event + 1) != view.call.event + 1) return;
-    invalid(view, *request, view.name() + " is given the same active request twice in its list.");
+/// Of a list: the second of two that are equal stands for nothing.
+void Requests::check_named_once(const CallView& view, OpenRequest& request) {
+    const std::uint64_t here = view.call.event + 1;
+    if (!request.active || std::exchange(request.named_by, here) != here) return;
+    invalid(view, request, view.name() + " is given the same active request twice in its list.");
 }
 
 void Requests::check_wait_for_inactive(const CallView& view) {
@@ -260,8 +259,11 @@ void Requests::use(const CallView& view) {
     using enum RequestAction;
     if (const model::Value* const list = view.in(Role::Requests)) {
         for (const std::int64_t id : list->list) {
-            check_use(view, id);
-            check_named_once(view, id);
+            if (OpenRequest* const request = id < 0 ? nullptr : open(id)) {
+                check_named_once(view, *request);
+            } else {
+                check_use(view, id);
+            }
         }
     } else {
         check_use(view, view.number(Role::Request, model::kNullHandle));

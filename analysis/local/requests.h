@@ -76,7 +76,7 @@ private:
     void complete_all(const CallView& view);
     void complete_some(const CallView& view);
     void check_use(const CallView& view, std::int64_t id);
-    void check_named_once(const CallView& view, std::int64_t id);
+    void check_named_once(const CallView& view, OpenRequest& request);
     void report_never_started(const OpenRequest& request);
     void check_wait_for_inactive(const CallView& view);
     void start(const CallView& view, std::int64_t id, std::int64_t checksum);

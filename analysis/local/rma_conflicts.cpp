@@ -99,8 +99,8 @@ private:
         if (added) {
             const auto own = std::find(all->begin(), all->end(), cursor.process);
             entry->second.own_rank = own == all->end() ? -1 : own - all->begin();
-            entry->second.own =
-                facts_.is_dynamic(id) ? nullptr : facts_.part_of(id, cursor.process);
+            const model::RecordedWindow& window = facts_.definition(id);
+            entry->second.own = window.is_dynamic() ? nullptr : window.part_of(cursor.process);
         }
         return &entry->second;
     }
@@ -305,7 +305,7 @@ private:
         aimed.request = view.local.makes_request;
         TargetAccess& made = aimed.access;
         const ProcessId process = all[static_cast<std::size_t>(target)];
-        const model::RecordedWindow::Part* const part = facts_.part_of(id, process);
+        const model::RecordedWindow::Part* const part = facts_.definition(id).part_of(process);
         if (part == nullptr || !describe_target(view, *part, execution_, footprints_, made)) return;
         const auto lock = window.locks.find(target);
         made.exclusive = lock != window.locks.end() && lock->second;

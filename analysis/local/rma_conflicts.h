@@ -4,10 +4,13 @@
 /// accumulate with the same operation. Operations of one process are ordered by what completes
 /// them at the target: the end of an epoch, or a flush. Those of several processes are
 /// unordered for certain if they are of one epoch of MPI_Win_fence; or, under shared locks, if
-/// both processes have passed as many collective operations of all members and neither has heard
-/// of another process since. Loads and stores of the target's program count as far as the recorder
-/// has seen them (EventKind::LocalAccess); under locks stores only, as programs may wait for what
-/// is put by loading it over and over.
+/// neither process knew, by messages or collective operations, that the other's was complete
+/// (vector clocks, OrderedCalls). Who may have been told in a way that the record does not show (by
+/// an atomic fetch, a probe, a file, MPI_Win_sync over and over) is taken to know. Where there are
+/// no clocks, both must have passed as many collective operations of all members and heard of
+/// nobody since. Loads and stores of the target's program count as far as the recorder has seen
+/// them (EventKind::LocalAccess); under locks, loads only if the process has been told that the
+/// operation was started: programs may wait for what is put by loading it.
 #pragma once
 
 #include <vector>

@@ -29,18 +29,6 @@ bool WindowFacts::covers(std::int64_t communicator, std::int64_t window) {
                *inner, [&outer](ProcessId one) { return outer.count(one) != 0; });
 }
 
-const model::RecordedWindow::Part* WindowFacts::part_of(std::int64_t window,
-                                                        ProcessId process) const {
-    const auto& parts = execution_.windows[static_cast<std::size_t>(window)].parts;
-    const auto part =
-        std::ranges::find_if(parts, [process](const auto& one) { return one.process == process; });
-    return part == parts.end() ? nullptr : &*part;
-}
-
-bool WindowFacts::is_dynamic(std::int64_t window) const {
-    return execution_.windows[static_cast<std::size_t>(window)].kind == "MPI_Win_create_dynamic";
-}
-
 std::vector<ProcessId> WindowFacts::named_by(const CallView& view, std::int64_t window) const {
     std::vector<ProcessId> result;
     const model::Value* const group = view.in(Role::Group);

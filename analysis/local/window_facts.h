@@ -19,9 +19,10 @@ public:
     const std::vector<model::ProcessId>* members(std::int64_t window) const;
     /// All members of the window are members of the communicator.
     bool covers(std::int64_t communicator, std::int64_t window);
-    /// The memory that the process gives; null: not known. Precondition: members(window).
-    const model::RecordedWindow::Part* part_of(std::int64_t window, model::ProcessId process) const;
-    bool is_dynamic(std::int64_t window) const;
+    /// Precondition: members(window).
+    const model::RecordedWindow& definition(std::int64_t window) const {
+        return execution_.windows[static_cast<std::size_t>(window)];
+    }
     /// The members of the group that a call is given; those of other worlds are in the record
     /// without ranks.
     std::vector<model::ProcessId> named_by(const CallView& view, std::int64_t window) const;

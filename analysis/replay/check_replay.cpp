@@ -281,8 +281,7 @@ void check_pairing_and_replay(const model::Recording& recording,
                               Findings& findings) {
     const auto& processes = recording.execution().processes;
     const bool apart = std::any_of(processes.begin(), processes.end(), [](const auto& process) {
-        return process.incomplete || process.thread_provided == "MPI_THREAD_MULTIPLE" ||
-               process.thread_provided == "MPI_THREAD_SERIALIZED";
+        return process.incomplete || process.threads_may_call();
     });
     if (!apart) return Replay(recording, options, findings).check(Replay::Pairing::Check);
     check_pairing(recording, options, findings);

@@ -13,8 +13,7 @@ namespace {
 bool can_be_played(const model::Execution& execution) {
     return execution.processes.size() <= RunClocks::kMostProcesses &&
            std::ranges::none_of(execution.processes, [](const model::RecordedProcess& process) {
-               return process.incomplete || process.thread_provided == "MPI_THREAD_MULTIPLE" ||
-                      process.thread_provided == "MPI_THREAD_SERIALIZED";
+               return process.incomplete || process.threads_may_call();
            });
 }
 

@@ -40,8 +40,7 @@ Player::Player(const model::Recording& recording,
         ++world_size_[world];
         Process& played = processes_[process.id.index()];
         played.stream = recording_.calls(process.id);
-        played.threaded = process.thread_provided == "MPI_THREAD_MULTIPLE" ||
-                          process.thread_provided == "MPI_THREAD_SERIALIZED";
+        played.threaded = process.threads_may_call();
         thread_of(process.id, 0);
         make_ready(process.id);
     }

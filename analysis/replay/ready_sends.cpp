@@ -13,10 +13,7 @@ bool ReadySends::are_checked(const model::Execution& execution,
     // One-sided operations, and other threads, tell of receives in other ways.
     return sends && execution.windows.empty() &&
            execution.processes.size() <= RunClocks::kMostProcesses &&
-           std::ranges::none_of(execution.processes, [](const model::RecordedProcess& process) {
-               return process.thread_provided == "MPI_THREAD_MULTIPLE" ||
-                      process.thread_provided == "MPI_THREAD_SERIALIZED";
-           });
+           std::ranges::none_of(execution.processes, &model::RecordedProcess::threads_may_call);
 }
 
 void ReadySends::on_start(OperationIndex index, const Operation& operation) {

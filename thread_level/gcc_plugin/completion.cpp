@@ -84,16 +84,13 @@ void settle_returns(Gathering& gathering, const FunctionsBySymbol& functions) {
     gathering.wrapping_returns.clear();
 }
 
-void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions) {
+void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, const Symbols& idle) {
     for (const ProvidedGuard& guard : gathering.provided_guards) {
         Region& region = gathering.unit.functions[guard.function].regions[guard.region];
         const GlobalUse& use = gathering.globals[guard.variable];
         const bool may_be = use.holds_provided || TREE_PUBLIC(use.declaration);
         if (!may_be) region.condition = Condition::None;
     }
-    std::unordered_set<StringId> idle;
-    for (const tree declaration : gathering.idle)
-        idle.insert(gathering.symbol(declaration));
     for (Function& function : gathering.unit.functions) {
         for (Region& region : function.regions) {
             if (region.wrapper == 0) continue;
@@ -196,10 +193,12 @@ void complete(Gathering& gathering) {
     for (std::size_t id = 0; id < unit.functions.size(); ++id)
         add_linkage(gathering, unit.functions[id], gathering.declarations[id]);
     if (is_fortran()) add_bindings(gathering);
-    settle_returns(gathering, by_symbol(unit));
-    settle_guards(gathering, by_symbol(unit));
+    const FunctionsBySymbol functions = by_symbol(unit);
+    const Symbols idle = idle_symbols(gathering);
+    settle_returns(gathering, functions);
+    settle_guards(gathering, functions, idle);
     add_aliases(gathering);
-    prune(gathering);
+    prune(gathering, idle);
     add_variables(gathering);
 }
 

@@ -12,30 +12,10 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-using Symbols = std::unordered_set<StringId>;
-
 void note_symbol(const Strings& strings, tree declaration, Symbols& symbols) {
     const char* name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration));
     const StringId id = strings.find(*name == '*' ? name + 1 : name);
     if (id != Strings::kNoString) symbols.insert(id);
-}
-
-/// What calls may name functions that the unit has and that do nothing.
-Symbols idle_symbols(const Gathering& gathering) {
-    Symbols symbols;
-    std::unordered_set<unsigned> idle;
-    for (const tree declaration : gathering.idle) {
-        idle.insert(DECL_UID(declaration));
-        note_symbol(gathering.unit.strings, declaration, symbols);
-    }
-    cgraph_node* node = nullptr;
-    FOR_EACH_FUNCTION(node) {
-        if (!node->alias && !node->thunk) continue;
-        const cgraph_node* target = node->function_symbol();
-        if (target != nullptr && idle.contains(DECL_UID(target->decl)))
-            note_symbol(gathering.unit.strings, node->decl, symbols);
-    }
-    return symbols;
 }
 
 void make_idle(Step& step) {
@@ -261,6 +241,23 @@ void drop_unused_arguments(Unit& unit) {
 
 }  // namespace
 
+Symbols idle_symbols(const Gathering& gathering) {
+    Symbols symbols;
+    std::unordered_set<unsigned> idle;
+    for (const tree declaration : gathering.idle) {
+        idle.insert(DECL_UID(declaration));
+        note_symbol(gathering.unit.strings, declaration, symbols);
+    }
+    cgraph_node* node = nullptr;
+    FOR_EACH_FUNCTION(node) {
+        if (!node->alias && !node->thunk) continue;
+        const cgraph_node* target = node->function_symbol();
+        if (target != nullptr && idle.contains(DECL_UID(target->decl)))
+            note_symbol(gathering.unit.strings, node->decl, symbols);
+    }
+    return symbols;
+}
+
 FunctionsBySymbol by_symbol(const Unit& unit) {
     FunctionsBySymbol functions;
     for (FunctionId id = 0; id < unit.functions.size(); ++id)
@@ -268,11 +265,10 @@ FunctionsBySymbol by_symbol(const Unit& unit) {
     return functions;
 }
 
-void prune(Gathering& gathering) {
+void prune(Gathering& gathering, const Symbols& idle) {
     Unit& unit = gathering.unit;
     drop_virtual_calls_of_library(unit);
     const FunctionsBySymbol functions = by_symbol(unit);
-    const Symbols idle = idle_symbols(gathering);
     std::vector<bool> relevant = find_relevant(unit, functions, idle);
     drop_idle_calls(unit, functions, idle, relevant);
     leave_out_unused(unit, functions, relevant);

@@ -46,8 +46,8 @@ void pause_watchpoints();
 void resume_watchpoints();
 /// The watchpoint there is not wanted any more; or for stores only.
 void leave_alone(std::uint64_t address);
+void catch_stores_only(std::uint64_t address);
 /// Since it was asked last the program has stored there. Precondition: GuardedRange::told_apart.
 bool has_stored(std::uint64_t address);
-void catch_stores_only(std::uint64_t address);
 
 }  // namespace mqinspect::tracer
