@@ -35,11 +35,11 @@ Thread* Call::thread_to_record() {
 }
 
 /// Mapped when it is first asked for.
-bool Call::have_scratch(std::size_t bytes) {
-    if (thread_->scratch != nullptr) return false;
-    thread_->scratch = static_cast<std::uint8_t*>(map_pages(kScratchBytes));
-    if (thread_->scratch == nullptr) return false;
-    thread_->scratch_bytes = kScratchBytes;
+bool Call::have_scratch(Thread& thread, std::size_t bytes) {
+    if (thread.scratch != nullptr) return false;
+    thread.scratch = static_cast<std::uint8_t*>(map_pages(kScratchBytes));
+    if (thread.scratch == nullptr) return false;
+    thread.scratch_bytes = kScratchBytes;
     return bytes <= kScratchBytes;
 }
 
@@ -48,16 +48,16 @@ List* Call::no_list() {
 }
 
 /// Those of the tool information interface have error codes of their own.
-void Call::failed(int code) {
+void Call::failed(const Site& site, int code) {
     constexpr std::string_view tools = "MPI_T_";
-    if (std::string_view(site_->procedure->name).starts_with(tools)) return;
+    if (std::string_view(site.procedure->name).starts_with(tools)) return;
     error_returned(code);
 }
 
-void Call::end_left_calls(std::uint64_t stack_pointer) {
-    if (!thread_->sites.is_on_stack(stack_pointer)) return;
+void Call::end_left_calls(Thread& thread, std::uint64_t stack_pointer) {
+    if (!thread.sites.is_on_stack(stack_pointer)) return;
     constexpr std::size_t most_values = 64;
-    while (const Site* site = thread_->log.left_behind(stack_pointer)) {
+    while (const Site* site = thread.log.left_behind(stack_pointer)) {
         const Procedure& procedure = *site->procedure;
         std::int64_t values[most_values] = {MPI_ERR_OTHER};
         std::size_t next = 1;
@@ -66,10 +66,10 @@ void Call::end_left_calls(std::uint64_t stack_pointer) {
             if (parameter.direction == model::Direction::In) continue;
             values[next++] = nothing_of(parameter.kind);
         }
-        thread_->pending.send.kind = thread_->pending.receive.kind = pending::Kind::None;
-        thread_->log.leave(ticks_now(), values);
+        thread.pending.send.kind = thread.pending.receive.kind = pending::Kind::None;
+        thread.log.leave(ticks_now(), values);
     }
-    if (!thread_->log.has_open_calls()) thread_->scratch_used = 0;
+    if (!thread.log.has_open_calls()) thread.scratch_used = 0;
 }
 
 }  // namespace mqinspect::tracer

@@ -53,7 +53,7 @@ public:
         }
         thread_ = thread;
         if (thread->log.has_open_calls()) [[unlikely]]
-            end_left_calls(stack_pointer);
+            end_left_calls(*thread, stack_pointer);
         if (watched_memory.load(std::memory_order_relaxed) != 0 && !thread->log.has_open_calls())
             look_at_memory(*thread);
         if (on_stack) [[likely]]
@@ -73,20 +73,26 @@ public:
 
     /// The values of the parameters with Direction In and InOut; they must stay until leave().
     template <std::size_t kCount>
-    [[gnu::noinline]] void enter(const std::int64_t (&values)[kCount]) {
-        if (watched_pieces.load(std::memory_order_relaxed) != 0) [[unlikely]]
-            look_at_watched(*thread_, site_->stack);
-        const Procedure& procedure = *site_->procedure;
-        if (procedure.found_value != 0 && recorder.options().reduced) [[unlikely]] {
+    [[gnu::always_inline]] void enter(const std::int64_t (&values)[kCount]) {
+        if (site_->procedure->found_value != 0 && recorder.options().reduced) [[unlikely]] {
             put_off_ = values;
             put_off_ticks_ = ticks_now();
-        } else if (procedure.in_lists != 0) {
-            write_enter(values, ticks_now());
         } else {
-            entered_ =
-                thread_->log.enter_numbers<kCount>(*site_, ticks_now(), values, stack_pointer_);
-            look_at_blocks();
+            entered_ = write_enter_of<kCount>(*thread_, *site_, values, stack_pointer_);
         }
+    }
+    /// The same where `put` writes the values, with number() and list() of what it is given;
+    /// `elements`: of the lists together, at most.
+    template <std::size_t kCount, class Put>
+    [[gnu::always_inline]] void enter_as(std::size_t elements, Put put) {
+        look_at_pieces(*thread_, *site_);
+        const bool put_off = site_->procedure->found_value != 0 && recorder.options().reduced;
+        if (put_off || !thread_->log.has_room_for(kCount + elements)) [[unlikely]] {
+            enter_gathered<kCount>(put_off, put);
+            return;
+        }
+        entered_ = thread_->log.enter_as<kCount>(*site_, ticks_now(), stack_pointer_, put);
+        look_at_blocks(*thread_);
     }
     /// Of a procedure without such parameters.
     void enter() { write_enter(nullptr, ticks_now()); }
@@ -98,21 +104,35 @@ public:
     }
     /// The error code, then the values of the parameters with Direction Out and InOut.
     template <std::size_t kCount>
-    [[gnu::noinline]] void leave(const std::int64_t (&values)[kCount]) {
+    [[gnu::always_inline]] void leave(const std::int64_t (&values)[kCount]) {
         if (shown_)
             thread_->pending.send.kind = thread_->pending.receive.kind = pending::Kind::None;
         if (values[0] != 0) [[unlikely]]
-            failed(static_cast<int>(values[0]));
+            failed(*site_, static_cast<int>(values[0]));
         if (put_off_ != nullptr) [[unlikely]] {
             if (values[0] == 0 && values[site_->procedure->found_value] == 0) return;
             write_enter(put_off_, put_off_ticks_);
         }
         if (!entered_) [[unlikely]]
             return;
-        if (site_->procedure->out_lists == 0) {
-            thread_->log.leave_numbers<kCount>(ticks_, values);
+        write_leave_of<kCount>(*thread_, *site_, values, ticks_);
+    }
+
+    /// The same where `put` writes them, as of enter_as(). `found`: Procedure::found_value.
+    template <std::size_t kCount, class Put>
+    [[gnu::always_inline]] void leave_as(int code, bool found, std::size_t elements, Put put) {
+        if (code != 0) [[unlikely]]
+            failed(*site_, code);
+        if (put_off_ != nullptr) [[unlikely]] {
+            if (code == 0 && !found) return;
+            write_enter(put_off_, put_off_ticks_);
+        }
+        if (!entered_) [[unlikely]]
+            return;
+        if (thread_->log.has_room_for(kCount + elements)) [[likely]] {
+            thread_->log.leave_as<kCount>(ticks_, put);
         } else {
-            thread_->log.leave(ticks_, values);
+            leave_gathered<kCount>(put);
         }
     }
 
@@ -121,7 +141,8 @@ public:
         constexpr std::size_t alignment = 16;
         bytes = (bytes + alignment - 1) & ~(alignment - 1);
         Thread& thread = *thread_;
-        if (bytes > thread.scratch_bytes - thread.scratch_used && !have_scratch(bytes)) [[unlikely]]
+        if (bytes > thread.scratch_bytes - thread.scratch_used && !have_scratch(thread, bytes))
+            [[unlikely]]
             return nullptr;
         void* result = thread.scratch + thread.scratch_used;
         thread.scratch_used += bytes;
@@ -144,21 +165,89 @@ public:
     const Site& site() const { return *site_; }
 
 private:
+    /// Stands in for a ValueWriter where values are to be kept.
+    class Gatherer {
+    public:
+        Gatherer(Call& call, std::int64_t* values) : call_(call), next_(values) {}
+        void number(std::int64_t value) { *next_++ = value; }
+        template <std::size_t kWidth = 1, class Row>
+        void list(std::size_t rows, Row row) {
+            List* list = call_.list(rows * kWidth);
+            for (std::size_t i = 0; list->elements != nullptr && i < rows; ++i) {
+                row(i, list->elements + list->length);
+                list->length += kWidth;
+            }
+            number(static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(list)));
+        }
+
+    private:
+        Call& call_;
+        std::int64_t* next_;
+    };
+    template <std::size_t kCount, class Put>
+    [[gnu::noinline]] void enter_gathered(bool put_off, Put& put) {
+        std::int64_t values[kCount];
+        auto* kept = put_off ? scratch_array<std::int64_t>(kCount) : nullptr;
+        Gatherer gatherer(*this, kept != nullptr ? kept : values);
+        put(gatherer);
+        if (kept != nullptr) {
+            put_off_ = kept;
+            put_off_ticks_ = ticks_now();
+        } else {
+            write_enter(values, ticks_now());
+        }
+    }
+    template <std::size_t kCount, class Put>
+    [[gnu::noinline]] void leave_gathered(Put& put) {
+        std::int64_t values[kCount];
+        Gatherer gatherer(*this, values);
+        put(gatherer);
+        thread_->log.leave(ticks_, values);
+    }
     /// Where it is not simply this_thread; null: none.
     static Thread* thread_to_record();
-    bool have_scratch(std::size_t bytes);
+    static bool have_scratch(Thread& thread, std::size_t bytes);
     static List* no_list();
     void write_enter(const std::int64_t* values, std::uint64_t ticks) {
         entered_ = thread_->log.enter(*site_, ticks, values, stack_pointer_);
-        look_at_blocks();
+        look_at_blocks(*thread_);
     }
-    void look_at_blocks() {
-        if (thread_->log.blocks() != thread_->blocks_seen) [[unlikely]]
-            recorder.block_begun(*thread_);
+    // One copy for all procedures with so many values. Without `this`, a Call stays in registers.
+    template <std::size_t kCount>
+    [[gnu::noinline]] static bool write_enter_of(Thread& thread,
+                                                 Site& site,
+                                                 const std::int64_t* values,
+                                                 std::uint64_t stack_pointer) {
+        look_at_pieces(thread, site);
+        const bool entered =
+            site.procedure->in_lists != 0
+                ? thread.log.enter(site, ticks_now(), values, stack_pointer)
+                : thread.log.enter_numbers<kCount>(site, ticks_now(), values, stack_pointer);
+        look_at_blocks(thread);
+        return entered;
     }
-    void failed(int code);
+    template <std::size_t kCount>
+    [[gnu::noinline]] static void write_leave_of(Thread& thread,
+                                                 const Site& site,
+                                                 const std::int64_t* values,
+                                                 std::uint64_t ticks) {
+        if (site.procedure->out_lists != 0) {
+            thread.log.leave(ticks, values);
+        } else {
+            thread.log.leave_numbers<kCount>(ticks, values);
+        }
+    }
+    static void look_at_pieces(Thread& thread, const Site& site) {
+        if (watched_pieces.load(std::memory_order_relaxed) != 0) [[unlikely]]
+            look_at_watched(thread, site.stack);
+    }
+    static void look_at_blocks(Thread& thread) {
+        if (thread.log.blocks() != thread.blocks_seen) [[unlikely]]
+            recorder.block_begun(thread);
+    }
+    static void failed(const Site& site, int code);
     /// Calls that the thread has left by a jump have failed.
-    void end_left_calls(std::uint64_t stack_pointer);
+    static void end_left_calls(Thread& thread, std::uint64_t stack_pointer);
     void show(const NewOperation& from, pending::Operation& to) {
         describe(from, to);
         std::atomic_signal_fence(std::memory_order_seq_cst);

@@ -44,14 +44,14 @@ inline std::int64_t checksum(const void* buffer,
                              std::int64_t count,
                              const DatatypeInfo* datatype,
                              std::int64_t bytes = -1) {
-    if (datatype == nullptr || count <= 0) return 0;
+    const auto most = static_cast<std::uint64_t>(recorder.options().checksum_bytes);
+    if (most == 0 || datatype == nullptr || count <= 0) return 0;
     std::int64_t total = 0;
     if (!datatype->dense || __builtin_mul_overflow(count, datatype->size, &total))
         return checksum_in_pieces(buffer, count, *datatype, bytes);
     // Unsigned, less than 0 is more than anything.
     const std::uint64_t wanted =
         std::min(static_cast<std::uint64_t>(total), static_cast<std::uint64_t>(bytes));
-    const auto most = static_cast<std::uint64_t>(recorder.options().checksum_bytes);
     if (wanted - 1 >= most) return checksum_in_pieces(buffer, count, *datatype, bytes);
     const auto place = reinterpret_cast<std::uint64_t>(buffer) +
                        static_cast<std::uint64_t>(datatype->true_lower_bound);

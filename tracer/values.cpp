@@ -30,14 +30,6 @@ std::int64_t group_given(bool valid, const MPI_Group* given) {
     return valid && given != nullptr ? group(*given) : of_list(&kNoGroup);
 }
 
-void put_status(const MPI_Status& status, bool error, std::int64_t* out) {
-    *out++ = status.MPI_SOURCE;
-    *out++ = status.MPI_TAG;
-    *out++ = error ? status.MPI_ERROR : MPI_SUCCESS;
-    *out++ = bytes_of(status);
-    *out = cancelled(status) ? 1 : 0;
-}
-
 std::int64_t status(Call& call, bool valid, const MPI_Status* status) {
     if (!valid || status == nullptr || status == MPI_STATUS_IGNORE) return of_list(&kNothing);
     List* list = call.list(model::kStatusValues);

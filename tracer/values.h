@@ -105,8 +105,6 @@ inline std::int64_t request_given(bool valid, const MPI_Request* place) {
     return valid && place != nullptr ? request_id(*place, place) : model::kNullHandle;
 }
 
-/// The five numbers of a status. `error`: whether MPI_ERROR says anything.
-void put_status(const MPI_Status& status, bool error, std::int64_t* out);
 std::int64_t status(Call& call, bool valid, const MPI_Status* status);
 /// Bytes received, and whether the operation was cancelled.
 #if defined(MPICH)
@@ -129,6 +127,14 @@ inline std::int64_t bytes_of(const MPI_Status& status) {
 #else
 #error "statuses of this MPI library are not known"
 #endif
+/// The five numbers of a status. `error`: whether MPI_ERROR says anything.
+inline void put_status(const MPI_Status& status, bool error, std::int64_t* out) {
+    *out++ = status.MPI_SOURCE;
+    *out++ = status.MPI_TAG;
+    *out++ = error ? status.MPI_ERROR : MPI_SUCCESS;
+    *out++ = bytes_of(status);
+    *out = cancelled(status) ? 1 : 0;
+}
 /// The message of a receive that is complete.
 inline void received(CommunicatorInfo* communicator, bool valid, const MPI_Status& status) {
     if (communicator == nullptr) return;

@@ -23,105 +23,122 @@ public:
                      ? 0
                      : static_cast<std::size_t>(count)),
           given_(call.scratch_array<GivenRequest>(count_)),
-          before_(call.list(count_)),
-          after_(call.list(count_)),
-          checksums_(call.list(count_)) {
-        if (given_ == nullptr || checksums_->elements == nullptr) [[unlikely]]
+          checksums_(call.scratch_array<std::int64_t>(count_)) {
+        if (given_ == nullptr || checksums_ == nullptr) [[unlikely]]
             count_ = 0;
         look_up_requests(places_, count_, given_);
-        for (std::size_t i = 0; i < count_; ++i)
-            before_->elements[i] = given_[i].info.operation.id;
-        before_->length = count_;
     }
 
-    /// Of the calls with one request.
-    std::int64_t first() const {
-        return count_ == 0 ? model::kNullHandle : given_[0].info.operation.id;
-    }
-    std::int64_t first_after() const {
-        return count_ == 0 || *places_ == MPI_REQUEST_NULL ? model::kNullHandle
-                                                           : given_[0].info.operation.id;
-    }
-    std::int64_t before() const { return values::of_list(before_); }
-    /// Null, but for persistent requests and those that are not complete. After settle().
-    std::int64_t after() const { return values::of_list(after_); }
-    std::int64_t checksums() const { return values::of_list(checksums_); }
+    std::size_t count() const { return count_; }
+    /// Elements of what put_after() and put_checksums() write, at most.
+    std::size_t elements_after() const { return 2 * count_; }
 
     void completed(int i, const MPI_Status& status) {
         const auto at = static_cast<std::size_t>(i);
         if (at >= count_ || !given_[at].known) return;
         given_[at].completed = true;
-        count(given_[at].info, status);
-        checksums_->elements[checksums_->length++] = checksum_of(given_[at].info, status);
+        count(given_[at], status);
+        checksums_[completed_++] = checksum_of(given_[at], status);
     }
-    /// Those are no more whose handles have become null, also by an error.
+    /// After the last completed(): those are no more whose handles have become null.
     void settle() {
-        bool any = false;
-        for (std::size_t i = 0; i < count_; ++i) {
-            GivenRequest& given = given_[i];
-            const bool null = places_[i] == MPI_REQUEST_NULL;
-            after_->elements[i] = null ? model::kNullHandle : given.info.operation.id;
-            given.ended = given.known && null;
-            if (given.ended && !given.completed) stop_counting(given.info.communicator);
-            any = any || given.ended || given.completed;
-        }
-        after_->length = count_;
-        if (any) end_requests(given_, count_);
+        bool any = completed_ != 0;
+        for (std::size_t i = 0; !any && i < count_; ++i)
+            any = given_[i].known && places_[i] == MPI_REQUEST_NULL;
+        if (any) end_requests(places_, count_, given_);
+    }
+
+    // Of the calls with one request:
+    std::int64_t first() const { return count_ == 0 ? model::kNullHandle : given_[0].id; }
+    std::int64_t first_after() const { return count_ == 0 ? model::kNullHandle : after(0); }
+
+    template <class Writer>
+    void put_before(Writer& out) const {
+        out.list(count_, [this](std::size_t i, std::int64_t* id) { *id = given_[i].id; });
+    }
+    /// Null, but for persistent requests and those that are not complete.
+    template <class Writer>
+    void put_after(Writer& out) const {
+        out.list(count_, [this](std::size_t i, std::int64_t* id) { *id = after(i); });
+    }
+    template <class Writer>
+    void put_checksums(Writer& out) const {
+        out.list(completed_, [this](std::size_t i, std::int64_t* sum) { *sum = checksums_[i]; });
     }
 
 private:
-    static std::int64_t checksum_of(const RequestInfo& info, const MPI_Status& status) {
-        const pending::Operation& operation = info.operation;
-        if (is_send(operation.kind)) return checksum(info.buffer(), operation.count, info.datatype);
-        if (is_receive(operation.kind)) {
-            return checksum(
-                info.buffer(), operation.count, info.datatype, values::bytes_of(status));
+    std::int64_t after(std::size_t i) const {
+        return places_[i] == MPI_REQUEST_NULL ? model::kNullHandle : given_[i].id;
+    }
+    static std::int64_t checksum_of(const GivenRequest& given, const MPI_Status& status) {
+        if (is_send(given.kind)) return checksum(given.buffer, given.count, given.datatype);
+        if (is_receive(given.kind)) {
+            return checksum(given.buffer, given.count, given.datatype, values::bytes_of(status));
         }
         return 0;
     }
-    static void count(const RequestInfo& info, const MPI_Status& status) {
-        const pending::Operation& operation = info.operation;
-        if (is_receive(operation.kind) || operation.kind == pending::Kind::SendReceive) {
-            values::received(info.communicator, true, status);
-        } else if (is_send(operation.kind) && info.communicator != nullptr &&
+    static void count(const GivenRequest& given, const MPI_Status& status) {
+        if (is_receive(given.kind) || given.kind == pending::Kind::SendReceive) {
+            values::received(given.communicator, true, status);
+        } else if (is_send(given.kind) && given.communicator != nullptr &&
                    values::cancelled(status)) {
-            count_sent_back(*info.communicator, operation.peer, operation.tag);
+            count_sent_back(*given.communicator, given.peer, given.tag);
         }
     }
 
     MPI_Request* places_;
     std::size_t count_;
     GivenRequest* given_;
-    List* before_;
-    List* after_;
-    List* checksums_;
+    std::int64_t* checksums_;
+    std::size_t completed_ = 0;
 };
 
-/// The program's array of statuses, or ours where it wants none.
-MPI_Status* or_own(Call& call, MPI_Status* statuses, int count) {
-    if (statuses != MPI_STATUSES_IGNORE) return statuses;
-    auto* own = call.scratch_array<MPI_Status>(static_cast<std::size_t>(std::max(count, 0)));
-    return own == nullptr ? MPI_STATUSES_IGNORE : own;
-}
-
-/// `count` statuses; `errors`: MPI_ERROR says something (MPI 4.0, 3.7.5).
-std::int64_t all_statuses(Call& call, const MPI_Status* statuses, std::int64_t count, bool errors) {
-    const bool none = statuses == MPI_STATUSES_IGNORE || statuses == nullptr;
-    count = none ? 0 : std::clamp<std::int64_t>(count, 0, values::kLongestList);
-    const auto numbers = static_cast<std::size_t>(count) * model::kStatusValues;
-    List* list = call.list(numbers);
-    if (list->elements == nullptr) return values::of_list(list);
-    for (std::int64_t i = 0; i < count; ++i) {
-        values::put_status(statuses[i],
-                           errors,
-                           list->elements + static_cast<std::size_t>(i) * model::kStatusValues);
+/// The statuses that a call fills: the program's, or ours where it wants none.
+class Statuses {
+public:
+    Statuses(Call& call, MPI_Status* given, int count)
+        : first_(given != MPI_STATUSES_IGNORE ? given
+                                              : call.scratch_array<MPI_Status>(
+                                                    static_cast<std::size_t>(std::max(count, 0)))) {
+        if (first_ == nullptr) first_ = MPI_STATUSES_IGNORE;
     }
-    list->length = numbers;
-    return values::of_list(list);
-}
 
-bool has_statuses(const MPI_Status* statuses) {
-    return statuses != MPI_STATUSES_IGNORE && statuses != nullptr;
+    MPI_Status* data() const { return first_; }
+    const MPI_Status& operator[](int i) const { return first_[i]; }
+    /// After the call; false: it has failed. MPI_ERROR says something only if it returns
+    /// MPI_ERR_IN_STATUS (MPI 4.0, 3.7.5).
+    bool filled(int code) {
+        errors_ = code == MPI_ERR_IN_STATUS;
+        return (code == MPI_SUCCESS || errors_) && first_ != MPI_STATUSES_IGNORE;
+    }
+    bool is_good(int i) const { return !errors_ || first_[i].MPI_ERROR == MPI_SUCCESS; }
+
+    static std::size_t elements(int count) {
+        return static_cast<std::size_t>(std::max(count, 0)) * model::kStatusValues;
+    }
+    /// So many of them.
+    template <class Writer>
+    void put(Writer& out, int count) const {
+        const bool none =
+            first_ == MPI_STATUSES_IGNORE || count < 0 || count > values::kLongestList;
+        out.template list<model::kStatusValues>(none ? 0 : static_cast<std::size_t>(count),
+                                                [this](std::size_t i, std::int64_t* numbers) {
+                                                    values::put_status(first_[i], errors_, numbers);
+                                                });
+    }
+
+private:
+    MPI_Status* first_;
+    bool errors_ = false;
+};
+
+/// Of the calls with one status.
+template <class Writer>
+void put_status(Writer& out, bool valid, const MPI_Status* status) {
+    out.template list<model::kStatusValues>(valid && status != nullptr ? 1 : 0,
+                                            [status](std::size_t, std::int64_t* numbers) {
+                                                values::put_status(*status, false, numbers);
+                                            });
 }
 
 }  // namespace
@@ -133,17 +150,19 @@ MQT_EXPORT int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     Requests requests(call, 1, request);
-    const std::int64_t before[] = {requests.first()};
-    call.enter(before);
+    call.enter_as<1>(0, [&](auto& out) { out.number(requests.first()); });
     const int code = pmpi.Wait(request, status);
     call.returned();
     const bool valid = code == MPI_SUCCESS;
     if (valid || (request != nullptr && *request == MPI_REQUEST_NULL))
         requests.completed(0, *status);
     requests.settle();
-    const std::int64_t after[] = {
-        code, requests.first_after(), values::status(call, valid, status), requests.checksums()};
-    call.leave(after);
+    call.leave_as<4>(code, true, 1 + model::kStatusValues, [&](auto& out) {
+        out.number(code);
+        out.number(requests.first_after());
+        put_status(out, valid, status);
+        requests.put_checksums(out);
+    });
     return code;
 }
 
@@ -153,19 +172,20 @@ MQT_EXPORT int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     Requests requests(call, 1, request);
-    const std::int64_t before[] = {requests.first()};
-    call.enter(before);
+    call.enter_as<1>(0, [&](auto& out) { out.number(requests.first()); });
     const int code = pmpi.Test(request, flag, status);
     call.returned();
     const bool valid = code == MPI_SUCCESS && *flag != 0;
     if (valid) requests.completed(0, *status);
     requests.settle();
-    const std::int64_t after[] = {code,
-                                  requests.first_after(),
-                                  values::pointed(code == MPI_SUCCESS, flag),
-                                  values::status(call, valid, status),
-                                  requests.checksums()};
-    call.leave(after);
+    const std::int64_t found = values::pointed(code == MPI_SUCCESS, flag);
+    call.leave_as<5>(code, found != 0, 1 + model::kStatusValues, [&](auto& out) {
+        out.number(code);
+        out.number(requests.first_after());
+        out.number(found);
+        put_status(out, valid, status);
+        requests.put_checksums(out);
+    });
     return code;
 }
 
@@ -173,20 +193,25 @@ MQT_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuse
     Call call;
     if (!call.open(procedures::kMPI_Waitall, MQT_CALLER))
         return pmpi.Waitall(count, requests, statuses);
-    MPI_Status* filled = or_own(call, statuses, count);
+    Statuses filled(call, statuses, count);
     Requests all(call, count, requests);
-    const std::int64_t before[] = {count, all.before()};
-    call.enter(before);
-    const int code = pmpi.Waitall(count, requests, filled);
+    call.enter_as<2>(all.count(), [&](auto& out) {
+        out.number(count);
+        all.put_before(out);
+    });
+    const int code = pmpi.Waitall(count, requests, filled.data());
     call.returned();
-    const bool errors = code == MPI_ERR_IN_STATUS;
-    const bool valid = (code == MPI_SUCCESS || errors) && has_statuses(filled);
+    const bool valid = filled.filled(code);
     for (int i = 0; valid && i < count; ++i)
-        if (!errors || filled[i].MPI_ERROR == MPI_SUCCESS) all.completed(i, filled[i]);
+        if (filled.is_good(i)) all.completed(i, filled[i]);
     all.settle();
-    const std::int64_t after[] = {
-        code, all.after(), all_statuses(call, filled, valid ? count : 0, errors), all.checksums()};
-    call.leave(after);
+    const int done = valid ? count : 0;
+    call.leave_as<4>(code, true, all.elements_after() + Statuses::elements(done), [&](auto& out) {
+        out.number(code);
+        all.put_after(out);
+        filled.put(out, done);
+        all.put_checksums(out);
+    });
     return code;
 }
 
@@ -194,24 +219,28 @@ MQT_EXPORT int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Sta
     Call call;
     if (!call.open(procedures::kMPI_Testall, MQT_CALLER))
         return pmpi.Testall(count, requests, flag, statuses);
-    MPI_Status* filled = or_own(call, statuses, count);
+    Statuses filled(call, statuses, count);
     Requests all(call, count, requests);
-    const std::int64_t before[] = {count, all.before()};
-    call.enter(before);
-    const int code = pmpi.Testall(count, requests, flag, filled);
+    call.enter_as<2>(all.count(), [&](auto& out) {
+        out.number(count);
+        all.put_before(out);
+    });
+    const int code = pmpi.Testall(count, requests, flag, filled.data());
     call.returned();
-    const bool errors = code == MPI_ERR_IN_STATUS;
-    const bool done = code == MPI_SUCCESS && *flag != 0;
-    const bool valid = (done || errors) && has_statuses(filled);
+    const std::int64_t found = values::pointed(code == MPI_SUCCESS, flag);
+    const bool valid = filled.filled(code) && (code != MPI_SUCCESS || found != 0);
     for (int i = 0; valid && i < count; ++i)
-        if (!errors || filled[i].MPI_ERROR == MPI_SUCCESS) all.completed(i, filled[i]);
+        if (filled.is_good(i)) all.completed(i, filled[i]);
     all.settle();
-    const std::int64_t after[] = {code,
-                                  all.after(),
-                                  values::pointed(code == MPI_SUCCESS, flag),
-                                  all_statuses(call, filled, valid ? count : 0, errors),
-                                  all.checksums()};
-    call.leave(after);
+    const int done = valid ? count : 0;
+    const std::size_t elements = all.elements_after() + Statuses::elements(done);
+    call.leave_as<5>(code, found != 0, elements, [&](auto& out) {
+        out.number(code);
+        all.put_after(out);
+        out.number(found);
+        filled.put(out, done);
+        all.put_checksums(out);
+    });
     return code;
 }
 
@@ -222,19 +251,23 @@ MQT_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int* indx, MPI_Sta
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     Requests all(call, count, requests);
-    const std::int64_t before[] = {count, all.before()};
-    call.enter(before);
+    call.enter_as<2>(all.count(), [&](auto& out) {
+        out.number(count);
+        all.put_before(out);
+    });
     const int code = pmpi.Waitany(count, requests, indx, status);
     call.returned();
     const bool valid = code == MPI_SUCCESS;
     if (valid) all.completed(*indx, *status);
     all.settle();
-    const std::int64_t after[] = {code,
-                                  all.after(),
-                                  values::pointed(valid, indx),
-                                  values::status(call, valid, status),
-                                  all.checksums()};
-    call.leave(after);
+    const std::size_t elements = all.elements_after() + model::kStatusValues;
+    call.leave_as<5>(code, true, elements, [&](auto& out) {
+        out.number(code);
+        all.put_after(out);
+        out.number(values::pointed(valid, indx));
+        put_status(out, valid, status);
+        all.put_checksums(out);
+    });
     return code;
 }
 
@@ -246,21 +279,25 @@ MQT_EXPORT int MPI_Testany(
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     Requests all(call, count, requests);
-    const std::int64_t before[] = {count, all.before()};
-    call.enter(before);
+    call.enter_as<2>(all.count(), [&](auto& out) {
+        out.number(count);
+        all.put_before(out);
+    });
     const int code = pmpi.Testany(count, requests, indx, flag, status);
     call.returned();
     const bool valid = code == MPI_SUCCESS;
-    const bool done = valid && *flag != 0;
-    if (done) all.completed(*indx, *status);
+    const std::int64_t found = values::pointed(valid, flag);
+    if (found != 0) all.completed(*indx, *status);
     all.settle();
-    const std::int64_t after[] = {code,
-                                  all.after(),
-                                  values::pointed(valid, indx),
-                                  values::pointed(valid, flag),
-                                  values::status(call, done, status),
-                                  all.checksums()};
-    call.leave(after);
+    const std::size_t elements = all.elements_after() + model::kStatusValues;
+    call.leave_as<6>(code, found != 0, elements, [&](auto& out) {
+        out.number(code);
+        all.put_after(out);
+        out.number(values::pointed(valid, indx));
+        out.number(found);
+        put_status(out, found != 0, status);
+        all.put_checksums(out);
+    });
     return code;
 }
 
@@ -276,25 +313,31 @@ int complete_some(Call& call,
                   int* outcount,
                   int* indices,
                   MPI_Status* statuses) {
-    MPI_Status* filled = or_own(call, statuses, incount);
+    Statuses filled(call, statuses, incount);
     Requests all(call, incount, requests);
-    const std::int64_t before[] = {incount, all.before()};
-    call.enter(before);
-    const int code = function(incount, requests, outcount, indices, filled);
+    call.enter_as<2>(all.count(), [&](auto& out) {
+        out.number(incount);
+        all.put_before(out);
+    });
+    const int code = function(incount, requests, outcount, indices, filled.data());
     call.returned();
-    const bool errors = code == MPI_ERR_IN_STATUS;
-    const bool valid = (code == MPI_SUCCESS || errors) && has_statuses(filled);
-    const int done = valid && *outcount != MPI_UNDEFINED ? *outcount : 0;
+    const bool valid = filled.filled(code);
+    const std::int64_t found = values::pointed(valid, outcount);
+    const int done = valid && *outcount != MPI_UNDEFINED ? std::max(*outcount, 0) : 0;
     for (int i = 0; i < done; ++i)
-        if (!errors || filled[i].MPI_ERROR == MPI_SUCCESS) all.completed(indices[i], filled[i]);
+        if (filled.is_good(i)) all.completed(indices[i], filled[i]);
     all.settle();
-    const std::int64_t after[] = {code,
-                                  all.after(),
-                                  values::pointed(valid, outcount),
-                                  values::numbers(call, indices, done),
-                                  all_statuses(call, filled, done, errors),
-                                  all.checksums()};
-    call.leave(after);
+    const std::size_t elements =
+        all.elements_after() + Statuses::elements(done) + static_cast<std::size_t>(done);
+    call.leave_as<6>(code, found != 0, elements, [&](auto& out) {
+        out.number(code);
+        all.put_after(out);
+        out.number(found);
+        out.list(static_cast<std::size_t>(done),
+                 [&](std::size_t i, std::int64_t* index) { *index = indices[i]; });
+        filled.put(out, done);
+        all.put_checksums(out);
+    });
     return code;
 }
 
@@ -320,20 +363,19 @@ MQT_EXPORT int MPI_Request_free(MPI_Request* request) {
     Call call;
     if (!call.open(procedures::kMPI_Request_free, MQT_CALLER)) return pmpi.Request_free(request);
     GivenRequest given{};
-    given.info.operation.id = model::kNullHandle;
+    given.id = model::kNullHandle;
     if (request != nullptr) look_up_requests(request, 1, &given);
-    const std::int64_t before[] = {given.info.operation.id};
+    const std::int64_t before[] = {given.id};
     call.enter(before);
     const int code = pmpi.Request_free(request);
     call.returned();
     const bool valid = code == MPI_SUCCESS;
     // What becomes of a receive without a handle nobody learns.
-    const pending::Operation& freed = given.info.operation;
-    if (valid && given.known && (freed.persistent == 0 || freed.active != 0) &&
-        (is_receive(freed.kind) || freed.kind == pending::Kind::SendReceive))
-        stop_counting(given.info.communicator);
-    if (valid && given.known) request_ended(given.info.operation.id, given.handle);
-    const std::int64_t after[] = {code, valid ? model::kNullHandle : given.info.operation.id};
+    if (valid && given.known && (!given.persistent || given.active) &&
+        (is_receive(given.kind) || given.kind == pending::Kind::SendReceive))
+        stop_counting(given.communicator);
+    if (valid && given.known) request_ended(given.id, given.handle);
+    const std::int64_t after[] = {code, valid ? model::kNullHandle : given.id};
     call.leave(after);
     return code;
 }

@@ -13,9 +13,10 @@
 
 namespace mqinspect::tracer {
 
+constinit Handles<CommunicatorInfo> communicators;
+
 namespace {
 
-Handles<CommunicatorInfo> communicators;
 Handles<GroupInfo> groups;
 SpinLock lock;
 Arena arena;
@@ -235,30 +236,6 @@ void hide(CommunicatorInfo& info) {
 /// More peers than anybody counts messages of.
 constexpr int kMostPeers = 1 << 20;
 
-pending::MessageCounts* counts_of(CommunicatorInfo& info, int peer) {
-    if (peer < 0 || peer >= info.peers) return nullptr;
-    if (info.counts != nullptr) [[likely]]
-        return info.counts + peer;
-    const Locked locked(lock);
-    if (info.counts == nullptr && info.peers <= kMostPeers) {
-        info.counts =
-            arena.take_array<pending::MessageCounts>(static_cast<std::size_t>(info.peers));
-    }
-    info.shown.counts = reinterpret_cast<std::uint64_t>(info.counts);
-    if (info.counts != nullptr) return info.counts + peer;
-    info.shown.uncounted = 1;
-    return nullptr;
-}
-
-/// Several threads may count.
-void add(std::uint64_t& sum, std::uint64_t value) {
-    if (recorder.has_several_threads()) [[unlikely]] {
-        std::atomic_ref(sum).fetch_add(value, std::memory_order_relaxed);
-    } else {
-        sum += value;
-    }
-}
-
 constexpr const char* predefined_name(const char* constructor) {
     const std::string_view name(constructor);
     return name == "MPI_COMM_WORLD" || name == "MPI_COMM_SELF" ? constructor : "";
@@ -347,10 +324,6 @@ bool only_members_call(const char* constructor) {
 
 }  // namespace
 
-CommunicatorInfo* communicator_info(MPI_Comm communicator) {
-    return communicators.find(handle_bits(communicator));
-}
-
 std::int64_t communicator_id(MPI_Comm communicator) {
     if (communicator == MPI_COMM_NULL) return model::kNullHandle;
     const CommunicatorInfo* info = communicator_info(communicator);
@@ -407,28 +380,24 @@ void communicator_freed(MPI_Comm communicator) {
         .number(id);
 }
 
-void count_sent(CommunicatorInfo& communicator, int destination, int tag) {
-    pending::MessageCounts* counts = counts_of(communicator, destination);
-    if (counts == nullptr) return;
-    add(counts->sent, 1);
-    add(counts->sent_tags, static_cast<std::uint64_t>(tag));
-    add(counts->sent_hashes, pending::hash_of_tag(tag));
+pending::MessageCounts* first_counts_of(CommunicatorInfo& info, int peer) {
+    const Locked locked(lock);
+    if (info.counts == nullptr && info.peers <= kMostPeers) {
+        info.counts =
+            arena.take_array<pending::MessageCounts>(static_cast<std::size_t>(info.peers));
+    }
+    info.shown.counts = reinterpret_cast<std::uint64_t>(info.counts);
+    if (info.counts != nullptr) return info.counts + peer;
+    info.shown.uncounted = 1;
+    return nullptr;
 }
 
 void count_sent_back(CommunicatorInfo& communicator, int destination, int tag) {
     pending::MessageCounts* counts = counts_of(communicator, destination);
     if (counts == nullptr) return;
-    add(counts->sent, UINT64_MAX);
-    add(counts->sent_tags, 0 - static_cast<std::uint64_t>(tag));
-    add(counts->sent_hashes, 0 - pending::hash_of_tag(tag));
-}
-
-void count_received(CommunicatorInfo& communicator, int source, int tag) {
-    pending::MessageCounts* counts = counts_of(communicator, source);
-    if (counts == nullptr) return;
-    add(counts->received, 1);
-    add(counts->received_tags, static_cast<std::uint64_t>(tag));
-    add(counts->received_hashes, pending::hash_of_tag(tag));
+    add_to(counts->sent, UINT64_MAX);
+    add_to(counts->sent_tags, 0 - static_cast<std::uint64_t>(tag));
+    add_to(counts->sent_hashes, 0 - pending::hash_of_tag(tag));
 }
 
 GroupInfo* group_info(MPI_Group group) {

@@ -9,7 +9,9 @@
 
 #include "include/pending_operations.h"
 
+#include "tracer/handles/handle_map.h"
 #include "tracer/log/thread_log.h"
+#include "tracer/recorder.h"
 
 namespace mqinspect::tracer {
 
@@ -29,8 +31,12 @@ struct CommunicatorInfo {
     pending::MessageCounts* counts = nullptr;  ///< of each peer; null: no message yet
 };
 
+extern Handles<CommunicatorInfo> communicators;
+
 /// Null: no communicator that this process has.
-CommunicatorInfo* communicator_info(MPI_Comm communicator);
+inline CommunicatorInfo* communicator_info(MPI_Comm communicator) {
+    return communicators.find(handle_bits(communicator));
+}
 std::int64_t communicator_id(MPI_Comm communicator);
 
 /// MPI_COMM_WORLD and MPI_COMM_SELF: after MPI_Init.
@@ -49,10 +55,38 @@ void communicator_created(const char* constructor,
 void communicator_duplicated(const char* constructor, MPI_Comm parent, MPI_Comm created);
 void communicator_freed(MPI_Comm communicator);
 
+/// Of the messages between this process and a peer; null: no such peer, or out of memory.
+pending::MessageCounts* first_counts_of(CommunicatorInfo& communicator, int peer);
+inline pending::MessageCounts* counts_of(CommunicatorInfo& communicator, int peer) {
+    if (peer < 0 || peer >= communicator.peers) return nullptr;
+    if (communicator.counts == nullptr) [[unlikely]]
+        return first_counts_of(communicator, peer);
+    return communicator.counts + peer;
+}
+/// Several threads may count.
+inline void add_to(std::uint64_t& sum, std::uint64_t value) {
+    if (recorder.has_several_threads()) [[unlikely]] {
+        std::atomic_ref(sum).fetch_add(value, std::memory_order_relaxed);
+    } else {
+        sum += value;
+    }
+}
 /// A message of the user was sent, or taken back (MPI_Cancel); or received.
-void count_sent(CommunicatorInfo& communicator, int destination, int tag);
+inline void count_sent(CommunicatorInfo& communicator, int destination, int tag) {
+    pending::MessageCounts* counts = counts_of(communicator, destination);
+    if (counts == nullptr) return;
+    add_to(counts->sent, 1);
+    add_to(counts->sent_tags, static_cast<std::uint64_t>(tag));
+    add_to(counts->sent_hashes, pending::hash_of_tag(tag));
+}
 void count_sent_back(CommunicatorInfo& communicator, int destination, int tag);
-void count_received(CommunicatorInfo& communicator, int source, int tag);
+inline void count_received(CommunicatorInfo& communicator, int source, int tag) {
+    pending::MessageCounts* counts = counts_of(communicator, source);
+    if (counts == nullptr) return;
+    add_to(counts->received, 1);
+    add_to(counts->received_tags, static_cast<std::uint64_t>(tag));
+    add_to(counts->received_hashes, pending::hash_of_tag(tag));
+}
 /// What has become of a message is not known: a call has failed, or a request was freed.
 inline void stop_counting(CommunicatorInfo* communicator) {
     if (communicator != nullptr) communicator->shown.uncounted = 1;

@@ -14,14 +14,9 @@
 
 namespace mqinspect::tracer {
 
-namespace {
+constinit Handles<DatatypeHandle> datatype_handles;
 
-/// A handle; several may stand for equal types.
-struct Handle {
-    std::atomic<const DatatypeInfo*> info{nullptr};
-    const char* predefined = nullptr;  ///< its name
-    std::atomic<std::int64_t> uses{0};
-};
+namespace {
 
 struct Interned {
     Interned* next = nullptr;
@@ -32,7 +27,6 @@ struct Interned {
 
 constexpr std::size_t kBuckets = 1024;
 
-Handles<Handle> handles;
 SpinLock lock;
 Arena arena;
 Interned* buckets[kBuckets];
@@ -98,7 +92,7 @@ Interned* intern(MPI_Datatype datatype, const TypeContents& contents, const char
 }
 
 /// The lock is held.
-void define_predefined(Handle& handle, MPI_Datatype datatype) {
+void define_predefined(DatatypeHandle& handle, MPI_Datatype datatype) {
     if (handle.info.load(std::memory_order_relaxed) != nullptr) return;
     TypeContents contents;
     contents.combiner = "MPI_COMBINER_NAMED";
@@ -113,23 +107,21 @@ void learn_predefined_datatypes() {
     for (std::size_t i = 0; i < kPredefinedDatatypeCount; ++i) {
         const PredefinedDatatype& datatype = kPredefinedDatatypes[i];
         // Those of languages that the library was built without are all MPI_DATATYPE_NULL.
-        if (datatype.handle == handle_bits(MPI_DATATYPE_NULL) || handles.find(datatype.handle))
+        if (datatype.handle == handle_bits(MPI_DATATYPE_NULL) ||
+            datatype_handles.find(datatype.handle))
             continue;
-        auto* handle = arena.make<Handle>();
+        auto* handle = arena.make<DatatypeHandle>();
         if (handle == nullptr) return;
         handle->predefined = datatype.name;
-        handles.put(datatype.handle, handle);
+        datatype_handles.put(datatype.handle, handle);
     }
 }
 
-const DatatypeInfo* datatype_info(MPI_Datatype datatype) {
-    Handle* handle = handles.find(handle_bits(datatype));
-    if (handle == nullptr) return nullptr;
-    const DatatypeInfo* info = handle->info.load(std::memory_order_acquire);
-    if (info != nullptr || handle->predefined == nullptr || !recorder.is_initialised()) return info;
+const DatatypeInfo* first_datatype_info(DatatypeHandle& handle, MPI_Datatype datatype) {
+    if (handle.predefined == nullptr || !recorder.is_initialised()) return nullptr;
     const Locked locked(lock);
-    define_predefined(*handle, datatype);
-    return handle->info.load(std::memory_order_relaxed);
+    define_predefined(handle, datatype);
+    return handle.info.load(std::memory_order_relaxed);
 }
 
 std::int64_t datatype_id(MPI_Datatype datatype) {
@@ -140,7 +132,7 @@ std::int64_t datatype_id(MPI_Datatype datatype) {
 
 void datatype_created(MPI_Datatype datatype) {
     if (datatype == MPI_DATATYPE_NULL) return;
-    Handle* known = handles.find(handle_bits(datatype));
+    DatatypeHandle* known = datatype_handles.find(handle_bits(datatype));
     // MPI_Type_create_f90_real and MPI_Type_match_size give the same one each time.
     if (known != nullptr) return;
     TypeContents contents;
@@ -148,18 +140,18 @@ void datatype_created(MPI_Datatype datatype) {
     if (!reader.complete()) return;
     const Locked locked(lock);
     Interned* type = intern(datatype, contents, "");
-    auto* handle = arena.make<Handle>();
+    auto* handle = arena.make<DatatypeHandle>();
     if (type == nullptr || handle == nullptr) return;
     type->handles.fetch_add(1);
     handle->info.store(&type->info, std::memory_order_release);
-    handles.put(handle_bits(datatype), handle);
+    datatype_handles.put(handle_bits(datatype), handle);
 }
 
 void datatype_freed(MPI_Datatype datatype) {
-    const Handle* handle = handles.find(handle_bits(datatype));
+    const DatatypeHandle* handle = datatype_handles.find(handle_bits(datatype));
     if (handle == nullptr || handle->predefined != nullptr) return;
     const DatatypeInfo* info = handle->info.load(std::memory_order_acquire);
-    handles.remove(handle_bits(datatype));
+    datatype_handles.remove(handle_bits(datatype));
     if (info == nullptr) return;
     auto* type = reinterpret_cast<Interned*>(const_cast<std::uint8_t*>(  // NOLINT
         reinterpret_cast<const std::uint8_t*>(info) - offsetof(Interned, info)));

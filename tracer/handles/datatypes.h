@@ -1,10 +1,13 @@
 /// Datatypes: DefinitionKind::Datatype, and which bytes they touch, for checksums.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 #include <mpi.h>
+
+#include "tracer/handles/handle_map.h"
 
 namespace mqinspect::tracer {
 
@@ -28,8 +31,23 @@ struct DatatypeInfo {
     bool dense = false;  ///< elements one behind the other are one segment
 };
 
+/// A handle; several may stand for equal types.
+struct DatatypeHandle {
+    std::atomic<const DatatypeInfo*> info{nullptr};  ///< null: a predefined one, not used yet
+    const char* predefined = nullptr;                ///< its name
+};
+extern Handles<DatatypeHandle> datatype_handles;
+
+const DatatypeInfo* first_datatype_info(DatatypeHandle& handle, MPI_Datatype datatype);
 /// Null: no datatype that this process has.
-const DatatypeInfo* datatype_info(MPI_Datatype datatype);
+inline const DatatypeInfo* datatype_info(MPI_Datatype datatype) {
+    DatatypeHandle* handle = datatype_handles.find(handle_bits(datatype));
+    if (handle == nullptr) return nullptr;
+    const DatatypeInfo* info = handle->info.load(std::memory_order_acquire);
+    if (info != nullptr) [[likely]]
+        return info;
+    return first_datatype_info(*handle, datatype);
+}
 std::int64_t datatype_id(MPI_Datatype datatype);
 
 /// What a constructor has made.

@@ -11,18 +11,20 @@ constexpr std::size_t kFirstSize = 256;
 /// A table with room; readers may still be in the old one, so that it stays.
 HandleMap::Table* HandleMap::grown() {
     Table* old = table_.load(std::memory_order_relaxed);
-    if (old != nullptr && old->used < old->size / 2) return old;
+    const std::size_t old_size = old == nullptr ? 0 : old->mask + 1;
+    if (old != nullptr && old->used < old_size / 2) return old;
     std::size_t live = 0;
-    for (std::size_t i = 0; old != nullptr && i < old->size; ++i)
+    for (std::size_t i = 0; i < old_size; ++i)
         if (old->slots[i].value.load(std::memory_order_relaxed) != nullptr) ++live;
     auto* table = arena_.make<Table>();
     if (table == nullptr) return nullptr;
-    table->size = kFirstSize;
-    while (table->size < 4 * live)
-        table->size *= 2;
-    table->slots = arena_.take_array<Slot>(table->size);
+    std::size_t size = kFirstSize;
+    while (size < 4 * live)
+        size *= 2;
+    table->mask = size - 1;
+    table->slots = arena_.take_array<Slot>(size);
     if (table->slots == nullptr) return nullptr;
-    for (std::size_t i = 0; old != nullptr && i < old->size; ++i) {
+    for (std::size_t i = 0; i < old_size; ++i) {
         void* value = old->slots[i].value.load(std::memory_order_relaxed);
         if (value == nullptr) continue;
         const std::uint64_t key = old->slots[i].key.load(std::memory_order_relaxed);

@@ -31,10 +31,10 @@ public:
     /// Null: unknown.
     void* find(std::uint64_t handle) const {
         const Table* table = table_.load(std::memory_order_acquire);
-        if (table == nullptr) return nullptr;
-        const Slot& slot = place_of(*table, handle + 1);
-        if (slot.key.load(std::memory_order_relaxed) == 0) return nullptr;
-        return slot.value.load(std::memory_order_acquire);
+        if (table == nullptr) [[unlikely]]
+            return nullptr;
+        // The value of a free place is null.
+        return place_of(*table, handle + 1).value.load(std::memory_order_acquire);
     }
     /// False: out of memory.
     bool put(std::uint64_t handle, void* value);
@@ -46,7 +46,7 @@ private:
         std::atomic<void*> value{nullptr};
     };
     struct Table {
-        std::size_t size = 0;  ///< a power of two
+        std::size_t mask = 0;  ///< size - 1, which is a power of two
         std::size_t used = 0;
         Slot* slots = nullptr;
     };
@@ -54,7 +54,7 @@ private:
     /// Where the key is, or the free place where it belongs.
     static Slot& place_of(const Table& table, std::uint64_t key) {
         for (std::size_t at = hash_of(key);; ++at) {
-            Slot& slot = table.slots[at & (table.size - 1)];
+            Slot& slot = table.slots[at & table.mask];
             const std::uint64_t found = slot.key.load(std::memory_order_acquire);
             if (found == key || found == 0) return slot;
         }

@@ -25,17 +25,47 @@ public:
     /// `shown`: where debuggers find it.
     constexpr explicit Table(pending::Table& shown) : shown_(shown) {}
 
-    RequestInfo* find(std::uint64_t handle, const void* place);
+    /// Of several, the one whose variable it is, else the oldest.
+    RequestInfo* find(std::uint64_t handle, const void* place) {
+        if (entries_ == nullptr) return nullptr;
+        RequestInfo& first = entries_[hash_of(handle) & mask()];
+        const pending::Operation& operation = first.operation;
+        const bool found = operation.kind != Kind::None && operation.handle == handle &&
+                           operation.place == address_of(place);
+        return found ? &first : find_among(handle, place);
+    }
+    RequestInfo* find_number(std::uint64_t handle, std::int64_t id);
     /// `hint`: its subscript when it was seen last.
-    RequestInfo* find_number(std::uint64_t handle, std::int64_t id, std::size_t hint = 0);
+    RequestInfo* find_number(std::uint64_t handle, std::int64_t id, std::size_t hint) {
+        RequestInfo& likely = entries_[hint & mask()];
+        return is_it(likely, handle, id) ? &likely : find_number(handle, id);
+    }
     /// An entry to fill, whose handle and place are set; what another request has left at the
     /// same place is no more. Null: out of memory.
-    RequestInfo* add(std::uint64_t handle, const void* place);
+    RequestInfo* add(std::uint64_t handle, const void* place) {
+        if (2 * (count_ + 1) > size_ && !grow()) return nullptr;
+        std::size_t at = hash_of(handle) & mask();
+        for (; is_taken(at); at = (at + 1) & mask()) {
+            const pending::Operation& operation = entries_[at].operation;
+            if (place != nullptr && operation.handle == handle &&
+                operation.place == address_of(place))
+                return &entries_[at];
+        }
+        entries_[at].operation.handle = handle;
+        entries_[at].operation.place = address_of(place);
+        ++count_;
+        return &entries_[at];
+    }
     void remove(RequestInfo* entry);
 
     const RequestInfo* entries() const { return entries_; }
 
 private:
+    static bool is_it(const RequestInfo& entry, std::uint64_t handle, std::int64_t id) {
+        const pending::Operation& operation = entry.operation;
+        return operation.kind != Kind::None && operation.handle == handle && operation.id == id;
+    }
+    RequestInfo* find_among(std::uint64_t handle, const void* place);
     bool grow();
     std::size_t mask() const { return size_ - 1; }
     bool is_taken(std::size_t at) const { return entries_[at].operation.kind != Kind::None; }
@@ -48,10 +78,8 @@ private:
     std::size_t count_ = 0;
 };
 
-/// Of several, the one whose variable it is, else the oldest.
-RequestInfo* Table::find(std::uint64_t handle, const void* place) {
+RequestInfo* Table::find_among(std::uint64_t handle, const void* place) {
     RequestInfo* found = nullptr;
-    if (entries_ == nullptr) return nullptr;
     for (std::size_t at = hash_of(handle) & mask(); is_taken(at); at = (at + 1) & mask()) {
         const pending::Operation& operation = entries_[at].operation;
         if (operation.handle != handle) continue;
@@ -61,14 +89,10 @@ RequestInfo* Table::find(std::uint64_t handle, const void* place) {
     return found;
 }
 
-RequestInfo* Table::find_number(std::uint64_t handle, std::int64_t id, std::size_t hint) {
+RequestInfo* Table::find_number(std::uint64_t handle, std::int64_t id) {
     if (entries_ == nullptr) return nullptr;
-    const auto is_it = [handle, id](const pending::Operation& operation) {
-        return operation.kind != Kind::None && operation.handle == handle && operation.id == id;
-    };
-    if (is_it(entries_[hint & mask()].operation)) return &entries_[hint & mask()];
     for (std::size_t at = hash_of(handle) & mask(); is_taken(at); at = (at + 1) & mask())
-        if (is_it(entries_[at].operation)) return &entries_[at];
+        if (is_it(entries_[at], handle, id)) return &entries_[at];
     return nullptr;
 }
 
@@ -94,20 +118,6 @@ bool Table::grow() {
     shown_ = {address_of(entries_), size_};
     unmap_pages(old, old_size * sizeof(RequestInfo));
     return true;
-}
-
-RequestInfo* Table::add(std::uint64_t handle, const void* place) {
-    if (2 * (count_ + 1) > size_ && !grow()) return nullptr;
-    std::size_t at = hash_of(handle) & mask();
-    for (; is_taken(at); at = (at + 1) & mask()) {
-        const pending::Operation& operation = entries_[at].operation;
-        if (place != nullptr && operation.handle == handle && operation.place == address_of(place))
-            return &entries_[at];
-    }
-    entries_[at].operation.handle = handle;
-    entries_[at].operation.place = address_of(place);
-    ++count_;
-    return &entries_[at];
 }
 
 /// Moves those back that had to go past the place that becomes free.
@@ -147,7 +157,7 @@ private:
     Locked locked_;
 };
 
-void fill(const NewOperation& from, RequestInfo& to) {
+[[gnu::always_inline]] inline void fill(const NewOperation& from, RequestInfo& to) {
     pending::Operation& operation = to.operation;
     operation.id = next_id++;
     operation.order = next_order++;
@@ -222,31 +232,41 @@ void look_up_requests(const MPI_Request* handles, std::size_t count, GivenReques
     for (std::size_t i = 0; i < count; ++i) {
         GivenRequest& one = given[i];
         one.handle = handles[i];
-        one.completed = one.ended = false;
-        const RequestInfo* entry = handles[i] == MPI_REQUEST_NULL
-                                       ? nullptr
-                                       : requests.find(handle_bits(handles[i]), &handles[i]);
+        one.completed = false;
+        const bool null = handles[i] == MPI_REQUEST_NULL;
+        const RequestInfo* entry =
+            null ? nullptr : requests.find(handle_bits(handles[i]), &handles[i]);
         one.known = entry != nullptr;
-        if (entry != nullptr) {
-            one.info = *entry;
-            one.place = static_cast<std::size_t>(entry - requests.entries());
-        } else {
-            one.info.operation.id =
-                handles[i] == MPI_REQUEST_NULL ? model::kNullHandle : model::kInvalidHandle;
+        if (entry == nullptr) {
+            one.id = null ? model::kNullHandle : model::kInvalidHandle;
+            continue;
         }
+        const pending::Operation& operation = entry->operation;
+        one.id = operation.id;
+        one.persistent = operation.persistent != 0;
+        one.active = operation.active != 0;
+        one.kind = operation.kind;
+        one.peer = operation.peer;
+        one.tag = operation.tag;
+        one.count = operation.count;
+        one.buffer = entry->buffer();
+        one.datatype = entry->datatype;
+        one.communicator = entry->communicator;
+        one.place = static_cast<std::size_t>(entry - requests.entries());
     }
 }
 
-void end_requests(const GivenRequest* given, std::size_t count) {
+void end_requests(const MPI_Request* handles, std::size_t count, const GivenRequest* given) {
     const Changing changing;
     for (std::size_t i = 0; i < count; ++i) {
         const GivenRequest& one = given[i];
-        if (!one.ended && !one.completed) continue;
-        buffer_released(one.info.operation.id);
-        RequestInfo* entry =
-            requests.find_number(handle_bits(one.handle), one.info.operation.id, one.place);
+        const bool ended = one.known && handles[i] == MPI_REQUEST_NULL;
+        if (!ended && !one.completed) continue;
+        if (!one.completed) stop_counting(one.communicator);
+        buffer_released(one.id);
+        RequestInfo* entry = requests.find_number(handle_bits(one.handle), one.id, one.place);
         if (entry == nullptr) continue;
-        if (one.ended) {
+        if (ended) {
             requests.remove(entry);
         } else {
             entry->operation.active = 0;

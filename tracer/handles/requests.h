@@ -66,20 +66,30 @@ bool request_info(MPI_Request request, const MPI_Request* place, RequestInfo& in
 /// The handle is no more.
 void request_ended(std::int64_t id, MPI_Request request);
 
-/// A request that a call was given. Unknown ones have kNullHandle or kInvalidHandle as id.
+/// A request that a call was given, as far as its completion needs it.
 struct GivenRequest {
-    RequestInfo info;
-    std::size_t place;  ///< where its entry was, for end_requests()
+    std::int64_t id;  ///< kNullHandle or kInvalidHandle: not known
     MPI_Request handle;
     bool known;
     bool completed;  ///< the call says so
-    bool ended;      ///< the handle is no more
+    // Of known ones:
+    bool persistent;
+    bool active;
+    pending::Kind kind;
+    int peer;
+    int tag;
+    std::int64_t count;
+    const void* buffer;
+    const DatatypeInfo* datatype;
+    CommunicatorInfo* communicator;
+    std::size_t place;  ///< where its entry was, for end_requests()
 };
 
 /// All requests of a call at a time.
 void look_up_requests(const MPI_Request* requests, std::size_t count, GivenRequest* given);
-/// Those with `ended` are no more; persistent ones with `completed` are not active any more.
-void end_requests(const GivenRequest* given, std::size_t count);
+/// After the call: those whose handles have become null are no more, also by an error; persistent
+/// ones that are completed are not active any more.
+void end_requests(const MPI_Request* requests, std::size_t count, const GivenRequest* given);
 
 /// A matched probe has found it.
 void message_matched(MPI_Message message,

@@ -62,7 +62,9 @@ inline void put_mask(std::uint8_t* out, std::size_t bytes, std::uint64_t mask) {
 
 /// Values that are no lists; they become those before.
 template <std::size_t kCount>
-std::uint8_t* put_numbers(std::uint8_t* out, const std::int64_t* values, std::int64_t* before) {
+[[gnu::always_inline]] inline std::uint8_t* put_numbers(std::uint8_t* out,
+                                                        const std::int64_t* values,
+                                                        std::int64_t* before) {
     static_assert(kCount <= kMostValues);
     std::uint8_t* const mask_at = out;
     out += mask_bytes(kCount);
@@ -77,6 +79,88 @@ std::uint8_t* put_numbers(std::uint8_t* out, const std::int64_t* values, std::in
     put_mask(mask_at, mask_bytes(kCount), changed);
     return out;
 }
+
+inline LastList& last_list(std::int64_t before) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): what belongs to a list is always one of these
+    return *reinterpret_cast<LastList*>(before);
+}
+
+/// Of a list in rows of so many elements, `row(i, out)` gives one. True: it is like the one before,
+/// its length and all elements. It becomes the one before; an empty one behind a long one is taken
+/// for new.
+template <std::size_t kWidth, class Row>
+bool keep_list(LastList& last, std::size_t rows, Row row) {
+    std::uint64_t differs = last.length ^ (rows * kWidth);
+    last.length = rows * kWidth;
+    if (last.length > LastList::kMost) return false;
+    for (std::size_t i = 0; i < rows; ++i) {
+        std::int64_t values[kWidth];
+        row(i, values);
+#pragma GCC unroll 8
+        for (std::size_t at = 0; at < kWidth; ++at) {
+            std::int64_t& before = last.elements[i * kWidth + at];
+            differs |= static_cast<std::uint64_t>(before ^ values[at]);
+            before = values[at];
+        }
+    }
+    return differs == 0;
+}
+
+template <std::size_t kWidth, class Row>
+std::uint8_t* put_list(std::uint8_t* out, std::size_t rows, Row row) {
+    out = model::put_varint(out, rows * kWidth);
+    std::int64_t before = 0;
+    for (std::size_t i = 0; i < rows; ++i) {
+        std::int64_t values[kWidth];
+        row(i, values);
+        for (const std::int64_t value : values) {
+            out = put_difference(out, value, before);
+            before = value;
+        }
+    }
+    return out;
+}
+
+/// Writes the values of a record in their order, as they are worked out.
+class ValueWriter {
+public:
+    /// `count`: how many there will be.
+    ValueWriter(std::uint8_t* out, std::size_t count, std::int64_t* before)
+        : mask_at_(out), mask_bytes_(mask_bytes(count)), out_(out + mask_bytes_), before_(before) {}
+
+    [[gnu::always_inline]] void number(std::int64_t value) {
+        std::int64_t& before = *before_++;
+        if (value != before) {
+            out_ = put_difference(out_, value, before);
+            before = value;
+            changed_ |= bit_;
+        }
+        bit_ <<= 1U;
+    }
+    /// `row(i, out)`: the elements of the list, so many at a time.
+    template <std::size_t kWidth = 1, class Row>
+    [[gnu::always_inline]] void list(std::size_t rows, Row row) {
+        LastList& last = last_list(*before_++);
+        if (!keep_list<kWidth>(last, rows, row)) {
+            out_ = put_list<kWidth>(out_, rows, row);
+            changed_ |= bit_;
+        }
+        bit_ <<= 1U;
+    }
+    /// The place behind them.
+    [[gnu::always_inline]] std::uint8_t* end() {
+        put_mask(mask_at_, mask_bytes_, changed_);
+        return out_;
+    }
+
+private:
+    std::uint8_t* mask_at_;
+    std::size_t mask_bytes_;
+    std::uint8_t* out_;
+    std::int64_t* before_;
+    std::uint64_t bit_ = 1;
+    std::uint64_t changed_ = 0;
+};
 
 /// Values of which those are lists whose bit is set in `lists`.
 std::uint8_t* put_values(std::uint8_t* out,

@@ -2,6 +2,8 @@
 /// the very error that is looked for: so it takes its memory from the kernel, and keeps it.
 #pragma once
 
+#include <sys/single_threaded.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +30,13 @@ public:
         if (!try_lock()) [[unlikely]]
             wait();
     }
-    bool try_lock() { return !taken_.exchange(true, std::memory_order_acquire); }
+    /// An exchange waits for all stores in front of it, which a process without threads need not.
+    bool try_lock() {
+        if (__libc_single_threaded == 0) return !taken_.exchange(true, std::memory_order_acquire);
+        const bool was_taken = taken_.load(std::memory_order_relaxed);
+        taken_.store(true, std::memory_order_relaxed);
+        return !was_taken;
+    }
     void unlock() { taken_.store(false, std::memory_order_release); }
 
 private:

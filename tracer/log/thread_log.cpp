@@ -61,6 +61,14 @@ bool ThreadLog::next_block() {
     return true;
 }
 
+bool ThreadLog::begin_block_for(std::size_t bytes) {
+    if (bytes > model::kBlockBytes / 2) return false;
+    busy_ = true;
+    const bool begun = next_block();
+    busy_ = false;
+    return begun;
+}
+
 /// Makes what the site remembers that of the current block.
 void ThreadLog::prepare(Site& site, std::uint64_t block) {
     forget_values(site.before_enter, site.procedure->in_count, site.procedure->in_lists);

@@ -41,6 +41,18 @@ public:
                        std::uint64_t stack_pointer);
     template <std::size_t kCount>
     bool leave_numbers(std::uint64_t ticks, const std::int64_t* values);
+    /// The same where `put` writes the values to a ValueWriter. There is room for them:
+    /// has_room_for().
+    template <std::size_t kCount, class Put>
+    bool enter_as(Site& site, std::uint64_t ticks, std::uint64_t stack_pointer, Put put);
+    template <std::size_t kCount, class Put>
+    bool leave_as(std::uint64_t ticks, Put put);
+    /// For a record with so many numbers, the elements of lists included; in a new block if need
+    /// be. False also of records that may be longer than a block.
+    bool has_room_for(std::size_t numbers) {
+        const std::size_t bytes = kHeadBytes + numbers * model::kMaxVarintBytes;
+        return has_room(bytes) || begin_block_for(bytes);
+    }
     bool event(model::EventKind kind, const std::uint8_t* payload, std::size_t bytes);
     /// No record of this thread follows.
     void close();
@@ -67,6 +79,7 @@ private:
         return static_cast<std::size_t>(limit_ - position_) >= bytes;
     }
     bool next_block();
+    bool begin_block_for(std::size_t bytes);
     bool make_room(std::size_t bytes) { return has_room(bytes) || next_block(); }
     bool make_room_for(std::size_t count, std::uint64_t lists, const std::int64_t* values) {
         return has_room(record_bound(count, lists, values)) || make_more_room(count, lists, values);
@@ -146,6 +159,33 @@ bool ThreadLog::leave_numbers(std::uint64_t ticks, const std::int64_t* values) {
     }
     busy_ = false;
     return room;
+}
+
+template <std::size_t kCount, class Put>
+bool ThreadLog::enter_as(Site& site, std::uint64_t ticks, std::uint64_t stack_pointer, Put put) {
+    if (depth_ == kMostOpen) [[unlikely]]
+        return false;
+    busy_ = true;
+    ValueWriter writer(begin_enter(site, ticks), kCount, site.before_enter);
+    put(writer);
+    commit(writer.end());
+    open(site, stack_pointer);
+    busy_ = false;
+    return true;
+}
+
+template <std::size_t kCount, class Put>
+bool ThreadLog::leave_as(std::uint64_t ticks, Put put) {
+    if (depth_ == 0) [[unlikely]]
+        return false;
+    busy_ = true;
+    Site& site = *open_[--depth_].site;
+    ValueWriter writer(begin_leave(site, ticks), kCount, site.before_leave);
+    put(writer);
+    commit(writer.end());
+    ++event_;
+    busy_ = false;
+    return true;
 }
 
 }  // namespace mqinspect::tracer

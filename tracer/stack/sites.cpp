@@ -46,7 +46,7 @@ std::int64_t* Sites::values(std::size_t count, std::uint64_t lists) {
     return values;
 }
 
-Site* Sites::add(DefinitionsFile& definitions, const Place& place) {
+Site* Sites::add(DefinitionsFile& definitions, Place place) {
     if (count_ == kMostSites) forget();
     const Procedure& procedure = *place.procedure;
     Frame frames[kMostFrames];

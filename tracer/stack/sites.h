@@ -33,7 +33,7 @@ public:
     bool start(std::size_t depth);
 
     /// Null: out of memory.
-    Site* find(DefinitionsFile& definitions, const Place& place) {
+    [[gnu::always_inline]] Site* find(DefinitionsFile& definitions, const Place& place) {
         for (Site* site = buckets_[bucket_of(place.return_address)]; site != nullptr;
              site = site->next) {
             if (site->return_address == place.return_address &&
@@ -53,7 +53,7 @@ private:
     static std::size_t bucket_of(std::uint64_t return_address) {
         return (return_address ^ (return_address >> 10U)) % kBuckets;
     }
-    bool same_callers(const Site& site, const Place& place) const {
+    [[gnu::always_inline]] bool same_callers(const Site& site, const Place& place) const {
         if (site.frame_count == 0) return true;
         if (!place.on_stack || site.farthest + sizeof(std::uint64_t) > end_ - place.stack_pointer)
             return false;
@@ -66,7 +66,7 @@ private:
         }
         return true;
     }
-    Site* add(DefinitionsFile& definitions, const Place& place);
+    Site* add(DefinitionsFile& definitions, Place place);
     void forget();
     std::int64_t* values(std::size_t count, std::uint64_t lists);
 
