@@ -82,6 +82,21 @@ public:
         EXPECT_TRUE(log.leave(ticks_now(), after));
     }
 
+    /// The same with values that are written as they are worked out.
+    void call_as(std::int64_t count, const std::vector<std::int64_t>& indices, std::int64_t flag) {
+        ASSERT_TRUE(log.has_room_for(2 + indices.size()));
+        EXPECT_TRUE(log.enter_as<2>(site, ticks_now(), 0, [&](auto& out) {
+            out.number(count);
+            out.list(indices.size(),
+                     [&](std::size_t i, std::int64_t* index) { *index = indices[i]; });
+        }));
+        ASSERT_TRUE(log.has_room_for(2));
+        EXPECT_TRUE(log.leave_as<2>(ticks_now(), [&](auto& out) {
+            out.number(0);
+            out.number(flag);
+        }));
+    }
+
     struct Call {
         std::int64_t count;
         std::vector<std::int64_t> indices;
@@ -139,6 +154,44 @@ TEST(ThreadLog, ValuesAndListsComeBack) {
     EXPECT_TRUE(calls[2].indices.empty());
     EXPECT_EQ(INT64_MIN, calls[3].count);
     EXPECT_EQ((std::vector<std::int64_t>{INT64_MIN, INT64_MAX}), calls[3].indices);
+}
+
+/// Both ways share what the site remembers of the call before, from block to block.
+TEST(ThreadLog, ValuesAreTheSameHoweverTheyAreWritten) {
+    Recorded recorded;
+    constexpr std::int64_t calls_made = 6000;
+    const auto indices_of = [](std::int64_t i) {
+        // Lists that are repeated, that are too long to be remembered, and that are empty.
+        std::vector<std::int64_t> indices(static_cast<std::size_t>(i / 3 % 40), i / 9);
+        if (!indices.empty()) indices.back() = -i / 2;
+        return indices;
+    };
+    for (std::int64_t i = 0; i < calls_made; ++i) {
+        if (i % 5 == 0) {
+            recorded.call(i / 7, indices_of(i), i % 2);
+        } else {
+            recorded.call_as(i / 7, indices_of(i), i % 2);
+        }
+    }
+    EXPECT_GT(recorded.log.blocks(), 2U);
+
+    const auto calls = recorded.read();
+
+    EXPECT_TRUE(recorded.problems.empty());
+    ASSERT_EQ(static_cast<std::size_t>(calls_made), calls.size());
+    for (std::int64_t i = 0; i < calls_made; ++i) {
+        const auto& call = calls[static_cast<std::size_t>(i)];
+        ASSERT_EQ(i / 7, call.count) << i;
+        ASSERT_EQ(indices_of(i), call.indices) << i;
+        ASSERT_EQ(i % 2, call.flag) << i;
+    }
+}
+
+TEST(ThreadLog, ThereIsNoRoomForWhatMayExceedABlock) {
+    Recorded recorded;
+    EXPECT_FALSE(recorded.log.has_room_for(model::kBlockBytes));
+    EXPECT_EQ(0U, recorded.log.blocks());
+    EXPECT_TRUE(recorded.log.has_room_for(100));
 }
 
 TEST(ThreadLog, BlocksFollowEachOther) {
