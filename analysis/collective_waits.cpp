@@ -136,7 +136,8 @@ std::vector<Clause> CollectiveWaits::of_synchronizing(Node node,
     // With nothing under way it is about to leave.
     const bool nothing_under_way = index_.rank(node).queues_known && !between_groups &&
                                    !has_foreign_traffic(node, call.communicator, call_class);
-    return nothing_under_way ? std::vector<Clause>{} : std::vector{unknown};
+    if (nothing_under_way) return {};
+    return between_groups ? std::vector{unknown} : if_it_lasts(node, call, call_class, unknown);
 }
 
 std::vector<Clause> CollectiveWaits::of_call(Node node,
@@ -168,13 +169,16 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
     const auto by_rule_clause = by_rule(node, call, call_class, key, group);
     if (by_rule_clause) {
         const bool nobody = by_rule_clause->shared && by_rule_clause->shared->length == 0;
-        if (group.roots_differ && !index_.rank(node).queues_known) return {unknown};
-        return nobody ? std::vector<Clause>{} : std::vector{*by_rule_clause};
+        if (group.roots_differ && !index_.rank(node).queues_known)
+            return if_it_lasts(node, call, call_class, unknown);
+        if (nobody) return {};
+        return if_it_lasts(node, call, call_class, *by_rule_clause);
     }
     // It has nothing under way on the communicator: it is about to leave.
     const bool leaves = call_class != CallClass::Neighborhood &&
                         call_class != CallClass::FileAccess && index_.rank(node).queues_known;
-    return leaves ? std::vector<Clause>{} : std::vector{unknown};
+    if (leaves) return {};
+    return if_it_lasts(node, call, call_class, unknown);
 }
 
 std::optional<std::vector<Clause>> CollectiveWaits::of_part_of_members(

@@ -54,6 +54,7 @@ private:
         std::optional<model::Peer> root;
         bool roots_differ = false;
         std::optional<std::uint32_t> absent;  // set of members that are elsewhere
+        std::optional<std::uint32_t> everybody;
         // Those that have not entered, by which of the groups waits for them.
         std::array<std::optional<std::uint32_t>, 2> late;
     };
@@ -70,6 +71,10 @@ private:
     std::uint32_t absent(const GroupKey& key, Group& group);
     std::uint32_t late(Node node, const GroupKey& key, Group& group);
     std::vector<Node> find_late(const GroupKey& key, const std::vector<Node>& absent) const;
+    std::vector<Clause> if_it_lasts(Node node,
+                                    const model::Call& call,
+                                    model::CallClass call_class,
+                                    const Clause& uncertain);
     std::vector<Node> members(const model::Communicator& communicator) const;
     std::uint32_t add_set(std::vector<Node> nodes);
     Clause whole_set(std::uint32_t set, Clause::Kind kind, const model::Call& call) const;

@@ -162,6 +162,17 @@ public:
           stuck_(index_, waits_) {}
 
     const JobIndex& index() const { return index_; }
+    // By rank: what it is stuck in does not have to last.
+    std::vector<bool> settled_at_first() const {
+        std::vector<bool> settled(index_.size(), true);
+        for (Node node = 0; node < index_.size(); ++node) {
+            const auto& clauses = waits_.ranks[node].clauses;
+            settled[node] = std::none_of(clauses.begin(), clauses.end(), [](const Clause& clause) {
+                return clause.lasting;
+            });
+        }
+        return settled;
+    }
     bool is_stuck(Node node) const { return stuck_.is_stuck(node); }
 
     // By rank: it waits for one that had not ended before. What that has sent at last may be
@@ -321,7 +332,8 @@ private:
 }  // namespace
 
 Verdict analyze(const model::JobSnapshot& snapshot) {
-    return Analysis(snapshot).verdict(std::vector<bool>(snapshot.ranks.size(), true));
+    const Analysis analysis(snapshot);
+    return analysis.verdict(analysis.settled_at_first());
 }
 
 Verdict analyze_again(const model::JobSnapshot& snapshot, std::span<const WorldRank> unconfirmed) {

@@ -46,6 +46,8 @@ struct Clause {
     bool certain = true;
     /// An upper bound of what is not known; another clause says what is, and is reported.
     bool bound = false;
+    /// True only if the rank stays where it is while it has the processor: see lasting_waits.cpp.
+    bool lasting = false;
     std::vector<Node> targets;  ///< ascending, distinct; empty if shared
     std::optional<SharedTargets> shared;
     /// The call, and the operation that it waits for if there is one.

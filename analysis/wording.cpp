@@ -197,7 +197,8 @@ std::string clause_text(const JobIndex& index, const Clause& clause, std::string
         }
         case Clause::Kind::Take:
             return "collective operation on " + communicator_text(index, communicator_of(clause)) +
-                   " that waits for " + peers;
+                   " that waits for " +
+                   (any_source && clause.targets.size() != 1 ? "any of " : "") + peers;
         case Clause::Kind::Post:
             return "MPI_Win_post on " + communicator_text(index, clause.call->communicator) +
                    " not called by " + peers;

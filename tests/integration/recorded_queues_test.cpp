@@ -41,6 +41,18 @@ constexpr Situation kSituations[] = {
     {"waitall_partial_ok", 3, "none"},
     {"any_source_deadlock", 3, "deadlock"},
     {"any_source_ok", 3, "none"},
+    {"waitany_deadlock", 3, "deadlock"},
+    {"waitany_ok", 3, "none"},
+    {"waitsome_deadlock", 3, "deadlock"},
+    {"waitsome_ok", 3, "none"},
+    {"bcast_allreduce_order_deadlock", 2, "deadlock"},
+    {"bcast_allreduce_order_ok", 2, "none"},
+    {"bcast_roots_deadlock", 2, "deadlock"},
+    {"gather_root_missing_deadlock", 2, "deadlock"},
+    {"gather_root_missing_ok", 2, "none"},
+    {"scan_deadlock", 3, "deadlock"},
+    {"neighbor_deadlock", 4, "deadlock"},
+    {"neighbor_ok", 4, "none"},
 };
 
 class RecordedQueues : public ::testing::TestWithParam<Situation> {

@@ -189,17 +189,19 @@ MQT_EXPORT int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     return code;
 }
 
-MQT_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+MQT_EXPORT int MPI_Waitall(int count,
+                           MPI_Request array_of_requests[],
+                           MPI_Status array_of_statuses[]) {
     Call call;
     if (!call.open(procedures::kMPI_Waitall, MQT_CALLER))
-        return pmpi.Waitall(count, requests, statuses);
-    Statuses filled(call, statuses, count);
-    Requests all(call, count, requests);
+        return pmpi.Waitall(count, array_of_requests, array_of_statuses);
+    Statuses filled(call, array_of_statuses, count);
+    Requests all(call, count, array_of_requests);
     call.enter_as<2>(all.count(), [&](auto& out) {
         out.number(count);
         all.put_before(out);
     });
-    const int code = pmpi.Waitall(count, requests, filled.data());
+    const int code = pmpi.Waitall(count, array_of_requests, filled.data());
     call.returned();
     const bool valid = filled.filled(code);
     for (int i = 0; valid && i < count; ++i)
@@ -215,17 +217,20 @@ MQT_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuse
     return code;
 }
 
-MQT_EXPORT int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+MQT_EXPORT int MPI_Testall(int count,
+                           MPI_Request array_of_requests[],
+                           int* flag,
+                           MPI_Status array_of_statuses[]) {
     Call call;
     if (!call.open(procedures::kMPI_Testall, MQT_CALLER))
-        return pmpi.Testall(count, requests, flag, statuses);
-    Statuses filled(call, statuses, count);
-    Requests all(call, count, requests);
+        return pmpi.Testall(count, array_of_requests, flag, array_of_statuses);
+    Statuses filled(call, array_of_statuses, count);
+    Requests all(call, count, array_of_requests);
     call.enter_as<2>(all.count(), [&](auto& out) {
         out.number(count);
         all.put_before(out);
     });
-    const int code = pmpi.Testall(count, requests, flag, filled.data());
+    const int code = pmpi.Testall(count, array_of_requests, flag, filled.data());
     call.returned();
     const std::int64_t found = values::pointed(code == MPI_SUCCESS, flag);
     const bool valid = filled.filled(code) && (code != MPI_SUCCESS || found != 0);
@@ -244,18 +249,21 @@ MQT_EXPORT int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Sta
     return code;
 }
 
-MQT_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int* indx, MPI_Status* status) {
+MQT_EXPORT int MPI_Waitany(int count,
+                           MPI_Request array_of_requests[],
+                           int* indx,
+                           MPI_Status* status) {
     Call call;
     if (!call.open(procedures::kMPI_Waitany, MQT_CALLER))
-        return pmpi.Waitany(count, requests, indx, status);
+        return pmpi.Waitany(count, array_of_requests, indx, status);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
-    Requests all(call, count, requests);
+    Requests all(call, count, array_of_requests);
     call.enter_as<2>(all.count(), [&](auto& out) {
         out.number(count);
         all.put_before(out);
     });
-    const int code = pmpi.Waitany(count, requests, indx, status);
+    const int code = pmpi.Waitany(count, array_of_requests, indx, status);
     call.returned();
     const bool valid = code == MPI_SUCCESS;
     if (valid) all.completed(*indx, *status);
@@ -272,18 +280,18 @@ MQT_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int* indx, MPI_Sta
 }
 
 MQT_EXPORT int MPI_Testany(
-    int count, MPI_Request requests[], int* indx, int* flag, MPI_Status* status) {
+    int count, MPI_Request array_of_requests[], int* indx, int* flag, MPI_Status* status) {
     Call call;
     if (!call.open(procedures::kMPI_Testany, MQT_CALLER))
-        return pmpi.Testany(count, requests, indx, flag, status);
+        return pmpi.Testany(count, array_of_requests, indx, flag, status);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
-    Requests all(call, count, requests);
+    Requests all(call, count, array_of_requests);
     call.enter_as<2>(all.count(), [&](auto& out) {
         out.number(count);
         all.put_before(out);
     });
-    const int code = pmpi.Testany(count, requests, indx, flag, status);
+    const int code = pmpi.Testany(count, array_of_requests, indx, flag, status);
     call.returned();
     const bool valid = code == MPI_SUCCESS;
     const std::int64_t found = values::pointed(valid, flag);
@@ -343,20 +351,40 @@ int complete_some(Call& call,
 
 }  // namespace
 
-MQT_EXPORT int MPI_Waitsome(
-    int incount, MPI_Request requests[], int* outcount, int indices[], MPI_Status statuses[]) {
+MQT_EXPORT int MPI_Waitsome(int incount,
+                            MPI_Request array_of_requests[],
+                            int* outcount,
+                            int array_of_indices[],
+                            MPI_Status array_of_statuses[]) {
     Call call;
     if (!call.open(procedures::kMPI_Waitsome, MQT_CALLER))
-        return pmpi.Waitsome(incount, requests, outcount, indices, statuses);
-    return complete_some(call, pmpi.Waitsome, incount, requests, outcount, indices, statuses);
+        return pmpi.Waitsome(
+            incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
+    return complete_some(call,
+                         pmpi.Waitsome,
+                         incount,
+                         array_of_requests,
+                         outcount,
+                         array_of_indices,
+                         array_of_statuses);
 }
 
-MQT_EXPORT int MPI_Testsome(
-    int incount, MPI_Request requests[], int* outcount, int indices[], MPI_Status statuses[]) {
+MQT_EXPORT int MPI_Testsome(int incount,
+                            MPI_Request array_of_requests[],
+                            int* outcount,
+                            int array_of_indices[],
+                            MPI_Status array_of_statuses[]) {
     Call call;
     if (!call.open(procedures::kMPI_Testsome, MQT_CALLER))
-        return pmpi.Testsome(incount, requests, outcount, indices, statuses);
-    return complete_some(call, pmpi.Testsome, incount, requests, outcount, indices, statuses);
+        return pmpi.Testsome(
+            incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
+    return complete_some(call,
+                         pmpi.Testsome,
+                         incount,
+                         array_of_requests,
+                         outcount,
+                         array_of_indices,
+                         array_of_statuses);
 }
 
 MQT_EXPORT int MPI_Request_free(MPI_Request* request) {
