@@ -1,6 +1,7 @@
 // What a rank's own messages on a communicator say of the collective operations that it
 // takes part in.
 #include <algorithm>
+#include <utility>
 
 #include "analysis/collective_waits.h"
 
@@ -10,6 +11,7 @@ using model::CallClass;
 using model::Operation;
 using model::OperationState;
 using model::Queue;
+using Mode = WaitForGraph::Mode;
 
 // Traffic of nonblocking operations can't be told from that of the call. MPICH carries
 // out a neighborhood collective by one of its own.
@@ -69,6 +71,28 @@ CollectiveWaits::Traffic CollectiveWaits::traffic(Node node,
     std::ranges::sort(result.peers);
     result.peers.erase(std::unique(result.peers.begin(), result.peers.end()), result.peers.end());
     return result;
+}
+
+std::optional<std::vector<Clause>> CollectiveWaits::by_traffic(Node node,
+                                                               const model::Call& call,
+                                                               CallClass call_class) const {
+    auto where = call.communicator;
+    if (is_between_groups(call)) where.reset();
+    if (has_foreign_traffic(node, where, call_class)) return std::nullopt;
+    // On the communicator that the library uses for a file all messages are its own.
+    Traffic evidence = traffic(node, where, call_class == CallClass::FileAccess);
+    if (!evidence.any) return std::nullopt;
+    if (evidence.peers.empty() && evidence.certain) return std::vector<Clause>{};
+    Clause clause;
+    clause.call = &call;
+    clause.certain = evidence.certain;
+    if (evidence.peers.empty()) {
+        clause.mode = Mode::Any;
+        return std::vector{clause};
+    }
+    clause.kind = Clause::Kind::Take;
+    clause.targets = std::move(evidence.peers);
+    return std::vector{clause};
 }
 
 }  // namespace mqinspect::analysis

@@ -33,15 +33,14 @@ bool synchronizes(std::string_view function) {
     return found && found->call_class == CallClass::AllToAll;
 }
 
-// Its group leaders also wait for each other, over a communicator of their own.
-bool is_between_groups(const model::Call& call) {
-    return call.function == "MPI_Intercomm_create";
-}
-
 }  // namespace
 
 bool is_initialization(std::string_view function) {
     return function == "MPI_Init" || function == "MPI_Init_thread";
+}
+
+bool is_between_groups(const model::Call& call) {
+    return call.function == "MPI_Intercomm_create";
 }
 
 CollectiveWaits::CollectiveWaits(const JobIndex& index,
@@ -140,6 +139,15 @@ std::vector<Clause> CollectiveWaits::of_synchronizing(Node node,
     return between_groups ? std::vector{unknown} : if_it_lasts(node, call, call_class, unknown);
 }
 
+Clause CollectiveWaits::not_known(const model::Call& call) const {
+    Clause unknown;
+    unknown.certain = false;
+    unknown.mode = Mode::Any;
+    unknown.call = &call;
+    if (index_.has_foreign_members(call.communicator)) unknown.of_foreign = Clause::Kind::Enter;
+    return unknown;
+}
+
 std::vector<Clause> CollectiveWaits::of_call(Node node,
                                              const model::Call& call,
                                              CallClass call_class) {
@@ -149,17 +157,14 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
         // A spawned world also waits for those that have spawned it.
         if (index_.world_of(node) == 0) return {};
     }
-    Clause unknown;
-    unknown.certain = false;
-    unknown.mode = Mode::Any;
-    unknown.call = &call;
+    Clause unknown = not_known(call);
     if (index_.communicator(call.communicator) == nullptr) return {unknown};
 
     const GroupKey key{call.communicator->value, call.function};
     Group& group = groups_[key];
     const bool foreign = index_.has_foreign_members(call.communicator);
     const bool connects = call_class == CallClass::Connect;
-    if (foreign || connects) unknown.of_foreign = Clause::Kind::Enter;
+    if (connects) unknown.of_foreign = Clause::Kind::Enter;
     if (call_class == CallClass::AllToAll || connects) {
         return of_synchronizing(node, call, call_class, unknown);
     }
@@ -181,33 +186,12 @@ std::vector<Clause> CollectiveWaits::of_call(Node node,
     return if_it_lasts(node, call, call_class, unknown);
 }
 
-std::optional<std::vector<Clause>> CollectiveWaits::of_part_of_members(
-    Node node, const model::Call& call) const {
-    const bool fits = call.function == "MPI_Comm_create_group" && call.communicator;
-    if (!fits) return std::nullopt;
-    return by_traffic(node, call, CallClass::AllToAll);
-}
-
-std::optional<std::vector<Clause>> CollectiveWaits::by_traffic(Node node,
-                                                               const model::Call& call,
-                                                               CallClass call_class) const {
-    auto where = call.communicator;
-    if (is_between_groups(call)) where.reset();
-    if (has_foreign_traffic(node, where, call_class)) return std::nullopt;
-    // On the communicator that the library uses for a file all messages are its own.
-    Traffic evidence = traffic(node, where, call_class == CallClass::FileAccess);
-    if (!evidence.any) return std::nullopt;
-    if (evidence.peers.empty() && evidence.certain) return std::vector<Clause>{};
-    Clause clause;
-    clause.call = &call;
-    clause.certain = evidence.certain;
-    if (evidence.peers.empty()) {
-        clause.mode = Mode::Any;
-        return std::vector{clause};
-    }
-    clause.kind = Clause::Kind::Take;
-    clause.targets = std::move(evidence.peers);
-    return std::vector{clause};
+std::optional<std::vector<Clause>> CollectiveWaits::of_part_of_members(Node node,
+                                                                       const model::Call& call) {
+    if (call.function != "MPI_Comm_create_group") return std::nullopt;
+    if (index_.communicator(call.communicator) == nullptr) return std::nullopt;
+    if (auto parts = by_traffic(node, call, CallClass::AllToAll)) return parts;
+    return if_it_lasts(node, call, CallClass::OtherBlocking, not_known(call));
 }
 
 std::uint32_t CollectiveWaits::late(Node node, const GroupKey& key, Group& group) {

@@ -37,7 +37,7 @@ public:
     std::vector<Clause> of_call(Node node, const model::Call& call, model::CallClass call_class);
     /// The same for a call that is collective over some members only, which it does not
     /// name (MPI_Comm_create_group); nullopt: it is none, or nothing shows.
-    std::optional<std::vector<Clause>> of_part_of_members(Node node, const model::Call& call) const;
+    std::optional<std::vector<Clause>> of_part_of_members(Node node, const model::Call& call);
     /// What a started nonblocking collective operation waits for; empty: nothing.
     std::vector<Clause> of_operation(Node node,
                                      const model::Call& call,
@@ -71,6 +71,7 @@ private:
     std::uint32_t absent(const GroupKey& key, Group& group);
     std::uint32_t late(Node node, const GroupKey& key, Group& group);
     std::vector<Node> find_late(const GroupKey& key, const std::vector<Node>& absent) const;
+    Clause not_known(const model::Call& call) const;
     std::vector<Clause> if_it_lasts(Node node,
                                     const model::Call& call,
                                     model::CallClass call_class,
@@ -126,5 +127,7 @@ private:
 
 /// "MPI_Init" and "MPI_Init_thread" go together.
 bool is_initialization(std::string_view function);
+/// Its group leaders also wait for each other, over a communicator of their own.
+bool is_between_groups(const model::Call& call);
 
 }  // namespace mqinspect::analysis

@@ -50,6 +50,8 @@ constexpr Situation kSituations[] = {
     {"bcast_roots_deadlock", 2, "deadlock"},
     {"gather_root_missing_deadlock", 2, "deadlock"},
     {"gather_root_missing_ok", 2, "none"},
+    {"comm_create_group_deadlock", 4, "deadlock"},
+    {"comm_create_group_ok", 4, "none"},
     {"scan_deadlock", 3, "deadlock"},
     {"neighbor_deadlock", 4, "deadlock"},
     {"neighbor_ok", 4, "none"},
