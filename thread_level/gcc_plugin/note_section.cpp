@@ -1,6 +1,7 @@
 #include "thread_level/gcc_plugin/note_section.h"
 
 #include <string>
+#include <utility>
 
 #include "thread_level/gcc_plugin/gcc.h"
 #include "thread_level/notes/notes.h"
@@ -23,8 +24,8 @@ void append_escaped(std::string& code, unsigned char byte) {
 
 }  // namespace
 
-void write_note_section(const Unit& unit) {
-    const std::string record = encode(unit);
+void write_note_section(Unit unit) {
+    const std::string record = encode(std::move(unit));
     if (record.empty()) return;
     std::string code = "\t.pushsection\t" + std::string(kNoteSection) + ",\"\",@progbits\n";
     code.reserve(record.size() * 2);

@@ -6,6 +6,6 @@
 namespace mqinspect::thread_level::plugin {
 
 /// As assembler code beside the unit's own, which also goes through link-time optimization.
-void write_note_section(const Unit& unit);
+void write_note_section(Unit unit);
 
 }  // namespace mqinspect::thread_level::plugin

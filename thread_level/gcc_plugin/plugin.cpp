@@ -1,6 +1,8 @@
 /// Entry points of the plugin, and the passes that it adds to GCC.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include "thread_level/facts/print.h"
 #include "thread_level/gcc_plugin/arguments.h"
@@ -105,6 +107,21 @@ void keep_declarations(void* /*gcc_data*/, void* /*user_data*/) {
     session->checks.mark_used();
 }
 
+/// Whether there is something in it that can be wrong. A unit that only calls others has not.
+bool has_concern(const Unit& unit) {
+    const auto is_construct = [](const Region& region) {
+        return region.kind != RegionKind::Function && region.kind != RegionKind::Guard;
+    };
+    const auto is_event = [](const Step& step) {
+        return step.kind != StepKind::Join && step.kind != StepKind::Exit &&
+               step.kind != StepKind::Call && step.kind != StepKind::Indirect;
+    };
+    return std::ranges::any_of(unit.functions, [&](const Function& function) {
+        return std::ranges::any_of(function.regions, is_construct) ||
+               std::ranges::any_of(function.steps, is_event);
+    });
+}
+
 void finish_unit(void* /*gcc_data*/, void* /*user_data*/) {
     if (seen_error()) return;
     Gathering& gathering = session->gathering;
@@ -114,14 +131,15 @@ void finish_unit(void* /*gcc_data*/, void* /*user_data*/) {
     complete(gathering);
     const Arguments& arguments = session->arguments;
     if (arguments.dump) fputs(print(gathering.unit).c_str(), stderr);
-    if (!arguments.quiet || arguments.summary || arguments.check) {
+    const bool may_warn = !arguments.quiet && has_concern(gathering.unit);
+    if (may_warn || arguments.summary || arguments.check) {
         const Assessment assessment = assess(gathering.unit, arguments.settings);
         session->checks.keep_needed(gathering.unit, assessment);
         if (arguments.summary) print_summary(gathering.unit, assessment);
-        if (!arguments.quiet) report(gathering, assessment, arguments);
+        if (may_warn) report(gathering, assessment, arguments);
     }
     if (!arguments.quiet) report_ignored_directives(gathering.unit);
-    if (arguments.notes) write_note_section(gathering.unit);
+    if (arguments.notes) write_note_section(std::move(gathering.unit));  // nothing comes after
 }
 
 }  // namespace

@@ -5,80 +5,19 @@
 
 #include "thread_level/notes/format.h"
 #include "thread_level/notes/notes.h"
+#include "thread_level/notes/packing.h"
+#include "thread_level/notes/reader.h"
 
 namespace mqinspect::thread_level {
 namespace notes {
 namespace {
 
-/// Bytes that may be damaged. The first thing wrong is kept; from there on all numbers are 0.
-class Reader {
-public:
-    Reader(std::string_view bytes, std::size_t offset) : bytes_(bytes), offset_(offset) {}
-
-    bool is_good() const { return error_.empty(); }
-    const std::string& error() const { return error_; }
-    std::size_t left() const { return is_good() ? bytes_.size() - at_ : 0; }
-    std::size_t position() const { return at_; }
-
-    void fail(std::string_view what) {
-        if (!is_good()) return;
-        error_ = "offset " + std::to_string(offset_ + at_) + ": ";
-        error_ += what;
-    }
-
-    std::uint64_t number() {
-        std::uint64_t value = 0;
-        for (unsigned shift = 0; shift < 64; shift += 7) {
-            if (left() == 0) {
-                fail("it ends too early");
-                return 0;
-            }
-            const auto byte = static_cast<unsigned char>(bytes_[at_++]);
-            const std::uint64_t bits = byte & 0x7FU;
-            if (shift == 63 && bits > 1) break;
-            value |= bits << shift;
-            if ((byte & 0x80U) == 0) return value;
-        }
-        fail("a number is too large");
-        return 0;
-    }
-    std::int64_t signed_number() {
-        const std::uint64_t bits = number();
-        return static_cast<std::int64_t>((bits >> 1U) ^ ((bits & 1U) != 0 ? ~std::uint64_t{0} : 0));
-    }
-    std::uint32_t number_below(std::uint64_t limit, std::string_view what) {
-        const std::uint64_t value = number();
-        if (is_good() && value >= limit) fail(what);
-        return is_good() ? static_cast<std::uint32_t>(value) : 0;
-    }
-    /// Of things that take a byte at least, each.
-    std::size_t count() {
-        const std::uint64_t value = number();
-        if (value > left()) fail("a count is larger than what follows");
-        return is_good() ? static_cast<std::size_t>(value) : 0;
-    }
-    std::string_view text(std::uint64_t length) {
-        if (length > left()) {
-            fail("a string is longer than what follows");
-            return {};
-        }
-        at_ += length;
-        return bytes_.substr(at_ - length, length);
-    }
-
-private:
-    std::string_view bytes_;
-    std::size_t offset_;  // of the first byte, in the section
-    std::size_t at_ = 0;
-    std::string error_;
-};
-
 constexpr std::uint64_t kNumbers = std::uint64_t{1} << 32U;
 
 class Decoder {
 public:
-    Decoder(std::string_view body, std::size_t offset)
-        : reader_(body, offset), memory_(kMemoryAtLeast + kMemoryPerByte * body.size()) {}
+    explicit Decoder(Reader reader)
+        : reader_(std::move(reader)), memory_(kMemoryAtLeast + kMemoryPerByte * reader_.left()) {}
 
     std::optional<Unit> decode();
     const std::string& error() const { return reader_.error(); }
@@ -371,11 +310,21 @@ Decoded decode(std::string_view section) {
         }
         const std::size_t body = start + head.position();
         at = body + length;
-        if (version != notes::kVersion) {
+        if (version != notes::kVersion && version != notes::kPackedVersion) {
             fail(error_at(start, "version " + std::to_string(version) + " is not known here"));
             continue;
         }
-        notes::Decoder decoder(section.substr(body, length), body);
+        notes::Reader record(section.substr(body, length), body);
+        std::string unpacked;
+        if (version == notes::kPackedVersion) {
+            unpacked = notes::unpack(record, record.number());
+            if (!record.is_good()) {
+                fail(record.error());
+                continue;
+            }
+            record = notes::Reader(unpacked, body, true);
+        }
+        notes::Decoder decoder(std::move(record));
         if (std::optional<Unit> unit = decoder.decode()) {
             decoded.units.push_back(std::move(*unit));
         } else {

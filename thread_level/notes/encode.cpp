@@ -5,6 +5,7 @@
 
 #include "thread_level/notes/format.h"
 #include "thread_level/notes/notes.h"
+#include "thread_level/notes/packing.h"
 #include "thread_level/notes/reduction.h"
 
 namespace mqinspect::thread_level {
@@ -278,9 +279,14 @@ std::string Encoder::encode() && {
     number(unit_.openmp ? unit_flag::kOpenMp : 0);
     strings();
     facts();
-    const std::string body = std::move(bytes_);
+    const std::string plain = std::move(bytes_);
+    bytes_.clear();
+    number(plain.size());
+    const std::string packed = bytes_ + pack(plain);
+    const bool is_shorter = packed.size() < plain.size();
+    const std::string& body = is_shorter ? packed : plain;
     bytes_ = kMagic;
-    bytes_ += static_cast<char>(kVersion);
+    bytes_ += static_cast<char>(is_shorter ? kPackedVersion : kVersion);
     number(body.size());
     return bytes_ + body;
 }
@@ -288,8 +294,8 @@ std::string Encoder::encode() && {
 }  // namespace
 }  // namespace notes
 
-std::string encode(const Unit& unit) {
-    const Unit reduced = notes::reduce(unit);
+std::string encode(Unit unit) {
+    const Unit reduced = notes::reduce(std::move(unit));
     return notes::Encoder(reduced).encode();
 }
 

@@ -1,11 +1,12 @@
-/// How encode() and decode() spell a unit.
+/// How encode() and decode() spell a unit. A unit that gets shorter by it is packed, see packing.h.
 ///
 /// Numbers are LEB128; those that may be negative are zigzagged first (0, -1, 1, -2, ...). A string
 /// is its position in the record's table, 0 for the empty one. Strings in the table are sorted:
 /// each is the length that it shares with the one before, the length of the rest, and the rest.
 /// The length and the rest of the fields are present as bits of a head say.
 ///
-///   record     "MTL" version length flags strings source variables functions idle
+///   record     "MTL" version length unit, or "MTL" packed-version length unit's-length packed-unit
+///   unit       flags strings source variables functions idle
 ///   idle       hashes, each as difference to the one before
 ///   variable   name head creations other_writes [constant]
 ///   function   head symbol [name] place [type] [overrides] regions steps
@@ -25,6 +26,7 @@ namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
 inline constexpr unsigned kVersion = 1;
+inline constexpr unsigned kPackedVersion = 2;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;

@@ -154,21 +154,20 @@ void FunctionReduction::drop_idle_regions() {
 
 }  // namespace
 
-Unit reduce(const Unit& unit) {
+Unit reduce(Unit unit) {
     const Relevance relevance(unit);
     Unit reduced;
-    reduced.strings = unit.strings;
     reduced.source = unit.source;
     reduced.openmp = unit.openmp;
-    reduced.idle = unit.idle;
+    reduced.idle = std::move(unit.idle);
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
-        const Function& function = unit.functions[id];
+        Function& function = unit.functions[id];
         if (!relevance.matters(id) || function.regions.empty()) {
             if (!function.is_local && !function.is_mergeable)
                 reduced.idle.push_back(idle_hash(unit.strings[function.symbol]));
             continue;
         }
-        reduced.functions.push_back(FunctionReduction(function, relevance).run());
+        reduced.functions.push_back(FunctionReduction(std::move(function), relevance).run());
     }
     std::sort(reduced.idle.begin(), reduced.idle.end());
     const std::unordered_set<StringId> names = named_variables(reduced);
@@ -176,6 +175,7 @@ Unit reduce(const Unit& unit) {
         if (!variable.is_local || names.contains(variable.name))
             reduced.variables.push_back(variable);
     }
+    reduced.strings = std::move(unit.strings);  // what is relevant is asked by names until here
     return reduced;
 }
 

@@ -6,6 +6,6 @@
 namespace mqinspect::thread_level::notes {
 
 /// Leaves out functions, regions, steps and variables; the strings stay, used or not.
-Unit reduce(const Unit& unit);
+Unit reduce(Unit unit);
 
 }  // namespace mqinspect::thread_level::notes

@@ -27,6 +27,11 @@ TEST(DamagedNotes, AreNamedWithTheOffset) {
               error_of(good.substr(0, good.size() - 1)));
     EXPECT_EQ("offset 15: a number is too large",
               error_of("MTL\x01\x0c" + std::string(10, '\xff') + "\x7f "));
+    // Five zeros and what is no count, packed as they are.
+    EXPECT_EQ("offset 5, unpacked 2: a count is larger than what follows",
+              error_of(std::string("MTL\x02\x05\x03\x30\x00\x7f\x00", 10)));
+    EXPECT_EQ("offset 8: a copy is of what is not there",
+              error_of(std::string("MTL\x02\x03\x04\x00\x01", 8)));
 }
 
 TEST(DamagedNotes, LoseOnlyThemselves) {

@@ -1,0 +1,80 @@
+#include "thread_level/notes/packing.h"
+
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace mqinspect::thread_level::notes {
+namespace {
+
+std::string through(const std::string& bytes) {
+    const std::string packed = pack(bytes);
+    Reader reader(packed, 0);
+    std::string unpacked = unpack(reader, bytes.size());
+    EXPECT_EQ("", reader.error());
+    EXPECT_LE(bytes.size(), kMostUnpacked * packed.size());
+    return unpacked;
+}
+
+std::string error_of(std::string_view packed, std::size_t length) {
+    Reader reader(packed, 10);
+    unpack(reader, length);
+    return reader.error();
+}
+
+TEST(Packing, GivesBackWhatItGot) {
+    for (const std::string bytes : {"", "a", "ab", "abc", "abcabcabcabcabcabc", "abcdabceabcdabce"})
+        EXPECT_EQ(bytes, through(bytes));
+    for (const std::size_t length : {15U, 16U, 17U, 47U, 48U, 49U, 50U, 127U, 300U, 5000U}) {
+        EXPECT_EQ(std::string(length, 'x'), through(std::string(length, 'x')));
+        std::string counting;
+        for (std::size_t at = 0; at < length; ++at)
+            counting += static_cast<char>(at % 251);
+        EXPECT_EQ(counting, through(counting));
+    }
+}
+
+TEST(Packing, GivesBackRandomBytes) {
+    std::mt19937 random(2015);
+    for (unsigned round = 0; round < 400; ++round) {
+        std::string bytes;
+        const unsigned letters = 1 + round % 40;
+        for (std::size_t length = random() % 2000; length > 0; --length)
+            bytes += static_cast<char>(random() % letters);
+        ASSERT_EQ(bytes, through(bytes)) << round;
+    }
+}
+
+TEST(Packing, SaysTwiceOnce) {
+    const std::string row = "call of timer_start in 0 with 21 and 17, ";
+    std::string bytes;
+    for (char at = 'a'; at <= 'z'; ++at)
+        bytes += row + at;
+    EXPECT_LT(pack(bytes).size(), row.size() + 26 * 5);
+}
+
+TEST(Packing, NamesWhatIsDamaged) {
+    EXPECT_EQ("offset 10: it is said to be too long", error_of("\x10\x61", 100));
+    EXPECT_EQ("offset 11: a string is longer than what follows", error_of("\x10", 1));
+    EXPECT_EQ("offset 10: it is longer than it says", error_of({"\x00", 1}, 0));
+    EXPECT_EQ("offset 13: a copy is of what is not there", error_of("\x10\x61\x02", 9));
+    EXPECT_EQ("offset 13: it is longer than it says", error_of("\x10\x61\x01", 3));
+    EXPECT_EQ("offset 12: it is longer than it says", error_of("\x10\x61zz", 1));
+}
+
+TEST(Packing, RandomBytesDoNoHarm) {
+    std::mt19937 random(7);
+    for (unsigned round = 0; round < 4000; ++round) {
+        std::string packed;
+        for (std::size_t length = random() % 60; length > 0; --length)
+            packed += static_cast<char>(random() % (round % 2 == 0 ? 256 : 32));
+        Reader reader(packed, 0);
+        const std::size_t length = random() % 1000;
+        const std::string bytes = unpack(reader, length);
+        ASSERT_TRUE(!reader.is_good() || bytes.size() == length);
+    }
+}
+
+}  // namespace
+}  // namespace mqinspect::thread_level::notes
