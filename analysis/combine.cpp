@@ -85,6 +85,8 @@ Origins joined(std::initializer_list<const Origins*> parts) {
 
 Origins origins_of(FindingClass finding_class) {
     static const Origins types = {{FindingClass::WrongDataType, Reach::Call}};
+    static const Origins overwritten = {{FindingClass::WrongDataType, Reach::Call},
+                                        {FindingClass::Overlapping, Reach::Call}};
     static const Origins errors = {{FindingClass::MpiError, Reach::Process}};
     // The error comes when the message does, perhaps in a call that completes the receive.
     static const Origins truncations = {{FindingClass::WrongSendSize, Reach::Process},
@@ -123,8 +125,9 @@ Origins origins_of(FindingClass finding_class) {
         case FindingClass::IncorrectSendSize:
         case FindingClass::WrongReceiveSize:
         case FindingClass::IncorrectReceiveSize:
-        case FindingClass::ReceiveChecksum:
             return types;
+        case FindingClass::ReceiveChecksum:
+            return overwritten;
         case FindingClass::MpiError:
             return joined({&bad_calls(), &mismatches(), &truncations, &handed_on});
         case FindingClass::Abend:

@@ -154,11 +154,20 @@ Footprint Footprints::of(std::int64_t address, std::int64_t count, model::Dataty
     const Footprint* const one = of_one(type, 0);
     if (one == nullptr || count < 0) return unknown;
     const Dimension copies{count, execution_.datatypes[type.index()].extent};
+    return repeated(*one, address, std::span{&copies, 1});
+}
+
+/// Copies of it, the first one moved by `start`.
+Footprint Footprints::repeated(const Footprint& one,
+                               std::int64_t start,
+                               std::span<const Dimension> loops) {
+    Footprint unknown;
+    unknown.known = false;
     Collector collector;
-    for (const Run& run : one->runs) {
-        const auto start = checked_sum(address, run.start);
-        const auto loops = joined(std::span{&copies, 1}, one->loops_of(run));
-        if (!start || !collector.add(*start, run.length, loops)) return unknown;
+    for (const Run& run : one.runs) {
+        const auto moved = checked_sum(start, run.start);
+        if (!moved || !collector.add(*moved, run.length, joined(loops, one.loops_of(run))))
+            return unknown;
     }
     return collector.take();
 }

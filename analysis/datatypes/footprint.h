@@ -6,9 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "analysis/datatypes/contents.h"
@@ -52,6 +54,9 @@ enum class Overlap { None, Some, Unknown };
 /// work, which takes strides of more than two different sizes that do not nest: then Unknown.
 Overlap overlap(const Footprint& left, const Footprint& right);
 
+/// The same with the work that is left for several such questions.
+Overlap overlap(const Footprint& left, const Footprint& right, int& work);
+
 /// Footprints by datatype, each worked out once when it is first asked for. Not thread-safe.
 /// The execution must outlive it.
 class Footprints {
@@ -68,11 +73,24 @@ public:
     /// more than some ten thousand runs.
     Footprint of(std::int64_t address, std::int64_t count, model::DatatypeId type);
 
+    /// Do the entries of `count` elements share bytes among themselves? What is received with
+    /// such a datatype has no certain value. Unknown as above.
+    Overlap own_overlap(std::int64_t count, model::DatatypeId type);
+
 private:
     const Footprint* of_one(model::DatatypeId type, int depth);
+    static Footprint repeated(const Footprint& one,
+                              std::int64_t start,
+                              std::span<const Dimension> loops);
+    Overlap entries_of_one(model::DatatypeId type, int depth);
+    Overlap entries_of_derived(model::DatatypeId type, int depth);
+    Overlap between_parts(const TypeContents& contents);
+    Overlap between_copies(model::DatatypeId type, std::span<const Dimension> loops, int& work);
 
     const model::Execution& execution_;
     std::unordered_map<model::DatatypeId, Footprint> by_type_;
+    std::unordered_map<model::DatatypeId, Overlap> entries_;
+    std::map<std::pair<model::DatatypeId, std::int64_t>, Overlap> entries_of_several_;
 };
 
 }  // namespace mqinspect::analysis

@@ -180,10 +180,14 @@ std::vector<Placed> by_place(const Footprint& footprint) {
 }  // namespace
 
 Overlap overlap(const Footprint& left, const Footprint& right) {
+    int work = kMaxWork;
+    return overlap(left, right, work);
+}
+
+Overlap overlap(const Footprint& left, const Footprint& right, int& work) {
     if (!left.known || !right.known) return Overlap::Unknown;
     if (left.runs.empty() || right.runs.empty()) return Overlap::None;
     const std::vector<Placed> others = by_place(right);
-    int work = kMaxWork;
     Overlap result = Overlap::None;
     for (const Placed& placed : by_place(left)) {
         const auto first = std::upper_bound(

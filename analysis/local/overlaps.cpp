@@ -39,6 +39,39 @@ void Overlaps::check(const CallView& view, const std::vector<Access>& accesses) 
         check_active(site, nullptr, access);
 }
 
+void Overlaps::check_datatypes(const CallView& view, const std::vector<Access>& accesses) {
+    using enum BufferRule;
+    const BufferRule rule = view.local.buffers;
+    // What MPI_Unpack leaves there is certain, as nothing but the process itself takes part.
+    if (rule == Unpack) return;
+    for (const Access& access : accesses)
+        if (access.writes) check_datatype(view, access.count, access.type, access.name);
+    if (rule != Put && rule != Accumulate && rule != GetAccumulate) return;
+    const std::int64_t type = view.number(model::Role::TargetDatatype, model::kNullHandle);
+    if (type < 0 || type > INT32_MAX) return;
+    check_datatype(view,
+                   view.number(model::Role::TargetCount),
+                   model::DatatypeId{static_cast<int>(type)},
+                   "target buffer");
+}
+
+void Overlaps::check_datatype(const CallView& view,
+                              std::int64_t count,
+                              model::DatatypeId type,
+                              std::string_view buffer) {
+    if (count < 1 || footprints_.own_overlap(count, type) != Overlap::Some) return;
+    Finding* const finding = reporter_.report(
+        FindingClass::Overlapping, Severity::Error, process_, {{site_of(view.call)}});
+    if (finding == nullptr) return;
+    const std::string elements = std::to_string(count);
+    finding->message = "The " + std::string{buffer} + " of " + view.name() + " overlaps itself: " +
+                       (footprints_.own_overlap(1, type) == Overlap::Some
+                            ? "the datatype has entries that share bytes, and may only be sent."
+                            : "the " + elements +
+                                  " elements of the datatype share bytes with each other, and "
+                                  "may only be sent.");
+}
+
 void Overlaps::check_start(const CallSite& start,
                            const CallSite& made,
                            const std::vector<Access>& accesses) {

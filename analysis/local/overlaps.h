@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "analysis/datatypes/footprint.h"
@@ -28,12 +29,20 @@ public:
                      const CallSite& made,
                      const std::vector<Access>& accesses);
 
+    /// Memory that a call, or the persistent operation that it makes, writes to twice, as its
+    /// datatype says (MPI 4.0, 5.1.11); at the target of a one-sided operation, too.
+    void check_datatypes(const CallView& view, const std::vector<Access>& accesses);
+
     /// EventKind::Overwritten, which was noted in front of the call `next`.
     void changed(const model::RecordedEvent& event, const CallSite& next);
 
     PendingBuffers& active() { return active_; }
 
 private:
+    void check_datatype(const CallView& view,
+                        std::int64_t count,
+                        model::DatatypeId type,
+                        std::string_view buffer);
     void check_own(const CallView& view, const std::vector<Access>& accesses);
     void check_pair(const CallView& view, const Access& first, const Access& second);
     void check_active(const CallSite& site, const CallSite* made, const Access& access);

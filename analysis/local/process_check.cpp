@@ -112,8 +112,10 @@ void ProcessCheck::check(const CallView& view) {
     const bool refused = view.call.error_code != 0 || error != nullptr;
 
     // What is wrong already is not looked at for what would follow from it.
-    if (!freed && !invalid && !accesses_.empty() && !view.local.persistent)
-        overlaps_.check(view, accesses_);
+    if (!freed && !invalid && !accesses_.empty()) {
+        overlaps_.check_datatypes(view, accesses_);
+        if (!view.local.persistent) overlaps_.check(view, accesses_);
+    }
     if (view.local.makes_request) requests_.make(view, accesses_);
     if (view.local.requests != RequestAction::None) requests_.use(view);
     if (view.local.window != WindowAction::None && (view.call.leave_event || refused) && !freed &&

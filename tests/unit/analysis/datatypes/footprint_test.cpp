@@ -178,5 +178,36 @@ TEST_F(FootprintTest, AgreesWithBytesThatAreWrittenOut) {
     EXPECT_GT(none, 500);
 }
 
+TEST_F(FootprintTest, OwnOverlapAgreesWithBytesThatAreWrittenOut) {
+    int some = 0;
+    int none = 0;
+    for (unsigned seed = 0; seed < 400; ++seed) {
+        std::mt19937 engine{seed};
+        TypeTable table;
+        table.named("MPI_INT", 4);
+        table.named("MPI_SHORT", 2);
+        std::vector<DatatypeId> types;
+        for (int i = 0; i < 12; ++i)
+            types.push_back(table.random(engine));
+        Footprints footprints{table.execution()};
+        for (const DatatypeId type : types) {
+            for (std::int64_t count = 1; count < 4; ++count) {
+                std::set<std::int64_t> bytes;
+                bool twice = false;
+                for (const auto& entry : table.map_of(type, count))
+                    for (std::int64_t i = 0; i < entry.bytes; ++i)
+                        twice = !bytes.insert(entry.displacement + i).second || twice;
+
+                ASSERT_EQ(footprints.own_overlap(count, type),
+                          twice ? Overlap::Some : Overlap::None)
+                    << "seed " << seed << ", type " << type.value << ", count " << count;
+                (twice ? some : none)++;
+            }
+        }
+    }
+    EXPECT_GT(some, 500);
+    EXPECT_GT(none, 500);
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis

@@ -200,5 +200,49 @@ TEST(Overlaps, ThousandsOfALoopInOneBuffer) {
                 Contains(StartsWith("error overlapping 0: MPI_Irecv a.c:1, MPI_Irecv a.c:1 x")));
 }
 
+TEST(Overlaps, WhatIsReceivedHasItsPlaceOnce) {
+    EXPECT_THAT(check_between(2, R"(
+        datatype folded = MPI_COMBINER_VECTOR(3,2,1; ; MPI_INT)
+        datatype twice = MPI_COMBINER_INDEXED(2,2,2,0,1; ; MPI_INT)
+        datatype column = MPI_COMBINER_VECTOR(4,1,4; ; MPI_INT)
+        datatype near = MPI_COMBINER_RESIZED( ; 0,4; column)
+        datatype nearer = MPI_COMBINER_RESIZED( ; 0,2; column)
+        0: MPI_Send(datatype=folded, dest=1) @a.c:1
+        1: MPI_Recv(datatype=folded, source=0) @a.c:2
+        0: MPI_Send(datatype=twice, dest=1) @a.c:3
+        1: MPI_Recv_init(datatype=twice, source=0, request=a) @a.c:4
+        1: MPI_Start(request=a)
+        1: MPI_Wait(request=a)
+        1: MPI_Request_free(request=a)
+        0: MPI_Send(datatype=near, count=4, dest=1) @a.c:5
+        1: MPI_Recv(datatype=near, count=4, source=0) @a.c:6
+        0: MPI_Send(datatype=nearer, count=2, dest=1) @a.c:7
+        1: MPI_Recv(datatype=nearer, count=2, source=0) @a.c:8
+        0: MPI_Send(datatype=nearer, dest=1) @a.c:9
+        1: MPI_Recv(datatype=nearer, source=0) @a.c:10
+        *: MPI_Bcast(datatype=folded, root=0) @a.c:11
+    )"),
+                ElementsAre("error overlapping 1: MPI_Recv a.c:2",
+                            "error overlapping 1: MPI_Recv_init a.c:4",
+                            "error overlapping 1: MPI_Recv a.c:8",
+                            "error overlapping 1: MPI_Bcast a.c:11"));
+}
+
+TEST(Overlaps, WhatIsPutHasItsPlaceOnce) {
+    EXPECT_THAT(
+        check_between(2, R"(
+        window w comm=MPI_COMM_WORLD kind=MPI_Win_create parts=[[0x5000,64,4],[0x5000,64,4]]
+        datatype folded = MPI_COMBINER_VECTOR(3,2,1; ; MPI_INT)
+        *: MPI_Win_fence(win=w)
+        0: MPI_Put(origin_addr=0x1000, origin_count=6, origin_datatype=MPI_INT, target_rank=1, target_count=1, target_datatype=folded, win=w) @a.c:1
+        1: MPI_Get(origin_addr=0x2000, origin_count=1, origin_datatype=folded, target_rank=0, target_count=6, target_datatype=MPI_INT, win=w) @a.c:2
+        *: MPI_Win_fence(win=w)
+        0: MPI_Put(origin_addr=0x1000, origin_count=1, origin_datatype=folded, target_rank=1, target_count=6, target_datatype=MPI_INT, win=w)
+        *: MPI_Win_fence(win=w)
+        *: MPI_Win_free(win=w)
+    )"),
+        ElementsAre("error overlapping 0: MPI_Put a.c:1", "error overlapping 1: MPI_Get a.c:2"));
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis::test

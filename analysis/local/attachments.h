@@ -1,0 +1,56 @@
+/// The memory of dynamic windows: what MPI_Win_attach adds and MPI_Win_detach takes away
+/// (MPI 4.0, 12.2.4).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "analysis/datatypes/footprint.h"
+#include "analysis/local/procedures.h"
+#include "analysis/local/reporter.h"
+#include "analysis/local/target_accesses.h"
+#include "model/execution.h"
+
+namespace mqinspect::analysis {
+
+/// Reads all processes once, if the run has dynamic windows. The arguments of the constructor must
+/// outlive it.
+class Attachments {
+public:
+    Attachments(const model::Recording& recording,
+                const std::vector<LocalProcedure>& procedures,
+                Footprints& footprints,
+                Reporter& reporter);
+
+    /// Reports an access to memory of `target` that is certainly not attached: never, or by all
+    /// that its origin could know no more, or, where that is the target itself, not yet.
+    /// `access.memory` has addresses.
+    void check(std::int64_t window, model::ProcessId target, const TargetAccess& access);
+
+private:
+    struct Attachment {
+        ByteRange memory;
+        CallSite attached;
+        std::uint64_t until = TargetAccess::kNever;  ///< event of MPI_Win_detach
+        CallSite detached;
+    };
+
+    void read(const CallView& view);
+    void attach(std::int64_t window, const CallView& view);
+    void detach(std::int64_t window, const CallView& view);
+    /// One access at an address of `gap` is enough. Null: none meets it.
+    static const Attachment* nearest(const std::vector<Attachment>& all, const ByteRange& memory);
+    void report(const TargetAccess& access,
+                model::ProcessId target,
+                const Attachment* near,
+                const ByteRange& missing);
+
+    const model::Execution& execution_;
+    Footprints& footprints_;
+    Reporter& reporter_;
+    std::map<std::pair<std::int64_t, model::ProcessId>, std::vector<Attachment>> attachments_;
+};
+
+}  // namespace mqinspect::analysis
