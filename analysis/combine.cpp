@@ -87,6 +87,7 @@ Origins origins_of(FindingClass finding_class) {
     static const Origins types = {{FindingClass::WrongDataType, Reach::Call}};
     static const Origins overwritten = {{FindingClass::WrongDataType, Reach::Call},
                                         {FindingClass::Overlapping, Reach::Call}};
+    static const Origins refilled = {{FindingClass::Overlapping, Reach::Call}};
     static const Origins errors = {{FindingClass::MpiError, Reach::Process}};
     // The error comes when the message does, perhaps in a call that completes the receive.
     static const Origins truncations = {{FindingClass::WrongSendSize, Reach::Process},
@@ -128,6 +129,8 @@ Origins origins_of(FindingClass finding_class) {
             return types;
         case FindingClass::ReceiveChecksum:
             return overwritten;
+        case FindingClass::SendChecksum:
+            return refilled;
         case FindingClass::MpiError:
             return joined({&bad_calls(), &mismatches(), &truncations, &handed_on});
         case FindingClass::Abend:

@@ -38,13 +38,9 @@ private:
     };
 
     void read(const CallView& view);
-    void attach(std::int64_t window, const CallView& view);
-    void detach(std::int64_t window, const CallView& view);
-    /// One access at an address of `gap` is enough. Null: none meets it.
-    static const Attachment* nearest(const std::vector<Attachment>& all, const ByteRange& memory);
     void report(const TargetAccess& access,
                 model::ProcessId target,
-                const Attachment* near,
+                const std::vector<Attachment>& all,
                 const ByteRange& missing);
 
     const model::Execution& execution_;

@@ -22,6 +22,13 @@ std::string name_of(const model::Execution& execution, const TargetAccess& acces
     return "";
 }
 
+std::string bytes_of(const TargetAccess& access) {
+    return std::to_string(access.memory.hull.low) + " to " +
+           std::to_string(access.memory.hull.high - 1);
+}
+
+}  // namespace
+
 Involved involved(const TargetAccess& access) {
     std::string_view part;
     if (access.doing == Doing::Load) part = "loads from it";
@@ -29,13 +36,6 @@ Involved involved(const TargetAccess& access) {
     if (access.doing == Doing::StoredBefore) part = "behind the store";
     return {access.site, part, access.doing != Doing::StoredBefore, access.origin};
 }
-
-std::string bytes_of(const TargetAccess& access) {
-    return std::to_string(access.memory.hull.low) + " to " +
-           std::to_string(access.memory.hull.high - 1);
-}
-
-}  // namespace
 
 void report_conflict(const model::Execution& execution,
                      const TargetAccess& made,

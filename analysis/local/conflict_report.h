@@ -7,6 +7,9 @@
 
 namespace mqinspect::analysis {
 
+/// Its call, or place, and what it does.
+Involved involved(const TargetAccess& access);
+
 /// To the memory of the process `target`; `made` was seen after `other`.
 void report_conflict(const model::Execution& execution,
                      const TargetAccess& made,

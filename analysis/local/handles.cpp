@@ -207,8 +207,10 @@ void Handles::add(const CallView& view, HandleKind kind, const model::Value& val
         free_states_.pop_back();
         *state = {kind, value.number, {}, {}};
     }
-    const bool lent = view.local.lends_handle;
-    state->live.push_back({site_of(view.call), lent || is_committed_copy(view), lent});
+    // Datatypes out of others are new handles, to be freed (MPI 4.0, 5.1.13).
+    const bool asked = view.local.lends_handle;
+    const bool lent = asked && kind != HandleKind::Datatype;
+    state->live.push_back({site_of(view.call), asked || is_committed_copy(view), lent});
     state->freed.reset();
 }
 

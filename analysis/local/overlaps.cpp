@@ -99,12 +99,13 @@ void Overlaps::check_own(const CallView& view, const std::vector<Access>& access
 }
 
 void Overlaps::check_pair(const CallView& view, const Access& first, const Access& second) {
-    // The root of MPI_Scatterv should not read anything twice, for symmetry only (MPI 4.0, 6.6).
+    // The root of MPI_Scatterv should not read anything twice, for symmetry only (MPI 4.0, 6.6):
+    // nothing goes wrong.
     const bool harmless = !first.writes && !second.writes;
     if (harmless && view.local.buffers != BufferRule::Scatter) return;
     if (!share_bytes(first, second)) return;
     Finding* const finding = reporter_.report(FindingClass::Overlapping,
-                                              harmless ? Severity::Note : Severity::Error,
+                                              harmless ? Severity::Warning : Severity::Error,
                                               process_,
                                               {{site_of(view.call)}});
     if (finding == nullptr) return;

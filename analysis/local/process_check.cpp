@@ -53,6 +53,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       overlaps_(process.id, footprints, reporter),
       requests_(process.id, overlaps_, reporter),
       epochs_(process.id, execution, overlaps_, reporter),
+      info_promises_(process.id, execution, reporter),
       lifecycle_(process, reporter) {
     for (const model::RecordedEvent* const event : events_)
         if (event->kind == EventKind::MpiError) errors_[{event->thread, event->event}] = event;
@@ -123,12 +124,39 @@ void ProcessCheck::check(const CallView& view) {
         if (refused) accesses_.clear();
         epochs_.on_call(view, accesses_);
     }
+    if (!reductions_.empty() || view.local.is(Role::Operator)) check_operator_function(view);
+    if (!freed && !invalid) info_promises_.check(view);
     if (refused) report_error(view, error);
     if (!view.call.leave_event && view.local.phase != Phase::Abort)
         ending_.open.back().cause = reporter_.last();
     handles_.update(view);
     if (view.local.phase == Phase::Finalize && !finalize_ && !view.local.session)
         finalize_ = site_of(view.call);
+}
+
+// "No MPI communication function may be called inside the user function" (MPI 4.0, 6.9.5).
+void ProcessCheck::check_operator_function(const CallView& view) {
+    const auto outer = reductions_.find(view.call.thread);
+    const bool inside = outer != reductions_.end() && is_inside(view.call, outer->second);
+    const model::CallClass kind = view.local.procedure->function.call_class;
+    if (inside &&
+        (model::is_collective(kind) || kind == model::CallClass::Probe ||
+         view.local.requests != RequestAction::None || view.in(Role::Destination) != nullptr ||
+         view.in(Role::Source) != nullptr || view.local.window == WindowAction::Access)) {
+        Finding* const finding = reporter_.report(
+            FindingClass::InvalidArgument,
+            Severity::Error,
+            process_.id,
+            {{site_of(view.call)}, {outer->second, "reduces with the operator", false}});
+        if (finding == nullptr) return;
+        finding->message = execution_.procedures[outer->second.procedure.index()].name +
+                           " is given an operator whose function calls " + view.name() +
+                           ": reduction functions must not communicate.";
+        return;
+    }
+    const auto op = static_cast<std::size_t>(view.number(Role::Operator, model::kNullHandle));
+    if (!inside && op < execution_.operators.size() && execution_.operators[op].name.empty())
+        reductions_[view.call.thread] = site_of(view.call);
 }
 
 void ProcessCheck::apply_events(const CallView& view) {

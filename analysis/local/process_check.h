@@ -14,6 +14,7 @@
 #include "analysis/local/endings.h"
 #include "analysis/local/epochs.h"
 #include "analysis/local/handles.h"
+#include "analysis/local/info_promises.h"
 #include "analysis/local/lifecycle.h"
 #include "analysis/local/overlaps.h"
 #include "analysis/local/requests.h"
@@ -38,6 +39,8 @@ public:
 private:
     void check(const CallView& view);
     bool is_of_file_library(const CallView& view);
+    /// Reports communication inside of a reduction function, which must not do that.
+    void check_operator_function(const CallView& view);
     void apply_events(const CallView& view);
     void check_user_data(const CallView& view, const model::RecordedEvent& event);
     const model::RecordedEvent* error_of(const CallView& view) const;
@@ -66,11 +69,14 @@ private:
     Overlaps overlaps_;
     Requests requests_;
     Epochs epochs_;
+    InfoPromises info_promises_;
     Lifecycle lifecycle_;
 
     std::vector<Access> accesses_;
     std::size_t next_event_ = 0;
     std::map<int, CallSite> file_calls_;  ///< the last one on a file, by thread
+    /// The last one that reduces with an operator of the program's own, by thread.
+    std::map<int, CallSite> reductions_;
     std::optional<CallSite> finalize_;    ///< the first call of MPI_Finalize
     /// What MPI's error handler was called for, by thread and event.
     std::map<std::pair<int, std::uint64_t>, const model::RecordedEvent*> errors_;

@@ -1,486 +1,342 @@
 #include "analysis/local/rma_conflicts.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 
 #include "analysis/local/call_tells.h"
+#include "analysis/local/conflict_check.h"
 #include "analysis/local/conflict_report.h"
-#include "analysis/local/epoch_accesses.h"
-#include "analysis/local/epochs.h"
-#include "analysis/local/exposures.h"
-#include "analysis/local/window_facts.h"
-#include "analysis/local/window_view.h"
-#include "analysis/replay/ordered_calls.h"
 
 namespace mqinspect::analysis {
 
-namespace {
-
 using model::CallClass;
-using model::EventKind;
 using model::ProcessId;
 using model::Role;
 
-class ConflictCheck {
-public:
-    ConflictCheck(const model::Recording& recording,
-                  const std::vector<LocalProcedure>& procedures,
-                  const EventsByProcess& events,
-                  Footprints& footprints,
-                  Reporter& reporter)
-        : execution_(recording.execution()),
-          procedures_(procedures),
-          events_(events),
-          footprints_(footprints),
-          reporter_(reporter),
-          facts_(execution_),
-          calls_(recording) {}
-
-    void run() {
-        for (const model::RecordedProcess& process : execution_.processes) {
-            cursors_.push_back({process.id,
-                                std::make_unique<CommunicatorShapes>(execution_, process.id),
-                                {},
-                                events_[process.id.index()],
-                                false});
-        }
-        calls_.read_all([this](const model::RecordedCall& call) { return read(call); });
-        for (Cursor& cursor : cursors_) {
-            for (auto& [id, window] : cursor.windows) {
-                complete(
-                    cursor, id, window, TargetAccess::kNever, [](const Aimed&) { return true; });
-            }
-        }
+void ConflictCheck::run() {
+    for (const model::RecordedProcess& process : execution_.processes) {
+        cursors_.push_back({process.id,
+                            std::make_unique<CommunicatorShapes>(execution_, process.id),
+                            {},
+                            events_[process.id.index()],
+                            false});
     }
-
-private:
-    /// True: the call is a collective operation.
-    bool read(const model::RecordedCall& call) {
-        if (call.procedure.value < 0 || call.procedure.index() >= procedures_.size()) return false;
-        Cursor& cursor = cursors_[call.process.index()];
-        const CallView view{call, procedures_[call.procedure.index()]};
-        take_own_doings(cursor, call);
-        if (cursor.synced) calls_.may_know_all(cursor.process, call.event);
-        cursor.synced = false;
-        if (view.local.window != WindowAction::None) {
-            on_window_call(cursor, view);
-        } else if (view.local.requests != RequestAction::None) {
-            complete_requests(cursor, view);
-        } else if (view.local.makes_handle) {
-            on_new_window(cursor, view);
-        }
-        if (view.local.buffers != BufferRule::None && !cursor.windows.empty())
-            touch_own_memory(cursor, view);
-        const bool collective = view.local.procedure->function.call_class == CallClass::AllToAll;
-        update_order(cursor, view, collective);
-        return collective;
-    }
-
-    void on_new_window(Cursor& cursor, const CallView& view) {
-        if (!view.succeeded() || !view.name().starts_with("MPI_Win_")) return;
-        for (const LocalProcedure::Handle& handle : view.local.handles) {
-            const auto at = static_cast<std::size_t>(handle.at);
-            if (handle.kind != HandleKind::Window || handle.in || at >= view.call.after.size())
-                continue;
-            WindowView* const made = window_of(cursor, view.call.after[at].number);
-            if (made != nullptr) made->round_began = view.call.event;
-        }
-    }
-
-    /// Null: no window, or none that is known.
-    WindowView* window_of(Cursor& cursor, std::int64_t id) {
-        const std::vector<ProcessId>* const all = facts_.members(id);
-        if (all == nullptr) return nullptr;
-        const auto [entry, added] = cursor.windows.try_emplace(id);
-        if (added) {
-            const auto own = std::find(all->begin(), all->end(), cursor.process);
-            entry->second.own_rank = own == all->end() ? -1 : own - all->begin();
-            const model::RecordedWindow& window = facts_.definition(id);
-            entry->second.own = window.is_dynamic() ? nullptr : window.part_of(cursor.process);
-        }
-        return &entry->second;
-    }
-
-    void update_order(Cursor& cursor, const CallView& view, bool collective) {
-        const Tells told = tells(view, calls_.kind_of(view.call));
-        if (told == Tells::Anything) calls_.may_know_all(cursor.process, view.call.event);
-        if (cursor.windows.empty() || told == Tells::Nothing) return;
-        const std::int64_t communicator = view.number(Role::Communicator, model::kNullHandle);
+    calls_.read_all([this](const model::RecordedCall& call) { return read(call); });
+    for (Cursor& cursor : cursors_) {
         for (auto& [id, window] : cursor.windows) {
-            if (window.freed) continue;
-            const bool fence =
-                view.local.window == WindowAction::Fence && view.number(Role::Window) == id;
-            if (fence || (collective && facts_.covers(communicator, id))) {
-                begin_round(id, window, view.call.event);
-            } else {
-                window.informed = true;
-            }
+            complete(cursor, id, window, TargetAccess::kNever, [](const Aimed&) { return true; });
         }
     }
+}
 
-    /// Operations that no flush has completed go on behind the barrier.
-    void begin_round(std::int64_t id, WindowView& window, std::uint64_t event) {
-        const Key key{id, TargetAccesses::Passive, window.rounds++};
-        for (Aimed& aimed : window.unflushed) {
-            add(key, aimed);
-            aimed.access.ordered = false;
-            aimed.access.carried = true;
-        }
-        accesses_.leave(key, facts_.members(id)->size());
-        window.informed = window.synced = false;
-        window.round_before = window.round_began;
-        window.round_began = event;
+bool ConflictCheck::read(const model::RecordedCall& call) {
+    if (call.procedure.value < 0 || call.procedure.index() >= procedures_.size()) return false;
+    Cursor& cursor = cursors_[call.process.index()];
+    const CallView view{call, procedures_[call.procedure.index()]};
+    take_own_doings(cursor, call);
+    if (cursor.synced) calls_.may_know_all(cursor.process, call.event);
+    cursor.synced = false;
+    if (view.local.window != WindowAction::None) {
+        on_window_call(cursor, view);
+    } else if (view.local.requests != RequestAction::None) {
+        complete_requests(cursor, view);
+    } else if (view.local.makes_handle) {
+        on_new_window(cursor, view);
     }
+    if (view.local.buffers != BufferRule::None && !cursor.windows.empty())
+        touch_own_memory(cursor, view);
+    const bool collective = view.local.procedure->function.call_class == CallClass::AllToAll;
+    update_order(cursor, view, collective);
+    return collective;
+}
 
-    /// The process may know what others have done since the last collective operation of the
-    /// window, in a way that is not in the record.
-    bool may_know_of_others(const Cursor& cursor, std::int64_t id, const WindowView& window) {
-        if (!calls_.has_clocks()) return window.informed;
-        if (calls_.lost()) return true;
-        const Clock& sources = calls_.unknown_sources(cursor.process);
-        for (const Cursor& other : cursors_) {
-            const std::uint64_t event = sources[other.process.index()];
-            if (event == 0) continue;
-            const auto there = other.windows.find(id);
-            if (there == other.windows.end()) return true;
-            const WindowView& of = there->second;
-            if (event > (of.rounds > window.rounds ? of.round_before : of.round_began)) return true;
-        }
-        return false;
+void ConflictCheck::on_new_window(Cursor& cursor, const CallView& view) {
+    if (!view.succeeded() || !view.name().starts_with("MPI_Win_")) return;
+    for (const LocalProcedure::Handle& handle : view.local.handles) {
+        const auto at = static_cast<std::size_t>(handle.at);
+        if (handle.kind != HandleKind::Window || handle.in || at >= view.call.after.size())
+            continue;
+        WindowView* const made = window_of(cursor, view.call.after[at].number);
+        if (made != nullptr) made->round_began = view.call.event;
     }
+}
 
-    /// Those operations that `which` means are complete at their targets.
-    template <class Which>
-    void complete(
-        Cursor& cursor, std::int64_t id, WindowView& window, std::uint64_t event, Which which) {
-        bool tells = false;
-        std::erase_if(window.unflushed, [&](Aimed& aimed) {
-            if (!which(aimed)) return false;
-            aimed.access.completed = event;
-            add({id, TargetAccesses::Passive, window.rounds}, aimed);
-            tells = tells || aimed.tells;
-            return true;
-        });
-        if (!tells) return;
-        window.informed = true;
-        calls_.may_know_all(cursor.process, event);
+WindowView* ConflictCheck::window_of(Cursor& cursor, std::int64_t id) {
+    const std::vector<ProcessId>* const all = facts_.members(id);
+    if (all == nullptr) return nullptr;
+    const auto [entry, added] = cursor.windows.try_emplace(id);
+    if (added) {
+        const auto own = std::find(all->begin(), all->end(), cursor.process);
+        entry->second.own_rank = own == all->end() ? -1 : own - all->begin();
+        const model::RecordedWindow& window = facts_.definition(id);
+        entry->second.own = window.is_dynamic() ? nullptr : window.part_of(cursor.process);
     }
+    return &entry->second;
+}
 
-    void complete_requests(Cursor& cursor, const CallView& view) {
-        if (!view.call.leave_event) return;
-        for (auto& [id, window] : cursor.windows) {
-            complete(cursor, id, window, *view.call.leave_event, [](const Aimed& aimed) {
-                return aimed.fetches && aimed.request;
-            });
-        }
-    }
-
-    using Key = EpochAccesses::Key;
-
-    void on_window_call(Cursor& cursor, const CallView& view) {
-        const std::int64_t id = view.number(Role::Window, model::kNullHandle);
-        if (!view.call.leave_event || view.call.error_code != 0) return;
-        WindowView* const found = window_of(cursor, id);
-        if (found == nullptr) return;
-        WindowView& window = *found;
-        const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
-        const auto at_target = [target](const Aimed& aimed) { return aimed.target == target; };
-        const auto all = [](const Aimed&) { return true; };
-        const std::uint64_t end = *view.call.leave_event;
-        switch (view.local.window) {
-            case WindowAction::Fence:
-                return accesses_.leave({id, TargetAccesses::Fence, window.fences++},
-                                       facts_.members(id)->size());
-            case WindowAction::Start:
-                window.started = facts_.named_by(view, id);
-                return;
-            case WindowAction::Complete:
-                for (const ProcessId exposed : window.started) {
-                    exposures_.add(id, exposed, cursor.process, std::nullopt);
-                    resolve(id, exposed, cursor.process);
-                }
-                return window.started.clear();
-            case WindowAction::Post:
-                return post(cursor, view, id, window);
-            case WindowAction::Wait:
-                return end_exposure(cursor, id, window);
-            case WindowAction::Test:
-                if (view.result(Role::Flag) != 0) end_exposure(cursor, id, window);
-                return;
-            case WindowAction::Lock:
-                window.locks[target] = facts_.is_exclusive(view.number(Role::LockType));
-                // To load what others have left there.
-                if (window.locks[target] && target == window.own_rank)
-                    calls_.may_know_all(cursor.process, view.call.event);
-                return;
-            case WindowAction::LockAll:
-                window.lock_all = true;
-                return;
-            case WindowAction::Unlock:
-                window.locks.erase(target);
-                return complete(cursor, id, window, end, at_target);
-            case WindowAction::UnlockAll:
-                window.lock_all = false;
-                return complete(cursor, id, window, end, all);
-            case WindowAction::Flush:
-                return complete(cursor, id, window, end, at_target);
-            case WindowAction::FlushAll:
-                return complete(cursor, id, window, end, all);
-            case WindowAction::FlushLocal:
-                return complete(cursor, id, window, end, [&](const Aimed& aimed) {
-                    return aimed.fetches && at_target(aimed);
-                });
-            case WindowAction::FlushLocalAll:
-                return complete(
-                    cursor, id, window, end, [](const Aimed& aimed) { return aimed.fetches; });
-            case WindowAction::Sync:
-                window.synced = cursor.synced = true;
-                return;
-            case WindowAction::Access:
-                return access(cursor, view, id, window);
-            case WindowAction::Free:
-                complete(cursor, id, window, end, all);
-                return free(id, window);
-            case WindowAction::None:
-                return;
-        }
-    }
-
-    /// Others ask how far the process was until they have freed it, too.
-    void free(std::int64_t id, WindowView& window) {
-        window.own = nullptr;
-        window.freed = true;
-        if (++freed_[id] < facts_.members(id)->size()) return;
-        freed_.erase(id);
-        for (Cursor& each : cursors_)
-            each.windows.erase(id);
-    }
-
-    static TargetAccesses::Kind exposed_kind(ProcessId target) {
-        return static_cast<TargetAccesses::Kind>(TargetAccesses::Exposed + target.value);
-    }
-
-    void post(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window) {
-        const std::vector<ProcessId> origins = facts_.named_by(view, id);
-        window.posted = window.posts++;
-        const Key key{id, exposed_kind(cursor.process), *window.posted};
-        accesses_.begin_parts(key, origins.size() + 1);
-        for (const ProcessId origin : origins) {
-            exposures_.post(id, cursor.process, origin, *window.posted);
-            resolve(id, cursor.process, origin);
-        }
-    }
-
-    void end_exposure(const Cursor& cursor, std::int64_t id, WindowView& window) {
-        if (window.posted) accesses_.end_part({id, exposed_kind(cursor.process), *window.posted});
-        window.posted.reset();
-    }
-
-    /// Accesses between start and complete whose post is known by now.
-    void resolve(std::int64_t id, ProcessId target, ProcessId origin) {
-        const std::vector<ProcessId>& all = *facts_.members(id);
-        const std::int64_t rank = std::find(all.begin(), all.end(), target) - all.begin();
-        exposures_.resolve(id, target, origin, [&](std::int64_t epoch, const auto& access) {
-            const Key key{id, exposed_kind(target), epoch};
-            if (access) {
-                add(key, {rank, *access, false});
-            } else {
-                accesses_.end_part(key);
-            }
-        });
-    }
-
-    void access(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window) {
-        const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
-        const std::vector<ProcessId>& all = *facts_.members(id);
-        if (target < 0 || static_cast<std::size_t>(target) >= all.size()) return;
-        const BufferRule rule = view.local.buffers;
-        Aimed aimed;
-        aimed.target = target;
-        aimed.fetches = rule != BufferRule::Put && rule != BufferRule::Accumulate;
-        aimed.request = view.local.makes_request;
-        TargetAccess& made = aimed.access;
-        const ProcessId process = all[static_cast<std::size_t>(target)];
-        const model::RecordedWindow::Part* const part = facts_.definition(id).part_of(process);
-        if (part == nullptr || !describe_target(view, *part, execution_, footprints_, made)) return;
-        const auto lock = window.locks.find(target);
-        made.exclusive = lock != window.locks.end() && lock->second;
-        // What others do to the same place is told by operations that are atomic only.
-        aimed.tells = aimed.fetches && (rule != BufferRule::Get || made.exclusive);
-        made.origin = cursor.process;
-        made.site = site_of(view.call);
-        made.round = window.rounds;
-        made.issued = view.call.event;
-        if (window.lock_all || lock != window.locks.end()) {
-            made.ordered =
-                may_know_of_others(cursor, id, window) || holds_other(cursor, id, target);
-            made.known = calls_.clock_of(cursor.process);
-            const bool kept = window.unflushed.size() < kMaxUnflushed;
-            if (kept) return window.unflushed.push_back(std::move(aimed));
-            made.completed = made.issued;
-            add({id, TargetAccesses::Passive, window.rounds}, aimed);
-        } else if (!window.started.empty()) {
-            exposures_.add(id, process, cursor.process, made);
-            resolve(id, process, cursor.process);
-        } else if (window.fences > 0) {
-            made.ordered = window.informed;
-            add({id, TargetAccesses::Fence, window.fences}, aimed);
-        }
-    }
-
-    /// An exclusive lock of another target may be what keeps others away.
-    static bool holds_other(const Cursor& cursor, std::int64_t id, std::int64_t target) {
-        return std::ranges::any_of(cursor.windows, [&](const auto& window) {
-            return std::ranges::any_of(window.second.locks, [&](const auto& lock) {
-                return lock.second && (window.first != id || lock.first != target);
-            });
-        });
-    }
-
-    /// Other calls, and the origins' side of one-sided ones, in the memory of the process's own
-    /// windows.
-    void touch_own_memory(Cursor& cursor, const CallView& view) {
-        if (!view.succeeded() || view.local.persistent) return;
-        touched_.clear();
-        collect_accesses(view,
-                         cursor.shapes->of(view.number(Role::Communicator, model::kNullHandle)),
-                         execution_,
-                         footprints_,
-                         touched_);
-        for (auto& [id, window] : cursor.windows) {
-            const model::RecordedWindow::Part* const part = window.own;
-            if (part == nullptr || window.own_rank < 0 || part->bytes <= 0) continue;
-            const auto base = static_cast<std::int64_t>(part->base);
-            TargetAccess made;
-            made.site = site_of(view.call);
-            made.issued = made.completed = view.call.event;
-            made.ordered = may_be_told(cursor, id, window) ||
-                           tells(view, calls_.kind_of(view.call)) != Tells::Nothing;
-            for (const Access& touched : touched_) {
-                if (touched.hull.meets({base, base + part->bytes}))
-                    touch(cursor, made, id, window, touched, base);
-            }
-        }
-    }
-
-    /// What the program has done by itself before this call.
-    void take_own_doings(Cursor& cursor, const model::RecordedCall& call) {
-        while (!cursor.events.empty()) {
-            const model::RecordedEvent& event = *cursor.events.front();
-            if (event.kind == EventKind::LocalAccess) {
-                if (call.thread != event.thread || event.event >= call.event) return;
-                for (auto& [id, window] : cursor.windows)
-                    touch_by_program(cursor, event, site_of(call), id, window);
-            }
-            cursor.events = cursor.events.subspan(1);
-        }
-    }
-
-    void touch_by_program(Cursor& cursor,
-                          const model::RecordedEvent& event,
-                          const CallSite& next,
-                          std::int64_t id,
-                          WindowView& window) {
-        if (window.own == nullptr || window.own_rank < 0 || event.numbers.size() < 3) return;
-        const auto base = static_cast<std::int64_t>(window.own->base);
-        Access touched;
-        touched.hull = {event.numbers[0], event.numbers[0]};
-        if (__builtin_add_overflow(touched.hull.low, event.numbers[1], &touched.hull.high)) return;
-        if (!touched.hull.meets({base, base + window.own->bytes})) return;
-        touched.address = touched.hull.low;
-        touched.type = model::DatatypeId{-1};
-        touched.writes = event.numbers[2] != 0;
-        TargetAccess made;
-        made.site = next;
-        made.doing = TargetAccess::Doing::StoredBefore;
-        if (event.stack) {
-            made.site = {};
-            made.site.stack = *event.stack;
-            made.site.event = event.event;
-            made.site.thread = event.thread;
-            made.doing = touched.writes ? TargetAccess::Doing::Store : TargetAccess::Doing::Load;
-        }
-        // Before the next call, and all that others may learn by that.
-        made.issued = event.event;
-        made.completed = std::max<std::uint64_t>(event.event, 1) - 1;
-        // Loads behind MPI_Win_sync may be those by which the program waits.
-        made.ordered = (cursor.synced && touched.writes) || may_be_told(cursor, id, window);
-        touch(cursor, made, id, window, touched, base);
-    }
-
-    /// The same for the memory of the process's own part.
-    bool may_be_told(const Cursor& cursor, std::int64_t id, const WindowView& window) {
-        if (window.posted || in_fence_epoch(window)) return window.informed;
-        const bool polls = !calls_.has_clocks() && window.synced;
-        return polls || may_know_of_others(cursor, id, window);
-    }
-
-    static bool in_fence_epoch(const WindowView& window) {
-        return window.fences > 0 && !window.lock_all && window.locks.empty();
-    }
-
-    void touch(const Cursor& cursor,
-               const TargetAccess& by,
-               std::int64_t id,
-               WindowView& window,
-               const Access& touched,
-               std::int64_t base) {
-        Aimed aimed;
-        aimed.target = window.own_rank;
-        aimed.access = by;
-        TargetAccess& made = aimed.access;
-        made.memory = touched;
-        made.memory.address -= base;
-        made.memory.hull = {touched.hull.low - base, touched.hull.high - base};
-        made.effect = touched.writes ? TargetAccess::Effect::Write : TargetAccess::Effect::Read;
-        made.origin = cursor.process;
-        made.local = true;
-        const auto lock = window.locks.find(window.own_rank);
-        made.locked = window.lock_all || lock != window.locks.end();
-        made.exclusive = lock != window.locks.end() && lock->second;
-        made.round = window.rounds;
-        made.known = calls_.clock_of(cursor.process);
-        if (window.posted) {
-            add({id, exposed_kind(cursor.process), *window.posted}, aimed);
-        } else if (in_fence_epoch(window)) {
-            add({id, TargetAccesses::Fence, window.fences}, aimed);
+void ConflictCheck::update_order(Cursor& cursor, const CallView& view, bool collective) {
+    const Tells told = tells(view, calls_.kind_of(view.call));
+    if (told == Tells::Anything) calls_.may_know_all(cursor.process, view.call.event);
+    if (cursor.windows.empty() || told == Tells::Nothing) return;
+    const std::int64_t communicator = view.number(Role::Communicator, model::kNullHandle);
+    for (auto& [id, window] : cursor.windows) {
+        if (window.freed) continue;
+        const bool fence =
+            view.local.window == WindowAction::Fence && view.number(Role::Window) == id;
+        if (fence || (collective && facts_.covers(communicator, id))) {
+            begin_round(id, window, view.call.event);
         } else {
-            add({id, TargetAccesses::Passive, window.rounds}, aimed);
+            window.informed = true;
         }
     }
+}
 
-    void add(const Key& key, const Aimed& aimed) {
-        const std::int64_t id = std::get<0>(key);
-        const bool passive = std::get<1>(key) == TargetAccesses::Passive;
-        const ProcessId target = (*facts_.members(id))[static_cast<std::size_t>(aimed.target)];
-        const auto report = [&](const TargetAccess& other) {
-            report_conflict(execution_, aimed.access, other, target, reporter_);
-        };
-        if (accesses_.of(key).add(aimed.access, aimed.target, passive, footprints_, report)) return;
-        reporter_.unchecked("conflicts between more than " +
-                            std::to_string(TargetAccesses::kMaxAccesses) +
-                            " one-sided operations of one epoch");
+void ConflictCheck::begin_round(std::int64_t id, WindowView& window, std::uint64_t event) {
+    const Key key{id, TargetAccesses::Passive, window.rounds++};
+    for (Aimed& aimed : window.unflushed) {
+        add(key, aimed);
+        aimed.access.ordered = false;
+        aimed.access.carried = true;
     }
+    accesses_.leave(key, facts_.members(id)->size());
+    window.informed = window.synced = false;
+    window.round_before = window.round_began;
+    window.round_began = event;
+}
 
-    const model::Execution& execution_;
-    const std::vector<LocalProcedure>& procedures_;
-    const EventsByProcess& events_;
-    Footprints& footprints_;
-    Reporter& reporter_;
-    WindowFacts facts_;
-    OrderedCalls calls_;
-    std::vector<Cursor> cursors_;  ///< by process
-    EpochAccesses accesses_;
-    std::map<std::int64_t, std::size_t> freed_;  ///< by window: members that have freed it
-    Exposures exposures_;
-    std::vector<Access> touched_;
-};
+bool ConflictCheck::may_know_of_others(const Cursor& cursor,
+                                       std::int64_t id,
+                                       const WindowView& window) {
+    if (!calls_.has_clocks()) return window.informed;
+    if (calls_.lost()) return true;
+    const Clock& sources = calls_.unknown_sources(cursor.process);
+    for (const Cursor& other : cursors_) {
+        const std::uint64_t event = sources[other.process.index()];
+        if (event == 0) continue;
+        const auto there = other.windows.find(id);
+        if (there == other.windows.end()) return true;
+        const WindowView& of = there->second;
+        if (event > (of.rounds > window.rounds ? of.round_before : of.round_began)) return true;
+    }
+    return false;
+}
 
-}  // namespace
+template <class Which>
+void ConflictCheck::complete(
+    Cursor& cursor, std::int64_t id, WindowView& window, std::uint64_t event, Which which) {
+    bool tells = false;
+    std::erase_if(window.unflushed, [&](Aimed& aimed) {
+        if (!which(aimed)) return false;
+        aimed.access.completed = event;
+        add({id, TargetAccesses::Passive, window.rounds}, aimed);
+        tells = tells || aimed.tells;
+        return true;
+    });
+    if (!tells) return;
+    window.informed = true;
+    calls_.may_know_all(cursor.process, event);
+}
+
+void ConflictCheck::complete_requests(Cursor& cursor, const CallView& view) {
+    if (!view.call.leave_event) return;
+    for (auto& [id, window] : cursor.windows) {
+        complete(cursor, id, window, *view.call.leave_event, [](const Aimed& aimed) {
+            return aimed.fetches && aimed.request;
+        });
+    }
+}
+
+void ConflictCheck::on_window_call(Cursor& cursor, const CallView& view) {
+    const std::int64_t id = view.number(Role::Window, model::kNullHandle);
+    if (!view.call.leave_event || view.call.error_code != 0) return;
+    WindowView* const found = window_of(cursor, id);
+    if (found == nullptr) return;
+    WindowView& window = *found;
+    const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
+    const auto at_target = [target](const Aimed& aimed) { return aimed.target == target; };
+    const auto all = [](const Aimed&) { return true; };
+    const std::uint64_t end = *view.call.leave_event;
+    switch (view.local.window) {
+        case WindowAction::Fence:
+            promises_.fence(view, window, id);
+            window.stored.reset();
+            return accesses_.leave({id, TargetAccesses::Fence, window.fences++},
+                                   facts_.members(id)->size());
+        case WindowAction::Start:
+            window.started = facts_.named_by(view, id);
+            return;
+        case WindowAction::Complete:
+            for (const ProcessId exposed : window.started) {
+                exposures_.add(id, exposed, cursor.process, std::nullopt);
+                resolve(id, exposed, cursor.process);
+            }
+            return window.started.clear();
+        case WindowAction::Post:
+            return post(cursor, view, id, window);
+        case WindowAction::Wait:
+            return end_exposure(cursor, id, window);
+        case WindowAction::Test:
+            if (view.result(Role::Flag) != 0) end_exposure(cursor, id, window);
+            return;
+        case WindowAction::Lock:
+            window.locks[target] = facts_.is_exclusive(view.number(Role::LockType));
+            // To load what others have left there.
+            if (window.locks[target] && target == window.own_rank)
+                calls_.may_know_all(cursor.process, view.call.event);
+            return;
+        case WindowAction::LockAll:
+            window.lock_all = true;
+            return;
+        case WindowAction::Unlock:
+            window.locks.erase(target);
+            window.stored.reset();
+            return complete(cursor, id, window, end, at_target);
+        case WindowAction::UnlockAll:
+            window.lock_all = false;
+            window.stored.reset();
+            return complete(cursor, id, window, end, all);
+        case WindowAction::Flush:
+            return complete(cursor, id, window, end, at_target);
+        case WindowAction::FlushAll:
+            return complete(cursor, id, window, end, all);
+        case WindowAction::FlushLocal:
+            return complete(cursor, id, window, end, [&](const Aimed& aimed) {
+                return aimed.fetches && at_target(aimed);
+            });
+        case WindowAction::FlushLocalAll:
+            return complete(
+                cursor, id, window, end, [](const Aimed& aimed) { return aimed.fetches; });
+        case WindowAction::Sync:
+            window.synced = cursor.synced = true;
+            return;
+        case WindowAction::Access:
+            return access(cursor, view, id, window);
+        case WindowAction::Free:
+            complete(cursor, id, window, end, all);
+            return free(id, window);
+        case WindowAction::None:
+            return;
+    }
+}
+
+void ConflictCheck::free(std::int64_t id, WindowView& window) {
+    window.own = nullptr;
+    window.freed = true;
+    if (++freed_[id] < facts_.members(id)->size()) return;
+    freed_.erase(id);
+    promises_.forget(id);
+    for (Cursor& each : cursors_)
+        each.windows.erase(id);
+}
+
+TargetAccesses::Kind ConflictCheck::exposed_kind(ProcessId target) {
+    return static_cast<TargetAccesses::Kind>(TargetAccesses::Exposed + target.value);
+}
+
+void ConflictCheck::post(Cursor& cursor,
+                         const CallView& view,
+                         std::int64_t id,
+                         WindowView& window) {
+    const std::vector<ProcessId> origins = facts_.named_by(view, id);
+    window.posted = window.posts++;
+    const Key key{id, exposed_kind(cursor.process), *window.posted};
+    accesses_.begin_parts(key, origins.size() + 1);
+    promises_.post(view, window, id);
+    window.stored.reset();
+    for (const ProcessId origin : origins) {
+        exposures_.post(id, cursor.process, origin, *window.posted);
+        resolve(id, cursor.process, origin);
+    }
+}
+
+void ConflictCheck::end_exposure(const Cursor& cursor, std::int64_t id, WindowView& window) {
+    if (window.posted) accesses_.end_part({id, exposed_kind(cursor.process), *window.posted});
+    window.posted.reset();
+    window.stored.reset();
+}
+
+void ConflictCheck::resolve(std::int64_t id, ProcessId target, ProcessId origin) {
+    const std::vector<ProcessId>& all = *facts_.members(id);
+    const std::int64_t rank = std::find(all.begin(), all.end(), target) - all.begin();
+    exposures_.resolve(id, target, origin, [&](std::int64_t epoch, const auto& access) {
+        const Key key{id, exposed_kind(target), epoch};
+        if (access) {
+            promises_.access_after_post(id, epoch, target, *access);
+            add(key, {rank, *access, false});
+        } else {
+            accesses_.end_part(key);
+        }
+    });
+}
+
+void ConflictCheck::access(Cursor& cursor,
+                           const CallView& view,
+                           std::int64_t id,
+                           WindowView& window) {
+    const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
+    const std::vector<ProcessId>& all = *facts_.members(id);
+    if (target < 0 || static_cast<std::size_t>(target) >= all.size()) return;
+    const BufferRule rule = view.local.buffers;
+    Aimed aimed;
+    aimed.target = target;
+    aimed.fetches = rule != BufferRule::Put && rule != BufferRule::Accumulate;
+    aimed.request = view.local.makes_request;
+    TargetAccess& made = aimed.access;
+    const ProcessId process = all[static_cast<std::size_t>(target)];
+    const model::RecordedWindow::Part* const part = facts_.definition(id).part_of(process);
+    if (part == nullptr || !describe_target(view, *part, execution_, footprints_, made)) return;
+    const auto lock = window.locks.find(target);
+    made.exclusive = lock != window.locks.end() && lock->second;
+    // What others do to the same place is told by operations that are atomic only.
+    aimed.tells = aimed.fetches && (rule != BufferRule::Get || made.exclusive);
+    made.origin = cursor.process;
+    made.site = site_of(view.call);
+    made.round = window.rounds;
+    made.issued = view.call.event;
+    if (facts_.definition(id).is_dynamic()) {
+        TargetAccess asked = made;
+        asked.known = calls_.clock_of(cursor.process);
+        attachments_.check(id, process, asked);
+    }
+    if (window.lock_all || lock != window.locks.end()) {
+        made.ordered = may_know_of_others(cursor, id, window) || holds_other(cursor, id, target);
+        made.known = calls_.clock_of(cursor.process);
+        const bool kept = window.unflushed.size() < kMaxUnflushed;
+        if (kept) return window.unflushed.push_back(std::move(aimed));
+        made.completed = made.issued;
+        add({id, TargetAccesses::Passive, window.rounds}, aimed);
+    } else if (!window.started.empty()) {
+        exposures_.add(id, process, cursor.process, made);
+        resolve(id, process, cursor.process);
+    } else if (window.fences > 0) {
+        made.ordered = window.informed;
+        promises_.access_after_fence(id, window.fences, process, made);
+        add({id, TargetAccesses::Fence, window.fences}, aimed);
+    }
+}
+
+bool ConflictCheck::holds_other(const Cursor& cursor, std::int64_t id, std::int64_t target) {
+    return std::ranges::any_of(cursor.windows, [&](const auto& window) {
+        return std::ranges::any_of(window.second.locks, [&](const auto& lock) {
+            return lock.second && (window.first != id || lock.first != target);
+        });
+    });
+}
+
+void ConflictCheck::add(const Key& key, const Aimed& aimed) {
+    const std::int64_t id = std::get<0>(key);
+    const bool passive = std::get<1>(key) == TargetAccesses::Passive;
+    const ProcessId target = (*facts_.members(id))[static_cast<std::size_t>(aimed.target)];
+    const auto report = [&](const TargetAccess& other) {
+        report_conflict(execution_, aimed.access, other, target, reporter_);
+    };
+    if (accesses_.of(key).add(aimed.access, aimed.target, passive, footprints_, report)) return;
+    reporter_.unchecked("conflicts between more than " +
+                        std::to_string(TargetAccesses::kMaxAccesses) +
+                        " one-sided operations of one epoch");
+}
 
 void check_rma_conflicts(const model::Recording& recording,
                          const std::vector<LocalProcedure>& procedures,

@@ -44,7 +44,9 @@ struct WindowView {
     std::uint64_t round_before = 0;      ///< and of the one before
     bool informed = false;               ///< since then something came from another process
     bool synced = false;                 ///< since then MPI_Win_sync: it may have read that
-    std::vector<Aimed> unflushed;        ///< under locks, not known to be complete at the target
+    /// The first store to its own part since it was synchronized.
+    std::optional<TargetAccess> stored;
+    std::vector<Aimed> unflushed;  ///< under locks, not known to be complete at the target
 };
 
 struct Cursor {

@@ -69,6 +69,7 @@ struct CallKind {
     WaveSpace space = WaveSpace::Communicator;
     Pattern pattern = Pattern::None;
     bool rooted = false;
+    bool by_groups = false;   ///< MPI_Comm_create: members may give different groups
     bool gives_back = false;  ///< MPI_Comm_free and its kin: nothing can follow
     /// The same in procedures that may be called by different processes of one operation:
     /// without "MPI_" and a large count's "_c".

@@ -99,13 +99,15 @@ void Matcher::fill(const Context& context, Contribution& contribution) const {
     for (auto* list : {&contribution.send_counts,
                        &contribution.receive_counts,
                        &contribution.send_types,
-                       &contribution.receive_types})
+                       &contribution.receive_types,
+                       &contribution.group})
         list->clear();
     const Pattern pattern = context.kind.pattern;
-    if (pattern == Pattern::None) return;
     const auto value = [&](Role role) {
         return model::value_of(context.procedure, context.call.before, role);
     };
+    if (context.kind.by_groups) assign(contribution.group, value(Role::Group));
+    if (pattern == Pattern::None) return;
     contribution.send_in_place = context.in(Role::SendBuffer, 0) == model::kInPlace;
     contribution.receive_in_place = context.in(Role::ReceiveBuffer, 0) == model::kInPlace;
     contribution.send_checksum = static_cast<std::uint64_t>(context.in(Role::SendChecksum, 0));

@@ -80,6 +80,7 @@ struct Contribution {
     std::vector<std::int64_t> receive_counts;
     std::vector<std::int64_t> send_types;  ///< of Alltoallw
     std::vector<std::int64_t> receive_types;
+    std::vector<std::int64_t> group;  ///< of MPI_Comm_create: ranks in MPI_COMM_WORLD
 };
 
 using WaveIndex = std::uint32_t;

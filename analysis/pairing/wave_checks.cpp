@@ -23,7 +23,9 @@ bool all_equal(const Wave& wave, auto value_of) {
 }  // namespace
 
 void WaveChecks::check(const Wave& wave, std::span<const ProcessId> members) {
-    if (wave.contributions.size() < 2 || derailed_.count(wave.order) != 0) return;
+    if (wave.contributions.size() < 2 || derailed_.count(wave.order) != 0 ||
+        is_made_of_wrong_groups(wave))
+        return;
     // Where the beginning is missing, the numbers of the operations mean nothing.
     for (const ProcessId process : members)
         if (process.value < 0 || report_.incomplete(process)) return;
@@ -31,6 +33,7 @@ void WaveChecks::check(const Wave& wave, std::span<const ProcessId> members) {
         derailed_.insert(wave.order);
         return;
     }
+    check_groups(wave);
     check_in_place(wave);
     if (check_roots(wave) && check_operators(wave)) check_types(wave);
     if (wave.completed < wave.arrived) check_unfinished(wave);
@@ -261,10 +264,13 @@ void WaveChecks::check_unfinished(const Wave& wave) {
 void WaveChecks::check_open(Matcher& matcher) {
     std::unordered_set<std::uint32_t> seen;
     const std::vector<WaveIndex> open = matcher.open_waves();
+    check_open_groups(matcher, open);
     for (const WaveIndex index : open) {
         const Wave& wave = matcher.wave(index);
         // What comes after the first one that is not whole follows from it.
-        if (derailed_.count(wave.order) != 0 || !seen.insert(wave.order).second) continue;
+        if (derailed_.count(wave.order) != 0 || !seen.insert(wave.order).second ||
+            is_made_of_wrong_groups(wave))
+            continue;
         const std::uint32_t parent = matcher.parent_of(wave);
         if (derailed_.count(parent) != 0 || seen.count(parent) != 0) continue;
         const std::span<const ProcessId> members = matcher.wave_members(wave);

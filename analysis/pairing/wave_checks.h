@@ -64,6 +64,12 @@ private:
                            std::span<const model::ProcessId> members,
                            const std::vector<const Wave*>& started);
 
+    // wave_groups.cpp
+    void check_groups(const Wave& wave);
+    void check_open_groups(Matcher& matcher, const std::vector<WaveIndex>& open);
+    void report_groups(const Wave& wave, Member member, const Wave& other_wave, Member other);
+    bool is_made_of_wrong_groups(const Wave& wave) const;
+
     // wave_types.cpp
     void check_types(const Wave& wave);
     void check_uniform(const Wave& wave,
@@ -91,6 +97,8 @@ private:
     const std::vector<CallKind>& kinds_;
     InterprocessReport& report_;
     std::unordered_set<std::uint32_t> derailed_;  ///< orders of waves
+    /// Communicators on which a call of MPI_Comm_create was given groups that do not fit.
+    std::unordered_set<int> wrong_groups_;
 };
 
 }  // namespace mqinspect::analysis

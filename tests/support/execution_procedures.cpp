@@ -71,6 +71,8 @@ MPI_Test_cancelled status >flag
 {I}Reduce_scatter sendbuf recvbuf recvcounts datatype op comm
 {I}Reduce_scatter_block sendbuf recvbuf recvcount datatype op comm
 MPI_Comm_dup comm >newcomm
+MPI_Comm_dup_with_info comm info >newcomm
+MPI_Comm_set_info comm info
 MPI_Comm_idup comm >newcomm >request
 MPI_Comm_split comm color key >newcomm
 MPI_Comm_create comm group >newcomm
@@ -115,7 +117,8 @@ MPI_Win_create_dynamic info comm >win
 MPI_Win_free =win
 MPI_Win_fence assert win
 MPI_Win_post|MPI_Win_start group assert win
-MPI_Win_attach|MPI_Win_detach win base
+MPI_Win_attach win base size
+MPI_Win_detach win base
 MPI_Win_complete|MPI_Win_wait|MPI_Win_sync win
 MPI_Win_test win >flag
 MPI_Win_lock lock_type rank assert win
@@ -239,6 +242,8 @@ model::Parameter parameter_of(std::string_view procedure, std::string word) {
     parameter.name = word;
     const auto kind = kinds().find(word);
     parameter.kind = kind == kinds().end() ? ParameterKind::Integer : kind->second;
+    const bool of_info = procedure == "MPI_Info_set";
+    if (of_info && (word == "key" || word == "value")) parameter.kind = ParameterKind::Text;
     const bool of_lock = procedure.starts_with("MPI_Win_") && word == "rank";
     if (of_lock) parameter.kind = ParameterKind::Rank;
     return parameter;

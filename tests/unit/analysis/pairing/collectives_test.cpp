@@ -320,5 +320,44 @@ TEST(UnfinishedCollective, IsAConsequenceOfDifferentOnes) {
                 ElementsAre(StartsWith("error different collectives:")));
 }
 
+TEST(Collectives, GroupsOfNewCommunicatorsAreGivenByAllWhoAreInThem) {
+    EXPECT_THAT(lines(4, R"(
+        0-1: MPI_Comm_create(group=[0,1])
+        2: MPI_Comm_create(group=[2])
+        3: MPI_Comm_create(group=[])
+        *: MPI_Comm_create(group=[3,1])
+        0: MPI_Comm_create(group=[1,3])
+        1-3: MPI_Comm_create(group=[1,3])
+    )"),
+                IsEmpty());
+    EXPECT_THAT(lines(3, R"(
+        0: MPI_Comm_create(group=[0,1]) @a.c:1
+        1: MPI_Comm_create(group=[1,2]) @a.c:2
+        2: MPI_Comm_create(group=[2,0]) @a.c:3
+    )"),
+                ElementsAre("error invalid argument: a.c:1 a.c:2"));
+    EXPECT_EQ(message,
+              "MPI_Comm_create on MPI_COMM_WORLD is given different groups by processes that are "
+              "in them: rank 0 gives {0, 1}, but rank 1 gives {1, 2}.");
+    EXPECT_THAT(lines(2, R"(
+        0: MPI_Comm_create(group=[0,1]) @a.c:1
+        1: MPI_Comm_create(group=[1,0]) @a.c:2
+    )"),
+                ElementsAre("error invalid argument: a.c:1 a.c:2"));
+}
+
+TEST(Collectives, GroupsThatCrossInCreateGroup) {
+    EXPECT_THAT(checked(3, R"(
+        0: MPI_Comm_create_group(group=[0,1]) = - @a.c:1
+        1: MPI_Comm_create_group(group=[1,0]) = - @a.c:2
+    )"),
+                ElementsAre("error invalid argument: a.c:1 a.c:2"));
+    EXPECT_THAT(checked(3, R"(
+        0: MPI_Comm_create_group(group=[0,1]) = - @a.c:1
+        2: MPI_Comm_create_group(group=[2,1]) = - @a.c:2
+    )"),
+                IsEmpty());
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis

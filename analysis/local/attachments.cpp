@@ -1,0 +1,142 @@
+#include "analysis/local/attachments.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "analysis/datatypes/checked.h"
+
+namespace mqinspect::analysis {
+
+using model::ProcessId;
+using model::Role;
+
+namespace {
+
+std::string bytes_text(const ByteRange& range) {
+    char from[32];
+    std::snprintf(from, sizeof from, "0x%llx", static_cast<unsigned long long>(range.low));
+    return std::to_string(range.high - range.low) + " bytes from " + from + " on";
+}
+
+/// What of `whole` lies in none of the ranges, in order.
+std::vector<ByteRange> gaps(const ByteRange& whole, std::vector<ByteRange> ranges) {
+    std::sort(ranges.begin(), ranges.end(), [](const ByteRange& a, const ByteRange& b) {
+        return a.low < b.low;
+    });
+    std::vector<ByteRange> result;
+    std::int64_t covered = whole.low;
+    for (const ByteRange& range : ranges) {
+        if (range.low >= whole.high) break;
+        if (range.low > covered) result.push_back({covered, range.low});
+        covered = std::max(covered, range.high);
+    }
+    if (covered < whole.high) result.push_back({covered, whole.high});
+    return result;
+}
+
+}  // namespace
+
+Attachments::Attachments(const model::Recording& recording,
+                         const std::vector<LocalProcedure>& procedures,
+                         Footprints& footprints,
+                         Reporter& reporter)
+    : execution_(recording.execution()), footprints_(footprints), reporter_(reporter) {
+    const bool any = std::ranges::any_of(
+        execution_.windows,
+        [](const model::RecordedWindow& window) { return window.is_dynamic(); });
+    if (!any) return;
+    for (const model::RecordedProcess& process : execution_.processes) {
+        const auto calls = recording.calls(process.id);
+        model::RecordedCall call;
+        while (calls->next(call)) {
+            if (call.procedure.value < 0 || call.procedure.index() >= procedures.size()) continue;
+            read({call, procedures[call.procedure.index()]});
+        }
+    }
+}
+
+void Attachments::read(const CallView& view) {
+    if (view.local.definition != DefinitionRule::DynamicWindow || !view.succeeded()) return;
+    const std::int64_t window = view.number(Role::Window, model::kNullHandle);
+    const model::Value* const base = view.named("base");
+    if (window < 0 || base == nullptr) return;
+    auto& all = attachments_[{window, view.call.process}];
+    if (const model::Value* const size = view.named("size")) {
+        const auto end = checked_sum(base->number, size->number);
+        if (end)
+            all.push_back({{base->number, *end}, site_of(view.call), TargetAccess::kNever, {}});
+        return;
+    }
+    for (Attachment& one : all) {
+        if (one.memory.low != base->number || one.until != TargetAccess::kNever) continue;
+        one.until = view.call.event;
+        one.detached = site_of(view.call);
+        return;
+    }
+}
+
+void Attachments::check(std::int64_t window, ProcessId target, const TargetAccess& access) {
+    // What came before the record begins, or by other threads at that time, is not known.
+    if (execution_.processes[target.index()].incomplete) return;
+    const auto found = attachments_.find({window, target});
+    std::vector<ByteRange> there;
+    if (found != attachments_.end()) {
+        for (const Attachment& one : found->second) {
+            const bool own = access.origin == target && one.attached.thread == access.site.thread;
+            const bool over = own ? one.until < access.issued
+                                  : access.known != nullptr && one.until != TargetAccess::kNever &&
+                                        (*access.known)[target.index()] > one.until;
+            const bool to_come = own && one.attached.event > access.issued;
+            if (!over && !to_come) there.push_back(one.memory);
+        }
+    }
+    const Footprint bytes =
+        footprints_.of(access.memory.address, access.memory.count, access.memory.type);
+    for (const ByteRange& gap : gaps(access.memory.hull, std::move(there))) {
+        Footprint missing;
+        missing.runs.push_back({gap.low, gap.high - gap.low});
+        if (overlap(bytes, missing) != Overlap::Some) continue;
+        return report(access,
+                      target,
+                      found == attachments_.end() ? std::vector<Attachment>{} : found->second,
+                      gap);
+    }
+}
+
+void Attachments::report(const TargetAccess& access,
+                         ProcessId target,
+                         const std::vector<Attachment>& all,
+                         const ByteRange& missing) {
+    // The one that was there, or the one that ends where the gap begins, or nothing.
+    const auto was_there =
+        std::ranges::find_if(all, [&](const Attachment& one) { return one.memory.meets(missing); });
+    const auto touches = std::ranges::find_if(all, [&](const Attachment& one) {
+        return one.memory.meets(access.memory.hull) || one.memory.high == missing.low;
+    });
+    const Attachment* const near = was_there != all.end() ? &*was_there
+                                   : touches != all.end() ? &*touches
+                                                          : nullptr;
+    const bool detached = was_there != all.end() && near->until != TargetAccess::kNever;
+    std::vector<Involved> calls{{access.site}};
+    if (near != nullptr) {
+        calls.push_back({detached ? near->detached : near->attached,
+                         detached ? "detaches it" : "attaches memory",
+                         false,
+                         target});
+    }
+    Finding* const finding =
+        reporter_.report(FindingClass::InvalidArgument, Severity::Error, access.origin, calls);
+    if (finding == nullptr) return;
+    const std::string& name = execution_.procedures[access.site.procedure.index()].name;
+    const std::string rank = std::to_string(execution_.processes[target.index()].rank.value);
+    finding->message =
+        name + " accesses memory of process " + rank + " (" + bytes_text(missing) + ") that " +
+        (detached                 ? "MPI_Win_detach has taken away."
+         : was_there != all.end() ? "is not attached yet."
+         : near != nullptr
+             ? "is not attached: MPI_Win_attach has added " + bytes_text(near->memory) + "."
+             : "is not attached to the dynamic window by MPI_Win_attach.");
+}
+
+}  // namespace mqinspect::analysis

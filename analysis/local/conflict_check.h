@@ -1,0 +1,119 @@
+/// The play that check_rma_conflicts makes of a run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "analysis/local/attachments.h"
+#include "analysis/local/epoch_accesses.h"
+#include "analysis/local/exposures.h"
+#include "analysis/local/promises.h"
+#include "analysis/local/rma_conflicts.h"
+#include "analysis/local/window_facts.h"
+#include "analysis/local/window_view.h"
+#include "analysis/replay/ordered_calls.h"
+
+namespace mqinspect::analysis {
+
+/// The arguments of the constructor must outlive it.
+class ConflictCheck {
+public:
+    ConflictCheck(const model::Recording& recording,
+                  const std::vector<LocalProcedure>& procedures,
+                  const EventsByProcess& events,
+                  Footprints& footprints,
+                  Reporter& reporter)
+        : execution_(recording.execution()),
+          procedures_(procedures),
+          events_(events),
+          footprints_(footprints),
+          reporter_(reporter),
+          facts_(execution_),
+          attachments_(recording, procedures, footprints, reporter),
+          promises_(execution_, facts_, reporter),
+          calls_(recording) {}
+    void run();
+
+private:
+    using Key = EpochAccesses::Key;
+
+    /// True: the call is a collective operation.
+    bool read(const model::RecordedCall& call);
+    void on_new_window(Cursor& cursor, const CallView& view);
+
+    /// Null: no window, or none that is known.
+    WindowView* window_of(Cursor& cursor, std::int64_t id);
+    void update_order(Cursor& cursor, const CallView& view, bool collective);
+
+    /// Operations that no flush has completed go on behind the barrier.
+    void begin_round(std::int64_t id, WindowView& window, std::uint64_t event);
+
+    /// The process may know what others have done since the last collective operation of the
+    /// window, in a way that is not in the record.
+    bool may_know_of_others(const Cursor& cursor, std::int64_t id, const WindowView& window);
+
+    /// Those operations that `which` means are complete at their targets.
+    template <class Which>
+    void complete(
+        Cursor& cursor, std::int64_t id, WindowView& window, std::uint64_t event, Which which);
+    void complete_requests(Cursor& cursor, const CallView& view);
+
+    void on_window_call(Cursor& cursor, const CallView& view);
+
+    /// Others ask how far the process was until they have freed it, too.
+    void free(std::int64_t id, WindowView& window);
+    static TargetAccesses::Kind exposed_kind(model::ProcessId target);
+    void post(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window);
+    void end_exposure(const Cursor& cursor, std::int64_t id, WindowView& window);
+
+    /// Accesses between start and complete whose post is known by now.
+    void resolve(std::int64_t id, model::ProcessId target, model::ProcessId origin);
+    void access(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window);
+
+    /// An exclusive lock of another target may be what keeps others away.
+    static bool holds_other(const Cursor& cursor, std::int64_t id, std::int64_t target);
+
+    // own_memory.cpp
+    /// Other calls, and the origins' side of one-sided ones, in the memory of the process's own
+    /// windows.
+    void touch_own_memory(Cursor& cursor, const CallView& view);
+
+    /// What the program has done by itself before this call.
+    void take_own_doings(Cursor& cursor, const model::RecordedCall& call);
+    void touch_by_program(Cursor& cursor,
+                          const model::RecordedEvent& event,
+                          const CallSite& next,
+                          std::int64_t id,
+                          WindowView& window);
+
+    /// The same for the memory of the process's own part.
+    bool may_be_told(const Cursor& cursor, std::int64_t id, const WindowView& window);
+    static bool in_fence_epoch(const WindowView& window);
+    void touch(const Cursor& cursor,
+               const TargetAccess& by,
+               std::int64_t id,
+               WindowView& window,
+               const Access& touched,
+               std::int64_t base);
+
+    void add(const Key& key, const Aimed& aimed);
+
+    const model::Execution& execution_;
+    const std::vector<LocalProcedure>& procedures_;
+    const EventsByProcess& events_;
+    Footprints& footprints_;
+    Reporter& reporter_;
+    WindowFacts facts_;
+    Attachments attachments_;
+    Promises promises_;
+    OrderedCalls calls_;
+    std::vector<Cursor> cursors_;  ///< by process
+    EpochAccesses accesses_;
+    std::map<std::int64_t, std::size_t> freed_;  ///< by window: members that have freed it
+    Exposures exposures_;
+    std::vector<Access> touched_;
+};
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,131 @@
+#include "analysis/local/info_promises.h"
+
+#include <algorithm>
+#include <array>
+
+namespace mqinspect::analysis {
+
+using model::Role;
+
+namespace {
+
+constexpr std::string_view kNoLocks = "no_locks";
+constexpr std::string_view kNoAnySource = "mpi_assert_no_any_source";
+constexpr std::string_view kNoAnyTag = "mpi_assert_no_any_tag";
+constexpr std::array kKeys = {kNoLocks, kNoAnySource, kNoAnyTag};
+
+}  // namespace
+
+void InfoPromises::check(const CallView& view) {
+    if (view.name().starts_with("MPI_Info_")) return follow(view);
+    if (infos_.empty() && promises_.empty()) return;
+    if (view.named("info") != nullptr && view.succeeded()) give(view);
+    if (promises_.empty()) return;
+    if (view.local.frees) take_back(view);
+    const WindowAction action = view.local.window;
+    if (action == WindowAction::Lock || action == WindowAction::LockAll) {
+        const Object window{HandleKind::Window, view.number(Role::Window, model::kNullHandle)};
+        if (const CallSite* const promise = promised(window, kNoLocks))
+            report(view,
+                   *promise,
+                   "locks a window of which the info key no_locks says that "
+                   "nobody does");
+        return;
+    }
+    const Object communicator{HandleKind::Communicator,
+                              view.number(Role::Communicator, model::kNullHandle)};
+    if (view.number(Role::Source) == model::kAnySource) {
+        if (const CallSite* const promise = promised(communicator, kNoAnySource))
+            report(view,
+                   *promise,
+                   "is given MPI_ANY_SOURCE on a communicator of which the info "
+                   "key mpi_assert_no_any_source says that it is not used");
+    }
+    const model::Role tag = view.in(Role::ReceiveTag) != nullptr ? Role::ReceiveTag : Role::Tag;
+    if (view.in(Role::Source) != nullptr && view.number(tag) == model::kAnyTag) {
+        if (const CallSite* const promise = promised(communicator, kNoAnyTag))
+            report(view,
+                   *promise,
+                   "is given MPI_ANY_TAG on a communicator of which the info key "
+                   "mpi_assert_no_any_tag says that it is not used");
+    }
+}
+
+std::string InfoPromises::text(const CallView& view, std::string_view parameter) const {
+    const model::Value* const value = view.named(parameter);
+    const bool known = value != nullptr && value->number >= 0 &&
+                       static_cast<std::size_t>(value->number) < execution_.texts.size();
+    return known ? execution_.texts[static_cast<std::size_t>(value->number)] : std::string{};
+}
+
+void InfoPromises::follow(const CallView& view) {
+    const model::Value* const info = view.named("info");
+    if (info == nullptr || !view.succeeded()) return;
+    if (view.name() == "MPI_Info_set") {
+        const std::string key = text(view, "key");
+        if (std::ranges::find(kKeys, key) != kKeys.end())
+            infos_[info->number].insert_or_assign(key, text(view, "value"));
+    } else if (view.name() == "MPI_Info_delete") {
+        const auto found = infos_.find(info->number);
+        if (found != infos_.end()) found->second.erase(text(view, "key"));
+    } else if (view.name() == "MPI_Info_free") {
+        infos_.erase(info->number);
+    } else if (view.name() == "MPI_Info_dup") {
+        for (const LocalProcedure::Handle& handle : view.local.handles) {
+            const auto at = static_cast<std::size_t>(handle.at);
+            const auto found = infos_.find(info->number);
+            if (!handle.out || found == infos_.end() || at >= view.call.after.size()) continue;
+            const Keys copied = found->second;
+            infos_[view.call.after[at].number] = copied;
+        }
+    }
+}
+
+void InfoPromises::give(const CallView& view) {
+    const auto keys = infos_.find(view.named("info")->number);
+    if (keys == infos_.end()) return;
+    const bool later = view.name().ends_with("_set_info");
+    for (const LocalProcedure::Handle& handle : view.local.handles) {
+        const auto at = static_cast<std::size_t>(handle.at);
+        const bool receives = later ? handle.in : handle.out;
+        const auto& values = later ? view.call.before : view.call.after;
+        if (!receives || at >= values.size() || values[at].number < 0) continue;
+        if (handle.kind != HandleKind::Window && handle.kind != HandleKind::Communicator) continue;
+        for (const auto& [key, value] : keys->second) {
+            auto& promises = promises_[{handle.kind, values[at].number}];
+            if (value == "true") {
+                promises.insert_or_assign(key, site_of(view.call));
+            } else {
+                promises.erase(key);
+            }
+        }
+    }
+}
+
+/// With the object the promise ends.
+void InfoPromises::take_back(const CallView& view) {
+    for (const LocalProcedure::Handle& handle : view.local.handles) {
+        const auto at = static_cast<std::size_t>(handle.at);
+        if (handle.in && at < view.call.before.size())
+            promises_.erase({handle.kind, view.call.before[at].number});
+    }
+}
+
+const CallSite* InfoPromises::promised(Object object, std::string_view key) const {
+    const auto found = promises_.find(object);
+    if (found == promises_.end()) return nullptr;
+    const auto promise = found->second.find(key);
+    return promise == found->second.end() ? nullptr : &promise->second;
+}
+
+void InfoPromises::report(const CallView& view, const CallSite& promise, std::string message) {
+    const bool lock = view.local.window != WindowAction::None;
+    Finding* const finding =
+        reporter_.report(lock ? FindingClass::EpochError : FindingClass::InvalidArgument,
+                         Severity::Error,
+                         process_,
+                         {{site_of(view.call)}, {promise, "promises it", false}});
+    if (finding != nullptr) finding->message = view.name() + " " + std::move(message) + ".";
+}
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,125 @@
+// The groups that MPI_Comm_create and MPI_Comm_create_group are given: all who are in a group must
+// give it, in the same order (MPI 4.0, 7.4.2).
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/pairing/wave_checks.h"
+
+namespace mqinspect::analysis {
+
+using model::ProcessId;
+
+namespace {
+
+constexpr std::size_t kShownRanks = 8;
+/// More calls that wait for each other need not be compared.
+constexpr std::size_t kMostOpen = 64;
+
+std::string group_text(std::span<const std::int64_t> ranks) {
+    std::string text = "{";
+    for (std::size_t at = 0; at < std::min(ranks.size(), kShownRanks); ++at)
+        text += (at == 0 ? "" : ", ") + std::to_string(ranks[at]);
+    return text + (ranks.size() > kShownRanks ? ", ...}" : "}");
+}
+
+}  // namespace
+
+// A member may give a group that it is not in, or none; the members of disjoint groups each their
+// own.
+void WaveChecks::check_groups(const Wave& wave) {
+    if (!kind(wave.contributions.front()).by_groups || report_.members().inter(wave.communicator))
+        return;
+    const auto& processes = report_.execution().processes;
+    const int world = processes[wave.contributions.front().site.process.index()].world;
+    std::map<std::int64_t, Member> by_rank;
+    for (Member member = 0; member < wave.contributions.size(); ++member) {
+        const Contribution& one = wave.contributions[member];
+        if (!one.arrived || processes[one.site.process.index()].world != world) return;
+        by_rank[processes[one.site.process.index()].rank.value] = member;
+    }
+    for (const auto& [rank, member] : by_rank) {
+        const Contribution& one = wave.contributions[member];
+        for (const std::int64_t other_rank : one.group) {
+            const auto other = by_rank.find(other_rank);
+            if (other == by_rank.end()) continue;
+            if (wave.contributions[other->second].group == one.group) continue;
+            wrong_groups_.insert(wave.communicator.value);
+            return report_groups(wave, member, wave, other->second);
+        }
+    }
+}
+
+// Calls of MPI_Comm_create_group with different groups do not meet at all: each waits for a member
+// that waits in the other one.
+void WaveChecks::check_open_groups(Matcher& matcher, const std::vector<WaveIndex>& open) {
+    std::vector<const Wave*> waves;
+    for (const WaveIndex index : open) {
+        const Wave& wave = matcher.wave(index);
+        const auto here = std::ranges::find_if(wave.contributions, &Contribution::arrived);
+        if (here != wave.contributions.end() && kind(*here).name == "Comm_create_group" &&
+            waves.size() < kMostOpen)
+            waves.push_back(&wave);
+    }
+    // Who has come to `there` and is missed in `here`.
+    const auto missed = [&](const Wave& here, const Wave& there) -> std::optional<Member> {
+        const auto members = matcher.wave_members(here);
+        for (Member member = 0; member < there.contributions.size(); ++member) {
+            if (!there.contributions[member].arrived) continue;
+            const ProcessId process = there.contributions[member].site.process;
+            const auto place = std::ranges::find(members, process);
+            if (place != members.end() &&
+                !here.contributions[static_cast<std::size_t>(place - members.begin())].arrived)
+                return member;
+        }
+        return std::nullopt;
+    };
+    for (std::size_t i = 0; i < waves.size(); ++i) {
+        for (std::size_t j = i + 1; j < waves.size(); ++j) {
+            const Wave& left = *waves[i];
+            const Wave& right = *waves[j];
+            if (left.communicator != right.communicator || left.order == right.order ||
+                derailed_.count(left.order) != 0)
+                continue;
+            const auto of_right = missed(left, right);
+            const auto of_left = missed(right, left);
+            if (!of_right || !of_left) continue;
+            report_groups(left, *of_left, right, *of_right);
+            derailed_.insert(left.order);
+            derailed_.insert(right.order);
+        }
+    }
+}
+
+void WaveChecks::report_groups(const Wave& wave,
+                               Member member,
+                               const Wave& other_wave,
+                               Member other) {
+    const Contribution& one = wave.contributions[member];
+    const Contribution& second = other_wave.contributions[other];
+    Finding finding = start_finding(FindingClass::InvalidArgument, wave);
+    finding.processes = {one.site.process, second.site.process};
+    finding.calls = {one.site.involved("gives one group"),
+                     second.site.involved("gives another one")};
+    const auto text_of = [&](const Contribution& giver) {
+        return report_.rank_text(giver.site.process) +
+               (giver.group.empty() ? "" : " gives " + group_text(giver.group));
+    };
+    finding.message = operation_name(wave, member) +
+                      " is given different groups by processes that are in them: " + text_of(one) +
+                      (one.group.empty() ? " and " : ", but ") + text_of(second) +
+                      (one.group.empty() ? " do not give the same one." : ".");
+    const std::uint64_t key =
+        InterprocessReport::key(FindingClass::InvalidArgument, {&one.site, &second.site});
+    if (report_.count_again(key, finding.processes)) return;
+    report_.add(key, std::move(finding));
+}
+
+bool WaveChecks::is_made_of_wrong_groups(const Wave& wave) const {
+    if (wrong_groups_.empty() || wave.communicator.value < 0) return false;
+    const auto& made = report_.execution().communicators[wave.communicator.index()];
+    return made.constructor == "MPI_Comm_create" && made.parent &&
+           wrong_groups_.contains(made.parent->value);
+}
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,19 @@
+/* The datatype that the vector is made of comes out of it as a new handle, which is not freed.
+ *
+ *   ranks: 2
+ *   find: warning | leaked datatype | 0 1 | MPI_Type_get_contents LINE(contents)
+ */
+#include "tests/checked/checked.h"
+
+int main(int argc, char** argv) {
+    start(&argc, &argv);
+    int integers[3];
+    MPI_Aint addresses[1];
+    MPI_Datatype pair, pairs, inner;
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_vector(3, 1, 2, pair, &pairs);
+    MPI_Type_free(&pair);
+    MPI_Type_get_contents(pairs, 3, 0, 1, integers, addresses, &inner);  // @contents
+    MPI_Type_free(&pairs);
+    return finish();
+}
