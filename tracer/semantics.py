@@ -299,6 +299,8 @@ def after_call(procedure):
         lines.append("if (valid) after::spawned(*intercomm, begin_ns);")
     if base.startswith("Type_") and (name := output(procedure, "Datatype")):
         lines.append(f"if (valid) datatype_created(*{name});")
+    if base == "Type_get_contents":
+        lines.append("if (valid) datatypes_taken_out(datatype, array_of_datatypes);")
     if name := output(procedure, "Group"):
         lines.append(f"if (valid) group_created(*{name});")
     if base in ("Op_create",):

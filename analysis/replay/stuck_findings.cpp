@@ -211,8 +211,8 @@ void StuckFindings::add(const StuckThreads& stuck,
     if (!may_pass) {
         really_stuck_.insert(order.begin(), order.end());
         really_stuck_.insert(core.victims.begin(), core.victims.end());
-        for (const Lock& lock : locks_of(order))
-            really_locked_.insert(lock);
+        for (const Admission& admission : admissions_of(order))
+            really_kept_out_.insert(admission);
     }
     if (order.empty() || !seen_.insert(calls_of(core)).second) return;
     if (report_.count_again(key, processes)) return;
@@ -246,33 +246,33 @@ void StuckFindings::add(const StuckThreads& stuck,
 void StuckFindings::add_or_defer(const std::vector<ThreadIndex>& threads,
                                  std::uint64_t key,
                                  Finding finding) {
-    Deferred deferred{key, {}, locks_of(threads), std::move(finding)};
+    Deferred deferred{key, {}, admissions_of(threads), std::move(finding)};
     for (const ThreadIndex thread : threads)
         if (!player_.threads()[thread].head.returned) deferred.never_returned.push_back(thread);
-    if (deferred.never_returned.empty() && deferred.locks.empty())
+    if (deferred.never_returned.empty() && deferred.admissions.empty())
         return report_.add(key, std::move(deferred.finding));
     deferred_.push_back(std::move(deferred));
 }
 
-std::vector<StuckFindings::Lock> StuckFindings::locks_of(
+std::vector<StuckFindings::Admission> StuckFindings::admissions_of(
     const std::vector<ThreadIndex>& threads) const {
-    std::vector<Lock> locks;
+    std::vector<Admission> admissions;
     for (const ThreadIndex thread : threads) {
         const WindowWait& wait = player_.threads()[thread].window;
-        if (wait.window >= 0 && wait.kind == WindowWait::Kind::Lock)
-            locks.emplace_back(thread, wait.window);
+        if (wait.window >= 0 && wait.kind != WindowWait::Kind::Completes)
+            admissions.emplace_back(thread, wait.window);
     }
-    return locks;
+    return admissions;
 }
 
 bool StuckFindings::is_real(const Deferred& deferred) const {
     const auto& waiting = deferred.never_returned;
-    const auto& locks = deferred.locks;
+    const auto& admissions = deferred.admissions;
     return std::any_of(waiting.begin(),
                        waiting.end(),
                        [&](ThreadIndex thread) { return really_stuck_.count(thread) != 0; }) ||
-           std::any_of(locks.begin(), locks.end(), [&](const Lock& lock) {
-               return really_locked_.count(lock) != 0;
+           std::any_of(admissions.begin(), admissions.end(), [&](const Admission& admission) {
+               return really_kept_out_.count(admission) != 0;
            });
 }
 

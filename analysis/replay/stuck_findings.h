@@ -32,7 +32,8 @@ public:
     /// `why`: a sentence about the matching, if it is not the one observed.
     void add(const StuckThreads& stuck, const StuckThreads::Core& core, const std::string& why);
     /// After the play: potential ones in which a call never returned, unless something real has
-    /// kept that call; and those of locks, unless the same locks have kept a later call for good.
+    /// kept that call; and those at windows, unless a later call was kept out of the same window
+    /// for good.
     void add_rest();
 
 private:
@@ -43,15 +44,16 @@ private:
     void add_calls(const StuckThreads& stuck, ThreadIndex thread, Finding& finding) const;
     std::string sentence(const StuckThreads& stuck, const StuckThreads::Core& core) const;
 
-    /// A thread that waits for a lock, and the window.
-    using Lock = std::pair<ThreadIndex, std::int64_t>;
+    /// A thread that waits to be let in, by a lock or by MPI_Win_post, and the window. Its call
+    /// may return before that, and a later one wait for it.
+    using Admission = std::pair<ThreadIndex, std::int64_t>;
     struct Deferred {
         std::uint64_t key = 0;
         std::vector<ThreadIndex> never_returned;
-        std::vector<Lock> locks;
+        std::vector<Admission> admissions;
         Finding finding;
     };
-    std::vector<Lock> locks_of(const std::vector<ThreadIndex>& threads) const;
+    std::vector<Admission> admissions_of(const std::vector<ThreadIndex>& threads) const;
     void add_or_defer(const std::vector<ThreadIndex>& threads, std::uint64_t key, Finding finding);
     bool is_real(const Deferred& deferred) const;
 
@@ -61,7 +63,7 @@ private:
     bool strict_;
     std::vector<Deferred> deferred_;
     std::set<ThreadIndex> really_stuck_;
-    std::set<Lock> really_locked_;
+    std::set<Admission> really_kept_out_;
 };
 
 }  // namespace mqinspect::analysis

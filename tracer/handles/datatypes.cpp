@@ -147,9 +147,27 @@ void datatype_created(MPI_Datatype datatype) {
     datatype_handles.put(handle_bits(datatype), handle);
 }
 
+void datatypes_taken_out(MPI_Datatype from, const MPI_Datatype* taken) {
+    TypeContents contents;
+    const ContentsReader reader(from, contents);
+    if (!reader.complete()) return;
+    for (std::size_t i = 0; i < contents.type_count; ++i) {
+        DatatypeHandle* known = datatype_handles.find(handle_bits(taken[i]));
+        if (known == nullptr) {
+            datatype_created(taken[i]);
+        } else if (known->predefined == nullptr) {
+            known->further.fetch_add(1);
+        }
+    }
+}
+
 void datatype_freed(MPI_Datatype datatype) {
-    const DatatypeHandle* handle = datatype_handles.find(handle_bits(datatype));
+    DatatypeHandle* handle = datatype_handles.find(handle_bits(datatype));
     if (handle == nullptr || handle->predefined != nullptr) return;
+    if (handle->further.load() > 0) {
+        handle->further.fetch_sub(1);
+        return;
+    }
     const DatatypeInfo* info = handle->info.load(std::memory_order_acquire);
     datatype_handles.remove(handle_bits(datatype));
     if (info == nullptr) return;

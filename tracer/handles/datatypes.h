@@ -35,6 +35,7 @@ struct DatatypeInfo {
 struct DatatypeHandle {
     std::atomic<const DatatypeInfo*> info{nullptr};  ///< null: a predefined one, not used yet
     const char* predefined = nullptr;                ///< its name
+    std::atomic<std::int64_t> further{0};            ///< to be freed so many times more than once
 };
 extern Handles<DatatypeHandle> datatype_handles;
 
@@ -52,6 +53,9 @@ std::int64_t datatype_id(MPI_Datatype datatype);
 
 /// What a constructor has made.
 void datatype_created(MPI_Datatype datatype);
+/// What MPI_Type_get_contents of `from` has given: handles to be freed, which may be those that
+/// the program has already.
+void datatypes_taken_out(MPI_Datatype from, const MPI_Datatype* taken);
 void datatype_freed(MPI_Datatype datatype);
 
 /// The predefined ones, by handle: generated from the MPI library's header.
