@@ -289,10 +289,11 @@ void take_consequence(Finding& cause, Finding effect) {
 // Process and event are left out: what remains says where in the program it happened.
 using Sites = std::vector<std::tuple<int, int, std::string>>;
 
-Sites sites_of(const Finding& finding) {
+Sites sites_of(const Finding& finding, const PlaceOf& place_of) {
     Sites sites;
     for (const InvolvedCall& call : finding.calls)
-        sites.emplace_back(call.procedure.value, call.stack.value, call.part);
+        sites.emplace_back(
+            call.procedure.value, place_of(finding.finding_class, call.stack), call.part);
     std::ranges::sort(sites);
     sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
     return sites;
@@ -359,14 +360,19 @@ void attach_consequences(Findings& findings) {
 }
 
 void merge_equal(Findings& findings) {
+    merge_equal(findings, [](FindingClass, model::StackId stack) { return stack.value; });
+}
+
+void merge_equal(Findings& findings, const PlaceOf& place_of) {
     std::map<std::tuple<FindingClass, Severity, Sites>, std::size_t> known;
     std::vector<Finding> merged;
     for (Finding& finding : findings.findings) {
         // One without a call is about a process as such.
         const bool placed = !finding.calls.empty();
         const auto [place, is_new] =
-            placed ? known.try_emplace({finding.finding_class, finding.severity, sites_of(finding)},
-                                       merged.size())
+            placed ? known.try_emplace(
+                         {finding.finding_class, finding.severity, sites_of(finding, place_of)},
+                         merged.size())
                    : std::pair(known.end(), true);
         if (is_new) {
             merged.push_back(std::move(finding));

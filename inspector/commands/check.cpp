@@ -27,6 +27,7 @@
 #include "report/findings_text.h"
 #include "report/protocol/protocol.h"
 #include "report/protocol/trace.h"
+#include "report/same_places.h"
 
 #include "trace_io/otf2/import.h"
 #include "trace_io/recording.h"
@@ -182,6 +183,7 @@ Result<ExitCode> check(const CheckCommand& command) {
                   stacks_to_show(execution, findings, profile, references, !command.trace.empty()),
                   command.sources,
                   remarks);
+    report::merge_same_places(findings, stacks);
     TRY(report_messages(remarks, execution.problems, command.messages));
     progress.end();
     report::CheckedRun all{

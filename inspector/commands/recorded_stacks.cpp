@@ -35,7 +35,7 @@ private:
     struct OpenImage {
         Image* image = nullptr;  ///< null: not here, or another
         std::string path;
-        bool of_mpi_library = false;
+        bool of_library = false;
     };
 
     OpenImage open(const model::RecordedImage& recorded);
@@ -79,8 +79,10 @@ Resolver::OpenImage Resolver::open(const model::RecordedImage& recorded) {
     }
     const bool library =
         fs::path(recorded.path).filename().string().find(".so") != std::string::npos;
-    open.of_mpi_library = library && (open.image->find_dynamic_symbol("PMPI_Init") ||
-                                      open.image->find_dynamic_symbol("mpi_init_"));
+    // What the C library does it does for its caller, such as memset in a buffer.
+    open.of_library = library && (open.image->find_dynamic_symbol("PMPI_Init") ||
+                                  open.image->find_dynamic_symbol("mpi_init_") ||
+                                  open.image->find_dynamic_symbol("__libc_start_main"));
     return open;
 }
 
@@ -120,7 +122,7 @@ ResolvedStack Resolver::resolve(const std::vector<CodePlace>& stack) {
             const OpenImage& open = images_[static_cast<std::size_t>(place.image)];
             frame.image = open.path;
             frame.pc = place.offset;
-            of_library = open.of_mpi_library;
+            of_library = open.of_library;
             if (open.image != nullptr && place.offset > 0) {
                 // A return address may be that of the next line, or of the next function.
                 const std::uint64_t address = open.image->first_load_address() + place.offset - 1;
