@@ -64,8 +64,14 @@ void Attachments::read(const CallView& view) {
     auto& all = attachments_[{window, view.call.process}];
     if (const model::Value* const size = view.named("size")) {
         const auto end = checked_sum(base->number, size->number);
-        if (end)
-            all.push_back({{base->number, *end}, site_of(view.call), TargetAccess::kNever, {}});
+        if (!end) return;
+        const Attachment added{{base->number, *end}, site_of(view.call), TargetAccess::kNever, {}};
+        for (const Attachment& one : all) {
+            if (one.until != TargetAccess::kNever || !one.memory.meets(added.memory)) continue;
+            refuse(view, &one.attached, "memory that is attached to the window already");
+            break;
+        }
+        all.push_back(added);
         return;
     }
     for (Attachment& one : all) {
@@ -74,6 +80,16 @@ void Attachments::read(const CallView& view) {
         one.detached = site_of(view.call);
         return;
     }
+    if (!execution_.processes[view.call.process.index()].incomplete)
+        refuse(view, nullptr, "memory that MPI_Win_attach has not added to the window");
+}
+
+void Attachments::refuse(const CallView& view, const CallSite* made, std::string_view what) {
+    std::vector<Involved> calls{{site_of(view.call)}};
+    if (made != nullptr) calls.push_back({*made, "attaches it", false});
+    Finding* const finding =
+        reporter_.report(FindingClass::InvalidArgument, Severity::Error, view.call.process, calls);
+    if (finding != nullptr) finding->message = view.name() + " is given " + std::string{what} + ".";
 }
 
 void Attachments::check(std::int64_t window, ProcessId target, const TargetAccess& access) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,7 @@ private:
     };
 
     void read(const CallView& view);
+    void refuse(const CallView& view, const CallSite* made, std::string_view what);
     void report(const TargetAccess& access,
                 model::ProcessId target,
                 const std::vector<Attachment>& all,

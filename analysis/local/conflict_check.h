@@ -99,6 +99,8 @@ private:
                std::int64_t base);
 
     void add(const Key& key, const Aimed& aimed);
+    /// To the operations of other windows with the same memory.
+    void add_shared(Cursor& cursor, std::int64_t id, const Aimed& aimed);
 
     const model::Execution& execution_;
     const std::vector<LocalProcedure>& procedures_;

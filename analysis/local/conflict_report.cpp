@@ -65,8 +65,11 @@ void report_conflict(const model::Execution& execution,
              ? "Two operations of process " + rank(first.origin) + ", " + one + " and " + two + ","
              : one + " of process " + rank(first.origin) + " and " + two + " of process " +
                    rank(second.origin)) +
-        " access the same memory of process " + rank(target) + " (bytes " + bytes_of(first) +
-        " and " + bytes_of(second) + " of its window), and nothing orders them" +
+        " access the same memory of process " + rank(target) +
+        (first.window >= 0
+             ? ", by two windows that have it in common"
+             : " (bytes " + bytes_of(first) + " and " + bytes_of(second) + " of its window)") +
+        ", and nothing orders them" +
         (operators ? "; they accumulate with different operators or datatypes." : ".");
 }
 

@@ -28,6 +28,11 @@ void Epochs::on_call(const CallView& view, const std::vector<Access>& accesses) 
     const std::int64_t id = view.number(Role::Window, model::kNullHandle);
     if (id < 0) return;
     Window& window = windows_[id];
+    const WindowAction action = view.local.window;
+    const bool opens = action == WindowAction::Start || action == WindowAction::Post ||
+                       action == WindowAction::Lock || action == WindowAction::LockAll;
+    // Of a call that MPI has refused nobody knows whether it has begun an epoch.
+    window.reported = window.reported || (opens && view.call.error_code != 0);
     const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
     switch (view.local.window) {
         case WindowAction::Fence:

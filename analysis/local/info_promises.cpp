@@ -12,7 +12,9 @@ namespace {
 constexpr std::string_view kNoLocks = "no_locks";
 constexpr std::string_view kNoAnySource = "mpi_assert_no_any_source";
 constexpr std::string_view kNoAnyTag = "mpi_assert_no_any_tag";
-constexpr std::array kKeys = {kNoLocks, kNoAnySource, kNoAnyTag};
+constexpr std::string_view kSameSize = "same_size";
+constexpr std::string_view kSameUnit = "same_disp_unit";
+constexpr std::array kKeys = {kNoLocks, kNoAnySource, kNoAnyTag, kSameSize, kSameUnit};
 
 }  // namespace
 
@@ -91,6 +93,8 @@ void InfoPromises::give(const CallView& view) {
         const auto& values = later ? view.call.before : view.call.after;
         if (!receives || at >= values.size() || values[at].number < 0) continue;
         if (handle.kind != HandleKind::Window && handle.kind != HandleKind::Communicator) continue;
+        if (handle.kind == HandleKind::Window && !later)
+            check_parts(view, values[at].number, keys->second);
         for (const auto& [key, value] : keys->second) {
             auto& promises = promises_[{handle.kind, values[at].number}];
             if (value == "true") {
@@ -100,6 +104,31 @@ void InfoPromises::give(const CallView& view) {
             }
         }
     }
+}
+
+void InfoPromises::check_parts(const CallView& view, std::int64_t id, const Keys& keys) {
+    if (static_cast<std::size_t>(id) >= execution_.windows.size()) return;
+    const model::RecordedWindow& window = execution_.windows[static_cast<std::size_t>(id)];
+    if (window.is_dynamic() || window.parts.empty()) return;
+    const auto all_equal = [&](auto member) {
+        return std::ranges::all_of(window.parts, [&](const model::RecordedWindow::Part& part) {
+            return part.*member == window.parts.front().*member;
+        });
+    };
+    const auto promises = [&](std::string_view key) {
+        const auto found = keys.find(key);
+        return found != keys.end() && found->second == "true";
+    };
+    using Part = model::RecordedWindow::Part;
+    const bool size = promises(kSameSize) && !all_equal(&Part::bytes);
+    const bool unit = promises(kSameUnit) && !all_equal(&Part::displacement_unit);
+    if (!size && !unit) return;
+    Finding* const finding = reporter_.report(
+        FindingClass::InvalidArgument, Severity::Error, process_, {{site_of(view.call)}});
+    if (finding == nullptr) return;
+    finding->message =
+        view.name() + " is given the info key " + std::string{size ? kSameSize : kSameUnit} +
+        ", but not all processes give the same " + (size ? "size." : "displacement unit.");
 }
 
 /// With the object the promise ends.

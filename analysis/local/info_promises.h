@@ -1,5 +1,6 @@
 /// What a process promises with info objects, and breaks: that a window is never locked
-/// (MPI 4.0, 12.2.1), that a communicator's receives name their source and tag (7.4.4).
+/// and that its parts are alike (MPI 4.0, 12.2.1), that a communicator's receives name their source
+/// and tag (7.4.4).
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,8 @@ private:
     /// MPI_Info_set and its kin.
     void follow(const CallView& view);
     void give(const CallView& view);
+    /// Of a new window: are they as alike as has been said?
+    void check_parts(const CallView& view, std::int64_t id, const Keys& keys);
     void take_back(const CallView& view);
     std::string text(const CallView& view, std::string_view parameter) const;
     const CallSite* promised(Object object, std::string_view key) const;

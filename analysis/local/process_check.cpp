@@ -54,6 +54,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       requests_(process.id, overlaps_, reporter),
       epochs_(process.id, execution, overlaps_, reporter),
       info_promises_(process.id, execution, reporter),
+      split_collectives_(process.id, reporter),
       lifecycle_(process, reporter) {
     for (const model::RecordedEvent* const event : events_)
         if (event->kind == EventKind::MpiError) errors_[{event->thread, event->event}] = event;
@@ -126,6 +127,7 @@ void ProcessCheck::check(const CallView& view) {
     }
     if (!reductions_.empty() || view.local.is(Role::Operator)) check_operator_function(view);
     if (!freed && !invalid) info_promises_.check(view);
+    if (view.local.is(Role::File)) split_collectives_.check(view);
     if (refused) report_error(view, error);
     if (!view.call.leave_event && view.local.phase != Phase::Abort)
         ending_.open.back().cause = reporter_.last();

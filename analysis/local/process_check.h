@@ -19,6 +19,7 @@
 #include "analysis/local/overlaps.h"
 #include "analysis/local/requests.h"
 #include "analysis/local/sound_calls.h"
+#include "analysis/local/split_collectives.h"
 
 namespace mqinspect::analysis {
 
@@ -70,6 +71,7 @@ private:
     Requests requests_;
     Epochs epochs_;
     InfoPromises info_promises_;
+    SplitCollectives split_collectives_;
     Lifecycle lifecycle_;
 
     std::vector<Access> accesses_;
@@ -77,7 +79,7 @@ private:
     std::map<int, CallSite> file_calls_;  ///< the last one on a file, by thread
     /// The last one that reduces with an operator of the program's own, by thread.
     std::map<int, CallSite> reductions_;
-    std::optional<CallSite> finalize_;    ///< the first call of MPI_Finalize
+    std::optional<CallSite> finalize_;  ///< the first call of MPI_Finalize
     /// What MPI's error handler was called for, by thread and event.
     std::map<std::pair<int, std::uint64_t>, const model::RecordedEvent*> errors_;
     std::map<std::int64_t, std::int64_t> user_data_;  ///< checksums, by address

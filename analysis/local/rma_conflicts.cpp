@@ -21,7 +21,8 @@ void ConflictCheck::run() {
                             std::make_unique<CommunicatorShapes>(execution_, process.id),
                             {},
                             events_[process.id.index()],
-                            false});
+                            false,
+                            {}});
     }
     calls_.read_all([this](const model::RecordedCall& call) { return read(call); });
     for (Cursor& cursor : cursors_) {
@@ -69,6 +70,8 @@ WindowView* ConflictCheck::window_of(Cursor& cursor, std::int64_t id) {
     const auto [entry, added] = cursor.windows.try_emplace(id);
     if (added) {
         const auto own = std::find(all->begin(), all->end(), cursor.process);
+        if (const std::int64_t first = facts_.first_sharing(id); first >= 0)
+            cursor.shared_rounds.try_emplace(first, 0);
         entry->second.own_rank = own == all->end() ? -1 : own - all->begin();
         const model::RecordedWindow& window = facts_.definition(id);
         entry->second.own = window.is_dynamic() ? nullptr : window.part_of(cursor.process);
@@ -81,6 +84,11 @@ void ConflictCheck::update_order(Cursor& cursor, const CallView& view, bool coll
     if (told == Tells::Anything) calls_.may_know_all(cursor.process, view.call.event);
     if (cursor.windows.empty() || told == Tells::Nothing) return;
     const std::int64_t communicator = view.number(Role::Communicator, model::kNullHandle);
+    for (auto& [first, rounds] : cursor.shared_rounds) {
+        if (collective && facts_.covers(communicator, first))
+            accesses_.leave({first, TargetAccesses::Shared, rounds++},
+                            facts_.members(first)->size());
+    }
     for (auto& [id, window] : cursor.windows) {
         if (window.freed) continue;
         const bool fence =
@@ -131,6 +139,7 @@ void ConflictCheck::complete(
         if (!which(aimed)) return false;
         aimed.access.completed = event;
         add({id, TargetAccesses::Passive, window.rounds}, aimed);
+        add_shared(cursor, id, aimed);
         tells = tells || aimed.tells;
         return true;
     });
@@ -325,9 +334,27 @@ bool ConflictCheck::holds_other(const Cursor& cursor, std::int64_t id, std::int6
     });
 }
 
+void ConflictCheck::add_shared(Cursor& cursor, std::int64_t id, const Aimed& aimed) {
+    const std::int64_t first = facts_.first_sharing(id);
+    if (first < 0) return;
+    const ProcessId target = (*facts_.members(id))[static_cast<std::size_t>(aimed.target)];
+    const model::RecordedWindow::Part* const part = facts_.definition(id).part_of(target);
+    if (part == nullptr) return;
+    const auto base = static_cast<std::int64_t>(part->base);
+    Aimed placed = aimed;
+    placed.access.window = id;
+    // A lock of one window keeps nobody out of the other one.
+    placed.access.exclusive = false;
+    placed.access.memory.address += base;
+    placed.access.memory.hull.low += base;
+    placed.access.memory.hull.high += base;
+    add({first, TargetAccesses::Shared, cursor.shared_rounds[first]}, placed);
+}
+
 void ConflictCheck::add(const Key& key, const Aimed& aimed) {
     const std::int64_t id = std::get<0>(key);
-    const bool passive = std::get<1>(key) == TargetAccesses::Passive;
+    const bool passive =
+        std::get<1>(key) == TargetAccesses::Passive || std::get<1>(key) == TargetAccesses::Shared;
     const ProcessId target = (*facts_.members(id))[static_cast<std::size_t>(aimed.target)];
     const auto report = [&](const TargetAccess& other) {
         report_conflict(execution_, aimed.access, other, target, reporter_);

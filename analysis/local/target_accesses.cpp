@@ -46,9 +46,9 @@ bool knows(const TargetAccess& access, model::ProcessId process, std::uint64_t e
 }  // namespace
 
 bool TargetAccesses::is_same(const TargetAccess& left, const TargetAccess& right) {
-    return left.origin == right.origin && left.site.stack == right.site.stack &&
-           left.site.procedure == right.site.procedure && left.effect == right.effect &&
-           left.op == right.op && left.element == right.element &&
+    return left.origin == right.origin && left.window == right.window &&
+           left.site.stack == right.site.stack && left.site.procedure == right.site.procedure &&
+           left.effect == right.effect && left.op == right.op && left.element == right.element &&
            left.memory.address == right.memory.address && left.memory.count == right.memory.count &&
            left.memory.type == right.memory.type && left.local == right.local &&
            left.doing == right.doing && left.locked == right.locked &&
@@ -63,6 +63,7 @@ bool TargetAccesses::conflict(const TargetAccess& left, const TargetAccess& righ
                (one.effect == Accumulate && one.op == TargetAccess::kNoOperation);
     };
     if (reads(left) && reads(right)) return false;
+    if (left.window >= 0 && left.window == right.window) return false;
     // What a process does to its own memory by other calls is not looked at here.
     if (left.local && right.local) return false;
     if (left.effect != Accumulate || right.effect != Accumulate) return true;

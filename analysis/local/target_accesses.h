@@ -22,6 +22,8 @@ struct TargetAccess {
     static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
     Access memory;  ///< of the target's window
+    /// Where operations of several windows are compared, of which one; `memory` has addresses then.
+    std::int64_t window = -1;
     Effect effect = Effect::Read;
     std::int64_t op = kAnyOperator;
     std::int64_t element = -1;  ///< what is accumulated: a basic datatype; -1: not known
@@ -52,8 +54,9 @@ bool describe_target(const CallView& view,
 
 class TargetAccesses {
 public:
-    /// Exposed: and those behind it, for epochs of MPI_Win_post of each process.
-    enum Kind : int { Fence, Passive, Exposed };
+    /// Shared: by windows with common memory. Exposed: and those behind it, for epochs of
+    /// MPI_Win_post of each process.
+    enum Kind : int { Fence, Passive, Shared, Exposed };
     static constexpr std::size_t kMaxAccesses = 1 << 20;
 
     /// Calls `report(earlier)` for each that conflicts with it. False: there are too many; this one

@@ -3,11 +3,62 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
+#include <tuple>
 
 namespace mqinspect::analysis {
 
 using model::ProcessId;
 using model::Role;
+
+WindowFacts::WindowFacts(const model::Execution& execution) : execution_(execution) {
+    find_shared_memory();
+}
+
+void WindowFacts::find_shared_memory() {
+    struct Placed {
+        ProcessId process;
+        std::uint64_t low = 0;
+        std::uint64_t high = 0;
+        std::int64_t window = 0;
+    };
+    std::vector<Placed> all;
+    for (std::size_t id = 0; id < execution_.windows.size(); ++id) {
+        const model::RecordedWindow& window = execution_.windows[id];
+        if (window.kind != "MPI_Win_create") continue;
+        for (const model::RecordedWindow::Part& part : window.parts) {
+            const std::uint64_t high = part.base + static_cast<std::uint64_t>(part.bytes);
+            if (part.bytes > 0 && high > part.base)
+                all.push_back({part.process, part.base, high, static_cast<std::int64_t>(id)});
+        }
+    }
+    std::sort(all.begin(), all.end(), [](const Placed& a, const Placed& b) {
+        return std::tie(a.process, a.low) < std::tie(b.process, b.low);
+    });
+    const auto root_of = [this](std::int64_t window) {
+        for (auto at = first_sharing_.find(window);
+             at != first_sharing_.end() && at->second != window;
+             at = first_sharing_.find(window))
+            window = at->second;
+        return window;
+    };
+    const Placed* before = nullptr;
+    for (const Placed& one : all) {
+        if (before != nullptr && before->process == one.process && one.low < before->high) {
+            const auto* const left = members(before->window);
+            const auto* const right = members(one.window);
+            if (left != nullptr && right != nullptr && *left == *right) {
+                const std::int64_t first = std::min(root_of(before->window), root_of(one.window));
+                for (const std::int64_t window : {root_of(before->window), root_of(one.window)})
+                    first_sharing_[window] = first;
+                first_sharing_[before->window] = first_sharing_[one.window] = first;
+            }
+        }
+        if (before == nullptr || before->process != one.process || one.high > before->high)
+            before = &one;
+    }
+    for (auto& [window, first] : first_sharing_)
+        first = root_of(window);
+}
 
 const std::vector<ProcessId>* WindowFacts::members(std::int64_t window) const {
     const auto at = static_cast<std::size_t>(window);

@@ -13,7 +13,7 @@ namespace mqinspect::analysis {
 
 class WindowFacts {
 public:
-    explicit WindowFacts(const model::Execution& execution) : execution_(execution) {}
+    explicit WindowFacts(const model::Execution& execution);
 
     /// Null: not known.
     const std::vector<model::ProcessId>* members(std::int64_t window) const;
@@ -23,6 +23,12 @@ public:
     const model::RecordedWindow& definition(std::int64_t window) const {
         return execution_.windows[static_cast<std::size_t>(window)];
     }
+    /// The first one of those windows of the same members that have memory in common with each
+    /// other, -1: there is no other one.
+    std::int64_t first_sharing(std::int64_t window) const {
+        const auto found = first_sharing_.find(window);
+        return found == first_sharing_.end() ? -1 : found->second;
+    }
     /// The members of the group that a call is given; those of other worlds are in the record
     /// without ranks.
     std::vector<model::ProcessId> named_by(const CallView& view, std::int64_t window) const;
@@ -30,8 +36,11 @@ public:
     bool is_exclusive(std::int64_t lock_type) const;
 
 private:
+    void find_shared_memory();
+
     const model::Execution& execution_;
     std::map<std::pair<std::int64_t, std::int64_t>, bool> covers_;
+    std::map<std::int64_t, std::int64_t> first_sharing_;
 };
 
 }  // namespace mqinspect::analysis

@@ -55,6 +55,9 @@ struct Cursor {
     std::map<std::int64_t, WindowView> windows;
     std::span<const model::RecordedEvent* const> events;  ///< of its first thread, to come
     bool synced = false;                                  ///< its last call was MPI_Win_sync
+    /// Of windows that have memory in common, by the first one: collective operations of all
+    /// their members.
+    std::map<std::int64_t, std::int64_t> shared_rounds;
 };
 
 }  // namespace mqinspect::analysis

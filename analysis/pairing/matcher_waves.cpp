@@ -23,6 +23,19 @@ void assign(std::vector<std::int64_t>& list, const model::Value* value) {
     if (value != nullptr) list.assign(value->list.begin(), value->list.end());
 }
 
+/// One behind the other; of truth values it does not count which numbers stand for them.
+void assign_lists(std::vector<std::int64_t>& given,
+                  const model::Procedure& procedure,
+                  const model::RecordedCall& call) {
+    for (std::size_t at = 0; at < procedure.parameters.size() && at < call.before.size(); ++at) {
+        const model::Parameter& parameter = procedure.parameters[at];
+        if (parameter.kind != model::ParameterKind::IntegerList) continue;
+        const bool truth = parameter.name == "periods" || parameter.name == "remain_dims";
+        for (const std::int64_t number : call.before[at].list)
+            given.push_back(truth ? std::int64_t{number != 0} : number);
+    }
+}
+
 }  // namespace
 
 std::uint32_t Matcher::find_order(const std::string& key,
@@ -100,13 +113,14 @@ void Matcher::fill(const Context& context, Contribution& contribution) const {
                        &contribution.receive_counts,
                        &contribution.send_types,
                        &contribution.receive_types,
-                       &contribution.group})
+                       &contribution.given})
         list->clear();
     const Pattern pattern = context.kind.pattern;
     const auto value = [&](Role role) {
         return model::value_of(context.procedure, context.call.before, role);
     };
-    if (context.kind.by_groups) assign(contribution.group, value(Role::Group));
+    if (context.kind.by_groups) assign(contribution.given, value(Role::Group));
+    if (context.kind.by_lists) assign_lists(contribution.given, context.procedure, context.call);
     if (pattern == Pattern::None) return;
     contribution.send_in_place = context.in(Role::SendBuffer, 0) == model::kInPlace;
     contribution.receive_in_place = context.in(Role::ReceiveBuffer, 0) == model::kInPlace;

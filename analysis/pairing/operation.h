@@ -80,7 +80,8 @@ struct Contribution {
     std::vector<std::int64_t> receive_counts;
     std::vector<std::int64_t> send_types;  ///< of Alltoallw
     std::vector<std::int64_t> receive_types;
-    std::vector<std::int64_t> group;  ///< of MPI_Comm_create: ranks in MPI_COMM_WORLD
+    /// Of MPI_Comm_create the group, as ranks in MPI_COMM_WORLD; of CallKind::by_lists its lists.
+    std::vector<std::int64_t> given;
 };
 
 using WaveIndex = std::uint32_t;

@@ -34,6 +34,7 @@ void WaveChecks::check(const Wave& wave, std::span<const ProcessId> members) {
         return;
     }
     check_groups(wave);
+    check_lists(wave);
     check_in_place(wave);
     if (check_roots(wave) && check_operators(wave)) check_types(wave);
     if (wave.completed < wave.arrived) check_unfinished(wave);
@@ -116,6 +117,11 @@ void WaveChecks::report_opinions(FindingClass finding_class,
 std::vector<WaveChecks::Opinion> WaveChecks::procedures_of(const Wave& wave) const {
     return opinions(wave,
                     [&](const Contribution& one) { return "MPI_" + std::string(kind(one).name); });
+}
+
+std::vector<WaveChecks::Opinion> WaveChecks::lists_of(const Wave& wave) const {
+    return opinions(wave,
+                    [](const Contribution& one) { return "the numbers " + group_text(one.given); });
 }
 
 bool WaveChecks::check_procedures(const Wave& wave) {

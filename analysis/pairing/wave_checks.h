@@ -46,6 +46,7 @@ private:
     template <class TextOf>
     std::vector<Opinion> opinions(const Wave& wave, TextOf text_of) const;
     std::vector<Opinion> procedures_of(const Wave& wave) const;
+    std::vector<Opinion> lists_of(const Wave& wave) const;
     bool check_procedures(const Wave& wave);
     void report_procedures(const Wave& wave, const std::vector<Opinion>& opinions);
     bool check_roots(const Wave& wave);
@@ -65,7 +66,9 @@ private:
                            const std::vector<const Wave*>& started);
 
     // wave_groups.cpp
+    static std::string group_text(std::span<const std::int64_t> ranks);
     void check_groups(const Wave& wave);
+    void check_lists(const Wave& wave);
     void check_open_groups(Matcher& matcher, const std::vector<WaveIndex>& open);
     void report_groups(const Wave& wave, Member member, const Wave& other_wave, Member other);
     bool is_made_of_wrong_groups(const Wave& wave) const;

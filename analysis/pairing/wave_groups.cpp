@@ -16,14 +16,14 @@ constexpr std::size_t kShownRanks = 8;
 /// More calls that wait for each other need not be compared.
 constexpr std::size_t kMostOpen = 64;
 
-std::string group_text(std::span<const std::int64_t> ranks) {
+}  // namespace
+
+std::string WaveChecks::group_text(std::span<const std::int64_t> ranks) {
     std::string text = "{";
     for (std::size_t at = 0; at < std::min(ranks.size(), kShownRanks); ++at)
         text += (at == 0 ? "" : ", ") + std::to_string(ranks[at]);
     return text + (ranks.size() > kShownRanks ? ", ...}" : "}");
 }
-
-}  // namespace
 
 // A member may give a group that it is not in, or none; the members of disjoint groups each their
 // own.
@@ -40,14 +40,22 @@ void WaveChecks::check_groups(const Wave& wave) {
     }
     for (const auto& [rank, member] : by_rank) {
         const Contribution& one = wave.contributions[member];
-        for (const std::int64_t other_rank : one.group) {
+        for (const std::int64_t other_rank : one.given) {
             const auto other = by_rank.find(other_rank);
             if (other == by_rank.end()) continue;
-            if (wave.contributions[other->second].group == one.group) continue;
+            if (wave.contributions[other->second].given == one.given) continue;
             wrong_groups_.insert(wave.communicator.value);
             return report_groups(wave, member, wave, other->second);
         }
     }
+}
+
+// "All input arguments must have identical values on all processes" (MPI 4.0, 8.5.1, 8.5.3); ranks
+// of a Cartesian topology keep the same dimensions.
+void WaveChecks::check_lists(const Wave& wave) {
+    if (!kind(wave.contributions.front()).by_lists) return;
+    const std::vector<Opinion> found = lists_of(wave);
+    if (found.size() > 1) report_opinions(FindingClass::InvalidArgument, wave, found, "give");
 }
 
 // Calls of MPI_Comm_create_group with different groups do not meet at all: each waits for a member
@@ -103,12 +111,12 @@ void WaveChecks::report_groups(const Wave& wave,
                      second.site.involved("gives another one")};
     const auto text_of = [&](const Contribution& giver) {
         return report_.rank_text(giver.site.process) +
-               (giver.group.empty() ? "" : " gives " + group_text(giver.group));
+               (giver.given.empty() ? "" : " gives " + group_text(giver.given));
     };
     finding.message = operation_name(wave, member) +
                       " is given different groups by processes that are in them: " + text_of(one) +
-                      (one.group.empty() ? " and " : ", but ") + text_of(second) +
-                      (one.group.empty() ? " do not give the same one." : ".");
+                      (one.given.empty() ? " and " : ", but ") + text_of(second) +
+                      (one.given.empty() ? " do not give the same one." : ".");
     const std::uint64_t key =
         InterprocessReport::key(FindingClass::InvalidArgument, {&one.site, &second.site});
     if (report_.count_again(key, finding.processes)) return;

@@ -134,6 +134,8 @@ MPI_Compare_and_swap origin_addr compare_addr result_addr datatype target_rank t
 MPI_File_open comm filename amode info >fh
 MPI_File_close =fh
 MPI_File_sync fh
+MPI_File_write_all_begin|MPI_File_read_all_begin fh buf count datatype
+MPI_File_write_all_end|MPI_File_read_all_end fh buf >status
 MPI_File_set_size fh size
 MPI_File_read_all|MPI_File_write_all|MPI_File_read|MPI_File_write fh buf count datatype >status
 MPI_File_iread_all|MPI_File_iwrite_all|MPI_File_iread|MPI_File_iwrite fh buf count datatype >request

@@ -79,5 +79,18 @@ TEST(Attachments, WhoKnowsThatTheyAreOver) {
                 ElementsAre("error invalid argument 1,2: MPI_Put a.c:4, MPI_Win_detach a.c:2"));
 }
 
+TEST(Attachments, DoNotOverlapAndAreDetachedOnce) {
+    EXPECT_THAT(
+        check_locked(R"(
+        1: MPI_Win_attach(win=w, base=0x5000, size=16) @a.c:1
+        1: MPI_Win_attach(win=w, base=0x500c, size=8) @a.c:2
+        1: MPI_Win_detach(win=w, base=0x5000)
+        1: MPI_Win_attach(win=w, base=0x5000, size=8)
+        1: MPI_Win_detach(win=w, base=0x6000) @a.c:3
+    )"),
+        UnorderedElementsAre("error invalid argument 1: MPI_Win_attach a.c:2, MPI_Win_attach a.c:1",
+                             "error invalid argument 1: MPI_Win_detach a.c:3"));
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis::test

@@ -49,5 +49,24 @@ TEST(InfoPromises, ReceivesNameTheirSourceAndTag) {
                     "error invalid argument 0: MPI_Probe a.c:4, MPI_Comm_set_info a.c:3"));
 }
 
+TEST(InfoPromises, PartsOfAWindowAreAlike) {
+    const std::string with = R"(
+        window w comm=MPI_COMM_WORLD kind=MPI_Win_create parts=[[0x5000, 64, 4], [0x5000, SIZE, 1]]
+        *: MPI_Info_create(info=7)
+        *: MPI_Info_set(info=7, key=same_size, value=true)
+        *: MPI_Win_create(base=0x5000, size=64, disp_unit=4, info=7, win=w) @a.c:1
+        *: MPI_Info_free(info=7)
+        *: MPI_Win_free(win=w)
+    )";
+    const auto of_size = [&](const std::string& size) {
+        std::string statements = with;
+        return check_between(2, statements.replace(with.find("SIZE"), 4, size));
+    };
+    EXPECT_THAT(of_size("32"),
+                ElementsAre("error invalid argument 0,1: MPI_Win_create a.c:1, "
+                            "MPI_Win_create a.c:1 x2"));
+    EXPECT_THAT(of_size("64"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis::test

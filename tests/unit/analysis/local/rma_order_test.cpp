@@ -133,5 +133,28 @@ TEST(RmaOrder, LoadsByWhoWasToldTooEarly) {
     EXPECT_THAT(check_load("", told + "\n 2: MPI_Win_sync(win=w)"), IsEmpty());
 }
 
+TEST(RmaOrder, WindowsThatHaveMemoryInCommon) {
+    const auto check_both = [](const std::string& between) {
+        return check_between(3, R"(
+            window all comm=MPI_COMM_WORLD kind=MPI_Win_create parts=[[0x5000, 64, 4], [0x5000, 64, 4], [0x5000, 64, 4]]
+            window tail comm=MPI_COMM_WORLD kind=MPI_Win_create parts=[[0x5020, 32, 4], [0x5020, 32, 4], [0x5020, 32, 4]]
+            0: MPI_Win_lock(rank=2, lock_type=MPI_LOCK_EXCLUSIVE, win=all)
+            0: MPI_Put(target_rank=2, target_disp=9, win=all) @a.c:1
+            0: MPI_Put(target_rank=2, target_disp=0, win=all) @a.c:2
+            0: MPI_Win_unlock(rank=2, win=all)
+            )" + between + R"(
+            1: MPI_Win_lock(rank=2, lock_type=MPI_LOCK_EXCLUSIVE, win=tail)
+            1: MPI_Put(target_rank=2, target_disp=1, win=tail) @a.c:3
+            1: MPI_Win_unlock(rank=2, win=tail)
+            *: MPI_Win_free(win=tail)
+            *: MPI_Win_free(win=all)
+        )");
+    };
+    EXPECT_THAT(check_both(""),
+                ElementsAre("error RMA conflict 0,1: MPI_Put a.c:3, MPI_Put a.c:1"));
+    EXPECT_THAT(check_both("*: MPI_Barrier()"), IsEmpty());
+    EXPECT_THAT(check_both("0: MPI_Send(dest=1)\n1: MPI_Recv(source=0)\n"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis::test

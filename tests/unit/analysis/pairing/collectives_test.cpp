@@ -359,5 +359,21 @@ TEST(Collectives, GroupsThatCrossInCreateGroup) {
                 IsEmpty());
 }
 
+TEST(Collectives, TopologiesAreTheSameForAll) {
+    EXPECT_THAT(lines(4, R"(
+        0: MPI_Cart_create(comm_old=MPI_COMM_WORLD, dims=[2,2], periods=[0,1])
+        1-3: MPI_Cart_create(comm_old=MPI_COMM_WORLD, dims=[2,2], periods=[0,2])
+    )"),
+                IsEmpty());
+    EXPECT_THAT(lines(4, R"(
+        0,2-3: MPI_Cart_create(comm_old=MPI_COMM_WORLD, dims=[2,2], periods=[0,0]) @a.c:1
+        1: MPI_Cart_create(comm_old=MPI_COMM_WORLD, dims=[4,1], periods=[0,0]) @a.c:2
+    )"),
+                ElementsAre(StartsWith("error invalid argument: a.c:2 a.c:1")));
+    EXPECT_EQ(message,
+              "Rank 1 gives the numbers {4, 1, 0, 0}, but ranks 0, 2 and 3 give the numbers "
+              "{2, 2, 0, 0} in the same operation, MPI_Cart_create on MPI_COMM_WORLD.");
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis

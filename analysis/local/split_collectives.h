@@ -1,0 +1,39 @@
+/// Split collective operations on files: each begin has its end, with the same buffer, before the
+/// file is closed (MPI 4.0, 14.4.5).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "analysis/local/procedures.h"
+#include "analysis/local/reporter.h"
+#include "model/execution.h"
+
+namespace mqinspect::analysis {
+
+/// The checks of one process. The arguments of the constructor must outlive it.
+class SplitCollectives {
+public:
+    SplitCollectives(model::ProcessId process, Reporter& reporter)
+        : process_(process), reporter_(reporter) {}
+
+    /// A call that has a file among its arguments.
+    void check(const CallView& view);
+
+private:
+    struct Begun {
+        CallSite site;
+        std::int64_t buffer = 0;
+        std::string procedure;
+    };
+
+    void end(const CallView& view, const Begun& begun);
+    void close(const CallView& view, const Begun& begun);
+
+    model::ProcessId process_;
+    Reporter& reporter_;
+    std::map<std::int64_t, Begun> begun_;  ///< by file
+};
+
+}  // namespace mqinspect::analysis
