@@ -26,30 +26,27 @@ void InfoPromises::check(const CallView& view) {
     if (view.local.frees) take_back(view);
     const WindowAction action = view.local.window;
     if (action == WindowAction::Lock || action == WindowAction::LockAll) {
-        const Object window{HandleKind::Window, view.number(Role::Window, model::kNullHandle)};
-        if (const CallSite* const promise = promised(window, kNoLocks))
-            report(view,
-                   *promise,
-                   "locks a window of which the info key no_locks says that "
-                   "nobody does");
-        return;
+        return keep(view,
+                    {HandleKind::Window, view.number(Role::Window, model::kNullHandle)},
+                    kNoLocks,
+                    "locks a window of which the info key no_locks says that nobody does");
     }
     const Object communicator{HandleKind::Communicator,
                               view.number(Role::Communicator, model::kNullHandle)};
     if (view.number(Role::Source) == model::kAnySource) {
-        if (const CallSite* const promise = promised(communicator, kNoAnySource))
-            report(view,
-                   *promise,
-                   "is given MPI_ANY_SOURCE on a communicator of which the info "
-                   "key mpi_assert_no_any_source says that it is not used");
+        keep(view,
+             communicator,
+             kNoAnySource,
+             "is given MPI_ANY_SOURCE on a communicator of which the info key "
+             "mpi_assert_no_any_source says that it is not used");
     }
     const model::Role tag = view.in(Role::ReceiveTag) != nullptr ? Role::ReceiveTag : Role::Tag;
     if (view.in(Role::Source) != nullptr && view.number(tag) == model::kAnyTag) {
-        if (const CallSite* const promise = promised(communicator, kNoAnyTag))
-            report(view,
-                   *promise,
-                   "is given MPI_ANY_TAG on a communicator of which the info key "
-                   "mpi_assert_no_any_tag says that it is not used");
+        keep(view,
+             communicator,
+             kNoAnyTag,
+             "is given MPI_ANY_TAG on a communicator of which the info key mpi_assert_no_any_tag "
+             "says that it is not used");
     }
 }
 
@@ -140,21 +137,21 @@ void InfoPromises::take_back(const CallView& view) {
     }
 }
 
-const CallSite* InfoPromises::promised(Object object, std::string_view key) const {
+void InfoPromises::keep(const CallView& view,
+                        Object object,
+                        std::string_view key,
+                        std::string_view broken) {
     const auto found = promises_.find(object);
-    if (found == promises_.end()) return nullptr;
+    if (found == promises_.end()) return;
     const auto promise = found->second.find(key);
-    return promise == found->second.end() ? nullptr : &promise->second;
-}
-
-void InfoPromises::report(const CallView& view, const CallSite& promise, std::string message) {
+    if (promise == found->second.end()) return;
     const bool lock = view.local.window != WindowAction::None;
     Finding* const finding =
         reporter_.report(lock ? FindingClass::EpochError : FindingClass::InvalidArgument,
                          Severity::Error,
                          process_,
-                         {{site_of(view.call)}, {promise, "promises it", false}});
-    if (finding != nullptr) finding->message = view.name() + " " + std::move(message) + ".";
+                         {{site_of(view.call)}, {promise->second, "promises it", false}});
+    if (finding != nullptr) finding->message = view.name() + " " + std::string{broken} + ".";
 }
 
 }  // namespace mqinspect::analysis

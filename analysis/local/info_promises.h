@@ -35,8 +35,8 @@ private:
     void check_parts(const CallView& view, std::int64_t id, const Keys& keys);
     void take_back(const CallView& view);
     std::string text(const CallView& view, std::string_view parameter) const;
-    const CallSite* promised(Object object, std::string_view key) const;
-    void report(const CallView& view, const CallSite& promise, std::string message);
+    /// Reports the call, which does what the object's promise denies, if there is one.
+    void keep(const CallView& view, Object object, std::string_view key, std::string_view broken);
 
     model::ProcessId process_;
     const model::Execution& execution_;
