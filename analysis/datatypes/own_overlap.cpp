@@ -145,9 +145,10 @@ Overlap Footprints::between_parts(const TypeContents& contents) {
             const Footprint* const child = of_one(one.part->type, 0);
             one.bytes.emplace();
             one.bytes->known = false;
-            if (child != nullptr)
+            if (child != nullptr) {
                 one.bytes =
                     repeated(*child, one.part->displacement, contents.dimensions_of(*one.part));
+            }
         }
         return *one.bytes;
     };
