@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "thread_level/analysis/endings.h"
+#include "thread_level/analysis/main_thread.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -24,7 +25,9 @@ Contexts::Contexts(const Program& program, const Settings& settings)
         const StringId symbol = strings.find(name);
         if (main_ == kNone && symbol != Strings::kNoString) main_ = program.function(symbol);
     }
-    if (main_ != kNone) enter(main_, 0, {}, Level::Single);
+    main_thread_ = start_of_main_thread(program, main_);
+    const int state_of_main = main_thread_ ? kForeign : 0;
+    if (main_ != kNone) enter(main_, state_of_main, {}, Level::Single);
     if (!settings.whole_program || main_ == kNone) enter_from_outside(settings);
     propagate();
     if (!settings.whole_program || main_ == kNone) {
@@ -97,17 +100,27 @@ void Contexts::follow(const Pending& from) {
             enter(edge.to, from.state, by, assured);
             continue;
         }
-        const RegionId region = steps[edge.step].region;
-        StateSet states = transfers(from.node)[region].from(from.state);
-        if (states == 0) continue;
-        if (edge.kind == CallKind::Start) states = kForeignSet;
-        if (edge.kind == CallKind::Call && ends_process(program_, edge.to))
-            states = static_cast<StateSet>(states & (set_of(State::Serial) | kForeignSet));
-        const Level here = std::max(assured, assured_in(from.node, region));
+        const StateSet states = states_of_call(from, edge);
+        const Level here = std::max(assured, assured_in(from.node, steps[edge.step].region));
         for (int state = 0; state < kAllStates; ++state) {
             if ((states >> state & 1) != 0) enter(edge.to, state, by, here);
         }
     }
+}
+
+StateSet Contexts::state_of_thread(Node from, StepId step) const {
+    const bool is_main = main_thread_ && main_thread_->from == from && main_thread_->step == step;
+    return is_main ? set_of(State::Serial) : kForeignSet;
+}
+
+StateSet Contexts::states_of_call(const Pending& from, const CallEdge& edge) const {
+    const RegionId region = program_.steps(from.node)[edge.step].region;
+    const StateSet states = transfers(from.node)[region].from(from.state);
+    if (edge.kind == CallKind::Start)
+        return states == 0 ? states : state_of_thread(from.node, edge.step);
+    constexpr StateSet outside_of_teams = set_of(State::Serial) | kForeignSet;
+    const bool ends = edge.kind == CallKind::Call && ends_process(program_, edge.to);
+    return ends ? static_cast<StateSet>(states & outside_of_teams) : states;
 }
 
 const std::vector<Transfer>& Contexts::transfers(Node node) const {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "thread_level/analysis/program.h"
@@ -29,6 +30,8 @@ public:
     StateSet states_in(FunctionId function, RegionId region) const {
         return states_in(function, region, entered_[function]);
     }
+    /// Of the thread that a step starts.
+    StateSet state_of_thread(Node from, StepId step) const;
     const Witness& witness(Node node, int state) const { return entries_[node][index(state)].by; }
     /// Guards on the way say that at least this level is provided.
     Level assured(Node node, int state) const { return entries_[node][index(state)].assured; }
@@ -50,6 +53,7 @@ private:
     };
 
     static std::size_t index(int state) { return static_cast<std::size_t>(state); }
+    StateSet states_of_call(const Pending& from, const CallEdge& edge) const;
     void enter_from_outside(const Settings& settings);
     void enter_forgotten(const Settings& settings);
     void enter(Node node, int state, const Witness& by, Level assured);
@@ -59,6 +63,7 @@ private:
 
     const Program& program_;
     FunctionId main_ = kNone;
+    std::optional<CallerEdge> main_thread_;  // what starts it, if the program does
     std::vector<StateSet> entered_;
     std::vector<StateSet> outside_;
     std::vector<std::array<Entry, kAllStates>> entries_;

@@ -69,8 +69,8 @@ void EntryLocks::pass_on(Node node, int state, const CallEdge& edge) {
     Hold hold = entries_[node][index(state)];
     if (edge.kind != CallKind::Dispatch) {
         const RegionId region = program_.steps(node)[edge.step].region;
-        states =
-            edge.kind == CallKind::Start ? kForeignSet : contexts_.states_in(node, region, states);
+        states = edge.kind == CallKind::Start ? contexts_.state_of_thread(node, edge.step)
+                                              : contexts_.states_in(node, region, states);
         const Hold here = held_at(node, edge.step);
         hold = summaries_.held_at(node, edge.step).is_reset ? here : std::max(here, hold);
     }

@@ -2,40 +2,10 @@
 
 #include <algorithm>
 
+#include "thread_level/analysis/barrier_bits.h"
 #include "thread_level/analysis/states.h"
 
 namespace mqinspect::thread_level {
-namespace {
-
-constexpr std::uint32_t kWordBits = 64;
-
-void set_bit(std::vector<std::uint64_t>& bits, std::uint32_t bit) {
-    bits[bit / kWordBits] |= std::uint64_t{1} << bit % kWordBits;
-}
-
-bool has_bit(const std::vector<std::uint64_t>& bits, std::uint32_t bit) {
-    return bit / kWordBits < bits.size() && (bits[bit / kWordBits] >> bit % kWordBits & 1) != 0;
-}
-
-bool meet(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-        if ((a[i] & b[i]) != 0) return true;
-    }
-    return false;
-}
-
-bool unite(std::vector<std::uint64_t>& into, const std::vector<std::uint64_t>& from) {
-    bool changed = false;
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        const std::uint64_t both = into[i] | from[i];
-        changed = changed || both != into[i];
-        into[i] = both;
-    }
-    return changed;
-}
-
-}  // namespace
-
 Flow::Flow(const Program& program,
            Shape& shape,
            const std::unordered_map<StepId, CallEffect>& effects,
@@ -46,6 +16,7 @@ Flow::Flow(const Program& program,
       effects_(effects),
       barrier_ids_(shape.steps().size(), 0),
       task_bits_(shape.steps().size(), 0),
+      descendant_bits_(shape.steps().size(), 0),
       thread_bits_(shape.steps().size(), 0),
       before_(shape.steps().size()),
       ends_(shape.scopes().size()) {
@@ -162,6 +133,14 @@ AsyncSet Flow::threads_in(std::uint32_t scope) const {
     return threads;
 }
 
+AsyncSet Flow::descendants_in(std::uint32_t scope) const {
+    AsyncSet tasks = 0;
+    for (const Maker& maker : makers_) {
+        if (!maker.is_thread && maker.scope == scope && maker.by != kNone) tasks |= maker.bit;
+    }
+    return tasks;
+}
+
 ExclusionSet Flow::held_at(StepId step, Exclusions& exclusions) const {
     return set_of(before_[step].held, exclusions);
 }
@@ -224,6 +203,11 @@ void Flow::number_async() {
             task_bits_[i] = shape_.add_bit(scope);
             add(i, task_bits_[i], false, 0);
         }
+        if (effect->second.leaves_descendants) {
+            descendant_bits_[i] = shape_.add_bit(scope);
+            add(i, descendant_bits_[i], false, 0);
+            makers_.back().by = kCallee;
+        }
         if (effect->second.leaves_threads) {
             thread_bits_[i] = shape_.add_bit(scope);
             add(i, thread_bits_[i], true, 0);
@@ -246,7 +230,7 @@ void Flow::number_barriers() {
 
 void Flow::run(std::uint32_t id) {
     const Scope& scope = shape_.scopes()[id];
-    const std::size_t words = (barriers_[id] + kWordBits - 1) / kWordBits;
+    const std::size_t words = words_for(barriers_[id]);
     for (const StepId step : scope.steps)
         before_[step].barriers.assign(words, 0);
     ends_[id].barriers.assign(words, 0);
@@ -274,15 +258,17 @@ void Flow::run(std::uint32_t id) {
     }
     for (const StepId step : scope.steps) {
         if (!before_[step].is_reached) continue;
-        const std::vector<StepId>& next = shape_.steps()[step].next;
-        const bool is_exit =
-            id == 0 ? shape_.steps()[step].kind == StepKind::Exit
-                    : std::any_of(next.begin(), next.end(), [&](StepId each) {
-                          const Step& other = shape_.steps()[each];
-                          return other.kind == StepKind::Leave && other.target == scope.region;
-                      });
-        if (is_exit) merge(ends_[id], after(step), true);
+        if (is_scope_end(step, id)) merge(ends_[id], after(step), true);
     }
+}
+
+bool Flow::is_scope_end(StepId step, std::uint32_t scope) const {
+    if (scope == 0) return shape_.steps()[step].kind == StepKind::Exit;
+    const std::vector<StepId>& next = shape_.steps()[step].next;
+    return std::any_of(next.begin(), next.end(), [&](StepId each) {
+        const Step& other = shape_.steps()[each];
+        return other.kind == StepKind::Leave && other.target == shape_.scopes()[scope].region;
+    });
 }
 
 /// The thread that runs a task holds none of the locks of the one that made it.
@@ -359,7 +345,7 @@ void Flow::call(At& at, StepId step, const CallEffect& effect) const {
     const RegionId region = shape_.steps()[step].region;
     if (effect.waits_for_tasks) at.pending &= ~tasks_made_in(region);
     if (effect.joins_threads) at.pending &= ~threads_joined(region, 0);
-    at.pending |= task_bits_[step] | thread_bits_[step];
+    at.pending |= task_bits_[step] | descendant_bits_[step] | thread_bits_[step];
 }
 
 bool Flow::merge(At& into, const At& from, bool with_locks) const {

@@ -25,6 +25,7 @@ struct CallEffect {
     bool waits_for_tasks = false;
     bool joins_threads = false;
     bool leaves_tasks = false;
+    bool leaves_descendants = false;  ///< as Async::Descendant
     bool leaves_threads = false;
     bool calls_mpi = false;
     std::vector<LockEffect> locks;  ///< in terms of the caller
@@ -64,6 +65,15 @@ public:
     bool share_phase(StepId a, StepId b) const;
     /// The barrier that the callee of `step` passes may be the last one before `other`.
     bool is_behind(StepId step, StepId other) const;
+    /// Whether the next barrier of the team may be the same one for two threads, of which each is
+    /// at one of the steps: OpenMP has all threads of a team come to the same barriers. The calls
+    /// that `Ahead` speaks of may be in what the step calls.
+    struct Ahead {
+        StepId step = kNone;
+        bool is_inside = false;  ///< a barrier in what `step` calls may be the next
+        bool is_behind = true;   ///< one behind `step` may be
+    };
+    bool share_barrier_ahead(Ahead a, Ahead b);
     /// No barrier between the scope's start and `step`.
     bool is_at_entry(StepId step) const;
     /// No barrier between `step` and the scope's end.
@@ -85,8 +95,10 @@ public:
 
     /// Of the task or thread that `step` makes, or leaves when it returns.
     AsyncSet tasks_of(StepId step) const { return task_bits_[step]; }
+    AsyncSet descendants_of(StepId step) const { return descendant_bits_[step]; }
     AsyncSet threads_of(StepId step) const { return thread_bits_[step]; }
-    AsyncSet threads_in(std::uint32_t scope) const;  ///< all of a scope
+    AsyncSet threads_in(std::uint32_t scope) const;      ///< all of a scope
+    AsyncSet descendants_in(std::uint32_t scope) const;  ///< tasks that tasks of it make
     ExclusionSet held_at(StepId step, Exclusions& exclusions) const;
     ExclusionSet perhaps_held_at(StepId step, Exclusions& exclusions) const;
     std::vector<LockEffect> locks_at_end(std::uint32_t scope) const;
@@ -117,17 +129,20 @@ private:
     void find_excluded(const Arguments& arguments);
     void number_async();
     void number_barriers();
-    /// Without what is silent in between.
-    struct Ahead {
+    /// What is next, without what is silent in between.
+    struct Followers {
         std::vector<StepId> steps;
         bool has_end = false;  ///< of the scope
     };
 
     void find_silent();
-    Ahead ahead_of(StepId step, std::uint32_t scope) const;
+    Followers followers_of(StepId step, std::uint32_t scope) const;
     void pass_joins(std::uint32_t scope);
     AsyncSet threads_after(StepId id, AsyncSet threads) const;
     void run(std::uint32_t scope);
+    void look_ahead(std::uint32_t scope);
+    bool is_scope_end(StepId step, std::uint32_t scope) const;
+    std::vector<std::uint64_t> barriers_ahead(Ahead from) const;
     At after(StepId step) const;
     void pass_barrier(At& at, StepId step) const;
     void leave_region(At& at, const Step& step) const;
@@ -147,13 +162,17 @@ private:
     std::vector<std::uint32_t> barrier_ids_;  // by step; 0: it is none
     std::vector<std::uint32_t> barriers_;     // by scope: how many ids
     std::vector<bool> is_silent_;             // by step; empty: not needed
+    std::vector<std::vector<std::uint64_t>> ahead_;  // by step: barriers behind it; bit 0: the end
+    std::vector<bool> is_ahead_known_;               // by scope
     std::vector<AsyncSet> task_bits_;
+    std::vector<AsyncSet> descendant_bits_;
     std::vector<AsyncSet> thread_bits_;
+    static constexpr RegionId kCallee = kNone - 1;  // a task of what a step calls
     struct Maker {
         std::uint32_t scope = 0;
         AsyncSet bit = 0;
         RegionId inside = 0;  // region that it is made in
-        RegionId by = kNone;  // task that makes it
+        RegionId by = kNone;  // task that makes it, or kCallee
         StringId thread = 0;  // function of a thread
         bool is_thread = false;
     };

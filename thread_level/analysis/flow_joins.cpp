@@ -12,7 +12,7 @@ bool contains(const std::vector<StepId>& steps, StepId step) {
 
 bool does_nothing(const CallEffect& effect) {
     return !effect.may_pass_barrier && !effect.waits_for_tasks && !effect.joins_threads &&
-           !effect.leaves_tasks && !effect.leaves_threads && !effect.calls_mpi &&
+           !effect.leaves_tasks && !effect.leaves_descendants && !effect.leaves_threads && !effect.calls_mpi &&
            effect.locks.empty();
 }
 
@@ -47,9 +47,9 @@ void Flow::find_silent() {
 }
 
 /// What may be the next that happens.
-Flow::Ahead Flow::ahead_of(StepId step, std::uint32_t scope) const {
+Flow::Followers Flow::followers_of(StepId step, std::uint32_t scope) const {
     const std::span<const Step> steps = shape_.steps();
-    Ahead ahead;
+    Followers ahead;
     std::vector<bool> seen(steps.size(), false);
     std::vector<StepId> open = {step};
     while (!open.empty()) {
@@ -78,10 +78,10 @@ Flow::Ahead Flow::ahead_of(StepId step, std::uint32_t scope) const {
 /// the ways around such a join count as joined, too.
 void Flow::pass_joins(std::uint32_t scope) {
     const std::span<const Step> steps = shape_.steps();
-    std::unordered_map<StepId, Ahead> ahead;
+    std::unordered_map<StepId, Followers> ahead;
     std::unordered_map<StepId, AsyncSet> pending;
     for (const StepId step : shape_.scopes()[scope].steps) {
-        if (!is_silent_[step]) ahead.emplace(step, ahead_of(step, scope));
+        if (!is_silent_[step]) ahead.emplace(step, followers_of(step, scope));
     }
     const auto joined = [&](StepId from, const auto& is_behind) {
         AsyncSet threads = 0;
@@ -98,7 +98,7 @@ void Flow::pass_joins(std::uint32_t scope) {
             const AsyncSet threads = threads_after(step, pending[step]);
             for (const StepId next : ahead.at(step).steps) {
                 const AsyncSet around = joined(
-                    step, [next](const Ahead& behind) { return contains(behind.steps, next); });
+                    step, [next](const Followers& behind) { return contains(behind.steps, next); });
                 AsyncSet& known = pending[next];
                 const bool is_join = steps[next].kind == StepKind::JoinThread;
                 const AsyncSet all = known | (is_join ? threads : threads & ~around);
@@ -112,7 +112,7 @@ void Flow::pass_joins(std::uint32_t scope) {
     for (const auto& [step, threads] : pending) {
         before_[step].pending = (before_[step].pending & ~all) | threads;
         if (!ahead.at(step).has_end) continue;
-        const AsyncSet around = joined(step, [](const Ahead& behind) { return behind.has_end; });
+        const AsyncSet around = joined(step, [](const Followers& behind) { return behind.has_end; });
         ends_[scope].pending |= threads_after(step, threads) & ~around;
     }
 }

@@ -68,10 +68,10 @@ bool Flow::may_exclude(StepId id, const Step& acquire) const {
         if (steps[i].kind != StepKind::Release || other.kind != Value::Kind::Element ||
             other.name != acquire.value.name)
             continue;
-        if (other.number != acquire.value.number) return true;
+        if ((other.number == 1) != (acquire.value.number == 1)) return true;
         is_released_here = is_released_here || leads_to(id, i);
     }
-    return !is_released_here && acquire.value.number == 0;
+    return !is_released_here && acquire.value.number != 1;
 }
 
 void Flow::use_locks_of(const CallEffect& effect, Exclusions& exclusions, LockUse& use) {

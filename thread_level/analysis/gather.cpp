@@ -41,8 +41,8 @@ bool hand_lock(ExclusionId lock,
     bool is_known = exclusion.number < step.arguments.size();
     if (is_known) {
         const Value& value = step.arguments[exclusion.number];
-        // Each thread hands over its own.
-        if (value.kind == Value::Kind::Element && value.number == 1) return false;
+        // Each thread hands over its own, or another one each time.
+        if (value.kind == Value::Kind::Element && value.number != 0) return false;
         is_known = excludes(value, caller, argument);
     }
     if (exclusion.field != 0) {
@@ -117,6 +117,7 @@ CallEffect& operator|=(CallEffect& effect, const Summary& summary) {
     effect.waits_for_tasks = effect.waits_for_tasks || summary.waits_for_tasks;
     effect.joins_threads = effect.joins_threads || summary.joins_threads;
     effect.leaves_tasks = effect.leaves_tasks || summary.leaves_tasks;
+    effect.leaves_descendants = effect.leaves_descendants || summary.leaves_descendants;
     effect.leaves_threads = effect.leaves_threads || summary.leaves_threads;
     effect.calls_mpi = effect.calls_mpi || !summary.groups.empty();
     return effect;
@@ -183,7 +184,7 @@ void Gather::gather(std::uint32_t scope) {
         const Step& step = shape_.steps()[id];
         if (step.kind == StepKind::Mpi) {
             add_procedure(id, summary);
-        } else if (step.kind == StepKind::Enter && makes_team(shape_.regions()[step.target])) {
+        } else if (step.kind == StepKind::Enter && has_own_team(shape_.regions()[step.target])) {
             add_nested(id, shape_.scope_at(step.target), summary);
         } else if (step.kind == StepKind::Taskwait) {
             if (shape_.path(step.region).task == kNone) summary.waits_for_tasks = true;
@@ -237,6 +238,7 @@ void Gather::add_called(StepId id, Summary& into) {
                 group.behind = kNone;
             } else {
                 if (outlives == Async::Task) group.async |= flow_.tasks_of(id);
+                if (outlives == Async::Descendant) group.async |= flow_.descendants_of(id);
                 group.executor = narrow(path.executor, called_at(id, inside));
             }
             if (group.executor.who == Who::Nobody) continue;
@@ -262,7 +264,7 @@ void Gather::add_nested(StepId id, std::uint32_t inner, Summary& into) {
         group.is_nested = true;
         group.is_first = group.is_last = true;
         group.behind = kNone;
-        if (below.outlives == Async::Task) group.outlives = Async::No;
+        if (below.outlives != Async::Thread) group.outlives = Async::No;
         const bool is_main = group.executor.who == Who::Main;
         place(group, id);
         const Path& path = shape_.path(shape_.steps()[id].region);
@@ -348,6 +350,7 @@ void Gather::add(Group group, const Origin& origin, Summary& into) {
 void Gather::finish(std::uint32_t scope, Summary& summary) {
     const Flow::At& end = flow_.at_end(scope);
     const AsyncSet threads = flow_.threads_in(scope);
+    const AsyncSet descendants = flow_.descendants_in(scope);
     for (Group& group : summary.groups) {
         group.at_entry = group.is_first && flow_.is_at_entry(group.step);
         group.at_exit = (group.is_last && (group.behind == kNone || !flow_.must_pass(group.step)) &&
@@ -355,11 +358,15 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
                         (group.behind != kNone && flow_.is_exit_behind(group.step));
         if ((group.async & end.pending & threads) != 0) {
             group.outlives = Async::Thread;
+        } else if ((group.async & end.pending & descendants) != 0) {
+            group.outlives = Async::Descendant;
         } else if ((group.async & end.pending) != 0) {
             group.outlives = Async::Task;
         }
         summary.leaves_threads = summary.leaves_threads || group.outlives == Async::Thread;
         summary.leaves_tasks = summary.leaves_tasks || group.outlives == Async::Task;
+        summary.leaves_descendants =
+            summary.leaves_descendants || group.outlives == Async::Descendant;
     }
     summary.may_pass_barrier = flow_.has_barrier(scope);
     summary.must_pass_barrier =
@@ -391,6 +398,7 @@ Summary united(Node node, const Program& program, const AllSummaries& summaries)
         result.waits_for_tasks = result.waits_for_tasks || callee->waits_for_tasks;
         result.joins_threads = result.joins_threads || callee->joins_threads;
         result.leaves_tasks = result.leaves_tasks || callee->leaves_tasks;
+        result.leaves_descendants = result.leaves_descendants || callee->leaves_descendants;
         result.leaves_threads = result.leaves_threads || callee->leaves_threads;
         for (std::uint32_t i = 0; i < callee->groups.size(); ++i) {
             Group group = callee->groups[i];

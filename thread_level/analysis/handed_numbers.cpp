@@ -47,7 +47,7 @@ private:
 bool HandedNumbers::is_same_thread(FunctionId function, RegionId region) const {
     const std::span<const Region> regions = program_.regions(function);
     for (; region != 0; region = regions[region].parent) {
-        if (makes_team(regions[region]) || is_deferred_task(regions[region]) ||
+        if (has_own_team(regions[region]) || is_deferred_task(regions[region]) ||
             regions[region].kind == RegionKind::Taskloop)
             return false;
     }

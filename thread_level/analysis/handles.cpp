@@ -153,7 +153,7 @@ Sameness Handles::object_at(const CallerEdge& caller, std::uint32_t number, int 
             if (value.name != 0) return Sameness::Unknown;
             return handed_object(caller.from, static_cast<std::uint32_t>(value.number), depth + 1);
         case Value::Kind::Element:
-            return value.number == 1 ? Sameness::Different : Sameness::Unknown;
+            return value.number != 0 ? Sameness::Different : Sameness::Unknown;
         case Value::Kind::Unknown:
         case Value::Kind::Constant:
         case Value::Kind::Predefined:

@@ -93,8 +93,13 @@ bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
     return false;
 }
 
+Flow::Ahead Meetings::ahead_of(const Group& group) const {
+    const bool is_inside = group.is_called && flow_.effect_of(group.step) != nullptr;
+    return {.step = group.step, .is_inside = is_inside, .is_behind = group.is_last};
+}
+
 bool Meetings::meet_in_team(const Group& a, const Group& b) {
-    if (!share_phase(a, b)) return false;
+    if (!share_phase(a, b) || !flow_.share_barrier_ahead(ahead_of(a), ahead_of(b))) return false;
     if (is_judged_below(a, b)) {
         if (a.executor.who != Who::One && is_same_thread(a.executor, b.executor)) return false;
         const bool over = (a.is_last && b.is_first) || (b.is_last && a.is_first);

@@ -88,7 +88,7 @@ private:
         const std::span<const Region> regions = evidence_.program.regions(node);
         for (; region != 0; region = regions[region].parent) {
             if (regions[region].kind == RegionKind::Loop) return evidence_.contexts.entered(node);
-            if (makes_team(regions[region])) return 0;
+            if (has_own_team(regions[region])) return 0;
         }
         return states_[node];
     }

@@ -48,7 +48,7 @@ void Shape::find_scopes() {
     scope_of_.assign(regions_.size(), 0);
     scopes_.emplace_back();
     for (RegionId i = 1; i < regions_.size(); ++i) {
-        if (makes_team(regions_[i])) {
+        if (has_own_team(regions_[i])) {
             scope_of_[i] = static_cast<std::uint32_t>(scopes_.size());
             scopes_.emplace_back().region = i;
         } else {
@@ -62,7 +62,7 @@ void Shape::find_paths(const Program& program, Exclusions& exclusions) {
     paths_.resize(regions_.size());
     task_bits_.assign(regions_.size(), 0);
     for (RegionId i = 1; i < regions_.size(); ++i) {
-        if (makes_team(regions_[i])) {
+        if (has_own_team(regions_[i])) {
             paths_[i].assured = paths_[regions_[i].parent].assured;
             continue;
         }
@@ -116,11 +116,11 @@ void Shape::find_next() {
         const Step& step = steps_[i];
         const bool enters = step.kind == StepKind::Enter;
         for (const StepId next : step.next) {
-            if (enters && makes_team(regions_[step.target])) continue;
+            if (enters && has_own_team(regions_[step.target])) continue;
             if (scope_of_[steps_[next].region] == scope_of_[step.region]) next_.push_back(next);
         }
         if (enters &&
-            (makes_team(regions_[step.target]) || is_deferred_task(regions_[step.target]))) {
+            (has_own_team(regions_[step.target]) || is_deferred_task(regions_[step.target]))) {
             next_.insert(next_.end(), leaves[step.target].begin(), leaves[step.target].end());
         }
         first_next_[i + 1] = static_cast<std::uint32_t>(next_.size());

@@ -19,6 +19,9 @@ constexpr Row kStay = {kSerial, kTeam, kOne, kMain, kTeamOfOne, kNested, kOneOfN
 /// A team of a foreign thread is like one that a single thread of a team makes.
 constexpr Row kParallel = {
     kTeam, kNested, kTeamOfOne, kTeam, kNested, kNested, kNested, kTeamOfOne};
+/// A team of one thread, in each of those that come: of several threads each is number 0 there.
+constexpr Row kParallelOfOne = {
+    kSerial, kNested, kOne, kMain, kNested, kNested, kOneOfNested, kForeignSet};
 /// One inside one is the paper's "invalid state"; what is executed stays as it is.
 constexpr Row kSingle = {kSerial, kOne, kOne, kMain, kOne, kOneOfNested, kOneOfNested, kForeignSet};
 constexpr Row kMaster = {
@@ -76,7 +79,7 @@ const Row& row_of(Condition condition, std::int64_t number) {
 const Row& row_of(const Region& region, Condition condition) {
     switch (region.kind) {
         case RegionKind::Parallel:
-            return region.team == Team::Never ? kStay : kParallel;
+            return region.team == Team::Never ? kParallelOfOne : kParallel;
         case RegionKind::Single:
         case RegionKind::Section:
         case RegionKind::Masked:
@@ -118,7 +121,7 @@ Transfer::Transfer(const Region& region, Condition condition) {
     const Row& row = row_of(region, condition);
     const bool perhaps = region.kind == RegionKind::Parallel && region.team == Team::Perhaps;
     for (int state = 0; state < kAllStates; ++state)
-        become_[state] = static_cast<StateSet>(row[state] | (perhaps ? kStay[state] : 0));
+        become_[state] = static_cast<StateSet>(row[state] | (perhaps ? kParallelOfOne[state] : 0));
 }
 
 Transfer Transfer::then(const Transfer& next) const {
@@ -143,6 +146,10 @@ Level level_of(StateSet states) {
 
 bool makes_team(const Region& region) {
     return region.kind == RegionKind::Parallel && region.team != Team::Never;
+}
+
+bool has_own_team(const Region& region) {
+    return region.kind == RegionKind::Parallel;
 }
 
 bool is_deferred_task(const Region& region) {

@@ -54,8 +54,11 @@ private:
 /// The lowest level that allows a call in each of `states`, if it is never beside another one.
 Level level_of(StateSet states);
 
-/// Whether a team of its own executes the body: a parallel region that is not Team::Never.
+/// Whether several threads may execute the body: a parallel region that is not Team::Never.
 bool makes_team(const Region& region);
+/// Whether a team of its own executes the body, be it of one thread: thread numbers, `master` and
+/// `single`, barriers and tasks inside are that team's.
+bool has_own_team(const Region& region);
 /// Whether the body may run later, on another thread.
 bool is_deferred_task(const Region& region);
 bool is_worksharing(RegionKind kind);

@@ -85,18 +85,30 @@ void Summaries::summarize_function(FunctionId function, bool is_final) {
     for (const Scope& scope : shape.scopes())
         regions_[function].push_back(scope.region);
     for (const CallEdge& edge : program_.calls(function)) {
-        const RegionId region = shape.steps()[edge.step].region;
-        const Path& path = shape.path(region);
-        HeldAtCall held;
-        held.is_reset =
-            shape.scope_of(region) != 0 || path.task != kNone || edge.kind == CallKind::Start;
-        held.exclusions = exclusions_.unite(path.exclusions, flow.held_at(edge.step, exclusions_));
-        held.perhaps = flow.perhaps_held_at(edge.step, exclusions_);
-        if (edge.kind == CallKind::Start) held.exclusions = held.perhaps = 0;
+        HeldAtCall held{.is_reset = true};
+        if (edge.kind != CallKind::Start) held = held_around(shape, flow, edge.step);
         if (held.is_reset || held.exclusions != 0 || held.perhaps != 0)
             held_[function][edge.step] = held;
     }
     find_pairs(shape, flow);
+}
+
+HeldAtCall Summaries::held_around(const Shape& shape, const Flow& flow, StepId step) {
+    HeldAtCall held;
+    while (step != kNone) {
+        const RegionId region = shape.steps()[step].region;
+        const Path& path = shape.path(region);
+        held.exclusions = exclusions_.unite(
+            held.exclusions, exclusions_.unite(path.exclusions, flow.held_at(step, exclusions_)));
+        held.perhaps = exclusions_.unite(held.perhaps, flow.perhaps_held_at(step, exclusions_));
+        held.is_reset = path.task != kNone;
+        const RegionId team = shape.scopes()[shape.scope_of(region)].region;
+        if (team == 0 || held.is_reset) return held;
+        if (makes_team(shape.regions()[team])) break;
+        step = shape.enter_of(team);  // a team of one thread holds what that holds
+    }
+    held.is_reset = true;
+    return held;
 }
 
 void Summaries::find_pairs(Shape& shape, Flow& flow) {
@@ -115,6 +127,7 @@ void Summaries::find_pairs(Shape& shape, Flow& flow) {
     if ((outside & unknown_teams) != 0) meetings.find(0, groups, Mode::Several, pairs_);
     for (std::uint32_t scope = 1; scope < scopes.size(); ++scope) {
         const RegionId region = shape.scopes()[scope].region;
+        if (!makes_team(shape.regions()[region])) continue;  // one thread meets nobody
         if (contexts_.states_in(function, region) != 0)
             meetings.find(scope, scopes[scope].groups, Mode::Team, pairs_);
     }

@@ -38,6 +38,7 @@ private:
     void summarize(const std::vector<Node>& component);
     void summarize_function(FunctionId function, bool is_final);
     void summarize_dispatch(Node node);
+    HeldAtCall held_around(const Shape& shape, const Flow& flow, StepId step);
     void find_pairs(Shape& shape, Flow& flow);
 
     const Program& program_;

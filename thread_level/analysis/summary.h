@@ -19,8 +19,9 @@ struct Operand {
 
 enum class Async : std::uint8_t {
     No,
-    Task,    ///< may still run after what contains it
-    Thread,  ///< the same, in a thread of its own
+    Task,        ///< may still run after what contains it
+    Descendant,  ///< the same, made by a task: who waits for its children does not wait for it
+    Thread,      ///< the same, in a thread of its own
 };
 
 /// Where a group comes from.
@@ -84,6 +85,7 @@ struct Summary {
     bool waits_for_tasks = false;
     bool joins_threads = false;
     bool leaves_tasks = false;
+    bool leaves_descendants = false;
     bool leaves_threads = false;
 };
 

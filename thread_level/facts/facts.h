@@ -36,6 +36,9 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
+/// Of an element: a loop counts its index.
+inline constexpr std::int64_t kCounted = 2;
+
 /// What is known of a handle, a number or a lock, as far as one function tells.
 struct Value {
     enum class Kind : std::uint8_t {
@@ -47,7 +50,8 @@ struct Value {
         Parameter,     ///< of this function, as it was handed in: `number` counts from 0; `name`: a
                        ///< field of what it points to, if any
         Element,       ///< of an array or field `name`, with an index or object that varies;
-                       ///< `number` is 1 if the index is the thread number itself, else 0
+                       ///< `number` is 1 if the index is the thread number itself, kCounted if
+                       ///< it is another one each time, else 0
         ThreadNumber,  ///< of who executes the step, in its team; `name`: of the function that
                        ///< gives it, as in Region::wrapper, or 0. Of arguments of calls only
     };

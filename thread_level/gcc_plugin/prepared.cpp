@@ -60,6 +60,17 @@ std::optional<std::int64_t> level_of(std::string_view name) {
     return std::nullopt;
 }
 
+/// Whether `value` is one object whose address a thread may be handed.
+bool is_object(tree address, const Value& value) {
+    if (value.kind == Value::Kind::Parameter) return true;
+    if (!POINTER_TYPE_P(TREE_TYPE(address))) return false;
+    const bool is_record = RECORD_OR_UNION_TYPE_P(TREE_TYPE(TREE_TYPE(address)));
+    const bool is_named = TREE_CODE(address) == ADDR_EXPR &&
+                          (value.kind == Value::Kind::Local || value.kind == Value::Kind::Global);
+    const bool is_counted = value.kind == Value::Kind::Element && value.number != 0;
+    return is_named || (is_counted && (is_record || TREE_CODE(address) == ADDR_EXPR));
+}
+
 /// Whether an argument is, or points to, a handle, a lock or a number.
 bool is_handle(tree argument) {
     const tree object = TREE_CODE(argument) == ADDR_EXPR ? TREE_OPERAND(argument, 0) : argument;
@@ -321,8 +332,11 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
             if (const auto number = conditions_.thread_number(argument, at.context))
                 value = *number;
         }
+        const bool is_other_object =
+            value.kind == Value::Kind::Element && value.number != 0 && POINTER_TYPE_P(type) &&
+            RECORD_OR_UNION_TYPE_P(TREE_TYPE(type));
         const bool may_be_any = value.kind == Value::Kind::Local ||
-                                value.kind == Value::Kind::Element ||
+                                (value.kind == Value::Kind::Element && !is_other_object) ||
                                 value.kind == Value::Kind::Global;
         if (value.kind == Value::Kind::Unknown ||
             (may_be_any && !is_object && !is_handle(argument)))
@@ -380,6 +394,35 @@ StringId Preparation::binding_of(tree callee) {
     return key.empty() ? 0 : gathering_.intern(key);
 }
 
+/// What a thread is handed behind its function. A function object is an argument itself.
+void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
+    const int first = at.callee->argument + 1;
+    const tree started = argument_of(at.call, at.callee->argument);
+    if (function_type_of(TREE_TYPE(started)) == NULL_TREE) return;
+    for (unsigned i = static_cast<unsigned>(first); i < gimple_call_num_args(at.call); ++i) {
+        const tree address = referred_to(gimple_call_arg(at.call, i));
+        const Value value = values_.object_at(address, at.context);
+        if (value.kind == Value::Kind::Unknown || !is_object(address, value)) continue;
+        step.arguments.resize(i - static_cast<unsigned>(first) + 1);
+        step.arguments.back() = value;
+    }
+}
+
+/// The address that a copy of it, or std::ref(), stands for.
+tree Preparation::referred_to(tree argument) {
+    const tree copy = TREE_CODE(argument) == ADDR_EXPR ? TREE_OPERAND(argument, 0) : NULL_TREE;
+    if (copy == NULL_TREE || !VAR_P(copy) || is_global_var(copy)) return argument;
+    const VariableUse* use = source_.use_of(copy);
+    if (use == nullptr || use->definitions.size() != 1) return argument;
+    gimple* definition = use->definitions.front().statement;
+    if (gimple_assign_single_p(definition) && POINTER_TYPE_P(TREE_TYPE(copy)))
+        return gimple_assign_rhs1(definition);
+    const tree callee = is_gimple_call(definition) ? gimple_call_fndecl(definition) : NULL_TREE;
+    if (callee == NULL_TREE || gimple_call_num_args(definition) != 1) return argument;
+    const std::string& symbol = gathering_.unit.strings[gathering_.symbol(callee)];
+    return symbol.starts_with("_ZSt3refI") ? gimple_call_arg(definition, 0) : argument;
+}
+
 Step Preparation::make_thread_step(const LocatedCall& at) {
     Step step;
     step.kind = StepKind::StartThread;
@@ -408,6 +451,7 @@ Step Preparation::make_thread_step(const LocatedCall& at) {
     const tree type = started == NULL_TREE ? function_type_of(TREE_TYPE(argument)) : NULL_TREE;
     if (started != NULL_TREE) {
         step.name = gathering_.symbol(started);
+        if (step.kind == StepKind::StartThread) add_thread_arguments(step, at);
     } else if (type != NULL_TREE) {
         if (step.kind == StepKind::Call) step.kind = StepKind::Indirect;
         step.is_by_type = step.kind == StepKind::StartThread;

@@ -81,6 +81,7 @@ void SourceWalk::walk(gimple_seq body) {
     assignments_.clear();
     any_calls_.clear();
     private_.clear();
+    loop_indices_.clear();
     uses_.clear();
     uses_collected_ = false;
     walk(body, 0);
@@ -183,7 +184,9 @@ void SourceWalk::visit_construct(gimple* statement, ContextId context) {
         walk(gimple_omp_for_pre_body(statement), context);
         for (std::size_t i = 0; i < gimple_omp_for_collapse(statement); ++i) {
             const tree index = gimple_omp_for_index(statement, i);
-            if (DECL_P(index)) private_.emplace_back(DECL_UID(index), inner);
+            if (!DECL_P(index)) continue;
+            private_.emplace_back(DECL_UID(index), inner);
+            loop_indices_.push_back(DECL_UID(index));
         }
     }
     walk(gimple_omp_body(statement), inner);
@@ -342,6 +345,12 @@ bool SourceWalk::is_private_of(tree variable, ContextId context) const {
     return std::find(private_.begin(),
                      private_.end(),
                      std::pair<unsigned, ContextId>{DECL_UID(variable), context}) != private_.end();
+}
+
+bool SourceWalk::is_loop_index(tree variable) const {
+    return DECL_P(variable) &&
+           std::find(loop_indices_.begin(), loop_indices_.end(), DECL_UID(variable)) !=
+               loop_indices_.end();
 }
 
 bool SourceWalk::is_shared(tree variable, ContextId context) const {

@@ -69,6 +69,8 @@ public:
     tree function_in(tree variable);
     /// Whether each thread that executes `context` has its own `variable`.
     bool is_private(tree variable, ContextId context) const;
+    /// Whether a worksharing loop hands out its numbers in `variable`.
+    bool is_loop_index(tree variable) const;
     /// Whether there is one `variable` for all threads of the innermost parallel region around
     /// `context`; false if there is none around.
     bool is_shared(tree variable, ContextId context) const;
@@ -93,6 +95,7 @@ private:
     std::vector<Located> assignments_;  // with a local variable on the left, or an address
     std::vector<Located> any_calls_;    // that return something or get an address
     std::vector<std::pair<unsigned, ContextId>> private_;  // DECL_UID, where
+    std::vector<unsigned> loop_indices_;                   // DECL_UID
     std::unordered_map<unsigned, VariableUse> uses_;
     VariableUse name_;  // of an SSA name
     bool uses_collected_ = false;

@@ -1,5 +1,6 @@
 #include "thread_level/gcc_plugin/values.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -309,7 +310,46 @@ Value Values::element_of(const Value& array, tree index) {
     value.name = array.name;
     indices_left_ = kMostIndices;
     value.number = is_thread_number(index, kDepth) ? 1 : 0;
+    indices_left_ = kMostIndices;
+    if (value.number == 0 && is_counter(index, kDepth)) value.number = kCounted;
     return value;
+}
+
+/// Whether `index` is another one each time: that of a loop, scaled and shifted.
+bool Values::is_counter(tree index, int depth) {
+    if (depth <= 0 || --indices_left_ < 0) return false;
+    index = strip(index);
+    if (TREE_CODE(index) == MULT_EXPR || TREE_CODE(index) == PLUS_EXPR) {
+        return TREE_CODE(TREE_OPERAND(index, 1)) == INTEGER_CST &&
+               is_counter(TREE_OPERAND(index, 0), depth - 1);
+    }
+    if (!is_local_name(index)) return false;
+    if (source_.is_loop_index(index)) return true;
+    const VariableUse* use = source_.use_of(index);
+    if (use == nullptr || use->escapes) return false;
+    const std::vector<Located> definitions = use->definitions;
+    return std::any_of(definitions.begin(), definitions.end(), [&](const Located& at) {
+        if (!is_gimple_assign(at.statement)) return false;
+        const tree_code code = gimple_assign_rhs_code(at.statement);
+        const tree first = gimple_assign_rhs1(at.statement);
+        const bool is_linear = (code == MULT_EXPR || code == PLUS_EXPR || code == LSHIFT_EXPR ||
+                                code == MINUS_EXPR) &&
+                               TREE_CODE(gimple_assign_rhs2(at.statement)) == INTEGER_CST;
+        if (is_linear && first == index) return code == PLUS_EXPR;
+        const bool is_copy =
+            gimple_assign_single_p(at.statement) || gimple_assign_cast_p(at.statement);
+        if (!is_linear && !is_copy) return false;
+        return definitions.size() == 1 ? is_counter(first, depth - 1) : is_next(index, first);
+    });
+}
+
+/// Whether `value`, which is assigned to `counter`, is that plus a number.
+bool Values::is_next(tree counter, tree value) {
+    const Located* definition = is_local_name(value) ? only_definition(value) : nullptr;
+    return definition != nullptr && is_gimple_assign(definition->statement) &&
+           gimple_assign_rhs_code(definition->statement) == PLUS_EXPR &&
+           gimple_assign_rhs1(definition->statement) == counter &&
+           TREE_CODE(gimple_assign_rhs2(definition->statement)) == INTEGER_CST;
 }
 
 /// Whether `index` differs for all threads of a team: the thread number, scaled and shifted.
@@ -345,8 +385,31 @@ bool Values::is_thread_number(tree index, int depth) {
     return true;
 }
 
+/// Where gfortran's descriptor of an array, which it makes for one call, says that the array is;
+/// null: `reference` does not ask for that.
+tree Values::data_of_descriptor(tree reference) {
+    const tree base = TREE_OPERAND(reference, 0);
+    const tree field = TREE_OPERAND(reference, 1);
+    if (!is_fortran() || TREE_CODE(reference) != COMPONENT_REF || !VAR_P(base) ||
+        !DECL_ARTIFICIAL(base) || DECL_NAME(field) == NULL_TREE ||
+        std::string_view(IDENTIFIER_POINTER(DECL_NAME(field))) != "data")
+        return NULL_TREE;
+    const VariableUse* use = source_.use_of(base);
+    tree data = NULL_TREE;
+    for (std::size_t i = 0; use != nullptr && i < use->definitions.size(); ++i) {
+        gimple* statement = use->definitions[i].statement;
+        const tree left = gimple_get_lhs(statement);
+        if (TREE_CODE(left) != COMPONENT_REF || TREE_OPERAND(left, 1) != field) continue;
+        if (data != NULL_TREE || !gimple_assign_single_p(statement)) return NULL_TREE;
+        data = gimple_assign_rhs1(statement);
+    }
+    return data;
+}
+
 Value Values::of_component(tree reference, ContextId context, int depth) {
     const tree base = TREE_OPERAND(reference, 0);
+    if (const tree data = data_of_descriptor(reference); data != NULL_TREE)
+        return of(data, context, depth - 1);
     const bool is_field = TREE_CODE(reference) == COMPONENT_REF;
     const tree selector = TREE_OPERAND(reference, 1);
     if (is_field && is_handle_component(selector)) return of_object(base, context, depth - 1);

@@ -36,6 +36,9 @@ private:
     Value of_definition(const Located& definition, int depth);
     Value element_of(const Value& array, tree index);
     bool is_thread_number(tree index, int depth);
+    bool is_counter(tree index, int depth);
+    bool is_next(tree counter, tree value);
+    tree data_of_descriptor(tree reference);
     Value of_component(tree reference, ContextId context, int depth);
     bool created_once(tree variable);
 

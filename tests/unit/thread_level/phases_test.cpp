@@ -199,5 +199,41 @@ TEST(Phases, ExclusiveThreadsByNumber) {
         IsEmpty());
 }
 
+TEST(Phases, LoopsWithABarrierAreLeftTogether) {
+    EXPECT_THAT(complaints("SERIALIZED",
+                           "parallel { loop { tid(0) { MPI_Send } barrier } tid(1) { MPI_Recv } }"),
+                IsEmpty());
+    EXPECT_THAT(complaints("SERIALIZED",
+                           "parallel { loop { barrier tid(0) { a: MPI_Send } } tid(1) { b: MPI_Recv "
+                           "} }"),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(complaints("SERIALIZED",
+                           "parallel { loop { tid(0) { a: MPI_Send } } tid(1) { b: MPI_Recv } "
+                           "barrier }"),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(complaints("SERIALIZED",
+                           "parallel { loop { single nowait { MPI_Send } for { } } master { "
+                           "MPI_Recv } barrier }"),
+                IsEmpty());
+}
+
+TEST(Phases, LoopsWithABarrierInAFunction) {
+    const std::string rest = " main() { MPI_Init_thread(SERIALIZED, tested) parallel { loop { "
+                             "call turn() } tid(1) { b: MPI_Recv } } }";
+
+    EXPECT_THAT(Assessed("turn() { tid(0) { MPI_Send } barrier }" + rest).complaints(), IsEmpty());
+    EXPECT_THAT(Assessed("turn() { barrier tid(0) { a: MPI_Send } }" + rest).complaints(),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(Assessed("turn() { tid(0) { a: MPI_Send } maybe { barrier } }" + rest).complaints(),
+                ElementsAre("warning thread-level a b"));
+}
+
+TEST(Phases, BarriersOfSomeThreadsOrdersNothing) {
+    EXPECT_THAT(complaints("SERIALIZED",
+                           "parallel { tid(0) { a: MPI_Send barrier } tid(1) { b: MPI_Recv barrier "
+                           "} }"),
+                testing::Contains("warning thread-level a b"));
+}
+
 }  // namespace
 }  // namespace mqinspect::thread_level::test

@@ -146,5 +146,25 @@ TEST(Tasks, Recursive) {
         ElementsAre("warning thread-level a"));
 }
 
+TEST(Tasks, MadeByTasksOfAFunction) {
+    const std::string start = " main() { MPI_Init_thread(SERIALIZED, tested) parallel { single { ";
+    const std::string deep = "f() { task { task { a: MPI_Send } } }";
+
+    EXPECT_THAT(Assessed(deep + start + "call f() taskwait b: MPI_Recv } } }").complaints(),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(Assessed("f() { task { a: MPI_Send } } g() { task { call f() } }" + start +
+                         "call g() taskwait b: MPI_Recv } } }")
+                    .complaints(),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(Assessed("f() { task { task { MPI_Send } taskwait } }" + start +
+                         "call f() taskwait MPI_Recv } } }")
+                    .complaints(),
+                IsEmpty());
+    EXPECT_THAT(
+        Assessed(deep + start + "taskgroup { call f() } MPI_Recv } single { MPI_Recv } } }")
+            .complaints(),
+        IsEmpty());
+}
+
 }  // namespace
 }  // namespace mqinspect::thread_level::test

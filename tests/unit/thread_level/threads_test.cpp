@@ -96,5 +96,29 @@ TEST(Threads, TeamsOfThem) {
         ElementsAre("warning thread-level a"));
 }
 
+TEST(Threads, TheOneThatInitializesIsTheMainOne) {
+    Settings whole;
+    whole.whole_program = true;
+    const std::string all = "net() { MPI_Init_thread(FUNNELED, tested) a: MPI_Send MPI_Finalize } ";
+
+    EXPECT_THAT(Assessed("static " + all + "main() { start net join }").complaints(), IsEmpty());
+    EXPECT_THAT(Assessed("static " + all + "main() { start net b: MPI_Recv join }").complaints(),
+                testing::Contains("warning thread-level a b"));
+    EXPECT_THAT(Assessed("static " + all + "main() { start net join b: MPI_Recv }").complaints(),
+                ElementsAre("warning thread-level b"));
+    EXPECT_THAT(Assessed("static " + all + "main() { loop { start net } join }").complaints(),
+                testing::Contains("warning thread-level a"));
+    EXPECT_THAT(Assessed("static net() { MPI_Init_thread(FUNNELED, tested) a: MPI_Send } "
+                         "main() { start net join z: MPI_Finalize }")
+                    .complaints(),
+                ElementsAre("warning finalize z"));
+    EXPECT_THAT(
+        Assessed("f() { a: MPI_Send } net() { MPI_Init_thread(FUNNELED, tested) start f join "
+                 "MPI_Finalize } main() { start net join }",
+                 whole)
+            .complaints(),
+        ElementsAre("warning thread-level a"));
+}
+
 }  // namespace
 }  // namespace mqinspect::thread_level::test

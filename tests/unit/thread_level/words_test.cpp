@@ -166,5 +166,40 @@ TEST(Words, TeamsOfOneThread) {
                 ElementsAre("warning thread-level a"));
 }
 
+TEST(Words, TeamsOfOneThreadInATeam) {
+    const std::string one = "parallel { parallel(never) { ";
+
+    EXPECT_THAT(complaints("SERIALIZED", one + "tid0 { a: MPI_Send } } }"),
+                ElementsAre("warning thread-level a"));
+    EXPECT_THAT(complaints("SERIALIZED", one + "master { a: MPI_Send } } }"),
+                ElementsAre("warning thread-level a"));
+    EXPECT_THAT(complaints("SERIALIZED", one + "single { a: MPI_Send } } }"),
+                ElementsAre("warning thread-level a"));
+    EXPECT_THAT(complaints("SERIALIZED",
+                           "parallel { tid(0) { a: MPI_Send } parallel(never) { barrier } tid(1) "
+                           "{ b: MPI_Recv } }"),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(complaints("SERIALIZED", "parallel { critical { parallel(never) { MPI_Send } } }"),
+                IsEmpty());
+    EXPECT_THAT(complaints("FUNNELED", "parallel { master { parallel(never) { MPI_Send } } }"),
+                IsEmpty());
+    EXPECT_THAT(complaints("SERIALIZED", "parallel { single { parallel(never) { MPI_Send } } }"),
+                IsEmpty());
+    EXPECT_THAT(complaints("SINGLE", "parallel(never) { tid0 { MPI_Send } single { MPI_Recv } }"),
+                IsEmpty());
+}
+
+TEST(Words, FunctionsInTeamsOfOneThread) {
+    const std::string tell = "tell() { tid0 { a: MPI_Send } } ";
+    const std::string start = "main() { MPI_Init_thread(SERIALIZED, tested) parallel { ";
+
+    EXPECT_THAT(Assessed(tell + start + "parallel(never) { call tell() } } }").complaints(),
+                ElementsAre("warning thread-level a"));
+    EXPECT_THAT(Assessed(tell + start + "critical { parallel(never) { call tell() } } } }")
+                    .complaints(),
+                IsEmpty());
+    EXPECT_THAT(Assessed(tell + start + "call tell() } }").complaints(), IsEmpty());
+}
+
 }  // namespace
 }  // namespace mqinspect::thread_level::test

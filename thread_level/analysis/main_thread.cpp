@@ -1,0 +1,97 @@
+#include "thread_level/analysis/main_thread.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace mqinspect::thread_level {
+namespace {
+
+void add_called(const Program& program, Node root, std::vector<bool>& called) {
+    if (called[root]) return;
+    std::vector<Node> open = {root};
+    called[root] = true;
+    while (!open.empty()) {
+        const Node node = open.back();
+        open.pop_back();
+        for (const CallEdge& edge : program.calls(node)) {
+            if (edge.kind == CallKind::Start || called[edge.to]) continue;
+            called[edge.to] = true;
+            open.push_back(edge.to);
+        }
+    }
+}
+
+bool initializes(const Program& program, Node node) {
+    const std::span<const Step> steps = program.steps(node);
+    return std::any_of(steps.begin(), steps.end(), [&program](const Step& step) {
+        if (step.kind != StepKind::Mpi) return false;
+        const Use use = program.procedure(step.name).use;
+        return use == Use::Init || use == Use::InitThread;
+    });
+}
+
+bool is_started(const Program& program, Node node) {
+    const std::span<const CallerEdge> callers = program.callers(node);
+    return std::any_of(callers.begin(), callers.end(), [](const CallerEdge& caller) {
+        return caller.kind == CallKind::Start;
+    });
+}
+
+/// By the thread that comes in from outside.
+std::vector<bool> called_from_outside(const Program& program, FunctionId main) {
+    std::vector<bool> called(program.nodes(), false);
+    if (main != kNone) add_called(program, main, called);
+    for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
+        const bool is_root = main == kNone && !program.unit().functions[id].is_local;
+        if (is_root && !is_started(program, id)) add_called(program, id, called);
+    }
+    return called;
+}
+
+bool is_in_loop(std::span<const Step> steps, StepId step) {
+    std::vector<bool> seen(steps.size(), false);
+    std::vector<StepId> open = {step};
+    while (!open.empty()) {
+        const StepId at = open.back();
+        open.pop_back();
+        for (const StepId next : steps[at].next) {
+            if (next == step) return true;
+            if (seen[next]) continue;
+            seen[next] = true;
+            open.push_back(next);
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+std::optional<CallerEdge> start_of_main_thread(const Program& program, FunctionId main) {
+    if (!program.starts_threads()) return std::nullopt;
+    const std::vector<bool> outside = called_from_outside(program, main);
+    std::vector<bool> initializing(program.nodes(), false);
+    for (Node node = 0; node < program.nodes(); ++node) {
+        if (!initializes(program, node)) continue;
+        if (outside[node]) return std::nullopt;
+        initializing[node] = true;
+    }
+    std::optional<CallerEdge> start;
+    for (Node node = 0; node < program.nodes(); ++node) {
+        if (!is_started(program, node)) continue;
+        std::vector<bool> called(program.nodes(), false);
+        add_called(program, node, called);
+        bool is_owner = false;
+        for (Node each = 0; each < program.nodes(); ++each)
+            is_owner = is_owner || (called[each] && initializing[each]);
+        if (!is_owner) continue;
+        for (const CallerEdge& caller : program.callers(node)) {
+            if (caller.kind != CallKind::Start) continue;
+            if (start || !outside[caller.from]) return std::nullopt;
+            start = caller;
+        }
+    }
+    if (start && is_in_loop(program.steps(start->from), start->step)) return std::nullopt;
+    return start;
+}
+
+}  // namespace mqinspect::thread_level
