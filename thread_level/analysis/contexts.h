@@ -39,6 +39,8 @@ public:
     Level assured_in(FunctionId function, RegionId region) const;
     /// Whether a call that is not seen may be what enters it.
     bool may_be_entered_from_outside(Node node) const { return outside_[node] != 0; }
+    /// MPI's main thread is one that the program starts.
+    bool starts_main_thread() const { return main_thread_.has_value(); }
     /// The unit defines where the program starts.
     bool has_main() const { return main_ != kNone; }
 

@@ -17,6 +17,8 @@ struct Exclusion {
         LocalLock,    ///< `name` of `function`
         HandedLock,   ///< parameter `number` of `function`
         LockElement,  ///< one or the other of the array or field `name`
+        Drawn,        ///< the one that draws the number which guard `number` of `function` asks for
+        FirstDrawn,   ///< the same, but another one may be the first when that one goes on
         Ordered,      ///< the ordered regions of loop `number` of `function`
     };
     Kind kind = Kind::Critical;

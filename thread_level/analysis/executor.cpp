@@ -15,6 +15,8 @@ Executor of_guard(const Region& region, RegionId id, Condition condition) {
                         .instance = static_cast<std::uint64_t>(region.number)};
             }
             return {.who = Who::One, .instance = id};
+        case Condition::DrewNumber:
+            return {.who = Who::One, .instance = id};
         case Condition::ThreadIsNotZero:
             return {.who = Who::Others};
         case Condition::IsMainThread:

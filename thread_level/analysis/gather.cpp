@@ -79,13 +79,13 @@ ExclusionSet hand_locks(ExclusionSet set,
     return exclusions.intern(std::move(outside));
 }
 
-/// One inner team's ordered loop says nothing of another team's.
-ExclusionSet without_ordered(ExclusionSet set, Exclusions& exclusions) {
+/// One inner team's ordered loop says nothing of another team's; who is the first in one call of a
+/// function, nothing of the next call.
+ExclusionSet without(Exclusion::Kind kind, ExclusionSet set, Exclusions& exclusions) {
     if (set == 0) return 0;
     std::vector<ExclusionId> rest;
     for (const ExclusionId id : exclusions.members(set)) {
-        const Exclusion::Kind kind = exclusions[id].kind;
-        if (kind != Exclusion::Kind::Ordered) rest.push_back(id);
+        if (exclusions[id].kind != kind) rest.push_back(id);
     }
     return exclusions.intern(std::move(rest));
 }
@@ -229,6 +229,10 @@ void Gather::add_called(StepId id, Summary& into) {
             const Async outlives = callee->groups[i].outlives;
             const Executor inside = group.executor;
             group.is_called = edge.kind != CallKind::Start;
+            if (group.is_called) {
+                using Kind = Exclusion::Kind;
+                group.exclusions = without(Kind::FirstDrawn, group.exclusions, exclusions_);
+            }
             place(group, id);
             const Path& path = shape_.path(shape_.steps()[id].region);
             if (edge.kind == CallKind::Start || outlives == Async::Thread) {
@@ -253,8 +257,9 @@ void Gather::add_nested(StepId id, std::uint32_t inner, Summary& into) {
         const Group& below = scopes_[inner].groups[i];
         Group group = below;
         group.origins.clear();
-        group.exclusions = without_ordered(group.exclusions, exclusions_);
-        group.perhaps = without_ordered(group.perhaps, exclusions_);
+        using Kind = Exclusion::Kind;
+        group.exclusions = without(Kind::Ordered, group.exclusions, exclusions_);
+        group.perhaps = without(Kind::Ordered, group.perhaps, exclusions_);
         group.worksharing = kNone;
         group.is_worksharing_below = false;
         group.holder = kNone;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "thread_level/analysis/loops.h"
+
 namespace mqinspect::thread_level {
 namespace {
 
@@ -46,22 +48,6 @@ std::vector<bool> called_from_outside(const Program& program, FunctionId main) {
         if (is_root && !is_started(program, id)) add_called(program, id, called);
     }
     return called;
-}
-
-bool is_in_loop(std::span<const Step> steps, StepId step) {
-    std::vector<bool> seen(steps.size(), false);
-    std::vector<StepId> open = {step};
-    while (!open.empty()) {
-        const StepId at = open.back();
-        open.pop_back();
-        for (const StepId next : steps[at].next) {
-            if (next == step) return true;
-            if (seen[next]) continue;
-            seen[next] = true;
-            open.push_back(next);
-        }
-    }
-    return false;
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ bool is_for_one(const Region& region, Condition condition) {
             return true;
         case RegionKind::Guard:
             return condition == Condition::ThreadIsZero || condition == Condition::ThreadIsOther ||
-                   condition == Condition::ThreadIsNotZero ||
+                   condition == Condition::ThreadIsNotZero || condition == Condition::DrewNumber ||
                    condition == Condition::IsMainThread || condition == Condition::IsNotMainThread;
         case RegionKind::Function:
         case RegionKind::Parallel:

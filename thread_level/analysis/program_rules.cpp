@@ -88,7 +88,8 @@ std::optional<std::pair<FunctionId, RegionId>> first_team(const Evidence& eviden
 /// What the standard wants at least: with MPI_THREAD_SINGLE there are no other threads, whoever
 /// calls MPI. Only compilers' teams are looked for.
 Level least_level(const Evidence& evidence) {
-    const Level teams = first_team(evidence) ? Level::Funneled : Level::Single;
+    const bool has_threads = first_team(evidence) || evidence.contexts.starts_main_thread();
+    const Level teams = has_threads ? Level::Funneled : Level::Single;
     return std::max(evidence.assessment.required, teams);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/states.h"
 
 namespace mqinspect::thread_level {
@@ -98,12 +99,31 @@ void Shape::extend(Path& path,
             {.kind = Exclusion::Kind::Ordered, .function = function_, .number = loop});
         path.exclusions = exclusions.unite(path.exclusions, exclusions.intern({ordered}));
     }
+    if (condition.condition == Condition::DrewNumber) {
+        const bool is_first = region.number == kChangingNumber;
+        if (path.holder == kNone) path.holder = id;
+        if (!is_first || !is_repeated(id)) {
+            const ExclusionId drawn = exclusions.intern(
+                {.kind = is_first ? Exclusion::Kind::FirstDrawn : Exclusion::Kind::Drawn,
+                 .function = function_,
+                 .number = id});
+            path.exclusions = exclusions.unite(path.exclusions, exclusions.intern({drawn}));
+        }
+    }
     if (!is_deferred_task(region)) return;
     path.tasks |= task_bits_[id];
     path.task = id;
     path.is_many = path.is_many || region.kind == RegionKind::Taskloop;
     path.exclusions = 0;  // of what made the task, not of the thread that runs it
     path.holder = kNone;
+}
+
+/// Whether one thread may come to a step of the region again in the function.
+bool Shape::is_repeated(RegionId region) const {
+    for (StepId start = 0; start < steps_.size(); ++start) {
+        if (is_inside(steps_[start].region, region) && is_in_loop(steps_, start)) return true;
+    }
+    return false;
 }
 
 void Shape::find_next() {

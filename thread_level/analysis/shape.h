@@ -69,6 +69,7 @@ private:
                 RegionId id,
                 const ResolvedCondition& condition,
                 Exclusions& exclusions);
+    bool is_repeated(RegionId region) const;
     void find_next();
     void order(Scope& scope, std::vector<bool>& seen) const;
 

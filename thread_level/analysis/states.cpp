@@ -53,6 +53,8 @@ const Row& row_of(Condition condition, std::int64_t number) {
             return kMaster;
         case Condition::ThreadIsOther:
             return number > 0 ? kKnownOther : kUnknownOther;
+        case Condition::DrewNumber:
+            return kUnknownOther;
         case Condition::ThreadIsNotZero:
             return kNotZero;
         case Condition::IsMainThread:

@@ -105,6 +105,8 @@ enum class Condition : std::uint8_t {
     LevelBelow,
     ArgumentIs,  ///< the parameter Region::tested of the function is Region::number
     ArgumentIsNot,
+    DrewNumber,  ///< what the thread got as it counted an atomic variable up or down is one number:
+                 ///< one thread; Region::number is 0, or kChangingNumber if that is the first count
 };
 
 /// Unknown, and another one each time: one thread after the other may be in the region.

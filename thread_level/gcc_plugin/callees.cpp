@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "thread_level/facts/library_functions.h"
+#include "thread_level/gcc_plugin/counts.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -216,6 +217,10 @@ Callee Callees::classify(tree function_declaration) {
     const tree identifier = DECL_NAME(function_declaration);
     if (identifier == NULL_TREE) return callee;
     const std::string_view name = plain_name(IDENTIFIER_POINTER(identifier));
+    if (is_count(name, function_declaration)) {
+        callee.kind = Kind::Count;
+        return callee;
+    }
     if (const auto named = named_callees().find(name); named != named_callees().end()) {
         callee.kind = named->second.kind;
         callee.argument = named->second.argument;

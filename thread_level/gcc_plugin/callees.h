@@ -18,6 +18,7 @@ enum class CalleeKind : std::uint8_t {
     MaxThreads,
     NestingLevel,
     InParallel,
+    Count,  ///< of an atomic variable, by one or another number: returns what is there
     Barrier,
     Taskwait,
     Acquire,

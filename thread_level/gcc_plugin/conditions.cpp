@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "thread_level/gcc_plugin/counts.h"
 #include "thread_level/gcc_plugin/texts.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -140,6 +141,8 @@ Branch Conditions::compare_quantity(tree_code code,
                                     const Operand& operand,
                                     tree right,
                                     ContextId context) {
+    if (operand.quantity == Quantity::CountedUp || operand.quantity == Quantity::CountedDown)
+        return compare_count(code, operand, right, context);
     const auto number = values_.constant(right);
     Branch branch;
     if (!number && operand.provided_global != 0)
@@ -175,6 +178,8 @@ Branch Conditions::compare_quantity(tree_code code,
         case Quantity::Provided:
             branch = compare_provided(test);
             break;
+        case Quantity::CountedUp:
+        case Quantity::CountedDown:
         case Quantity::None:
             break;
     }
@@ -367,8 +372,10 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
 Conditions::Operand Conditions::classify_definition(const Located& definition, int depth) {
     gimple* statement = definition.statement;
     if (is_gimple_call(statement)) return classify_call(statement);
+    if (gimple_code(statement) == GIMPLE_OMP_ATOMIC_LOAD) return classify_atomic(statement);
     if (!is_gimple_assign(statement)) return {};
-    if (!gimple_assign_single_p(statement) && !gimple_assign_cast_p(statement)) return {};
+    if (!gimple_assign_single_p(statement) && !gimple_assign_cast_p(statement))
+        return classify_shifted(statement, definition.context, depth);
     return classify(gimple_assign_rhs1(statement), definition.context, depth - 1);
 }
 
@@ -429,6 +436,9 @@ Conditions::Operand Conditions::classify_call(gimple* call) {
             break;
         case CalleeKind::InParallel:
             operand.quantity = Quantity::InParallel;
+            break;
+        case CalleeKind::Count:
+            operand.quantity = counts_down(call) ? Quantity::CountedDown : Quantity::CountedUp;
             break;
         case CalleeKind::Other:
             // A wrapper has nothing to tell it which thread is meant.

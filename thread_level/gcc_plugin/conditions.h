@@ -64,6 +64,8 @@ private:
         MainFlag,
         Provided,
         Wrapped,
+        CountedUp,    ///< by the thread, in one atomic step; each thread gets another number
+        CountedDown,
     };
     enum class Uniform : std::uint8_t {
         No,
@@ -87,6 +89,9 @@ private:
     Operand classify_definition(const Located& definition, int depth);
     Operand classify_handed_over(const VariableUse& use, tree variable);
     Operand classify_call(gimple* call);
+    Operand classify_shifted(gimple* assignment, ContextId context, int depth);
+    Operand classify_atomic(gimple* load);
+    Branch compare_count(tree_code code, const Operand& count, tree right, ContextId context);
     bool is_shared_constant(tree operand, ContextId context);
     Uniform uniform(tree operand, ContextId context, int depth);
     Uniform uniform_definition(const Located& definition, int depth);

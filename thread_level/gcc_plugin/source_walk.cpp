@@ -76,6 +76,7 @@ void SourceWalk::walk(gimple_seq body) {
     conditions.clear();
     switches.clear();
     constructs.clear();
+    atomics.clear();
     returns.clear();
     has_threads = has_mpi = has_plain_calls = false;
     assignments_.clear();
@@ -151,6 +152,7 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
     any_calls_.push_back({call, context});
     const tree left = gimple_call_lhs(call);
     if (left != NULL_TREE && VAR_P(left) && is_global_var(left)) write_global(left, call);
+    if (callee != nullptr && callee->kind == CalleeKind::Count) return;
     if (callee == nullptr || callee->kind == CalleeKind::Other) {
         has_plain_calls = true;
     } else if (callee->kind == CalleeKind::Mpi) {
@@ -176,6 +178,10 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
 void SourceWalk::visit_construct(gimple* statement, ContextId context) {
     has_threads = true;
     constructs.push_back({statement, context});
+    if (gimple_code(statement) == GIMPLE_OMP_ATOMIC_LOAD)
+        atomics.push_back({{statement, context}, NULL_TREE});
+    if (gimple_code(statement) == GIMPLE_OMP_ATOMIC_STORE && !atomics.empty())
+        atomics.back().stored = gimple_omp_atomic_store_val(as_a<gomp_atomic_store*>(statement));
     if (!has_body(statement)) return;
     const auto inner = static_cast<ContextId>(contexts.size());
     contexts.push_back({context, statement, makes_threads(statement)});
@@ -235,6 +241,10 @@ void SourceWalk::collect_uses() {
         const bool to_local_pointer =
             TREE_CODE(left) == SSA_NAME || (VAR_P(left) && is_local(left));
         if (base != NULL_TREE && !to_local_pointer) uses_[DECL_UID(base)].escapes = true;
+    }
+    for (const Atomic& at : atomics) {
+        const tree loaded = gimple_omp_atomic_load_lhs(as_a<gomp_atomic_load*>(at.load.statement));
+        if (DECL_P(loaded)) uses_[DECL_UID(loaded)].definitions.push_back(at.load);
     }
     for (const Located& at : any_calls_) {
         const tree left = gimple_call_lhs(at.statement);

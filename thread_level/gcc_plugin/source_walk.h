@@ -50,6 +50,11 @@ public:
     std::vector<Located> conditions;  ///< GIMPLE_COND
     std::vector<Located> switches;    ///< GIMPLE_SWITCH
     std::vector<Located> constructs;  ///< OpenMP's, in context of the outer one
+    struct Atomic {
+        Located load;
+        tree stored = NULL_TREE;  ///< null: it only reads
+    };
+    std::vector<Atomic> atomics;  ///< `omp atomic`
     std::vector<gimple*> returns;
     bool has_threads = false;  ///< OpenMP, locks, threads, or questions about them
     bool has_mpi = false;

@@ -100,5 +100,30 @@ TEST(Guards, LevelThatTheCallerFoundToBeProvided) {
         ElementsAre("warning thread-level a"));
 }
 
+TEST(Guards, OneOfThoseThatAreCounted) {
+    EXPECT_THAT(complaints("SERIALIZED", "parallel { drew(0) { MPI_Send MPI_Recv } }"), IsEmpty());
+    EXPECT_THAT(complaints("FUNNELED", "parallel { drew(0) { a: MPI_Send } }"),
+                ElementsAre("warning thread-level a"));
+    EXPECT_THAT(complaints("SERIALIZED", "parallel { drew(0) { a: MPI_Send } b: MPI_Recv }"),
+                testing::Contains("warning thread-level a b"));
+    EXPECT_THAT(complaints("SERIALIZED", "parallel { loop { drew(-1) { a: MPI_Send } } }"),
+                ElementsAre("warning thread-level a"));
+    EXPECT_THAT(complaints("SERIALIZED", "parallel { loop { drew(-1) { MPI_Send } barrier } }"),
+                IsEmpty());
+}
+
+TEST(Guards, OneOfTheThreadsThatAreCounted) {
+    const std::string start = " main() { MPI_Init_thread(SERIALIZED, tested) loop { start f } "
+                              "loop { join } }";
+
+    EXPECT_THAT(Assessed("f() { drew(0) { MPI_Send } }" + start).complaints(), IsEmpty());
+    EXPECT_THAT(Assessed("f() { drew(-1) { MPI_Send } }" + start).complaints(), IsEmpty());
+    EXPECT_THAT(Assessed("f() { loop { drew(-1) { a: MPI_Send } } }" + start).complaints(),
+                ElementsAre("warning thread-level a"));
+    EXPECT_THAT(Assessed("g() { drew(-1) { a: MPI_Send } } f() { loop { call g() } }" + start)
+                    .complaints(),
+                ElementsAre("warning thread-level a"));
+}
+
 }  // namespace
 }  // namespace mqinspect::thread_level::test

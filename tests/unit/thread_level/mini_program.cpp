@@ -68,7 +68,8 @@ const std::map<std::string, Condition> kGuards = {{"tid0", Condition::ThreadIsZe
                                                   {"several_threads", Condition::SeveralThreads},
                                                   {"provided", Condition::LevelAtLeast},
                                                   {"first_is", Condition::ArgumentIs},
-                                                  {"first_is_not", Condition::ArgumentIsNot}};
+                                                  {"first_is_not", Condition::ArgumentIsNot},
+                                                  {"drew", Condition::DrewNumber}};
 
 class Parser {
 public:

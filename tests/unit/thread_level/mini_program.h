@@ -15,7 +15,7 @@
 /// section, for, ordered, critical(name), task, taskloop, taskgroup, scope with a block, and
 /// `nowait`, `undeferred`, `in(x)`, `out(x)` before it; guards: tid0, tid(k), other_tids,
 /// main_thread, not_main_thread, not_in_parallel, in_parallel, one_thread, several_threads,
-/// provided(LEVEL), first_is(k) and first_is_not(k) for the first parameter, and `by f` for a
+/// provided(LEVEL), drew(k), first_is(k) and first_is_not(k) for the first parameter, and `by f` for a
 /// wrapper; maybe {} else {}, loop {}; barrier, taskwait, return; lock(x), unlock(x), lock_if(c,
 /// x), unlock_if(c, x); call f(args) and call_if(c) f(args) with `handing g`; indirect TYPE(),
 /// virtual SLOT(); start f, join; MPI_X(comm=, peer=, tag=, object=).

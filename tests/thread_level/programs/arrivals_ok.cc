@@ -1,0 +1,28 @@
+/* The last of the threads that count themselves.
+   required: MPI_THREAD_SERIALIZED */
+#include <mpi.h>
+
+#include <atomic>
+#include <thread>
+
+namespace {
+
+constexpr int kThreads = 2;
+std::atomic<int> arrived{0};
+
+void work(int value) {
+    if (++arrived == kThreads) MPI_Send(&value, 1, MPI_INT, 0, 1, MPI_COMM_SELF);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    int provided = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+    if (provided < MPI_THREAD_SERIALIZED) return 1;
+    std::thread one(work, 1);
+    std::thread other(work, 2);
+    one.join();
+    other.join();
+    MPI_Finalize();
+}

@@ -1,0 +1,23 @@
+#include "thread_level/analysis/loops.h"
+
+#include <vector>
+
+namespace mqinspect::thread_level {
+
+bool is_in_loop(std::span<const Step> steps, StepId step) {
+    std::vector<bool> seen(steps.size(), false);
+    std::vector<StepId> open = {step};
+    while (!open.empty()) {
+        const StepId at = open.back();
+        open.pop_back();
+        for (const StepId next : steps[at].next) {
+            if (next == step) return true;
+            if (seen[next]) continue;
+            seen[next] = true;
+            open.push_back(next);
+        }
+    }
+    return false;
+}
+
+}  // namespace mqinspect::thread_level
