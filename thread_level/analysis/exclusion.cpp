@@ -43,6 +43,20 @@ ExclusionSet Exclusions::intersect(ExclusionSet a, ExclusionSet b) {
     return intern(std::move(both));
 }
 
+bool are_different_turns(const Exclusions& exclusions, ExclusionSet a, ExclusionSet b) {
+    const auto differ = [](const Exclusion& one, const Exclusion& other) {
+        if (one.name != other.name || one.field > 1 || other.field > 1) return false;
+        if (one.field == 0 && other.field == 0) return one.number != other.number;
+        return one.field != other.field && one.number == other.number;
+    };
+    for (const ExclusionId first : exclusions.members(a)) {
+        for (const ExclusionId second : exclusions.members(b)) {
+            if (differ(exclusions[first], exclusions[second])) return true;
+        }
+    }
+    return false;
+}
+
 bool excludes(const Value& value, FunctionId function, Exclusion& exclusion) {
     switch (value.kind) {
         case Value::Kind::Global:

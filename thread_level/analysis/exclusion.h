@@ -19,6 +19,7 @@ struct Exclusion {
         LockElement,  ///< one or the other of the array or field `name`
         Drawn,        ///< the one that draws the number which guard `number` of `function` asks for
         FirstDrawn,   ///< the same, but another one may be the first when that one goes on
+        Turn,         ///< while variable `name` is `number`, or is not if `field` is 1; 2: is any
         Ordered,      ///< the ordered regions of loop `number` of `function`
     };
     Kind kind = Kind::Critical;
@@ -58,6 +59,9 @@ private:
     std::vector<std::vector<ExclusionId>> sets_;
     std::map<std::vector<ExclusionId>, ExclusionSet> set_ids_;
 };
+
+/// Whether a variable that is as one of `a` says, and at the same time as one of `b`, is none.
+bool are_different_turns(const Exclusions& exclusions, ExclusionSet a, ExclusionSet b);
 
 /// What holding the lock `value` of `function` excludes. False: nothing is known of it.
 bool excludes(const Value& value, FunctionId function, Exclusion& exclusion);

@@ -142,11 +142,16 @@ AsyncSet Flow::descendants_in(std::uint32_t scope) const {
 }
 
 ExclusionSet Flow::held_at(StepId step, Exclusions& exclusions) const {
-    return set_of(before_[step].held, exclusions);
+    return set_of(before_[step].held & ~turns_, exclusions);
+}
+
+ExclusionSet Flow::turns_at(StepId step, Exclusions& exclusions) const {
+    return set_of(before_[step].held & turns_, exclusions);
 }
 
 ExclusionSet Flow::perhaps_held_at(StepId step, Exclusions& exclusions) const {
-    return set_of(before_[step].held_by_condition | before_[step].perhaps_held, exclusions);
+    return set_of((before_[step].held_by_condition | before_[step].perhaps_held) & ~turns_,
+                  exclusions);
 }
 
 ExclusionSet Flow::set_of(LockSet locks, Exclusions& exclusions) const {
@@ -237,6 +242,7 @@ void Flow::run(std::uint32_t id) {
     for (const StepId start : scope.starts) {
         set_bit(before_[start].barriers, 0);
         before_[start].is_reached = true;
+        if (id == 0) before_[start].held = first_turns_;
     }
     for (bool changed = true; changed;) {
         changed = false;

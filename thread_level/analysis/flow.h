@@ -100,6 +100,8 @@ public:
     AsyncSet threads_in(std::uint32_t scope) const;      ///< all of a scope
     AsyncSet descendants_in(std::uint32_t scope) const;  ///< tasks that tasks of it make
     ExclusionSet held_at(StepId step, Exclusions& exclusions) const;
+    /// What variables are known to be that hand the turn on, as Exclusion::Kind::Turn.
+    ExclusionSet turns_at(StepId step, Exclusions& exclusions) const;
     ExclusionSet perhaps_held_at(StepId step, Exclusions& exclusions) const;
     std::vector<LockEffect> locks_at_end(std::uint32_t scope) const;
     ExclusionSet set_of(LockSet locks, Exclusions& exclusions) const;
@@ -120,6 +122,9 @@ private:
     template <class Stops>
     bool search(StepId from, StepId to, const Stops& stops) const;
     void number_locks(Exclusions& exclusions);
+    void number_turns(Exclusions& exclusions);
+    void take_turn(const Step& step, Exclusions& exclusions, LockUse& use);
+    LockSet turns_of(StringId variable, const Exclusions& exclusions) const;
     void use_lock(const Step& step, Exclusions& exclusions, LockUse& use);
     void use_locks_of(const CallEffect& effect, Exclusions& exclusions, LockUse& use);
     bool may_exclude(StepId id, const Step& acquire) const;
@@ -158,6 +163,8 @@ private:
     Shape& shape_;
     const std::unordered_map<StepId, CallEffect>& effects_;
     std::vector<ExclusionId> locks_;
+    LockSet turns_ = 0;  // of locks_
+    LockSet first_turns_ = 0;
     std::unordered_map<StepId, Locking> locking_;
     std::vector<std::uint32_t> barrier_ids_;  // by step; 0: it is none
     std::vector<std::uint32_t> barriers_;     // by scope: how many ids

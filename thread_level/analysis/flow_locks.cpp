@@ -2,18 +2,9 @@
 #include <string>
 
 #include "thread_level/analysis/flow.h"
+#include "thread_level/analysis/lock_use.h"
 
 namespace mqinspect::thread_level {
-
-/// What one step does to locks, and where.
-struct Flow::LockUse {
-    StepId step = 0;
-    LockSet take = 0;
-    LockSet take_perhaps = 0;
-    LockSet release = 0;
-    StringId variable = 0;  // of the condition that it hangs on
-    bool is_conditional = false;
-};
 
 void Flow::number_locks(Exclusions& exclusions) {
     const std::span<const Step> steps = shape_.steps();
@@ -23,7 +14,11 @@ void Flow::number_locks(Exclusions& exclusions) {
         LockUse use{.step = i, .is_conditional = step.is_conditional};
         if (step.kind == StepKind::Acquire || step.kind == StepKind::Release) {
             use.variable = step.name;
-            use_lock(step, exclusions, use);
+            if (step.is_turn) {
+                take_turn(step, exclusions, use);
+            } else {
+                use_lock(step, exclusions, use);
+            }
         } else if (const CallEffect* effect = effect_of(i); effect != nullptr) {
             use.variable = step.value.name;
             use_locks_of(*effect, exclusions, use);
@@ -38,6 +33,7 @@ void Flow::number_locks(Exclusions& exclusions) {
     for (const LockUse& use : uses) {
         if (use.is_conditional) add_condition(use, uses);
     }
+    number_turns(exclusions);
 }
 
 /// Elements of arrays are not known to be the same lock, unless a thread takes one element and
@@ -77,6 +73,12 @@ bool Flow::may_exclude(StepId id, const Step& acquire) const {
 void Flow::use_locks_of(const CallEffect& effect, Exclusions& exclusions, LockUse& use) {
     for (const LockEffect& lock : effect.locks) {
         const LockSet bit = lock_bit(lock.lock);
+        if (exclusions[lock.lock].kind == Exclusion::Kind::Turn) {
+            turns_ |= bit;
+            if (lock.is_released) use.release |= bit;
+            if (lock.is_held) use.take |= bit;
+            continue;
+        }
         const bool is_element = exclusions[lock.lock].kind == Exclusion::Kind::LockElement;
         if (lock.is_released) use.release |= bit;
         if (lock.is_held && !is_element) {

@@ -130,7 +130,8 @@ bool Group::is_equal(const Group& other) const {
            peer == other.peer && tag == other.tag && object == other.object &&
            executor == other.executor && worksharing == other.worksharing &&
            is_worksharing_below == other.is_worksharing_below && holder == other.holder &&
-           exclusions == other.exclusions && perhaps == other.perhaps && async == other.async &&
+           exclusions == other.exclusions && perhaps == other.perhaps && turns == other.turns &&
+           async == other.async &&
            is_many == other.is_many && is_called == other.is_called &&
            is_nested == other.is_nested && is_first == other.is_first && is_last == other.is_last &&
            behind == other.behind && assured == other.assured &&
@@ -327,6 +328,7 @@ void Gather::place(Group& group, StepId id) {
         group.exclusions = exclusions_.unite(
             group.exclusions, exclusions_.unite(path.exclusions, flow_.held_at(id, exclusions_)));
         group.perhaps = exclusions_.unite(group.perhaps, flow_.perhaps_held_at(id, exclusions_));
+        group.turns = exclusions_.unite(group.turns, flow_.turns_at(id, exclusions_));
     }
     group.async |= path.tasks;
     group.is_many = path.is_many;

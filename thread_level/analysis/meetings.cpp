@@ -36,7 +36,8 @@ void Meetings::find(std::uint32_t scope,
         for (std::uint32_t j = i; j < count; ++j) {
             const Group& a = groups[i];
             const Group& b = groups[j];
-            if (!may_meet(a, b, mode)) continue;
+            if (!may_meet(a, b, mode) || are_different_turns(exclusions_, a.turns, b.turns))
+                continue;
             Pair pair{.function = shape_.function(),
                       .scope = scope,
                       .first = i,

@@ -47,6 +47,7 @@ struct Group {
     RegionId holder = kNone;            ///< as in Path
     ExclusionSet exclusions = 0;
     ExclusionSet perhaps = 0;  ///< that hold only under conditions
+    ExclusionSet turns = 0;    ///< as Flow::turns_at()
     AsyncSet async = 0;        ///< tasks and threads that it is in
     bool is_many = false;      ///< several at a time by itself: a taskloop
     bool is_called = false;    ///< by what `step` calls, on the same thread

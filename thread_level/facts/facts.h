@@ -189,6 +189,10 @@ struct Step {
                               ///< StartThread: symbol, or canonical type if is_by_type
     bool is_virtual = false;
     bool is_by_type = false;
+    /// Acquire: this way is taken only where the variable `value` is the constant in `arguments`, or
+    /// is not if is_virtual. Release: that constant, or something unknown, is written to it; the
+    /// second of the arguments is what it is at first.
+    bool is_turn = false;
     /// Acquire, Release, Call: happens only where a condition holds that this function tests right
     /// before (`if (use_lock) omp_set_lock(&l)`): the step lies on one branch of it. `name`: of
     /// the variable that is tested; of a Call it is `value`.

@@ -293,6 +293,7 @@ void Printer::step(const Function& function, StepId id) {
     place(step.place);
     flag("virtual", step.is_virtual);
     flag("by-type", step.is_by_type);
+    flag("turn", step.is_turn);
     flag("conditional", step.is_conditional);
     flag("checked", step.is_checked);
     argument("value", step.value);

@@ -8,6 +8,7 @@
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/pruning.h"
+#include "thread_level/gcc_plugin/turn_variables.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -198,6 +199,7 @@ void complete(Gathering& gathering) {
     settle_returns(gathering, functions);
     settle_guards(gathering, functions, idle);
     add_aliases(gathering);
+    settle_turns(gathering);
     prune(gathering, idle);
     add_variables(gathering);
 }

@@ -87,6 +87,7 @@ void Preparation::prepare(tree function_declaration) {
     regions.clear();
     branches.clear();
     choices.clear();
+    turn_tests.clear();
     provided_in.clear();
     more_locks.clear();
     once.clear();
@@ -102,6 +103,10 @@ void Preparation::prepare(tree function_declaration) {
         step.place = gathering_.place(gimple_location(at.call));
         steps.emplace(at.call, std::move(step));
     }
+    for (gimple* statement : source_.turn_writes) {
+        Step step = turn_write(statement, gathering_);
+        if (step.kind == StepKind::Release) steps.emplace(statement, std::move(step));
+    }
     for (const Located& at : source_.constructs) {
         Region region = make_region(gathering_, values_, at.statement, at.context);
         if (region.kind != RegionKind::Function) regions.emplace(at.statement, std::move(region));
@@ -112,6 +117,7 @@ void Preparation::prepare(tree function_declaration) {
         if (branch.when_true.condition != Condition::None ||
             branch.when_false.condition != Condition::None || branch.variable != Value{})
             branches.emplace(at.statement, branch);
+        if (const auto test = turn_test(at.statement, values_)) turn_tests.emplace(at.statement, *test);
     }
     for (const Located& at : source_.switches) {
         Choice choice = conditions_.of_switch(at);

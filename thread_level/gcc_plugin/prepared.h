@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "thread_level/gcc_plugin/conditions.h"
+#include "thread_level/gcc_plugin/turn_variables.h"
 
 namespace mqinspect::thread_level::plugin {
 
@@ -30,6 +31,7 @@ public:
     std::unordered_map<const gimple*, Region> regions;  ///< of constructs that facts know
     std::unordered_map<const gimple*, Branch> branches;
     std::unordered_map<const gimple*, Choice> choices;
+    std::unordered_map<const gimple*, TurnTest> turn_tests;  // of branches
     /// Calls that only one thread makes, and others wait for: std::call_once with its flag.
     std::unordered_map<const gimple*, Value> once;
     /// MPI_Init_thread's that store the level in a global variable (DECL_UID).

@@ -247,6 +247,8 @@ void Skeleton::visit_block(basic_block block, NodeId node) {
             visit_call(block, call, inside);
         } else if (is_gimple_omp(statement)) {
             inside = visit_construct(block, statement, inside);
+        } else if (gimple_code(statement) == GIMPLE_ASSIGN || gimple_code(statement) == GIMPLE_COND) {
+            visit_turn(block, statement, inside);
         }
     }
     if (blocks_[index_of(block)].first == kNone)
@@ -372,6 +374,29 @@ Skeleton::NodeId Skeleton::enter(basic_block block, gimple* statement, NodeId no
     return static_cast<NodeId>(nodes_.size() - 1);
 }
 
+/// Of a variable that hands the turn on: a write to it, or a branch that tells whose turn it is.
+void Skeleton::visit_turn(basic_block block, gimple* statement, NodeId node) {
+    if (gimple_code(statement) == GIMPLE_ASSIGN) {
+        const auto write = prepared_.steps.find(statement);
+        if (write == prepared_.steps.end()) return;
+        Step step = write->second;
+        step.region = nodes_[node].region;
+        add_step(block, std::move(step), nullptr);
+        return;
+    }
+    const auto test = prepared_.turn_tests.find(statement);
+    if (test == prepared_.turn_tests.end()) return;
+    edge e = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(e, at, block->succs) {
+        const bool is_true = (e->flags & EDGE_TRUE_VALUE) != 0;
+        if (!is_true && (e->flags & EDGE_FALSE_VALUE) == 0) continue;
+        Step step = step_of(test->second, is_true, gathering_);
+        step.region = nodes_[node].region;
+        on_edge_[e] = add_step(nullptr, std::move(step), nullptr);
+    }
+}
+
 /// The lock is held on the side of the branch that follows. If none does, nobody knows.
 void Skeleton::visit_try_lock(basic_block block, gcall* call, const Step& step) {
     const tree result = gimple_call_lhs(call);
@@ -430,7 +455,7 @@ void Skeleton::mark_conditional_locks() {
     for (StepId id = 0; id < function_.steps.size(); ++id) {
         Step& step = function_.steps[id];
         const bool is_lock = step.kind == StepKind::Acquire || step.kind == StepKind::Release;
-        if (!is_lock && step.kind != StepKind::Call) continue;
+        if ((!is_lock && step.kind != StepKind::Call) || step.is_turn) continue;
         Value variable;
         if (block_of_step_[id] == nullptr || !is_one_sided(block_of_step_[id], variable)) continue;
         step.is_conditional = true;

@@ -41,6 +41,7 @@ private:
     NodeId close(basic_block block, gimple* statement, NodeId node);
     NodeId enter(basic_block block, gimple* statement, NodeId node, Region region);
     void leave(basic_block block, gimple* statement, NodeId node);
+    void visit_turn(basic_block block, gimple* statement, NodeId node);
     void visit_call(basic_block block, gcall* call, NodeId node);
     RegionId add_once(const gimple* call, NodeId node);
     void visit_try_lock(basic_block block, gcall* call, const Step& step);

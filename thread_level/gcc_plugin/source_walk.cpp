@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "thread_level/gcc_plugin/turn_variables.h"
+
 namespace mqinspect::thread_level::plugin {
 namespace {
 
@@ -77,6 +79,7 @@ void SourceWalk::walk(gimple_seq body) {
     switches.clear();
     constructs.clear();
     atomics.clear();
+    turn_writes.clear();
     returns.clear();
     has_threads = has_mpi = has_plain_calls = false;
     assignments_.clear();
@@ -220,6 +223,7 @@ void SourceWalk::write_global(tree variable, gimple* statement) {
     ++use.other_writes;
     use.has_constant = false;
     if (gimple_assign_single_p(statement) && gimple_assign_lhs(statement) == variable) {
+        if (is_turn_variable(variable)) turn_writes.push_back(statement);
         const tree value = gimple_assign_rhs1(statement);
         if (TREE_CODE(value) == INTEGER_CST && tree_fits_shwi_p(value)) {
             use.has_constant = true;

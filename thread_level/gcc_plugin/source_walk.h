@@ -50,6 +50,7 @@ public:
     std::vector<Located> conditions;  ///< GIMPLE_COND
     std::vector<Located> switches;    ///< GIMPLE_SWITCH
     std::vector<Located> constructs;  ///< OpenMP's, in context of the outer one
+    std::vector<gimple*> turn_writes;  ///< assignments to variables as is_turn_variable() has them
     struct Atomic {
         Located load;
         tree stored = NULL_TREE;  ///< null: it only reads

@@ -176,6 +176,7 @@ void Decoder::step_fields(Step& step, std::size_t regions) {
     step.is_conditional = (mask & step_field::kConditional) != 0;
     step.is_checked = (mask & step_field::kChecked) != 0;
     step.is_by_type = (mask & step_field::kByType) != 0;
+    step.is_turn = (mask & step_field::kTurn) != 0;
     if ((mask & step_field::kArguments) != 0) {
         const std::size_t count = reader_.count();
         for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {

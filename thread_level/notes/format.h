@@ -98,6 +98,7 @@ inline constexpr unsigned kValue = 2048;
 inline constexpr unsigned kConditional = 4096;
 inline constexpr unsigned kChecked = 8192;
 inline constexpr unsigned kByType = 16384;
+inline constexpr unsigned kTurn = 32768;
 }  // namespace step_field
 
 namespace value_head {
