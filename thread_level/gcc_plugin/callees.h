@@ -30,6 +30,9 @@ enum class CalleeKind : std::uint8_t {
     GuardAcquire,  ///< and of one that does; also its member lock()
     GuardRelease,
     GuardHolds,  ///< member of one that holds the lock if the result is not 0
+    SemaphoreWait,
+    SemaphorePost,
+    SemaphoreInit,
     StartThread,
     JoinThread,
     AcquireAll,  ///< std::lock

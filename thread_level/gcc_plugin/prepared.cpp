@@ -173,6 +173,10 @@ Step Preparation::make_step(const LocatedCall& at) {
         case CalleeKind::Release:
             step.kind = StepKind::Release;
             break;
+        case CalleeKind::SemaphoreWait:
+        case CalleeKind::SemaphorePost:
+        case CalleeKind::SemaphoreInit:
+            return semaphore_step(at, values_, gathering_);
         case CalleeKind::GuardAcquire:
         case CalleeKind::GuardHolds:
             return make_lock_step(at, StepKind::Acquire, guarded_locks(at));

@@ -85,13 +85,33 @@ std::unordered_set<StringId> good_variables(Gathering& gathering) {
     return good;
 }
 
+/// Semaphores that are initialized, and with 1 only.
+std::unordered_set<StringId> semaphores_as_locks(const Unit& unit) {
+    std::unordered_set<StringId> locks;
+    std::unordered_set<StringId> others;
+    for (const Function& function : unit.functions) {
+        for (const Step& step : function.steps) {
+            if (!step.is_turn || step.kind != StepKind::Release || !step.is_virtual) continue;
+            const bool is_one = step.arguments.front() == constant(1);
+            (is_one ? locks : others).insert(step.value.name);
+        }
+    }
+    for (const StringId other : others)
+        locks.erase(other);
+    return locks;
+}
+
+/// Of the unit alone.
+bool is_own_variable(tree variable) {
+    return VAR_P(variable) && TREE_STATIC(variable) && !TREE_PUBLIC(variable) &&
+           !DECL_EXTERNAL(variable) && !DECL_THREAD_LOCAL_P(variable) &&
+           !DECL_ARTIFICIAL(variable) && DECL_NAME(variable) != NULL_TREE;
+}
+
 }  // namespace
 
 bool is_turn_variable(tree variable) {
-    return VAR_P(variable) && TREE_STATIC(variable) && !TREE_PUBLIC(variable) &&
-           !DECL_EXTERNAL(variable) && !DECL_THREAD_LOCAL_P(variable) &&
-           !DECL_ARTIFICIAL(variable) && DECL_NAME(variable) != NULL_TREE &&
-           INTEGRAL_TYPE_P(TREE_TYPE(variable));
+    return is_own_variable(variable) && INTEGRAL_TYPE_P(TREE_TYPE(variable));
 }
 
 std::optional<TurnTest> turn_test(gimple* condition, Values& values) {
@@ -133,12 +153,43 @@ Step turn_write(gimple* assignment, Gathering& gathering) {
     return step;
 }
 
+Step semaphore_step(const LocatedCall& at, Values& values, Gathering& gathering) {
+    Step step;
+    if (gimple_call_num_args(at.call) == 0) return step;
+    const tree address = gimple_call_arg(at.call, 0);
+    const tree variable = TREE_CODE(address) == ADDR_EXPR ? TREE_OPERAND(address, 0) : NULL_TREE;
+    if (variable == NULL_TREE || !is_own_variable(variable)) return step;
+    step.is_turn = true;
+    step.value = value_of(variable, gathering);
+    const CalleeKind kind = at.callee->kind;
+    step.kind = kind == CalleeKind::SemaphoreWait ? StepKind::Acquire : StepKind::Release;
+    step.arguments.push_back(constant(1));
+    if (kind == CalleeKind::SemaphoreWait) return step;
+    if (kind == CalleeKind::SemaphoreInit) {
+        const tree first = gimple_call_num_args(at.call) > 2 ? gimple_call_arg(at.call, 2) : NULL_TREE;
+        const auto number = values.constant(first);
+        step.arguments.front() = number ? constant(*number) : Value{};
+        step.is_virtual = true;
+    }
+    step.arguments.push_back(constant(0));
+    GlobalUse& use = gathering.global(variable);
+    ++use.turn_writes;
+    ++use.other_writes;
+    return step;
+}
+
 void settle_turns(Gathering& gathering) {
     const std::unordered_set<StringId> good = good_variables(gathering);
+    const std::unordered_set<StringId> locks = semaphores_as_locks(gathering.unit);
     for (Function& function : gathering.unit.functions) {
         bool changed = false;
         for (Step& step : function.steps) {
-            if (!step.is_turn || good.count(step.value.name) != 0) continue;
+            const bool is_good = good.count(step.value.name) != 0;
+            if (step.is_turn && is_good && locks.count(step.value.name) != 0 && !step.is_virtual) {
+                step.is_turn = false;
+                step.arguments.clear();
+            }
+            if (!step.is_turn || is_good) continue;
             Step idle;
             idle.region = step.region;
             idle.next = std::move(step.next);
