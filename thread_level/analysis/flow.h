@@ -166,9 +166,9 @@ private:
     LockSet turns_ = 0;  // of locks_
     LockSet first_turns_ = 0;
     std::unordered_map<StepId, Locking> locking_;
-    std::vector<std::uint32_t> barrier_ids_;  // by step; 0: it is none
-    std::vector<std::uint32_t> barriers_;     // by scope: how many ids
-    std::vector<bool> is_silent_;             // by step; empty: not needed
+    std::vector<std::uint32_t> barrier_ids_;         // by step; 0: it is none
+    std::vector<std::uint32_t> barriers_;            // by scope: how many ids
+    std::vector<bool> is_silent_;                    // by step; empty: not needed
     std::vector<std::vector<std::uint64_t>> ahead_;  // by step: barriers behind it; bit 0: the end
     std::vector<bool> is_ahead_known_;               // by scope
     std::vector<AsyncSet> task_bits_;

@@ -12,8 +12,8 @@ bool contains(const std::vector<StepId>& steps, StepId step) {
 
 bool does_nothing(const CallEffect& effect) {
     return !effect.may_pass_barrier && !effect.waits_for_tasks && !effect.joins_threads &&
-           !effect.leaves_tasks && !effect.leaves_descendants && !effect.leaves_threads && !effect.calls_mpi &&
-           effect.locks.empty();
+           !effect.leaves_tasks && !effect.leaves_descendants && !effect.leaves_threads &&
+           !effect.calls_mpi && effect.locks.empty();
 }
 
 }  // namespace
@@ -112,7 +112,8 @@ void Flow::pass_joins(std::uint32_t scope) {
     for (const auto& [step, threads] : pending) {
         before_[step].pending = (before_[step].pending & ~all) | threads;
         if (!ahead.at(step).has_end) continue;
-        const AsyncSet around = joined(step, [](const Followers& behind) { return behind.has_end; });
+        const AsyncSet around =
+            joined(step, [](const Followers& behind) { return behind.has_end; });
         ends_[scope].pending |= threads_after(step, threads) & ~around;
     }
 }

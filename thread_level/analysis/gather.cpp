@@ -131,8 +131,7 @@ bool Group::is_equal(const Group& other) const {
            executor == other.executor && worksharing == other.worksharing &&
            is_worksharing_below == other.is_worksharing_below && holder == other.holder &&
            exclusions == other.exclusions && perhaps == other.perhaps && turns == other.turns &&
-           async == other.async &&
-           is_many == other.is_many && is_called == other.is_called &&
+           async == other.async && is_many == other.is_many && is_called == other.is_called &&
            is_nested == other.is_nested && is_first == other.is_first && is_last == other.is_last &&
            behind == other.behind && assured == other.assured &&
            has_unknown_guard == other.has_unknown_guard && state == other.state &&

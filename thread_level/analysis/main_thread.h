@@ -1,5 +1,5 @@
-/// Which thread is MPI's main thread: "the thread that called MPI_INIT or MPI_INIT_THREAD" (MPI-4.0,
-/// 11.6.1), which need not be the one that executes `main`.
+/// Which thread is MPI's main thread: "the thread that called MPI_INIT or MPI_INIT_THREAD"
+/// (MPI-4.0, 11.6.1), which need not be the one that executes `main`.
 #pragma once
 
 #include <optional>

@@ -96,12 +96,12 @@ std::unordered_map<FunctionId, FirstTurns> first_turns_of(const Program& program
             const std::optional<std::int64_t> first = first_value(program, all.front());
             if (!first) continue;
             const bool is_own = std::all_of(all.begin(), all.end(), [&](const Write& write) {
-                return executed[write.function] ||
-                       is_before(program, write, start, *first);
+                return executed[write.function] || is_before(program, write, start, *first);
             });
-            const bool writes_it = std::any_of(all.begin(), all.end(), [&](const Write& write) -> bool {
-                return executed[write.function];
-            });
+            const bool writes_it =
+                std::any_of(all.begin(), all.end(), [&](const Write& write) -> bool {
+                    return executed[write.function];
+                });
             if (is_own && writes_it)
                 turns[id].emplace_back(variable, static_cast<std::uint32_t>(*first));
         }

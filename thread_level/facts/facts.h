@@ -189,8 +189,8 @@ struct Step {
                               ///< StartThread: symbol, or canonical type if is_by_type
     bool is_virtual = false;
     bool is_by_type = false;
-    /// Acquire: this way is taken only where the variable `value` is the constant in `arguments`, or
-    /// is not if is_virtual. Release: that constant, or something unknown, is written to it; the
+    /// Acquire: this way is taken only where the variable `value` is the constant in `arguments`,
+    /// or is not if is_virtual. Release: that constant, or something unknown, is written to it; the
     /// second of the arguments is what it is at first.
     bool is_turn = false;
     /// Acquire, Release, Call: happens only where a condition holds that this function tests right

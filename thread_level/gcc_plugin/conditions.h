@@ -64,7 +64,7 @@ private:
         MainFlag,
         Provided,
         Wrapped,
-        CountedUp,    ///< by the thread, in one atomic step; each thread gets another number
+        CountedUp,  ///< by the thread, in one atomic step; each thread gets another number
         CountedDown,
     };
     enum class Uniform : std::uint8_t {

@@ -57,15 +57,12 @@ bool is_count(std::string_view name, tree function_declaration) {
 }
 
 bool counts_down(const gimple* call) {
-    const std::string_view name =
-        IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(gimple_call_fndecl(call)));
+    const std::string_view name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(gimple_call_fndecl(call)));
     return contains(name, "sub") || contains(name, "mmE") || contains(name, "mIE");
 }
 
 /// A count, and a number more or less.
-Conditions::Operand Conditions::classify_shifted(gimple* assignment,
-                                                 ContextId context,
-                                                 int depth) {
+Conditions::Operand Conditions::classify_shifted(gimple* assignment, ContextId context, int depth) {
     if (gimple_num_ops(assignment) < 3) return {};
     const tree first = gimple_assign_rhs1(assignment);
     if (added(assignment, first) == NULL_TREE) return {};

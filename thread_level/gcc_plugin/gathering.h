@@ -18,7 +18,7 @@ struct GlobalUse {
     std::uint32_t creations = 0;
     std::uint32_t other_writes = 0;
     std::uint32_t turn_writes = 0;  ///< of other_writes, those that turn_write() knows
-    bool has_constant = false;  ///< of the last assignment
+    bool has_constant = false;      ///< of the last assignment
     std::int64_t constant = 0;
     bool holds_provided = false;  ///< MPI tells a thread level in it
     bool is_compared = false;

@@ -112,23 +112,28 @@ void Preparation::prepare(tree function_declaration) {
         if (region.kind != RegionKind::Function) regions.emplace(at.statement, std::move(region));
     }
     if (!may_ask_for_thread()) return;
-    for (const Located& at : source_.conditions) {
-        const Branch branch = conditions_.of(at);
-        if (branch.when_true.condition != Condition::None ||
-            branch.when_false.condition != Condition::None || branch.variable != Value{})
-            branches.emplace(at.statement, branch);
-        if (const auto test = turn_test(at.statement, values_)) turn_tests.emplace(at.statement, *test);
-    }
-    for (const Located& at : source_.switches) {
-        Choice choice = conditions_.of_switch(at);
-        if (!choice.empty()) choices.emplace(at.statement, std::move(choice));
-    }
+    prepare_branches();
     for (gimple* statement : source_.returns) {
         const tree result = gimple_return_retval(as_a<greturn*>(statement));
         const Returned one = conditions_.returned(result);
         const bool is_first = statement == source_.returns.front();
         returned = is_first || one == returned ? one : Returned{};
         if (returned == Returned{}) break;
+    }
+}
+
+void Preparation::prepare_branches() {
+    for (const Located& at : source_.conditions) {
+        const Branch branch = conditions_.of(at);
+        if (branch.when_true.condition != Condition::None ||
+            branch.when_false.condition != Condition::None || branch.variable != Value{})
+            branches.emplace(at.statement, branch);
+        if (const auto test = turn_test(at.statement, values_))
+            turn_tests.emplace(at.statement, *test);
+    }
+    for (const Located& at : source_.switches) {
+        Choice choice = conditions_.of_switch(at);
+        if (!choice.empty()) choices.emplace(at.statement, std::move(choice));
     }
 }
 
@@ -342,9 +347,9 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
             if (const auto number = conditions_.thread_number(argument, at.context))
                 value = *number;
         }
-        const bool is_other_object =
-            value.kind == Value::Kind::Element && value.number != 0 && POINTER_TYPE_P(type) &&
-            RECORD_OR_UNION_TYPE_P(TREE_TYPE(type));
+        const bool is_other_object = value.kind == Value::Kind::Element && value.number != 0 &&
+                                     POINTER_TYPE_P(type) &&
+                                     RECORD_OR_UNION_TYPE_P(TREE_TYPE(type));
         const bool may_be_any = value.kind == Value::Kind::Local ||
                                 (value.kind == Value::Kind::Element && !is_other_object) ||
                                 value.kind == Value::Kind::Global;

@@ -38,6 +38,7 @@ public:
     std::unordered_map<const gimple*, unsigned> provided_in;
 
 private:
+    void prepare_branches();
     Step make_step(const LocatedCall& at);
     Step make_mpi_step(const LocatedCall& at);
     Step make_call_step(const LocatedCall& at);

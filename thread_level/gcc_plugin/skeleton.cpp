@@ -247,7 +247,8 @@ void Skeleton::visit_block(basic_block block, NodeId node) {
             visit_call(block, call, inside);
         } else if (is_gimple_omp(statement)) {
             inside = visit_construct(block, statement, inside);
-        } else if (gimple_code(statement) == GIMPLE_ASSIGN || gimple_code(statement) == GIMPLE_COND) {
+        } else if (gimple_code(statement) == GIMPLE_ASSIGN ||
+                   gimple_code(statement) == GIMPLE_COND) {
             visit_turn(block, statement, inside);
         }
     }

@@ -46,10 +46,10 @@ public:
     void walk(gimple_seq body);
 
     std::vector<Context> contexts;
-    std::vector<LocatedCall> calls;   ///< without harmless ones
-    std::vector<Located> conditions;  ///< GIMPLE_COND
-    std::vector<Located> switches;    ///< GIMPLE_SWITCH
-    std::vector<Located> constructs;  ///< OpenMP's, in context of the outer one
+    std::vector<LocatedCall> calls;    ///< without harmless ones
+    std::vector<Located> conditions;   ///< GIMPLE_COND
+    std::vector<Located> switches;     ///< GIMPLE_SWITCH
+    std::vector<Located> constructs;   ///< OpenMP's, in context of the outer one
     std::vector<gimple*> turn_writes;  ///< assignments to variables as is_turn_variable() has them
     struct Atomic {
         Located load;

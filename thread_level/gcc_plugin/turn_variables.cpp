@@ -11,8 +11,7 @@ namespace {
 
 constexpr int kDepth = 6;  // of copies and negations
 
-std::optional<TurnTest> test_of(
-    tree_code code, tree left, tree right, Values& values, int depth) {
+std::optional<TurnTest> test_of(tree_code code, tree left, tree right, Values& values, int depth) {
     const auto number = values.constant(right);
     const bool is_equality = code == EQ_EXPR || code == NE_EXPR;
     if (!number || !is_equality || depth <= 0 || !is_local_name(left)) return std::nullopt;
@@ -68,11 +67,11 @@ std::unordered_set<StringId> good_variables(Gathering& gathering) {
             has_threads = has_threads || step.kind == StepKind::StartThread ||
                           (step.kind == StepKind::Acquire && !step.is_turn);
         }
-        has_threads = has_threads || std::any_of(function.regions.begin(),
-                                                 function.regions.end(),
-                                                 [](const Region& region) {
-                                                     return region.kind == RegionKind::Parallel;
-                                                 });
+        has_threads =
+            has_threads ||
+            std::any_of(function.regions.begin(), function.regions.end(), [](const Region& region) {
+                return region.kind == RegionKind::Parallel;
+            });
     }
     std::unordered_set<StringId> good;
     if (!has_threads || tested.empty()) return good;
@@ -166,7 +165,8 @@ Step semaphore_step(const LocatedCall& at, Values& values, Gathering& gathering)
     step.arguments.push_back(constant(1));
     if (kind == CalleeKind::SemaphoreWait) return step;
     if (kind == CalleeKind::SemaphoreInit) {
-        const tree first = gimple_call_num_args(at.call) > 2 ? gimple_call_arg(at.call, 2) : NULL_TREE;
+        const tree first =
+            gimple_call_num_args(at.call) > 2 ? gimple_call_arg(at.call, 2) : NULL_TREE;
         const auto number = values.constant(first);
         step.arguments.front() = number ? constant(*number) : Value{};
         step.is_virtual = true;

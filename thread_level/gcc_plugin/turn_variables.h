@@ -23,8 +23,8 @@ std::optional<TurnTest> turn_test(gimple* condition, Values& values);
 Step step_of(const TurnTest& test, bool is_true, Gathering& gathering);
 /// Of an assignment (Release).
 Step turn_write(gimple* assignment, Gathering& gathering);
-/// A semaphore is 0 until it is posted, and who has waited has the turn. One that is 1 at first is a
-/// lock.
+/// A semaphore is 0 until it is posted, and who has waited has the turn. One that is 1 at first is
+/// a lock.
 Step semaphore_step(const LocatedCall& at, Values& values, Gathering& gathering);
 
 /// Drops what is of variables that the unit writes in other ways, too, or never tests.

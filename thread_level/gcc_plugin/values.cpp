@@ -332,9 +332,9 @@ bool Values::is_counter(tree index, int depth) {
         if (!is_gimple_assign(at.statement)) return false;
         const tree_code code = gimple_assign_rhs_code(at.statement);
         const tree first = gimple_assign_rhs1(at.statement);
-        const bool is_linear = (code == MULT_EXPR || code == PLUS_EXPR || code == LSHIFT_EXPR ||
-                                code == MINUS_EXPR) &&
-                               TREE_CODE(gimple_assign_rhs2(at.statement)) == INTEGER_CST;
+        const bool is_linear =
+            (code == MULT_EXPR || code == PLUS_EXPR || code == LSHIFT_EXPR || code == MINUS_EXPR) &&
+            TREE_CODE(gimple_assign_rhs2(at.statement)) == INTEGER_CST;
         if (is_linear && first == index) return code == PLUS_EXPR;
         const bool is_copy =
             gimple_assign_single_p(at.statement) || gimple_assign_cast_p(at.statement);

@@ -113,16 +113,17 @@ TEST(Guards, OneOfThoseThatAreCounted) {
 }
 
 TEST(Guards, OneOfTheThreadsThatAreCounted) {
-    const std::string start = " main() { MPI_Init_thread(SERIALIZED, tested) loop { start f } "
-                              "loop { join } }";
+    const std::string start =
+        " main() { MPI_Init_thread(SERIALIZED, tested) loop { start f } "
+        "loop { join } }";
 
     EXPECT_THAT(Assessed("f() { drew(0) { MPI_Send } }" + start).complaints(), IsEmpty());
     EXPECT_THAT(Assessed("f() { drew(-1) { MPI_Send } }" + start).complaints(), IsEmpty());
     EXPECT_THAT(Assessed("f() { loop { drew(-1) { a: MPI_Send } } }" + start).complaints(),
                 ElementsAre("warning thread-level a"));
-    EXPECT_THAT(Assessed("g() { drew(-1) { a: MPI_Send } } f() { loop { call g() } }" + start)
-                    .complaints(),
-                ElementsAre("warning thread-level a"));
+    EXPECT_THAT(
+        Assessed("g() { drew(-1) { a: MPI_Send } } f() { loop { call g() } }" + start).complaints(),
+        ElementsAre("warning thread-level a"));
 }
 
 }  // namespace

@@ -239,6 +239,19 @@ private:
         last().target = id;
     }
 
+    void turn(const std::string& word) {
+        add(word == "set" ? StepKind::Release : StepKind::Acquire);
+        expect("(");
+        last().value = {.kind = Value::Kind::Global, .name = intern(take())};
+        expect(",");
+        const Value number{.kind = Value::Kind::Constant, .number = std::atoi(take().c_str())};
+        expect(")");
+        last().arguments = {number};
+        if (word == "set") last().arguments.push_back({.kind = Value::Kind::Constant});
+        last().is_turn = true;
+        last().is_virtual = word == "is_not";
+    }
+
     void guard(Condition condition) {
         add(StepKind::Join);
         const std::vector<StepId> branch = open_;
@@ -439,6 +452,8 @@ private:
             lock(StepKind::Acquire, word == "lock_if");
         } else if (word == "unlock" || word == "unlock_if") {
             lock(StepKind::Release, word == "unlock_if");
+        } else if (word == "is" || word == "is_not" || word == "set") {
+            turn(word);
         } else if (word == "call") {
             call(StepKind::Call, false);
         } else if (word == "call_if") {

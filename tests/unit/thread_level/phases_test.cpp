@@ -203,10 +203,11 @@ TEST(Phases, LoopsWithABarrierAreLeftTogether) {
     EXPECT_THAT(complaints("SERIALIZED",
                            "parallel { loop { tid(0) { MPI_Send } barrier } tid(1) { MPI_Recv } }"),
                 IsEmpty());
-    EXPECT_THAT(complaints("SERIALIZED",
-                           "parallel { loop { barrier tid(0) { a: MPI_Send } } tid(1) { b: MPI_Recv "
-                           "} }"),
-                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(
+        complaints("SERIALIZED",
+                   "parallel { loop { barrier tid(0) { a: MPI_Send } } tid(1) { b: MPI_Recv "
+                   "} }"),
+        ElementsAre("warning thread-level a b"));
     EXPECT_THAT(complaints("SERIALIZED",
                            "parallel { loop { tid(0) { a: MPI_Send } } tid(1) { b: MPI_Recv } "
                            "barrier }"),
@@ -218,8 +219,9 @@ TEST(Phases, LoopsWithABarrierAreLeftTogether) {
 }
 
 TEST(Phases, LoopsWithABarrierInAFunction) {
-    const std::string rest = " main() { MPI_Init_thread(SERIALIZED, tested) parallel { loop { "
-                             "call turn() } tid(1) { b: MPI_Recv } } }";
+    const std::string rest =
+        " main() { MPI_Init_thread(SERIALIZED, tested) parallel { loop { "
+        "call turn() } tid(1) { b: MPI_Recv } } }";
 
     EXPECT_THAT(Assessed("turn() { tid(0) { MPI_Send } barrier }" + rest).complaints(), IsEmpty());
     EXPECT_THAT(Assessed("turn() { barrier tid(0) { a: MPI_Send } }" + rest).complaints(),

@@ -160,10 +160,9 @@ TEST(Tasks, MadeByTasksOfAFunction) {
                          "call f() taskwait MPI_Recv } } }")
                     .complaints(),
                 IsEmpty());
-    EXPECT_THAT(
-        Assessed(deep + start + "taskgroup { call f() } MPI_Recv } single { MPI_Recv } } }")
-            .complaints(),
-        IsEmpty());
+    EXPECT_THAT(Assessed(deep + start + "taskgroup { call f() } MPI_Recv } single { MPI_Recv } } }")
+                    .complaints(),
+                IsEmpty());
 }
 
 }  // namespace

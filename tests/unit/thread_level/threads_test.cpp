@@ -120,5 +120,41 @@ TEST(Threads, TheOneThatInitializesIsTheMainOne) {
         ElementsAre("warning thread-level a"));
 }
 
+TEST(Threads, HandTheTurnToAndFro) {
+    const std::string to = "start f loop { set(x, 1) is(x, 0) b: MPI_Recv } set(x, 2) join";
+
+    EXPECT_THAT(threads("SERIALIZED", "f() { loop { is_not(x, 0) MPI_Send set(x, 0) } }", to),
+                IsEmpty());
+    EXPECT_THAT(threads("SERIALIZED", "f() { loop { is_not(x, 0) set(x, 0) a: MPI_Send } }", to),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(threads("SERIALIZED", "f() { loop { is_not(x, 1) a: MPI_Send set(x, 0) } }", to),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(threads("SERIALIZED", "f() { loop { is(y, 1) a: MPI_Send set(x, 0) } }", to),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(threads("SERIALIZED",
+                        "give() { set(x, 0) } get() { is(x, 1) } f() { loop { call get() MPI_Send "
+                        "call give() } }",
+                        to),
+                IsEmpty());
+}
+
+TEST(Threads, HaveTheFirstTurn) {
+    const std::string wait = "start f is(x, 1) b: MPI_Recv join";
+
+    EXPECT_THAT(threads("SERIALIZED", "f() { MPI_Send set(x, 1) }", wait), IsEmpty());
+    EXPECT_THAT(threads("SERIALIZED", "f() { MPI_Send set(x, 1) }", "set(x, 0) " + wait),
+                IsEmpty());
+    EXPECT_THAT(threads("SERIALIZED", "f() { set(x, 1) a: MPI_Send }", wait),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(threads("SERIALIZED", "f() { a: MPI_Send set(x, 1) }", "set(x, 1) " + wait),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(threads("SERIALIZED", "f() { a: MPI_Send set(x, 1) }", "start f " + wait),
+                testing::Contains("warning thread-level a b"));
+    EXPECT_THAT(threads("SERIALIZED",
+                        "f() { a: MPI_Send set(x, 1) } g() { set(x, 1) }",
+                        "start g " + wait),
+                ElementsAre("warning thread-level a b"));
+}
+
 }  // namespace
 }  // namespace mqinspect::thread_level::test

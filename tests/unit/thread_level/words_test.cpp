@@ -195,9 +195,9 @@ TEST(Words, FunctionsInTeamsOfOneThread) {
 
     EXPECT_THAT(Assessed(tell + start + "parallel(never) { call tell() } } }").complaints(),
                 ElementsAre("warning thread-level a"));
-    EXPECT_THAT(Assessed(tell + start + "critical { parallel(never) { call tell() } } } }")
-                    .complaints(),
-                IsEmpty());
+    EXPECT_THAT(
+        Assessed(tell + start + "critical { parallel(never) { call tell() } } } }").complaints(),
+        IsEmpty());
     EXPECT_THAT(Assessed(tell + start + "call tell() } }").complaints(), IsEmpty());
 }
 
