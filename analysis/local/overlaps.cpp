@@ -105,7 +105,7 @@ void Overlaps::check_pair(const CallView& view, const Access& first, const Acces
     if (harmless && view.local.buffers != BufferRule::Scatter) return;
     if (!share_bytes(first, second)) return;
     Finding* const finding = reporter_.report(FindingClass::Overlapping,
-                                              harmless ? Severity::Warning : Severity::Error,
+                                              harmless ? Severity::Note : Severity::Error,
                                               process_,
                                               {{site_of(view.call)}});
     if (finding == nullptr) return;

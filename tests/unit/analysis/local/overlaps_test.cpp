@@ -132,7 +132,7 @@ TEST(Overlaps, OfThePartsOfOneBuffer) {
     )"),
                 ElementsAre("error overlapping 0: MPI_Gatherv a.c:1",
                             "error overlapping 0: MPI_Alltoallv a.c:3",
-                            "warning overlapping 0: MPI_Scatterv a.c:4"));
+                            "note overlapping 0: MPI_Scatterv a.c:4"));
 }
 
 TEST(Overlaps, OfCollectivesWithPendingOperations) {
