@@ -283,8 +283,9 @@ std::string Encoder::encode() && {
     const std::string plain = std::move(bytes_);
     bytes_.clear();
     number(plain.size());
-    const std::string packed = bytes_ + pack(plain);
-    const bool is_shorter = packed.size() < plain.size();
+    const std::string deflated = pack(plain);
+    const std::string packed = bytes_ + deflated;
+    const bool is_shorter = !deflated.empty() && packed.size() < plain.size();
     const std::string& body = is_shorter ? packed : plain;
     bytes_ = kMagic;
     bytes_ += static_cast<char>(is_shorter ? kPackedVersion : kVersion);

@@ -19,6 +19,8 @@ public:
     const std::string& error() const { return error_; }
     std::size_t left() const { return is_good() ? bytes_.size() - at_ : 0; }
     std::size_t position() const { return at_; }
+    /// What is left, which stays.
+    std::string_view rest() const { return bytes_.substr(at_, left()); }
 
     void fail(std::string_view what) {
         if (!is_good()) return;

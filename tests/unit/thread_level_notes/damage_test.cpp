@@ -27,10 +27,10 @@ TEST(DamagedNotes, AreNamedWithTheOffset) {
               error_of(good.substr(0, good.size() - 1)));
     EXPECT_EQ("offset 15: a number is too large",
               error_of("MTL\x03\x0c" + std::string(10, '\xff') + "\x7f "));
-    // Five zeros and what is no count, packed as they are.
+    // What is no count, in a deflated block that is stored as it is.
     EXPECT_EQ("offset 5, unpacked 2: a count is larger than what follows",
-              error_of(std::string("MTL\x02\x05\x03\x30\x00\x7f\x00", 10)));
-    EXPECT_EQ("offset 8: a copy is of what is not there",
+              error_of(std::string("MTL\x04\x09\x03\x01\x03\x00\xfc\xff\x00\x7f\x00", 14)));
+    EXPECT_EQ("offset 6: its packed bytes are damaged",
               error_of(std::string("MTL\x04\x03\x04\x00\x01", 8)));
 }
 
