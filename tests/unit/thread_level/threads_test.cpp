@@ -150,10 +150,9 @@ TEST(Threads, HaveTheFirstTurn) {
                 ElementsAre("warning thread-level a b"));
     EXPECT_THAT(threads("SERIALIZED", "f() { a: MPI_Send set(x, 1) }", "start f " + wait),
                 testing::Contains("warning thread-level a b"));
-    EXPECT_THAT(threads("SERIALIZED",
-                        "f() { a: MPI_Send set(x, 1) } g() { set(x, 1) }",
-                        "start g " + wait),
-                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(
+        threads("SERIALIZED", "f() { a: MPI_Send set(x, 1) } g() { set(x, 1) }", "start g " + wait),
+        ElementsAre("warning thread-level a b"));
 }
 
 }  // namespace
