@@ -52,8 +52,10 @@ std::vector<Clause> CollectiveWaits::if_it_lasts(Node node,
     Group& group = groups_[key];
     if (!group.everybody)
         group.everybody = add_set(members(*index_.communicator(call.communicator)));
+    const std::uint32_t not_here = absent(key, group);
+    // From here on no set is added.
     const auto& everybody = sets_[*group.everybody];
-    const bool alone = sets_[absent(key, group)].size() + 1 == everybody.size();
+    const bool alone = sets_[not_here].size() + 1 == everybody.size();
     const bool shows = rank.queues_known || !rank.progress_count;
     const bool out_of_sight = uncertain.of_foreign != Clause::Kind::Other;
     if (shows || out_of_sight || call_class == CallClass::FileAccess ||

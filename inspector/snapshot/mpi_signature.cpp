@@ -92,6 +92,8 @@ constexpr std::array kSignatures{
     Signature{"MPI_Intercomm_create",
               "MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, "
               "int tag, MPI_Comm *newintercomm"},
+    Signature{"MPI_Comm_create_group",
+              "MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm"},
     Signature{"MPI_Intercomm_merge", "MPI_Comm intercomm, int high, MPI_Comm *newintracomm"},
 };
 
