@@ -141,8 +141,8 @@ public:
         constexpr std::size_t alignment = 16;
         bytes = (bytes + alignment - 1) & ~(alignment - 1);
         Thread& thread = *thread_;
-        if (bytes > thread.scratch_bytes - thread.scratch_used && !have_scratch(thread, bytes))
-            [[unlikely]]
+        const bool fits = bytes <= thread.scratch_bytes - thread.scratch_used;
+        if (!fits && !have_scratch(thread, bytes)) [[unlikely]]
             return nullptr;
         void* result = thread.scratch + thread.scratch_used;
         thread.scratch_used += bytes;

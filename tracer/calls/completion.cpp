@@ -357,9 +357,10 @@ MQT_EXPORT int MPI_Waitsome(int incount,
                             int array_of_indices[],
                             MPI_Status array_of_statuses[]) {
     Call call;
-    if (!call.open(procedures::kMPI_Waitsome, MQT_CALLER))
+    if (!call.open(procedures::kMPI_Waitsome, MQT_CALLER)) {
         return pmpi.Waitsome(
             incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
+    }
     return complete_some(call,
                          pmpi.Waitsome,
                          incount,
@@ -375,9 +376,10 @@ MQT_EXPORT int MPI_Testsome(int incount,
                             int array_of_indices[],
                             MPI_Status array_of_statuses[]) {
     Call call;
-    if (!call.open(procedures::kMPI_Testsome, MQT_CALLER))
+    if (!call.open(procedures::kMPI_Testsome, MQT_CALLER)) {
         return pmpi.Testsome(
             incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
+    }
     return complete_some(call,
                          pmpi.Testsome,
                          incount,
