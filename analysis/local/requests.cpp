@@ -7,11 +7,10 @@ namespace mqinspect::analysis {
 
 namespace {
 
-// Of more than these nothing is remembered.
-constexpr std::int64_t kMostPartitions = 1 << 20;
-
 using model::Role;
 using Kind = OpenRequest::Kind;
+
+constexpr std::int64_t kMostPartitions = 1 << 20;  // of more nothing is remembered
 
 Kind kind_of(const LocalProcedure& procedure) {
     using enum BufferRule;
