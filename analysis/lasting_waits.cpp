@@ -20,7 +20,6 @@ using Mode = WaitForGraph::Mode;
 namespace {
 
 constexpr long kFewElements = 1024;
-constexpr std::size_t kListedOnce = 1024;
 
 bool is_few(std::string_view text) {
     long count = 0;
@@ -48,6 +47,9 @@ std::vector<Clause> CollectiveWaits::if_it_lasts(Node node,
                                                  CallClass call_class,
                                                  const Clause& uncertain) {
     const auto& rank = index_.rank(node);
+    const bool shows = rank.queues_known || !rank.progress_count;
+    const bool out_of_sight = uncertain.of_foreign != Clause::Kind::Other;
+    if (shows || out_of_sight || call_class == CallClass::FileAccess) return {uncertain};
     const GroupKey key{call.communicator->value, call.function};
     Group& group = groups_[key];
     if (!group.everybody)
@@ -56,16 +58,12 @@ std::vector<Clause> CollectiveWaits::if_it_lasts(Node node,
     // From here on no set is added.
     const auto& everybody = sets_[*group.everybody];
     const bool alone = sets_[not_here].size() + 1 == everybody.size();
-    const bool shows = rank.queues_known || !rank.progress_count;
-    const bool out_of_sight = uncertain.of_foreign != Clause::Kind::Other;
-    if (shows || out_of_sight || call_class == CallClass::FileAccess ||
-        !(alone || moves_little(call)))
-        return {uncertain};
+    if (!alone && !moves_little(call)) return {uncertain};
     Clause lasting = whole_set(*group.everybody, Clause::Kind::Take, call);
     lasting.mode = Mode::Any;
     lasting.lasting = true;
     if (uncertain.kind == Clause::Kind::Other) {
-        // It is shown: a rank among its own targets says nothing. Long lists are stored once.
+        // It is shown: a rank among its own targets says nothing.
         if (everybody.size() <= kListedOnce) {
             lasting.shared.reset();
             std::ranges::remove_copy(everybody, std::back_inserter(lasting.targets), node);

@@ -20,9 +20,6 @@ using Mode = WaitForGraph::Mode;
 
 namespace {
 
-// Groups above this size are stored once for all receives from any source.
-constexpr std::size_t kListedOnce = 1024;
-
 // What one call waits for. No clauses and All: it can go on.
 struct CallWait {
     Mode mode = Mode::All;

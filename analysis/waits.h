@@ -58,6 +58,9 @@ struct Clause {
     std::optional<model::CommunicatorId> window;  ///< the communicator that stands for it
 };
 
+/// Larger sets of ranks are stored once for all clauses.
+inline constexpr std::size_t kListedOnce = 1024;
+
 /// The conditions of one rank. No clauses and All: it can go on.
 struct RankWait {
     enum class State {

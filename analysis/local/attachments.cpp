@@ -1,7 +1,6 @@
 #include "analysis/local/attachments.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 
 #include "analysis/datatypes/checked.h"
@@ -14,9 +13,8 @@ using model::Role;
 namespace {
 
 std::string bytes_text(const ByteRange& range) {
-    char from[32];
-    std::snprintf(from, sizeof from, "0x%llx", static_cast<unsigned long long>(range.low));
-    return std::to_string(range.high - range.low) + " bytes from " + from + " on";
+    return std::to_string(range.high - range.low) + " bytes from " + address_text(range.low) +
+           " on";
 }
 
 /// What of `whole` lies in none of the ranges, in order.

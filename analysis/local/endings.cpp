@@ -1,7 +1,6 @@
 #include "analysis/local/endings.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "model/signal.h"
 
@@ -127,12 +126,8 @@ private:
         }
         std::string text =
             title(ending) + " has crashed with " + model::signal_name(static_cast<int>(end.code));
-        if (end.address != 0) {
-            char address[32];
-            std::snprintf(
-                address, sizeof address, "0x%llx", static_cast<unsigned long long>(end.address));
-            text += " (address " + std::string{address} + ")";
-        }
+        if (end.address != 0)
+            text += " (address " + address_text(static_cast<std::int64_t>(end.address)) + ")";
         if (inside != nullptr) text += " in " + name(*inside);
         if (inside != nullptr && ending.open.front().cause)
             return blame(*ending.open.front().cause, text + ".");

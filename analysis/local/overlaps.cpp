@@ -1,7 +1,6 @@
 #include "analysis/local/overlaps.h"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace mqinspect::analysis {
 
@@ -9,13 +8,7 @@ namespace {
 
 /// "0x1000-0x103f".
 std::string bytes_text(const ByteRange& range) {
-    char text[64];
-    std::snprintf(text,
-                  sizeof text,
-                  "0x%llx-0x%llx",
-                  static_cast<unsigned long long>(range.low),
-                  static_cast<unsigned long long>(range.high - 1));
-    return text;
+    return address_text(range.low) + "-" + address_text(range.high - 1);
 }
 
 std::string with_article(std::string_view name) {

@@ -342,6 +342,7 @@ LocalProcedure local_procedure(const model::Procedure& procedure) {
     local.frees = frees_handle(stem.name);
     local.commits = procedure.name == "MPI_Type_commit";
     local.session = procedure.name.starts_with("MPI_Session_");
+    local.info = procedure.name.starts_with("MPI_Info_");
     for (std::size_t at = 0; at < procedure.parameters.size() && at < INT8_MAX; ++at) {
         const model::Parameter& parameter = procedure.parameters[at];
         if (parameter.kind == ParameterKind::Request && parameter.direction == Direction::Out)

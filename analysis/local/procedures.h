@@ -149,6 +149,7 @@ struct LocalProcedure {
     bool makes_handle = false;  ///< gives a handle that is to be given back
     bool commits = false;       ///< MPI_Type_commit
     bool session = false;       ///< of the sessions model
+    bool info = false;          ///< MPI_Info_set and its kin
 
     /// Subscripts of parameters that a handle goes in or out by.
     struct Handle {

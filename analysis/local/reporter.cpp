@@ -1,6 +1,7 @@
 #include "analysis/local/reporter.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace mqinspect::analysis {
 
@@ -92,6 +93,12 @@ void Reporter::unchecked(std::string reason) {
     auto& reasons = findings_.unchecked;
     if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end())
         reasons.push_back(std::move(reason));
+}
+
+std::string address_text(std::int64_t address) {
+    char text[32];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
+    return text;
 }
 
 }  // namespace mqinspect::analysis

@@ -97,4 +97,7 @@ private:
     std::optional<std::size_t> last_;  ///< subscript of Findings::findings
 };
 
+/// "0x1000".
+std::string address_text(std::int64_t address);
+
 }  // namespace mqinspect::analysis

@@ -4,14 +4,14 @@
 
 namespace mqinspect::thread_level {
 
-bool is_in_loop(std::span<const Step> steps, StepId step) {
+bool leads_to(std::span<const Step> steps, StepId from, StepId to) {
     std::vector<bool> seen(steps.size(), false);
-    std::vector<StepId> open = {step};
+    std::vector<StepId> open = {from};
     while (!open.empty()) {
         const StepId at = open.back();
         open.pop_back();
         for (const StepId next : steps[at].next) {
-            if (next == step) return true;
+            if (next == to) return true;
             if (seen[next]) continue;
             seen[next] = true;
             open.push_back(next);

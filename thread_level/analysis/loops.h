@@ -1,4 +1,4 @@
-/// Steps that may follow themselves.
+/// Steps that may follow others, or themselves.
 #pragma once
 
 #include <span>
@@ -7,7 +7,12 @@
 
 namespace mqinspect::thread_level {
 
+/// Whether some way of a function leads from behind `from` to `to`.
+bool leads_to(std::span<const Step> steps, StepId from, StepId to);
+
 /// Whether some way leads from `step` of a function back to it.
-bool is_in_loop(std::span<const Step> steps, StepId step);
+inline bool is_in_loop(std::span<const Step> steps, StepId step) {
+    return leads_to(steps, step, step);
+}
 
 }  // namespace mqinspect::thread_level

@@ -8,21 +8,6 @@
 namespace mqinspect::thread_level {
 namespace {
 
-void add_called(const Program& program, Node root, std::vector<bool>& called) {
-    if (called[root]) return;
-    std::vector<Node> open = {root};
-    called[root] = true;
-    while (!open.empty()) {
-        const Node node = open.back();
-        open.pop_back();
-        for (const CallEdge& edge : program.calls(node)) {
-            if (edge.kind == CallKind::Start || called[edge.to]) continue;
-            called[edge.to] = true;
-            open.push_back(edge.to);
-        }
-    }
-}
-
 bool initializes(const Program& program, Node node) {
     const std::span<const Step> steps = program.steps(node);
     return std::any_of(steps.begin(), steps.end(), [&program](const Step& step) {
@@ -42,10 +27,10 @@ bool is_started(const Program& program, Node node) {
 /// By the thread that comes in from outside.
 std::vector<bool> called_from_outside(const Program& program, FunctionId main) {
     std::vector<bool> called(program.nodes(), false);
-    if (main != kNone) add_called(program, main, called);
+    if (main != kNone) program.add_executed(main, called);
     for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
         const bool is_root = main == kNone && !program.unit().functions[id].is_local;
-        if (is_root && !is_started(program, id)) add_called(program, id, called);
+        if (is_root && !is_started(program, id)) program.add_executed(id, called);
     }
     return called;
 }
@@ -65,7 +50,7 @@ std::optional<CallerEdge> start_of_main_thread(const Program& program, FunctionI
     for (Node node = 0; node < program.nodes(); ++node) {
         if (!is_started(program, node)) continue;
         std::vector<bool> called(program.nodes(), false);
-        add_called(program, node, called);
+        program.add_executed(node, called);
         bool is_owner = false;
         for (Node each = 0; each < program.nodes(); ++each)
             is_owner = is_owner || (called[each] && initializing[each]);

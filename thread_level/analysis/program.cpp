@@ -114,6 +114,21 @@ std::span<const CallerEdge> Program::callers(Node node) const {
                                        first_caller_[node + 1] - first_caller_[node]);
 }
 
+void Program::add_executed(Node root, std::vector<bool>& executed) const {
+    if (executed[root]) return;
+    std::vector<Node> open = {root};
+    executed[root] = true;
+    while (!open.empty()) {
+        const Node node = open.back();
+        open.pop_back();
+        for (const CallEdge& edge : calls(node)) {
+            if (edge.kind == CallKind::Start || executed[edge.to]) continue;
+            executed[edge.to] = true;
+            open.push_back(edge.to);
+        }
+    }
+}
+
 std::span<const CallEdge> Program::calls_of(Node node, StepId step) const {
     const std::span<const CallEdge> all = calls(node);
     const auto [first, last] = std::equal_range(

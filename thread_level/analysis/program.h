@@ -62,6 +62,9 @@ public:
     std::span<const CallerEdge> callers(Node node) const;
     /// Those of one step.
     std::span<const CallEdge> calls_of(Node node, StepId step) const;
+    /// Adds what the thread executes that enters the program, or the function of a thread, at
+    /// `root`; by node.
+    void add_executed(Node root, std::vector<bool>& executed) const;
     /// Nodes that call each other in cycles, callees before callers.
     const std::vector<std::vector<Node>>& components() const { return components_; }
 

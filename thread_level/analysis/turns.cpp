@@ -27,39 +27,6 @@ std::map<StringId, std::vector<Write>> writes_of(const Program& program) {
     return writes;
 }
 
-bool leads_to(std::span<const Step> steps, StepId from, StepId to) {
-    std::vector<bool> seen(steps.size(), false);
-    std::vector<StepId> open = {from};
-    while (!open.empty()) {
-        const StepId at = open.back();
-        open.pop_back();
-        for (const StepId next : steps[at].next) {
-            if (next == to) return true;
-            if (seen[next]) continue;
-            seen[next] = true;
-            open.push_back(next);
-        }
-    }
-    return false;
-}
-
-/// Functions that the one thread executes.
-std::vector<bool> executed_by(const Program& program, FunctionId thread) {
-    std::vector<bool> executed(program.nodes(), false);
-    std::vector<Node> open = {thread};
-    executed[thread] = true;
-    while (!open.empty()) {
-        const Node node = open.back();
-        open.pop_back();
-        for (const CallEdge& edge : program.calls(node)) {
-            if (edge.kind == CallKind::Start || executed[edge.to]) continue;
-            executed[edge.to] = true;
-            open.push_back(edge.to);
-        }
-    }
-    return executed;
-}
-
 std::optional<std::int64_t> first_value(const Program& program, const Write& write) {
     const std::vector<Value>& arguments = program.steps(write.function)[write.step].arguments;
     if (arguments.size() < 2 || arguments[1].kind != Value::Kind::Constant) return std::nullopt;
@@ -91,7 +58,8 @@ std::unordered_map<FunctionId, FirstTurns> first_turns_of(const Program& program
             continue;
         const CallerEdge& start = callers.front();
         if (is_in_loop(program.steps(start.from), start.step)) continue;
-        const std::vector<bool> executed = executed_by(program, id);
+        std::vector<bool> executed(program.nodes(), false);
+        program.add_executed(id, executed);
         for (const auto& [variable, all] : writes) {
             const std::optional<std::int64_t> first = first_value(program, all.front());
             if (!first) continue;
