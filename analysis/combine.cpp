@@ -291,9 +291,10 @@ using Sites = std::vector<std::tuple<int, int, std::string>>;
 
 Sites sites_of(const Finding& finding, const PlaceOf& place_of) {
     Sites sites;
-    for (const InvolvedCall& call : finding.calls)
-        sites.emplace_back(
-            call.procedure.value, place_of(finding.finding_class, call.stack), call.part);
+    for (const InvolvedCall& call : finding.calls) {
+        const int place = place_of(finding.finding_class, call.stack);
+        sites.emplace_back(call.procedure.value, place, call.part);
+    }
     std::ranges::sort(sites);
     sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
     return sites;

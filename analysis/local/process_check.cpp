@@ -125,15 +125,19 @@ void ProcessCheck::check(const CallView& view) {
         if (refused) accesses_.clear();
         epochs_.on_call(view, accesses_);
     }
-    if (!reductions_.empty() || view.local.is(Role::Operator)) check_operator_function(view);
-    if (!freed && !invalid) info_promises_.check(view);
-    if (view.local.is(Role::File)) split_collectives_.check(view);
+    check_with_earlier_calls(view, freed || invalid);
     if (refused) report_error(view, error);
     if (!view.call.leave_event && view.local.phase != Phase::Abort)
         ending_.open.back().cause = reporter_.last();
     handles_.update(view);
     if (view.local.phase == Phase::Finalize && !finalize_ && !view.local.session)
         finalize_ = site_of(view.call);
+}
+
+void ProcessCheck::check_with_earlier_calls(const CallView& view, bool wrong) {
+    if (!reductions_.empty() || view.local.is(Role::Operator)) check_operator_function(view);
+    if (!wrong) info_promises_.check(view);
+    if (view.local.is(Role::File)) split_collectives_.check(view);
 }
 
 // "No MPI communication function may be called inside the user function" (MPI 4.0, 6.9.5).

@@ -85,9 +85,8 @@ void ConflictCheck::update_order(Cursor& cursor, const CallView& view, bool coll
     if (cursor.windows.empty() || told == Tells::Nothing) return;
     const std::int64_t communicator = view.number(Role::Communicator, model::kNullHandle);
     for (auto& [first, rounds] : cursor.shared_rounds) {
-        if (collective && facts_.covers(communicator, first))
-            accesses_.leave({first, TargetAccesses::Shared, rounds++},
-                            facts_.members(first)->size());
+        if (!collective || !facts_.covers(communicator, first)) continue;
+        accesses_.leave({first, TargetAccesses::Shared, rounds++}, facts_.members(first)->size());
     }
     for (auto& [id, window] : cursor.windows) {
         if (window.freed) continue;
