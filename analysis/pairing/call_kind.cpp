@@ -1,5 +1,6 @@
 #include "analysis/pairing/call_kind.h"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 
@@ -227,6 +228,11 @@ std::vector<CallKind> classify_procedures(const model::Execution& execution) {
         kinds.push_back(kind);
     }
     return kinds;
+}
+
+bool has_synchronous_sends(const std::vector<CallKind>& kinds) {
+    return std::ranges::any_of(
+        kinds, [](const CallKind& kind) { return kind.mode == model::SendMode::Synchronous; });
 }
 
 }  // namespace mqinspect::analysis

@@ -142,6 +142,7 @@ bool Matcher::make_send(const Context& context, Operation& send) const {
     send.checksum = static_cast<std::uint64_t>(context.in(Role::SendChecksum));
     send.is_send = true;
     send.buffered = context.kind.mode == model::SendMode::Buffered;
+    send.synchronous = context.kind.mode == model::SendMode::Synchronous;
     send.partitioned = context.kind.partitioned;
     if (send.partitioned) send.count *= context.in(Role::Partitions, 1);
     return true;

@@ -107,6 +107,10 @@ void Matcher::match(OperationIndex send_index, OperationIndex receive_index) {
     receive.partner = send_index;
     if (send.waiter != ~std::uint32_t{0}) woken_.push_back(send.waiter);
     if (receive.waiter != ~std::uint32_t{0}) woken_.push_back(receive.waiter);
+    if (visitor_ != nullptr && send.synchronous) {
+        visitor_->on_met(send, receive);
+        if (send.completed) visitor_->on_acknowledged(send_index, send);
+    }
     if (receive.completed) deliver(receive_index);
 }
 

@@ -66,6 +66,8 @@ void Matcher::complete(const Context& context,
 void Matcher::finish(OperationIndex index) {
     Operation& operation = operations_[index];
     operation.completed = true;
+    if (visitor_ != nullptr && operation.synchronous && operation.matched)
+        visitor_->on_acknowledged(index, operation);
     if (operation.delivered) return release(index);
     if (operation.matched && !operation.is_send) deliver(index);
 }

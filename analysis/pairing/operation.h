@@ -46,10 +46,11 @@ struct Operation {
     bool is_send = false;
     bool any_source = false;
     bool any_tag = false;
-    bool inferred = false;   ///< a wildcard whose source follows from nothing else being there
-    bool ambiguous = false;  ///< a wildcard that several senders could have met
-    bool alike = false;      ///< the same, but they all send the same amount
-    bool buffered = false;   ///< a send in buffered mode: waits for nobody
+    bool inferred = false;     ///< a wildcard whose source follows from nothing else being there
+    bool ambiguous = false;    ///< a wildcard that several senders could have met
+    bool alike = false;        ///< the same, but they all send the same amount
+    bool buffered = false;     ///< a send in buffered mode: waits for nobody
+    bool synchronous = false;  ///< a send that is complete once its receive has met it
     bool partitioned = false;
     bool has_buffer = true;  ///< false: a matched probe that no receive has followed yet
     bool matched = false;
@@ -111,6 +112,10 @@ public:
 
     /// A send or receive that has been started.
     virtual void on_start(OperationIndex, const Operation&) {}
+    /// A synchronous send has met its receive.
+    virtual void on_met(const Operation& /*send*/, const Operation& /*receive*/) {}
+    /// Then, when the sender has waited for it: it knows that now.
+    virtual void on_acknowledged(OperationIndex /*send*/, const Operation&) {}
     /// A message, after its receive has completed, or at the end of the run.
     virtual void on_pair(const Operation& send, const Operation& receive) = 0;
     /// A collective operation that all members have started: after all have finished it, or at

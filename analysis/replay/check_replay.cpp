@@ -54,6 +54,14 @@ public:
         for (MatchVisitor* one : all_)
             one->on_start(index, operation);
     }
+    void on_met(const Operation& send, const Operation& receive) override {
+        for (MatchVisitor* one : all_)
+            one->on_met(send, receive);
+    }
+    void on_acknowledged(OperationIndex index, const Operation& send) override {
+        for (MatchVisitor* one : all_)
+            one->on_acknowledged(index, send);
+    }
     void on_pair(const Operation& send, const Operation& receive) override {
         for (MatchVisitor* one : all_)
             one->on_pair(send, receive);

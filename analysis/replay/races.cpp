@@ -22,7 +22,8 @@ Races::Races(const model::Execution& execution, const std::vector<CallKind>& kin
     : kinds_(kinds),
       members_(execution),
       entry_of_(execution.processes.size(), kNoEntry),
-      broken_(execution.processes.size()) {
+      broken_(execution.processes.size()),
+      synchronous_(has_synchronous_sends(kinds)) {
     using Kind = model::Termination::Kind;
     for (const model::RecordedProcess& process : execution.processes) {
         const Kind kind = process.termination.kind;
@@ -42,17 +43,17 @@ void Races::watch(ProcessId process) {
     if (watched_ == kMostWatched) {
         given_up_ = true;
         watched_ = stride_ = 0;
-        for (auto* clocks : {&clocks_, &sent_, &open_})
+        for (auto* clocks : {&clocks_, &started_, &open_})
             std::vector<std::uint32_t>().swap(*clocks);
         races_.clear();
         return;
     }
     if (watched_ == stride_) {
         const std::size_t stride = std::max<std::size_t>(4, stride_ * 2);
-        for (auto* clocks : {&clocks_, &sent_}) {
+        for (auto* clocks : {&clocks_, &started_}) {
             const std::size_t rows = clocks == &clocks_ ? entry_of_.size()
                                      : stride_ == 0     ? 0
-                                                        : sent_.size() / stride_;
+                                                        : started_.size() / stride_;
             std::vector<std::uint32_t> wider(rows * stride);
             for (std::size_t row = 0; row < rows && stride_ > 0; ++row)
                 std::copy_n(&(*clocks)[row * stride_], stride_, &wider[row * stride]);
@@ -67,12 +68,12 @@ void Races::watch(ProcessId process) {
     open_.resize(watched_);
 }
 
-// Of sends that were started before anybody was watched: zero.
-std::uint32_t* Races::sent(OperationIndex send) {
-    if (sent_.size() < (send + std::size_t{1}) * stride_) {
-        sent_.resize((send + std::size_t{1}) * stride_ * 2);
+// Of those that were started before anybody was watched: zero.
+std::uint32_t* Races::started(OperationIndex operation) {
+    if (started_.size() < (operation + std::size_t{1}) * stride_) {
+        started_.resize((operation + std::size_t{1}) * stride_ * 2);
     }
-    return &sent_[send * stride_];
+    return &started_[operation * stride_];
 }
 
 void Races::join(std::uint32_t* into, const std::uint32_t* from) const {
@@ -90,11 +91,27 @@ void Races::on_start(OperationIndex index, const Operation& operation) {
     if (entry != kNoEntry && !operation.any_source && unaddressed_[entry] > 0)
         address(entry, operation.peer);
     if (operation.any_source) ++open_[entry];
-    if (!operation.is_send) return;
-    std::uint32_t* known = sent(index);
-    const std::uint32_t* now = clock(process);
-    for (std::size_t at = 0; at < watched_; ++at)
-        known[at] = now[at];
+    if (operation.is_send || synchronous_) std::copy_n(clock(process), watched_, started(index));
+}
+
+// A receive from any source that waits alone is the next one to be over.
+void Races::on_met(const Operation& send, const Operation& receive) {
+    if (watched_ == 0) return;
+    const std::uint32_t* known = started(send.partner);
+    std::vector<std::uint32_t>& told = met_sends_[receive.partner];
+    told.assign(known, known + watched_);
+    if (!receive.any_source || !receive.completed) return;
+    const ProcessId process = receive.site.process;
+    const std::uint32_t entry = entry_of_[process.index()];
+    told[entry] = std::max(told[entry], clock(process)[entry] + 1);
+}
+
+void Races::on_acknowledged(OperationIndex index, const Operation& send) {
+    const auto met = met_sends_.extract(index);
+    if (!met || watched_ == 0) return;
+    std::vector<std::uint32_t>& told = met.mapped();
+    told.resize(watched_);
+    join(clock(send.site.process), told.data());
 }
 
 // The watched process names the peer, of which it has received without naming it.
@@ -108,7 +125,7 @@ void Races::address(std::uint32_t entry, ProcessId peer) {
 
 void Races::on_pair(const Operation& send, const Operation& receive) {
     if (watched_ == 0) return;
-    const std::uint32_t* known = sent(receive.partner);
+    const std::uint32_t* known = started(receive.partner);
     const ProcessId process = receive.site.process;
     const std::uint32_t entry = entry_of_[process.index()];
     if (entry != kNoEntry) compare(send, known, &receive, entry);
@@ -234,7 +251,7 @@ std::vector<Races::Race> Races::races(Matcher& matcher) {
         // It might have received it, had it gone on.
         if (broken_[send.peer.index()]) continue;
         const std::uint32_t entry = entry_of_[send.peer.index()];
-        if (entry != kNoEntry) compare(send, sent(index), nullptr, entry);
+        if (entry != kNoEntry) compare(send, started(index), nullptr, entry);
     }
     std::vector<Race> result;
     for (const auto& [key, race] : races_)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/pairing/report.h"
@@ -41,6 +42,8 @@ public:
     std::vector<Race> races(Matcher& matcher);
 
     void on_start(OperationIndex index, const Operation& operation) override;
+    void on_met(const Operation& send, const Operation& receive) override;
+    void on_acknowledged(OperationIndex index, const Operation& send) override;
     void on_pair(const Operation& send, const Operation& receive) override;
     void on_whole(const Wave& wave) override;
     void on_wave(const Wave&) override {}
@@ -63,7 +66,7 @@ private:
     };
 
     std::uint32_t* clock(model::ProcessId process) { return &clocks_[process.index() * stride_]; }
-    std::uint32_t* sent(OperationIndex send);
+    std::uint32_t* started(OperationIndex operation);
     void watch(model::ProcessId process);
     void address(std::uint32_t entry, model::ProcessId peer);
     void join(std::uint32_t* into, const std::uint32_t* from) const;
@@ -83,10 +86,14 @@ private:
     std::size_t watched_ = 0;  ///< processes with an entry in the clocks
     std::size_t stride_ = 0;   ///< room for so many
     bool given_up_ = false;
-    std::vector<std::uint32_t> entry_of_;      ///< by process
-    std::vector<bool> broken_;                 ///< by process: an error has ended it
-    std::vector<std::uint32_t> clocks_;        ///< by process, stride_ each
-    std::vector<std::uint32_t> sent_;          ///< by operation: the sender's clock at the start
+    std::vector<std::uint32_t> entry_of_;  ///< by process
+    std::vector<bool> broken_;             ///< by process: an error has ended it
+    std::vector<std::uint32_t> clocks_;    ///< by process, stride_ each
+    bool synchronous_;                     ///< there may be synchronous sends
+    /// By send, and by receive if synchronous_: the clock of who started it, then.
+    std::vector<std::uint32_t> started_;
+    /// By synchronous send: what its receive tells.
+    std::unordered_map<OperationIndex, std::vector<std::uint32_t>> met_sends_;
     std::vector<std::deque<Receive>> recent_;  ///< by entry
     std::vector<std::size_t> unaddressed_;     ///< of these, by entry
     std::vector<std::deque<Met>> met_;         ///< by entry

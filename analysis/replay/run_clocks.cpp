@@ -9,7 +9,9 @@ namespace mqinspect::analysis {
 using model::ProcessId;
 
 RunClocks::RunClocks(std::size_t processes, const std::vector<CallKind>& kinds)
-    : kinds_(kinds), rows_(processes, {Clock(processes), Clock(processes), nullptr}) {}
+    : kinds_(kinds),
+      rows_(processes, {Clock(processes), Clock(processes), nullptr}),
+      synchronous_(has_synchronous_sends(kinds)) {}
 
 std::shared_ptr<const Clock> RunClocks::of(ProcessId process) {
     Row& row = rows_[process.index()];
@@ -31,15 +33,25 @@ void RunClocks::join(Row& into, const Row& from) {
 }
 
 void RunClocks::on_start(OperationIndex index, const Operation& operation) {
-    if (!operation.is_send) return;
-    if (sent_.size() <= index) sent_.resize(std::max<std::size_t>(index + std::size_t{1}, 64) * 2);
-    Row& sent = sent_[index];
-    sent = rows_[operation.site.process.index()];
-    sent.known[operation.site.process.index()] = operation.site.event;
+    if (!operation.is_send && !synchronous_) return;
+    if (started_.size() <= index)
+        started_.resize(std::max<std::size_t>(index + std::size_t{1}, 64) * 2);
+    Row& started = started_[index];
+    started = rows_[operation.site.process.index()];
+    started.known[operation.site.process.index()] = operation.site.event;
+}
+
+void RunClocks::on_met(const Operation& send, const Operation& receive) {
+    if (send.partner < started_.size()) met_[receive.partner] = started_[send.partner];
+}
+
+void RunClocks::on_acknowledged(OperationIndex index, const Operation& send) {
+    const auto met = met_.extract(index);
+    if (met && !met.mapped().known.empty()) join(rows_[send.site.process.index()], met.mapped());
 }
 
 void RunClocks::on_pair(const Operation&, const Operation& receive) {
-    const Row& sent = sent_[receive.partner];
+    const Row& sent = started_[receive.partner];
     if (!sent.known.empty()) join(rows_[receive.site.process.index()], sent);
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/pairing/operation.h"
@@ -16,7 +17,8 @@ namespace mqinspect::analysis {
 using Clock = std::vector<std::uint64_t>;
 
 /// Messages tell from the call that starts the send to the play's completion of the receive;
-/// collective operations, as far as data goes from one member to the other.
+/// synchronous sends also from the call that starts the receive to the completion of the send
+/// (MPI 4.0, 3.4); collective operations, as far as data goes from one member to the other.
 class RunClocks : public MatchVisitor {
 public:
     /// More processes are too many: a clock for each of them.
@@ -36,6 +38,8 @@ public:
     }
 
     void on_start(OperationIndex index, const Operation& operation) override;
+    void on_met(const Operation& send, const Operation& receive) override;
+    void on_acknowledged(OperationIndex index, const Operation& send) override;
     void on_pair(const Operation& send, const Operation& receive) override;
     void on_whole(const Wave& wave) override;
     void on_wave(const Wave&) override {}
@@ -50,8 +54,10 @@ private:
     static void join(Row& into, const Row& from);
 
     const std::vector<CallKind>& kinds_;
-    std::vector<Row> rows_;  ///< by process
-    std::vector<Row> sent_;  ///< by operation: the sender's at the start
+    std::vector<Row> rows_;     ///< by process
+    bool synchronous_;          ///< there may be synchronous sends
+    std::vector<Row> started_;  ///< by send, and by receive if synchronous_: that of who started it
+    std::unordered_map<OperationIndex, Row> met_;  ///< by synchronous send: that of its receive
 };
 
 }  // namespace mqinspect::analysis

@@ -113,6 +113,22 @@ TEST(MessageRace, NotWhereTheOrderIsGiven) {
                 IsEmpty());
 }
 
+TEST(MessageRace, NotBehindASynchronousSendThatHasBeenTaken) {
+    const auto relay = [](const std::string& send) {
+        return lines(3,
+                     "0: " + send + " @a.c:1\n" + R"(
+        0: MPI_Send(dest=1)
+        1: MPI_Recv(source=0)
+        1: MPI_Send(dest=2) @a.c:2
+        2: MPI_Recv(source=MPI_ANY_SOURCE, status=[0, 0]) @a.c:3
+        2: MPI_Recv(source=MPI_ANY_SOURCE, status=[1, 0]) @a.c:4
+    )");
+    };
+    EXPECT_THAT(relay("MPI_Ssend(dest=2)"), IsEmpty());
+    EXPECT_THAT(relay("MPI_Issend(dest=2, request=r)\n0: MPI_Wait(request=r)"), IsEmpty());
+    EXPECT_THAT(relay("MPI_Send(dest=2)"), ElementsAre("note message race: a.c:3 a.c:1 a.c:2"));
+}
+
 TEST(MessageRace, OfMasterAndWorkersIsOneNote) {
     EXPECT_THAT(lines(3, R"(
         1: MPI_Send(dest=0) @a.c:1

@@ -47,6 +47,48 @@ TEST(ReadySends, BeforeTheReceiveIsCertain) {
                 Contains("error invalid argument: a.c:2"));
 }
 
+TEST(ReadySends, AfterASynchronousSendThatALaterReceiveTakes) {
+    EXPECT_THAT(lines(2, R"(
+        1: MPI_Irecv(source=0, tag=1, request=r)
+        1: MPI_Recv(source=0, tag=2)
+        0: MPI_Ssend(dest=1, tag=2)
+        0: MPI_Rsend(dest=1, tag=1)
+        1: MPI_Wait(request=r)
+    )"),
+                IsEmpty());
+    EXPECT_THAT(lines(2, R"(
+        1: MPI_Irecv(source=0, tag=1, request=r)
+        1: MPI_Irecv(source=0, tag=2, request=q)
+        0: MPI_Issend(dest=1, tag=2, request=s)
+        0: MPI_Wait(request=s)
+        0: MPI_Rsend(dest=1, tag=1)
+        1: MPI_Wait(request=q)
+        1: MPI_Wait(request=r)
+    )"),
+                IsEmpty());
+}
+
+TEST(ReadySends, BeforeASynchronousSendHasBeenWaitedFor) {
+    EXPECT_THAT(lines(2, R"(
+        1: MPI_Irecv(source=0, tag=1, request=r) @a.c:1
+        1: MPI_Recv(source=0, tag=2)
+        0: MPI_Issend(dest=1, tag=2, request=s)
+        0: MPI_Rsend(dest=1, tag=1) @a.c:2
+        0: MPI_Wait(request=s)
+        1: MPI_Wait(request=r)
+    )"),
+                ElementsAre("error invalid argument: a.c:2 a.c:1"));
+    EXPECT_THAT(lines(2, R"(
+        1: MPI_Irecv(source=0, tag=2, request=q)
+        1: MPI_Irecv(source=0, tag=1, request=r) @a.c:1
+        0: MPI_Ssend(dest=1, tag=2)
+        0: MPI_Rsend(dest=1, tag=1) @a.c:2
+        1: MPI_Wait(request=q)
+        1: MPI_Wait(request=r)
+    )"),
+                ElementsAre("error invalid argument: a.c:2 a.c:1"));
+}
+
 TEST(ReadySends, ToItself) {
     EXPECT_THAT(lines(1, R"(
         0: MPI_Irecv(source=0, request=r)
