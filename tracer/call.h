@@ -4,7 +4,7 @@
 ///     if (!call.open(procedure, MQT_CALLER)) return pmpi().Send(...);
 ///     call.enter(values);
 ///     const int code = pmpi().Send(...);
-///     call.returned();
+///     call.returned(...);
 ///     call.leave(values);
 #pragma once
 
@@ -96,8 +96,16 @@ public:
     }
     /// Of a procedure without such parameters.
     void enter() { write_enter(nullptr, ticks_now()); }
-    /// The procedure has just returned: what follows is not its time.
-    void returned() {
+    /// Behind a call that waits: its arguments have been in the wrapper's frame all the time, where
+    /// debuggers find them. The program's own frames may have no debug information.
+    template <class... Argument>
+    [[gnu::always_inline]] static inline void keep(const Argument&... arguments) {
+        (keep_one(arguments), ...);
+    }
+    /// The procedure has just returned: what follows is not its time. The arguments: see keep().
+    template <class... Argument>
+    [[gnu::always_inline]] inline void returned(const Argument&... arguments) {
+        keep(arguments...);
         if (thread_->fatal_error) [[unlikely]]
             end_by_error();
         ticks_ = ticks_now();
@@ -165,6 +173,11 @@ public:
     const Site& site() const { return *site_; }
 
 private:
+    /// Something that reads it, for the compiler.
+    template <class Argument>
+    [[gnu::always_inline]] static inline void keep_one(const Argument& argument) {
+        asm volatile("" : : "rm"(argument));
+    }
     /// Stands in for a ValueWriter where values are to be kept.
     class Gatherer {
     public:

@@ -19,6 +19,7 @@ from semantics import (
     before_call,
     communicator_looked_up,
     extra_values,
+    output,
     sent_or_received,
 )
 
@@ -238,6 +239,12 @@ def with_our_names(procedure, prototype):
     }
 
 
+def waits_with(procedure, names):
+    """The arguments that tell a debugger what a call waits for."""
+    waits = output(procedure, "Request") is None
+    return ", ".join(names) if waits else ""
+
+
 def wrapper(procedure, prototype):
     declarations = with_our_names(procedure, prototype)
     names = list(declarations)
@@ -270,7 +277,7 @@ def wrapper(procedure, prototype):
         lines.append(f"    const std::int64_t before[] = {{{', '.join(inputs)}}};")
     lines.append(f"    call.enter({'before' if inputs else ''});")
     lines.append(f"    const int code = {call};")
-    lines.append("    call.returned();")
+    lines.append(f"    call.returned({waits_with(procedure, names)});")
     after = after_call(procedure)
     if after or outputs:
         lines.append("    const bool valid = code == MPI_SUCCESS;")

@@ -132,6 +132,15 @@ std::string wrong_kind_of_window(const CallView& view, const model::Execution& e
     return "a window of " + window.kind + ", where it needs one of MPI_Win_create_dynamic";
 }
 
+/// What MPI_Type_create_f90_real and its kin give is predefined (MPI 4.0, 19.1.5).
+std::string wrong_freed_datatype(const CallView& view, const model::Execution& execution) {
+    const std::int64_t id = view.number(Role::Datatype, model::kNullHandle);
+    if (id < 0 || static_cast<std::size_t>(id) >= execution.datatypes.size()) return {};
+    const std::string& combiner = execution.datatypes[static_cast<std::size_t>(id)].combiner;
+    if (!combiner.starts_with("MPI_COMBINER_F90_")) return {};
+    return "a datatype of a procedure for Fortran's kinds, which is predefined";
+}
+
 /// MPI_Pack and MPI_Unpack: the bytes of the packed buffer from `position` on. A packed element
 /// takes no less than its size.
 std::string wrong_packing(const CallView& view, const model::Execution& execution) {
@@ -196,6 +205,8 @@ std::string wrong_definition(const CallView& view,
             return wrong_window(view);
         case DefinitionRule::DynamicWindow:
             return wrong_kind_of_window(view, execution);
+        case DefinitionRule::FreedDatatype:
+            return wrong_freed_datatype(view, execution);
         case DefinitionRule::Packing:
             return wrong_packing(view, execution);
         case DefinitionRule::Info:

@@ -176,6 +176,7 @@ const Table<DefinitionRule>& definition_rules() {
         {"win_attach", DynamicWindow},
         {"win_detach", DynamicWindow},
         {"free_mem", FreedMemory},
+        {"type_free", FreedDatatype},
         {"pack", Packing},
         {"unpack", Packing},
         {"info_set", Info},

@@ -100,6 +100,7 @@ enum class DefinitionRule : std::uint8_t {
     WindowMemory,
     DynamicWindow,  ///< needs one of MPI_Win_create_dynamic
     FreedMemory,    ///< must not be a window's
+    FreedDatatype,  ///< must not be a predefined one
     Packing,
     Info,          ///< needs one
     ErrorHandler,  ///< needs one

@@ -36,6 +36,17 @@ void assign_lists(std::vector<std::int64_t>& given,
     }
 }
 
+void assign_edges(std::vector<std::int64_t>& given,
+                  const model::Procedure& procedure,
+                  const model::RecordedCall& call) {
+    for (std::size_t at = 0; at < procedure.parameters.size() && at < call.before.size(); ++at) {
+        const std::string& name = procedure.parameters[at].name;
+        if (name != "sources" && name != "destinations") continue;
+        for (const std::int64_t rank : call.before[at].list)
+            given.push_back(name == "sources" ? rank : edge_to(rank));
+    }
+}
+
 }  // namespace
 
 std::uint32_t Matcher::find_order(const std::string& key,
@@ -121,6 +132,7 @@ void Matcher::fill(const Context& context, Contribution& contribution) const {
     };
     if (context.kind.by_groups) assign(contribution.given, value(Role::Group));
     if (context.kind.by_lists) assign_lists(contribution.given, context.procedure, context.call);
+    if (context.kind.by_edges) assign_edges(contribution.given, context.procedure, context.call);
     if (pattern == Pattern::None) return;
     contribution.send_in_place = context.in(Role::SendBuffer, 0) == model::kInPlace;
     contribution.receive_in_place = context.in(Role::ReceiveBuffer, 0) == model::kInPlace;

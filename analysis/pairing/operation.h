@@ -62,6 +62,11 @@ struct Operation {
     OperationIndex previous = kNoOperation;
 };
 
+/// A destination in Contribution::given.
+constexpr std::int64_t edge_to(std::int64_t rank) {
+    return -1 - rank;
+}
+
 /// What one process has contributed to a collective operation. Counts of lists are in `counts`.
 struct Contribution {
     EventSite site;
@@ -81,7 +86,8 @@ struct Contribution {
     std::vector<std::int64_t> receive_counts;
     std::vector<std::int64_t> send_types;  ///< of Alltoallw
     std::vector<std::int64_t> receive_types;
-    /// Of MPI_Comm_create the group, as ranks in MPI_COMM_WORLD; of CallKind::by_lists its lists.
+    /// Of MPI_Comm_create the group, as ranks in MPI_COMM_WORLD; of CallKind::by_lists its lists;
+    /// of CallKind::by_edges the sources of its edges, then the destinations as edge_to() of them.
     std::vector<std::int64_t> given;
 };
 

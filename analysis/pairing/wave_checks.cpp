@@ -35,6 +35,7 @@ void WaveChecks::check(const Wave& wave, std::span<const ProcessId> members) {
     }
     check_groups(wave);
     check_lists(wave);
+    check_edges(wave);
     check_in_place(wave);
     if (check_roots(wave) && check_operators(wave)) check_types(wave);
     if (wave.completed < wave.arrived) check_unfinished(wave);

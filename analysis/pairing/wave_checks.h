@@ -69,7 +69,9 @@ private:
     static std::string group_text(std::span<const std::int64_t> ranks);
     void check_groups(const Wave& wave);
     void check_lists(const Wave& wave);
+    void check_edges(const Wave& wave);
     void check_open_groups(Matcher& matcher, const std::vector<WaveIndex>& open);
+    void report_edge(const Wave& wave, Member giver, Member other, bool is_end);
     void report_groups(const Wave& wave, Member member, const Wave& other_wave, Member other);
     bool is_made_of_wrong_groups(const Wave& wave) const;
 

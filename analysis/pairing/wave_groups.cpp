@@ -1,5 +1,5 @@
 // The groups that MPI_Comm_create and MPI_Comm_create_group are given: all who are in a group must
-// give it, in the same order (MPI 4.0, 7.4.2).
+// give it, in the same order (MPI 4.0, 7.4.2). What topologies are given.
 
 #include <algorithm>
 #include <map>
@@ -56,6 +56,50 @@ void WaveChecks::check_lists(const Wave& wave) {
     if (!kind(wave.contributions.front()).by_lists) return;
     const std::vector<Opinion> found = lists_of(wave);
     if (found.size() > 1) report_opinions(FindingClass::InvalidArgument, wave, found, "give");
+}
+
+// Each edge is given twice, by the process where it begins and by the one where it ends (MPI 4.0,
+// 8.5.4).
+void WaveChecks::check_edges(const Wave& wave) {
+    if (!kind(wave.contributions.front()).by_edges) return;
+    using Edge = std::pair<std::int64_t, std::int64_t>;  // from, to
+    std::vector<Edge> of_ends;
+    std::vector<Edge> of_begins;
+    for (Member member = 0; member < wave.contributions.size(); ++member) {
+        if (!wave.contributions[member].arrived) return;
+        for (const std::int64_t given : wave.contributions[member].given) {
+            if (given >= 0) of_ends.emplace_back(given, member);
+            if (given < 0) of_begins.emplace_back(member, edge_to(given));
+        }
+    }
+    std::ranges::sort(of_ends);
+    std::ranges::sort(of_begins);
+    const auto [end, begin] = std::ranges::mismatch(of_ends, of_begins);
+    const bool is_end = end != of_ends.end() && (begin == of_begins.end() || *end < *begin);
+    if (!is_end && begin == of_begins.end()) return;
+    const auto [from, to] = is_end ? *end : *begin;
+    const auto size = static_cast<std::int64_t>(wave.contributions.size());
+    if (from < 0 || from >= size || to < 0 || to >= size) return;  // told as an argument
+    report_edge(wave,
+                static_cast<Member>(is_end ? to : from),
+                static_cast<Member>(is_end ? from : to),
+                is_end);
+}
+
+// `giver` has given an edge from, if `is_end`, or to the other one.
+void WaveChecks::report_edge(const Wave& wave, Member giver, Member other, bool is_end) {
+    const EventSite& one = wave.contributions[giver].site;
+    const EventSite& second = wave.contributions[other].site;
+    Finding finding = start_finding(FindingClass::InvalidArgument, wave);
+    finding.processes = {one.process, second.process};
+    finding.calls = {one.involved("gives the edge"), second.involved("does not")};
+    finding.message = "In " + operation_name(wave, giver) + " " + report_.rank_text(one.process) +
+                      " gives an edge " + (is_end ? "from " : "to ") +
+                      report_.rank_text(second.process) + " that this one does not give.";
+    const std::uint64_t key =
+        InterprocessReport::key(FindingClass::InvalidArgument, {&one, &second});
+    if (report_.count_again(key, finding.processes)) return;
+    report_.add(key, std::move(finding));
 }
 
 // Calls of MPI_Comm_create_group with different groups do not meet at all: each waits for a member

@@ -71,6 +71,18 @@ void add_passed(const FrameVariables& variables,
     }
 }
 
+/// Wrappers of tools call their parameters as the standard does; our recorder keeps them.
+void add_wrapped(const FrameVariables& variables,
+                 const CallSite& site,
+                 std::vector<RawArgument>& arguments) {
+    if (!site.wrapper_frame) return;
+    for (RawArgument& argument : arguments) {
+        if (argument.value) continue;
+        RawArgument found = variables.variable(*site.wrapper_frame, argument.name);
+        if (found.value) argument = std::move(found);
+    }
+}
+
 /// The handles of a Wait call: one behind `request`, or an array.
 std::optional<std::vector<std::uint32_t>> read_requests(const RawCall& call,
                                                         const target::Memory& memory) {
@@ -302,7 +314,10 @@ RawCall read_call(const target::DebugSymbols& symbols,
     } else {
         add_passed(variables, site, call.arguments);
     }
-    if (symbols.find_symbol("ompi_mpi_comm_world")) {
+    const bool open_mpi = symbols.find_symbol("ompi_mpi_comm_world").has_value();
+    // MPICH's handles are the same numbers in Fortran.
+    if (!open_mpi || !call.fortran_handles) add_wrapped(variables, site, call.arguments);
+    if (open_mpi) {
         translate_open_mpi(symbols, memory, call);
         return call;
     }

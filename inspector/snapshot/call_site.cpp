@@ -130,6 +130,7 @@ std::optional<CallSite> find_call_site(
         // Library code may call other MPI functions: the outermost is the user's call.
         if (!same) site = CallSite{*role.function, index, 0};
         site->user_frame = index + 1;
+        if (same && identity_of(index).function == site->function.name) site->wrapper_frame = index;
     }
     return stand_in ? stand_in : site;
 }

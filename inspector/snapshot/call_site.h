@@ -22,6 +22,9 @@ struct CallSite {
     /// The caller: the first frame outside the MPI library and outside wrappers
     /// that tools put around MPI_* with the profiling interface.
     std::size_t user_frame = 0;
+    /// The outermost wrapper of a tool: another function of the procedure's own name, with its
+    /// parameters.
+    std::optional<std::size_t> wrapper_frame = std::nullopt;
 };
 
 /// What the search for the call has to know of a frame.

@@ -207,17 +207,40 @@ private:
         return found;
     }
 
+    std::optional<std::int64_t> buffer_of(Queue queue) const {
+        const bool both = raw_.site.function.call_class == model::CallClass::Sendrecv;
+        const auto of_part = raw_.value(queue == Queue::PendingSend ? "sendbuf" : "recvbuf");
+        // MPI_Sendrecv_replace has one for both.
+        return both && of_part ? of_part : raw_.value("buf");
+    }
+
+    /// What a recorder has noted for a call has the call's name, and no request: that takes no
+    /// arguments but to tell the calls of threads apart.
+    bool add_recorded(Queue queue, const model::Call& call, std::vector<std::size_t>& found) const {
+        const auto buffer = buffer_of(queue);
+        for (const std::size_t index : operations_.all()) {
+            const Operation& operation = snapshot_.operations[index];
+            const bool is_other =
+                (buffer && operation.buffer != static_cast<std::uint64_t>(*buffer)) ||
+                (call.communicator && operation.communicator != *call.communicator);
+            if (operation.queue != queue || operation.request || operation.persistent ||
+                operation.function != call.function || is_other) {
+                continue;
+            }
+            found.push_back(index);
+            return true;
+        }
+        return false;
+    }
+
     /// Without the library's variables: the youngest operation with the call's
     /// buffer and envelope is the call's own, as it was started last.
     void add_by_envelope(Queue queue,
                          const model::Call& call,
                          std::vector<std::size_t>& found) const {
-        const bool send = queue == Queue::PendingSend;
-        const bool both = raw_.site.function.call_class == model::CallClass::Sendrecv;
-        const auto of_part = raw_.value(send ? "sendbuf" : "recvbuf");
-        // MPI_Sendrecv_replace has one for both.
-        const auto buffer = both && of_part ? of_part : raw_.value("buf");
-        const auto& wanted = send ? call.destination : call.source;
+        if (add_recorded(queue, call, found)) return;
+        const auto buffer = buffer_of(queue);
+        const auto& wanted = queue == Queue::PendingSend ? call.destination : call.source;
         if (!buffer || !wanted || !call.communicator) return;
         for (auto index = operations_.all().rbegin(); index != operations_.all().rend(); ++index) {
             const Operation& operation = snapshot_.operations[*index];

@@ -152,7 +152,7 @@ MQT_EXPORT int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     Requests requests(call, 1, request);
     call.enter_as<1>(0, [&](auto& out) { out.number(requests.first()); });
     const int code = pmpi.Wait(request, status);
-    call.returned();
+    call.returned(request);
     const bool valid = code == MPI_SUCCESS;
     if (valid || (request != nullptr && *request == MPI_REQUEST_NULL))
         requests.completed(0, *status);
@@ -197,12 +197,12 @@ MQT_EXPORT int MPI_Waitall(int count,
         return pmpi.Waitall(count, array_of_requests, array_of_statuses);
     Statuses filled(call, array_of_statuses, count);
     Requests all(call, count, array_of_requests);
-    call.enter_as<2>(all.count(), [&](auto& out) {
+    call.enter_as<2>(all.count(), [&, count](auto& out) {
         out.number(count);
         all.put_before(out);
     });
     const int code = pmpi.Waitall(count, array_of_requests, filled.data());
-    call.returned();
+    call.returned(count, array_of_requests);
     const bool valid = filled.filled(code);
     for (int i = 0; valid && i < count; ++i)
         if (filled.is_good(i)) all.completed(i, filled[i]);
@@ -259,12 +259,12 @@ MQT_EXPORT int MPI_Waitany(int count,
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     Requests all(call, count, array_of_requests);
-    call.enter_as<2>(all.count(), [&](auto& out) {
+    call.enter_as<2>(all.count(), [&, count](auto& out) {
         out.number(count);
         all.put_before(out);
     });
     const int code = pmpi.Waitany(count, array_of_requests, indx, status);
-    call.returned();
+    call.returned(count, array_of_requests);
     const bool valid = code == MPI_SUCCESS;
     if (valid) all.completed(*indx, *status);
     all.settle();
@@ -361,13 +361,15 @@ MQT_EXPORT int MPI_Waitsome(int incount,
         return pmpi.Waitsome(
             incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     }
-    return complete_some(call,
-                         pmpi.Waitsome,
-                         incount,
-                         array_of_requests,
-                         outcount,
-                         array_of_indices,
-                         array_of_statuses);
+    const int code = complete_some(call,
+                                   pmpi.Waitsome,
+                                   incount,
+                                   array_of_requests,
+                                   outcount,
+                                   array_of_indices,
+                                   array_of_statuses);
+    Call::keep(incount, array_of_requests);
+    return code;
 }
 
 MQT_EXPORT int MPI_Testsome(int incount,

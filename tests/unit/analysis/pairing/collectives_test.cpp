@@ -375,5 +375,29 @@ TEST(Collectives, TopologiesAreTheSameForAll) {
               "{2, 2, 0, 0} in the same operation, MPI_Cart_create on MPI_COMM_WORLD.");
 }
 
+TEST(Collectives, EdgesAreGivenByBothEnds) {
+    EXPECT_THAT(lines(3, R"(
+        0: MPI_Dist_graph_create_adjacent(sources=[2,1,1], destinations=[1])
+        1: MPI_Dist_graph_create_adjacent(sources=[0], destinations=[0,2,0])
+        2: MPI_Dist_graph_create_adjacent(sources=[1], destinations=[0])
+    )"),
+                IsEmpty());
+    EXPECT_THAT(lines(3, R"(
+        0: MPI_Dist_graph_create_adjacent(sources=[2,1], destinations=[1]) @a.c:1
+        1: MPI_Dist_graph_create_adjacent(sources=[0], destinations=[2]) @a.c:2
+        2: MPI_Dist_graph_create_adjacent(sources=[1], destinations=[0]) @a.c:3
+    )"),
+                ElementsAre(StartsWith("error invalid argument: a.c:1 a.c:2")));
+    EXPECT_EQ(
+        message,
+        "In MPI_Dist_graph_create_adjacent on MPI_COMM_WORLD rank 0 gives an edge from rank 1 "
+        "that this one does not give.");
+    EXPECT_THAT(lines(2, R"(
+        0: MPI_Dist_graph_create_adjacent(sources=[1], destinations=[1,1]) @a.c:1
+        1: MPI_Dist_graph_create_adjacent(sources=[0], destinations=[0]) @a.c:2
+    )"),
+                ElementsAre(StartsWith("error invalid argument: a.c:1 a.c:2")));
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis
