@@ -414,7 +414,7 @@ std::vector<Clause> CollectiveWaits::of_operation(Node node,
         clause.kind = Clause::Kind::Other;
         clause.certain = false;
         clause.mode = Mode::Any;
-        return {clause};
+        return if_operation_lasts(node, call, operation, clause);
     }
     clause.certain = false;
     clause.shared = SharedTargets{all.set, static_cast<std::uint32_t>(missing)};
@@ -424,7 +424,7 @@ std::vector<Clause> CollectiveWaits::of_operation(Node node,
         clause.certain = all.all_known;
         return {clause};
     }
-    if (awaited.empty()) return {clause};
+    if (awaited.empty()) return if_operation_lasts(node, call, operation, clause);
     // It may need more members than those that its part waits for by now.
     Clause certain = clause;
     certain.certain = all.all_known;

@@ -42,6 +42,10 @@ public:
     std::vector<Clause> of_operation(Node node,
                                      const model::Call& call,
                                      const model::Operation& operation);
+    /// `clauses` of a call or, if they leave open whom it waits for, what its lasting says.
+    std::vector<Clause> if_call_lasts(Node node,
+                                      const model::Call& call,
+                                      std::vector<Clause> clauses);
     /// Empty if all ranks are in MPI_Finalize. Those of the rank's own world are sure to
     /// be waited for, those of other worlds only while they are connected with it.
     std::optional<Clause> of_finalize(Node node, const model::Call& call);
@@ -76,6 +80,15 @@ private:
                                     const model::Call& call,
                                     model::CallClass call_class,
                                     const Clause& uncertain);
+    std::vector<Clause> if_operation_lasts(Node node,
+                                           const model::Call& call,
+                                           const model::Operation& operation,
+                                           const Clause& uncertain);
+    std::uint32_t everybody(const model::Communicator& communicator, Group& group);
+    std::vector<Clause> lasting(Node node, std::uint32_t everybody, const Clause& uncertain);
+    bool waits_there_only(Node node,
+                          const model::Call& call,
+                          const model::Operation& operation) const;
     std::vector<Node> members(const model::Communicator& communicator) const;
     std::uint32_t add_set(std::vector<Node> nodes);
     Clause whole_set(std::uint32_t set, Clause::Kind kind, const model::Call& call) const;

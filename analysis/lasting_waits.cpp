@@ -6,8 +6,10 @@
 // of the others, in the call or elsewhere. So do all that are in the call, and if each of them
 // stays, no transfer among them will release one.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <iterator>
+#include <numeric>
 #include <string_view>
 
 #include "analysis/collective_waits.h"
@@ -15,11 +17,23 @@
 namespace mqinspect::analysis {
 
 using model::CallClass;
+using model::Operation;
 using Mode = WaitForGraph::Mode;
 
 namespace {
 
 constexpr long kFewElements = 1024;
+constexpr std::uint64_t kFewBytes = 32 * std::uint64_t{kFewElements};
+
+// As a key: no communicator has it.
+constexpr int kAnyCommunicator = -1;
+
+bool has_foreign_members(const model::Communicator& communicator) {
+    const auto some = [](const std::vector<model::WorldRank>& ranks) {
+        return std::ranges::find(ranks, model::kUnknownRank) != ranks.end();
+    };
+    return some(communicator.members) || some(communicator.remote_members);
+}
 
 bool is_few(std::string_view text) {
     long count = 0;
@@ -52,26 +66,100 @@ std::vector<Clause> CollectiveWaits::if_it_lasts(Node node,
     if (shows || out_of_sight || call_class == CallClass::FileAccess) return {uncertain};
     const GroupKey key{call.communicator->value, call.function};
     Group& group = groups_[key];
-    if (!group.everybody)
-        group.everybody = add_set(members(*index_.communicator(call.communicator)));
+    const std::uint32_t all = everybody(*index_.communicator(call.communicator), group);
     const std::uint32_t not_here = absent(key, group);
-    // From here on no set is added.
-    const auto& everybody = sets_[*group.everybody];
-    const bool alone = sets_[not_here].size() + 1 == everybody.size();
+    const bool alone = sets_[not_here].size() + 1 == sets_[all].size();
     if (!alone && !moves_little(call)) return {uncertain};
-    Clause lasting = whole_set(*group.everybody, Clause::Kind::Take, call);
-    lasting.mode = Mode::Any;
-    lasting.lasting = true;
-    if (uncertain.kind == Clause::Kind::Other) {
-        // It is shown: a rank among its own targets says nothing.
-        if (everybody.size() <= kListedOnce) {
-            lasting.shared.reset();
-            std::ranges::remove_copy(everybody, std::back_inserter(lasting.targets), node);
-        }
-        return {lasting};
+    return lasting(node, all, uncertain);
+}
+
+// The same for a nonblocking operation, if its completion is all that the call waits for.
+std::vector<Clause> CollectiveWaits::if_operation_lasts(Node node,
+                                                        const model::Call& call,
+                                                        const Operation& operation,
+                                                        const Clause& uncertain) {
+    const auto& rank = index_.rank(node);
+    if (rank.queues_known || !rank.progress_count || !waits_there_only(node, call, operation))
+        return {uncertain};
+    const model::Communicator& communicator = *index_.communicator(operation.communicator);
+    if (has_foreign_members(communicator)) return {uncertain};
+    Group& group = groups_[{communicator.id.value, std::string_view()}];
+    return lasting(node, everybody(communicator, group), uncertain);
+}
+
+// All of its requests are of such operations on the communicator, with next to nothing to transfer:
+// the same members may release it, whichever it still waits for.
+bool CollectiveWaits::waits_there_only(Node node,
+                                       const model::Call& call,
+                                       const Operation& operation) const {
+    if (!call.requests || (call.function != "MPI_Wait" && call.function != "MPI_Waitall"))
+        return false;
+    return std::ranges::all_of(*call.requests, [&](const model::WaitedRequest& request) {
+        if (request.null || request.finished) return true;
+        const Operation* other =
+            request.operation ? index_.operation_of(node, *request.operation) : nullptr;
+        return other != nullptr && other->queue == model::Queue::Collective &&
+               other->function != "MPI_Isendrecv" &&
+               other->communicator == operation.communicator && other->bytes &&
+               *other->bytes <= kFewBytes;
+    });
+}
+
+// And for calls without a transfer that do not say, or not to us, for whom they wait: any other
+// process of the job may release the rank.
+std::vector<Clause> CollectiveWaits::if_call_lasts(Node node,
+                                                   const model::Call& call,
+                                                   std::vector<Clause> clauses) {
+    constexpr std::array<std::string_view, 5> kWithoutTransfer = {"MPI_Win_lock",
+                                                                  "MPI_Win_lock_all",
+                                                                  "MPI_Win_start",
+                                                                  "MPI_Win_free",
+                                                                  "MPI_Intercomm_create"};
+    const auto& rank = index_.rank(node);
+    const bool open = clauses.size() == 1 && clauses.front().kind == Clause::Kind::Other &&
+                      clauses.front().of_foreign == Clause::Kind::Other;
+    if (!open || rank.queues_known || !rank.progress_count ||
+        std::ranges::find(kWithoutTransfer, call.function) == kWithoutTransfer.end())
+        return clauses;
+    for (const model::Membership& membership : rank.memberships) {
+        const auto* communicator = index_.communicator(membership.communicator);
+        if (communicator == nullptr || has_foreign_members(*communicator)) return clauses;
     }
-    lasting.bound = true;
-    return {uncertain, lasting};
+    Group& group = groups_[{kAnyCommunicator, std::string_view()}];
+    if (!group.everybody) {
+        std::vector<Node> all(index_.size());
+        std::iota(all.begin(), all.end(), Node{0});
+        group.everybody = add_set(std::move(all));
+    }
+    clauses = lasting(node, *group.everybody, clauses.front());
+    clauses.front().kind = Clause::Kind::Something;
+    return clauses;
+}
+
+std::uint32_t CollectiveWaits::everybody(const model::Communicator& communicator, Group& group) {
+    if (!group.everybody) group.everybody = add_set(members(communicator));
+    return *group.everybody;
+}
+
+// From here on no set is added.
+std::vector<Clause> CollectiveWaits::lasting(Node node,
+                                             std::uint32_t everybody,
+                                             const Clause& uncertain) {
+    Clause clause = whole_set(everybody, Clause::Kind::Take, *uncertain.call);
+    clause.operation = uncertain.operation;
+    clause.mode = Mode::Any;
+    clause.lasting = true;
+    if (uncertain.kind != Clause::Kind::Other) {
+        clause.bound = true;
+        return {uncertain, clause};
+    }
+    // It is shown: a rank among its own targets says nothing.
+    const auto& all = sets_[everybody];
+    if (all.size() <= kListedOnce) {
+        clause.shared.reset();
+        std::ranges::remove_copy(all, std::back_inserter(clause.targets), node);
+    }
+    return {clause};
 }
 
 }  // namespace mqinspect::analysis

@@ -53,6 +53,7 @@ std::vector<std::string> NearMisses::find(Node node, const Clause& clause) {
         case Clause::Kind::Progress:
         case Clause::Kind::Initialize:
         case Clause::Kind::Finalize:
+        case Clause::Kind::Something:
         case Clause::Kind::Other:
             break;
     }

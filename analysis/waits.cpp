@@ -176,6 +176,7 @@ private:
                 }
                 break;
         }
+        wait.clauses = collectives_.if_call_lasts(node, call, std::move(wait.clauses));
         return wait;
     }
 

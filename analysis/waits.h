@@ -35,6 +35,7 @@ struct Clause {
         Progress,    ///< they enter MPI, where operations on their window are carried out
         Initialize,  ///< they call MPI_Init
         Finalize,    ///< they call MPI_Finalize
+        Something,   ///< they do what releases it, whatever that is
         Other,       ///< not known: no targets, not certain
     };
     Kind kind = Kind::Other;

@@ -94,7 +94,7 @@ typedef struct {
     int collective;        /* non-zero for internal traffic of a collective operation */
     int synchronous;       /* unexpected messages: non-zero if the sender waits for a match */
     unsigned int datatype; /* the MPI_Datatype, 0 if unknown */
-    long long count;       /* of datatype, -1 if unknown */
+    long long count;       /* of datatype, of collective operations bytes, -1 if unknown */
     long long sequence;    /* collective operations: its number, see collectives_started; else -1 */
     char datatype_name[64]; /* empty if unknown */
     /* The user's MPI_Request of the mqs_op_sendrecv that this send or receive is a part of; 0:

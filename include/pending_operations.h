@@ -61,9 +61,11 @@ struct Operation {
     std::uint64_t communicator = 0;  ///< the MPI_Comm
     std::uint64_t datatype = 0;      ///< the MPI_Datatype
     std::uint64_t buffer = 0;
-    std::int64_t count = 0;           ///< of the datatype
-    std::int64_t element_bytes = -1;  ///< MPI_Type_size, -1: not known
-    std::uint64_t function = 0;       ///< the procedure's name, a text that ends with NUL
+    std::int64_t count = 0;  ///< of the datatype
+    /// MPI_Type_size; of a collective operation what one process gives or gets at most; -1: not
+    /// known.
+    std::int64_t element_bytes = -1;
+    std::uint64_t function = 0;  ///< the procedure's name, a text that ends with NUL
     std::int64_t sequence =
         -1;                 ///< of a collective operation on its communicator, from 0; -1: none
     std::int32_t peer = 0;  ///< source or destination, as the program gave it

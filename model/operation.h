@@ -40,7 +40,8 @@ struct Operation {
     bool any_source = false;
     std::optional<int> tag;
     bool any_tag = false;
-    /// Of the buffer for receives and sends, of the message for unexpected ones.
+    /// Of the buffer for receives and sends, of the message for unexpected ones, of collective
+    /// operations what one process gives or gets at most.
     std::optional<std::uint64_t> bytes;
     std::optional<std::uint64_t> count;
     std::string datatype;

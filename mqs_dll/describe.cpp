@@ -289,7 +289,7 @@ void describe(const Snapshot& snapshot,
     result.persistent = is_persistent(snapshot, operation) ? 1 : 0;
     result.collective = operation.collective ? 1 : 0;
     result.synchronous = operation.synchronous ? 1 : 0;
-    result.count = -1;
+    result.count = queue == mqs_pending_collectives ? request.message_bytes : -1;
     result.sequence = queue == mqs_pending_collectives ? operation.sequence : -1;
     TextWriter(result.function, sizeof result.function)
         .append(snapshot.functions.name(request.function));

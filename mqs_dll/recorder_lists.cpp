@@ -320,6 +320,7 @@ Status Reader::add(const Found& found) {
     request.handle = static_cast<std::uint32_t>(from.handle);
     request.buffer = from.buffer;
     request.count = from.count;
+    if (from.kind == Kind::Collective) request.message_bytes = from.element_bytes;
     request.datatype = static_cast<std::uint32_t>(from.datatype);
     request.source = from.kind == Kind::MatchedReceive ? from.peer : -1;
     request.source_tag = from.kind == Kind::MatchedReceive ? from.tag : -1;

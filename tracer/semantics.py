@@ -155,6 +155,16 @@ def communicator_looked_up(procedure):
     return "comm" if transfers(procedure) and "comm" in names(procedure) else None
 
 
+def most_bytes(known):
+    """What a process gives or gets in a collective operation. Arguments that do not count there
+    may be anything: then it is too much, or not known."""
+    if any(name.endswith(("counts", "types")) for name in known):
+        return "-1"
+    pairs = (("count", "datatype"), ("sendcount", "sendtype"), ("recvcount", "recvtype"))
+    parts = [f"values::bytes({c}, {t})" for c, t in pairs if c in known and t in known]
+    return f"values::most({{{', '.join(parts)}}})" if parts else "0"
+
+
 def new_operation(procedure, kind, receives=False):
     """The C++ NewOperation of what a call starts."""
     known = names(procedure)
@@ -171,7 +181,9 @@ def new_operation(procedure, kind, receives=False):
         f"procedures::k{procedure.name}.name",
         "where" if communicator_looked_up(procedure) or "message" in known else "nullptr",
     ]
-    if kind not in ("Collective", "Other"):
+    if kind == "Collective":
+        parts += ["nullptr", most_bytes(known)]
+    elif kind != "Other":
         parts += [
             buffer,
             f"values::number({count})",

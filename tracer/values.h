@@ -25,6 +25,19 @@ template <class T>
 std::int64_t number(T value) {
     return static_cast<std::int64_t>(value);
 }
+/// So many elements; -1: not known.
+template <class T>
+std::int64_t bytes(T count, MPI_Datatype datatype) {
+    const DatatypeInfo* const info = datatype_info(datatype);
+    std::int64_t product = -1;
+    if (info == nullptr || count < 0 ||
+        __builtin_mul_overflow(static_cast<std::int64_t>(count), info->size, &product))
+        return -1;
+    return product;
+}
+inline std::int64_t most(std::initializer_list<std::int64_t> sizes) {
+    return std::max(sizes);
+}
 template <class T>
 std::int64_t address(T pointer) {
     if constexpr (std::is_pointer_v<T>) {

@@ -120,7 +120,11 @@ void set_details(Operation& operation, const mqs_operation_details& details) {
     operation.persistent = details.persistent != 0;
     operation.collective = details.collective != 0;
     operation.synchronous = operation.queue == Queue::UnexpectedMessage && details.synchronous != 0;
-    operation.count = length_from(details.count);
+    if (operation.queue == Queue::Collective) {
+        operation.bytes = length_from(details.count);
+    } else {
+        operation.count = length_from(details.count);
+    }
     operation.datatype = printable(
         {details.datatype_name, strnlen(details.datatype_name, sizeof details.datatype_name)});
     if (operation.queue == Queue::Collective && details.sequence >= 0) {

@@ -55,6 +55,19 @@ constexpr Situation kSituations[] = {
     {"scan_deadlock", 3, "deadlock"},
     {"neighbor_deadlock", 4, "deadlock"},
     {"neighbor_ok", 4, "none"},
+    {"barrier_all_but_one_deadlock", 4, "deadlock"},
+    {"barrier_all_but_one_ok", 4, "none"},
+    {"probe_deadlock", 2, "deadlock"},
+    {"probe_ok", 2, "none"},
+    {"ibcast_deadlock", 2, "deadlock"},
+    {"ibcast_ok", 2, "none"},
+    {"icollective_order_deadlock", 2, "deadlock"},
+    {"icollective_order_ok", 2, "none"},
+    {"win_lock_barrier_deadlock", 2, "deadlock"},
+    {"win_lock_barrier_ok", 2, "none"},
+    {"intercomm_create_deadlock", 3, "deadlock"},
+    {"intercomm_create_ok", 3, "none"},
+    {"library_frames_deadlock", 2, "deadlock"},
 };
 
 class RecordedQueues : public ::testing::TestWithParam<Situation> {
@@ -69,25 +82,25 @@ protected:
         fs::create_symlink(library, folder / "libmpi.so.12");
         return folder;
     }
-    fs::path stripped() const {
-        const fs::path copy = directory_.path() / "stripped.so";
-        const Completed done = run_to_end(
-            {{"strip", "-o", copy.string(), MQI_MPICH_PREFIX "/lib/libmpi.so.12"}, {}, {}},
-            seconds(30));
+    static std::string program() { return MQI_PROGRAMS + std::string("/") + GetParam().program; }
+    fs::path stripped(const std::string& file) const {
+        const fs::path copy = directory_.path() / "stripped";
+        const Completed done =
+            run_to_end({{"strip", "-o", copy.string(), file}, {}, {}}, seconds(30));
         EXPECT_TRUE(done.status) << done.errors;
         return copy;
     }
-    MpiJobOptions job(const fs::path& library) const {
+    MpiJobOptions job(const std::string& program, const fs::path& library) const {
         MpiJobOptions options;
         options.ranks = GetParam().ranks;
-        options.command = {MQI_PROGRAMS + std::string("/") + GetParam().program};
+        options.command = {program};
         options.launcher_options = {"-genv", "LD_PRELOAD", MQI_RECORDER};
         options.environment = {"MQI_RECORD=" + recording().string(),
                                "LD_LIBRARY_PATH=" + instead(library).string()};
         return options;
     }
-    void expect_verdict(const fs::path& library) const {
-        MpiJob started(job(library));
+    void expect_verdict(const std::string& program, const fs::path& library) const {
+        MpiJob started(job(program, library));
         ASSERT_TRUE(started.wait_for_ranks(seconds(60))) << started.errors();
         const auto deadline = std::chrono::steady_clock::now() + seconds(60);
         Inspection seen;
@@ -104,11 +117,16 @@ protected:
 
 TEST_P(RecordedQueues, GiveAVerdictOnDebiansMpich) {
     ASSERT_TRUE(fs::exists(MQI_DEBIAN_MPICH)) << "install libmpich12";
-    expect_verdict(MQI_DEBIAN_MPICH);
+    expect_verdict(program(), MQI_DEBIAN_MPICH);
+}
+
+// Nobody has debug information but the recorder.
+TEST_P(RecordedQueues, GiveAVerdictForAStrippedProgram) {
+    expect_verdict(stripped(program()), MQI_DEBIAN_MPICH);
 }
 
 TEST_P(RecordedQueues, GiveAVerdictOnAStrippedMpich) {
-    expect_verdict(stripped());
+    expect_verdict(program(), stripped(MQI_MPICH_PREFIX "/lib/libmpi.so.12"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Situations,

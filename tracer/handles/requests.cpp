@@ -165,8 +165,12 @@ private:
     operation.active = 0;
     operation.sequence = -1;
     describe(from, operation);
-    if (from.kind == Kind::Collective && !from.persistent && from.communicator != nullptr)
-        operation.sequence = from.communicator->shown.collectives++;
+    if (from.kind == Kind::Collective) {
+        operation.count = 1;
+        operation.element_bytes = from.count;
+        if (!from.persistent && from.communicator != nullptr)
+            operation.sequence = from.communicator->shown.collectives++;
+    }
     to.datatype = from.datatype;
     to.communicator = from.communicator;
     operation.kind = from.kind;

@@ -23,7 +23,7 @@ struct NewOperation {
     const char* function = nullptr;
     CommunicatorInfo* communicator = nullptr;
     const void* buffer = nullptr;
-    std::int64_t count = 0;
+    std::int64_t count = 0;  ///< of collective operations the bytes, see pending::Operation
     const DatatypeInfo* datatype = nullptr;
     std::uint64_t datatype_handle = 0;
     int peer = 0;

@@ -115,8 +115,7 @@ TEST(MessageRace, NotWhereTheOrderIsGiven) {
 
 TEST(MessageRace, NotBehindASynchronousSendThatHasBeenTaken) {
     const auto relay = [](const std::string& send) {
-        return lines(3,
-                     "0: " + send + " @a.c:1\n" + R"(
+        return lines(3, "0: " + send + " @a.c:1\n" + R"(
         0: MPI_Send(dest=1)
         1: MPI_Recv(source=0)
         1: MPI_Send(dest=2) @a.c:2
