@@ -77,13 +77,17 @@ OTF2_CallbackCode take_group(void* data,
     return OTF2_CALLBACK_SUCCESS;
 }
 
+bool is_told(OTF2_CommFlag flags) {
+    return (flags & OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS) != 0;
+}
+
 OTF2_CallbackCode take_comm(void* data,
                             OTF2_CommRef self,
                             OTF2_StringRef name,
                             OTF2_GroupRef group,
                             OTF2_CommRef,
-                            OTF2_CommFlag) {
-    definitions_of(data).communicators[self] = {name, group, OTF2_UNDEFINED_GROUP};
+                            OTF2_CommFlag flags) {
+    definitions_of(data).communicators[self] = {name, group, OTF2_UNDEFINED_GROUP, is_told(flags)};
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -93,8 +97,17 @@ OTF2_CallbackCode take_inter_comm(void* data,
                                   OTF2_GroupRef group,
                                   OTF2_GroupRef remote,
                                   OTF2_CommRef,
-                                  OTF2_CommFlag) {
-    definitions_of(data).communicators[self] = {name, group, remote};
+                                  OTF2_CommFlag flags) {
+    definitions_of(data).communicators[self] = {name, group, remote, is_told(flags)};
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode take_window(void* data,
+                              OTF2_RmaWinRef self,
+                              OTF2_StringRef name,
+                              OTF2_CommRef communicator,
+                              OTF2_RmaWinFlag) {
+    definitions_of(data).windows[self] = {name, communicator};
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -155,6 +168,7 @@ Result<ReadDefinitions> read_definitions(OTF2_Reader* reader) {
     OTF2_GlobalDefReaderCallbacks_SetGroupCallback(set, take_group);
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(set, take_comm);
     OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(set, take_inter_comm);
+    OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(set, take_window);
     OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(set, take_attribute);
     OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(set, take_context);
     OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback(set, take_place);

@@ -97,11 +97,6 @@ EventExport::Thread& EventExport::thread(int number) {
     return added;
 }
 
-OTF2_RmaWinRef EventExport::window(std::int64_t id) const {
-    const bool known = id >= 0 && static_cast<std::size_t>(id) < execution_.windows.size();
-    return known ? static_cast<OTF2_RmaWinRef>(id) : OTF2_UNDEFINED_RMA_WIN;
-}
-
 void EventExport::leave_until(Thread& thread, std::uint64_t time) {
     while (!thread.open.empty() && thread.open.back().returned &&
            thread.open.back().leave <= time) {
@@ -109,28 +104,11 @@ void EventExport::leave_until(Thread& thread, std::uint64_t time) {
         thread.last = std::max(thread.last, call.leave);
         for (const Item& item : call.items)
             write(thread, item);
-        status_.take(OTF2_EvtWriter_Leave(thread.writer, nullptr, thread.last, call.region));
+        if (call.results != OTF2_UNDEFINED_STRING)
+            status_.take(OTF2_AttributeList_AddStringRef(attributes_, kResultsRef, call.results));
+        status_.take(OTF2_EvtWriter_Leave(thread.writer, attributes_, thread.last, call.region));
         thread.open.pop_back();
     }
-}
-
-std::string EventExport::arguments(const Context& context) const {
-    std::string text;
-    const auto& parameters = context.procedure.parameters;
-    for (std::size_t at = 0; at < parameters.size() && at < context.call.before.size(); ++at) {
-        if (model::is_checksum(parameters[at].kind) ||
-            parameters[at].direction == model::Direction::Out)
-            continue;
-        text += (text.empty() ? "" : " ") + parameters[at].name + "=";
-        const model::Value& value = context.call.before[at];
-        if (!model::is_list(parameters[at].kind)) {
-            text += std::to_string(value.number);
-            continue;
-        }
-        for (std::size_t element = 0; element < value.list.size(); ++element)
-            text += (element == 0 ? "" : ",") + std::to_string(value.list[element]);
-    }
-    return text;
 }
 
 void EventExport::enter(Thread& thread, const Context& context) {
@@ -140,16 +118,16 @@ void EventExport::enter(Thread& thread, const Context& context) {
     const OTF2_CallingContextRef stack = definitions_.context(call.stack);
     if (stack != OTF2_UNDEFINED_CALLING_CONTEXT)
         status_.take(OTF2_AttributeList_AddCallingContextRef(attributes_, kStackRef, stack));
-    if (!call.leave_event) {
-        status_.take(OTF2_AttributeList_AddStringRef(
-            attributes_, kArgumentsRef, definitions_.text(arguments(context))));
-    }
+    const OTF2_StringRef told = arguments(context);
+    if (told != OTF2_UNDEFINED_STRING)
+        status_.take(OTF2_AttributeList_AddStringRef(attributes_, kArgumentsRef, told));
     const auto region = static_cast<OTF2_RegionRef>(call.procedure.value);
     status_.take(OTF2_EvtWriter_Enter(thread.writer, attributes_, thread.last, region));
     OpenCall open;
     open.region = region;
     open.returned = call.leave_event.has_value();
     open.leave = std::max(thread.last, time_of(call.leave_ns));
+    open.results = results(context);
     thread.open.push_back(std::move(open));
 }
 
@@ -169,8 +147,12 @@ void EventExport::start(Thread& thread, std::int64_t id, const Request& request)
         status_.take(
             OTF2_EvtWriter_MpiIrecvRequest(thread.writer, attributes_, thread.last, number));
     } else if (request.collective) {
+        status_.take(OTF2_AttributeList_AddStringRef(attributes_, kOperationRef, request.name));
+        status_.take(OTF2_AttributeList_AddInt64(attributes_, kRootRef, request.root));
+        status_.take(
+            OTF2_AttributeList_AddCommRef(attributes_, kCommunicatorRef, operation.communicator));
         status_.take(OTF2_EvtWriter_NonBlockingCollectiveRequest(
-            thread.writer, nullptr, thread.last, number));
+            thread.writer, attributes_, thread.last, number));
     }
 }
 
@@ -197,6 +179,15 @@ EventExport::Item EventExport::received(const Context& context, const std::int64
     item.tag = static_cast<std::uint32_t>(status != nullptr ? status[1] : 0);
     item.bytes = status != nullptr && status[3] > 0 ? static_cast<std::uint64_t>(status[3]) : 0;
     return item;
+}
+
+// What a matched probe has found has its communicator.
+void EventExport::matched(const Context& context, Item& item) {
+    if (context.kind.action != Action::MatchedReceive) return;
+    const auto found = messages_.find(context.in(Role::Message, model::kNullHandle));
+    if (found == messages_.end()) return;
+    item.communicator = found->second;
+    messages_.erase(found);
 }
 
 void EventExport::send(Thread& thread, const Context& context, std::int64_t tag) {
@@ -229,6 +220,7 @@ void EventExport::message(Thread& thread, const Context& context, OpenCall& open
             model::value_of(context.procedure, context.call.after, Role::Status);
         const std::int64_t* values = analysis::status_at(status, 0);
         Item item = received(context, values);
+        matched(context, item);
         if (values != nullptr && values[0] >= 0 && item.communicator != OTF2_UNDEFINED_COMM)
             open.items.push_back(item);
         return;
@@ -243,6 +235,7 @@ void EventExport::message(Thread& thread, const Context& context, OpenCall& open
     operation.communicator = definitions_.communicator(context.in(Role::Communicator, -1));
     operation.tag = static_cast<std::uint32_t>(context.in(Role::Tag));
     operation.bytes = context.bytes(execution_, Role::Count, Role::Datatype);
+    matched(context, operation);
     const std::int64_t peer = context.in(request.send ? Role::Destination : Role::Source);
     operation.peer = static_cast<std::uint32_t>(peer);
     const bool nobody = peer == model::kProcNull || operation.communicator == OTF2_UNDEFINED_COMM;
@@ -281,6 +274,11 @@ void EventExport::completion(const Context& context, OpenCall& open) {
                 item.communicator = communicator;
                 item.request = static_cast<std::uint64_t>(id);
             }
+            if (request.access) {
+                item.kind = Item::Kind::AccessComplete;
+                item.request = *request.access;
+                complete_access(item);
+            }
             if (status != nullptr && status[4] != 0) item.kind = Item::Kind::Cancelled;
             open.items.push_back(item);
             if (!request.persistent) requests_.erase(found);
@@ -291,14 +289,6 @@ void EventExport::completion(const Context& context, OpenCall& open) {
 void EventExport::collective(Thread& thread, const Context& context, OpenCall& open) {
     const auto op = collective_op(context.kind.name);
     const OTF2_CommRef communicator = definitions_.communicator(context.in(Role::Communicator, -1));
-    const std::int64_t window_made = context.out(Role::Window, -1);
-    if (window(window_made) != OTF2_UNDEFINED_RMA_WIN &&
-        context.is(Role::Window, model::Direction::Out)) {
-        Item item;
-        item.kind = Item::Kind::WindowCreate;
-        item.request = static_cast<std::uint64_t>(window_made);
-        open.items.push_back(item);
-    }
     if (!op || communicator == OTF2_UNDEFINED_COMM) return;
     Item item;
     item.op = *op;
@@ -312,94 +302,38 @@ void EventExport::collective(Thread& thread, const Context& context, OpenCall& o
     const std::uint64_t one = context.bytes(execution_, Role::Count, Role::Datatype);
     item.bytes = one + context.bytes(execution_, Role::SendCount, Role::SendDatatype);
     item.received = one + context.bytes(execution_, Role::ReceiveCount, Role::ReceiveDatatype);
-    const std::int64_t id = context.out(Role::Request, model::kNullHandle);
-    if (!context.kind.blocking) {
-        if (id < 0) return;
-        Request request;
-        request.collective = true;
-        request.persistent = context.kind.persistent;
-        request.operation = item;
-        requests_[id] = request;
-        if (!request.persistent) start(thread, id, request);
-        return;
-    }
+    if (!context.kind.blocking) return nonblocking(thread, context, item);
     status_.take(OTF2_EvtWriter_MpiCollectiveBegin(thread.writer, nullptr, thread.last));
-    if (context.call.leave_event) open.items.push_back(item);
-}
-
-void EventExport::access(Thread& thread, const Context& context, OpenCall& open) {
-    const std::int64_t id = context.in(Role::Window, -1);
-    const OTF2_RmaWinRef win = window(id);
-    if (win == OTF2_UNDEFINED_RMA_WIN) return;
-    const std::int64_t target = context.in(Role::TargetRank, model::kProcNull);
-    const std::string_view name = context.procedure.name;
-    const bool put = name.find("put") != std::string_view::npos || name.starts_with("MPI_Put");
-    const bool get = name.starts_with("MPI_Get") || name.starts_with("MPI_Rget");
-    const bool atomic = name.find("ccumulate") != std::string_view::npos ||
-                        name.starts_with("MPI_Fetch_and_op") ||
-                        name.starts_with("MPI_Compare_and_swap");
-    if (!put && !get && !atomic) return synchronize(thread, context, open);
-    if (target < 0) return;
-    const auto remote = static_cast<std::uint32_t>(target);
-    const std::uint64_t bytes = context.bytes(execution_, Role::Count, Role::Datatype);
-    const std::uint64_t number = next_access_++;
-    if (atomic) {
-        status_.take(OTF2_EvtWriter_RmaAtomic(thread.writer,
-                                              nullptr,
-                                              thread.last,
-                                              win,
-                                              remote,
-                                              OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
-                                              bytes,
-                                              0,
-                                              number));
-    } else if (put) {
-        status_.take(
-            OTF2_EvtWriter_RmaPut(thread.writer, nullptr, thread.last, win, remote, bytes, number));
-    } else {
-        status_.take(
-            OTF2_EvtWriter_RmaGet(thread.writer, nullptr, thread.last, win, remote, bytes, number));
-    }
-    accesses_[id].push_back(number);
-}
-
-void EventExport::synchronize(Thread& thread, const Context& context, OpenCall& open) {
-    const std::int64_t id = context.in(Role::Window, -1);
-    const std::string_view name = context.procedure.name;
-    Item item;
-    item.request = static_cast<std::uint64_t>(id);
-    item.peer = static_cast<std::uint32_t>(context.in(Role::TargetRank));
-    const bool fence = name == "MPI_Win_fence";
-    const bool unlock = name.starts_with("MPI_Win_unlock");
-    const bool destroy = name == "MPI_Win_free";
-    if (fence) status_.take(OTF2_EvtWriter_RmaCollectiveBegin(thread.writer, nullptr, thread.last));
     if (!context.call.leave_event) return;
-    if (fence || unlock || destroy || name.starts_with("MPI_Win_flush") ||
-        name == "MPI_Win_complete") {
-        Item done = item;
-        done.kind = Item::Kind::AccessComplete;
-        for (const std::uint64_t access : accesses_[id]) {
-            done.bytes = access;
-            open.items.push_back(done);
-        }
-        accesses_.erase(id);
+    end_of_communicator(context, item, open);
+    open.items.push_back(item);
+}
+
+void EventExport::nonblocking(Thread& thread, const Context& context, const Item& operation) {
+    const std::int64_t id = context.out(Role::Request, model::kNullHandle);
+    if (id < 0 || !is_data_collective(operation.op)) return;
+    Request request;
+    request.collective = true;
+    request.persistent = context.kind.persistent;
+    request.name = definitions_.text(collective_name(operation.op));
+    request.root = context.in(Role::Root);
+    request.operation = operation;
+    requests_[id] = request;
+    if (!request.persistent) start(thread, id, request);
+}
+
+// The making of a communicator, and its end.
+void EventExport::end_of_communicator(const Context& context,
+                                      const Item& end,
+                                      OpenCall& open) const {
+    Item item = end;
+    if (end.op == OTF2_COLLECTIVE_OP_CREATE_HANDLE) {
+        item.kind = Item::Kind::CommCreate;
+        item.communicator = definitions_.communicator(context.out(Role::NewCommunicator, -1));
+    } else if (end.op == OTF2_COLLECTIVE_OP_DESTROY_HANDLE) {
+        item.kind = Item::Kind::CommDestroy;
     }
-    if (fence) {
-        item.kind = Item::Kind::WindowCollectiveEnd;
-    } else if (name == "MPI_Win_lock") {
-        const auto shared = execution_.constants.find("MPI_LOCK_SHARED");
-        item.kind = Item::Kind::WindowLock;
-        item.tag =
-            shared != execution_.constants.end() && context.in(Role::LockType) == shared->second
-                ? 1
-                : 0;
-    } else if (name == "MPI_Win_unlock") {
-        item.kind = Item::Kind::WindowUnlock;
-    } else if (destroy) {
-        item.kind = Item::Kind::WindowDestroy;
-    } else {
-        return;
-    }
+    if (item.kind == end.kind || !definitions_.has_events(item.communicator)) return;
     open.items.push_back(item);
 }
 
@@ -437,11 +371,18 @@ void EventExport::feed(const RecordedCall& call) {
             requests_.erase(context.in(Role::Request, model::kNullHandle));
             break;
         case Action::Collective:
-            collective(thread, context, open);
-            if (context.in(Role::Window, -1) >= 0) synchronize(thread, context, open);
+            if (model::subscript_of(context.procedure, Role::Window) >= 0) {
+                window_collective(thread, context, open);
+            } else {
+                collective(thread, context, open);
+            }
+            break;
+        case Action::MatchedProbe:
+            messages_[context.out(Role::Message, model::kNullHandle)] =
+                definitions_.communicator(context.in(Role::Communicator, -1));
             break;
         default:
-            access(thread, context, open);
+            if (context.in(Role::Window, -1) >= 0) synchronize(thread, context, open);
             break;
     }
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <otf2/otf2.h>
 #include <string>
 #include <vector>
@@ -46,25 +47,33 @@ private:
             Cancelled,
             Tested,
             CollectiveEnd,
+            CommCreate,
+            CommDestroy,
             WindowCreate,
             WindowDestroy,
             WindowCollectiveEnd,
+            WindowGroupSync,
             WindowLock,
             WindowUnlock,
             AccessComplete,
+            AccessCompleteRemote,
         } kind = Kind::Receive;
         std::uint32_t peer = 0;  ///< a rank
         OTF2_CommRef communicator = OTF2_UNDEFINED_COMM;
         std::uint32_t tag = 0;
         std::uint64_t bytes = 0;
         std::uint64_t received = 0;
-        std::uint64_t request = 0;
+        std::uint64_t request = 0;  ///< of an access its number
+        OTF2_RmaWinRef window = OTF2_UNDEFINED_RMA_WIN;
+        OTF2_GroupRef group = OTF2_UNDEFINED_GROUP;
+        OTF2_RmaSyncLevel level = OTF2_RMA_SYNC_LEVEL_PROCESS;
         OTF2_CollectiveOp op = OTF2_COLLECTIVE_OP_BARRIER;
     };
     struct OpenCall {
         OTF2_RegionRef region = 0;
         std::uint64_t leave = 0;
         bool returned = false;
+        OTF2_StringRef results = OTF2_UNDEFINED_STRING;  ///< an attribute of the return
         std::vector<Item> items;
     };
     struct Thread {
@@ -78,7 +87,21 @@ private:
         bool receive = false;
         bool persistent = false;
         bool collective = false;
+        std::optional<std::uint64_t> access;          ///< of MPI_Rput and its kin its number
+        OTF2_StringRef name = OTF2_UNDEFINED_STRING;  ///< of a collective operation
+        std::int64_t root = 0;
         Item operation;  ///< of a send its destination; of a receive what was asked for
+    };
+    /// An operation of one-sided communication that is not complete.
+    struct Access {
+        std::uint64_t number = 0;
+        std::int64_t target = 0;
+        bool complete = false;  ///< at the origin
+    };
+    struct Window {
+        std::vector<Access> accesses;
+        OTF2_GroupRef started = OTF2_UNDEFINED_GROUP;
+        OTF2_GroupRef posted = OTF2_UNDEFINED_GROUP;
     };
     struct Context {
         const model::RecordedCall& call;
@@ -104,10 +127,23 @@ private:
     void receive_asked(Thread& thread, const Context& context, std::uint64_t id);
     void completion(const Context& context, OpenCall& open);
     void collective(Thread& thread, const Context& context, OpenCall& open);
-    void access(Thread& thread, const Context& context, OpenCall& open);
+    void nonblocking(Thread& thread, const Context& context, const Item& operation);
+    void end_of_communicator(const Context& context, const Item& end, OpenCall& open) const;
+    void matched(const Context& context, Item& item);
+    void access(Thread& thread, const Context& context);
+    void write_access(Thread& thread, const Context& context, const Access& access);
+    void window_collective(Thread& thread, const Context& context, OpenCall& open);
     void synchronize(Thread& thread, const Context& context, OpenCall& open);
+    void group_sync(const Context& context, OpenCall& open);
+    void complete_accesses(const Context& context, OpenCall& open);
+    void complete_access(const Item& completion);
     Item received(const Context& context, const std::int64_t* status) const;
-    std::string arguments(const Context& context) const;
+    static bool keeps_arguments(const Context& context);
+    void append(std::string& text,
+                const model::Parameter& parameter,
+                const model::Value& value) const;
+    OTF2_StringRef arguments(const Context& context);
+    OTF2_StringRef results(const Context& context);
     OTF2_RmaWinRef window(std::int64_t id) const;
 
     const model::Execution& execution_;
@@ -119,7 +155,8 @@ private:
     OTF2_AttributeList* attributes_;
     std::map<int, Thread> threads_;
     std::map<std::int64_t, Request> requests_;
-    std::map<std::int64_t, std::vector<std::uint64_t>> accesses_;  ///< by window, open ones
+    std::map<std::int64_t, OTF2_CommRef> messages_;  ///< where matched probes have found them
+    std::map<OTF2_RmaWinRef, Window> windows_;
     std::uint64_t next_access_ = 0;
 };
 

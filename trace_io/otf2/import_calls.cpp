@@ -1,11 +1,10 @@
 // Calls of an imported process, from the events between their entry and their return.
 #include <algorithm>
-#include <charconv>
-#include <sstream>
 #include <utility>
 
 #include "model/execution.h"
 
+#include "trace_io/otf2/collectives.h"
 #include "trace_io/otf2/event_import.h"
 #include "trace_io/otf2/import_layouts.h"
 
@@ -23,29 +22,21 @@ std::int64_t count_of(std::uint64_t bytes) {
 }
 
 LoggedList status_of(const ImportedEvent& event) {
+    // That of MPI 4.0, 3.7.3: nothing was received.
+    if (event.kind == Kind::CollectiveDone || event.kind == Kind::AccessDone)
+        return {model::kAnySource, model::kAnyTag, 0, 0, 0};
     return {event.peer, event.tag, 0, count_of(event.bytes), event.kind == Kind::Cancelled ? 1 : 0};
 }
 
-/// "source=0 array_of_requests=3,4", as the export writes it.
-std::map<std::string, LoggedList, std::less<>> parse_arguments(const std::string& text) {
-    std::map<std::string, LoggedList, std::less<>> values;
-    std::istringstream words(text);
-    std::string word;
-    while (words >> word) {
-        const std::size_t equals = word.find('=');
-        if (equals == std::string::npos) continue;
-        LoggedList& list = values[word.substr(0, equals)];
-        const char* at = word.data() + equals + 1;
-        const char* const end = word.data() + word.size();
-        while (at < end) {
-            std::int64_t number = 0;
-            const auto parsed = std::from_chars(at, end, number);
-            if (parsed.ec != std::errc{}) break;
-            list.push_back(number);
-            at = parsed.ptr + 1;  // behind the comma
-        }
-    }
-    return values;
+/// Handles that calls set to null; of lists of requests archives do not say it.
+bool is_nulled(ParameterKind kind) {
+    return kind == ParameterKind::Request || kind == ParameterKind::Window ||
+           kind == ParameterKind::Communicator || kind == ParameterKind::Message;
+}
+
+bool is_completion_event(Kind kind) {
+    return kind == Kind::SendDone || kind == Kind::ReceiveDone || kind == Kind::Cancelled ||
+           kind == Kind::CollectiveDone || kind == Kind::AccessDone;
 }
 
 }  // namespace
@@ -97,7 +88,7 @@ void ProcessImport::write(const Call& call,
                             : model::is_list(kind) ? LoggedValue(LoggedList{})
                                                    : LoggedValue(std::int64_t{0});
         if (direction != Direction::Out) before.push_back(value);
-        if (direction == Direction::InOut && kind == ParameterKind::Request)
+        if (direction == Direction::InOut && is_nulled(kind))
             value = std::int64_t{model::kNullHandle};
         if (direction != Direction::In) after.push_back(std::move(value));
     }
@@ -173,9 +164,15 @@ bool ProcessImport::write_completion(Call& call, std::string_view name, std::uin
     LoggedList statuses;
     std::vector<ImportedEvent> others;
     for (const ImportedEvent& event : call.events) {
-        const bool done = event.kind == Kind::SendDone || event.kind == Kind::ReceiveDone ||
-                          event.kind == Kind::Cancelled;
-        const auto known = requests_.find(event.request);
+        const bool done = is_completion_event(event.kind);
+        std::uint64_t request = event.request;
+        if (event.kind == Kind::AccessDone) {
+            const auto access = access_requests_.find(request);
+            if (access == access_requests_.end()) continue;
+            request = access->second;
+            access_requests_.erase(access);
+        }
+        const auto known = requests_.find(request);
         if (!done || known == requests_.end()) {
             if (!done) others.push_back(event);
             continue;
@@ -205,62 +202,33 @@ bool ProcessImport::write_completion(Call& call, std::string_view name, std::uin
 }
 
 bool ProcessImport::write_collective(const Call& call, std::string_view name, std::uint64_t leave) {
-    const auto end = std::ranges::find(call.events, Kind::End, &ImportedEvent::kind);
+    const auto end = std::ranges::find(call.events, Kind::CollectiveEnd, &ImportedEvent::kind);
+    if (end == call.events.end()) return false;
     const ImportedParameters parameters = collective_parameters(name);
-    const std::int64_t id = end == call.events.end() ? -1 : communicator(end->communicator);
+    const std::int64_t id = communicator(end->communicator);
     if (parameters.empty() || id < 0) return false;
     Values values;
     values["comm"] = id;
     values["root"] = end->peer;
+    const auto made = std::ranges::find(call.events, Kind::CommCreate, &ImportedEvent::kind);
+    values["newcomm"] = made != call.events.end() ? communicator(made->communicator)
+                                                  : std::int64_t{model::kNullHandle};
     write(call, call.name, parameters, values, leave);
     return true;
 }
 
-// With the arguments that our own export keeps.
-bool ProcessImport::write_unfinished(const Call& call, std::string_view name) {
-    const auto arguments = parse_arguments(call.arguments);
-    if (arguments.empty()) return false;
-    ImportedParameters parameters = collective_parameters(name);
-    if (is_blocking_send(name)) parameters = message_parameters("dest", false, false);
-    if (name == "Recv") parameters = message_parameters("source", false, true);
-    if (name == "Sendrecv") parameters = exchange_parameters();
-    if (is_completion(name)) parameters = completion_parameters(name);
-    if (parameters.empty()) return false;
+bool ProcessImport::write_nonblocking_collective(Call& call, std::uint64_t leave) {
+    const auto event = take_event(call, Kind::CollectiveAsked);
+    if (!event) return false;
+    const std::int64_t id = communicator(event->communicator);
+    if (id < 0 || !is_data_collective(event->op)) return false;
     Values values;
-    for (const auto& [parameter, kind, direction] : parameters) {
-        const auto found = arguments.find(std::string_view(parameter));
-        if (direction == Direction::Out || found == arguments.end() || found->second.empty())
-            continue;
-        LoggedList list = found->second;
-        for (std::int64_t& each : list)
-            each = number_of(kind, each);
-        if (model::is_list(kind)) {
-            values[parameter] = std::move(list);
-        } else {
-            values[parameter] = list.front();
-        }
-    }
-    const auto sent = std::ranges::find(call.events, Kind::Send, &ImportedEvent::kind);
-    if (sent != call.events.end()) values["count"] = count_of(sent->bytes);
-    write(call, call.name, parameters, values, 0);
+    values["comm"] = id;
+    values["root"] = event->peer;
+    values["request"] = new_request(event->request);
+    const std::string name = nonblocking_procedure(event->op);
+    write(call, name, collective_parameters(std::string_view(name).substr(4)), values, leave);
     return true;
-}
-
-// What the exported number of a thing is here.
-std::int64_t ProcessImport::number_of(ParameterKind kind, std::int64_t exported) const {
-    switch (kind) {
-        case ParameterKind::Communicator:
-            return communicator(static_cast<OTF2_CommRef>(exported));
-        case ParameterKind::Datatype:
-            return 0;
-        case ParameterKind::Request:
-        case ParameterKind::RequestList: {
-            const auto known = requests_.find(static_cast<std::uint64_t>(exported));
-            return known == requests_.end() ? model::kNullHandle : known->second;
-        }
-        default:
-            return exported;
-    }
 }
 
 // Where the call's name does not say what it does with the message.
@@ -286,9 +254,13 @@ void ProcessImport::write_event(const Call& call, const ImportedEvent& event, st
         case Kind::SendDone:
         case Kind::ReceiveDone:
         case Kind::Cancelled:
+        case Kind::CollectiveDone:
             made.name = "MPI_Wait";
             break;
-        case Kind::End:
+        case Kind::CollectiveAsked:
+            write_nonblocking_collective(made, time);
+            return;
+        default:
             return;
     }
     const std::string_view name = std::string_view(made.name).substr(4);
@@ -308,11 +280,14 @@ void ProcessImport::write(Call call, std::uint64_t leave) {
     }
     initialized_ = true;
     const bool plain = begins || name == "Finalize" || name == "Abort";
-    const bool written = call.returned ? write_message(call, name, leave) ||
-                                             write_completion(call, name, leave) ||
-                                             write_collective(call, name, leave)
-                                       : write_unfinished(call, name);
+    const bool written =
+        call.returned ? write_told(call, name, leave) || write_message(call, name, leave) ||
+                            write_completion(call, name, leave) ||
+                            write_nonblocking_collective(call, leave) ||
+                            write_collective(call, name, leave) || write_window(call, name, leave)
+                      : write_unfinished(call, name);
     if (!written) write(call, plain ? call.name : std::string(name), {}, {}, leave);
+    if (opens_epoch(name) && call.returned && !written) untold_epochs_ = true;
     if (!call.returned) return;
     for (const ImportedEvent& event : call.events)
         write_event(call, event, leave);

@@ -16,7 +16,16 @@ bool is_completion(std::string_view name);
 ImportedParameters message_parameters(const char* peer, bool request, bool status);
 ImportedParameters exchange_parameters();  ///< of MPI_Sendrecv
 ImportedParameters completion_parameters(std::string_view name);
-/// Of a blocking collective operation; empty: not one of those that are imported.
+/// Of a collective operation on a communicator.
 ImportedParameters collective_parameters(std::string_view name);
+/// Of what is about a window.
+ImportedParameters window_parameters(std::string_view name);
+/// Of any procedure that is imported. These three are empty for others.
+ImportedParameters parameters_of(std::string_view name);
+
+/// It begins what lets a window be accessed.
+bool opens_epoch(std::string_view name);
+/// MPI_Put and its kin.
+bool is_access(std::string_view name);
 
 }  // namespace mqinspect::trace_io

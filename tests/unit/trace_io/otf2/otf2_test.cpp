@@ -150,8 +150,8 @@ TEST_F(Otf2, OneSidedCommunicationHasItsRecords) {
     EXPECT_EQ(count(text, "\nRMA_PUT "), 1U);
     EXPECT_EQ(count(text, "\nRMA_GET "), 1U);
     EXPECT_EQ(count(text, "\nRMA_ATOMIC "), 1U);
-    EXPECT_EQ(count(text, "\nRMA_OP_COMPLETE_BLOCKING "), 3U);
-    EXPECT_EQ(count(text, "\nRMA_COLLECTIVE_END "), 4U);
+    EXPECT_EQ(count(text, "\nRMA_OP_COMPLETE_NON_BLOCKING "), 3U);
+    EXPECT_EQ(count(text, "\nRMA_COLLECTIVE_END "), 8U);
     EXPECT_EQ(count(text, "\nRMA_ACQUIRE_LOCK "), 1U);
     EXPECT_EQ(count(text, "\nRMA_RELEASE_LOCK "), 1U);
     EXPECT_EQ(count(text, "\nRMA_WIN_DESTROY "), 2U);
