@@ -117,6 +117,14 @@ OTF2_CallbackCode take_attribute(
     return OTF2_CALLBACK_SUCCESS;
 }
 
+OTF2_CallbackCode take_parameter(void* data,
+                                 OTF2_ParameterRef self,
+                                 OTF2_StringRef name,
+                                 OTF2_ParameterType) {
+    definitions_of(data).parameters[self] = name;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
 OTF2_CallbackCode take_context(void* data,
                                OTF2_CallingContextRef self,
                                OTF2_RegionRef region,
@@ -170,6 +178,7 @@ Result<ReadDefinitions> read_definitions(OTF2_Reader* reader) {
     OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(set, take_inter_comm);
     OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(set, take_window);
     OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(set, take_attribute);
+    OTF2_GlobalDefReaderCallbacks_SetParameterCallback(set, take_parameter);
     OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(set, take_context);
     OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback(set, take_place);
     std::uint64_t count = 0;

@@ -56,6 +56,7 @@ struct ReadDefinitions {
     std::map<OTF2_CommRef, ReadCommunicator> communicators;
     std::map<OTF2_RmaWinRef, ReadWindow> windows;
     std::map<OTF2_AttributeRef, OTF2_StringRef> attributes;
+    std::map<OTF2_ParameterRef, OTF2_StringRef> parameters;
     std::map<OTF2_CallingContextRef, ReadContext> contexts;
     std::map<OTF2_SourceCodeLocationRef, std::pair<OTF2_StringRef, std::uint32_t>> places;
 

@@ -319,6 +319,10 @@ void OtfDefinitions::write_all(std::uint64_t last_time) {
     attribute(kOperationRef, kOperationAttribute, OTF2_TYPE_STRING);
     attribute(kRootRef, kRootAttribute, OTF2_TYPE_INT64);
     attribute(kRequestRef, kRequestAttribute, OTF2_TYPE_UINT64);
+    put(OTF2_GlobalDefWriter_WriteParameter,
+        kEventRef,
+        text(kEventParameter),
+        OTF2_PARAMETER_TYPE_STRING);
     write_places();
     write_locations();
     write_communicators();

@@ -6,6 +6,7 @@
 #include <otf2/otf2.h>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -40,6 +41,16 @@ inline constexpr OTF2_AttributeRef kResultsRef = 6;
 inline constexpr OTF2_AttributeRef kOperationRef = 7;
 inline constexpr OTF2_AttributeRef kRootRef = 8;
 inline constexpr OTF2_AttributeRef kRequestRef = 9;
+
+/// The parameter that tells what is neither a call nor an operation, and how its texts begin.
+inline constexpr const char* kEventParameter = "event";
+inline constexpr OTF2_ParameterRef kEventRef = 0;
+inline constexpr std::string_view kErrorWord =
+    "error";  ///< code, class, text: a handler was called
+inline constexpr std::string_view kReturnedWord = "returned";  ///< code, class, text
+inline constexpr std::string_view kExitWord = "exit";          ///< code
+inline constexpr std::string_view kAbortWord = "abort";        ///< code
+inline constexpr std::string_view kSignalWord = "signal";      ///< number, si_code, address
 
 /// Numbers in our attributes are those of MPICH, whatever MPI library the run was recorded with.
 inline constexpr std::int64_t kExclusiveLock = 234;

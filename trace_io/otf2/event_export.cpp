@@ -17,6 +17,8 @@ using analysis::CallKind;
 using model::RecordedCall;
 using model::Role;
 
+// Requests of a test that has found nothing.
+constexpr std::size_t kMostTested = 64;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
 
 std::uint64_t time_of(std::int64_t ns) {
@@ -79,6 +81,8 @@ EventExport::EventExport(const model::Execution& execution,
       status_(status),
       attributes_(OTF2_AttributeList_New()) {
     thread(0);
+    for (const model::RecordedEvent& event : execution.events)
+        if (event.process == process) thread(event.thread).events.push_back(&event);
 }
 
 EventExport::~EventExport() {
@@ -101,7 +105,9 @@ void EventExport::leave_until(Thread& thread, std::uint64_t time) {
     while (!thread.open.empty() && thread.open.back().returned &&
            thread.open.back().leave <= time) {
         const OpenCall& call = thread.open.back();
+        write_events(thread, call.leave_event);
         thread.last = std::max(thread.last, call.leave);
+        if (call.refused != OTF2_UNDEFINED_STRING) write_text(thread, call.refused);
         for (const Item& item : call.items)
             write(thread, item);
         if (call.results != OTF2_UNDEFINED_STRING)
@@ -114,6 +120,7 @@ void EventExport::leave_until(Thread& thread, std::uint64_t time) {
 void EventExport::enter(Thread& thread, const Context& context) {
     const RecordedCall& call = context.call;
     leave_until(thread, time_of(call.enter_ns));
+    write_events(thread, call.event);
     thread.last = std::max(thread.last, time_of(call.enter_ns));
     const OTF2_CallingContextRef stack = definitions_.context(call.stack);
     if (stack != OTF2_UNDEFINED_CALLING_CONTEXT)
@@ -127,6 +134,8 @@ void EventExport::enter(Thread& thread, const Context& context) {
     open.region = region;
     open.returned = call.leave_event.has_value();
     open.leave = std::max(thread.last, time_of(call.leave_ns));
+    open.leave_event = call.leave_event.value_or(0);
+    open.refused = refused(call);
     open.results = results(context);
     thread.open.push_back(std::move(open));
 }
@@ -178,6 +187,11 @@ EventExport::Item EventExport::received(const Context& context, const std::int64
     item.peer = static_cast<std::uint32_t>(status != nullptr ? status[0] : 0);
     item.tag = static_cast<std::uint32_t>(status != nullptr ? status[1] : 0);
     item.bytes = status != nullptr && status[3] > 0 ? static_cast<std::uint64_t>(status[3]) : 0;
+    const bool both = context.kind.action == Action::SendReceive ||
+                      context.kind.action == Action::SendReceiveReplace;
+    item.source = context.in(Role::Source);
+    item.asked_tag = context.in(both ? Role::ReceiveTag : Role::Tag);
+    item.wildcard = item.source == model::kAnySource || item.asked_tag == model::kAnyTag;
     return item;
 }
 
@@ -249,16 +263,25 @@ void EventExport::message(Thread& thread, const Context& context, OpenCall& open
     }
 }
 
-void EventExport::completion(const Context& context, OpenCall& open) {
-    const model::Value* flag = model::value_of(context.procedure, context.call.after, Role::Flag);
-    if (context.kind.probes_only && flag != nullptr && flag->number == 0) {
-        const std::int64_t id = context.in(Role::Request, model::kNullHandle);
-        Item item;
-        item.kind = Item::Kind::Tested;
+// A test that has found nothing. Programs may make very many of them.
+void EventExport::tested(const Context& context, OpenCall& open) const {
+    const model::Value* all =
+        model::value_of(context.procedure, context.call.before, Role::Requests);
+    const std::int64_t one[] = {context.in(Role::Request, model::kNullHandle)};
+    const auto requests = all != nullptr ? all->list : std::span<const std::int64_t>(one);
+    if (requests.size() > kMostTested) return;
+    Item item;
+    item.kind = Item::Kind::Tested;
+    for (const std::int64_t id : requests) {
         item.request = static_cast<std::uint64_t>(id);
         if (id >= 0 && requests_.contains(id)) open.items.push_back(item);
-        return;
     }
+}
+
+void EventExport::completion(const Context& context, OpenCall& open) {
+    const model::Value* flag = model::value_of(context.procedure, context.call.after, Role::Flag);
+    if (context.kind.probes_only && flag != nullptr && flag->number == 0)
+        return tested(context, open);
     const auto complete =
         [&](std::int64_t id, const std::int64_t* status, std::size_t, std::size_t) {
             const auto found = requests_.find(id);
@@ -392,6 +415,7 @@ std::uint64_t EventExport::finish() {
     for (auto& [number, thread] : threads_) {
         if (thread.writer == nullptr) continue;
         leave_until(thread, ~std::uint64_t{0});
+        write_events(thread, ~std::uint64_t{0});
         last = std::max(last, thread.last);
         status_.take(OTF2_EvtWriter_GetNumberOfEvents(thread.writer, &thread.location.events));
         status_.take(OTF2_Archive_CloseEvtWriter(archive_, thread.writer));

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
 #include <otf2/otf2.h>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/pairing/call_kind.h"
@@ -63,6 +65,9 @@ private:
         std::uint32_t tag = 0;
         std::uint64_t bytes = 0;
         std::uint64_t received = 0;
+        std::int64_t source = 0;  ///< of a receive: what it asked for
+        std::int64_t asked_tag = 0;
+        bool wildcard = false;
         std::uint64_t request = 0;  ///< of an access its number
         OTF2_RmaWinRef window = OTF2_UNDEFINED_RMA_WIN;
         OTF2_GroupRef group = OTF2_UNDEFINED_GROUP;
@@ -73,6 +78,8 @@ private:
         OTF2_RegionRef region = 0;
         std::uint64_t leave = 0;
         bool returned = false;
+        std::uint64_t leave_event = 0;
+        OTF2_StringRef refused = OTF2_UNDEFINED_STRING;  ///< what MPI says of the call
         OTF2_StringRef results = OTF2_UNDEFINED_STRING;  ///< an attribute of the return
         std::vector<Item> items;
     };
@@ -81,6 +88,7 @@ private:
         WrittenLocation location;
         std::uint64_t last = 0;
         std::vector<OpenCall> open;
+        std::deque<const model::RecordedEvent*> events;  ///< that are not written
     };
     struct Request {
         bool send = false;
@@ -118,6 +126,10 @@ private:
 
     Thread& thread(int number);
     void leave_until(Thread& thread, std::uint64_t time);
+    void write_events(Thread& thread, std::uint64_t before);
+    void write_text(Thread& thread, OTF2_StringRef text);
+    std::string text_of(std::string_view word, std::int64_t code, const std::string& text) const;
+    OTF2_StringRef refused(const model::RecordedCall& call);
     void write(Thread& thread, const Item& item);
     void write_window(Thread& thread, const Item& item);
     void enter(Thread& thread, const Context& context);
@@ -126,6 +138,7 @@ private:
     void start(Thread& thread, std::int64_t id, const Request& request);
     void receive_asked(Thread& thread, const Context& context, std::uint64_t id);
     void completion(const Context& context, OpenCall& open);
+    void tested(const Context& context, OpenCall& open) const;
     void collective(Thread& thread, const Context& context, OpenCall& open);
     void nonblocking(Thread& thread, const Context& context, const Item& operation);
     void end_of_communicator(const Context& context, const Item& end, OpenCall& open) const;

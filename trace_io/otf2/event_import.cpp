@@ -68,6 +68,8 @@ ProcessImport::ProcessImport(const ReadDefinitions& definitions,
       rank_(rank),
       frames_(frames),
       log_(path, static_cast<std::uint64_t>(rank) + 1, kImportStart) {
+    for (const auto& [self, name] : definitions.parameters)
+        says_ends_ = says_ends_ || definitions.text(name) == kEventParameter;
     define_process();
     define_communicators();
     define_windows();
@@ -94,6 +96,7 @@ std::uint64_t ProcessImport::nanoseconds(std::uint64_t time) const {
 
 void ProcessImport::begin_thread(std::uint32_t thread) {
     thread_ = thread;
+    last_ns_ = 0;
     regions_.clear();
     inside_ = 0;
     completions_.clear();
@@ -192,6 +195,20 @@ void ProcessImport::receive_asked(std::uint64_t time,
         event.communicator = communicator;
         event.bytes = bytes;
     }
+    add(time, event);
+}
+
+// Of a blocking receive.
+void ProcessImport::received(std::uint64_t time,
+                             ImportedEvent event,
+                             OTF2_AttributeList* attributes) {
+    std::int64_t source = 0;
+    std::int64_t tag = 0;
+    const bool told =
+        attributes_.source != OTF2_UNDEFINED_ATTRIBUTE &&
+        OTF2_AttributeList_GetInt64(attributes, attributes_.source, &source) == OTF2_SUCCESS &&
+        OTF2_AttributeList_GetInt64(attributes, attributes_.tag, &tag) == OTF2_SUCCESS;
+    if (told) event.asked = {source, tag};
     add(time, event);
 }
 

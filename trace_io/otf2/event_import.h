@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 #include <otf2/otf2.h>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -71,6 +73,7 @@ struct ImportedEvent {
         Receive,
         ReceiveDone,
         Cancelled,
+        Tested,
         CollectiveEnd,
         CollectiveAsked,
         CollectiveDone,
@@ -93,6 +96,8 @@ struct ImportedEvent {
     OTF2_RmaWinRef window = OTF2_UNDEFINED_RMA_WIN;
     OTF2_GroupRef group = OTF2_UNDEFINED_GROUP;
     OTF2_CollectiveOp op = OTF2_COLLECTIVE_OP_BARRIER;
+    /// Of a receive that is complete: the source and the tag that it asked for, if they are told.
+    std::optional<std::pair<std::int64_t, std::int64_t>> asked = std::nullopt;
 };
 
 class ProcessImport {
@@ -113,6 +118,12 @@ public:
     void collective_asked(std::uint64_t time,
                           std::uint64_t request,
                           OTF2_AttributeList* attributes);
+    void received(std::uint64_t time, ImportedEvent event, OTF2_AttributeList* attributes);
+    /// What our own export has told by a parameter.
+    void tell(std::uint64_t time,
+              OTF2_ParameterRef parameter,
+              OTF2_StringRef text,
+              OTF2_AttributeList* attributes);
     void access(std::uint64_t time, ImportedEvent event, OTF2_AttributeList* attributes);
     /// Of a first walk through the events of the thread: how an operation will end.
     void will_complete(std::uint64_t request, const ImportedEvent& event);
@@ -120,6 +131,11 @@ public:
     Result<Done> finish();
 
 private:
+    struct ToldEvent {
+        std::uint64_t time = 0;
+        OTF2_StringRef text = OTF2_UNDEFINED_STRING;
+        std::int64_t stack = 0;
+    };
     struct Call {
         std::string name;
         std::uint64_t enter = 0;
@@ -128,6 +144,11 @@ private:
         OTF2_StringRef arguments = OTF2_UNDEFINED_STRING;  ///< as our own export keeps them
         OTF2_StringRef results = OTF2_UNDEFINED_STRING;
         bool returned = false;
+        std::vector<ToldEvent> told;
+    };
+    struct Completion {
+        std::int64_t request = 0;
+        LoggedList status;
     };
     using Values = std::map<std::string, LoggedValue, std::less<>>;
 
@@ -151,8 +172,17 @@ private:
     void write_blocking_send(Call& call, std::uint64_t leave);
     bool write_nonblocking_send(Call& call, std::uint64_t leave);
     bool write_receive(Call& call, bool nonblocking, std::uint64_t leave);
-    void write_exchange(Call& call, std::uint64_t leave);
+    void write_exchange(Call& call, bool replaces, std::uint64_t leave);
     bool write_completion(Call& call, std::string_view name, std::uint64_t leave);
+    std::optional<Completion> completed_by(const ImportedEvent& event);
+    void write_completed(const Call& call,
+                         std::string_view name,
+                         std::span<const Completion> completions,
+                         std::uint64_t leave);
+    void write_fruitless(const Call& call,
+                         std::string_view name,
+                         LoggedList tested,
+                         std::uint64_t leave);
     bool write_collective(const Call& call, std::string_view name, std::uint64_t leave);
     bool write_nonblocking_collective(Call& call, std::uint64_t leave);
     bool write_window(const Call& call, std::string_view name, std::uint64_t leave);
@@ -160,8 +190,10 @@ private:
     bool take_window(const Call& call, std::string_view name, Values& values) const;
     bool take_group(const ImportedEvent& event, Values& values) const;
     bool write_told(Call& call, std::string_view name, std::uint64_t leave);
+    std::int64_t write_told(const ToldEvent& event);
     bool take_told(const ImportedParameters& parameters, OTF2_StringRef told, Values& values) const;
     void take_results(const ImportedParameters& parameters, OTF2_StringRef told, Values& values);
+    void take_sizes(const Call& call, Values& values);
     bool write_unfinished(Call& call, std::string_view name);
     std::optional<std::int64_t> number_of(model::ParameterKind kind, std::int64_t exported) const;
     void write_event(const Call& call, const ImportedEvent& event, std::uint64_t time);
@@ -192,6 +224,8 @@ private:
     std::int64_t next_request_ = 0;
     std::int64_t next_buffer_ = std::int64_t{1} << 40;
     std::uint64_t last_ns_ = 0;
+    std::set<std::int64_t> error_codes_;  ///< that are defined
+    bool says_ends_ = false;              ///< how a process ends is among the events
     bool initialized_ = false;
     // Of the thread that is being read.
     std::uint32_t thread_ = 0;

@@ -109,13 +109,19 @@ OTF2_CallbackCode on_receive_asked(MQI_EVENT,
     return OTF2_CALLBACK_SUCCESS;
 }
 
+OTF2_CallbackCode on_tested(MQI_EVENT, OTF2_AttributeList*, std::uint64_t request) {
+    return add(data, time, about(Kind::Tested, request));
+}
+
 OTF2_CallbackCode on_receive(MQI_EVENT,
-                             OTF2_AttributeList*,
+                             OTF2_AttributeList* attributes,
                              std::uint32_t sender,
                              OTF2_CommRef communicator,
                              std::uint32_t tag,
                              std::uint64_t bytes) {
-    return add(data, time, message(Kind::Receive, sender, communicator, tag, bytes));
+    process_of(data).received(
+        time, message(Kind::Receive, sender, communicator, tag, bytes), attributes);
+    return OTF2_CALLBACK_SUCCESS;
 }
 
 OTF2_CallbackCode on_receive_done(MQI_EVENT,
@@ -241,6 +247,14 @@ OTF2_CallbackCode on_access_done(MQI_EVENT,
     return add(data, time, event);
 }
 
+OTF2_CallbackCode on_parameter(MQI_EVENT,
+                               OTF2_AttributeList* attributes,
+                               OTF2_ParameterRef parameter,
+                               OTF2_StringRef text) {
+    process_of(data).tell(time, parameter, text, attributes);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
 // The first walk: how receives and collective operations will end.
 OTF2_CallbackCode on_future_receive(MQI_EVENT,
                                     OTF2_AttributeList*,
@@ -304,6 +318,7 @@ Callbacks second_walk() {
     OTF2_EvtReaderCallbacks_SetMpiIsendCallback(set, on_isend);
     OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(set, on_send_done);
     OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(set, on_cancelled);
+    OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(set, on_tested);
     OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(set, on_receive_asked);
     OTF2_EvtReaderCallbacks_SetMpiRecvCallback(set, on_receive);
     OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(set, on_receive_done);
@@ -311,6 +326,7 @@ Callbacks second_walk() {
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(set, on_collective_asked);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(set, on_collective_done);
     OTF2_EvtReaderCallbacks_SetCommCreateCallback(set, on_comm_create);
+    OTF2_EvtReaderCallbacks_SetParameterStringCallback(set, on_parameter);
     set_window_callbacks(set);
     return callbacks;
 }

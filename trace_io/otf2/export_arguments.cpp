@@ -62,6 +62,13 @@ OTF2_StringRef EventExport::arguments(const Context& context) {
             continue;
         append(text, parameter, context.call.before[at]);
     }
+    const auto has = [&](Role role) { return model::subscript_of(context.procedure, role) >= 0; };
+    if (!returned && has(Role::Count))
+        text += " bytes=" + std::to_string(context.bytes(execution_, Role::Count, Role::Datatype));
+    if (!returned && has(Role::ReceiveCount)) {
+        text += " recvbytes=" + std::to_string(context.bytes(
+                                    execution_, Role::ReceiveCount, Role::ReceiveDatatype));
+    }
     return definitions_.text(text);
 }
 

@@ -9,8 +9,12 @@ void EventExport::write(Thread& thread, const Item& item) {
     const std::uint64_t time = thread.last;
     switch (item.kind) {
         case Kind::Receive:
+            if (item.wildcard) {
+                status_.take(OTF2_AttributeList_AddInt64(attributes_, kSourceRef, item.source));
+                status_.take(OTF2_AttributeList_AddInt64(attributes_, kTagRef, item.asked_tag));
+            }
             status_.take(OTF2_EvtWriter_MpiRecv(
-                out, nullptr, time, item.peer, item.communicator, item.tag, item.bytes));
+                out, attributes_, time, item.peer, item.communicator, item.tag, item.bytes));
             break;
         case Kind::SendComplete:
             status_.take(OTF2_EvtWriter_MpiIsendComplete(out, nullptr, time, item.request));

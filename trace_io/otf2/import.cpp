@@ -67,11 +67,14 @@ Result<Done> Conversion::convert_rank(OTF2_Reader* reader, std::size_t rank) {
     const auto main = std::ranges::find(definitions_.locations, ranks_[rank], &ReadLocation::self);
     if (main == definitions_.locations.end())
         return Error{ErrorCode::CorruptData, fmt::format("rank {} has no location", rank)};
-    std::uint32_t thread = 0;
-    for (const ReadLocation& location : definitions_.locations) {
-        if (location.group != main->group) continue;
-        process.begin_thread(location.self == main->self ? 0 : ++thread);
-        const bool good = walk_events(reader, location.self, process);
+    // MPI begins in the main thread.
+    std::vector<OTF2_LocationRef> threads{main->self};
+    for (const ReadLocation& location : definitions_.locations)
+        if (location.group == main->group && location.self != main->self)
+            threads.push_back(location.self);
+    for (std::size_t thread = 0; thread < threads.size(); ++thread) {
+        process.begin_thread(static_cast<std::uint32_t>(thread));
+        const bool good = walk_events(reader, threads[thread], process);
         process.end_thread();
         if (!good) {
             return Error{ErrorCode::CorruptData,

@@ -132,11 +132,30 @@ bool ProcessImport::write_unfinished(Call& call, std::string_view name) {
         return true;
     }
     if (!take_told(parameters, call.arguments, values)) return false;
-    const auto sent = std::ranges::find(call.events, Kind::Send, &ImportedEvent::kind);
-    if (sent != call.events.end())
-        values["count"] = static_cast<std::int64_t>(std::min<std::uint64_t>(sent->bytes, 1U << 30));
+    if (!is_completion(name)) take_sizes(call, values);
     write(call, call.name, parameters, values, 0);
     return true;
+}
+
+// In bytes, as there are no datatypes. What is not known has room for anything.
+void ProcessImport::take_sizes(const Call& call, Values& values) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 40;
+    const Told told = parse(definitions_.text(call.arguments));
+    const auto size = [&](std::string_view name, std::uint64_t otherwise) {
+        const auto found = told.find(name);
+        const bool known = found != told.end() && !found->second.empty() && found->second[0] >= 0;
+        return known ? static_cast<std::uint64_t>(found->second[0]) : otherwise;
+    };
+    const auto sent = std::ranges::find(call.events, Kind::Send, &ImportedEvent::kind);
+    const std::uint64_t sends = sent != call.events.end() ? sent->bytes : 0;
+    const std::tuple<const char*, const char*, std::uint64_t> buffers[] = {
+        {"buf", "count", size("bytes", sent != call.events.end() ? sends : most)},
+        {"sendbuf", "sendcount", sends},
+        {"recvbuf", "recvcount", size("recvbytes", most)}};
+    for (const auto& [address, count, bytes] : buffers) {
+        values[address] = buffer(bytes);
+        values[count] = static_cast<std::int64_t>(std::min(bytes, most));
+    }
 }
 
 // What the exported number of a thing is here. Empty: it is not known.
@@ -159,7 +178,9 @@ std::optional<std::int64_t> ProcessImport::number_of(ParameterKind kind,
         case ParameterKind::Request:
         case ParameterKind::RequestList: {
             const auto known = requests_.find(key);
-            return known == requests_.end() ? model::kNullHandle : known->second;
+            if (known != requests_.end()) return known->second;
+            const bool one = kind == ParameterKind::Request && exported >= 0;
+            return one ? std::nullopt : std::optional<std::int64_t>(model::kNullHandle);
         }
         case ParameterKind::Message: {
             const auto known = messages_.find(key);

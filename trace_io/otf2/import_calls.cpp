@@ -15,6 +15,8 @@ using model::Direction;
 using model::ParameterKind;
 using Kind = ImportedEvent::Kind;
 
+// Blocks of a log hold no longer lists.
+constexpr std::size_t kMostCompletions = 512;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
 
 std::int64_t count_of(std::uint64_t bytes) {
@@ -68,8 +70,8 @@ void ProcessImport::take_send(Values& values, const ImportedEvent& event, const 
 }
 
 void ProcessImport::take_receive(Values& values, const ImportedEvent& event, const char* tag) {
-    values["source"] = event.peer;
-    values[tag] = event.tag;
+    values["source"] = event.asked ? event.asked->first : event.peer;
+    values[tag] = event.asked ? event.asked->second : event.tag;
     const std::int64_t known = communicator(event.communicator);
     values["comm"] = known < 0 ? 0 : known;
     values["status"] = status_of(event);
@@ -88,12 +90,17 @@ void ProcessImport::write(const Call& call,
                             : model::is_list(kind) ? LoggedValue(LoggedList{})
                                                    : LoggedValue(std::int64_t{0});
         if (direction != Direction::Out) before.push_back(value);
-        if (direction == Direction::InOut && is_nulled(kind))
+        // A test that has found nothing leaves the request.
+        const auto flag = values.find(std::string_view("flag"));
+        const bool stays = flag != values.end() && flag->second == LoggedValue(std::int64_t{0});
+        if (direction == Direction::InOut && is_nulled(kind) && !stays)
             value = std::int64_t{model::kNullHandle};
         if (direction != Direction::In) after.push_back(std::move(value));
     }
     const std::int64_t number = procedure(name, parameters);
     log_.enter(thread_, number, call.stack, call.enter, before);
+    for (const ToldEvent& event : call.told)
+        after.front() = write_told(event);
     if (call.returned) log_.leave(thread_, leave, after);
 }
 
@@ -104,8 +111,8 @@ bool ProcessImport::write_message(Call& call, std::string_view name, std::uint64
     }
     if (is_nonblocking_send(name)) return write_nonblocking_send(call, leave);
     if (name == "Recv" || name == "Irecv") return write_receive(call, name == "Irecv", leave);
-    if (name != "Sendrecv") return false;
-    write_exchange(call, leave);
+    if (!is_exchange(name)) return false;
+    write_exchange(call, name != "Sendrecv", leave);
     return true;
 }
 
@@ -144,7 +151,7 @@ bool ProcessImport::write_receive(Call& call, bool nonblocking, std::uint64_t le
     return true;
 }
 
-void ProcessImport::write_exchange(Call& call, std::uint64_t leave) {
+void ProcessImport::write_exchange(Call& call, bool replaces, std::uint64_t leave) {
     Values values;
     const auto sent = take_event(call, Kind::Send);
     const auto received = take_event(call, Kind::Receive);
@@ -155,50 +162,87 @@ void ProcessImport::write_exchange(Call& call, std::uint64_t leave) {
     if (received) values["recvcount"] = count_of(received->bytes);
     values["sendbuf"] = buffer(sent ? sent->bytes : 0);
     values["recvbuf"] = buffer(received ? received->bytes : 0);
-    write(call, call.name, exchange_parameters(), values, leave);
+    values["buf"] = values["sendbuf"];
+    values["count"] = count_of(std::max(sent ? sent->bytes : 0, received ? received->bytes : 0));
+    write(call, call.name, exchange_parameters(replaces), values, leave);
 }
 
 bool ProcessImport::write_completion(Call& call, std::string_view name, std::uint64_t leave) {
     if (!is_completion(name)) return false;
+    std::vector<Completion> completions;
+    std::vector<std::int64_t> tested;
+    std::erase_if(call.events, [&](const ImportedEvent& event) {
+        if (event.kind == Kind::Tested) {
+            const auto known = requests_.find(event.request);
+            if (known != requests_.end()) tested.push_back(known->second);
+        }
+        if (const auto completion = completed_by(event)) completions.push_back(*completion);
+        return event.kind == Kind::Tested || is_completion_event(event.kind);
+    });
+    if (completions.empty()) {
+        write_fruitless(call, name, std::move(tested), leave);
+        return true;
+    }
+    const std::span<const Completion> all(completions);
+    for (std::size_t first = 0; first < all.size(); first += kMostCompletions)
+        write_completed(
+            call, name, all.subspan(first, std::min(kMostCompletions, all.size() - first)), leave);
+    return true;
+}
+
+// Empty: the event completes no request that is known.
+std::optional<ProcessImport::Completion> ProcessImport::completed_by(const ImportedEvent& event) {
+    if (!is_completion_event(event.kind)) return std::nullopt;
+    std::uint64_t request = event.request;
+    if (event.kind == Kind::AccessDone) {
+        const auto access = access_requests_.find(request);
+        if (access == access_requests_.end()) return std::nullopt;
+        request = access->second;
+        access_requests_.erase(access);
+    }
+    const auto known = requests_.find(request);
+    if (known == requests_.end()) return std::nullopt;
+    Completion completion{known->second, status_of(event)};
+    requests_.erase(known);
+    return completion;
+}
+
+void ProcessImport::write_completed(const Call& call,
+                                    std::string_view name,
+                                    std::span<const Completion> completions,
+                                    std::uint64_t leave) {
     LoggedList requests;
     LoggedList statuses;
-    std::vector<ImportedEvent> others;
-    for (const ImportedEvent& event : call.events) {
-        const bool done = is_completion_event(event.kind);
-        std::uint64_t request = event.request;
-        if (event.kind == Kind::AccessDone) {
-            const auto access = access_requests_.find(request);
-            if (access == access_requests_.end()) continue;
-            request = access->second;
-            access_requests_.erase(access);
-        }
-        const auto known = requests_.find(request);
-        if (!done || known == requests_.end()) {
-            if (!done) others.push_back(event);
-            continue;
-        }
-        requests.push_back(known->second);
-        const LoggedList status = status_of(event);
-        statuses.insert(statuses.end(), status.begin(), status.end());
-        requests_.erase(known);
+    LoggedList indices;
+    for (const Completion& completion : completions) {
+        indices.push_back(static_cast<std::int64_t>(indices.size()));
+        requests.push_back(completion.request);
+        statuses.insert(statuses.end(), completion.status.begin(), completion.status.end());
     }
-    call.events = std::move(others);
     Values values;
-    const bool any = !requests.empty();
-    values["request"] = any ? requests.front() : std::int64_t{model::kNullHandle};
-    values["count"] = static_cast<std::int64_t>(requests.size());
-    values["index"] = any ? std::int64_t{0} : std::int64_t{model::kUndefined};
-    values["outcount"] = static_cast<std::int64_t>(requests.size());
-    LoggedList indices(requests.size());
-    for (std::size_t at = 0; at < indices.size(); ++at)
-        indices[at] = static_cast<std::int64_t>(at);
+    values["request"] = requests.front();
+    values["count"] = values["outcount"] = static_cast<std::int64_t>(requests.size());
+    values["flag"] = std::int64_t{1};
     values["array_of_indices"] = std::move(indices);
-    values["flag"] = std::int64_t{any ? 1 : 0};
-    values["status"] = any ? LoggedList(statuses.begin(), statuses.begin() + 5) : LoggedList(5);
+    values["status"] = completions.front().status;
     values["array_of_requests"] = std::move(requests);
     values["array_of_statuses"] = std::move(statuses);
     write(call, call.name, completion_parameters(name), values, leave);
-    return true;
+}
+
+// It has completed nothing that the archive tells of.
+void ProcessImport::write_fruitless(const Call& call,
+                                    std::string_view name,
+                                    LoggedList tested,
+                                    std::uint64_t leave) {
+    Values values;
+    values["request"] = tested.empty() ? std::int64_t{model::kNullHandle} : tested.front();
+    values["count"] = static_cast<std::int64_t>(tested.size());
+    values["index"] = std::int64_t{model::kUndefined};
+    values["flag"] = std::int64_t{0};
+    values["status"] = LoggedList(model::kStatusValues);
+    values["array_of_requests"] = std::move(tested);
+    write(call, call.name, completion_parameters(name), values, leave);
 }
 
 bool ProcessImport::write_collective(const Call& call, std::string_view name, std::uint64_t leave) {
@@ -268,8 +312,10 @@ void ProcessImport::write_event(const Call& call, const ImportedEvent& event, st
 }
 
 void ProcessImport::write(Call call, std::uint64_t leave) {
-    const std::string_view name = std::string_view(call.name).substr(4);
-    const bool begins = name == "Init" || name == "Init_thread";
+    std::string_view name = std::string_view(call.name).substr(4);
+    if (name.ends_with("_c")) name.remove_suffix(2);
+    const bool session = name == "Session_init" || name == "Session_finalize";
+    const bool begins = name == "Init" || name == "Init_thread" || name == "Session_init";
     if (!initialized_ && !begins) {
         Call init;
         init.name = "MPI_Init";
@@ -279,7 +325,7 @@ void ProcessImport::write(Call call, std::uint64_t leave) {
         write(init, init.name, {}, {}, call.enter);
     }
     initialized_ = true;
-    const bool plain = begins || name == "Finalize" || name == "Abort";
+    const bool plain = begins || session || name == "Finalize" || name == "Abort";
     const bool written =
         call.returned ? write_told(call, name, leave) || write_message(call, name, leave) ||
                             write_completion(call, name, leave) ||
@@ -291,7 +337,7 @@ void ProcessImport::write(Call call, std::uint64_t leave) {
     if (!call.returned) return;
     for (const ImportedEvent& event : call.events)
         write_event(call, event, leave);
-    if (name == "Finalize")
+    if (name == "Finalize" && !says_ends_)
         log_.event(thread_, model::EventKind::Exit, leave, LogFields().number(0));
 }
 

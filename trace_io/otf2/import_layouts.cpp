@@ -48,7 +48,18 @@ ImportedParameters message_parameters(const char* peer, bool request, bool statu
     return parameters;
 }
 
-ImportedParameters exchange_parameters() {
+ImportedParameters exchange_parameters(bool replaces) {
+    if (replaces) {
+        ImportedParameters parameters = buffer_parameters();
+        parameters.insert(parameters.end(),
+                          {{"dest", ParameterKind::Rank, kIn},
+                           {"sendtag", ParameterKind::Tag, kIn},
+                           {"source", ParameterKind::Rank, kIn},
+                           {"recvtag", ParameterKind::Tag, kIn},
+                           kCommunicator,
+                           kStatus});
+        return parameters;
+    }
     return {{"sendbuf", ParameterKind::Buffer, kIn},
             {"sendcount", ParameterKind::Count, kIn},
             {"sendtype", ParameterKind::Datatype, kIn},
@@ -91,6 +102,10 @@ bool is_blocking_send(std::string_view name) {
     return is_one_of(name, {"Send", "Ssend", "Bsend", "Rsend"});
 }
 
+bool is_exchange(std::string_view name) {
+    return name == "Sendrecv" || name == "Sendrecv_replace";
+}
+
 bool is_completion(std::string_view name) {
     return is_one_of(
         name, {"Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome"});
@@ -102,7 +117,8 @@ bool is_nonblocking_send(std::string_view name) {
 
 ImportedParameters collective_parameters(std::string_view name) {
     const auto op = collective_op(name);
-    if (!op || name.starts_with("Win_")) return {};
+    // Of MPI_Cart_sub nothing is left without the topology, which archives do not hold.
+    if (!op || name == "Cart_sub") return {};
     if (*op == OTF2_COLLECTIVE_OP_CREATE_HANDLE)
         return {kCommunicator, {"newcomm", ParameterKind::Communicator, kOut}};
     if (*op == OTF2_COLLECTIVE_OP_DESTROY_HANDLE)
@@ -187,7 +203,7 @@ ImportedParameters parameters_of(std::string_view name) {
     if (is_nonblocking_send(name)) return message_parameters("dest", true, false);
     if (name == "Recv") return message_parameters("source", false, true);
     if (name == "Irecv") return message_parameters("source", true, false);
-    if (name == "Sendrecv") return exchange_parameters();
+    if (is_exchange(name)) return exchange_parameters(name != "Sendrecv");
     if (is_completion(name)) return completion_parameters(name);
     for (const auto& find : {collective_parameters, window_parameters, other_parameters}) {
         ImportedParameters parameters = find(name);

@@ -10,11 +10,13 @@ namespace mqinspect::trace_io {
 /// Names are without "MPI_".
 bool is_blocking_send(std::string_view name);
 bool is_nonblocking_send(std::string_view name);
+bool is_exchange(std::string_view name);
 bool is_completion(std::string_view name);
 
 /// Of sends and receives; `peer` is "dest" or "source".
 ImportedParameters message_parameters(const char* peer, bool request, bool status);
-ImportedParameters exchange_parameters();  ///< of MPI_Sendrecv
+/// Of MPI_Sendrecv, or of MPI_Sendrecv_replace.
+ImportedParameters exchange_parameters(bool replaces);
 ImportedParameters completion_parameters(std::string_view name);
 /// Of a collective operation on a communicator.
 ImportedParameters collective_parameters(std::string_view name);
