@@ -19,6 +19,7 @@ using model::Role;
 
 // Requests of a test that has found nothing.
 constexpr std::size_t kMostTested = 64;
+constexpr std::uint64_t kSecondOfRequest = std::uint64_t{1} << 62;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
 
 std::uint64_t time_of(std::int64_t ns) {
@@ -152,10 +153,19 @@ void EventExport::start(Thread& thread, std::int64_t id, const Request& request)
                                              operation.tag,
                                              operation.bytes,
                                              number));
-    } else if (request.receive) {
+    }
+    if (request.receive) {
+        // What the receive asked for has no place in the record.
+        const Item& asked = request.asked;
+        status_.take(OTF2_AttributeList_AddInt64(attributes_, kSourceRef, asked.source));
+        status_.take(OTF2_AttributeList_AddInt64(attributes_, kTagRef, asked.asked_tag));
         status_.take(
-            OTF2_EvtWriter_MpiIrecvRequest(thread.writer, attributes_, thread.last, number));
-    } else if (request.collective) {
+            OTF2_AttributeList_AddCommRef(attributes_, kCommunicatorRef, asked.communicator));
+        status_.take(OTF2_AttributeList_AddUint64(attributes_, kBytesRef, asked.bytes));
+        status_.take(OTF2_EvtWriter_MpiIrecvRequest(
+            thread.writer, attributes_, thread.last, number_of_receive(id, request)));
+    }
+    if (request.collective) {
         status_.take(OTF2_AttributeList_AddStringRef(attributes_, kOperationRef, request.name));
         status_.take(OTF2_AttributeList_AddInt64(attributes_, kRootRef, request.root));
         status_.take(
@@ -165,20 +175,10 @@ void EventExport::start(Thread& thread, std::int64_t id, const Request& request)
     }
 }
 
-// What the receive asked for has no place in the record.
-void EventExport::receive_asked(Thread& thread, const Context& context, std::uint64_t id) {
-    const std::int64_t communicator = context.in(Role::Communicator, -1);
-    status_.take(OTF2_AttributeList_AddInt64(
-        attributes_, kSourceRef, context.in(Role::Source, model::kAnySource)));
-    status_.take(
-        OTF2_AttributeList_AddInt64(attributes_, kTagRef, context.in(Role::Tag, model::kAnyTag)));
-    status_.take(OTF2_AttributeList_AddCommRef(
-        attributes_, kCommunicatorRef, definitions_.communicator(communicator)));
-    status_.take(OTF2_AttributeList_AddUint64(
-        attributes_, kBytesRef, context.bytes(execution_, Role::Count, Role::Datatype)));
-    Request request;
-    request.receive = true;
-    start(thread, static_cast<std::int64_t>(id), request);
+// MPI_Isendrecv has one request, OTF2 needs two.
+std::uint64_t EventExport::number_of_receive(std::int64_t id, const Request& request) {
+    const auto number = static_cast<std::uint64_t>(id);
+    return request.send ? number | kSecondOfRequest : number;
 }
 
 EventExport::Item EventExport::received(const Context& context, const std::int64_t* status) const {
@@ -189,8 +189,8 @@ EventExport::Item EventExport::received(const Context& context, const std::int64
     item.bytes = status != nullptr && status[3] > 0 ? static_cast<std::uint64_t>(status[3]) : 0;
     const bool both = context.kind.action == Action::SendReceive ||
                       context.kind.action == Action::SendReceiveReplace;
-    item.source = context.in(Role::Source);
-    item.asked_tag = context.in(both ? Role::ReceiveTag : Role::Tag);
+    item.source = context.in(Role::Source, model::kAnySource);
+    item.asked_tag = context.in(both ? Role::ReceiveTag : Role::Tag, model::kAnyTag);
     item.wildcard = item.source == model::kAnySource || item.asked_tag == model::kAnyTag;
     return item;
 }
@@ -242,25 +242,35 @@ void EventExport::message(Thread& thread, const Context& context, OpenCall& open
     const std::int64_t id = context.out(Role::Request, model::kNullHandle);
     if (id < 0) return;
     Request request;
-    request.send = action == Action::Send;
-    request.receive = !sends;
     request.persistent = context.kind.persistent;
+    if (sends) describe_send(context, request);
+    if (action != Action::Send) describe_receive(context, request);
+    if (!request.send && !request.receive) return;
+    requests_[id] = request;
+    if (!request.persistent) start(thread, id, request);
+}
+
+void EventExport::describe_send(const Context& context, Request& request) const {
+    const bool both = context.kind.action == Action::SendReceive;
     Item& operation = request.operation;
     operation.communicator = definitions_.communicator(context.in(Role::Communicator, -1));
-    operation.tag = static_cast<std::uint32_t>(context.in(Role::Tag));
-    operation.bytes = context.bytes(execution_, Role::Count, Role::Datatype);
-    matched(context, operation);
-    const std::int64_t peer = context.in(request.send ? Role::Destination : Role::Source);
+    operation.tag = static_cast<std::uint32_t>(
+        context.in(context.kind.action == Action::Send ? Role::Tag : Role::SendTag));
+    operation.bytes = both ? context.bytes(execution_, Role::SendCount, Role::SendDatatype)
+                           : context.bytes(execution_, Role::Count, Role::Datatype);
+    const std::int64_t peer = context.in(Role::Destination, model::kProcNull);
     operation.peer = static_cast<std::uint32_t>(peer);
-    const bool nobody = peer == model::kProcNull || operation.communicator == OTF2_UNDEFINED_COMM;
-    if (both || nobody) return;
-    requests_[id] = request;
-    if (request.persistent) return;
-    if (request.send) {
-        start(thread, id, request);
-    } else {
-        receive_asked(thread, context, static_cast<std::uint64_t>(id));
-    }
+    request.send = peer >= 0 && operation.communicator != OTF2_UNDEFINED_COMM;
+}
+
+void EventExport::describe_receive(const Context& context, Request& request) {
+    const bool both = context.kind.action == Action::SendReceive;
+    Item& asked = request.asked;
+    asked = received(context, nullptr);
+    matched(context, asked);
+    asked.bytes = both ? context.bytes(execution_, Role::ReceiveCount, Role::ReceiveDatatype)
+                       : context.bytes(execution_, Role::Count, Role::Datatype);
+    request.receive = asked.source != model::kProcNull && asked.communicator != OTF2_UNDEFINED_COMM;
 }
 
 // A test that has found nothing. Programs may make very many of them.
@@ -287,23 +297,24 @@ void EventExport::completion(const Context& context, OpenCall& open) {
             const auto found = requests_.find(id);
             if (found == requests_.end()) return;
             const Request& request = found->second;
+            const bool cancelled = status != nullptr && status[4] != 0;
             Item item = request.operation;
             item.request = static_cast<std::uint64_t>(id);
             item.kind = request.send ? Item::Kind::SendComplete : Item::Kind::CollectiveComplete;
-            if (request.receive) {
-                const OTF2_CommRef communicator = item.communicator;
-                item = received(context, status);
-                item.kind = Item::Kind::ReceiveComplete;
-                item.communicator = communicator;
-                item.request = static_cast<std::uint64_t>(id);
-            }
             if (request.access) {
                 item.kind = Item::Kind::AccessComplete;
                 item.request = *request.access;
                 complete_access(item);
             }
-            if (status != nullptr && status[4] != 0) item.kind = Item::Kind::Cancelled;
-            open.items.push_back(item);
+            if (cancelled) item.kind = Item::Kind::Cancelled;
+            if (request.send || !request.receive) open.items.push_back(item);
+            if (request.receive) {
+                item = received(context, status);
+                item.kind = cancelled ? Item::Kind::Cancelled : Item::Kind::ReceiveComplete;
+                item.communicator = request.asked.communicator;
+                item.request = number_of_receive(id, request);
+                open.items.push_back(item);
+            }
             if (!request.persistent) requests_.erase(found);
         };
     analysis::for_each_completed(context.procedure, context.kind, context.call, complete);

@@ -98,7 +98,8 @@ private:
         std::optional<std::uint64_t> access;          ///< of MPI_Rput and its kin its number
         OTF2_StringRef name = OTF2_UNDEFINED_STRING;  ///< of a collective operation
         std::int64_t root = 0;
-        Item operation;  ///< of a send its destination; of a receive what was asked for
+        Item operation;  ///< a send, or a collective one
+        Item asked;      ///< a receive
     };
     /// An operation of one-sided communication that is not complete.
     struct Access {
@@ -136,7 +137,9 @@ private:
     void message(Thread& thread, const Context& context, OpenCall& open);
     void send(Thread& thread, const Context& context, std::int64_t tag);
     void start(Thread& thread, std::int64_t id, const Request& request);
-    void receive_asked(Thread& thread, const Context& context, std::uint64_t id);
+    void describe_send(const Context& context, Request& request) const;
+    void describe_receive(const Context& context, Request& request);
+    static std::uint64_t number_of_receive(std::int64_t id, const Request& request);
     void completion(const Context& context, OpenCall& open);
     void tested(const Context& context, OpenCall& open) const;
     void collective(Thread& thread, const Context& context, OpenCall& open);

@@ -212,7 +212,7 @@ private:
     LogWriter log_;
     std::map<OTF2_CommRef, std::int64_t> communicators_;
     std::map<OTF2_RmaWinRef, std::int64_t> windows_;
-    std::map<std::string, std::int64_t> procedures_;
+    std::map<std::pair<std::string, std::size_t>, std::int64_t> procedures_;  ///< parameters
     std::map<std::vector<std::int64_t>, std::int64_t> stacks_;
     std::map<OTF2_CallingContextRef, std::int64_t> context_stacks_;  ///< known already
     std::map<std::uint64_t, std::int64_t> requests_;  ///< open ones, by the archive's number

@@ -88,12 +88,19 @@ void EventExport::append(std::string& text,
                          const model::Parameter& parameter,
                          const model::Value& value) const {
     text += (text.empty() ? "" : " ") + parameter.name + "=";
+    const bool requests = parameter.role == Role::Request || parameter.role == Role::Requests;
+    const auto number = [&](std::int64_t each) {
+        if (!requests) return number_of(execution_, parameter.role, each);
+        const auto known = requests_.find(each);
+        if (known == requests_.end() || !known->second.receive) return each;
+        return static_cast<std::int64_t>(number_of_receive(each, known->second));
+    };
     if (!model::is_list(parameter.kind)) {
-        text += std::to_string(number_of(execution_, parameter.role, value.number));
+        text += std::to_string(number(value.number));
         return;
     }
     for (std::size_t element = 0; element < value.list.size(); ++element)
-        text += (element == 0 ? "" : ",") + std::to_string(value.list[element]);
+        text += (element == 0 ? "" : ",") + std::to_string(number(value.list[element]));
 }
 
 }  // namespace mqinspect::trace_io

@@ -145,7 +145,7 @@ void ProcessImport::define_windows() {
 std::int64_t ProcessImport::procedure(const std::string& name,
                                       const ImportedParameters& parameters) {
     const auto number = static_cast<std::int64_t>(procedures_.size());
-    const auto [known, is_new] = procedures_.emplace(name, number);
+    const auto [known, is_new] = procedures_.emplace(std::pair(name, parameters.size()), number);
     if (!is_new) return known->second;
     LogFields fields;
     fields.number(number).text(name).length(parameters.size());
