@@ -168,6 +168,7 @@ private:
                const ImportedParameters& parameters,
                const Values& values,
                std::uint64_t leave);
+    static bool leaves_handle(const Values& values);
     bool write_message(Call& call, std::string_view name, std::uint64_t leave);
     void write_blocking_send(Call& call, std::uint64_t leave);
     bool write_nonblocking_send(Call& call, std::uint64_t leave);

@@ -87,7 +87,9 @@ OTF2_StringRef EventExport::results(const Context& context) {
 void EventExport::append(std::string& text,
                          const model::Parameter& parameter,
                          const model::Value& value) const {
-    text += (text.empty() ? "" : " ") + parameter.name + "=";
+    // One name for what MPI calls comm, comm_old and local_comm.
+    const std::string name = parameter.role == Role::Communicator ? "comm" : parameter.name;
+    text += (text.empty() ? "" : " ") + name + "=";
     const bool requests = parameter.role == Role::Request || parameter.role == Role::Requests;
     const auto number = [&](std::int64_t each) {
         if (!requests) return number_of(execution_, parameter.role, each);

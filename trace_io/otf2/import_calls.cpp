@@ -77,6 +77,12 @@ void ProcessImport::take_receive(Values& values, const ImportedEvent& event, con
     values["status"] = status_of(event);
 }
 
+// A test that has found nothing.
+bool ProcessImport::leaves_handle(const Values& values) {
+    const auto flag = values.find(std::string_view("flag"));
+    return flag != values.end() && flag->second == LoggedValue(std::int64_t{0});
+}
+
 void ProcessImport::write(const Call& call,
                           const std::string& name,
                           const ImportedParameters& parameters,
@@ -90,10 +96,7 @@ void ProcessImport::write(const Call& call,
                             : model::is_list(kind) ? LoggedValue(LoggedList{})
                                                    : LoggedValue(std::int64_t{0});
         if (direction != Direction::Out) before.push_back(value);
-        // A test that has found nothing leaves the request.
-        const auto flag = values.find(std::string_view("flag"));
-        const bool stays = flag != values.end() && flag->second == LoggedValue(std::int64_t{0});
-        if (direction == Direction::InOut && is_nulled(kind) && !stays)
+        if (direction == Direction::InOut && is_nulled(kind) && !leaves_handle(values))
             value = std::int64_t{model::kNullHandle};
         if (direction != Direction::In) after.push_back(std::move(value));
     }
