@@ -9,6 +9,7 @@
 #include <otf2/otf2.h>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analysis/pairing/call_kind.h"
@@ -158,6 +159,7 @@ private:
     void append(std::string& text,
                 const model::Parameter& parameter,
                 const model::Value& value) const;
+    std::pair<std::int64_t, std::int64_t> known_request(std::int64_t id) const;
     OTF2_StringRef arguments(const Context& context);
     OTF2_StringRef results(const Context& context);
     OTF2_RmaWinRef window(std::int64_t id) const;

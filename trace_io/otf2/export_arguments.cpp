@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "trace_io/otf2/event_export.h"
 
@@ -90,19 +93,30 @@ void EventExport::append(std::string& text,
     // One name for what MPI calls comm, comm_old and local_comm.
     const std::string name = parameter.role == Role::Communicator ? "comm" : parameter.name;
     text += (text.empty() ? "" : " ") + name + "=";
-    const bool requests = parameter.role == Role::Request || parameter.role == Role::Requests;
-    const auto number = [&](std::int64_t each) {
-        if (!requests) return number_of(execution_, parameter.role, each);
-        const auto known = requests_.find(each);
-        if (known == requests_.end() || !known->second.receive) return each;
-        return static_cast<std::int64_t>(number_of_receive(each, known->second));
-    };
-    if (!model::is_list(parameter.kind)) {
-        text += std::to_string(number(value.number));
-        return;
+    if (parameter.role == Role::Request) {
+        text += std::to_string(known_request(value.number).second);
+    } else if (!model::is_list(parameter.kind)) {
+        text += std::to_string(number_of(execution_, parameter.role, value.number));
     }
-    for (std::size_t element = 0; element < value.list.size(); ++element)
-        text += (element == 0 ? "" : ",") + std::to_string(number(value.list[element]));
+    std::vector<std::int64_t> list;
+    for (const std::int64_t each : value.list) {
+        if (parameter.role != Role::Requests) {
+            list.push_back(each);
+            continue;
+        }
+        const auto [first, second] = known_request(each);
+        list.push_back(first);
+        if (second != first) list.push_back(second);
+    }
+    text += fmt::format("{}", fmt::join(list, ","));
+}
+
+// The archive's numbers of a request: two of MPI_Isendrecv.
+std::pair<std::int64_t, std::int64_t> EventExport::known_request(std::int64_t id) const {
+    const auto known = requests_.find(id);
+    if (known == requests_.end() || !known->second.receive) return {id, id};
+    const auto second = static_cast<std::int64_t>(number_of_receive(id, known->second));
+    return {known->second.send ? id : second, second};
 }
 
 }  // namespace mqinspect::trace_io
