@@ -69,9 +69,10 @@ Result<Done> Conversion::convert_rank(OTF2_Reader* reader, std::size_t rank) {
         return Error{ErrorCode::CorruptData, fmt::format("rank {} has no location", rank)};
     // MPI begins in the main thread.
     std::vector<OTF2_LocationRef> threads{main->self};
-    for (const ReadLocation& location : definitions_.locations)
+    for (const ReadLocation& location : definitions_.locations) {
         if (location.group == main->group && location.self != main->self)
             threads.push_back(location.self);
+    }
     for (std::size_t thread = 0; thread < threads.size(); ++thread) {
         process.begin_thread(static_cast<std::uint32_t>(thread));
         const bool good = walk_events(reader, threads[thread], process);

@@ -111,10 +111,10 @@ bool ProcessImport::write_told(Call& call, std::string_view name, std::uint64_t 
     values["count"] = bytes;
     values["buf"] = buffer(static_cast<std::uint64_t>(bytes));
     write(call, call.name, parameters, values, leave);
-    if (name == "Request_free")
-        std::erase_if(requests_, [&](const auto& request) {
-            return request.second == std::get<std::int64_t>(values["request"]);
-        });
+    if (name == "Request_free") {
+        const auto freed = std::get<std::int64_t>(values["request"]);
+        std::erase_if(requests_, [&](const auto& request) { return request.second == freed; });
+    }
     call.events.clear();
     return true;
 }
