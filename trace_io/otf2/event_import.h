@@ -169,6 +169,7 @@ private:
                const Values& values,
                std::uint64_t leave);
     static bool leaves_handle(const Values& values);
+    bool knows_communicators(const Call& call) const;
     bool write_message(Call& call, std::string_view name, std::uint64_t leave);
     void write_blocking_send(Call& call, std::uint64_t leave);
     bool write_nonblocking_send(Call& call, std::uint64_t leave);

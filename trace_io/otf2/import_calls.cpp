@@ -107,7 +107,17 @@ void ProcessImport::write(const Call& call,
     if (call.returned) log_.leave(thread_, leave, after);
 }
 
+// False: of one it is not known who is in it.
+bool ProcessImport::knows_communicators(const Call& call) const {
+    return std::ranges::none_of(call.events, [&](const ImportedEvent& event) {
+        const bool message = event.kind == Kind::Send || event.kind == Kind::Isend ||
+                             event.kind == Kind::Receive || event.kind == Kind::ReceiveDone;
+        return message && communicator(event.communicator) < 0;
+    });
+}
+
 bool ProcessImport::write_message(Call& call, std::string_view name, std::uint64_t leave) {
+    if (!knows_communicators(call)) return false;
     if (is_blocking_send(name)) {
         write_blocking_send(call, leave);
         return true;

@@ -257,6 +257,17 @@ TEST_F(Foreign, AReceiveOfWhichNothingIsKnownHasRoomForAnything) {
     EXPECT_THAT(found(), Not(Contains(FindingClass::WrongSendSize)));
 }
 
+TEST_F(Foreign, OfAMessageInAnUnknownCommunicatorNothingFollows) {
+    run().enter(0, "MPI_Send");
+    OTF2_EvtWriter_MpiSend(run().at(0), nullptr, run().now(), 1, 99, 3, 400);
+    run().leave(0, "MPI_Send");
+    run().enter(1, "MPI_Recv");
+    OTF2_EvtWriter_MpiRecv(run().at(1), nullptr, run().now(), 0, 99, 3, 400);
+    run().leave(1, "MPI_Recv");
+
+    EXPECT_THAT(found(), IsEmpty());
+}
+
 TEST_F(Foreign, ALockThatIsNeverGrantedIsThere) {
     create();
     run().enter(0, "MPI_Win_lock");
