@@ -166,8 +166,9 @@ Result<ExitCode> check(const CheckCommand& command) {
     analysis::Findings findings = analysis::check(recording, options);
     if (opened.archive != nullptr) {
         findings.unchecked.emplace_back(
-            "An OTF2 archive holds messages and blocking collective operations only: their "
-            "datatypes, handles, buffers and one-sided communication were not checked.");
+            "An OTF2 archive holds no datatypes, no buffers, no places in windows, and of handles "
+            "only communicators, windows and requests: what depends on the others was not "
+            "checked.");
     }
     progress.begin("Numbers of calls");
     const analysis::RunProfile profile = recording.profile(findings);

@@ -77,13 +77,17 @@ OTF2_CallbackCode take_group(void* data,
     return OTF2_CALLBACK_SUCCESS;
 }
 
+bool is_told(OTF2_CommFlag flags) {
+    return (flags & OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS) != 0;
+}
+
 OTF2_CallbackCode take_comm(void* data,
                             OTF2_CommRef self,
                             OTF2_StringRef name,
                             OTF2_GroupRef group,
                             OTF2_CommRef,
-                            OTF2_CommFlag) {
-    definitions_of(data).communicators[self] = {name, group, OTF2_UNDEFINED_GROUP};
+                            OTF2_CommFlag flags) {
+    definitions_of(data).communicators[self] = {name, group, OTF2_UNDEFINED_GROUP, is_told(flags)};
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -93,14 +97,31 @@ OTF2_CallbackCode take_inter_comm(void* data,
                                   OTF2_GroupRef group,
                                   OTF2_GroupRef remote,
                                   OTF2_CommRef,
-                                  OTF2_CommFlag) {
-    definitions_of(data).communicators[self] = {name, group, remote};
+                                  OTF2_CommFlag flags) {
+    definitions_of(data).communicators[self] = {name, group, remote, is_told(flags)};
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode take_window(void* data,
+                              OTF2_RmaWinRef self,
+                              OTF2_StringRef name,
+                              OTF2_CommRef communicator,
+                              OTF2_RmaWinFlag) {
+    definitions_of(data).windows[self] = {name, communicator};
     return OTF2_CALLBACK_SUCCESS;
 }
 
 OTF2_CallbackCode take_attribute(
     void* data, OTF2_AttributeRef self, OTF2_StringRef name, OTF2_StringRef, OTF2_Type) {
     definitions_of(data).attributes[self] = name;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode take_parameter(void* data,
+                                 OTF2_ParameterRef self,
+                                 OTF2_StringRef name,
+                                 OTF2_ParameterType) {
+    definitions_of(data).parameters[self] = name;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -155,7 +176,9 @@ Result<ReadDefinitions> read_definitions(OTF2_Reader* reader) {
     OTF2_GlobalDefReaderCallbacks_SetGroupCallback(set, take_group);
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(set, take_comm);
     OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(set, take_inter_comm);
+    OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(set, take_window);
     OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(set, take_attribute);
+    OTF2_GlobalDefReaderCallbacks_SetParameterCallback(set, take_parameter);
     OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(set, take_context);
     OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback(set, take_place);
     std::uint64_t count = 0;

@@ -26,6 +26,12 @@ struct ReadCommunicator {
     OTF2_StringRef name = 0;
     OTF2_GroupRef group = 0;
     OTF2_GroupRef remote = OTF2_UNDEFINED_GROUP;
+    bool told = false;  ///< there are events of its making and its end
+};
+
+struct ReadWindow {
+    OTF2_StringRef name = 0;
+    OTF2_CommRef communicator = 0;
 };
 
 struct ReadGroup {
@@ -48,7 +54,9 @@ struct ReadDefinitions {
     std::vector<ReadLocation> locations;
     std::map<OTF2_GroupRef, ReadGroup> groups;
     std::map<OTF2_CommRef, ReadCommunicator> communicators;
+    std::map<OTF2_RmaWinRef, ReadWindow> windows;
     std::map<OTF2_AttributeRef, OTF2_StringRef> attributes;
+    std::map<OTF2_ParameterRef, OTF2_StringRef> parameters;
     std::map<OTF2_CallingContextRef, ReadContext> contexts;
     std::map<OTF2_SourceCodeLocationRef, std::pair<OTF2_StringRef, std::uint32_t>> places;
 

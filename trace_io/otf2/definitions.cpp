@@ -1,8 +1,10 @@
 #include "trace_io/otf2/definitions.h"
 
 #include <algorithm>
-#include <set>
+#include <string_view>
 #include <utility>
+
+#include "trace_io/otf2/collectives.h"
 
 namespace mqinspect::trace_io {
 namespace {
@@ -36,7 +38,7 @@ std::vector<const Key*> in_order(const std::map<Key, Number>& numbers, Number fi
 OtfDefinitions::OtfDefinitions(const model::Execution& execution,
                                const std::vector<analysis::CallKind>& kinds,
                                const std::vector<std::vector<model::Frame>>& stacks)
-    : execution_(execution), kinds_(kinds) {
+    : execution_(execution), kinds_(kinds), first_group_(groups_of_communicators()) {
     text("");
     for (const auto& stack : stacks)
         add_stack(stack);
@@ -88,6 +90,33 @@ OTF2_CommRef OtfDefinitions::communicator(std::int64_t id) const {
     const auto& communicator = execution_.communicators[static_cast<std::size_t>(id)];
     const bool known = is_known(communicator.members) && is_known(communicator.remote_members);
     return known ? static_cast<OTF2_CommRef>(id) : OTF2_UNDEFINED_COMM;
+}
+
+bool OtfDefinitions::has_events(OTF2_CommRef communicator) const {
+    if (communicator == OTF2_UNDEFINED_COMM) return false;
+    const std::string_view maker = execution_.communicators[communicator].constructor;
+    return maker.starts_with("MPI_") &&
+           collective_op(maker.substr(4)) == OTF2_COLLECTIVE_OP_CREATE_HANDLE;
+}
+
+// That of all locations, then one or two of each communicator.
+OTF2_GroupRef OtfDefinitions::groups_of_communicators() const {
+    OTF2_GroupRef groups = 1;
+    for (const model::RecordedCommunicator& each : execution_.communicators) {
+        if (communicator(each.id.value) == OTF2_UNDEFINED_COMM) continue;
+        groups += each.inter ? 2 : 1;
+    }
+    return groups;
+}
+
+OTF2_GroupRef OtfDefinitions::group(std::span<const std::int64_t> members) {
+    std::vector<std::uint64_t> known;
+    for (const std::int64_t member : members) {
+        if (member < 0) return OTF2_UNDEFINED_GROUP;
+        known.push_back(static_cast<std::uint64_t>(member));
+    }
+    const auto next = first_group_ + static_cast<OTF2_GroupRef>(groups_.size());
+    return groups_.emplace(std::move(known), next).first->second;
 }
 
 OTF2_RegionRole OtfDefinitions::role_of(std::size_t procedure) const {
@@ -232,6 +261,8 @@ void OtfDefinitions::write_communicators() {
         const OTF2_CommRef parent = communicator.parent
                                         ? this->communicator(communicator.parent->value)
                                         : OTF2_UNDEFINED_COMM;
+        const OTF2_CommFlag flags =
+            has_events(self) ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS : OTF2_COMM_FLAG_NONE;
         const OTF2_GroupRef members =
             group(OTF2_GROUP_TYPE_COMM_GROUP, numbers_of(communicator.members));
         if (!communicator.inter) {
@@ -240,7 +271,7 @@ void OtfDefinitions::write_communicators() {
                 text(communicator.name),
                 members,
                 parent,
-                OTF2_COMM_FLAG_NONE);
+                flags);
             continue;
         }
         const OTF2_GroupRef remote =
@@ -251,8 +282,10 @@ void OtfDefinitions::write_communicators() {
             members,
             remote,
             OTF2_UNDEFINED_COMM,
-            OTF2_COMM_FLAG_NONE);
+            flags);
     }
+    for (const auto* members : in_order(groups_, groups))
+        group(OTF2_GROUP_TYPE_COMM_GROUP, *members);
     for (std::size_t at = 0; at < execution_.windows.size(); ++at) {
         put(OTF2_GlobalDefWriter_WriteRmaWin,
             static_cast<OTF2_RmaWinRef>(at),
@@ -282,6 +315,14 @@ void OtfDefinitions::write_all(std::uint64_t last_time) {
     attribute(kTagRef, kTagAttribute, OTF2_TYPE_INT64);
     attribute(kCommunicatorRef, kCommunicatorAttribute, OTF2_TYPE_COMM);
     attribute(kBytesRef, kBytesAttribute, OTF2_TYPE_UINT64);
+    attribute(kResultsRef, kResultsAttribute, OTF2_TYPE_STRING);
+    attribute(kOperationRef, kOperationAttribute, OTF2_TYPE_STRING);
+    attribute(kRootRef, kRootAttribute, OTF2_TYPE_INT64);
+    attribute(kRequestRef, kRequestAttribute, OTF2_TYPE_UINT64);
+    put(OTF2_GlobalDefWriter_WriteParameter,
+        kEventRef,
+        text(kEventParameter),
+        OTF2_PARAMETER_TYPE_STRING);
     write_places();
     write_locations();
     write_communicators();

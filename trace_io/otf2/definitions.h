@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <map>
 #include <otf2/otf2.h>
+#include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -24,6 +26,10 @@ inline constexpr const char* kSourceAttribute = "source";
 inline constexpr const char* kTagAttribute = "tag";
 inline constexpr const char* kCommunicatorAttribute = "communicator";
 inline constexpr const char* kBytesAttribute = "bytes";
+inline constexpr const char* kResultsAttribute = "results";
+inline constexpr const char* kOperationAttribute = "operation";
+inline constexpr const char* kRootAttribute = "root";
+inline constexpr const char* kRequestAttribute = "request";
 
 inline constexpr OTF2_AttributeRef kStackRef = 0;
 inline constexpr OTF2_AttributeRef kArgumentsRef = 1;
@@ -31,6 +37,30 @@ inline constexpr OTF2_AttributeRef kSourceRef = 2;
 inline constexpr OTF2_AttributeRef kTagRef = 3;
 inline constexpr OTF2_AttributeRef kCommunicatorRef = 4;
 inline constexpr OTF2_AttributeRef kBytesRef = 5;
+inline constexpr OTF2_AttributeRef kResultsRef = 6;
+inline constexpr OTF2_AttributeRef kOperationRef = 7;
+inline constexpr OTF2_AttributeRef kRootRef = 8;
+inline constexpr OTF2_AttributeRef kRequestRef = 9;
+
+/// The parameter that tells what is neither a call nor an operation, and how its texts begin.
+inline constexpr const char* kEventParameter = "event";
+inline constexpr OTF2_ParameterRef kEventRef = 0;
+inline constexpr std::string_view kErrorWord =
+    "error";  ///< code, class, text: a handler was called
+inline constexpr std::string_view kReturnedWord = "returned";  ///< code, class, text
+inline constexpr std::string_view kExitWord = "exit";          ///< code
+inline constexpr std::string_view kAbortWord = "abort";        ///< code
+inline constexpr std::string_view kSignalWord = "signal";      ///< number, si_code, address
+
+/// Numbers in our attributes are those of MPICH, whatever MPI library the run was recorded with.
+inline constexpr std::int64_t kExclusiveLock = 234;
+inline constexpr std::int64_t kSharedLock = 235;
+inline constexpr std::pair<const char*, std::int64_t> kAssertions[] = {
+    {"MPI_MODE_NOCHECK", 1024},
+    {"MPI_MODE_NOSTORE", 2048},
+    {"MPI_MODE_NOPUT", 4096},
+    {"MPI_MODE_NOPRECEDE", 8192},
+    {"MPI_MODE_NOSUCCEED", 16384}};
 
 struct WrittenLocation {
     OTF2_LocationRef location = 0;
@@ -51,6 +81,10 @@ public:
     OTF2_CallingContextRef context(model::StackId stack) const;
     /// OTF2_UNDEFINED_COMM: not all of its members are known.
     OTF2_CommRef communicator(std::int64_t id) const;
+    /// True: that it was made and freed is among the events.
+    bool has_events(OTF2_CommRef communicator) const;
+    /// Of processes, by number. OTF2_UNDEFINED_GROUP: not all of them are known.
+    OTF2_GroupRef group(std::span<const std::int64_t> members);
     void add(const WrittenLocation& location) { locations_.push_back(location); }
     const std::vector<WrittenLocation>& locations() const { return locations_; }
     void write(OTF2_GlobalDefWriter* writer, std::uint64_t last_time, OtfStatus& status);
@@ -78,15 +112,18 @@ private:
         if (writer_ != nullptr) status_->take(function(writer_, arguments...));
     }
     OTF2_RegionRole role_of(std::size_t procedure) const;
+    OTF2_GroupRef groups_of_communicators() const;
 
     const model::Execution& execution_;
     const std::vector<analysis::CallKind>& kinds_;
+    OTF2_GroupRef first_group_;  ///< that is not of a communicator
     std::map<std::string, OTF2_StringRef> texts_;
     std::map<std::pair<std::string, std::string>, OTF2_RegionRef> functions_;  ///< name, file
     std::map<std::pair<std::string, int>, OTF2_SourceCodeLocationRef> places_;
     std::map<Context, OTF2_CallingContextRef> contexts_;
     std::vector<OTF2_CallingContextRef> of_stack_;
     std::vector<WrittenLocation> locations_;
+    std::map<std::vector<std::uint64_t>, OTF2_GroupRef> groups_;  ///< of windows
     OTF2_GlobalDefWriter* writer_ = nullptr;
     OtfStatus* status_ = nullptr;
 };

@@ -17,6 +17,9 @@ using analysis::CallKind;
 using model::RecordedCall;
 using model::Role;
 
+// Requests of a test that has found nothing.
+constexpr std::size_t kMostTested = 64;
+constexpr std::uint64_t kSecondOfRequest = std::uint64_t{1} << 62;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
 
 std::uint64_t time_of(std::int64_t ns) {
@@ -79,6 +82,8 @@ EventExport::EventExport(const model::Execution& execution,
       status_(status),
       attributes_(OTF2_AttributeList_New()) {
     thread(0);
+    for (const model::RecordedEvent& event : execution.events)
+        if (event.process == process) thread(event.thread).events.push_back(&event);
 }
 
 EventExport::~EventExport() {
@@ -97,59 +102,42 @@ EventExport::Thread& EventExport::thread(int number) {
     return added;
 }
 
-OTF2_RmaWinRef EventExport::window(std::int64_t id) const {
-    const bool known = id >= 0 && static_cast<std::size_t>(id) < execution_.windows.size();
-    return known ? static_cast<OTF2_RmaWinRef>(id) : OTF2_UNDEFINED_RMA_WIN;
-}
-
 void EventExport::leave_until(Thread& thread, std::uint64_t time) {
     while (!thread.open.empty() && thread.open.back().returned &&
            thread.open.back().leave <= time) {
         const OpenCall& call = thread.open.back();
+        write_events(thread, call.leave_event);
         thread.last = std::max(thread.last, call.leave);
+        if (call.refused != OTF2_UNDEFINED_STRING) write_text(thread, call.refused);
         for (const Item& item : call.items)
             write(thread, item);
-        status_.take(OTF2_EvtWriter_Leave(thread.writer, nullptr, thread.last, call.region));
+        if (call.results != OTF2_UNDEFINED_STRING)
+            status_.take(OTF2_AttributeList_AddStringRef(attributes_, kResultsRef, call.results));
+        status_.take(OTF2_EvtWriter_Leave(thread.writer, attributes_, thread.last, call.region));
         thread.open.pop_back();
     }
-}
-
-std::string EventExport::arguments(const Context& context) const {
-    std::string text;
-    const auto& parameters = context.procedure.parameters;
-    for (std::size_t at = 0; at < parameters.size() && at < context.call.before.size(); ++at) {
-        if (model::is_checksum(parameters[at].kind) ||
-            parameters[at].direction == model::Direction::Out)
-            continue;
-        text += (text.empty() ? "" : " ") + parameters[at].name + "=";
-        const model::Value& value = context.call.before[at];
-        if (!model::is_list(parameters[at].kind)) {
-            text += std::to_string(value.number);
-            continue;
-        }
-        for (std::size_t element = 0; element < value.list.size(); ++element)
-            text += (element == 0 ? "" : ",") + std::to_string(value.list[element]);
-    }
-    return text;
 }
 
 void EventExport::enter(Thread& thread, const Context& context) {
     const RecordedCall& call = context.call;
     leave_until(thread, time_of(call.enter_ns));
+    write_events(thread, call.event);
     thread.last = std::max(thread.last, time_of(call.enter_ns));
     const OTF2_CallingContextRef stack = definitions_.context(call.stack);
     if (stack != OTF2_UNDEFINED_CALLING_CONTEXT)
         status_.take(OTF2_AttributeList_AddCallingContextRef(attributes_, kStackRef, stack));
-    if (!call.leave_event) {
-        status_.take(OTF2_AttributeList_AddStringRef(
-            attributes_, kArgumentsRef, definitions_.text(arguments(context))));
-    }
+    const OTF2_StringRef told = arguments(context);
+    if (told != OTF2_UNDEFINED_STRING)
+        status_.take(OTF2_AttributeList_AddStringRef(attributes_, kArgumentsRef, told));
     const auto region = static_cast<OTF2_RegionRef>(call.procedure.value);
     status_.take(OTF2_EvtWriter_Enter(thread.writer, attributes_, thread.last, region));
     OpenCall open;
     open.region = region;
     open.returned = call.leave_event.has_value();
     open.leave = std::max(thread.last, time_of(call.leave_ns));
+    open.leave_event = call.leave_event.value_or(0);
+    open.refused = refused(call);
+    open.results = results(context);
     thread.open.push_back(std::move(open));
 }
 
@@ -165,29 +153,32 @@ void EventExport::start(Thread& thread, std::int64_t id, const Request& request)
                                              operation.tag,
                                              operation.bytes,
                                              number));
-    } else if (request.receive) {
+    }
+    if (request.receive) {
+        // What the receive asked for has no place in the record.
+        const Item& asked = request.asked;
+        status_.take(OTF2_AttributeList_AddInt64(attributes_, kSourceRef, asked.source));
+        status_.take(OTF2_AttributeList_AddInt64(attributes_, kTagRef, asked.asked_tag));
         status_.take(
-            OTF2_EvtWriter_MpiIrecvRequest(thread.writer, attributes_, thread.last, number));
-    } else if (request.collective) {
+            OTF2_AttributeList_AddCommRef(attributes_, kCommunicatorRef, asked.communicator));
+        status_.take(OTF2_AttributeList_AddUint64(attributes_, kBytesRef, asked.bytes));
+        status_.take(OTF2_EvtWriter_MpiIrecvRequest(
+            thread.writer, attributes_, thread.last, number_of_receive(id, request)));
+    }
+    if (request.collective) {
+        status_.take(OTF2_AttributeList_AddStringRef(attributes_, kOperationRef, request.name));
+        status_.take(OTF2_AttributeList_AddInt64(attributes_, kRootRef, request.root));
+        status_.take(
+            OTF2_AttributeList_AddCommRef(attributes_, kCommunicatorRef, operation.communicator));
         status_.take(OTF2_EvtWriter_NonBlockingCollectiveRequest(
-            thread.writer, nullptr, thread.last, number));
+            thread.writer, attributes_, thread.last, number));
     }
 }
 
-// What the receive asked for has no place in the record.
-void EventExport::receive_asked(Thread& thread, const Context& context, std::uint64_t id) {
-    const std::int64_t communicator = context.in(Role::Communicator, -1);
-    status_.take(OTF2_AttributeList_AddInt64(
-        attributes_, kSourceRef, context.in(Role::Source, model::kAnySource)));
-    status_.take(
-        OTF2_AttributeList_AddInt64(attributes_, kTagRef, context.in(Role::Tag, model::kAnyTag)));
-    status_.take(OTF2_AttributeList_AddCommRef(
-        attributes_, kCommunicatorRef, definitions_.communicator(communicator)));
-    status_.take(OTF2_AttributeList_AddUint64(
-        attributes_, kBytesRef, context.bytes(execution_, Role::Count, Role::Datatype)));
-    Request request;
-    request.receive = true;
-    start(thread, static_cast<std::int64_t>(id), request);
+// MPI_Isendrecv has one request, OTF2 needs two.
+std::uint64_t EventExport::number_of_receive(std::int64_t id, const Request& request) {
+    const auto number = static_cast<std::uint64_t>(id);
+    return request.send ? number | kSecondOfRequest : number;
 }
 
 EventExport::Item EventExport::received(const Context& context, const std::int64_t* status) const {
@@ -196,7 +187,21 @@ EventExport::Item EventExport::received(const Context& context, const std::int64
     item.peer = static_cast<std::uint32_t>(status != nullptr ? status[0] : 0);
     item.tag = static_cast<std::uint32_t>(status != nullptr ? status[1] : 0);
     item.bytes = status != nullptr && status[3] > 0 ? static_cast<std::uint64_t>(status[3]) : 0;
+    const bool both = context.kind.action == Action::SendReceive ||
+                      context.kind.action == Action::SendReceiveReplace;
+    item.source = context.in(Role::Source, model::kAnySource);
+    item.asked_tag = context.in(both ? Role::ReceiveTag : Role::Tag, model::kAnyTag);
+    item.wildcard = item.source == model::kAnySource || item.asked_tag == model::kAnyTag;
     return item;
+}
+
+// What a matched probe has found has its communicator.
+void EventExport::matched(const Context& context, Item& item) {
+    if (context.kind.action != Action::MatchedReceive) return;
+    const auto found = messages_.find(context.in(Role::Message, model::kNullHandle));
+    if (found == messages_.end()) return;
+    item.communicator = found->second;
+    messages_.erase(found);
 }
 
 void EventExport::send(Thread& thread, const Context& context, std::int64_t tag) {
@@ -229,6 +234,7 @@ void EventExport::message(Thread& thread, const Context& context, OpenCall& open
             model::value_of(context.procedure, context.call.after, Role::Status);
         const std::int64_t* values = analysis::status_at(status, 0);
         Item item = received(context, values);
+        matched(context, item);
         if (values != nullptr && values[0] >= 0 && item.communicator != OTF2_UNDEFINED_COMM)
             open.items.push_back(item);
         return;
@@ -236,53 +242,79 @@ void EventExport::message(Thread& thread, const Context& context, OpenCall& open
     const std::int64_t id = context.out(Role::Request, model::kNullHandle);
     if (id < 0) return;
     Request request;
-    request.send = action == Action::Send;
-    request.receive = !sends;
     request.persistent = context.kind.persistent;
+    if (sends) describe_send(context, request);
+    if (action != Action::Send) describe_receive(context, request);
+    if (!request.send && !request.receive) return;
+    requests_[id] = request;
+    if (!request.persistent) start(thread, id, request);
+}
+
+void EventExport::describe_send(const Context& context, Request& request) const {
+    const bool both = context.kind.action == Action::SendReceive;
     Item& operation = request.operation;
     operation.communicator = definitions_.communicator(context.in(Role::Communicator, -1));
-    operation.tag = static_cast<std::uint32_t>(context.in(Role::Tag));
-    operation.bytes = context.bytes(execution_, Role::Count, Role::Datatype);
-    const std::int64_t peer = context.in(request.send ? Role::Destination : Role::Source);
+    operation.tag = static_cast<std::uint32_t>(
+        context.in(context.kind.action == Action::Send ? Role::Tag : Role::SendTag));
+    operation.bytes = both ? context.bytes(execution_, Role::SendCount, Role::SendDatatype)
+                           : context.bytes(execution_, Role::Count, Role::Datatype);
+    const std::int64_t peer = context.in(Role::Destination, model::kProcNull);
     operation.peer = static_cast<std::uint32_t>(peer);
-    const bool nobody = peer == model::kProcNull || operation.communicator == OTF2_UNDEFINED_COMM;
-    if (both || nobody) return;
-    requests_[id] = request;
-    if (request.persistent) return;
-    if (request.send) {
-        start(thread, id, request);
-    } else {
-        receive_asked(thread, context, static_cast<std::uint64_t>(id));
+    request.send = peer >= 0 && operation.communicator != OTF2_UNDEFINED_COMM;
+}
+
+void EventExport::describe_receive(const Context& context, Request& request) {
+    const bool both = context.kind.action == Action::SendReceive;
+    Item& asked = request.asked;
+    asked = received(context, nullptr);
+    matched(context, asked);
+    asked.bytes = both ? context.bytes(execution_, Role::ReceiveCount, Role::ReceiveDatatype)
+                       : context.bytes(execution_, Role::Count, Role::Datatype);
+    request.receive = asked.source != model::kProcNull && asked.communicator != OTF2_UNDEFINED_COMM;
+}
+
+// A test that has found nothing. Programs may make very many of them.
+void EventExport::tested(const Context& context, OpenCall& open) const {
+    const model::Value* all =
+        model::value_of(context.procedure, context.call.before, Role::Requests);
+    const std::int64_t one[] = {context.in(Role::Request, model::kNullHandle)};
+    const auto requests = all != nullptr ? all->list : std::span<const std::int64_t>(one);
+    if (requests.size() > kMostTested) return;
+    Item item;
+    item.kind = Item::Kind::Tested;
+    for (const std::int64_t id : requests) {
+        item.request = static_cast<std::uint64_t>(id);
+        if (id >= 0 && requests_.contains(id)) open.items.push_back(item);
     }
 }
 
 void EventExport::completion(const Context& context, OpenCall& open) {
     const model::Value* flag = model::value_of(context.procedure, context.call.after, Role::Flag);
-    if (context.kind.probes_only && flag != nullptr && flag->number == 0) {
-        const std::int64_t id = context.in(Role::Request, model::kNullHandle);
-        Item item;
-        item.kind = Item::Kind::Tested;
-        item.request = static_cast<std::uint64_t>(id);
-        if (id >= 0 && requests_.contains(id)) open.items.push_back(item);
-        return;
-    }
+    if (context.kind.probes_only && flag != nullptr && flag->number == 0)
+        return tested(context, open);
     const auto complete =
         [&](std::int64_t id, const std::int64_t* status, std::size_t, std::size_t) {
             const auto found = requests_.find(id);
             if (found == requests_.end()) return;
             const Request& request = found->second;
+            const bool cancelled = status != nullptr && status[4] != 0;
             Item item = request.operation;
             item.request = static_cast<std::uint64_t>(id);
             item.kind = request.send ? Item::Kind::SendComplete : Item::Kind::CollectiveComplete;
-            if (request.receive) {
-                const OTF2_CommRef communicator = item.communicator;
-                item = received(context, status);
-                item.kind = Item::Kind::ReceiveComplete;
-                item.communicator = communicator;
-                item.request = static_cast<std::uint64_t>(id);
+            if (request.access) {
+                item.kind = Item::Kind::AccessComplete;
+                item.request = *request.access;
+                complete_access(item);
             }
-            if (status != nullptr && status[4] != 0) item.kind = Item::Kind::Cancelled;
-            open.items.push_back(item);
+            if (cancelled) item.kind = Item::Kind::Cancelled;
+            if (request.send || !request.receive) open.items.push_back(item);
+            if (request.receive) {
+                item = received(context, status);
+                item.kind = cancelled ? Item::Kind::Cancelled : Item::Kind::ReceiveComplete;
+                item.communicator = request.asked.communicator;
+                item.request = number_of_receive(id, request);
+                open.items.push_back(item);
+            }
             if (!request.persistent) requests_.erase(found);
         };
     analysis::for_each_completed(context.procedure, context.kind, context.call, complete);
@@ -291,14 +323,6 @@ void EventExport::completion(const Context& context, OpenCall& open) {
 void EventExport::collective(Thread& thread, const Context& context, OpenCall& open) {
     const auto op = collective_op(context.kind.name);
     const OTF2_CommRef communicator = definitions_.communicator(context.in(Role::Communicator, -1));
-    const std::int64_t window_made = context.out(Role::Window, -1);
-    if (window(window_made) != OTF2_UNDEFINED_RMA_WIN &&
-        context.is(Role::Window, model::Direction::Out)) {
-        Item item;
-        item.kind = Item::Kind::WindowCreate;
-        item.request = static_cast<std::uint64_t>(window_made);
-        open.items.push_back(item);
-    }
     if (!op || communicator == OTF2_UNDEFINED_COMM) return;
     Item item;
     item.op = *op;
@@ -312,94 +336,38 @@ void EventExport::collective(Thread& thread, const Context& context, OpenCall& o
     const std::uint64_t one = context.bytes(execution_, Role::Count, Role::Datatype);
     item.bytes = one + context.bytes(execution_, Role::SendCount, Role::SendDatatype);
     item.received = one + context.bytes(execution_, Role::ReceiveCount, Role::ReceiveDatatype);
-    const std::int64_t id = context.out(Role::Request, model::kNullHandle);
-    if (!context.kind.blocking) {
-        if (id < 0) return;
-        Request request;
-        request.collective = true;
-        request.persistent = context.kind.persistent;
-        request.operation = item;
-        requests_[id] = request;
-        if (!request.persistent) start(thread, id, request);
-        return;
-    }
+    if (!context.kind.blocking) return nonblocking(thread, context, item);
     status_.take(OTF2_EvtWriter_MpiCollectiveBegin(thread.writer, nullptr, thread.last));
-    if (context.call.leave_event) open.items.push_back(item);
-}
-
-void EventExport::access(Thread& thread, const Context& context, OpenCall& open) {
-    const std::int64_t id = context.in(Role::Window, -1);
-    const OTF2_RmaWinRef win = window(id);
-    if (win == OTF2_UNDEFINED_RMA_WIN) return;
-    const std::int64_t target = context.in(Role::TargetRank, model::kProcNull);
-    const std::string_view name = context.procedure.name;
-    const bool put = name.find("put") != std::string_view::npos || name.starts_with("MPI_Put");
-    const bool get = name.starts_with("MPI_Get") || name.starts_with("MPI_Rget");
-    const bool atomic = name.find("ccumulate") != std::string_view::npos ||
-                        name.starts_with("MPI_Fetch_and_op") ||
-                        name.starts_with("MPI_Compare_and_swap");
-    if (!put && !get && !atomic) return synchronize(thread, context, open);
-    if (target < 0) return;
-    const auto remote = static_cast<std::uint32_t>(target);
-    const std::uint64_t bytes = context.bytes(execution_, Role::Count, Role::Datatype);
-    const std::uint64_t number = next_access_++;
-    if (atomic) {
-        status_.take(OTF2_EvtWriter_RmaAtomic(thread.writer,
-                                              nullptr,
-                                              thread.last,
-                                              win,
-                                              remote,
-                                              OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
-                                              bytes,
-                                              0,
-                                              number));
-    } else if (put) {
-        status_.take(
-            OTF2_EvtWriter_RmaPut(thread.writer, nullptr, thread.last, win, remote, bytes, number));
-    } else {
-        status_.take(
-            OTF2_EvtWriter_RmaGet(thread.writer, nullptr, thread.last, win, remote, bytes, number));
-    }
-    accesses_[id].push_back(number);
-}
-
-void EventExport::synchronize(Thread& thread, const Context& context, OpenCall& open) {
-    const std::int64_t id = context.in(Role::Window, -1);
-    const std::string_view name = context.procedure.name;
-    Item item;
-    item.request = static_cast<std::uint64_t>(id);
-    item.peer = static_cast<std::uint32_t>(context.in(Role::TargetRank));
-    const bool fence = name == "MPI_Win_fence";
-    const bool unlock = name.starts_with("MPI_Win_unlock");
-    const bool destroy = name == "MPI_Win_free";
-    if (fence) status_.take(OTF2_EvtWriter_RmaCollectiveBegin(thread.writer, nullptr, thread.last));
     if (!context.call.leave_event) return;
-    if (fence || unlock || destroy || name.starts_with("MPI_Win_flush") ||
-        name == "MPI_Win_complete") {
-        Item done = item;
-        done.kind = Item::Kind::AccessComplete;
-        for (const std::uint64_t access : accesses_[id]) {
-            done.bytes = access;
-            open.items.push_back(done);
-        }
-        accesses_.erase(id);
+    end_of_communicator(context, item, open);
+    open.items.push_back(item);
+}
+
+void EventExport::nonblocking(Thread& thread, const Context& context, const Item& operation) {
+    const std::int64_t id = context.out(Role::Request, model::kNullHandle);
+    if (id < 0 || !is_data_collective(operation.op)) return;
+    Request request;
+    request.collective = true;
+    request.persistent = context.kind.persistent;
+    request.name = definitions_.text(collective_name(operation.op));
+    request.root = context.in(Role::Root);
+    request.operation = operation;
+    requests_[id] = request;
+    if (!request.persistent) start(thread, id, request);
+}
+
+// The making of a communicator, and its end.
+void EventExport::end_of_communicator(const Context& context,
+                                      const Item& end,
+                                      OpenCall& open) const {
+    Item item = end;
+    if (end.op == OTF2_COLLECTIVE_OP_CREATE_HANDLE) {
+        item.kind = Item::Kind::CommCreate;
+        item.communicator = definitions_.communicator(context.out(Role::NewCommunicator, -1));
+    } else if (end.op == OTF2_COLLECTIVE_OP_DESTROY_HANDLE) {
+        item.kind = Item::Kind::CommDestroy;
     }
-    if (fence) {
-        item.kind = Item::Kind::WindowCollectiveEnd;
-    } else if (name == "MPI_Win_lock") {
-        const auto shared = execution_.constants.find("MPI_LOCK_SHARED");
-        item.kind = Item::Kind::WindowLock;
-        item.tag =
-            shared != execution_.constants.end() && context.in(Role::LockType) == shared->second
-                ? 1
-                : 0;
-    } else if (name == "MPI_Win_unlock") {
-        item.kind = Item::Kind::WindowUnlock;
-    } else if (destroy) {
-        item.kind = Item::Kind::WindowDestroy;
-    } else {
-        return;
-    }
+    if (item.kind == end.kind || !definitions_.has_events(item.communicator)) return;
     open.items.push_back(item);
 }
 
@@ -437,11 +405,18 @@ void EventExport::feed(const RecordedCall& call) {
             requests_.erase(context.in(Role::Request, model::kNullHandle));
             break;
         case Action::Collective:
-            collective(thread, context, open);
-            if (context.in(Role::Window, -1) >= 0) synchronize(thread, context, open);
+            if (model::subscript_of(context.procedure, Role::Window) >= 0) {
+                window_collective(thread, context, open);
+            } else {
+                collective(thread, context, open);
+            }
+            break;
+        case Action::MatchedProbe:
+            messages_[context.out(Role::Message, model::kNullHandle)] =
+                definitions_.communicator(context.in(Role::Communicator, -1));
             break;
         default:
-            access(thread, context, open);
+            if (context.in(Role::Window, -1) >= 0) synchronize(thread, context, open);
             break;
     }
 }
@@ -451,6 +426,7 @@ std::uint64_t EventExport::finish() {
     for (auto& [number, thread] : threads_) {
         if (thread.writer == nullptr) continue;
         leave_until(thread, ~std::uint64_t{0});
+        write_events(thread, ~std::uint64_t{0});
         last = std::max(last, thread.last);
         status_.take(OTF2_EvtWriter_GetNumberOfEvents(thread.writer, &thread.location.events));
         status_.take(OTF2_Archive_CloseEvtWriter(archive_, thread.writer));

@@ -5,6 +5,7 @@
 
 #include "model/execution.h"
 
+#include "trace_io/otf2/collectives.h"
 #include "trace_io/otf2/definitions.h"
 
 namespace mqinspect::trace_io {
@@ -13,10 +14,23 @@ namespace {
 using model::DefinitionKind;
 using Kind = ImportedEvent::Kind;
 
+// Of a receive of which nothing is known: it has room for anything.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
+// Accesses whose targets are remembered: archives need not say when they are complete.
+constexpr std::size_t kMostAccesses = 1 << 16;
+
 OTF2_AttributeRef find_attribute(const ReadDefinitions& definitions, std::string_view name) {
     for (const auto& [self, text] : definitions.attributes)
         if (definitions.text(text) == name) return self;
     return OTF2_UNDEFINED_ATTRIBUTE;
+}
+
+/// OTF2_UNDEFINED_STRING: the event has none.
+OTF2_StringRef text_of(OTF2_AttributeList* attributes, OTF2_AttributeRef attribute) {
+    OTF2_StringRef text = OTF2_UNDEFINED_STRING;
+    const bool has = attribute != OTF2_UNDEFINED_ATTRIBUTE &&
+                     OTF2_AttributeList_GetStringRef(attributes, attribute, &text) == OTF2_SUCCESS;
+    return has ? text : OTF2_UNDEFINED_STRING;
 }
 
 }  // namespace
@@ -38,7 +52,11 @@ ImportedAttributes::ImportedAttributes(const ReadDefinitions& definitions)
       source(find_attribute(definitions, kSourceAttribute)),
       tag(find_attribute(definitions, kTagAttribute)),
       communicator(find_attribute(definitions, kCommunicatorAttribute)),
-      bytes(find_attribute(definitions, kBytesAttribute)) {}
+      bytes(find_attribute(definitions, kBytesAttribute)),
+      results(find_attribute(definitions, kResultsAttribute)),
+      operation(find_attribute(definitions, kOperationAttribute)),
+      root(find_attribute(definitions, kRootAttribute)),
+      request(find_attribute(definitions, kRequestAttribute)) {}
 
 ProcessImport::ProcessImport(const ReadDefinitions& definitions,
                              const ImportedAttributes& attributes,
@@ -52,14 +70,22 @@ ProcessImport::ProcessImport(const ReadDefinitions& definitions,
       rank_(rank),
       frames_(frames),
       log_(path, static_cast<std::uint64_t>(rank) + 1, kImportStart) {
+    for (const auto& [self, name] : definitions.parameters)
+        says_ends_ = says_ends_ || definitions.text(name) == kEventParameter;
     define_process();
     define_communicators();
+    define_windows();
     define_stack({});
 }
 
 std::int64_t ProcessImport::communicator(OTF2_CommRef self) const {
     const auto found = communicators_.find(self);
     return found == communicators_.end() ? -1 : found->second;
+}
+
+std::int64_t ProcessImport::window(OTF2_RmaWinRef self) const {
+    const auto found = windows_.find(self);
+    return found == windows_.end() ? model::kNullHandle : found->second;
 }
 
 std::uint64_t ProcessImport::nanoseconds(std::uint64_t time) const {
@@ -72,6 +98,7 @@ std::uint64_t ProcessImport::nanoseconds(std::uint64_t time) const {
 
 void ProcessImport::begin_thread(std::uint32_t thread) {
     thread_ = thread;
+    last_ns_ = 0;
     regions_.clear();
     inside_ = 0;
     completions_.clear();
@@ -97,15 +124,13 @@ void ProcessImport::enter(std::uint64_t time,
     call_.name = name;
     call_.enter = last_ns_;
     call_.stack = stack_of(attributes);
-    OTF2_StringRef arguments = OTF2_UNDEFINED_STRING;
-    if (attributes_.arguments != OTF2_UNDEFINED_ATTRIBUTE &&
-        OTF2_AttributeList_GetStringRef(attributes, attributes_.arguments, &arguments) ==
-            OTF2_SUCCESS)
-        call_.arguments = definitions_.text(arguments);
+    call_.arguments = text_of(attributes, attributes_.arguments);
     regions_.push_back(region);
 }
 
-void ProcessImport::leave(std::uint64_t time, OTF2_RegionRef region) {
+void ProcessImport::leave(std::uint64_t time,
+                          OTF2_RegionRef region,
+                          OTF2_AttributeList* attributes) {
     last_ns_ = std::max(last_ns_, nanoseconds(time));
     const auto found = definitions_.regions.find(region);
     const bool is_mpi = found != definitions_.regions.end() &&
@@ -113,6 +138,7 @@ void ProcessImport::leave(std::uint64_t time, OTF2_RegionRef region) {
     if (!regions_.empty()) regions_.pop_back();
     if (!is_mpi || inside_ == 0 || --inside_ > 0) return;
     call_.returned = true;
+    call_.results = text_of(attributes, attributes_.results);
     write(std::move(call_), last_ns_);
 }
 
@@ -131,6 +157,16 @@ void ProcessImport::add(std::uint64_t time, ImportedEvent event) {
     }
 }
 
+std::optional<ImportedEvent> ProcessImport::take_completion(std::uint64_t request, Kind kind) {
+    const auto found = completions_.find(request);
+    if (found == completions_.end() || found->second.empty() || found->second.front().kind != kind)
+        return std::nullopt;
+    const ImportedEvent event = found->second.front();
+    found->second.pop_front();
+    if (found->second.empty()) completions_.erase(found);
+    return event;
+}
+
 // What it asked for, if the archive says; else what it got; else it may be anything.
 void ProcessImport::receive_asked(std::uint64_t time,
                                   std::uint64_t request,
@@ -140,11 +176,10 @@ void ProcessImport::receive_asked(std::uint64_t time,
     event.request = request;
     event.peer = model::kAnySource;
     event.tag = model::kAnyTag;
-    auto completions = completions_.find(request);
-    if (completions != completions_.end() && !completions->second.empty()) {
-        event = completions->second.front();
+    event.bytes = kMostBytes;
+    if (const auto completion = take_completion(request, Kind::ReceiveDone)) {
+        event = *completion;
         event.kind = Kind::ReceiveAsked;
-        completions->second.pop_front();
     }
     std::int64_t source = 0;
     std::int64_t tag = 0;
@@ -163,6 +198,60 @@ void ProcessImport::receive_asked(std::uint64_t time,
         event.communicator = communicator;
         event.bytes = bytes;
     }
+    add(time, event);
+}
+
+// Of a blocking receive.
+void ProcessImport::received(std::uint64_t time,
+                             ImportedEvent event,
+                             OTF2_AttributeList* attributes) {
+    std::int64_t source = 0;
+    std::int64_t tag = 0;
+    const bool told =
+        attributes_.source != OTF2_UNDEFINED_ATTRIBUTE &&
+        OTF2_AttributeList_GetInt64(attributes, attributes_.source, &source) == OTF2_SUCCESS &&
+        OTF2_AttributeList_GetInt64(attributes, attributes_.tag, &tag) == OTF2_SUCCESS;
+    if (told) event.asked = {source, tag};
+    add(time, event);
+}
+
+// What it is, if the archive says, or when it is complete; else nobody knows.
+void ProcessImport::collective_asked(std::uint64_t time,
+                                     std::uint64_t request,
+                                     OTF2_AttributeList* attributes) {
+    ImportedEvent event;
+    event.kind = Kind::CollectiveAsked;
+    event.request = request;
+    if (const auto completion = take_completion(request, Kind::CollectiveDone)) {
+        event = *completion;
+        event.kind = Kind::CollectiveAsked;
+    }
+    const OTF2_StringRef operation = text_of(attributes, attributes_.operation);
+    const auto op = collective_op(definitions_.text(operation));
+    std::int64_t root = 0;
+    OTF2_CommRef communicator = OTF2_UNDEFINED_COMM;
+    const bool told =
+        op && OTF2_AttributeList_GetInt64(attributes, attributes_.root, &root) == OTF2_SUCCESS &&
+        OTF2_AttributeList_GetCommRef(attributes, attributes_.communicator, &communicator) ==
+            OTF2_SUCCESS;
+    if (told) {
+        event.op = *op;
+        event.peer = root;
+        event.communicator = communicator;
+    }
+    add(time, event);
+}
+
+// Of MPI_Rput and its kin our own export says which request it has.
+void ProcessImport::access(std::uint64_t time,
+                           ImportedEvent event,
+                           OTF2_AttributeList* attributes) {
+    if (targets_.size() >= kMostAccesses) targets_.clear();
+    targets_[event.request] = event.peer;
+    std::uint64_t request = 0;
+    if (attributes_.request != OTF2_UNDEFINED_ATTRIBUTE &&
+        OTF2_AttributeList_GetUint64(attributes, attributes_.request, &request) == OTF2_SUCCESS)
+        access_requests_[event.request] = request;
     add(time, event);
 }
 

@@ -14,7 +14,7 @@ namespace mqinspect::trace_io {
 /// Writes `folder`/traces.otf2 and what belongs to it; the folder must not exist yet. `stacks` has
 /// by StackId the frames of the user's code, innermost first. The calls go to the disk as they
 /// are read. What has no record in OTF2, such as the arguments of a call that has not returned,
-/// goes into attributes.
+/// goes into attributes and parameters.
 Result<Done> export_otf2(const model::Recording& recording,
                          const std::vector<std::vector<model::Frame>>& stacks,
                          const std::string& folder,

@@ -9,8 +9,12 @@ void EventExport::write(Thread& thread, const Item& item) {
     const std::uint64_t time = thread.last;
     switch (item.kind) {
         case Kind::Receive:
+            if (item.wildcard) {
+                status_.take(OTF2_AttributeList_AddInt64(attributes_, kSourceRef, item.source));
+                status_.take(OTF2_AttributeList_AddInt64(attributes_, kTagRef, item.asked_tag));
+            }
             status_.take(OTF2_EvtWriter_MpiRecv(
-                out, nullptr, time, item.peer, item.communicator, item.tag, item.bytes));
+                out, attributes_, time, item.peer, item.communicator, item.tag, item.bytes));
             break;
         case Kind::SendComplete:
             status_.take(OTF2_EvtWriter_MpiIsendComplete(out, nullptr, time, item.request));
@@ -52,53 +56,14 @@ void EventExport::write(Thread& thread, const Item& item) {
                                                          item.bytes,
                                                          item.received));
             break;
+        case Kind::CommCreate:
+            status_.take(OTF2_EvtWriter_CommCreate(out, nullptr, time, item.communicator));
+            break;
+        case Kind::CommDestroy:
+            status_.take(OTF2_EvtWriter_CommDestroy(out, nullptr, time, item.communicator));
+            break;
         default:
             write_window(thread, item);
-            break;
-    }
-}
-
-void EventExport::write_window(Thread& thread, const Item& item) {
-    using Kind = Item::Kind;
-    OTF2_EvtWriter* const out = thread.writer;
-    const std::uint64_t time = thread.last;
-    const auto win = static_cast<OTF2_RmaWinRef>(item.request);
-    switch (item.kind) {
-        case Kind::WindowCreate:
-            status_.take(OTF2_EvtWriter_RmaWinCreate(out, nullptr, time, win));
-            break;
-        case Kind::WindowDestroy:
-            status_.take(OTF2_EvtWriter_RmaWinDestroy(out, nullptr, time, win));
-            break;
-        case Kind::WindowCollectiveEnd:
-            status_.take(OTF2_EvtWriter_RmaCollectiveEnd(
-                out,
-                nullptr,
-                time,
-                OTF2_COLLECTIVE_OP_BARRIER,
-                OTF2_RMA_SYNC_LEVEL_MEMORY | OTF2_RMA_SYNC_LEVEL_PROCESS,
-                win,
-                OTF2_COLLECTIVE_ROOT_NONE,
-                0,
-                0));
-            break;
-        case Kind::WindowLock:
-            status_.take(OTF2_EvtWriter_RmaAcquireLock(
-                out,
-                nullptr,
-                time,
-                win,
-                item.peer,
-                0,
-                item.tag != 0 ? OTF2_LOCK_SHARED : OTF2_LOCK_EXCLUSIVE));
-            break;
-        case Kind::WindowUnlock:
-            status_.take(OTF2_EvtWriter_RmaReleaseLock(out, nullptr, time, win, item.peer, 0));
-            break;
-        case Kind::AccessComplete:
-            status_.take(OTF2_EvtWriter_RmaOpCompleteBlocking(out, nullptr, time, win, item.bytes));
-            break;
-        default:
             break;
     }
 }

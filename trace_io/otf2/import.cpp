@@ -21,6 +21,7 @@
 
 #include "trace_io/otf2/archive_reader.h"
 #include "trace_io/otf2/event_import.h"
+#include "trace_io/otf2/event_walk.h"
 #include "trace_io/otf2/status.h"
 #include "trace_io/recording.h"
 
@@ -37,164 +38,6 @@ constexpr const char* kFramesFile = "frames";
 struct CloseReader {
     void operator()(OTF2_Reader* reader) const { OTF2_Reader_Close(reader); }
 };
-struct DeleteCallbacks {
-    void operator()(OTF2_EvtReaderCallbacks* callbacks) const {
-        OTF2_EvtReaderCallbacks_Delete(callbacks);
-    }
-};
-using Callbacks = std::unique_ptr<OTF2_EvtReaderCallbacks, DeleteCallbacks>;
-
-// What the callbacks of OTF2 have in common before the record's own parameters.
-#define MQI_EVENT OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *data
-
-ProcessImport& process_of(void* data) {
-    return *static_cast<ProcessImport*>(data);
-}
-
-OTF2_CallbackCode on_enter(MQI_EVENT, OTF2_AttributeList* attributes, OTF2_RegionRef region) {
-    process_of(data).enter(time, region, attributes);
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-OTF2_CallbackCode on_leave(MQI_EVENT, OTF2_AttributeList*, OTF2_RegionRef region) {
-    process_of(data).leave(time, region);
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-OTF2_CallbackCode on_send(MQI_EVENT,
-                          OTF2_AttributeList*,
-                          std::uint32_t receiver,
-                          OTF2_CommRef communicator,
-                          std::uint32_t tag,
-                          std::uint64_t bytes) {
-    process_of(data).add(time, {ImportedEvent::Kind::Send, receiver, communicator, tag, bytes, 0});
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-OTF2_CallbackCode on_isend(MQI_EVENT,
-                           OTF2_AttributeList*,
-                           std::uint32_t receiver,
-                           OTF2_CommRef communicator,
-                           std::uint32_t tag,
-                           std::uint64_t bytes,
-                           std::uint64_t request) {
-    process_of(data).add(time,
-                         {ImportedEvent::Kind::Isend, receiver, communicator, tag, bytes, request});
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-ImportedEvent about(ImportedEvent::Kind kind, std::uint64_t request) {
-    ImportedEvent event;
-    event.kind = kind;
-    event.request = request;
-    return event;
-}
-
-OTF2_CallbackCode on_send_done(MQI_EVENT, OTF2_AttributeList*, std::uint64_t request) {
-    process_of(data).add(time, about(ImportedEvent::Kind::SendDone, request));
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-OTF2_CallbackCode on_cancelled(MQI_EVENT, OTF2_AttributeList*, std::uint64_t request) {
-    process_of(data).add(time, about(ImportedEvent::Kind::Cancelled, request));
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-OTF2_CallbackCode on_receive_asked(MQI_EVENT,
-                                   OTF2_AttributeList* attributes,
-                                   std::uint64_t request) {
-    process_of(data).receive_asked(time, request, attributes);
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-OTF2_CallbackCode on_receive(MQI_EVENT,
-                             OTF2_AttributeList*,
-                             std::uint32_t sender,
-                             OTF2_CommRef communicator,
-                             std::uint32_t tag,
-                             std::uint64_t bytes) {
-    process_of(data).add(time, {ImportedEvent::Kind::Receive, sender, communicator, tag, bytes, 0});
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-OTF2_CallbackCode on_receive_done(MQI_EVENT,
-                                  OTF2_AttributeList*,
-                                  std::uint32_t sender,
-                                  OTF2_CommRef communicator,
-                                  std::uint32_t tag,
-                                  std::uint64_t bytes,
-                                  std::uint64_t request) {
-    process_of(data).add(
-        time, {ImportedEvent::Kind::ReceiveDone, sender, communicator, tag, bytes, request});
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-OTF2_CallbackCode on_collective(MQI_EVENT,
-                                OTF2_AttributeList*,
-                                OTF2_CollectiveOp,
-                                OTF2_CommRef communicator,
-                                std::uint32_t root,
-                                std::uint64_t,
-                                std::uint64_t) {
-    std::int64_t rank = root;
-    if (root == OTF2_COLLECTIVE_ROOT_SELF) rank = model::kRoot;
-    if (root == OTF2_COLLECTIVE_ROOT_THIS_GROUP) rank = model::kProcNull;
-    process_of(data).add(time, {ImportedEvent::Kind::End, rank, communicator, 0, 0, 0});
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-// The first walk: how receives will end.
-OTF2_CallbackCode on_future_receive(MQI_EVENT,
-                                    OTF2_AttributeList*,
-                                    std::uint32_t sender,
-                                    OTF2_CommRef communicator,
-                                    std::uint32_t tag,
-                                    std::uint64_t bytes,
-                                    std::uint64_t request) {
-    static_cast<void>(time);
-    process_of(data).will_complete(
-        request, {ImportedEvent::Kind::ReceiveDone, sender, communicator, tag, bytes, request});
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-#undef MQI_EVENT
-
-Callbacks first_walk() {
-    Callbacks callbacks(OTF2_EvtReaderCallbacks_New());
-    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks.get(), on_future_receive);
-    return callbacks;
-}
-
-Callbacks second_walk() {
-    Callbacks callbacks(OTF2_EvtReaderCallbacks_New());
-    OTF2_EvtReaderCallbacks* const set = callbacks.get();
-    OTF2_EvtReaderCallbacks_SetEnterCallback(set, on_enter);
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(set, on_leave);
-    OTF2_EvtReaderCallbacks_SetMpiSendCallback(set, on_send);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(set, on_isend);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(set, on_send_done);
-    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(set, on_cancelled);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(set, on_receive_asked);
-    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(set, on_receive);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(set, on_receive_done);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(set, on_collective);
-    return callbacks;
-}
-
-bool walk(OTF2_Reader* reader,
-          OTF2_LocationRef location,
-          const Callbacks& callbacks,
-          ProcessImport& process) {
-    OTF2_EvtReader* const events = OTF2_Reader_GetEvtReader(reader, location);
-    if (events == nullptr) return false;
-    std::uint64_t count = 0;
-    const bool good = OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks.get(), &process) ==
-                          OTF2_SUCCESS &&
-                      OTF2_Reader_ReadAllLocalEvents(reader, events, &count) == OTF2_SUCCESS;
-    OTF2_Reader_CloseEvtReader(reader, events);
-    return good;
-}
-
 /// In the child: the archive's processes as a recording in `folder`.
 class Conversion {
 public:
@@ -224,12 +67,15 @@ Result<Done> Conversion::convert_rank(OTF2_Reader* reader, std::size_t rank) {
     const auto main = std::ranges::find(definitions_.locations, ranks_[rank], &ReadLocation::self);
     if (main == definitions_.locations.end())
         return Error{ErrorCode::CorruptData, fmt::format("rank {} has no location", rank)};
-    std::uint32_t thread = 0;
+    // MPI begins in the main thread.
+    std::vector<OTF2_LocationRef> threads{main->self};
     for (const ReadLocation& location : definitions_.locations) {
-        if (location.group != main->group) continue;
-        process.begin_thread(location.self == main->self ? 0 : ++thread);
-        const bool good = walk(reader, location.self, first_walk(), process) &&
-                          walk(reader, location.self, second_walk(), process);
+        if (location.group == main->group && location.self != main->self)
+            threads.push_back(location.self);
+    }
+    for (std::size_t thread = 0; thread < threads.size(); ++thread) {
+        process.begin_thread(static_cast<std::uint32_t>(thread));
+        const bool good = walk_events(reader, threads[thread], process);
         process.end_thread();
         if (!good) {
             return Error{ErrorCode::CorruptData,

@@ -11,8 +11,9 @@
 
 namespace mqinspect::trace_io {
 
-/// What an archive holds: messages, completions and blocking collective operations. The calls that
-/// are about other things have names without "MPI_", so that nothing is concluded from
+/// What an archive holds: messages, completions, collective operations, communicators and windows;
+/// docs/formats.md lists which record becomes what. The calls that are about other things, or of
+/// which records are missing, have names without "MPI_", so that nothing is concluded from
 /// parameters that are not there.
 class ImportedArchive {
 public:

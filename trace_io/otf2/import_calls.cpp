@@ -1,11 +1,10 @@
 // Calls of an imported process, from the events between their entry and their return.
 #include <algorithm>
-#include <charconv>
-#include <sstream>
 #include <utility>
 
 #include "model/execution.h"
 
+#include "trace_io/otf2/collectives.h"
 #include "trace_io/otf2/event_import.h"
 #include "trace_io/otf2/import_layouts.h"
 
@@ -16,6 +15,8 @@ using model::Direction;
 using model::ParameterKind;
 using Kind = ImportedEvent::Kind;
 
+// Blocks of a log hold no longer lists.
+constexpr std::size_t kMostCompletions = 512;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
 
 std::int64_t count_of(std::uint64_t bytes) {
@@ -23,29 +24,21 @@ std::int64_t count_of(std::uint64_t bytes) {
 }
 
 LoggedList status_of(const ImportedEvent& event) {
+    // That of MPI 4.0, 3.7.3: nothing was received.
+    if (event.kind == Kind::CollectiveDone || event.kind == Kind::AccessDone)
+        return {model::kAnySource, model::kAnyTag, 0, 0, 0};
     return {event.peer, event.tag, 0, count_of(event.bytes), event.kind == Kind::Cancelled ? 1 : 0};
 }
 
-/// "source=0 array_of_requests=3,4", as the export writes it.
-std::map<std::string, LoggedList, std::less<>> parse_arguments(const std::string& text) {
-    std::map<std::string, LoggedList, std::less<>> values;
-    std::istringstream words(text);
-    std::string word;
-    while (words >> word) {
-        const std::size_t equals = word.find('=');
-        if (equals == std::string::npos) continue;
-        LoggedList& list = values[word.substr(0, equals)];
-        const char* at = word.data() + equals + 1;
-        const char* const end = word.data() + word.size();
-        while (at < end) {
-            std::int64_t number = 0;
-            const auto parsed = std::from_chars(at, end, number);
-            if (parsed.ec != std::errc{}) break;
-            list.push_back(number);
-            at = parsed.ptr + 1;  // behind the comma
-        }
-    }
-    return values;
+/// Handles that calls set to null; of lists of requests archives do not say it.
+bool is_nulled(ParameterKind kind) {
+    return kind == ParameterKind::Request || kind == ParameterKind::Window ||
+           kind == ParameterKind::Communicator || kind == ParameterKind::Message;
+}
+
+bool is_completion_event(Kind kind) {
+    return kind == Kind::SendDone || kind == Kind::ReceiveDone || kind == Kind::Cancelled ||
+           kind == Kind::CollectiveDone || kind == Kind::AccessDone;
 }
 
 }  // namespace
@@ -77,11 +70,17 @@ void ProcessImport::take_send(Values& values, const ImportedEvent& event, const 
 }
 
 void ProcessImport::take_receive(Values& values, const ImportedEvent& event, const char* tag) {
-    values["source"] = event.peer;
-    values[tag] = event.tag;
+    values["source"] = event.asked ? event.asked->first : event.peer;
+    values[tag] = event.asked ? event.asked->second : event.tag;
     const std::int64_t known = communicator(event.communicator);
     values["comm"] = known < 0 ? 0 : known;
     values["status"] = status_of(event);
+}
+
+// A test that has found nothing.
+bool ProcessImport::leaves_handle(const Values& values) {
+    const auto flag = values.find(std::string_view("flag"));
+    return flag != values.end() && flag->second == LoggedValue(std::int64_t{0});
 }
 
 void ProcessImport::write(const Call& call,
@@ -97,24 +96,36 @@ void ProcessImport::write(const Call& call,
                             : model::is_list(kind) ? LoggedValue(LoggedList{})
                                                    : LoggedValue(std::int64_t{0});
         if (direction != Direction::Out) before.push_back(value);
-        if (direction == Direction::InOut && kind == ParameterKind::Request)
+        if (direction == Direction::InOut && is_nulled(kind) && !leaves_handle(values))
             value = std::int64_t{model::kNullHandle};
         if (direction != Direction::In) after.push_back(std::move(value));
     }
     const std::int64_t number = procedure(name, parameters);
     log_.enter(thread_, number, call.stack, call.enter, before);
+    for (const ToldEvent& event : call.told)
+        after.front() = write_told(event);
     if (call.returned) log_.leave(thread_, leave, after);
 }
 
+// False: of one it is not known who is in it.
+bool ProcessImport::knows_communicators(const Call& call) const {
+    return std::ranges::none_of(call.events, [&](const ImportedEvent& event) {
+        const bool message = event.kind == Kind::Send || event.kind == Kind::Isend ||
+                             event.kind == Kind::Receive || event.kind == Kind::ReceiveDone;
+        return message && communicator(event.communicator) < 0;
+    });
+}
+
 bool ProcessImport::write_message(Call& call, std::string_view name, std::uint64_t leave) {
+    if (!knows_communicators(call)) return false;
     if (is_blocking_send(name)) {
         write_blocking_send(call, leave);
         return true;
     }
     if (is_nonblocking_send(name)) return write_nonblocking_send(call, leave);
     if (name == "Recv" || name == "Irecv") return write_receive(call, name == "Irecv", leave);
-    if (name != "Sendrecv") return false;
-    write_exchange(call, leave);
+    if (!is_exchange(name)) return false;
+    write_exchange(call, name != "Sendrecv", leave);
     return true;
 }
 
@@ -146,14 +157,14 @@ bool ProcessImport::write_receive(Call& call, bool nonblocking, std::uint64_t le
     if (!event && nonblocking) return false;
     values["source"] = std::int64_t{model::kProcNull};
     if (event) take_receive(values, *event, "tag");
-    if (event) values["count"] = count_of(event->bytes);
+    values["count"] = event ? count_of(event->bytes) : 0;
     values["buf"] = buffer(event ? event->bytes : 0);
     if (nonblocking) values["request"] = new_request(event->request);
     write(call, call.name, message_parameters("source", nonblocking, !nonblocking), values, leave);
     return true;
 }
 
-void ProcessImport::write_exchange(Call& call, std::uint64_t leave) {
+void ProcessImport::write_exchange(Call& call, bool replaces, std::uint64_t leave) {
     Values values;
     const auto sent = take_event(call, Kind::Send);
     const auto received = take_event(call, Kind::Receive);
@@ -164,103 +175,119 @@ void ProcessImport::write_exchange(Call& call, std::uint64_t leave) {
     if (received) values["recvcount"] = count_of(received->bytes);
     values["sendbuf"] = buffer(sent ? sent->bytes : 0);
     values["recvbuf"] = buffer(received ? received->bytes : 0);
-    write(call, call.name, exchange_parameters(), values, leave);
+    values["buf"] = values["sendbuf"];
+    values["count"] = count_of(std::max(sent ? sent->bytes : 0, received ? received->bytes : 0));
+    write(call, call.name, exchange_parameters(replaces), values, leave);
 }
 
 bool ProcessImport::write_completion(Call& call, std::string_view name, std::uint64_t leave) {
     if (!is_completion(name)) return false;
-    LoggedList requests;
-    LoggedList statuses;
-    std::vector<ImportedEvent> others;
-    for (const ImportedEvent& event : call.events) {
-        const bool done = event.kind == Kind::SendDone || event.kind == Kind::ReceiveDone ||
-                          event.kind == Kind::Cancelled;
-        const auto known = requests_.find(event.request);
-        if (!done || known == requests_.end()) {
-            if (!done) others.push_back(event);
-            continue;
+    std::vector<Completion> completions;
+    std::vector<std::int64_t> tested;
+    std::erase_if(call.events, [&](const ImportedEvent& event) {
+        if (event.kind == Kind::Tested) {
+            const auto known = requests_.find(event.request);
+            if (known != requests_.end()) tested.push_back(known->second);
         }
-        requests.push_back(known->second);
-        const LoggedList status = status_of(event);
-        statuses.insert(statuses.end(), status.begin(), status.end());
-        requests_.erase(known);
+        if (const auto completion = completed_by(event)) completions.push_back(*completion);
+        return event.kind == Kind::Tested || is_completion_event(event.kind);
+    });
+    if (completions.empty()) {
+        write_fruitless(call, name, std::move(tested), leave);
+        return true;
     }
-    call.events = std::move(others);
-    Values values;
-    const bool any = !requests.empty();
-    values["request"] = any ? requests.front() : std::int64_t{model::kNullHandle};
-    values["count"] = static_cast<std::int64_t>(requests.size());
-    values["index"] = any ? std::int64_t{0} : std::int64_t{model::kUndefined};
-    values["outcount"] = static_cast<std::int64_t>(requests.size());
-    LoggedList indices(requests.size());
-    for (std::size_t at = 0; at < indices.size(); ++at)
-        indices[at] = static_cast<std::int64_t>(at);
-    values["array_of_indices"] = std::move(indices);
-    values["flag"] = std::int64_t{any ? 1 : 0};
-    values["status"] = any ? LoggedList(statuses.begin(), statuses.begin() + 5) : LoggedList(5);
-    values["array_of_requests"] = std::move(requests);
-    values["array_of_statuses"] = std::move(statuses);
-    write(call, call.name, completion_parameters(name), values, leave);
+    // Where the archive has two for the one request of MPI_Isendrecv, it takes two calls.
+    const bool takes_one = name == "Wait" || name == "Test" || name.ends_with("any");
+    const std::size_t most = takes_one ? 1 : kMostCompletions;
+    const std::span<const Completion> all(completions);
+    for (std::size_t first = 0; first < all.size(); first += most)
+        write_completed(call, name, all.subspan(first, std::min(most, all.size() - first)), leave);
     return true;
 }
 
+// Empty: the event completes no request that is known.
+std::optional<ProcessImport::Completion> ProcessImport::completed_by(const ImportedEvent& event) {
+    if (!is_completion_event(event.kind)) return std::nullopt;
+    std::uint64_t request = event.request;
+    if (event.kind == Kind::AccessDone) {
+        const auto access = access_requests_.find(request);
+        if (access == access_requests_.end()) return std::nullopt;
+        request = access->second;
+        access_requests_.erase(access);
+    }
+    const auto known = requests_.find(request);
+    if (known == requests_.end()) return std::nullopt;
+    Completion completion{known->second, status_of(event)};
+    requests_.erase(known);
+    return completion;
+}
+
+void ProcessImport::write_completed(const Call& call,
+                                    std::string_view name,
+                                    std::span<const Completion> completions,
+                                    std::uint64_t leave) {
+    LoggedList requests;
+    LoggedList statuses;
+    LoggedList indices;
+    for (const Completion& completion : completions) {
+        indices.push_back(static_cast<std::int64_t>(indices.size()));
+        requests.push_back(completion.request);
+        statuses.insert(statuses.end(), completion.status.begin(), completion.status.end());
+    }
+    Values values;
+    values["request"] = requests.front();
+    values["count"] = values["outcount"] = static_cast<std::int64_t>(requests.size());
+    values["flag"] = std::int64_t{1};
+    values["array_of_indices"] = std::move(indices);
+    values["status"] = completions.front().status;
+    values["array_of_requests"] = std::move(requests);
+    values["array_of_statuses"] = std::move(statuses);
+    write(call, call.name, completion_parameters(name), values, leave);
+}
+
+// It has completed nothing that the archive tells of.
+void ProcessImport::write_fruitless(const Call& call,
+                                    std::string_view name,
+                                    LoggedList tested,
+                                    std::uint64_t leave) {
+    Values values;
+    values["request"] = tested.empty() ? std::int64_t{model::kNullHandle} : tested.front();
+    values["count"] = static_cast<std::int64_t>(tested.size());
+    values["index"] = std::int64_t{model::kUndefined};
+    values["flag"] = std::int64_t{0};
+    values["status"] = LoggedList(model::kStatusValues);
+    values["array_of_requests"] = std::move(tested);
+    write(call, call.name, completion_parameters(name), values, leave);
+}
+
 bool ProcessImport::write_collective(const Call& call, std::string_view name, std::uint64_t leave) {
-    const auto end = std::ranges::find(call.events, Kind::End, &ImportedEvent::kind);
+    const auto end = std::ranges::find(call.events, Kind::CollectiveEnd, &ImportedEvent::kind);
+    if (end == call.events.end()) return false;
     const ImportedParameters parameters = collective_parameters(name);
-    const std::int64_t id = end == call.events.end() ? -1 : communicator(end->communicator);
+    const std::int64_t id = communicator(end->communicator);
     if (parameters.empty() || id < 0) return false;
     Values values;
     values["comm"] = id;
     values["root"] = end->peer;
+    const auto made = std::ranges::find(call.events, Kind::CommCreate, &ImportedEvent::kind);
+    values["newcomm"] = made != call.events.end() ? communicator(made->communicator)
+                                                  : std::int64_t{model::kNullHandle};
     write(call, call.name, parameters, values, leave);
     return true;
 }
 
-// With the arguments that our own export keeps.
-bool ProcessImport::write_unfinished(const Call& call, std::string_view name) {
-    const auto arguments = parse_arguments(call.arguments);
-    if (arguments.empty()) return false;
-    ImportedParameters parameters = collective_parameters(name);
-    if (is_blocking_send(name)) parameters = message_parameters("dest", false, false);
-    if (name == "Recv") parameters = message_parameters("source", false, true);
-    if (name == "Sendrecv") parameters = exchange_parameters();
-    if (is_completion(name)) parameters = completion_parameters(name);
-    if (parameters.empty()) return false;
+bool ProcessImport::write_nonblocking_collective(Call& call, std::uint64_t leave) {
+    const auto event = take_event(call, Kind::CollectiveAsked);
+    if (!event) return false;
+    const std::int64_t id = communicator(event->communicator);
+    if (id < 0 || !is_data_collective(event->op)) return false;
     Values values;
-    for (const auto& [parameter, kind, direction] : parameters) {
-        const auto found = arguments.find(std::string_view(parameter));
-        if (direction == Direction::Out || found == arguments.end() || found->second.empty())
-            continue;
-        LoggedList list = found->second;
-        for (std::int64_t& each : list)
-            each = number_of(kind, each);
-        if (model::is_list(kind)) {
-            values[parameter] = std::move(list);
-        } else {
-            values[parameter] = list.front();
-        }
-    }
-    const auto sent = std::ranges::find(call.events, Kind::Send, &ImportedEvent::kind);
-    if (sent != call.events.end()) values["count"] = count_of(sent->bytes);
-    write(call, call.name, parameters, values, 0);
+    values["comm"] = id;
+    values["root"] = event->peer;
+    values["request"] = new_request(event->request);
+    const std::string name = nonblocking_procedure(event->op);
+    write(call, name, collective_parameters(std::string_view(name).substr(4)), values, leave);
     return true;
-}
-
-// What the exported number of a thing is here.
-std::int64_t ProcessImport::number_of(ParameterKind kind, std::int64_t exported) const {
-    switch (kind) {
-        case ParameterKind::Communicator:
-            return communicator(static_cast<OTF2_CommRef>(exported));
-        case ParameterKind::Datatype:
-            return 0;
-        case ParameterKind::Request:
-        case ParameterKind::RequestList: {
-            const auto known = requests_.find(static_cast<std::uint64_t>(exported));
-            return known == requests_.end() ? model::kNullHandle : known->second;
-        }
-        default:
-            return exported;
-    }
 }
 
 // Where the call's name does not say what it does with the message.
@@ -286,9 +313,13 @@ void ProcessImport::write_event(const Call& call, const ImportedEvent& event, st
         case Kind::SendDone:
         case Kind::ReceiveDone:
         case Kind::Cancelled:
+        case Kind::CollectiveDone:
             made.name = "MPI_Wait";
             break;
-        case Kind::End:
+        case Kind::CollectiveAsked:
+            write_nonblocking_collective(made, time);
+            return;
+        default:
             return;
     }
     const std::string_view name = std::string_view(made.name).substr(4);
@@ -296,8 +327,10 @@ void ProcessImport::write_event(const Call& call, const ImportedEvent& event, st
 }
 
 void ProcessImport::write(Call call, std::uint64_t leave) {
-    const std::string_view name = std::string_view(call.name).substr(4);
-    const bool begins = name == "Init" || name == "Init_thread";
+    std::string_view name = std::string_view(call.name).substr(4);
+    if (name.ends_with("_c")) name.remove_suffix(2);
+    const bool session = name == "Session_init" || name == "Session_finalize";
+    const bool begins = name == "Init" || name == "Init_thread" || name == "Session_init";
     if (!initialized_ && !begins) {
         Call init;
         init.name = "MPI_Init";
@@ -307,16 +340,23 @@ void ProcessImport::write(Call call, std::uint64_t leave) {
         write(init, init.name, {}, {}, call.enter);
     }
     initialized_ = true;
-    const bool plain = begins || name == "Finalize" || name == "Abort";
-    const bool written = call.returned ? write_message(call, name, leave) ||
-                                             write_completion(call, name, leave) ||
-                                             write_collective(call, name, leave)
-                                       : write_unfinished(call, name);
-    if (!written) write(call, plain ? call.name : std::string(name), {}, {}, leave);
+    const bool plain = begins || session || name == "Finalize" || name == "Abort";
+    const bool written =
+        call.returned ? write_told(call, name, leave) || write_message(call, name, leave) ||
+                            write_completion(call, name, leave) ||
+                            write_nonblocking_collective(call, leave) ||
+                            write_collective(call, name, leave) || write_window(call, name, leave)
+                      : write_unfinished(call, name);
+    // With a flag among its results it is not taken for one that returns at once.
+    const ImportedParameters unknown{{"flag", ParameterKind::Flag, Direction::Out}};
+    if (!written && !plain)
+        write(call, std::string(name), call.returned ? ImportedParameters{} : unknown, {}, leave);
+    if (!written && plain) write(call, call.name, {}, {}, leave);
+    if (opens_epoch(name) && call.returned && !written) untold_epochs_ = true;
     if (!call.returned) return;
     for (const ImportedEvent& event : call.events)
         write_event(call, event, leave);
-    if (name == "Finalize")
+    if (name == "Finalize" && !says_ends_)
         log_.event(thread_, model::EventKind::Exit, leave, LogFields().number(0));
 }
 

@@ -3,6 +3,7 @@
 
 #include "model/execution.h"
 
+#include "trace_io/otf2/definitions.h"
 #include "trace_io/otf2/event_import.h"
 
 namespace mqinspect::trace_io {
@@ -38,11 +39,14 @@ void ProcessImport::define_process() {
                     .number(1)
                     .number(3)
                     .number(3));
-    const std::pair<const char*, std::int64_t> constants[] = {{"MPI_ANY_SOURCE", model::kAnySource},
-                                                              {"MPI_ANY_TAG", model::kAnyTag},
-                                                              {"MPI_PROC_NULL", model::kProcNull},
-                                                              {"MPI_ROOT", model::kRoot},
-                                                              {"MPI_THREAD_MULTIPLE", 3}};
+    const std::pair<const char*, std::int64_t> constants[] = {
+        {"MPI_ANY_SOURCE", model::kAnySource},
+        {"MPI_ANY_TAG", model::kAnyTag},
+        {"MPI_PROC_NULL", model::kProcNull},
+        {"MPI_ROOT", model::kRoot},
+        {"MPI_LOCK_EXCLUSIVE", kExclusiveLock},
+        {"MPI_LOCK_SHARED", kSharedLock},
+        {"MPI_THREAD_MULTIPLE", 3}};
     for (const auto& [name, value] : constants)
         log_.define(DefinitionKind::Constant, LogFields().text(name).number(value));
     log_.define(DefinitionKind::Image,
@@ -121,14 +125,27 @@ void ProcessImport::define_communicator(std::int64_t id,
     const auto kind = static_cast<std::int64_t>(DefinitionKind::Communicator);
     if (!name.empty())
         log_.define(DefinitionKind::Name, LogFields().number(kind).number(id).text(name));
-    // Archives do not say what becomes of it.
-    log_.define(DefinitionKind::Freed, LogFields().number(kind).number(id));
+    if (!read.told) log_.define(DefinitionKind::Freed, LogFields().number(kind).number(id));
+}
+
+// Of its memory archives say nothing.
+void ProcessImport::define_windows() {
+    for (const auto& [self, read] : definitions_.windows) {
+        const std::int64_t known = communicator(read.communicator);
+        if (known < 0) continue;
+        const auto id = static_cast<std::int64_t>(windows_.size());
+        windows_[self] = id;
+        LogFields fields;
+        fields.number(id).number(known).text(definitions_.text(read.name));
+        fields.number(0).number(0).number(1);
+        log_.define(DefinitionKind::Window, fields);
+    }
 }
 
 std::int64_t ProcessImport::procedure(const std::string& name,
                                       const ImportedParameters& parameters) {
     const auto number = static_cast<std::int64_t>(procedures_.size());
-    const auto [known, is_new] = procedures_.emplace(name, number);
+    const auto [known, is_new] = procedures_.emplace(std::pair(name, parameters.size()), number);
     if (!is_new) return known->second;
     LogFields fields;
     fields.number(number).text(name).length(parameters.size());

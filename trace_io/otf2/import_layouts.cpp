@@ -14,6 +14,12 @@ using model::ParameterKind;
 constexpr Direction kIn = Direction::In;
 constexpr Direction kOut = Direction::Out;
 
+constexpr ImportedParameter kCommunicator{"comm", ParameterKind::Communicator, kIn};
+constexpr ImportedParameter kWindow{"win", ParameterKind::Window, kIn};
+constexpr ImportedParameter kNewRequest{"request", ParameterKind::Request, kOut};
+constexpr ImportedParameter kFlag{"flag", ParameterKind::Flag, kOut};
+constexpr ImportedParameter kStatus{"status", ParameterKind::Status, kOut};
+
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
     return std::ranges::find(names, name) != names.end();
 }
@@ -24,8 +30,9 @@ ImportedParameters buffer_parameters() {
             {"datatype", ParameterKind::Datatype, kIn}};
 }
 
-bool is_rooted(std::string_view name) {
-    return is_one_of(name, {"Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Reduce"});
+bool is_rooted(OTF2_CollectiveOp op) {
+    return op == OTF2_COLLECTIVE_OP_REDUCE ||
+           (op >= OTF2_COLLECTIVE_OP_BCAST && op <= OTF2_COLLECTIVE_OP_SCATTERV);
 }
 
 }  // namespace
@@ -41,7 +48,18 @@ ImportedParameters message_parameters(const char* peer, bool request, bool statu
     return parameters;
 }
 
-ImportedParameters exchange_parameters() {
+ImportedParameters exchange_parameters(bool replaces) {
+    if (replaces) {
+        ImportedParameters parameters = buffer_parameters();
+        parameters.insert(parameters.end(),
+                          {{"dest", ParameterKind::Rank, kIn},
+                           {"sendtag", ParameterKind::Tag, kIn},
+                           {"source", ParameterKind::Rank, kIn},
+                           {"recvtag", ParameterKind::Tag, kIn},
+                           kCommunicator,
+                           kStatus});
+        return parameters;
+    }
     return {{"sendbuf", ParameterKind::Buffer, kIn},
             {"sendcount", ParameterKind::Count, kIn},
             {"sendtype", ParameterKind::Datatype, kIn},
@@ -84,6 +102,10 @@ bool is_blocking_send(std::string_view name) {
     return is_one_of(name, {"Send", "Ssend", "Bsend", "Rsend"});
 }
 
+bool is_exchange(std::string_view name) {
+    return name == "Sendrecv" || name == "Sendrecv_replace";
+}
+
 bool is_completion(std::string_view name) {
     return is_one_of(
         name, {"Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome"});
@@ -95,11 +117,99 @@ bool is_nonblocking_send(std::string_view name) {
 
 ImportedParameters collective_parameters(std::string_view name) {
     const auto op = collective_op(name);
-    const bool imported =
-        op && *op <= OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK && !name.starts_with('I');
-    if (!imported) return {};
-    if (!is_rooted(name)) return {{"comm", ParameterKind::Communicator, kIn}};
-    return {{"root", ParameterKind::Rank, kIn}, {"comm", ParameterKind::Communicator, kIn}};
+    // Of MPI_Cart_sub nothing is left without the topology, which archives do not hold.
+    if (!op || name == "Cart_sub") return {};
+    if (*op == OTF2_COLLECTIVE_OP_CREATE_HANDLE)
+        return {kCommunicator, {"newcomm", ParameterKind::Communicator, kOut}};
+    if (*op == OTF2_COLLECTIVE_OP_DESTROY_HANDLE)
+        return {{"comm", ParameterKind::Communicator, Direction::InOut}};
+    ImportedParameters parameters;
+    if (is_rooted(*op)) parameters.emplace_back("root", ParameterKind::Rank, kIn);
+    parameters.push_back(kCommunicator);
+    if (name.starts_with('I')) parameters.push_back(kNewRequest);
+    return parameters;
+}
+
+bool opens_epoch(std::string_view name) {
+    return is_one_of(name, {"Win_fence", "Win_start", "Win_lock", "Win_lock_all"});
+}
+
+bool is_access(std::string_view name) {
+    return is_one_of(name,
+                     {"Put",
+                      "Get",
+                      "Accumulate",
+                      "Get_accumulate",
+                      "Fetch_and_op",
+                      "Compare_and_swap",
+                      "Rput",
+                      "Rget",
+                      "Raccumulate",
+                      "Rget_accumulate"});
+}
+
+ImportedParameters window_parameters(std::string_view name) {
+    if (is_access(name)) {
+        ImportedParameters parameters{{"target_rank", ParameterKind::Rank, kIn}, kWindow};
+        if (name.starts_with('R')) parameters.push_back(kNewRequest);
+        return parameters;
+    }
+    if (!name.starts_with("Win_")) return {};
+    name.remove_prefix(4);
+    const ImportedParameter rank{"rank", ParameterKind::Rank, kIn};
+    const ImportedParameter assertion{"assert", ParameterKind::Integer, kIn};
+    if (is_one_of(name, {"create", "allocate", "allocate_shared", "create_dynamic"}))
+        return {kCommunicator, {"win", ParameterKind::Window, kOut}};
+    if (name == "free") return {{"win", ParameterKind::Window, Direction::InOut}};
+    if (is_one_of(name, {"fence", "lock_all"})) return {assertion, kWindow};
+    if (is_one_of(name, {"start", "post"}))
+        return {{"group", ParameterKind::Group, kIn}, assertion, kWindow};
+    if (name == "lock")
+        return {{"lock_type", ParameterKind::Integer, kIn}, rank, assertion, kWindow};
+    if (is_one_of(name, {"unlock", "flush", "flush_local"})) return {rank, kWindow};
+    if (name == "test") return {kWindow, kFlag};
+    if (is_one_of(name, {"complete", "wait", "sync", "unlock_all", "flush_all", "flush_local_all"}))
+        return {kWindow};
+    return {};
+}
+
+namespace {
+
+/// Of probes, and of what is done with the messages and requests of others.
+ImportedParameters other_parameters(std::string_view name) {
+    const ImportedParameter message{"message", ParameterKind::Message, Direction::InOut};
+    if (is_one_of(name, {"Mrecv", "Imrecv"})) {
+        ImportedParameters parameters = buffer_parameters();
+        parameters.push_back(message);
+        parameters.push_back(name == "Mrecv" ? kStatus : kNewRequest);
+        return parameters;
+    }
+    if (name == "Request_free") return {{"request", ParameterKind::Request, Direction::InOut}};
+    if (name == "Cancel") return {{"request", ParameterKind::Request, kIn}};
+    if (!is_one_of(name, {"Probe", "Iprobe", "Mprobe", "Improbe"})) return {};
+    ImportedParameters parameters{
+        {"source", ParameterKind::Rank, kIn}, {"tag", ParameterKind::Tag, kIn}, kCommunicator};
+    if (name.starts_with('I')) parameters.push_back(kFlag);
+    if (name.ends_with("mprobe") || name == "Mprobe")
+        parameters.emplace_back("message", ParameterKind::Message, kOut);
+    parameters.push_back(kStatus);
+    return parameters;
+}
+
+}  // namespace
+
+ImportedParameters parameters_of(std::string_view name) {
+    if (is_blocking_send(name)) return message_parameters("dest", false, false);
+    if (is_nonblocking_send(name)) return message_parameters("dest", true, false);
+    if (name == "Recv") return message_parameters("source", false, true);
+    if (name == "Irecv") return message_parameters("source", true, false);
+    if (is_exchange(name)) return exchange_parameters(name != "Sendrecv");
+    if (is_completion(name)) return completion_parameters(name);
+    for (const auto& find : {collective_parameters, window_parameters, other_parameters}) {
+        ImportedParameters parameters = find(name);
+        if (!parameters.empty()) return parameters;
+    }
+    return {};
 }
 
 }  // namespace mqinspect::trace_io

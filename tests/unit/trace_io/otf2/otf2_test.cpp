@@ -24,9 +24,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using analysis::FindingClass;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
 
 class Otf2 : public ::testing::Test {
@@ -88,8 +90,40 @@ protected:
         return number;
     }
 
+    /// Reads it again and again, each time with another file of it damaged.
+    void damage() const;
+
     fs::path folder_;
 };
+
+void Otf2::damage() const {
+    std::mt19937 random(20061);
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(archive()))
+        if (entry.is_regular_file()) files.push_back(entry.path());
+    std::ranges::sort(files);
+    for (int round = 0; round < 60; ++round) {
+        const fs::path& file = files[random() % files.size()];
+        std::ifstream in(file, std::ios::binary);
+        const std::string whole(std::istreambuf_iterator<char>(in), {});
+        std::string damaged = whole;
+        if (round % 3 == 0) {
+            damaged.resize(random() % (whole.size() + 1));
+        } else {
+            for (int i = 0; i < 4 && !damaged.empty(); ++i)
+                damaged[random() % damaged.size()] = static_cast<char>(random());
+        }
+        std::ofstream(file, std::ios::binary | std::ios::trunc) << damaged;
+
+        const auto imported = import_otf2(anchor());
+        if (imported) {
+            analysis::check((*imported)->recording(), {});
+        } else {
+            EXPECT_FALSE(imported.error().message.empty());
+        }
+        std::ofstream(file, std::ios::binary | std::ios::trunc) << whole;
+    }
+}
 
 constexpr const char* kClean = R"(
     communicator row parent=MPI_COMM_WORLD constructor=MPI_Comm_split members=[0,1]
@@ -127,34 +161,130 @@ TEST_F(Otf2, ACleanRunIsReadByOtherTools) {
     EXPECT_THAT(definitions, HasSubstr("/src/a.c"));
 }
 
+constexpr const char* kWindows = R"(
+    window w comm=MPI_COMM_WORLD kind=MPI_Win_create parts=[[0x5000,64,1],[0x5000,64,1]]
+    *: MPI_Init()
+    *: MPI_Win_create(comm=MPI_COMM_WORLD, win=w)
+    *: MPI_Win_fence(win=w)
+    0: MPI_Put(target_rank=1, win=w)
+    0: MPI_Get(target_rank=1, win=w)
+    0: MPI_Accumulate(target_rank=1, win=w)
+    *: MPI_Win_fence(win=w)
+    0: MPI_Win_lock(lock_type=235, rank=1, win=w)
+    0: MPI_Rput(target_rank=1, win=w, request=r)
+    0: MPI_Wait(request=r)
+    0: MPI_Win_flush(rank=1, win=w)
+    0: MPI_Win_unlock(rank=1, win=w)
+    0: MPI_Win_lock_all(win=w)
+    0: MPI_Win_unlock_all(win=w)
+    1: MPI_Win_post(group=[0], win=w)
+    0: MPI_Win_start(group=[1], win=w)
+    0: MPI_Win_complete(win=w)
+    1: MPI_Win_wait(win=w)
+    *: MPI_Ibarrier(comm=MPI_COMM_WORLD, request=b)
+    *: MPI_Wait(request=b)
+    *: MPI_Win_free(win=w)
+    *: MPI_Finalize()
+)";
+
 TEST_F(Otf2, OneSidedCommunicationHasItsRecords) {
-    write(2, R"(
-        window w comm=MPI_COMM_WORLD kind=MPI_Win_create parts=[[0x5000,64,1],[0x5000,64,1]]
-        *: MPI_Init()
-        *: MPI_Win_create(comm=MPI_COMM_WORLD, win=w)
-        *: MPI_Win_fence(win=w)
-        0: MPI_Put(target_rank=1, win=w)
-        0: MPI_Get(target_rank=1, win=w)
-        0: MPI_Accumulate(target_rank=1, win=w)
-        *: MPI_Win_fence(win=w)
-        0: MPI_Win_lock(lock_type=235, rank=1, win=w)
-        0: MPI_Win_unlock(rank=1, win=w)
-        *: MPI_Win_free(win=w)
-        *: MPI_Finalize()
-    )");
+    write(2, kWindows);
 
     const std::string text = output_of("otf2-print " + anchor() + " && echo exit 0");
 
     EXPECT_THAT(text, HasSubstr("exit 0"));
     EXPECT_EQ(count(text, "\nRMA_WIN_CREATE "), 2U) << text;
-    EXPECT_EQ(count(text, "\nRMA_PUT "), 1U);
+    EXPECT_EQ(count(text, "\nRMA_PUT "), 2U);
     EXPECT_EQ(count(text, "\nRMA_GET "), 1U);
     EXPECT_EQ(count(text, "\nRMA_ATOMIC "), 1U);
-    EXPECT_EQ(count(text, "\nRMA_OP_COMPLETE_BLOCKING "), 3U);
-    EXPECT_EQ(count(text, "\nRMA_COLLECTIVE_END "), 4U);
-    EXPECT_EQ(count(text, "\nRMA_ACQUIRE_LOCK "), 1U);
-    EXPECT_EQ(count(text, "\nRMA_RELEASE_LOCK "), 1U);
+    EXPECT_EQ(count(text, "\nRMA_OP_COMPLETE_NON_BLOCKING "), 4U);
+    EXPECT_EQ(count(text, "\nRMA_OP_COMPLETE_REMOTE "), 4U);
+    EXPECT_EQ(count(text, "\nRMA_COLLECTIVE_END "), 8U);
+    EXPECT_EQ(count(text, "\nRMA_REQUEST_LOCK "), 2U);
+    EXPECT_EQ(count(text, "\nRMA_ACQUIRE_LOCK "), 2U);
+    EXPECT_EQ(count(text, "\nRMA_RELEASE_LOCK "), 2U);
+    EXPECT_EQ(count(text, "\nRMA_GROUP_SYNC "), 4U);
     EXPECT_EQ(count(text, "\nRMA_WIN_DESTROY "), 2U);
+    EXPECT_EQ(count(text, "\nNON_BLOCKING_COLLECTIVE_REQUEST "), 2U);
+    EXPECT_EQ(count(text, "\nNON_BLOCKING_COLLECTIVE_COMPLETE "), 2U);
+}
+
+TEST_F(Otf2, CallsAtWindowsAreCallsAgain) {
+    write(2, kWindows);
+
+    const auto imported = import_otf2(anchor());
+
+    ASSERT_TRUE(imported) << imported.error().message;
+    const model::Recording& recording = (*imported)->recording();
+    EXPECT_EQ(recording.execution().windows.size(), 1U);
+    std::vector<std::string> names;
+    const auto stream = recording.calls(model::ProcessId(0));
+    model::RecordedCall call;
+    while (stream->next(call))
+        names.push_back(recording.execution().procedures[call.procedure.index()].name);
+    EXPECT_THAT(names, Each(StartsWith("MPI_")));
+    EXPECT_THAT(found(), IsEmpty());
+}
+
+TEST_F(Otf2, AnEpochThatIsNeverClosedIsFoundAgain) {
+    write(2, R"(
+        window w comm=MPI_COMM_WORLD kind=MPI_Win_create parts=[[0x5000,64,1],[0x5000,64,1]]
+        *: MPI_Init()
+        *: MPI_Win_create(comm=MPI_COMM_WORLD, win=w)
+        0: MPI_Win_lock(lock_type=234, rank=1, win=w)
+        *: MPI_Win_free(win=w)
+        *: MPI_Finalize()
+    )");
+
+    EXPECT_THAT(found(), ElementsAre(FindingClass::EpochError));
+}
+
+TEST_F(Otf2, AnAssertionOfAFenceIsFoundAgain) {
+    write(2, R"(
+        window w comm=MPI_COMM_WORLD kind=MPI_Win_create parts=[[0x5000,64,1],[0x5000,64,1]]
+        *: MPI_Init()
+        *: MPI_Win_create(comm=MPI_COMM_WORLD, win=w)
+        *: MPI_Win_fence(assert=16384, win=w)
+        0: MPI_Put(target_rank=1, win=w)
+        *: MPI_Win_fence(win=w)
+        *: MPI_Win_free(win=w)
+        *: MPI_Finalize()
+    )");
+
+    EXPECT_THAT(found(), ElementsAre(FindingClass::EpochError));
+}
+
+TEST_F(Otf2, ANonblockingBarrierThatIsNeverMatchedIsFoundAgain) {
+    write(2, R"(
+        *: MPI_Init()
+        0: MPI_Ibarrier(comm=MPI_COMM_WORLD, request=r)
+        0: MPI_Wait(request=r) = -
+        1: MPI_Recv(source=0) = -
+    )");
+
+    EXPECT_THAT(found(), ElementsAre(FindingClass::RealDeadlock));
+}
+
+TEST_F(Otf2, AProbeThatNothingComesForIsFoundAgain) {
+    write(2, R"(
+        *: MPI_Init()
+        0: MPI_Probe(source=1, tag=3) = -
+        1: MPI_Recv(source=0) = -
+    )");
+
+    EXPECT_THAT(found(), ElementsAre(FindingClass::RealDeadlock));
+}
+
+TEST_F(Otf2, AMatchedMessageIsReceived) {
+    write(2, R"(
+        *: MPI_Init()
+        0: MPI_Send(dest=1, tag=7)
+        1: MPI_Mprobe(source=0, tag=7, message=m, status=[0, 7, 4])
+        1: MPI_Mrecv(message=m, status=[0, 7, 4])
+        *: MPI_Finalize()
+    )");
+
+    EXPECT_THAT(found(), IsEmpty());
 }
 
 TEST_F(Otf2, PythonReadsIt) {
@@ -285,34 +415,14 @@ TEST_F(Otf2, MissingEventsAreSaid) {
     EXPECT_THAT(imported.error().message, HasSubstr(anchor()));
 }
 
-TEST_F(Otf2, DamagedArchivesAreSurvived) {
+TEST_F(Otf2, DamagedArchivesOfMessagesAreSurvived) {
     write(2, kClean);
-    std::mt19937 random(20061);
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(archive()))
-        if (entry.is_regular_file()) files.push_back(entry.path());
-    std::ranges::sort(files);
-    for (int round = 0; round < 60; ++round) {
-        const fs::path& file = files[random() % files.size()];
-        std::ifstream in(file, std::ios::binary);
-        const std::string whole(std::istreambuf_iterator<char>(in), {});
-        std::string damaged = whole;
-        if (round % 3 == 0) {
-            damaged.resize(random() % (whole.size() + 1));
-        } else {
-            for (int i = 0; i < 4 && !damaged.empty(); ++i)
-                damaged[random() % damaged.size()] = static_cast<char>(random());
-        }
-        std::ofstream(file, std::ios::binary | std::ios::trunc) << damaged;
+    damage();
+}
 
-        const auto imported = import_otf2(anchor());
-        if (imported) {
-            analysis::check((*imported)->recording(), {});
-        } else {
-            EXPECT_FALSE(imported.error().message.empty());
-        }
-        std::ofstream(file, std::ios::binary | std::ios::trunc) << whole;
-    }
+TEST_F(Otf2, DamagedArchivesOfWindowsAreSurvived) {
+    write(2, kWindows);
+    damage();
 }
 
 }  // namespace
