@@ -9,6 +9,7 @@
 #include "analysis/local/attachments.h"
 #include "analysis/local/epoch_accesses.h"
 #include "analysis/local/exposures.h"
+#include "analysis/local/nocheck_promises.h"
 #include "analysis/local/promises.h"
 #include "analysis/local/rma_conflicts.h"
 #include "analysis/local/window_facts.h"
@@ -33,6 +34,7 @@ public:
           facts_(execution_),
           attachments_(recording, procedures, footprints, reporter),
           promises_(execution_, facts_, reporter),
+          nocheck_promises_(execution_, reporter),
           calls_(recording) {}
     void run();
 
@@ -61,6 +63,14 @@ private:
     void complete_requests(Cursor& cursor, const CallView& view);
 
     void on_window_call(Cursor& cursor, const CallView& view);
+    void lock(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window);
+    void unlock(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window);
+    /// `target`: of a lock; another than all members: none.
+    NoCheckPromises::Epoch new_epoch(const Cursor& cursor,
+                                     const CallView& view,
+                                     std::int64_t id,
+                                     const WindowView& window,
+                                     std::int64_t target);
 
     /// Others ask how far the process was until they have freed it, too.
     void free(std::int64_t id, WindowView& window);
@@ -110,6 +120,7 @@ private:
     WindowFacts facts_;
     Attachments attachments_;
     Promises promises_;
+    NoCheckPromises nocheck_promises_;
     OrderedCalls calls_;
     std::vector<Cursor> cursors_;  ///< by process
     EpochAccesses accesses_;

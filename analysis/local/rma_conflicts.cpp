@@ -174,7 +174,8 @@ void ConflictCheck::on_window_call(Cursor& cursor, const CallView& view) {
                                    facts_.members(id)->size());
         case WindowAction::Start:
             window.started = facts_.named_by(view, id);
-            return;
+            return nocheck_promises_.start(new_epoch(cursor, view, id, window, model::kProcNull),
+                                           window.started);
         case WindowAction::Complete:
             for (const ProcessId exposed : window.started) {
                 exposures_.add(id, exposed, cursor.process, std::nullopt);
@@ -189,22 +190,11 @@ void ConflictCheck::on_window_call(Cursor& cursor, const CallView& view) {
             if (view.result(Role::Flag) != 0) end_exposure(cursor, id, window);
             return;
         case WindowAction::Lock:
-            window.locks[target] = facts_.is_exclusive(view.number(Role::LockType));
-            // To load what others have left there.
-            if (window.locks[target] && target == window.own_rank)
-                calls_.may_know_all(cursor.process, view.call.event);
-            return;
         case WindowAction::LockAll:
-            window.lock_all = true;
-            return;
+            return lock(cursor, view, id, window);
         case WindowAction::Unlock:
-            window.locks.erase(target);
-            window.stored.reset();
-            return complete(cursor, id, window, end, at_target);
         case WindowAction::UnlockAll:
-            window.lock_all = false;
-            window.stored.reset();
-            return complete(cursor, id, window, end, all);
+            return unlock(cursor, view, id, window);
         case WindowAction::Flush:
             return complete(cursor, id, window, end, at_target);
         case WindowAction::FlushAll:
@@ -229,12 +219,66 @@ void ConflictCheck::on_window_call(Cursor& cursor, const CallView& view) {
     }
 }
 
+void ConflictCheck::lock(Cursor& cursor,
+                         const CallView& view,
+                         std::int64_t id,
+                         WindowView& window) {
+    const bool everybody = view.local.window == WindowAction::LockAll;
+    const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
+    NoCheckPromises::Epoch epoch = new_epoch(cursor, view, id, window, target);
+    if (everybody) {
+        window.lock_all = true;
+        return nocheck_promises_.lock(epoch, NoCheckPromises::kAll);
+    }
+    epoch.exclusive = facts_.is_exclusive(view.number(Role::LockType));
+    window.locks[target] = epoch.exclusive;
+    if (target >= 0) nocheck_promises_.lock(epoch, target);
+    // To load what others have left there.
+    if (epoch.exclusive && target == window.own_rank)
+        calls_.may_know_all(cursor.process, view.call.event);
+}
+
+void ConflictCheck::unlock(Cursor& cursor,
+                           const CallView& view,
+                           std::int64_t id,
+                           WindowView& window) {
+    const bool everybody = view.local.window == WindowAction::UnlockAll;
+    const std::int64_t target = view.number(Role::TargetRank, NoCheckPromises::kAll);
+    const std::uint64_t end = *view.call.leave_event;
+    if (everybody) {
+        window.lock_all = false;
+    } else {
+        window.locks.erase(target);
+    }
+    nocheck_promises_.unlock(id, target, cursor.process, end, window.rounds);
+    window.stored.reset();
+    complete(cursor, id, window, end, [&](const Aimed& aimed) {
+        return everybody || aimed.target == target;
+    });
+}
+
+NoCheckPromises::Epoch ConflictCheck::new_epoch(const Cursor& cursor,
+                                                const CallView& view,
+                                                std::int64_t id,
+                                                const WindowView& window,
+                                                std::int64_t target) {
+    return {id,
+            cursor.process,
+            site_of(view.call),
+            nocheck_promises_.is_made(view.number(Role::Assertion)),
+            false,
+            may_know_of_others(cursor, id, window) || holds_other(cursor, id, target),
+            calls_.clock_of(cursor.process),
+            window.rounds};
+}
+
 void ConflictCheck::free(std::int64_t id, WindowView& window) {
     window.own = nullptr;
     window.freed = true;
     if (++freed_[id] < facts_.members(id)->size()) return;
     freed_.erase(id);
     promises_.forget(id);
+    nocheck_promises_.forget(id);
     for (Cursor& each : cursors_)
         each.windows.erase(id);
 }
@@ -252,6 +296,7 @@ void ConflictCheck::post(Cursor& cursor,
     const Key key{id, exposed_kind(cursor.process), *window.posted};
     accesses_.begin_parts(key, origins.size() + 1);
     promises_.post(view, window, id);
+    nocheck_promises_.post(new_epoch(cursor, view, id, window, model::kProcNull), origins);
     window.stored.reset();
     for (const ProcessId origin : origins) {
         exposures_.post(id, cursor.process, origin, *window.posted);
