@@ -229,6 +229,8 @@ struct RecordedWindow {
 
     /// Its memory comes with MPI_Win_attach.
     bool is_dynamic() const { return kind == "MPI_Win_create_dynamic"; }
+    /// Processes load from, and store to, each other's parts.
+    bool is_shared() const { return kind.starts_with("MPI_Win_allocate_shared"); }
     /// Null: the process has not told.
     const Part* part_of(ProcessId process) const;
 };

@@ -9,6 +9,7 @@
 #include "analysis/local/attachments.h"
 #include "analysis/local/epoch_accesses.h"
 #include "analysis/local/exposures.h"
+#include "analysis/local/nocheck_promises.h"
 #include "analysis/local/promises.h"
 #include "analysis/local/rma_conflicts.h"
 #include "analysis/local/window_facts.h"
@@ -33,6 +34,7 @@ public:
           facts_(execution_),
           attachments_(recording, procedures, footprints, reporter),
           promises_(execution_, facts_, reporter),
+          nocheck_promises_(execution_, reporter),
           calls_(recording) {}
     void run();
 
@@ -51,8 +53,11 @@ private:
     void begin_round(std::int64_t id, WindowView& window, std::uint64_t event);
 
     /// The process may know what others have done since the last collective operation of the
-    /// window, in a way that is not in the record.
-    bool may_know_of_others(const Cursor& cursor, std::int64_t id, const WindowView& window);
+    /// window, in a way that is not in the record. `but_for`: by another of its calls than this.
+    bool may_know_of_others(const Cursor& cursor,
+                            std::int64_t id,
+                            const WindowView& window,
+                            std::uint64_t but_for = 0);
 
     /// Those operations that `which` means are complete at their targets.
     template <class Which>
@@ -61,6 +66,15 @@ private:
     void complete_requests(Cursor& cursor, const CallView& view);
 
     void on_window_call(Cursor& cursor, const CallView& view);
+    void start(const Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window);
+    void lock(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window);
+    void unlock(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window);
+    /// `target`: of a lock; another than all members: none.
+    NoCheckPromises::Epoch new_epoch(const Cursor& cursor,
+                                     const CallView& view,
+                                     std::int64_t id,
+                                     const WindowView& window,
+                                     std::int64_t target);
 
     /// Others ask how far the process was until they have freed it, too.
     void free(std::int64_t id, WindowView& window);
@@ -99,8 +113,23 @@ private:
                std::int64_t base);
 
     void add(const Key& key, const Aimed& aimed);
+    // common_memory.cpp
+    /// Of windows that have memory in common, told by the first one.
+    void begin_shared_round(Cursor& cursor, std::int64_t first);
     /// To the operations of other windows with the same memory.
     void add_shared(Cursor& cursor, std::int64_t id, const Aimed& aimed);
+    /// What its process had heard before an operation in an epoch of MPI_Win_start: the posts that
+    /// this may have waited for tell what their processes had heard.
+    Heard heard_in_start(const Cursor& cursor,
+                         std::int64_t id,
+                         const WindowView& window,
+                         model::ProcessId target);
+    /// An operation in an epoch of a fence or a start is one of those at its end.
+    void keep_unclosed(const Cursor& cursor,
+                       std::int64_t id,
+                       WindowView& window,
+                       const Aimed& aimed);
+    void close_epoch(Cursor& cursor, std::int64_t id, WindowView& window, std::uint64_t event);
 
     const model::Execution& execution_;
     const std::vector<LocalProcedure>& procedures_;
@@ -110,6 +139,7 @@ private:
     WindowFacts facts_;
     Attachments attachments_;
     Promises promises_;
+    NoCheckPromises nocheck_promises_;
     OrderedCalls calls_;
     std::vector<Cursor> cursors_;  ///< by process
     EpochAccesses accesses_;

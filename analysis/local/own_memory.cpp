@@ -54,6 +54,9 @@ void ConflictCheck::touch_by_program(Cursor& cursor,
                                      WindowView& window) {
     if (window.own == nullptr || window.own_rank < 0 || event.numbers.size() < 3) return;
     const auto base = static_cast<std::int64_t>(window.own->base);
+    // In such memory programs tell each other by loads and stores, which are not recorded.
+    const bool may_be_ordered = facts_.definition(id).is_shared() && !window.posted;
+    if (may_be_ordered && !in_fence_epoch(window)) return;
     Access touched;
     touched.hull = {event.numbers[0], event.numbers[0]};
     if (__builtin_add_overflow(touched.hull.low, event.numbers[1], &touched.hull.high)) return;

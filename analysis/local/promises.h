@@ -1,6 +1,6 @@
 /// What processes promise of a window with the assertions of MPI_Win_fence and MPI_Win_post, and
 /// who breaks it (MPI 4.0, 12.5.5). Whether its own operations precede a fence, or follow, although
-/// a process has denied it is for Epochs.
+/// a process has denied it is for Epochs; MPI_MODE_NOCHECK for NoCheckPromises.
 #pragma once
 
 #include <cstddef>

@@ -27,6 +27,7 @@ void ConflictCheck::run() {
     calls_.read_all([this](const model::RecordedCall& call) { return read(call); });
     for (Cursor& cursor : cursors_) {
         for (auto& [id, window] : cursor.windows) {
+            close_epoch(cursor, id, window, TargetAccess::kNever);
             complete(cursor, id, window, TargetAccess::kNever, [](const Aimed&) { return true; });
         }
     }
@@ -84,15 +85,16 @@ void ConflictCheck::update_order(Cursor& cursor, const CallView& view, bool coll
     if (told == Tells::Anything) calls_.may_know_all(cursor.process, view.call.event);
     if (cursor.windows.empty() || told == Tells::Nothing) return;
     const std::int64_t communicator = view.number(Role::Communicator, model::kNullHandle);
-    for (auto& [first, rounds] : cursor.shared_rounds) {
-        if (!collective || !facts_.covers(communicator, first)) continue;
-        accesses_.leave({first, TargetAccesses::Shared, rounds++}, facts_.members(first)->size());
+    const std::int64_t fenced =
+        view.local.window == WindowAction::Fence ? view.number(Role::Window) : -1;
+    for (const auto& [first, rounds] : cursor.shared_rounds) {
+        if ((fenced >= 0 && facts_.first_sharing(fenced) == first) ||
+            (collective && facts_.covers(communicator, first)))
+            begin_shared_round(cursor, first);
     }
     for (auto& [id, window] : cursor.windows) {
         if (window.freed) continue;
-        const bool fence =
-            view.local.window == WindowAction::Fence && view.number(Role::Window) == id;
-        if (fence || (collective && facts_.covers(communicator, id))) {
+        if (fenced == id || (collective && facts_.covers(communicator, id))) {
             begin_round(id, window, view.call.event);
         } else {
             window.informed = true;
@@ -115,13 +117,14 @@ void ConflictCheck::begin_round(std::int64_t id, WindowView& window, std::uint64
 
 bool ConflictCheck::may_know_of_others(const Cursor& cursor,
                                        std::int64_t id,
-                                       const WindowView& window) {
+                                       const WindowView& window,
+                                       std::uint64_t but_for) {
     if (!calls_.has_clocks()) return window.informed;
     if (calls_.lost()) return true;
     const Clock& sources = calls_.unknown_sources(cursor.process);
     for (const Cursor& other : cursors_) {
         const std::uint64_t event = sources[other.process.index()];
-        if (event == 0) continue;
+        if (event == 0 || (other.process == cursor.process && event == but_for)) continue;
         const auto there = other.windows.find(id);
         if (there == other.windows.end()) return true;
         const WindowView& of = there->second;
@@ -169,13 +172,14 @@ void ConflictCheck::on_window_call(Cursor& cursor, const CallView& view) {
     switch (view.local.window) {
         case WindowAction::Fence:
             promises_.fence(view, window, id);
+            close_epoch(cursor, id, window, end);
             window.stored.reset();
             return accesses_.leave({id, TargetAccesses::Fence, window.fences++},
                                    facts_.members(id)->size());
         case WindowAction::Start:
-            window.started = facts_.named_by(view, id);
-            return;
+            return start(cursor, view, id, window);
         case WindowAction::Complete:
+            close_epoch(cursor, id, window, end);
             for (const ProcessId exposed : window.started) {
                 exposures_.add(id, exposed, cursor.process, std::nullopt);
                 resolve(id, exposed, cursor.process);
@@ -189,22 +193,11 @@ void ConflictCheck::on_window_call(Cursor& cursor, const CallView& view) {
             if (view.result(Role::Flag) != 0) end_exposure(cursor, id, window);
             return;
         case WindowAction::Lock:
-            window.locks[target] = facts_.is_exclusive(view.number(Role::LockType));
-            // To load what others have left there.
-            if (window.locks[target] && target == window.own_rank)
-                calls_.may_know_all(cursor.process, view.call.event);
-            return;
         case WindowAction::LockAll:
-            window.lock_all = true;
-            return;
+            return lock(cursor, view, id, window);
         case WindowAction::Unlock:
-            window.locks.erase(target);
-            window.stored.reset();
-            return complete(cursor, id, window, end, at_target);
         case WindowAction::UnlockAll:
-            window.lock_all = false;
-            window.stored.reset();
-            return complete(cursor, id, window, end, all);
+            return unlock(cursor, view, id, window);
         case WindowAction::Flush:
             return complete(cursor, id, window, end, at_target);
         case WindowAction::FlushAll:
@@ -229,12 +222,76 @@ void ConflictCheck::on_window_call(Cursor& cursor, const CallView& view) {
     }
 }
 
+void ConflictCheck::start(const Cursor& cursor,
+                          const CallView& view,
+                          std::int64_t id,
+                          WindowView& window) {
+    const auto epoch = new_epoch(cursor, view, id, window, model::kProcNull);
+    window.started = facts_.named_by(view, id);
+    window.at_start = {epoch.ordered, view.call.event, epoch.known};
+    nocheck_promises_.start(epoch, window.started);
+}
+
+void ConflictCheck::lock(Cursor& cursor,
+                         const CallView& view,
+                         std::int64_t id,
+                         WindowView& window) {
+    const bool everybody = view.local.window == WindowAction::LockAll;
+    const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
+    NoCheckPromises::Epoch epoch = new_epoch(cursor, view, id, window, target);
+    if (everybody) {
+        window.lock_all = true;
+        return nocheck_promises_.lock(epoch, NoCheckPromises::kAll);
+    }
+    epoch.exclusive = facts_.is_exclusive(view.number(Role::LockType));
+    window.locks[target] = epoch.exclusive;
+    if (target >= 0) nocheck_promises_.lock(epoch, target);
+    // To load what others have left there.
+    if (epoch.exclusive && target == window.own_rank)
+        calls_.may_know_all(cursor.process, view.call.event);
+}
+
+void ConflictCheck::unlock(Cursor& cursor,
+                           const CallView& view,
+                           std::int64_t id,
+                           WindowView& window) {
+    const bool everybody = view.local.window == WindowAction::UnlockAll;
+    const std::int64_t target = view.number(Role::TargetRank, NoCheckPromises::kAll);
+    const std::uint64_t end = *view.call.leave_event;
+    if (everybody) {
+        window.lock_all = false;
+    } else {
+        window.locks.erase(target);
+    }
+    nocheck_promises_.unlock(id, target, cursor.process, end, window.rounds);
+    window.stored.reset();
+    complete(cursor, id, window, end, [&](const Aimed& aimed) {
+        return everybody || aimed.target == target;
+    });
+}
+
+NoCheckPromises::Epoch ConflictCheck::new_epoch(const Cursor& cursor,
+                                                const CallView& view,
+                                                std::int64_t id,
+                                                const WindowView& window,
+                                                std::int64_t target) {
+    return {id,
+            cursor.process,
+            site_of(view.call),
+            nocheck_promises_.is_made(view.number(Role::Assertion)),
+            false,
+            may_know_of_others(cursor, id, window) || holds_other(cursor, id, target),
+            calls_.clock_of(cursor.process),
+            window.rounds};
+}
+
 void ConflictCheck::free(std::int64_t id, WindowView& window) {
     window.own = nullptr;
     window.freed = true;
     if (++freed_[id] < facts_.members(id)->size()) return;
     freed_.erase(id);
     promises_.forget(id);
+    nocheck_promises_.forget(id);
     for (Cursor& each : cursors_)
         each.windows.erase(id);
 }
@@ -252,6 +309,9 @@ void ConflictCheck::post(Cursor& cursor,
     const Key key{id, exposed_kind(cursor.process), *window.posted};
     accesses_.begin_parts(key, origins.size() + 1);
     promises_.post(view, window, id);
+    const auto epoch = new_epoch(cursor, view, id, window, model::kProcNull);
+    window.at_post = {epoch.ordered, view.call.event, epoch.known};
+    nocheck_promises_.post(epoch, origins);
     window.stored.reset();
     for (const ProcessId origin : origins) {
         exposures_.post(id, cursor.process, origin, *window.posted);
@@ -316,9 +376,11 @@ void ConflictCheck::access(Cursor& cursor,
         made.completed = made.issued;
         add({id, TargetAccesses::Passive, window.rounds}, aimed);
     } else if (!window.started.empty()) {
+        keep_unclosed(cursor, id, window, aimed);
         exposures_.add(id, process, cursor.process, made);
         resolve(id, process, cursor.process);
     } else if (window.fences > 0) {
+        keep_unclosed(cursor, id, window, aimed);
         made.ordered = window.informed;
         promises_.access_after_fence(id, window.fences, process, made);
         add({id, TargetAccesses::Fence, window.fences}, aimed);
@@ -331,23 +393,6 @@ bool ConflictCheck::holds_other(const Cursor& cursor, std::int64_t id, std::int6
             return lock.second && (window.first != id || lock.first != target);
         });
     });
-}
-
-void ConflictCheck::add_shared(Cursor& cursor, std::int64_t id, const Aimed& aimed) {
-    const std::int64_t first = facts_.first_sharing(id);
-    if (first < 0) return;
-    const ProcessId target = (*facts_.members(id))[static_cast<std::size_t>(aimed.target)];
-    const model::RecordedWindow::Part* const part = facts_.definition(id).part_of(target);
-    if (part == nullptr) return;
-    const auto base = static_cast<std::int64_t>(part->base);
-    Aimed placed = aimed;
-    placed.access.window = id;
-    // A lock of one window keeps nobody out of the other one.
-    placed.access.exclusive = false;
-    placed.access.memory.address += base;
-    placed.access.memory.hull.low += base;
-    placed.access.memory.hull.high += base;
-    add({first, TargetAccesses::Shared, cursor.shared_rounds[first]}, placed);
 }
 
 void ConflictCheck::add(const Key& key, const Aimed& aimed) {

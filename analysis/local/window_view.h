@@ -11,6 +11,7 @@
 
 #include "analysis/local/buffers.h"
 #include "analysis/local/target_accesses.h"
+#include "analysis/replay/run_clocks.h"
 #include "model/execution.h"
 
 namespace mqinspect::analysis {
@@ -25,6 +26,16 @@ struct Aimed {
     bool fetches = false;  ///< its result tells that it is complete
     bool tells = false;    ///< and so does it of what others have done before
     bool request = false;  ///< it has one
+    /// Operations of other windows with the same memory have been compared with it, in rounds that
+    /// are over.
+    bool shared_before = false;
+};
+
+/// What a process had been told of others when it made a call.
+struct Heard {
+    bool of_anybody = false;  ///< perhaps, in a way that is not in the record
+    std::uint64_t event = 0;  ///< of the call
+    std::shared_ptr<const Clock> known;
 };
 
 /// What one process does with one window.
@@ -34,8 +45,10 @@ struct WindowView {
     const model::RecordedWindow::Part* own = nullptr;
     std::int64_t fences = 0;
     std::vector<model::ProcessId> started;  ///< the group of MPI_Win_start, while its epoch is open
+    Heard at_start;
     std::optional<std::int64_t> posted;  ///< the number of MPI_Win_post's epoch, while it is open
     std::int64_t posts = 0;
+    Heard at_post;  ///< the last one
     bool lock_all = false;
     bool freed = false;
     std::map<std::int64_t, bool> locks;  ///< by target: is it exclusive?
@@ -47,6 +60,8 @@ struct WindowView {
     /// The first store to its own part since it was synchronized.
     std::optional<TargetAccess> stored;
     std::vector<Aimed> unflushed;  ///< under locks, not known to be complete at the target
+    /// The same in epochs of fences and starts, where other windows have the same memory.
+    std::vector<Aimed> unclosed;
 };
 
 struct Cursor {
@@ -56,7 +71,7 @@ struct Cursor {
     std::span<const model::RecordedEvent* const> events;  ///< of its first thread, to come
     bool synced = false;                                  ///< its last call was MPI_Win_sync
     /// Of windows that have memory in common, by the first one: collective operations of all
-    /// their members.
+    /// their members, and fences of all of them.
     std::map<std::int64_t, std::int64_t> shared_rounds;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string_view>
 
 #include "model/record_format.h"
 
@@ -68,7 +69,7 @@ std::size_t elements_of(const WindowMemory& memory) {
 void window_memory_made(
     std::uint64_t window, const char* kind, void* base, std::int64_t bytes, std::int64_t unit) {
     const bool created = std::strcmp(kind, "MPI_Win_create") == 0;
-    if (!created && std::strcmp(kind, "MPI_Win_allocate") != 0) return;
+    if (!created && !std::string_view(kind).starts_with("MPI_Win_allocate")) return;
     const bool wanted = recorder.options().guards != Guards::None && bytes > 0 && unit > 0 &&
                         is_checkable(reinterpret_cast<std::uint64_t>(base));
     if (!wanted || count == kMost || recorder.has_several_threads()) return;

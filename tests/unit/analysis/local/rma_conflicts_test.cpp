@@ -279,5 +279,24 @@ TEST(RmaConflicts, UnderLocksOnlyStoresThatNothingOrders) {
     EXPECT_THAT(check_target("2: stores 0x5010 1 @a.c:2"), IsEmpty());
 }
 
+// Whoever shares memory may tell others by storing to it.
+TEST(RmaConflicts, OfTheTargetsProgramInSharedMemory) {
+    const auto check_between_calls = [](const std::string& begin, const std::string& end) {
+        return check_between(
+            2,
+            "window w comm=MPI_COMM_WORLD kind=MPI_Win_allocate_shared parts=[[0x5000, 64, 4], "
+            "[0x5000, 64, 4]]\n" +
+                begin + R"(
+            1: stores 0x5000 1 @a.c:1
+            0: MPI_Put(target_rank=1, win=w) @a.c:2
+            )" + end +
+                "\n*: MPI_Win_free(win=w)");
+    };
+    EXPECT_THAT(check_between_calls("*: MPI_Win_fence(win=w)", "*: MPI_Win_fence(win=w)"),
+                ElementsAre("error RMA conflict 0,1: MPI_Put a.c:2, at a.c:1"));
+    EXPECT_THAT(check_between_calls("*: MPI_Win_lock_all(win=w)", "*: MPI_Win_unlock_all(win=w)"),
+                IsEmpty());
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis::test

@@ -156,5 +156,77 @@ TEST(RmaOrder, WindowsThatHaveMemoryInCommon) {
     EXPECT_THAT(check_both("0: MPI_Send(dest=1)\n1: MPI_Recv(source=0)\n"), IsEmpty());
 }
 
+/// Two windows of three processes over the same memory.
+std::vector<std::string> check_common(const std::string& statements) {
+    const std::string parts =
+        " comm=MPI_COMM_WORLD kind=MPI_Win_create parts=[[0x5000, 64, 4], [0x5000, 64, 4], "
+        "[0x5000, 64, 4]]\n";
+    return check_between(3,
+                         "window v" + parts + "window w" + parts + statements +
+                             "\n*: MPI_Win_free(win=v)\n*: MPI_Win_free(win=w)");
+}
+
+TEST(RmaOrder, FencesOfWindowsThatHaveMemoryInCommon) {
+    const auto check_fences = [](const std::string& between) {
+        return check_common(
+            "*: MPI_Win_fence(win=v)\n*: MPI_Win_fence(win=w)\n"
+            "0: MPI_Put(target_rank=2, win=v) @a.c:1\n" +
+            between + R"(
+            1: MPI_Put(target_rank=2, win=w) @a.c:2
+            *: MPI_Win_fence(win=v)
+            *: MPI_Win_fence(win=w)
+        )");
+    };
+    const auto conflict = ElementsAre("error RMA conflict 0,1: MPI_Put a.c:2, MPI_Put a.c:1");
+    EXPECT_THAT(check_fences(""), conflict);
+    // A fence of one window completes nothing of the other, and a message tells nothing.
+    EXPECT_THAT(check_fences("*: MPI_Win_fence(win=w)"), conflict);
+    EXPECT_THAT(check_fences("*: MPI_Barrier()"), conflict);
+    EXPECT_THAT(check_fences("0: MPI_Send(dest=1)\n1: MPI_Recv(source=0)"), conflict);
+    EXPECT_THAT(check_fences("*: MPI_Win_fence(win=v)"), IsEmpty());
+    EXPECT_THAT(check_fences("0: MPI_Put(target_rank=2, target_disp=2, win=w)"), conflict);
+}
+
+TEST(RmaOrder, OfOneProcessByWindowsThatHaveMemoryInCommon) {
+    EXPECT_THAT(check_common(R"(
+        2: MPI_Win_post(group=[0], win=v)
+        2: MPI_Win_post(group=[0], win=w)
+        0: MPI_Win_start(group=[2], win=v)
+        0: MPI_Put(target_rank=2, win=v) @a.c:1
+        0: MPI_Win_start(group=[2], win=w)
+        0: MPI_Put(target_rank=2, win=w) @a.c:2
+        0: MPI_Win_complete(win=v)
+        0: MPI_Win_complete(win=w)
+        2: MPI_Win_wait(win=v)
+        2: MPI_Win_wait(win=w)
+    )"),
+                ElementsAre("error RMA conflict 0: MPI_Put a.c:2, MPI_Put a.c:1"));
+}
+
+TEST(RmaOrder, PostsOfWindowsThatHaveMemoryInCommon) {
+    const auto check_posts = [](const std::string& before, const std::string& between) {
+        return check_common("2: MPI_Win_post(group=[0], win=v)\n" + before + R"(
+            0: MPI_Win_start(group=[2], win=v)
+            0: MPI_Put(target_rank=2, win=v) @a.c:1
+            0: MPI_Win_complete(win=v)
+            )" + between + R"(
+            1: MPI_Win_start(group=[2], win=w)
+            1: MPI_Put(target_rank=2, win=w) @a.c:2
+            1: MPI_Win_complete(win=w)
+            2: MPI_Win_wait(win=w)
+        )");
+    };
+    const std::string post = "2: MPI_Win_post(group=[1], win=w)\n";
+    const std::string wait = "2: MPI_Win_wait(win=v)\n";
+    const auto conflict = ElementsAre("error RMA conflict 0,1: MPI_Put a.c:2, MPI_Put a.c:1");
+    EXPECT_THAT(check_posts(post + wait, ""), conflict);
+    EXPECT_THAT(check_posts("", wait + post), IsEmpty());
+    EXPECT_THAT(check_posts(post + wait, "0: MPI_Send(dest=1)\n1: MPI_Recv(source=0)"), IsEmpty());
+    // By way of the one who posts.
+    EXPECT_THAT(
+        check_posts("", "0: MPI_Send(dest=2)\n2: MPI_Recv(source=0, buf=0x9000)\n" + post + wait),
+        IsEmpty());
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis::test
