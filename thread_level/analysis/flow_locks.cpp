@@ -14,7 +14,7 @@ void Flow::number_locks(Exclusions& exclusions) {
         LockUse use{.step = i, .is_conditional = step.is_conditional};
         if (step.kind == StepKind::Acquire || step.kind == StepKind::Release) {
             use.variable = step.name;
-            if (step.is_turn) {
+            if (step.turn != Turn::No) {
                 take_turn(step, exclusions, use);
             } else {
                 use_lock(step, exclusions, use);

@@ -11,7 +11,7 @@ void Flow::take_turn(const Step& step, Exclusions& exclusions, LockUse& use) {
     Exclusion turn{.kind = Exclusion::Kind::Turn, .name = step.value.name, .field = 2};
     if (step.kind == StepKind::Acquire && is_known) {
         turn.number = static_cast<std::uint32_t>(step.arguments.front().number);
-        turn.field = step.is_virtual ? 1 : 0;
+        turn.field = step.turn == Turn::IsNot ? 1 : 0;
     }
     const LockSet bit = lock_bit(exclusions.intern(turn));
     turns_ |= bit;

@@ -20,7 +20,7 @@ std::map<StringId, std::vector<Write>> writes_of(const Program& program) {
     for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
         const std::span<const Step> steps = program.steps(id);
         for (StepId step = 0; step < steps.size(); ++step) {
-            if (steps[step].kind == StepKind::Release && steps[step].is_turn)
+            if (steps[step].kind == StepKind::Release && steps[step].turn != Turn::No)
                 writes[steps[step].value.name].push_back({id, step});
         }
     }

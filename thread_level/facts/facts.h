@@ -166,6 +166,17 @@ enum class StepKind : std::uint8_t {
     Exit,         ///< of the function; no successors
 };
 
+/// What a step has to do with a variable, its `value`, by which threads hand on the turn. The first
+/// of its arguments is the constant in question.
+enum class Turn : std::uint8_t {
+    No,
+    Is,       ///< Acquire: this way is taken only where the variable is that constant
+    IsNot,    ///< Acquire: ... only where it is not
+    Written,  ///< Release: that, or something unknown, is written to it; the second argument is
+              ///< what it is at first
+    Begun,  ///< Release: the same, of a semaphore that is initialized
+};
+
 /// Arguments of an MPI procedure that the analysis looks at; what the procedure has not is Unknown.
 struct MpiArguments {
     Value communicator;
@@ -189,10 +200,7 @@ struct Step {
                               ///< StartThread: symbol, or canonical type if is_by_type
     bool is_virtual = false;
     bool is_by_type = false;
-    /// Acquire: this way is taken only where the variable `value` is the constant in `arguments`,
-    /// or is not if is_virtual. Release: that constant, or something unknown, is written to it; the
-    /// second of the arguments is what it is at first.
-    bool is_turn = false;
+    Turn turn = Turn::No;
     /// Acquire, Release, Call: happens only where a condition holds that this function tests right
     /// before (`if (use_lock) omp_set_lock(&l)`): the step lies on one branch of it. `name`: of
     /// the variable that is tested; of a Call it is `value`.

@@ -79,6 +79,22 @@ std::string_view name_of(Condition condition) {
     return "?";
 }
 
+std::string_view name_of(Turn turn) {
+    switch (turn) {
+        case Turn::No:
+            return "no-turn";
+        case Turn::Is:
+            return "is";
+        case Turn::IsNot:
+            return "is-not";
+        case Turn::Written:
+            return "written";
+        case Turn::Begun:
+            return "begun";
+    }
+    return "?";
+}
+
 std::string_view name_of(StepKind kind) {
     switch (kind) {
         case StepKind::Join:
@@ -293,7 +309,7 @@ void Printer::step(const Function& function, StepId id) {
     place(step.place);
     flag("virtual", step.is_virtual);
     flag("by-type", step.is_by_type);
-    flag("turn", step.is_turn);
+    if (step.turn != Turn::No) word(name_of(step.turn));
     flag("conditional", step.is_conditional);
     flag("checked", step.is_checked);
     argument("value", step.value);

@@ -456,7 +456,7 @@ void Skeleton::mark_conditional_locks() {
     for (StepId id = 0; id < function_.steps.size(); ++id) {
         Step& step = function_.steps[id];
         const bool is_lock = step.kind == StepKind::Acquire || step.kind == StepKind::Release;
-        if ((!is_lock && step.kind != StepKind::Call) || step.is_turn) continue;
+        if ((!is_lock && step.kind != StepKind::Call) || step.turn != Turn::No) continue;
         Value variable;
         if (block_of_step_[id] == nullptr || !is_one_sided(block_of_step_[id], variable)) continue;
         step.is_conditional = true;

@@ -63,9 +63,10 @@ std::unordered_set<StringId> good_variables(Gathering& gathering) {
     bool has_threads = false;
     for (const Function& function : gathering.unit.functions) {
         for (const Step& step : function.steps) {
-            if (step.is_turn && step.kind == StepKind::Acquire) tested.insert(step.value.name);
+            if (step.turn != Turn::No && step.kind == StepKind::Acquire)
+                tested.insert(step.value.name);
             has_threads = has_threads || step.kind == StepKind::StartThread ||
-                          (step.kind == StepKind::Acquire && !step.is_turn);
+                          (step.kind == StepKind::Acquire && step.turn == Turn::No);
         }
         has_threads =
             has_threads ||
@@ -90,7 +91,7 @@ std::unordered_set<StringId> semaphores_as_locks(const Unit& unit) {
     std::unordered_set<StringId> others;
     for (const Function& function : unit.functions) {
         for (const Step& step : function.steps) {
-            if (!step.is_turn || step.kind != StepKind::Release || !step.is_virtual) continue;
+            if (step.turn != Turn::Begun) continue;
             const bool is_one = step.arguments.front() == constant(1);
             (is_one ? locks : others).insert(step.value.name);
         }
@@ -124,10 +125,9 @@ std::optional<TurnTest> turn_test(gimple* condition, Values& values) {
 Step step_of(const TurnTest& test, bool is_true, Gathering& gathering) {
     Step step;
     step.kind = StepKind::Acquire;
-    step.is_turn = true;
+    step.turn = test.is_equal == is_true ? Turn::Is : Turn::IsNot;
     step.value = value_of(test.variable, gathering);
     step.arguments.push_back(constant(test.number));
-    step.is_virtual = test.is_equal != is_true;
     return step;
 }
 
@@ -137,7 +137,7 @@ Step turn_write(gimple* assignment, Gathering& gathering) {
     if (!gimple_assign_single_p(assignment) || !is_plain(gimple_assign_rhs1(assignment)))
         return step;
     step.kind = StepKind::Release;
-    step.is_turn = true;
+    step.turn = Turn::Written;
     step.value = value_of(variable, gathering);
     const tree written = gimple_assign_rhs1(assignment);
     const bool is_known = TREE_CODE(written) == INTEGER_CST && tree_fits_shwi_p(written);
@@ -158,18 +158,19 @@ Step semaphore_step(const LocatedCall& at, Values& values, Gathering& gathering)
     const tree address = gimple_call_arg(at.call, 0);
     const tree variable = TREE_CODE(address) == ADDR_EXPR ? TREE_OPERAND(address, 0) : NULL_TREE;
     if (variable == NULL_TREE || !is_own_variable(variable)) return step;
-    step.is_turn = true;
     step.value = value_of(variable, gathering);
     const CalleeKind kind = at.callee->kind;
-    step.kind = kind == CalleeKind::SemaphoreWait ? StepKind::Acquire : StepKind::Release;
+    const bool waits = kind == CalleeKind::SemaphoreWait;
+    step.kind = waits ? StepKind::Acquire : StepKind::Release;
+    step.turn = waits ? Turn::Is : Turn::Written;
     step.arguments.push_back(constant(1));
-    if (kind == CalleeKind::SemaphoreWait) return step;
+    if (waits) return step;
     if (kind == CalleeKind::SemaphoreInit) {
         const tree first =
             gimple_call_num_args(at.call) > 2 ? gimple_call_arg(at.call, 2) : NULL_TREE;
         const auto number = values.constant(first);
         step.arguments.front() = number ? constant(*number) : Value{};
-        step.is_virtual = true;
+        step.turn = Turn::Begun;
     }
     step.arguments.push_back(constant(0));
     GlobalUse& use = gathering.global(variable);
@@ -185,11 +186,12 @@ void settle_turns(Gathering& gathering) {
         bool changed = false;
         for (Step& step : function.steps) {
             const bool is_good = good.count(step.value.name) != 0;
-            if (step.is_turn && is_good && locks.count(step.value.name) != 0 && !step.is_virtual) {
-                step.is_turn = false;
+            const bool is_lock = is_good && locks.count(step.value.name) != 0;
+            if (step.turn != Turn::No && step.turn != Turn::Begun && is_lock) {
+                step.turn = Turn::No;
                 step.arguments.clear();
             }
-            if (!step.is_turn || is_good) continue;
+            if (step.turn == Turn::No || is_good) continue;
             Step idle;
             idle.region = step.region;
             idle.next = std::move(step.next);

@@ -176,7 +176,6 @@ void Decoder::step_fields(Step& step, std::size_t regions) {
     step.is_conditional = (mask & step_field::kConditional) != 0;
     step.is_checked = (mask & step_field::kChecked) != 0;
     step.is_by_type = (mask & step_field::kByType) != 0;
-    step.is_turn = (mask & step_field::kTurn) != 0;
     if ((mask & step_field::kArguments) != 0) {
         const std::size_t count = reader_.count();
         for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {
@@ -192,6 +191,8 @@ void Decoder::step_fields(Step& step, std::size_t regions) {
     if ((mask & step_field::kLevel) != 0) step.mpi.level = value();
     step.mpi.tests_provided = (mask & step_field::kTestsProvided) != 0;
     if ((mask & step_field::kValue) != 0) step.value = value();
+    if ((mask & step_field::kTurn) != 0)
+        step.turn = static_cast<Turn>(reader_.number_below(kTurns, "an unknown kind of turn"));
 }
 
 void Decoder::step(Function& function, std::size_t count) {

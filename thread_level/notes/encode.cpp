@@ -195,7 +195,7 @@ unsigned Encoder::fields_of(const Step& step) const {
            bit(step_field::kValue, step.value != unknown) |
            bit(step_field::kConditional, step.is_conditional) |
            bit(step_field::kChecked, step.is_checked) | bit(step_field::kByType, step.is_by_type) |
-           bit(step_field::kTurn, step.is_turn);
+           bit(step_field::kTurn, step.turn != Turn::No);
 }
 
 void Encoder::fields(const Step& step, unsigned mask) {
@@ -210,6 +210,7 @@ void Encoder::fields(const Step& step, unsigned mask) {
     if ((mask & step_field::kObject) != 0) value(step.mpi.object);
     if ((mask & step_field::kLevel) != 0) value(step.mpi.level);
     if ((mask & step_field::kValue) != 0) value(step.value);
+    if ((mask & step_field::kTurn) != 0) number(static_cast<unsigned>(step.turn));
 }
 
 void Encoder::step(const Function& function, StepId id) {

@@ -25,8 +25,8 @@
 namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
-inline constexpr unsigned kVersion = 3;
-inline constexpr unsigned kPackedVersion = 4;
+inline constexpr unsigned kVersion = 5;
+inline constexpr unsigned kPackedVersion = 6;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;
@@ -98,8 +98,10 @@ inline constexpr unsigned kValue = 2048;
 inline constexpr unsigned kConditional = 4096;
 inline constexpr unsigned kChecked = 8192;
 inline constexpr unsigned kByType = 16384;
-inline constexpr unsigned kTurn = 32768;
+inline constexpr unsigned kTurn = 32768;  // which one, as the last field
 }  // namespace step_field
+
+inline constexpr unsigned kTurns = static_cast<unsigned>(Turn::Begun) + 1;
 
 namespace value_head {
 inline constexpr unsigned kKindMask = 7;

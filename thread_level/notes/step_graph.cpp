@@ -18,7 +18,7 @@ bool contains(const std::vector<StepId>& list, StepId step) {
 
 bool are_alike(const Step& a, const Step& b) {
     return a.kind == b.kind && a.region == b.region && a.target == b.target && a.name == b.name &&
-           a.is_virtual == b.is_virtual && a.is_by_type == b.is_by_type && a.is_turn == b.is_turn &&
+           a.is_virtual == b.is_virtual && a.is_by_type == b.is_by_type && a.turn == b.turn &&
            a.is_conditional == b.is_conditional && a.is_checked == b.is_checked &&
            a.value == b.value && a.mpi == b.mpi && a.arguments == b.arguments &&
            a.callbacks == b.callbacks;

@@ -248,8 +248,7 @@ private:
         expect(")");
         last().arguments = {number};
         if (word == "set") last().arguments.push_back({.kind = Value::Kind::Constant});
-        last().is_turn = true;
-        last().is_virtual = word == "is_not";
+        last().turn = word == "set" ? Turn::Written : word == "is_not" ? Turn::IsNot : Turn::Is;
     }
 
     void guard(Condition condition) {

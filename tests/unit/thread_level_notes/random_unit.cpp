@@ -115,6 +115,12 @@ void RandomUnit::event(RegionId region) {
             const StepKind kind = chance(50) ? StepKind::Acquire : StepKind::Release;
             const StepId id = builder_.step(kind, region, chance(30) ? "use_lock" : "");
             steps[id].is_conditional = steps[id].name != 0;
+            if (chance(30)) {
+                steps[id].turn = kind == StepKind::Release ? Turn::Written
+                                 : chance(50)              ? Turn::Is
+                                                           : Turn::IsNot;
+                steps[id].arguments = {value(), value()};
+            }
             steps[id].value = value();
             break;
         }
