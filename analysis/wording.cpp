@@ -216,7 +216,8 @@ std::string clause_text(const JobIndex& index, const Clause& clause, std::string
         case Clause::Kind::Finalize:
             return "MPI_Finalize not called by " + peers;
         case Clause::Kind::Something:
-            return std::string{"waits for "} + (clause.targets.size() == 1 ? "" : "any of ") + peers;
+            return std::string{"waits for "} + (clause.targets.size() == 1 ? "" : "any of ") +
+                   peers;
         case Clause::Kind::Other:
             break;
     }
