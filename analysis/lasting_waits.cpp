@@ -25,6 +25,8 @@ namespace {
 constexpr long kFewElements = 1024;
 constexpr std::uint64_t kFewBytes = 32 * std::uint64_t{kFewElements};
 
+constexpr std::array<std::string_view, 5> kWithoutTransfer = {
+    "MPI_Win_lock", "MPI_Win_lock_all", "MPI_Win_start", "MPI_Win_free", "MPI_Intercomm_create"};
 // As a key: no communicator has it.
 constexpr int kAnyCommunicator = -1;
 
@@ -110,11 +112,6 @@ bool CollectiveWaits::waits_there_only(Node node,
 std::vector<Clause> CollectiveWaits::if_call_lasts(Node node,
                                                    const model::Call& call,
                                                    std::vector<Clause> clauses) {
-    constexpr std::array<std::string_view, 5> kWithoutTransfer = {"MPI_Win_lock",
-                                                                  "MPI_Win_lock_all",
-                                                                  "MPI_Win_start",
-                                                                  "MPI_Win_free",
-                                                                  "MPI_Intercomm_create"};
     const auto& rank = index_.rank(node);
     const bool open = clauses.size() == 1 && clauses.front().kind == Clause::Kind::Other &&
                       clauses.front().of_foreign == Clause::Kind::Other;

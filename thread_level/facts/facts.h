@@ -174,7 +174,7 @@ enum class Turn : std::uint8_t {
     IsNot,    ///< Acquire: ... only where it is not
     Written,  ///< Release: that, or something unknown, is written to it; the second argument is
               ///< what it is at first
-    Begun,  ///< Release: the same, of a semaphore that is initialized
+    Begun,    ///< Release: the same, of a semaphore that is initialized
 };
 
 /// Arguments of an MPI procedure that the analysis looks at; what the procedure has not is Unknown.
