@@ -145,10 +145,6 @@ ExclusionSet Flow::held_at(StepId step, Exclusions& exclusions) const {
     return set_of(before_[step].held & ~turns_, exclusions);
 }
 
-ExclusionSet Flow::turns_at(StepId step, Exclusions& exclusions) const {
-    return set_of(before_[step].held & turns_, exclusions);
-}
-
 ExclusionSet Flow::perhaps_held_at(StepId step, Exclusions& exclusions) const {
     return set_of((before_[step].held_by_condition | before_[step].perhaps_held) & ~turns_,
                   exclusions);
@@ -242,7 +238,7 @@ void Flow::run(std::uint32_t id) {
     for (const StepId start : scope.starts) {
         set_bit(before_[start].barriers, 0);
         before_[start].is_reached = true;
-        if (id == 0) before_[start].held = first_turns_;
+        before_[start].held = first_turns(id);
     }
     for (bool changed = true; changed;) {
         changed = false;

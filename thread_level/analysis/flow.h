@@ -116,6 +116,11 @@ private:
     };
 
     struct LockUse;
+    /// What a variable is when a team starts.
+    struct TeamTurn {
+        LockSet bit = 0;
+        std::uint32_t scope = 0;
+    };
 
     bool leads_to(StepId from, StepId to) const;
 
@@ -125,6 +130,10 @@ private:
     void number_turns(Exclusions& exclusions);
     void take_turn(const Step& step, Exclusions& exclusions, LockUse& use);
     LockSet turns_of(StringId variable, const Exclusions& exclusions) const;
+    LockSet first_turns(std::uint32_t scope) const;
+    LockSet team_turns() const;
+    bool is_kept(const TeamTurn& turn, StepId step, Exclusions& exclusions) const;
+    bool is_in_turn(const TeamTurn& turn, StepId write, Exclusions& exclusions) const;
     void use_lock(const Step& step, Exclusions& exclusions, LockUse& use);
     void use_locks_of(const CallEffect& effect, Exclusions& exclusions, LockUse& use);
     bool may_exclude(StepId id, const Step& acquire) const;
@@ -163,8 +172,9 @@ private:
     Shape& shape_;
     const std::unordered_map<StepId, CallEffect>& effects_;
     std::vector<ExclusionId> locks_;
-    LockSet turns_ = 0;  // of locks_
-    LockSet first_turns_ = 0;
+    LockSet turns_ = 0;        // of locks_
+    LockSet first_turns_ = 0;  // of the function
+    std::vector<TeamTurn> team_turns_;
     std::unordered_map<StepId, Locking> locking_;
     std::vector<std::uint32_t> barrier_ids_;         // by step; 0: it is none
     std::vector<std::uint32_t> barriers_;            // by scope: how many ids

@@ -131,6 +131,7 @@ std::vector<LockEffect> Flow::locks_at_end(std::uint32_t scope) const {
     for (const auto& [step, locking] : locking_) {
         if (before_[step].is_reached) released |= locking.release;
     }
+    released &= ~team_turns();
     const At& end = ends_[scope];
     std::vector<LockEffect> effects;
     for (std::size_t i = 0; i < locks_.size(); ++i) {

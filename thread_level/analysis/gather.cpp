@@ -90,6 +90,25 @@ ExclusionSet without(Exclusion::Kind kind, ExclusionSet set, Exclusions& exclusi
     return exclusions.intern(std::move(rest));
 }
 
+/// Whether a turn is handed on by a variable of the function, which is another one at each call.
+bool is_own(Node function, const Exclusion& turn, const Program& program) {
+    const auto& owners = program.turns().owners;
+    const auto owner = turn.kind == Exclusion::Kind::Turn ? owners.find(turn.name) : owners.end();
+    return owner != owners.end() && owner->second == function;
+}
+
+ExclusionSet without_own(Node function,
+                         ExclusionSet turns,
+                         const Program& program,
+                         Exclusions& exclusions) {
+    if (turns == 0 || program.turns().owners.empty()) return turns;
+    std::vector<ExclusionId> rest;
+    for (const ExclusionId id : exclusions.members(turns)) {
+        if (!is_own(function, exclusions[id], program)) rest.push_back(id);
+    }
+    return exclusions.intern(std::move(rest));
+}
+
 std::uint64_t hash_of(const Group& group) {
     constexpr std::uint64_t mix = 0x9e37'79b9'7f4a'7c15;
     std::uint64_t hash = 0;
@@ -162,6 +181,7 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
             step.callbacks.empty() ? cases.of_call(edge.to, step.arguments, arguments) : nullptr;
         for (const LockEffect& lock : special != nullptr ? *special : summary->locks) {
             ExclusionId outside = 0;
+            if (is_own(edge.to, exclusions[lock.lock], program)) continue;
             if (!hand_lock(lock.lock, steps[edge.step], function, exclusions, outside)) continue;
             effect.locks.push_back(lock);
             effect.locks.back().lock = outside;
@@ -226,6 +246,7 @@ void Gather::add_called(StepId id, Summary& into) {
         if (edge.kind == CallKind::Call && ends_process(program_, edge.to)) continue;
         for (std::uint32_t i = 0; i < callee->groups.size(); ++i) {
             Group group = lifted(id, callee->groups[i]);
+            group.turns = without_own(edge.to, group.turns, program_, exclusions_);
             const Async outlives = callee->groups[i].outlives;
             const Executor inside = group.executor;
             group.is_called = edge.kind != CallKind::Start;
@@ -388,7 +409,10 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
     }
 }
 
-Summary united(Node node, const Program& program, const AllSummaries& summaries) {
+Summary united(Node node,
+               const Program& program,
+               const AllSummaries& summaries,
+               Exclusions& exclusions) {
     Summary result;
     result.must_pass_barrier = true;
     bool is_any = false;
@@ -408,6 +432,7 @@ Summary united(Node node, const Program& program, const AllSummaries& summaries)
         result.leaves_threads = result.leaves_threads || callee->leaves_threads;
         for (std::uint32_t i = 0; i < callee->groups.size(); ++i) {
             Group group = callee->groups[i];
+            group.turns = without_own(edge.to, group.turns, program, exclusions);
             group.origins = {{.step = kNone, .scope = 0, .node = edge.to, .group = i}};
             result.groups.push_back(std::move(group));
         }

@@ -55,6 +55,9 @@ private:
 };
 
 /// A summary of all that an indirect call may mean.
-Summary united(Node node, const Program& program, const AllSummaries& summaries);
+Summary united(Node node,
+               const Program& program,
+               const AllSummaries& summaries,
+               Exclusions& exclusions);
 
 }  // namespace mqinspect::thread_level

@@ -92,7 +92,7 @@ Program::Program(const Unit& unit) : unit_(unit) {
     const auto calls_from = [this](Node node) { return calls(node); };
     components_ = components_of(nodes(), calls_from);
     handed_conditions_ = conditions_on_handed_numbers(*this);
-    first_turns_ = first_turns_of(*this);
+    turns_ = turns_of(*this);
 }
 
 std::span<const Step> Program::steps(Node node) const {
@@ -136,12 +136,6 @@ std::span<const CallEdge> Program::calls_of(Node node, StepId step) const {
             return a.step < b.step;
         });
     return {first, last};
-}
-
-const FirstTurns& Program::first_turns(FunctionId function) const {
-    static const FirstTurns none;
-    const auto found = first_turns_.find(function);
-    return found == first_turns_.end() ? none : found->second;
 }
 
 Procedure Program::procedure(StringId name) const {

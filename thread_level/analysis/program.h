@@ -76,8 +76,7 @@ public:
     const Variable* variable(StringId name) const;
     FunctionId function(StringId symbol) const { return functions_[symbol]; }
     const std::vector<StringId>& unknown_callees() const { return unknown_callees_; }
-    /// As first_turns_of() has them.
-    const FirstTurns& first_turns(FunctionId function) const;
+    const Turns& turns() const { return turns_; }
     bool starts_threads() const { return starts_threads_; }
 
 private:
@@ -117,7 +116,7 @@ private:
     std::vector<std::uint32_t> first_caller_;
     std::vector<std::vector<Node>> components_;
     bool starts_threads_ = false;
-    std::unordered_map<FunctionId, FirstTurns> first_turns_;
+    Turns turns_;
     std::unordered_map<const Region*, ResolvedCondition> handed_conditions_;
 };
 

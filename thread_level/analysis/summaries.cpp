@@ -66,7 +66,7 @@ void Summaries::summarize(const std::vector<Node>& component) {
             if (program_.is_function(*node)) {
                 summarize_function(*node, round == 1);
             } else {
-                scopes_[*node] = {united(*node, program_, scopes_)};
+                scopes_[*node] = {united(*node, program_, scopes_, exclusions_)};
             }
         }
     }

@@ -1,6 +1,7 @@
-/// Threads that hand the turn on by a variable, from its first value on.
+/// Threads that hand the turn on by a variable, from what it is when they start.
 #pragma once
 
+#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -11,11 +12,19 @@ namespace mqinspect::thread_level {
 
 class Program;
 
-/// Variables, and what they are when a function starts, and until it writes to them.
+/// Variables, and what they are when threads start, and until they are written to.
 using FirstTurns = std::vector<std::pair<StringId, std::uint32_t>>;
 
-/// Of functions that one thread executes, by the only one call that starts it, if that thread alone
-/// writes to a variable from there on.
-std::unordered_map<FunctionId, FirstTurns> first_turns_of(const Program& program);
+struct Turns {
+    /// Of functions that one thread executes, by the only one call that starts it: variables that
+    /// this thread alone writes to from there on.
+    std::unordered_map<FunctionId, FirstTurns> of_thread;
+    /// Of parallel regions: variables that nobody but their team writes to meanwhile.
+    std::map<std::pair<FunctionId, RegionId>, FirstTurns> of_team;
+    /// The function whose own a variable is. Static ones are not in it.
+    std::unordered_map<StringId, FunctionId> owners;
+};
+
+Turns turns_of(const Program& program);
 
 }  // namespace mqinspect::thread_level

@@ -197,7 +197,8 @@ struct Step {
     RegionId target = kNone;  ///< of Enter and Leave
     StringId name = 0;        ///< Mpi: as in C, "MPI_Send". Call: symbol of the function.
                               ///< Indirect: canonical type, or "class::slot" if is_virtual.
-                              ///< StartThread: symbol, or canonical type if is_by_type
+                              ///< StartThread: symbol, or canonical type if is_by_type.
+                              ///< Of a turn: the function whose variable it is; 0: a static one
     bool is_virtual = false;
     bool is_by_type = false;
     Turn turn = Turn::No;

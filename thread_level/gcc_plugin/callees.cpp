@@ -224,6 +224,11 @@ Callee Callees::classify(tree function_declaration) {
         callee.kind = Kind::Count;
         return callee;
     }
+    callee.atomic = atomic_kind(name, function_declaration);
+    if (callee.atomic != AtomicKind::None) {
+        callee.kind = Kind::Atomic;
+        return callee;
+    }
     if (const auto named = named_callees().find(name); named != named_callees().end()) {
         callee.kind = named->second.kind;
         callee.argument = named->second.argument;

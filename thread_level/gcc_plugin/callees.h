@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "thread_level/gcc_plugin/atomics.h"
 #include "thread_level/gcc_plugin/gathering.h"
 #include "thread_level/gcc_plugin/mpi_procedures.h"
 
@@ -18,7 +19,8 @@ enum class CalleeKind : std::uint8_t {
     MaxThreads,
     NestingLevel,
     InParallel,
-    Count,  ///< of an atomic variable, by one or another number: returns what is there
+    Count,   ///< of an atomic variable, by one or another number: returns what is there
+    Atomic,  ///< of an atomic variable: `atomic`
     Barrier,
     Taskwait,
     Acquire,
@@ -44,6 +46,7 @@ struct Callee {
     int argument = 0;  ///< the lock, the function that a thread starts with
     StringId symbol = 0;
     const MpiProcedure* mpi = nullptr;
+    AtomicKind atomic = AtomicKind::None;
 };
 
 class Callees {

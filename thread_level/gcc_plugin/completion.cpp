@@ -180,6 +180,13 @@ void add_variables(Gathering& gathering) {
         if (names.contains(variable.name) || may_be_compared(variable))
             gathering.unit.variables.push_back(variable);
     }
+    for (const auto& [name, local] : gathering.turn_locals) {
+        if (!names.contains(name)) continue;
+        Variable variable;
+        variable.name = name;
+        variable.is_local = true;
+        gathering.unit.variables.push_back(variable);
+    }
     const Strings& strings = gathering.unit.strings;
     std::sort(
         gathering.unit.variables.begin(),

@@ -76,9 +76,10 @@ Conditions::Operand Conditions::classify_shifted(gimple* assignment, ContextId c
 Conditions::Operand Conditions::classify_atomic(gimple* load) {
     const tree loaded = gimple_omp_atomic_load_lhs(as_a<gomp_atomic_load*>(load));
     for (const SourceWalk::Atomic& atomic : source_.atomics) {
-        if (atomic.load.statement != load || atomic.stored == NULL_TREE) continue;
+        if (atomic.load.statement != load || atomic.store == nullptr) continue;
+        const tree stored = gimple_omp_atomic_store_val(as_a<gomp_atomic_store*>(atomic.store));
         const Located* definition =
-            is_local_name(atomic.stored) ? values_.only_definition(atomic.stored) : nullptr;
+            is_local_name(stored) ? values_.only_definition(stored) : nullptr;
         const tree number =
             definition == nullptr ? NULL_TREE : added(definition->statement, loaded);
         if (number == NULL_TREE) return {};

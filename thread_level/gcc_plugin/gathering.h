@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "thread_level/facts/facts.h"
@@ -45,6 +47,15 @@ struct WrappingReturn {
     StringId wrapper = 0;
 };
 
+/// A variable that is not static, by which threads may hand on the turn: one of a function, or what
+/// a lambda has captured.
+struct TurnLocal {
+    StringId owner = 0;       ///< symbol of the function whose variable it is
+    StringId local_name = 0;  ///< as Value::Kind::Local has it
+    StringId refers_to = 0;   ///< captured: the name of that
+    bool is_bad = false;      ///< it is used in ways that are not followed
+};
+
 class Gathering {
 public:
     Unit unit;
@@ -54,6 +65,10 @@ public:
     std::vector<ProvidedGuard> provided_guards;
     std::vector<ProvidedLevel> provided_levels;
     std::vector<WrappingReturn> wrapping_returns;
+    std::unordered_map<StringId, TurnLocal> turn_locals;  ///< by the name that values have of it
+    std::unordered_set<StringId> spin_locks;              ///< names of variables used as such
+    /// Written without the order of memory that hands something on: what was written.
+    std::unordered_multimap<StringId, std::optional<std::int64_t>> relaxed_writes;
 
     Place place(location_t location);
     /// The assembler name.

@@ -15,6 +15,7 @@
 #include "dominance.h"
 #include "cfganal.h"
 #include "omp-general.h"
+#include "memmodel.h"
 #include "diagnostic.h"
 #include "stringpool.h"
 #include "attribs.h"

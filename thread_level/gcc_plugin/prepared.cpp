@@ -94,7 +94,8 @@ void Preparation::prepare(tree function_declaration) {
     lock_guards_.clear();
     returned = {};
     source_.walk(gimple_body(function_declaration));
-    matters = source_.has_threads || source_.has_mpi || source_.has_plain_calls;
+    turns_.find(function_declaration, steps);
+    matters = source_.has_threads || source_.has_mpi || source_.has_plain_calls || !steps.empty();
     has_constructs = !source_.constructs.empty();
     if (!matters) return;
     for (const LocatedCall& at : source_.calls) {
@@ -104,8 +105,9 @@ void Preparation::prepare(tree function_declaration) {
         steps.emplace(at.call, std::move(step));
     }
     for (gimple* statement : source_.turn_writes) {
-        Step step = turn_write(statement, gathering_);
-        if (step.kind == StepKind::Release) steps.emplace(statement, std::move(step));
+        const TurnVariable variable = static_variable(gimple_assign_lhs(statement), gathering_);
+        if (auto step = write_step(variable, gimple_assign_rhs1(statement), values_, gathering_))
+            steps.emplace(statement, std::move(*step));
     }
     for (const Located& at : source_.constructs) {
         Region region = make_region(gathering_, values_, at.statement, at.context);
@@ -128,7 +130,7 @@ void Preparation::prepare_branches() {
         if (branch.when_true.condition != Condition::None ||
             branch.when_false.condition != Condition::None || branch.variable != Value{})
             branches.emplace(at.statement, branch);
-        if (const auto test = turn_test(at.statement, values_))
+        if (const auto test = turn_test(at, source_, values_, turns_))
             turn_tests.emplace(at.statement, *test);
     }
     for (const Located& at : source_.switches) {
@@ -140,7 +142,7 @@ void Preparation::prepare_branches() {
 /// Whether a condition of the function may speak of threads or levels.
 bool Preparation::may_ask_for_thread() const {
     constexpr std::size_t most_conditions = 16;  // of what hands locks on
-    if (source_.has_threads || source_.has_mpi) return true;
+    if (source_.has_threads || source_.has_mpi || !source_.atomic_calls.empty()) return true;
     if (source_.conditions.size() + source_.switches.size() <= most_conditions) return true;
     for (const LocatedCall& at : source_.calls) {
         if (at.callee != nullptr && gimple_call_num_args(at.call) == 0 &&

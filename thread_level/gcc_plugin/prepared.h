@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "thread_level/gcc_plugin/conditions.h"
-#include "thread_level/gcc_plugin/turn_variables.h"
+#include "thread_level/gcc_plugin/turn_uses.h"
 
 namespace mqinspect::thread_level::plugin {
 
@@ -16,7 +16,8 @@ public:
         : gathering_(gathering),
           source_(gathering, callees),
           values_(gathering, callees, source_),
-          conditions_(gathering, callees, source_, values_) {}
+          conditions_(gathering, callees, source_, values_),
+          turns_(gathering, callees, source_, values_) {}
 
     /// Of the function that GCC is at. Forgets the one before.
     void prepare(tree function_declaration);
@@ -62,6 +63,7 @@ private:
     SourceWalk source_;
     Values values_;
     Conditions conditions_;
+    TurnUses turns_;
     std::unordered_map<unsigned, std::vector<Value>> lock_guards_;  // by DECL_UID: what each holds
 };
 

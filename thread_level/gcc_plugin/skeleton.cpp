@@ -245,6 +245,8 @@ void Skeleton::visit_block(basic_block block, NodeId node) {
         gimple* statement = gsi_stmt(at);
         if (gcall* call = dyn_cast<gcall*>(statement)) {
             visit_call(block, call, inside);
+        } else if (gimple_code(statement) == GIMPLE_OMP_ATOMIC_STORE) {
+            visit_turn(block, statement, inside);
         } else if (is_gimple_omp(statement)) {
             inside = visit_construct(block, statement, inside);
         } else if (gimple_code(statement) == GIMPLE_ASSIGN ||
@@ -330,7 +332,8 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
     Step step = prepared->second;
     step.region = nodes_[node].region;
     if (kind == CalleeKind::TryAcquire || kind == CalleeKind::TryAcquireZero ||
-        kind == CalleeKind::GuardHolds) {
+        kind == CalleeKind::GuardHolds ||
+        (kind == CalleeKind::Atomic && step.kind == StepKind::Acquire && step.turn == Turn::No)) {
         visit_try_lock(block, call, step);
         return;
     }
@@ -377,7 +380,7 @@ Skeleton::NodeId Skeleton::enter(basic_block block, gimple* statement, NodeId no
 
 /// Of a variable that hands the turn on: a write to it, or a branch that tells whose turn it is.
 void Skeleton::visit_turn(basic_block block, gimple* statement, NodeId node) {
-    if (gimple_code(statement) == GIMPLE_ASSIGN) {
+    if (gimple_code(statement) != GIMPLE_COND) {
         const auto write = prepared_.steps.find(statement);
         if (write == prepared_.steps.end()) return;
         Step step = write->second;
@@ -392,9 +395,10 @@ void Skeleton::visit_turn(basic_block block, gimple* statement, NodeId node) {
     FOR_EACH_EDGE(e, at, block->succs) {
         const bool is_true = (e->flags & EDGE_TRUE_VALUE) != 0;
         if (!is_true && (e->flags & EDGE_FALSE_VALUE) == 0) continue;
-        Step step = step_of(test->second, is_true, gathering_);
-        step.region = nodes_[node].region;
-        on_edge_[e] = add_step(nullptr, std::move(step), nullptr);
+        auto step = step_of(test->second, is_true);
+        if (!step) continue;
+        step->region = nodes_[node].region;
+        on_edge_[e] = add_step(nullptr, std::move(*step), nullptr);
     }
 }
 
@@ -404,8 +408,8 @@ void Skeleton::visit_try_lock(basic_block block, gcall* call, const Step& step) 
     if (result == NULL_TREE) return;
     const auto is_zero = is_zero_if_true(block, result);
     if (!is_zero) return;
-    const bool zero_means_held =
-        callees_.of(gimple_call_fndecl(call)).kind == CalleeKind::TryAcquireZero;
+    const CalleeKind kind = callees_.of(gimple_call_fndecl(call)).kind;
+    const bool zero_means_held = kind == CalleeKind::TryAcquireZero || kind == CalleeKind::Atomic;
     const int side = zero_means_held == *is_zero ? EDGE_TRUE_VALUE : EDGE_FALSE_VALUE;
     edge e = nullptr;
     edge_iterator at;

@@ -79,11 +79,14 @@ void SourceWalk::walk(gimple_seq body) {
     switches.clear();
     constructs.clear();
     atomics.clear();
+    atomic_calls.clear();
+    marks.clear();
+    hands_atomics_on = false;
     turn_writes.clear();
     returns.clear();
     has_threads = has_mpi = has_plain_calls = false;
-    assignments_.clear();
-    any_calls_.clear();
+    assignments.clear();
+    any_calls.clear();
     private_.clear();
     loop_indices_.clear();
     uses_.clear();
@@ -152,9 +155,15 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
     if (gimple_call_internal_p(call)) return;
     const tree declaration = gimple_call_fndecl(call);
     const Callee* callee = declaration == NULL_TREE ? nullptr : &callees_.of(declaration);
-    any_calls_.push_back({call, context});
+    any_calls.push_back({call, context});
     const tree left = gimple_call_lhs(call);
     if (left != NULL_TREE && VAR_P(left) && is_global_var(left)) write_global(left, call);
+    if (callee != nullptr && callee->kind == CalleeKind::Atomic) {
+        atomic_calls.push_back({call, callee, context});
+        marks.push_back(call);
+        return;
+    }
+    if (callee != nullptr && callee->kind == CalleeKind::StartThread) marks.push_back(call);
     if (callee != nullptr && callee->kind == CalleeKind::Count) return;
     if (callee == nullptr || callee->kind == CalleeKind::Other) {
         has_plain_calls = true;
@@ -173,21 +182,29 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     const bool takes_address = gimple_assign_rhs_code(statement) == ADDR_EXPR;
     if (variable != NULL_TREE && VAR_P(variable) && is_global_var(variable))
         write_global(variable, statement);
+    if (takes_address) {
+        const tree object = base_variable(TREE_OPERAND(gimple_assign_rhs1(statement), 0));
+        hands_atomics_on =
+            hands_atomics_on || (object != NULL_TREE && is_atomic_record(TREE_TYPE(object)));
+    }
     if (takes_address || TREE_CODE(gimple_assign_lhs(statement)) == SSA_NAME ||
         (variable != NULL_TREE && is_local(variable)))
-        assignments_.push_back({statement, context});
+        assignments.push_back({statement, context});
 }
 
 void SourceWalk::visit_construct(gimple* statement, ContextId context) {
     has_threads = true;
     constructs.push_back({statement, context});
-    if (gimple_code(statement) == GIMPLE_OMP_ATOMIC_LOAD)
-        atomics.push_back({{statement, context}, NULL_TREE});
+    if (gimple_code(statement) == GIMPLE_OMP_ATOMIC_LOAD) {
+        atomics.push_back({{statement, context}, nullptr});
+        marks.push_back(statement);
+    }
     if (gimple_code(statement) == GIMPLE_OMP_ATOMIC_STORE && !atomics.empty())
-        atomics.back().stored = gimple_omp_atomic_store_val(as_a<gomp_atomic_store*>(statement));
+        atomics.back().store = statement;
     if (!has_body(statement)) return;
     const auto inner = static_cast<ContextId>(contexts.size());
     contexts.push_back({context, statement, makes_threads(statement)});
+    if (contexts.back().makes_threads) marks.push_back(statement);
     note_clauses(clauses_of(statement), inner);
     if (gimple_code(statement) == GIMPLE_OMP_FOR) {
         walk(gimple_omp_for_pre_body(statement), context);
@@ -234,7 +251,7 @@ void SourceWalk::write_global(tree variable, gimple* statement) {
 
 void SourceWalk::collect_uses() {
     uses_collected_ = true;
-    for (const Located& at : assignments_) {
+    for (const Located& at : assignments) {
         const tree variable = base_variable(gimple_assign_lhs(at.statement));
         if (variable != NULL_TREE && is_local(variable) && !gimple_clobber_p(at.statement))
             uses_[DECL_UID(variable)].definitions.push_back(at);
@@ -250,7 +267,7 @@ void SourceWalk::collect_uses() {
         const tree loaded = gimple_omp_atomic_load_lhs(as_a<gomp_atomic_load*>(at.load.statement));
         if (DECL_P(loaded)) uses_[DECL_UID(loaded)].definitions.push_back(at.load);
     }
-    for (const Located& at : any_calls_) {
+    for (const Located& at : any_calls) {
         const tree left = gimple_call_lhs(at.statement);
         const tree variable = left == NULL_TREE ? NULL_TREE : base_variable(left);
         if (variable != NULL_TREE && is_local(variable))
@@ -305,7 +322,7 @@ bool SourceWalk::is_read(tree variable) const {
     const auto is_copy = [&](tree operand) {
         return std::find(copies.begin(), copies.end(), operand) != copies.end();
     };
-    for (const Located& at : assignments_) {
+    for (const Located& at : assignments) {
         if (!is_copy(gimple_assign_rhs1(at.statement)) &&
             !(gimple_num_ops(at.statement) > 2 && is_copy(gimple_assign_rhs2(at.statement))))
             continue;

@@ -53,9 +53,14 @@ public:
     std::vector<gimple*> turn_writes;  ///< assignments to variables as is_turn_variable() has them
     struct Atomic {
         Located load;
-        tree stored = NULL_TREE;  ///< null: it only reads
+        gimple* store = nullptr;
     };
-    std::vector<Atomic> atomics;  ///< `omp atomic`
+    std::vector<Atomic> atomics;            ///< `omp atomic`
+    std::vector<LocatedCall> atomic_calls;  ///< that read or write an atomic variable
+    std::vector<gimple*> marks;        ///< fences, accesses of atomic variables, what makes threads
+    bool hands_atomics_on = false;     ///< stores the address of one
+    std::vector<Located> assignments;  ///< with a local variable on the left, or an address
+    std::vector<Located> any_calls;    ///< harmless ones, too
     std::vector<gimple*> returns;
     bool has_threads = false;  ///< OpenMP, locks, threads, or questions about them
     bool has_mpi = false;
@@ -98,8 +103,6 @@ private:
 
     Gathering& gathering_;
     Callees& callees_;
-    std::vector<Located> assignments_;  // with a local variable on the left, or an address
-    std::vector<Located> any_calls_;    // that return something or get an address
     std::vector<std::pair<unsigned, ContextId>> private_;  // DECL_UID, where
     std::vector<unsigned> loop_indices_;                   // DECL_UID
     std::unordered_map<unsigned, VariableUse> uses_;

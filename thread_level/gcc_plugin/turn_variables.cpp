@@ -1,54 +1,13 @@
 #include "thread_level/gcc_plugin/turn_variables.h"
 
-#include <algorithm>
-#include <unordered_set>
 #include <utility>
 
-#include "thread_level/gcc_plugin/step_graph.h"
+#include "thread_level/gcc_plugin/turn_uses.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
 
 constexpr int kDepth = 6;  // of copies and negations
-
-std::optional<TurnTest> test_of(tree_code code, tree left, tree right, Values& values, int depth) {
-    const auto number = values.constant(right);
-    const bool is_equality = code == EQ_EXPR || code == NE_EXPR;
-    if (!number || !is_equality || depth <= 0 || !is_local_name(left)) return std::nullopt;
-    const Located* definition = values.only_definition(left);
-    if (definition == nullptr || !is_gimple_assign(definition->statement)) return std::nullopt;
-    gimple* statement = definition->statement;
-    const tree_code inner = gimple_assign_rhs_code(statement);
-    const tree first = gimple_assign_rhs1(statement);
-    const bool is_yes = (code == EQ_EXPR) == (*number != 0);  // true where `left` is
-    if (TREE_CODE_CLASS(inner) == tcc_comparison && (*number == 0 || *number == 1)) {
-        auto test = test_of(inner, first, gimple_assign_rhs2(statement), values, depth - 1);
-        if (test && !is_yes) test->is_equal = !test->is_equal;
-        return test;
-    }
-    const bool is_not = inner == BIT_NOT_EXPR || inner == TRUTH_NOT_EXPR ||
-                        (inner == BIT_XOR_EXPR && integer_onep(gimple_assign_rhs2(statement)));
-    if (is_not && TREE_CODE(TREE_TYPE(first)) == BOOLEAN_TYPE)
-        return test_of(is_yes ? EQ_EXPR : NE_EXPR, first, boolean_false_node, values, depth - 1);
-    if (gimple_assign_cast_p(statement) && is_local_name(first))
-        return test_of(code, first, right, values, depth - 1);
-    if (!gimple_assign_single_p(statement)) return std::nullopt;
-    if (!is_turn_variable(first)) return test_of(code, first, right, values, depth - 1);
-    return TurnTest{.variable = first, .number = *number, .is_equal = code == EQ_EXPR};
-}
-
-/// A constant, or what the function is handed: nothing that is made of the variable itself.
-bool is_plain(tree written) {
-    return TREE_CODE(written) == INTEGER_CST || TREE_CODE(written) == PARM_DECL;
-}
-
-Value value_of(tree variable, Gathering& gathering) {
-    gathering.global(variable);
-    Value value;
-    value.kind = Value::Kind::Global;
-    value.name = gathering.symbol(variable);
-    return value;
-}
 
 Value constant(std::int64_t number) {
     Value value;
@@ -57,98 +16,201 @@ Value constant(std::int64_t number) {
     return value;
 }
 
-/// Names of those that only plain values are written to, and that are tested.
-std::unordered_set<StringId> good_variables(Gathering& gathering) {
-    std::unordered_set<StringId> tested;
-    bool has_threads = false;
-    for (const Function& function : gathering.unit.functions) {
-        for (const Step& step : function.steps) {
-            if (step.turn != Turn::No && step.kind == StepKind::Acquire)
-                tested.insert(step.value.name);
-            has_threads = has_threads || step.kind == StepKind::StartThread ||
-                          (step.kind == StepKind::Acquire && step.turn == Turn::No);
+bool is_not(gimple* statement) {
+    const tree_code code = gimple_assign_rhs_code(statement);
+    return code == BIT_NOT_EXPR || code == TRUTH_NOT_EXPR ||
+           (code == BIT_XOR_EXPR && integer_onep(gimple_assign_rhs2(statement)));
+}
+
+class TestReader {
+public:
+    TestReader(SourceWalk& source, Values& values, TurnUses& uses)
+        : source_(source), values_(values), uses_(uses) {}
+
+    /// Of `left` CODE `right`.
+    std::optional<TurnTest> read(tree_code code, tree left, tree right, int depth) {
+        const auto number = values_.constant(right);
+        const bool is_equality = code == EQ_EXPR || code == NE_EXPR;
+        if (!number || !is_equality || depth <= 0) return std::nullopt;
+        TurnTest test;
+        test.number = *number;
+        test.is_equal = code == EQ_EXPR;
+        if (const auto variable = variable_in(left)) {
+            test.variable = *variable;
+            return test;
         }
-        has_threads =
-            has_threads ||
-            std::any_of(function.regions.begin(), function.regions.end(), [](const Region& region) {
-                return region.kind == RegionKind::Parallel;
-            });
+        if (!is_local_name(left)) return std::nullopt;
+        const auto definition = definition_for(left, test);
+        if (!definition) return std::nullopt;
+        if (const auto variable = uses_.read_by(*definition)) {
+            test.variable = *variable;
+            return test;
+        }
+        if (!is_gimple_assign(definition->statement)) return std::nullopt;
+        auto inner = read_assigned(definition->statement, code, right, depth - 1);
+        if (!inner) return std::nullopt;
+        inner->is_known_if_true = inner->is_known_if_true && test.is_known_if_true;
+        inner->is_known_if_false = inner->is_known_if_false && test.is_known_if_false;
+        return inner;
     }
-    std::unordered_set<StringId> good;
-    if (!has_threads || tested.empty()) return good;
-    for (const auto& [uid, use] : gathering.globals) {
-        if (use.turn_writes == 0 || use.turn_writes != use.other_writes || use.creations != 0)
+
+private:
+    /// Where `left` is what the statement assigns.
+    std::optional<TurnTest> read_assigned(gimple* statement,
+                                          tree_code code,
+                                          tree right,
+                                          int depth) {
+        const tree_code inner = gimple_assign_rhs_code(statement);
+        const tree first = gimple_assign_rhs1(statement);
+        const std::int64_t number = values_.constant(right).value_or(0);
+        const bool is_yes = (code == EQ_EXPR) == (number != 0);  // true where `left` is
+        if (TREE_CODE_CLASS(inner) == tcc_comparison && (number == 0 || number == 1)) {
+            auto test = read(inner, first, gimple_assign_rhs2(statement), depth);
+            if (test && !is_yes) {
+                test->is_equal = !test->is_equal;
+                std::swap(test->is_known_if_true, test->is_known_if_false);
+            }
+            return test;
+        }
+        if (is_not(statement) && TREE_CODE(TREE_TYPE(first)) == BOOLEAN_TYPE)
+            return read(is_yes ? EQ_EXPR : NE_EXPR, first, boolean_false_node, depth);
+        const bool is_copy = gimple_assign_single_p(statement) || gimple_assign_cast_p(statement);
+        const tree copied = TREE_CODE(first) == VIEW_CONVERT_EXPR ? TREE_OPERAND(first, 0) : first;
+        return is_copy ? read(code, copied, right, depth) : std::nullopt;
+    }
+
+    std::optional<TurnVariable> variable_in(tree operand) const {
+        if (is_turn_variable(operand)) return static_variable(operand, values_.gathering());
+        return uses_.shared_local(operand);
+    }
+
+    /// The definition of a copy that is tested; others may set it to what fails the test.
+    std::optional<Located> definition_for(tree copy, TurnTest& test) {
+        const VariableUse* use = source_.use_of(copy);
+        if (use == nullptr || use->escapes || !use->handed_over.empty()) return std::nullopt;
+        std::optional<Located> found;
+        const std::vector<Located> definitions = use->definitions;
+        for (const Located& at : definitions) {
+            const bool is_number = is_gimple_assign(at.statement) &&
+                                   gimple_assign_single_p(at.statement) &&
+                                   TREE_CODE(gimple_assign_rhs1(at.statement)) == INTEGER_CST;
+            if (!is_number || definitions.size() == 1) {
+                if (found) return std::nullopt;
+                found = at;
+                continue;
+            }
+            const auto number = values_.constant(gimple_assign_rhs1(at.statement));
+            const bool may_pass = number == test.number;
+            bool& side = test.is_equal == may_pass ? test.is_known_if_true : test.is_known_if_false;
+            side = false;
+        }
+        return found;
+    }
+
+    SourceWalk& source_;
+    Values& values_;
+    TurnUses& uses_;
+};
+
+/// Nothing that is made of the variable itself: a constant, or what the function is handed.
+bool is_plain(tree written, Values& values) {
+    for (int depth = 0; depth < kDepth && written != NULL_TREE; ++depth) {
+        if (TREE_CODE(written) == PARM_DECL) return true;
+        if (CONVERT_EXPR_P(written) || TREE_CODE(written) == VIEW_CONVERT_EXPR) {
+            written = TREE_OPERAND(written, 0);
             continue;
-        const StringId name = gathering.symbol(use.declaration);
-        if (tested.count(name) != 0) good.insert(name);
-    }
-    return good;
-}
-
-/// Semaphores that are initialized, and with 1 only.
-std::unordered_set<StringId> semaphores_as_locks(const Unit& unit) {
-    std::unordered_set<StringId> locks;
-    std::unordered_set<StringId> others;
-    for (const Function& function : unit.functions) {
-        for (const Step& step : function.steps) {
-            if (step.turn != Turn::Begun) continue;
-            const bool is_one = step.arguments.front() == constant(1);
-            (is_one ? locks : others).insert(step.value.name);
         }
+        const Located* definition =
+            is_local_name(written) ? values.only_definition(written) : nullptr;
+        if (definition == nullptr || !is_gimple_assign(definition->statement) ||
+            (!gimple_assign_single_p(definition->statement) &&
+             !gimple_assign_cast_p(definition->statement)))
+            return false;
+        written = gimple_assign_rhs1(definition->statement);
     }
-    for (const StringId other : others)
-        locks.erase(other);
-    return locks;
+    return false;
 }
 
-/// Of the unit alone.
+/// The number in what a variable is initialized with; zeros are left out.
+std::optional<std::int64_t> number_in(tree initial) {
+    if (initial == NULL_TREE || initial == error_mark_node) return 0;
+    if (TREE_CODE(initial) == INTEGER_CST && tree_fits_shwi_p(initial))
+        return tree_to_shwi(initial);
+    if (TREE_CODE(initial) != CONSTRUCTOR) return std::nullopt;
+    if (CONSTRUCTOR_NELTS(initial) == 0) return 0;
+    return CONSTRUCTOR_NELTS(initial) == 1 ? number_in(CONSTRUCTOR_ELT(initial, 0)->value)
+                                           : std::nullopt;
+}
+
+}  // namespace
+
 bool is_own_variable(tree variable) {
     return VAR_P(variable) && TREE_STATIC(variable) && !TREE_PUBLIC(variable) &&
            !DECL_EXTERNAL(variable) && !DECL_THREAD_LOCAL_P(variable) &&
            !DECL_ARTIFICIAL(variable) && DECL_NAME(variable) != NULL_TREE;
 }
 
-}  // namespace
-
 bool is_turn_variable(tree variable) {
     return is_own_variable(variable) && INTEGRAL_TYPE_P(TREE_TYPE(variable));
 }
 
-std::optional<TurnTest> turn_test(gimple* condition, Values& values) {
-    return test_of(gimple_cond_code(condition),
-                   gimple_cond_lhs(condition),
-                   gimple_cond_rhs(condition),
-                   values,
-                   kDepth);
+TurnVariable static_variable(tree variable, Gathering& gathering) {
+    TurnVariable known;
+    gathering.global(variable);
+    known.value.kind = Value::Kind::Global;
+    known.value.name = gathering.symbol(variable);
+    known.declaration = variable;
+    return known;
 }
 
-Step step_of(const TurnTest& test, bool is_true, Gathering& gathering) {
-    Step step;
-    step.kind = StepKind::Acquire;
-    step.turn = test.is_equal == is_true ? Turn::Is : Turn::IsNot;
-    step.value = value_of(test.variable, gathering);
-    step.arguments.push_back(constant(test.number));
+std::optional<TurnTest> turn_test(const Located& condition,
+                                  SourceWalk& source,
+                                  Values& values,
+                                  TurnUses& uses) {
+    return TestReader(source, values, uses)
+        .read(gimple_cond_code(condition.statement),
+              gimple_cond_lhs(condition.statement),
+              gimple_cond_rhs(condition.statement),
+              kDepth);
+}
+
+std::optional<Step> step_of(const TurnTest& test, bool is_true) {
+    if (is_true ? !test.is_known_if_true : !test.is_known_if_false) return std::nullopt;
+    Step step = wait_step(test.variable, test.number);
+    if (test.is_equal == is_true) step.turn = Turn::Is;
     return step;
 }
 
-Step turn_write(gimple* assignment, Gathering& gathering) {
+Step wait_step(const TurnVariable& variable, std::int64_t old) {
     Step step;
-    const tree variable = gimple_get_lhs(assignment);
-    if (!gimple_assign_single_p(assignment) || !is_plain(gimple_assign_rhs1(assignment)))
-        return step;
+    step.kind = StepKind::Acquire;
+    step.turn = Turn::IsNot;
+    step.value = variable.value;
+    step.name = variable.owner;
+    step.arguments.push_back(constant(old));
+    return step;
+}
+
+std::optional<Step> write_step(const TurnVariable& variable,
+                               tree written,
+                               Values& values,
+                               Gathering& gathering) {
+    const bool is_set = written == NULL_TREE;  // by `test_and_set`
+    const bool is_empty = !is_set && TREE_CODE(written) == CONSTRUCTOR;
+    const auto number = is_set     ? std::optional<std::int64_t>(1)
+                        : is_empty ? number_in(written)
+                                   : values.constant(written);
+    if (!number && !is_plain(written, values)) return std::nullopt;
+    Step step;
     step.kind = StepKind::Release;
     step.turn = Turn::Written;
-    step.value = value_of(variable, gathering);
-    const tree written = gimple_assign_rhs1(assignment);
-    const bool is_known = TREE_CODE(written) == INTEGER_CST && tree_fits_shwi_p(written);
-    step.arguments.push_back(is_known ? constant(tree_to_shwi(written)) : Value{});
-    const tree first = DECL_INITIAL(variable);
-    if (first == NULL_TREE || first == error_mark_node) {
-        step.arguments.push_back(constant(0));
-    } else if (TREE_CODE(first) == INTEGER_CST && tree_fits_shwi_p(first)) {
-        step.arguments.push_back(constant(tree_to_shwi(first)));
-    }
-    ++gathering.global(variable).turn_writes;
+    step.value = variable.value;
+    step.name = variable.owner;
+    step.arguments.push_back(number ? constant(*number) : Value{});
+    if (variable.declaration == NULL_TREE) return step;
+    if (const auto first = number_in(DECL_INITIAL(variable.declaration)))
+        step.arguments.push_back(constant(*first));
+    ++gathering.global(variable.declaration).turn_writes;
     return step;
 }
 
@@ -158,7 +220,7 @@ Step semaphore_step(const LocatedCall& at, Values& values, Gathering& gathering)
     const tree address = gimple_call_arg(at.call, 0);
     const tree variable = TREE_CODE(address) == ADDR_EXPR ? TREE_OPERAND(address, 0) : NULL_TREE;
     if (variable == NULL_TREE || !is_own_variable(variable)) return step;
-    step.value = value_of(variable, gathering);
+    step.value = static_variable(variable, gathering).value;
     const CalleeKind kind = at.callee->kind;
     const bool waits = kind == CalleeKind::SemaphoreWait;
     step.kind = waits ? StepKind::Acquire : StepKind::Release;
@@ -177,29 +239,6 @@ Step semaphore_step(const LocatedCall& at, Values& values, Gathering& gathering)
     ++use.turn_writes;
     ++use.other_writes;
     return step;
-}
-
-void settle_turns(Gathering& gathering) {
-    const std::unordered_set<StringId> good = good_variables(gathering);
-    const std::unordered_set<StringId> locks = semaphores_as_locks(gathering.unit);
-    for (Function& function : gathering.unit.functions) {
-        bool changed = false;
-        for (Step& step : function.steps) {
-            const bool is_good = good.count(step.value.name) != 0;
-            const bool is_lock = is_good && locks.count(step.value.name) != 0;
-            if (step.turn != Turn::No && step.turn != Turn::Begun && is_lock) {
-                step.turn = Turn::No;
-                step.arguments.clear();
-            }
-            if (step.turn == Turn::No || is_good) continue;
-            Step idle;
-            idle.region = step.region;
-            idle.next = std::move(step.next);
-            step = std::move(idle);
-            changed = true;
-        }
-        if (changed) reduce(function.steps);
-    }
 }
 
 }  // namespace mqinspect::thread_level::plugin

@@ -8,21 +8,44 @@
 
 namespace mqinspect::thread_level::plugin {
 
-/// Whether the unit alone can write to `variable`, and a number is in it.
-bool is_turn_variable(tree variable);
+class TurnUses;
 
-/// What a branch says of such a variable where its condition is true.
+/// As steps name it.
+struct TurnVariable {
+    Value value;
+    StringId owner = 0;            ///< as in TurnLocal; 0: it is static
+    tree declaration = NULL_TREE;  ///< of a static one
+};
+
+/// Whether `variable` is static, and the unit alone knows it.
+bool is_own_variable(tree variable);
+/// The same, and a number is in it.
+bool is_turn_variable(tree variable);
+/// Of one that is_own_variable().
+TurnVariable static_variable(tree variable, Gathering& gathering);
+
+/// What a branch says of such a variable where its condition is true, or false.
 struct TurnTest {
-    tree variable = NULL_TREE;
+    TurnVariable variable;
     std::int64_t number = 0;
     bool is_equal = false;
+    bool is_known_if_true = true;
+    bool is_known_if_false = true;
 };
-std::optional<TurnTest> turn_test(gimple* condition, Values& values);
+std::optional<TurnTest> turn_test(const Located& condition,
+                                  SourceWalk& source,
+                                  Values& values,
+                                  TurnUses& uses);
 
-/// Of a branch (Acquire) with its side, as a step.
-Step step_of(const TurnTest& test, bool is_true, Gathering& gathering);
-/// Of an assignment (Release).
-Step turn_write(gimple* assignment, Gathering& gathering);
+/// Of a branch (Acquire) with its side, as a step; nothing if that side is not known.
+std::optional<Step> step_of(const TurnTest& test, bool is_true);
+/// Behind what waits until the variable is not `old` any more.
+Step wait_step(const TurnVariable& variable, std::int64_t old);
+/// Nothing if it is known neither what is `written` nor that it has to do with nothing else.
+std::optional<Step> write_step(const TurnVariable& variable,
+                               tree written,
+                               Values& values,
+                               Gathering& gathering);
 /// A semaphore is 0 until it is posted, and who has waited has the turn. One that is 1 at first is
 /// a lock.
 Step semaphore_step(const LocatedCall& at, Values& values, Gathering& gathering);

@@ -87,6 +87,11 @@ int parameter_position(tree parameter) {
     return -1;
 }
 
+std::string local_name(tree variable) {
+    return std::string(IDENTIFIER_POINTER(DECL_NAME(variable))) + '@' +
+           std::to_string(DECL_SOURCE_LINE(variable));
+}
+
 bool is_lock_type(tree type) {
     tree name = TYPE_NAME(type);
     if (name == NULL_TREE) name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
@@ -285,8 +290,7 @@ Value Values::of_local(tree variable, ContextId context, int depth) {
 Value Values::named_local(tree variable, ContextId context) {
     Value value;
     value.kind = Value::Kind::Local;
-    value.name = gathering_.intern(std::string(IDENTIFIER_POINTER(DECL_NAME(variable))) + '@' +
-                                   std::to_string(DECL_SOURCE_LINE(variable)));
+    value.name = gathering_.intern(local_name(variable));
     value.created_once = created_once(variable);
     value.is_shared = source_.is_shared(variable, context);
     return value;

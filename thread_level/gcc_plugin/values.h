@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "thread_level/gcc_plugin/source_walk.h"
 
@@ -14,6 +15,8 @@ class Values {
 public:
     Values(Gathering& gathering, Callees& callees, SourceWalk& source)
         : gathering_(gathering), callees_(callees), source_(source) {}
+
+    Gathering& gathering() const { return gathering_; }
 
     HandleEffect effect_of(gimple* call, tree variable);
 
@@ -50,6 +53,8 @@ private:
 
 /// Position of `parameter` in its function; -1: it is none.
 int parameter_position(tree parameter);
+/// What values call a variable of a function, which has a name.
+std::string local_name(tree variable);
 /// Whether the type's name says that it is a lock.
 bool is_lock_type(tree type);
 /// Whether the type's name says that it is MPI's, a lock, or a pointer to such.

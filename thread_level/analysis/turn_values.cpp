@@ -1,0 +1,169 @@
+#include "thread_level/analysis/turn_values.h"
+
+#include <string>
+
+#include "thread_level/analysis/states.h"
+
+namespace mqinspect::thread_level {
+
+TurnWrites::TurnWrites(const Program& program) : program_(program) {
+    for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
+        const std::span<const Step> steps = program.steps(id);
+        for (StepId step = 0; step < steps.size(); ++step) {
+            if (steps[step].kind == StepKind::Release && steps[step].turn != Turn::No)
+                writes_[steps[step].value.name].push_back({id, step});
+        }
+    }
+    for (const auto& [variable, all] : writes_) {
+        std::unordered_set<Node>& writers = writers_[variable];
+        std::vector<Node> open;
+        for (const TurnWrite& write : all)
+            open.push_back(write.function);
+        while (!open.empty()) {
+            const Node node = open.back();
+            open.pop_back();
+            if (!writers.insert(node).second) continue;
+            for (const CallerEdge& edge : program.callers(node))
+                open.push_back(edge.from);
+        }
+    }
+}
+
+bool TurnWrites::may_write(Node node, StringId variable) const {
+    const auto found = writers_.find(variable);
+    return found != writers_.end() && found->second.contains(node);
+}
+
+std::optional<std::int64_t> TurnWrites::first_value(StringId variable) const {
+    const TurnWrite& write = writes_.at(variable).front();
+    const std::vector<Value>& arguments = program_.steps(write.function)[write.step].arguments;
+    if (arguments.size() < 2 || arguments[1].kind != Value::Kind::Constant) return std::nullopt;
+    return arguments[1].number;
+}
+
+bool is_in_team(const Program& program, FunctionId function, RegionId region) {
+    const std::span<const Region> regions = program.regions(function);
+    for (RegionId id = region; id != 0; id = regions[id].parent) {
+        if (makes_team(regions[id]) || is_deferred_task(regions[id])) return true;
+    }
+    return false;
+}
+
+TurnValues::TurnValues(const Program& program, const TurnWrites& writes, FunctionId function)
+    : program_(program),
+      writes_(writes),
+      function_(function),
+      before_(program.steps(function).size()) {
+    if (before_.empty()) return;
+    before_.front() = at_start();
+    std::vector<StepId> open{0};
+    while (!open.empty()) {
+        const StepId step = open.back();
+        open.pop_back();
+        const State state = after(step);
+        for (const StepId next : program.steps(function)[step].next) {
+            if (merge(before_[next], state)) open.push_back(next);
+        }
+    }
+}
+
+std::optional<std::int64_t> TurnValues::before(StepId step, StringId variable) const {
+    const State& state = before_[step];
+    const auto found = state.known.find(variable);
+    if (!state.is_reached || found == state.known.end()) return std::nullopt;
+    return found->second;
+}
+
+/// Static variables are as they are at first where the program begins.
+TurnValues::State TurnValues::at_start() const {
+    State state;
+    state.is_reached = true;
+    const Unit& unit = program_.unit();
+    const std::string& symbol = unit.strings[unit.functions[function_].symbol];
+    if (symbol != "main" && symbol != "MAIN__") return state;
+    for (const auto& [variable, all] : writes_.all()) {
+        if (const auto first = writes_.first_value(variable)) state.known.emplace(variable, *first);
+    }
+    return state;
+}
+
+TurnValues::State TurnValues::after(StepId id) const {
+    State state = before_[id];
+    const Step& step = program_.steps(function_)[id];
+    const bool is_turn = step.turn != Turn::No;
+    if (is_turn) state.known.erase(step.value.name);
+    if (is_turn && step.kind == StepKind::Release && !state.lost.contains(step.value.name) &&
+        !step.arguments.empty() && step.arguments.front().kind == Value::Kind::Constant)
+        state.known.emplace(step.value.name, step.arguments.front().number);
+    if (step.kind == StepKind::Leave && makes_team(program_.regions(function_)[step.target]))
+        leave_team(state, step.target);
+    for (const CallEdge& edge : program_.calls_of(function_, id)) {
+        for (const auto& [variable, all] : writes_.all()) {
+            if (!writes_.may_write(edge.to, variable)) continue;
+            state.known.erase(variable);
+            if (edge.kind == CallKind::Start) state.lost.insert(variable);
+        }
+    }
+    return state;
+}
+
+/// Nobody knows which thread of the team was the last one to write.
+void TurnValues::leave_team(State& state, RegionId team) const {
+    const std::span<const Region> regions = program_.regions(function_);
+    for (const auto& [variable, all] : writes_.all()) {
+        for (const TurnWrite& write : all) {
+            if (write.function != function_) continue;
+            RegionId region = program_.steps(function_)[write.step].region;
+            while (region != team && region != 0)
+                region = regions[region].parent;
+            if (region == team) state.known.erase(variable);
+        }
+    }
+}
+
+bool TurnValues::merge(State& into, const State& from) {
+    if (!into.is_reached) {
+        into = from;
+        return true;
+    }
+    bool changed = false;
+    for (auto at = into.known.begin(); at != into.known.end();) {
+        const auto same = from.known.find(at->first);
+        const bool agree = same != from.known.end() && same->second == at->second;
+        at = agree ? std::next(at) : into.known.erase(at);
+        changed = changed || !agree;
+    }
+    for (const StringId variable : from.lost)
+        changed = into.lost.insert(variable).second || changed;
+    return changed;
+}
+
+bool writes_in_turn(std::span<const Step> steps, StepId step, std::int64_t number) {
+    const StringId variable = steps[step].value.name;
+    const auto excludes = [&](const Step& test) {
+        if (test.arguments.empty() || test.arguments.front().kind != Value::Kind::Constant)
+            return false;
+        const bool is_number = test.arguments.front().number == number;
+        return test.turn == Turn::IsNot ? is_number : test.turn == Turn::Is && !is_number;
+    };
+    // What is reached without such a test.
+    std::vector<bool> seen(steps.size(), false);
+    std::vector<StepId> open{0};
+    for (StepId id = 0; id < steps.size(); ++id) {
+        if (steps[id].kind == StepKind::Release && steps[id].turn != Turn::No &&
+            steps[id].value.name == variable)
+            open.insert(open.end(), steps[id].next.begin(), steps[id].next.end());
+    }
+    while (!open.empty()) {
+        const StepId id = open.back();
+        open.pop_back();
+        if (id == step) return false;
+        if (seen[id]) continue;
+        seen[id] = true;
+        if (steps[id].value.name == variable && excludes(steps[id])) continue;
+        open.insert(open.end(), steps[id].next.begin(), steps[id].next.end());
+    }
+    return true;
+}
+
+}  // namespace mqinspect::thread_level

@@ -1,0 +1,213 @@
+// Which variables hand on the turn, once all functions of the unit are known.
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "thread_level/gcc_plugin/step_graph.h"
+#include "thread_level/gcc_plugin/turn_variables.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// What lambdas have captured gets the name of what that is.
+void resolve_captures(Gathering& gathering) {
+    std::unordered_map<StringId, TurnLocal>& locals = gathering.turn_locals;
+    const auto resolve = [&](StringId name) {
+        constexpr int most = 16;  // lambdas in each other
+        for (int depth = 0; depth < most && locals[name].refers_to != 0; ++depth)
+            name = locals[name].refers_to;
+        return name;
+    };
+    std::unordered_map<StringId, StringId> resolved;
+    for (const auto& [name, local] : locals) {
+        if (local.refers_to != 0) resolved.emplace(name, 0);
+    }
+    for (auto& [name, to] : resolved) {
+        to = resolve(name);
+        if (locals[name].is_bad) locals[to].is_bad = true;
+    }
+    for (Function& function : gathering.unit.functions) {
+        for (Step& step : function.steps) {
+            const auto found = resolved.find(step.value.name);
+            if (step.value.kind != Value::Kind::Global || found == resolved.end()) continue;
+            step.value.name = found->second;
+            if (step.turn != Turn::No) step.name = locals[found->second].owner;
+        }
+    }
+    for (const auto& [name, to] : resolved) {
+        if (gathering.spin_locks.erase(name) != 0) gathering.spin_locks.insert(to);
+        const auto [first, last] = gathering.relaxed_writes.equal_range(name);
+        std::vector<std::optional<std::int64_t>> written;
+        for (auto at = first; at != last; ++at)
+            written.push_back(at->second);
+        for (const auto& number : written)
+            gathering.relaxed_writes.emplace(to, number);
+    }
+}
+
+bool passes(const Step& test, std::optional<std::int64_t> written) {
+    if (!written) return true;
+    return (test.arguments.front().number == *written) == (test.turn == Turn::Is);
+}
+
+/// Variables that may be found to be what is waited for, though what was done before is not.
+void drop_relaxed(const Gathering& gathering, std::unordered_set<StringId>& good) {
+    for (const Function& function : gathering.unit.functions) {
+        for (const Step& step : function.steps) {
+            if (step.kind != StepKind::Acquire || step.turn == Turn::No) continue;
+            const auto [first, last] = gathering.relaxed_writes.equal_range(step.value.name);
+            if (std::any_of(
+                    first, last, [&](const auto& write) { return passes(step, write.second); }))
+                good.erase(step.value.name);
+        }
+    }
+}
+
+/// Names of those that only plain values are written to, and that are tested.
+std::unordered_set<StringId> good_variables(Gathering& gathering) {
+    std::unordered_set<StringId> tested;
+    bool has_threads = false;
+    for (const Function& function : gathering.unit.functions) {
+        for (const Step& step : function.steps) {
+            if (step.turn != Turn::No && step.kind == StepKind::Acquire)
+                tested.insert(step.value.name);
+            has_threads = has_threads || step.kind == StepKind::StartThread ||
+                          (step.kind == StepKind::Acquire && step.turn == Turn::No);
+        }
+        has_threads =
+            has_threads ||
+            std::any_of(function.regions.begin(), function.regions.end(), [](const Region& region) {
+                return region.kind == RegionKind::Parallel;
+            });
+    }
+    std::unordered_set<StringId> good;
+    if (!has_threads || tested.empty()) return good;
+    for (const auto& [uid, use] : gathering.globals) {
+        if (use.turn_writes == 0 || use.turn_writes != use.other_writes || use.creations != 0)
+            continue;
+        const StringId name = gathering.symbol(use.declaration);
+        if (tested.count(name) != 0) good.insert(name);
+    }
+    for (const auto& [name, local] : gathering.turn_locals) {
+        if (!local.is_bad && tested.count(name) != 0) good.insert(name);
+    }
+    return good;
+}
+
+/// Semaphores that are initialized, and with 1 only.
+std::unordered_set<StringId> semaphores_as_locks(const Unit& unit) {
+    std::unordered_set<StringId> locks;
+    std::unordered_set<StringId> others;
+    for (const Function& function : unit.functions) {
+        for (const Step& step : function.steps) {
+            if (step.turn != Turn::Begun) continue;
+            const bool is_one = step.arguments.front().number == 1 &&
+                                step.arguments.front().kind == Value::Kind::Constant;
+            (is_one ? locks : others).insert(step.value.name);
+        }
+    }
+    for (const StringId other : others)
+        locks.erase(other);
+    return locks;
+}
+
+bool sets_to_zero(const Step& step) {
+    return step.turn == Turn::Written && step.arguments.front().kind == Value::Kind::Constant &&
+           step.arguments.front().number == 0;
+}
+
+/// Variables that are set to find out whether they were, and to 0. Local ones by their own function
+/// only: others may speak of the variable of another call.
+std::unordered_set<StringId> spin_locks_of(Gathering& gathering) {
+    std::unordered_set<StringId> locks = gathering.spin_locks;
+    if (locks.empty()) return locks;
+    for (const auto& [uid, use] : gathering.globals) {
+        if (use.turn_writes != use.other_writes) locks.erase(gathering.symbol(use.declaration));
+    }
+    for (const auto& [name, value] : gathering.relaxed_writes)
+        locks.erase(name);
+    for (const Function& function : gathering.unit.functions) {
+        for (const Step& step : function.steps) {
+            const StringId name = step.value.name;
+            if (gathering.spin_locks.count(name) == 0) continue;
+            const auto local = gathering.turn_locals.find(name);
+            const bool is_elsewhere =
+                local != gathering.turn_locals.end() &&
+                (local->second.is_bad || local->second.owner != function.symbol);
+            const bool sets = step.turn == Turn::Written && !sets_to_zero(step);
+            if (is_elsewhere || sets) locks.erase(name);
+        }
+    }
+    return locks;
+}
+
+class Settling {
+public:
+    explicit Settling(Gathering& gathering) : gathering_(gathering) {
+        resolve_captures(gathering);
+        good_ = good_variables(gathering);
+        drop_relaxed(gathering, good_);
+        semaphores_ = semaphores_as_locks(gathering.unit);
+        spin_locks_ = spin_locks_of(gathering);
+    }
+
+    void settle(Function& function) const {
+        bool changed = false;
+        for (Step& step : function.steps) {
+            const bool is_spin =
+                step.value.kind == Value::Kind::Global &&
+                (step.kind == StepKind::Acquire || step.kind == StepKind::Release) &&
+                gathering_.spin_locks.count(step.value.name) != 0;
+            const bool stays = is_spin ? settle_spin_lock(step) : settle_turn(step);
+            if (stays) continue;
+            Step idle;
+            idle.region = step.region;
+            idle.next = std::move(step.next);
+            step = std::move(idle);
+            changed = true;
+        }
+        if (changed) reduce(function.steps);
+    }
+
+private:
+    /// False: the step says nothing.
+    bool settle_spin_lock(Step& step) const {
+        if (spin_locks_.count(step.value.name) == 0) return false;
+        if (step.turn != Turn::No && !sets_to_zero(step)) return false;
+        const auto local = gathering_.turn_locals.find(step.value.name);
+        if (local != gathering_.turn_locals.end()) {
+            step.value.kind = Value::Kind::Local;
+            step.value.name = local->second.local_name;
+        }
+        make_lock(step);
+        return true;
+    }
+
+    bool settle_turn(Step& step) const {
+        if (step.turn == Turn::No) return true;
+        if (good_.count(step.value.name) == 0) return false;
+        if (step.turn != Turn::Begun && semaphores_.count(step.value.name) != 0) make_lock(step);
+        return true;
+    }
+
+    static void make_lock(Step& step) {
+        step.turn = Turn::No;
+        step.name = 0;
+        step.arguments.clear();
+    }
+
+    Gathering& gathering_;
+    std::unordered_set<StringId> good_;
+    std::unordered_set<StringId> semaphores_;
+    std::unordered_set<StringId> spin_locks_;
+};
+
+}  // namespace
+
+void settle_turns(Gathering& gathering) {
+    const Settling settling(gathering);
+    for (Function& function : gathering.unit.functions)
+        settling.settle(function);
+}
+
+}  // namespace mqinspect::thread_level::plugin

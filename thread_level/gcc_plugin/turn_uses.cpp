@@ -1,0 +1,347 @@
+#include "thread_level/gcc_plugin/turn_uses.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+constexpr int kDepth = 6;  // of copies of an address
+
+/// Made by the compiler, or by a macro of <stdatomic.h>, for the statement behind it.
+bool is_temporary(tree variable) {
+    if (TREE_CODE(variable) == SSA_NAME) return true;
+    if (!VAR_P(variable) || is_global_var(variable)) return false;
+    if (DECL_ARTIFICIAL(variable) || DECL_NAME(variable) == NULL_TREE) return true;
+    return std::string_view(IDENTIFIER_POINTER(DECL_NAME(variable))).starts_with("__atomic_");
+}
+
+/// Of a closure, or a class that only one function knows: all that writes it is seen there.
+bool is_field_of_function(tree reference) {
+    if (TREE_CODE(reference) != COMPONENT_REF) return false;
+    const tree name = TYPE_NAME(DECL_CONTEXT(TREE_OPERAND(reference, 1)));
+    return name != NULL_TREE && TREE_CODE(name) == TYPE_DECL &&
+           decl_function_context(name) != NULL_TREE;
+}
+
+bool has_number(tree type) {
+    return INTEGRAL_TYPE_P(type) || is_atomic_record(type);
+}
+
+gimple* definition_of(tree pointer, Values& values) {
+    if (!is_local_name(pointer)) return nullptr;
+    const Located* definition = values.only_definition(pointer);
+    return definition == nullptr ? nullptr : definition->statement;
+}
+
+}  // namespace
+
+void TurnUses::find(tree function, Steps& steps) {
+    function_ = function;
+    shared_.clear();
+    find_shared_locals(steps);
+    if (source_.atomic_calls.empty() && source_.atomics.empty() && shared_.empty() &&
+        !source_.hands_atomics_on)
+        return;
+    for (const LocatedCall& at : source_.atomic_calls)
+        visit_call(at, steps);
+    for (const SourceWalk::Atomic& atomic : source_.atomics)
+        visit_atomic(atomic, steps);
+    for (const Located& at : source_.assignments)
+        visit_assignment(at, steps);
+    for (const Located& at : source_.any_calls)
+        visit_addresses(at);
+}
+
+std::optional<TurnVariable> TurnUses::shared_local(tree variable) const {
+    const auto found = DECL_P(variable) ? shared_.find(DECL_UID(variable)) : shared_.end();
+    return found == shared_.end() ? std::nullopt : std::optional(found->second);
+}
+
+TurnVariable TurnUses::local(tree variable) {
+    TurnVariable known;
+    known.owner = gathering_.symbol(function_);
+    known.value.kind = Value::Kind::Global;
+    const std::string name = local_name(variable);
+    known.value.name = gathering_.intern(gathering_.unit.strings[known.owner] + '/' + name);
+    TurnLocal& local = gathering_.turn_locals[known.value.name];
+    local.owner = known.owner;
+    local.local_name = gathering_.intern(name);
+    return known;
+}
+
+/// What a lambda refers to by a field of its own.
+std::optional<TurnVariable> TurnUses::captured(tree reference) {
+    const tree field = TREE_OPERAND(reference, 1);
+    if (!is_field_of_function(reference) || !POINTER_TYPE_P(TREE_TYPE(field)) ||
+        !is_atomic_record(TREE_TYPE(TREE_TYPE(field))))
+        return std::nullopt;
+    TurnVariable known;
+    known.value.kind = Value::Kind::Global;
+    known.value.name = gathering_.intern("captured@" + std::to_string(DECL_UID(field)));
+    gathering_.turn_locals.try_emplace(known.value.name);
+    return known;
+}
+
+std::optional<TurnVariable> TurnUses::variable_at(tree address, ContextId context) {
+    return variable_at(address, context, kDepth);
+}
+
+std::optional<TurnVariable> TurnUses::variable_at(tree address, ContextId context, int depth) {
+    if (depth <= 0 || address == NULL_TREE) return std::nullopt;
+    if (TREE_CODE(address) == ADDR_EXPR)
+        return variable_of(TREE_OPERAND(address, 0), context, depth - 1);
+    gimple* definition = definition_of(address, values_);
+    if (definition == nullptr || !is_gimple_assign(definition) ||
+        (!gimple_assign_single_p(definition) && !gimple_assign_cast_p(definition)))
+        return std::nullopt;
+    const tree source = gimple_assign_rhs1(definition);
+    if (TREE_CODE(source) == COMPONENT_REF) return captured(source);
+    return variable_at(source, context, depth - 1);
+}
+
+std::optional<TurnVariable> TurnUses::variable_of(tree object, ContextId context, int depth) {
+    // std::atomic<int> is a part of itself, as its base class.
+    while (TREE_CODE(object) == COMPONENT_REF &&
+           is_atomic_record(TREE_TYPE(TREE_OPERAND(object, 0))))
+        object = TREE_OPERAND(object, 0);
+    if (TREE_CODE(object) == MEM_REF && integer_zerop(TREE_OPERAND(object, 1)))
+        return variable_at(TREE_OPERAND(object, 0), context, depth - 1);
+    if (!VAR_P(object) || !has_number(TREE_TYPE(object))) return std::nullopt;
+    if (is_own_variable(object)) return static_variable(object, gathering_);
+    const bool is_named = !is_global_var(object) && !DECL_ARTIFICIAL(object) &&
+                          DECL_NAME(object) != NULL_TREE && !DECL_HAS_VALUE_EXPR_P(object) &&
+                          !source_.is_private(object, context);
+    return is_named ? std::optional(local(object)) : std::nullopt;
+}
+
+std::optional<TurnVariable> TurnUses::read_by(const Located& definition) {
+    gimple* statement = definition.statement;
+    if (gimple_code(statement) == GIMPLE_OMP_ATOMIC_LOAD) {
+        if (!is_fenced(statement, false)) return std::nullopt;
+        return variable_at(gimple_omp_atomic_load_rhs(as_a<gomp_atomic_load*>(statement)),
+                           definition.context);
+    }
+    const tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+    if (callee == NULL_TREE || callees_.of(callee).atomic != AtomicKind::Load) return std::nullopt;
+    if (!is_fenced(statement, false)) return std::nullopt;
+    return variable_at(gimple_call_arg(statement, 0), definition.context);
+}
+
+/// Whether the order of memory is that of a hand-over, by the access itself or by a fence.
+bool TurnUses::is_fenced(gimple* statement, bool as_store) const {
+    if (is_gimple_call(statement)) {
+        const AtomicKind kind = callees_.of(gimple_call_fndecl(statement)).atomic;
+        if (is_ordered(statement, kind, as_store)) return true;
+    } else {
+        const auto order = gimple_omp_atomic_memory_order(statement);
+        if ((order & OMP_MEMORY_ORDER_MASK) > OMP_MEMORY_ORDER_RELAXED) return true;
+    }
+    const std::vector<gimple*>& marks = source_.marks;
+    const auto at = std::find(marks.begin(), marks.end(), statement);
+    const auto is_fence = [this](gimple* mark) {
+        return is_gimple_call(mark) &&
+               callees_.of(gimple_call_fndecl(mark)).atomic == AtomicKind::Fence;
+    };
+    return as_store ? std::any_of(marks.begin(), at, is_fence)
+                    : std::any_of(at, marks.end(), is_fence);
+}
+
+/// In the source, the function makes threads behind it, but none before.
+bool TurnUses::is_before_threads(const gimple* statement) const {
+    bool is_passed = false;
+    for (gimple* mark : source_.marks) {
+        is_passed = is_passed || mark == statement;
+        const bool is_access = gimple_code(mark) == GIMPLE_OMP_ATOMIC_LOAD ||
+                               (is_gimple_call(mark) &&
+                                callees_.of(gimple_call_fndecl(mark)).kind == CalleeKind::Atomic);
+        if (!is_access) return is_passed;
+    }
+    return false;
+}
+
+void TurnUses::spoil(const TurnVariable& variable) {
+    if (variable.declaration != NULL_TREE) {
+        ++gathering_.global(variable.declaration).other_writes;
+    } else {
+        gathering_.turn_locals[variable.value.name].is_bad = true;
+    }
+}
+
+void TurnUses::write(gimple* statement, const TurnVariable& variable, tree written, Steps& steps) {
+    if (variable.declaration != NULL_TREE) ++gathering_.global(variable.declaration).other_writes;
+    const auto step = write_step(variable, written, values_, gathering_);
+    if (step) {
+        steps.emplace(statement, *step);
+    } else {
+        spoil(variable);
+    }
+}
+
+void TurnUses::write_relaxed(gimple* statement, const TurnVariable& variable, tree written) {
+    if (is_before_threads(statement)) return;
+    gathering_.relaxed_writes.emplace(variable.value.name, values_.constant(written));
+}
+
+void TurnUses::visit_call(const LocatedCall& at, Steps& steps) {
+    if (gimple_call_num_args(at.call) == 0) return;
+    const AtomicKind kind = at.callee->atomic;
+    const auto variable = variable_at(gimple_call_arg(at.call, 0), at.context);
+    if (!variable) return;
+    switch (kind) {
+        case AtomicKind::Store:
+            if (!is_fenced(at.call, true)) write_relaxed(at.call, *variable, written_by(at.call));
+            write(at.call, *variable, written_by(at.call), steps);
+            return;
+        case AtomicKind::Exchange:
+            visit_exchange(at, *variable, steps);
+            return;
+        case AtomicKind::Wait: {
+            const auto old = values_.constant(gimple_call_arg(at.call, 1));
+            if (old && is_fenced(at.call, false))
+                steps.emplace(at.call, wait_step(*variable, *old));
+            return;
+        }
+        case AtomicKind::Other:
+            spoil(*variable);
+            return;
+        case AtomicKind::Load:
+        case AtomicKind::Fence:
+        case AtomicKind::None:
+            return;
+    }
+}
+
+/// Who finds 0 there and writes something else, has a lock until 0 is written.
+void TurnUses::visit_exchange(const LocatedCall& at, const TurnVariable& variable, Steps& steps) {
+    const tree set = written_by(at.call);
+    if (gimple_call_lhs(at.call) == NULL_TREE) {
+        if (!is_fenced(at.call, true)) write_relaxed(at.call, variable, set);
+        write(at.call, variable, set, steps);
+        return;
+    }
+    const bool is_lock = is_fenced(at.call, false) && (set == NULL_TREE || !integer_zerop(set)) &&
+                         (set == NULL_TREE || values_.constant(set));
+    if (!is_lock) {
+        spoil(variable);
+        return;
+    }
+    gathering_.spin_locks.insert(variable.value.name);
+    Step step;
+    step.kind = StepKind::Acquire;
+    step.value = variable.value;
+    steps.emplace(at.call, step);
+}
+
+void TurnUses::visit_atomic(const SourceWalk::Atomic& atomic, Steps& steps) {
+    gomp_atomic_load* load = as_a<gomp_atomic_load*>(atomic.load.statement);
+    const auto variable = variable_at(gimple_omp_atomic_load_rhs(load), atomic.load.context);
+    if (!variable || atomic.store == nullptr) return;
+    const tree loaded = gimple_omp_atomic_load_lhs(load);
+    const tree stored = gimple_omp_atomic_store_val(as_a<gomp_atomic_store*>(atomic.store));
+    if (stored == loaded) return;
+    const bool is_write =
+        !gimple_omp_atomic_need_value_p(load) && !gimple_omp_atomic_need_value_p(atomic.store);
+    if (!is_write) {
+        spoil(*variable);
+        return;
+    }
+    if (!is_fenced(load, true)) write_relaxed(load, *variable, stored);
+    write(atomic.store, *variable, stored, steps);
+}
+
+/// What initializes an atomic variable, and where the address of one goes.
+void TurnUses::visit_assignment(const Located& at, Steps& steps) {
+    const tree left = gimple_assign_lhs(at.statement);
+    const tree source = gimple_assign_rhs1(at.statement);
+    const tree written = base_variable(left);
+    const bool is_initial =
+        written != NULL_TREE && VAR_P(written) && !is_global_var(written) &&
+        !gimple_clobber_p(at.statement) &&
+        (is_atomic_record(TREE_TYPE(written)) || TYPE_ATOMIC(TREE_TYPE(written)));
+    if (is_initial) {
+        if (const auto variable = variable_of(written, at.context, kDepth))
+            write(at.statement, *variable, source, steps);
+        return;
+    }
+    if (is_temporary(left) || !gimple_assign_single_p(at.statement) ||
+        !POINTER_TYPE_P(TREE_TYPE(source)))
+        return;
+    const auto variable = variable_at(source, at.context);
+    if (!variable) return;
+    const auto field = TREE_CODE(left) == COMPONENT_REF ? captured(left) : std::nullopt;
+    if (!field) {
+        spoil(*variable);
+        return;
+    }
+    TurnLocal& captured = gathering_.turn_locals[field->value.name];
+    captured.is_bad =
+        captured.is_bad || (captured.refers_to != 0 && captured.refers_to != variable->value.name);
+    captured.refers_to = variable->value.name;
+}
+
+/// Of calls that are not known to read or write such a variable.
+void TurnUses::visit_addresses(const Located& at) {
+    const tree callee = gimple_call_fndecl(at.statement);
+    if (callee != NULL_TREE && callees_.of(callee).kind == CalleeKind::Atomic) return;
+    for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i) {
+        const tree argument = gimple_call_arg(at.statement, i);
+        if (!POINTER_TYPE_P(TREE_TYPE(argument))) continue;
+        if (const auto variable = variable_at(argument, at.context)) spoil(*variable);
+    }
+}
+
+/// Variables of the function that a parallel region writes to.
+void TurnUses::find_shared_locals(Steps& steps) {
+    const auto consider = [&](tree variable, ContextId context) {
+        if (!VAR_P(variable) || is_global_var(variable) || DECL_ARTIFICIAL(variable) ||
+            DECL_NAME(variable) == NULL_TREE || !INTEGRAL_TYPE_P(TREE_TYPE(variable)) ||
+            TYPE_ATOMIC(TREE_TYPE(variable)))
+            return;
+        if (source_.is_shared(variable, context) && !shared_local(variable))
+            add_shared_local(variable, steps);
+    };
+    for (const Located& at : source_.assignments) {
+        const tree left = gimple_assign_lhs(at.statement);
+        if (at.context != 0 && gimple_assign_single_p(at.statement)) consider(left, at.context);
+    }
+    for (const LocatedCall& at : source_.atomic_calls) {
+        const tree address =
+            gimple_call_num_args(at.call) == 0 ? NULL_TREE : gimple_call_arg(at.call, 0);
+        if (address != NULL_TREE && TREE_CODE(address) == ADDR_EXPR)
+            consider(TREE_OPERAND(address, 0), at.context);
+    }
+    for (const SourceWalk::Atomic& atomic : source_.atomics) {
+        const tree address =
+            gimple_omp_atomic_load_rhs(as_a<gomp_atomic_load*>(atomic.load.statement));
+        if (TREE_CODE(address) == ADDR_EXPR)
+            consider(TREE_OPERAND(address, 0), atomic.load.context);
+    }
+}
+
+void TurnUses::add_shared_local(tree variable, Steps& steps) {
+    const TurnVariable known = local(variable);
+    shared_.emplace(DECL_UID(variable), known);
+    const VariableUse* found = source_.use_of(variable);
+    const VariableUse use = found == nullptr ? VariableUse{} : *found;
+    const auto is_atomic = [this](const Located& at) {
+        const tree callee = gimple_call_fndecl(at.statement);
+        return callee != NULL_TREE && callees_.of(callee).kind == CalleeKind::Atomic;
+    };
+    const bool is_known =
+        !use.escapes && std::all_of(use.handed_over.begin(), use.handed_over.end(), is_atomic) &&
+        std::all_of(use.definitions.begin(), use.definitions.end(), [&](const Located& at) {
+            return gimple_assign_single_p(at.statement) &&
+                   gimple_assign_lhs(at.statement) == variable &&
+                   !source_.is_private(variable, at.context);
+        });
+    if (!is_known) {
+        spoil(known);
+        return;
+    }
+    for (const Located& at : use.definitions)
+        write(at.statement, known, gimple_assign_rhs1(at.statement), steps);
+}
+
+}  // namespace mqinspect::thread_level::plugin

@@ -1,0 +1,55 @@
+/// What one function does to variables by which threads may hand on the turn, beyond plain
+/// assignments to static ones: atomic variables, and local ones that threads share.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+
+#include "thread_level/gcc_plugin/turn_variables.h"
+
+namespace mqinspect::thread_level::plugin {
+
+class TurnUses {
+public:
+    using Steps = std::unordered_map<const gimple*, Step>;
+
+    TurnUses(Gathering& gathering, Callees& callees, SourceWalk& source, Values& values)
+        : gathering_(gathering), callees_(callees), source_(source), values_(values) {}
+
+    /// Of the function that the walk is of: adds its writes to `steps`, and waits. Remembers what
+    /// is done to the variables otherwise.
+    void find(tree function, Steps& steps);
+
+    /// What an atomic `definition` reads, with the order that takes a turn over.
+    std::optional<TurnVariable> read_by(const Located& definition);
+    /// What `variable` is, if find() has found that threads share it.
+    std::optional<TurnVariable> shared_local(tree variable) const;
+
+private:
+    std::optional<TurnVariable> variable_at(tree address, ContextId context);
+    std::optional<TurnVariable> variable_at(tree address, ContextId context, int depth);
+    std::optional<TurnVariable> variable_of(tree object, ContextId context, int depth);
+    std::optional<TurnVariable> captured(tree reference);
+    TurnVariable local(tree variable);
+    void visit_call(const LocatedCall& at, Steps& steps);
+    void visit_exchange(const LocatedCall& at, const TurnVariable& variable, Steps& steps);
+    void visit_atomic(const SourceWalk::Atomic& atomic, Steps& steps);
+    void visit_assignment(const Located& at, Steps& steps);
+    void visit_addresses(const Located& at);
+    void find_shared_locals(Steps& steps);
+    void add_shared_local(tree variable, Steps& steps);
+    void write(gimple* statement, const TurnVariable& variable, tree written, Steps& steps);
+    void write_relaxed(gimple* statement, const TurnVariable& variable, tree written);
+    void spoil(const TurnVariable& variable);
+    bool is_fenced(gimple* statement, bool as_store) const;
+    bool is_before_threads(const gimple* statement) const;
+
+    Gathering& gathering_;
+    Callees& callees_;
+    SourceWalk& source_;
+    Values& values_;
+    tree function_ = NULL_TREE;
+    std::unordered_map<unsigned, TurnVariable> shared_;  // by DECL_UID
+};
+
+}  // namespace mqinspect::thread_level::plugin
