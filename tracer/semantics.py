@@ -160,7 +160,10 @@ def most_bytes(known):
     may be anything: then it is too much, or not known."""
     if any(name.endswith(("counts", "types")) for name in known):
         return "-1"
-    pairs = (("count", "datatype"), ("sendcount", "sendtype"), ("recvcount", "recvtype"))
+    pairs = (
+        ("count", "datatype"), ("recvcount", "datatype"),
+        ("sendcount", "sendtype"), ("recvcount", "recvtype"),
+    )  # fmt: skip
     parts = [f"values::bytes({c}, {t})" for c, t in pairs if c in known and t in known]
     return f"values::most({{{', '.join(parts)}}})" if parts else "0"
 

@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, tracer)
 
 import generate  # noqa: E402
+import semantics  # noqa: E402
 
 with tempfile.TemporaryDirectory() as folder:
     header = Path(folder) / "mpi.txt"
@@ -34,6 +35,10 @@ for name, procedure in procedures.items():
     for parameter in procedure.parameters:
         if parameter.length and parameter.length.lstrip("*") not in known:
             problems.append(f"{name}: {parameter.name} has the length '{parameter.length}'")
+    moves = any(parameter.kind == "Buffer" for parameter in procedure.parameters)
+    if semantics.request_kind(procedure) == "Collective" and moves:
+        if semantics.most_bytes(semantics.names(procedure)) == "0":
+            problems.append(f"{name}: it moves data, but the recorder says that it does not")
 assert len(prototypes) > 400, "the header was not understood"
 print("\n".join(problems))
 sys.exit(1 if problems else 0)
