@@ -76,6 +76,7 @@ private:
     std::uint32_t late(Node node, const GroupKey& key, Group& group);
     std::vector<Node> find_late(const GroupKey& key, const std::vector<Node>& absent) const;
     Clause not_known(const model::Call& call) const;
+    bool shows_only_progress(Node node) const;
     std::vector<Clause> if_it_lasts(Node node,
                                     const model::Call& call,
                                     model::CallClass call_class,

@@ -30,13 +30,6 @@ constexpr std::array<std::string_view, 5> kWithoutTransfer = {
 // As a key: no communicator has it.
 constexpr int kAnyCommunicator = -1;
 
-bool has_foreign_members(const model::Communicator& communicator) {
-    const auto some = [](const std::vector<model::WorldRank>& ranks) {
-        return std::ranges::find(ranks, model::kUnknownRank) != ranks.end();
-    };
-    return some(communicator.members) || some(communicator.remote_members);
-}
-
 bool is_few(std::string_view text) {
     long count = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
@@ -57,15 +50,20 @@ bool moves_little(const model::Call& call) {
 
 }  // namespace
 
+// Nothing is seen of its library's messages, but that it has not gone on between two looks.
+bool CollectiveWaits::shows_only_progress(Node node) const {
+    const auto& rank = index_.rank(node);
+    return !rank.queues_known && rank.progress_count;
+}
+
 // `uncertain`: what there is to say otherwise.
 std::vector<Clause> CollectiveWaits::if_it_lasts(Node node,
                                                  const model::Call& call,
                                                  CallClass call_class,
                                                  const Clause& uncertain) {
-    const auto& rank = index_.rank(node);
-    const bool shows = rank.queues_known || !rank.progress_count;
     const bool out_of_sight = uncertain.of_foreign != Clause::Kind::Other;
-    if (shows || out_of_sight || call_class == CallClass::FileAccess) return {uncertain};
+    if (!shows_only_progress(node) || out_of_sight || call_class == CallClass::FileAccess)
+        return {uncertain};
     const GroupKey key{call.communicator->value, call.function};
     Group& group = groups_[key];
     const std::uint32_t all = everybody(*index_.communicator(call.communicator), group);
@@ -80,13 +78,10 @@ std::vector<Clause> CollectiveWaits::if_operation_lasts(Node node,
                                                         const model::Call& call,
                                                         const Operation& operation,
                                                         const Clause& uncertain) {
-    const auto& rank = index_.rank(node);
-    if (rank.queues_known || !rank.progress_count || !waits_there_only(node, call, operation))
-        return {uncertain};
-    const model::Communicator& communicator = *index_.communicator(operation.communicator);
-    if (has_foreign_members(communicator)) return {uncertain};
-    Group& group = groups_[{communicator.id.value, std::string_view()}];
-    return lasting(node, everybody(communicator, group), uncertain);
+    if (!shows_only_progress(node) || !waits_there_only(node, call, operation)) return {uncertain};
+    if (index_.has_foreign_members(operation.communicator)) return {uncertain};
+    Group& group = groups_[{operation.communicator.value, std::string_view()}];
+    return lasting(node, everybody(*index_.communicator(operation.communicator), group), uncertain);
 }
 
 // All of its requests are of such operations on the communicator, with next to nothing to transfer:
@@ -112,16 +107,13 @@ bool CollectiveWaits::waits_there_only(Node node,
 std::vector<Clause> CollectiveWaits::if_call_lasts(Node node,
                                                    const model::Call& call,
                                                    std::vector<Clause> clauses) {
-    const auto& rank = index_.rank(node);
     const bool open = clauses.size() == 1 && clauses.front().kind == Clause::Kind::Other &&
                       clauses.front().of_foreign == Clause::Kind::Other;
-    if (!open || rank.queues_known || !rank.progress_count ||
+    if (!open || !shows_only_progress(node) ||
         std::ranges::find(kWithoutTransfer, call.function) == kWithoutTransfer.end())
         return clauses;
-    for (const model::Membership& membership : rank.memberships) {
-        const auto* communicator = index_.communicator(membership.communicator);
-        if (communicator == nullptr || has_foreign_members(*communicator)) return clauses;
-    }
+    for (const model::Membership& membership : index_.rank(node).memberships)
+        if (index_.has_foreign_members(membership.communicator)) return clauses;
     Group& group = groups_[{kAnyCommunicator, std::string_view()}];
     if (!group.everybody) {
         std::vector<Node> all(index_.size());
@@ -138,7 +130,7 @@ std::uint32_t CollectiveWaits::everybody(const model::Communicator& communicator
     return *group.everybody;
 }
 
-// From here on no set is added.
+// Any of the others may release the rank.
 std::vector<Clause> CollectiveWaits::lasting(Node node,
                                              std::uint32_t everybody,
                                              const Clause& uncertain) {

@@ -64,8 +64,8 @@ struct Request {
     std::uint64_t buffer = 0;     ///< of the user; not for unexpected messages
     std::int64_t count = -1;      ///< of the datatype, likewise
     std::uint64_t temporary = 0;  ///< dev.tmpbuf: eager unexpected messages
-    std::int64_t message_bytes =
-        -1;  ///< of messages that have arrived; of collectives, where a recorder says it
+    /// Of messages that have arrived; of collectives, where a recorder says it.
+    std::int64_t message_bytes = -1;
     /// Persistent requests: the request that carries the transfer, 0 if inactive.
     std::uint64_t real_request = 0;
     /// Sends, persistent ones too, and receives: their entry in the list that MPICH keeps

@@ -143,7 +143,7 @@ void Attachments::report(const TargetAccess& access,
         reporter_.report(FindingClass::InvalidArgument, Severity::Error, access.origin, calls);
     if (finding == nullptr) return;
     const std::string& name = execution_.procedures[access.site.procedure.index()].name;
-    const std::string rank = std::to_string(execution_.processes[target.index()].rank.value);
+    const std::string rank = rank_number(execution_, target);
     finding->message =
         name + " accesses memory of process " + rank + " (" + bytes_text(missing) + ") that " +
         (detached                 ? "MPI_Win_detach has taken away."

@@ -1,7 +1,6 @@
 // Windows that have memory in common: their operations conflict as those of one window do, but
 // neither epochs nor locks of the one order those of the other.
 
-#include <algorithm>
 #include <memory>
 
 #include "analysis/local/conflict_check.h"
@@ -57,10 +56,7 @@ Heard ConflictCheck::heard_in_start(const Cursor& cursor,
     const bool anybody = window.at_start.of_anybody || post.of_anybody ||
                          may_know_of_others(cursor, id, window, window.at_start.event);
     auto known = std::make_shared<Clock>(*calls_.clock_of(cursor.process));
-    std::ranges::transform(
-        *known, *post.known, known->begin(), [](std::uint64_t left, std::uint64_t right) {
-            return std::max(left, right);
-        });
+    join_clock(*known, *post.known);
     return {anybody, 0, std::move(known)};
 }
 

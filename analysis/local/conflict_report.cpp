@@ -53,19 +53,17 @@ void report_conflict(const model::Execution& execution,
                                              first.origin,
                                              {involved(first), involved(second)});
     if (finding == nullptr) return;
-    const auto rank = [&execution](model::ProcessId process) {
-        return std::to_string(execution.processes[process.index()].rank.value);
-    };
     const std::string one = name_of(execution, first);
     const std::string two = name_of(execution, second);
     const bool operators = first.effect == TargetAccess::Effect::Accumulate &&
                            second.effect == TargetAccess::Effect::Accumulate;
     finding->message =
         (first.origin == second.origin
-             ? "Two operations of process " + rank(first.origin) + ", " + one + " and " + two + ","
-             : one + " of process " + rank(first.origin) + " and " + two + " of process " +
-                   rank(second.origin)) +
-        " access the same memory of process " + rank(target) +
+             ? "Two operations of process " + rank_number(execution, first.origin) + ", " + one +
+                   " and " + two + ","
+             : one + " of process " + rank_number(execution, first.origin) + " and " + two +
+                   " of process " + rank_number(execution, second.origin)) +
+        " access the same memory of process " + rank_number(execution, target) +
         (first.window >= 0
              ? ", by two windows that have it in common"
              : " (bytes " + bytes_of(first) + " and " + bytes_of(second) + " of its window)") +

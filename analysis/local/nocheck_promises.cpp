@@ -66,10 +66,10 @@ void NoCheckPromises::report_lock(const Epoch& epoch, ProcessId other, const Cal
     const ProcessId two = epoch.promised ? other : epoch.process;
     const CallSite& first = epoch.promised ? epoch.site : site;
     finding->message = execution_.procedures[first.procedure.index()].name + " of process " +
-                       rank_text(one) +
+                       rank_number(execution_, one) +
                        " asserts with MPI_MODE_NOCHECK that nobody else asks for a lock of this "
                        "memory that excludes its own, but process " +
-                       rank_text(two) + " does, and nothing orders their epochs.";
+                       rank_number(execution_, two) + " does, and nothing orders their epochs.";
 }
 
 void NoCheckPromises::start(const Epoch& epoch, const std::vector<ProcessId>& targets) {
@@ -114,12 +114,12 @@ void NoCheckPromises::report_alone(const Epoch& start, const Epoch& post) {
         {{start.site, start.promised ? "asserts it" : "does not"},
          {post.site, post.promised ? "asserts it" : "does not", true, post.process}});
     if (finding == nullptr) return;
-    finding->message = std::string{"MPI_MODE_NOCHECK is given to "} +
-                       (start.promised ? "MPI_Win_start" : "MPI_Win_post") +
-                       ", but not to the matching " +
-                       (start.promised ? "MPI_Win_post of process " + rank_text(post.process)
-                                       : "MPI_Win_start of process " + rank_text(start.process)) +
-                       ": it must be given to both or to none.";
+    finding->message =
+        std::string{"MPI_MODE_NOCHECK is given to "} +
+        (start.promised ? "MPI_Win_start" : "MPI_Win_post") + ", but not to the matching " +
+        (start.promised ? "MPI_Win_post of process " + rank_number(execution_, post.process)
+                        : "MPI_Win_start of process " + rank_number(execution_, start.process)) +
+        ": it must be given to both or to none.";
 }
 
 void NoCheckPromises::report_early(const Epoch& start, const Epoch& post) {
@@ -129,14 +129,11 @@ void NoCheckPromises::report_early(const Epoch& start, const Epoch& post) {
                                               {{start.site, "asserts that it has been posted"},
                                                {post.site, "its post", false, post.process}});
     if (finding == nullptr) return;
-    finding->message = "MPI_Win_start of process " + rank_text(start.process) +
-                       " asserts with MPI_MODE_NOCHECK that process " + rank_text(post.process) +
+    finding->message = "MPI_Win_start of process " + rank_number(execution_, start.process) +
+                       " asserts with MPI_MODE_NOCHECK that process " +
+                       rank_number(execution_, post.process) +
                        " has called the matching MPI_Win_post, but nothing makes sure that it has "
                        "done so by then.";
-}
-
-std::string NoCheckPromises::rank_text(ProcessId process) const {
-    return std::to_string(execution_.processes[process.index()].rank.value);
 }
 
 void NoCheckPromises::forget(std::int64_t window) {

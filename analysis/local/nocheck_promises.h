@@ -76,7 +76,6 @@ private:
     void match(Pair& pair);
     void report_early(const Epoch& start, const Epoch& post);
     void report_alone(const Epoch& start, const Epoch& post);
-    std::string rank_text(model::ProcessId process) const;
 
     const model::Execution& execution_;
     Reporter& reporter_;

@@ -127,13 +127,11 @@ void Promises::report_update(ProcessId target, const CallSite& promise, const Ta
         by.origin,
         {{by.site, "updates it"}, {promise, "asserts that nobody does", true, target}});
     if (finding == nullptr) return;
-    const auto rank = [this](ProcessId process) {
-        return std::to_string(execution_.processes[process.index()].rank.value);
-    };
     const std::string& name = execution_.procedures[by.site.procedure.index()].name;
     const std::string& asserts = execution_.procedures[promise.procedure.index()].name;
-    finding->message = name + " of process " + rank(by.origin) +
-                       " updates the window's memory of process " + rank(target) +
+    finding->message = name + " of process " + rank_number(execution_, by.origin) +
+                       " updates the window's memory of process " +
+                       rank_number(execution_, target) +
                        ", which has asserted with MPI_MODE_NOPUT in " + asserts +
                        " that nobody does until the next synchronization.";
 }

@@ -95,6 +95,10 @@ void Reporter::unchecked(std::string reason) {
         reasons.push_back(std::move(reason));
 }
 
+std::string rank_number(const model::Execution& execution, model::ProcessId process) {
+    return std::to_string(execution.processes[process.index()].rank.value);
+}
+
 std::string address_text(std::int64_t address) {
     char text[32];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));

@@ -97,6 +97,8 @@ private:
     std::optional<std::size_t> last_;  ///< subscript of Findings::findings
 };
 
+/// Of a process, as messages write it: "3".
+std::string rank_number(const model::Execution& execution, model::ProcessId process);
 /// "0x1000".
 std::string address_text(std::int64_t address);
 

@@ -231,9 +231,8 @@ std::vector<CallKind> classify_procedures(const model::Execution& execution) {
     return kinds;
 }
 
-bool has_synchronous_sends(const std::vector<CallKind>& kinds) {
-    return std::ranges::any_of(
-        kinds, [](const CallKind& kind) { return kind.mode == model::SendMode::Synchronous; });
+bool has_sends(const std::vector<CallKind>& kinds, model::SendMode mode) {
+    return std::ranges::find(kinds, mode, &CallKind::mode) != kinds.end();
 }
 
 }  // namespace mqinspect::analysis

@@ -80,7 +80,7 @@ struct CallKind {
 
 /// By ProcedureId. The names refer to `execution`.
 std::vector<CallKind> classify_procedures(const model::Execution& execution);
-/// A procedure among them starts such sends, or makes requests for them.
-bool has_synchronous_sends(const std::vector<CallKind>& kinds);
+/// A procedure among them starts sends in this mode, or makes requests for them.
+bool has_sends(const std::vector<CallKind>& kinds, model::SendMode mode);
 
 }  // namespace mqinspect::analysis

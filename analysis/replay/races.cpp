@@ -23,7 +23,7 @@ Races::Races(const model::Execution& execution, const std::vector<CallKind>& kin
       members_(execution),
       entry_of_(execution.processes.size(), kNoEntry),
       broken_(execution.processes.size()),
-      synchronous_(has_synchronous_sends(kinds)) {
+      synchronous_(has_sends(kinds, model::SendMode::Synchronous)) {
     using Kind = model::Termination::Kind;
     for (const model::RecordedProcess& process : execution.processes) {
         const Kind kind = process.termination.kind;

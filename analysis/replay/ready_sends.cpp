@@ -8,10 +8,8 @@ namespace mqinspect::analysis {
 
 bool ReadySends::are_checked(const model::Execution& execution,
                              const std::vector<CallKind>& kinds) {
-    const bool sends = std::ranges::any_of(
-        kinds, [](const CallKind& kind) { return kind.mode == model::SendMode::Ready; });
     // One-sided operations, and other threads, tell of receives in other ways.
-    return sends && execution.windows.empty() &&
+    return has_sends(kinds, model::SendMode::Ready) && execution.windows.empty() &&
            execution.processes.size() <= RunClocks::kMostProcesses &&
            std::ranges::none_of(execution.processes, &model::RecordedProcess::threads_may_call);
 }

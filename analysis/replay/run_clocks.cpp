@@ -8,10 +8,16 @@ namespace mqinspect::analysis {
 
 using model::ProcessId;
 
+void join_clock(Clock& into, const Clock& from) {
+    std::ranges::transform(into, from, into.begin(), [](std::uint64_t left, std::uint64_t right) {
+        return std::max(left, right);
+    });
+}
+
 RunClocks::RunClocks(std::size_t processes, const std::vector<CallKind>& kinds)
     : kinds_(kinds),
       rows_(processes, {Clock(processes), Clock(processes), nullptr}),
-      synchronous_(has_synchronous_sends(kinds)) {}
+      synchronous_(has_sends(kinds, model::SendMode::Synchronous)) {}
 
 std::shared_ptr<const Clock> RunClocks::of(ProcessId process) {
     Row& row = rows_[process.index()];
@@ -24,11 +30,8 @@ void RunClocks::may_know_all(ProcessId process, std::uint64_t event) {
 }
 
 void RunClocks::join(Row& into, const Row& from) {
-    const auto larger = [](std::uint64_t left, std::uint64_t right) {
-        return std::max(left, right);
-    };
-    std::ranges::transform(into.known, from.known, into.known.begin(), larger);
-    std::ranges::transform(into.unknown, from.unknown, into.unknown.begin(), larger);
+    join_clock(into.known, from.known);
+    join_clock(into.unknown, from.unknown);
     into.shown = nullptr;
 }
 

@@ -15,6 +15,8 @@ namespace mqinspect::analysis {
 
 /// By process: a number among its events; what it has done before that is known.
 using Clock = std::vector<std::uint64_t>;
+/// What either knows. Both are of as many processes.
+void join_clock(Clock& into, const Clock& from);
 
 /// Messages tell from the call that starts the send to the play's completion of the receive;
 /// synchronous sends also from the call that starts the receive to the completion of the send

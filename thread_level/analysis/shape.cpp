@@ -34,9 +34,7 @@ std::span<const StepId> Shape::next(StepId step) const {
 }
 
 bool Shape::is_inside(RegionId region, RegionId outer) const {
-    while (region > outer && region != kNone)
-        region = regions_[region].parent;
-    return region == outer;
+    return thread_level::is_inside(regions_, region, outer);
 }
 
 AsyncSet Shape::add_bit(std::uint32_t scope) {

@@ -164,4 +164,10 @@ bool is_worksharing(RegionKind kind) {
            kind == RegionKind::Section || kind == RegionKind::Loop;
 }
 
+bool is_inside(std::span<const Region> regions, RegionId region, RegionId outer) {
+    while (region > outer && region != kNone)
+        region = regions[region].parent;
+    return region == outer;
+}
+
 }  // namespace mqinspect::thread_level

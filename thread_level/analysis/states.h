@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "thread_level/analysis/assessment.h"
 #include "thread_level/facts/facts.h"
@@ -62,5 +63,8 @@ bool has_own_team(const Region& region);
 /// Whether the body may run later, on another thread.
 bool is_deferred_task(const Region& region);
 bool is_worksharing(RegionKind kind);
+
+/// Whether `region` is `outer`, or a part of it.
+bool is_inside(std::span<const Region> regions, RegionId region, RegionId outer);
 
 }  // namespace mqinspect::thread_level

@@ -113,10 +113,8 @@ void TurnValues::leave_team(State& state, RegionId team) const {
     for (const auto& [variable, all] : writes_.all()) {
         for (const TurnWrite& write : all) {
             if (write.function != function_) continue;
-            RegionId region = program_.steps(function_)[write.step].region;
-            while (region != team && region != 0)
-                region = regions[region].parent;
-            if (region == team) state.known.erase(variable);
+            const RegionId region = program_.steps(function_)[write.step].region;
+            if (is_inside(regions, region, team)) state.known.erase(variable);
         }
     }
 }

@@ -120,10 +120,9 @@ bool TurnFinder::is_of_team(FunctionId id, RegionId team, StringId variable) con
     }
     const std::span<const Region> regions = program_.regions(id);
     for (const CallEdge& edge : program_.calls(id)) {
-        RegionId region = program_.steps(id)[edge.step].region;
-        while (region != team && region != 0)
-            region = regions[region].parent;
-        if (region == team && edge.kind == CallKind::Start && writes_.may_write(edge.to, variable))
+        const RegionId region = program_.steps(id)[edge.step].region;
+        if (edge.kind == CallKind::Start && is_inside(regions, region, team) &&
+            writes_.may_write(edge.to, variable))
             return false;
     }
     return true;

@@ -42,6 +42,13 @@ inline constexpr OTF2_AttributeRef kOperationRef = 7;
 inline constexpr OTF2_AttributeRef kRootRef = 8;
 inline constexpr OTF2_AttributeRef kRequestRef = 9;
 
+/// Whether an argument must be among those that the attribute kArgumentsAttribute keeps: what
+/// differs from call to call would make a text of its own for each.
+constexpr bool is_kept(model::ParameterKind kind) {
+    return kind != model::ParameterKind::Buffer && kind != model::ParameterKind::Count &&
+           kind != model::ParameterKind::Datatype;
+}
+
 /// The parameter that tells what is neither a call nor an operation, and how its texts begin.
 inline constexpr const char* kEventParameter = "event";
 inline constexpr OTF2_ParameterRef kEventRef = 0;

@@ -14,8 +14,6 @@ namespace {
 using model::DefinitionKind;
 using Kind = ImportedEvent::Kind;
 
-// Of a receive of which nothing is known: it has room for anything.
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
 // Accesses whose targets are remembered: archives need not say when they are complete.
 constexpr std::size_t kMostAccesses = 1 << 16;
 
@@ -176,7 +174,7 @@ void ProcessImport::receive_asked(std::uint64_t time,
     event.request = request;
     event.peer = model::kAnySource;
     event.tag = model::kAnyTag;
-    event.bytes = kMostBytes;
+    event.bytes = kMostMessageBytes;
     if (const auto completion = take_completion(request, Kind::ReceiveDone)) {
         event = *completion;
         event.kind = Kind::ReceiveAsked;

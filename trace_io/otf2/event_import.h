@@ -31,6 +31,9 @@ struct ImportedFrame {
     }
 };
 
+/// Of what an archive may say; a receive of which nothing is known has room for that.
+inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{1} << 40;
+
 using ImportedParameter = std::tuple<const char*, model::ParameterKind, model::Direction>;
 using ImportedParameters = std::vector<ImportedParameter>;
 

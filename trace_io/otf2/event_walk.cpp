@@ -212,15 +212,22 @@ OTF2_CallbackCode on_unlock(
     return add(data, time, at_window(Kind::Unlock, window, remote));
 }
 
+ImportedEvent access(Kind kind,
+                     OTF2_RmaWinRef window,
+                     std::uint64_t number,
+                     std::uint32_t remote = 0) {
+    ImportedEvent event = at_window(kind, window, remote);
+    event.request = number;
+    return event;
+}
+
 OTF2_CallbackCode on_access(MQI_EVENT,
                             OTF2_AttributeList* attributes,
                             OTF2_RmaWinRef window,
                             std::uint32_t remote,
                             std::uint64_t,
                             std::uint64_t number) {
-    ImportedEvent event = at_window(Kind::Access, window, remote);
-    event.request = number;
-    process_of(data).access(time, event, attributes);
+    process_of(data).access(time, access(Kind::Access, window, number, remote), attributes);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -232,9 +239,7 @@ OTF2_CallbackCode on_atomic(MQI_EVENT,
                             std::uint64_t,
                             std::uint64_t,
                             std::uint64_t number) {
-    ImportedEvent event = at_window(Kind::Access, window, remote);
-    event.request = number;
-    process_of(data).access(time, event, attributes);
+    process_of(data).access(time, access(Kind::Access, window, number, remote), attributes);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -242,9 +247,7 @@ OTF2_CallbackCode on_access_done(MQI_EVENT,
                                  OTF2_AttributeList*,
                                  OTF2_RmaWinRef window,
                                  std::uint64_t number) {
-    ImportedEvent event = at_window(Kind::AccessDone, window);
-    event.request = number;
-    return add(data, time, event);
+    return add(data, time, access(Kind::AccessDone, window, number));
 }
 
 OTF2_CallbackCode on_parameter(MQI_EVENT,

@@ -12,7 +12,6 @@ namespace mqinspect::trace_io {
 namespace {
 
 using model::Direction;
-using model::ParameterKind;
 using model::Role;
 
 constexpr std::string_view kToldByArguments[] = {"Cancel",          "Improbe",
@@ -27,12 +26,6 @@ constexpr std::string_view kToldByArguments[] = {"Cancel",          "Improbe",
                                                  "Win_sync",        "Win_test",
                                                  "Win_unlock",      "Win_unlock_all",
                                                  "Win_wait"};
-
-/// What differs from call to call would make a text of its own for each.
-bool is_told(ParameterKind kind) {
-    return kind != ParameterKind::Buffer && kind != ParameterKind::Count &&
-           kind != ParameterKind::Datatype;
-}
 
 /// As the archive numbers it.
 std::int64_t number_of(const model::Execution& execution, Role role, std::int64_t value) {
@@ -61,7 +54,7 @@ OTF2_StringRef EventExport::arguments(const Context& context) {
     for (std::size_t at = 0; at < parameters.size() && at < context.call.before.size(); ++at) {
         const model::Parameter& parameter = parameters[at];
         if (model::is_checksum(parameter.kind) || parameter.direction == Direction::Out ||
-            (returned && !is_told(parameter.kind)))
+            (returned && !is_kept(parameter.kind)))
             continue;
         append(text, parameter, context.call.before[at]);
     }

@@ -6,6 +6,7 @@
 
 #include "model/execution.h"
 
+#include "trace_io/otf2/definitions.h"
 #include "trace_io/otf2/event_import.h"
 #include "trace_io/otf2/import_layouts.h"
 
@@ -40,12 +41,6 @@ Told parse(const std::string& text) {
     return values;
 }
 
-/// Without these a call means nothing.
-bool is_needed(ParameterKind kind) {
-    return kind != ParameterKind::Buffer && kind != ParameterKind::Count &&
-           kind != ParameterKind::Datatype;
-}
-
 }  // namespace
 
 // False: something is missing.
@@ -58,7 +53,7 @@ bool ProcessImport::take_told(const ImportedParameters& parameters,
         const auto found = arguments.find(std::string_view(parameter));
         const bool has =
             found != arguments.end() && (model::is_list(kind) || !found->second.empty());
-        if (!has && is_needed(kind)) return false;
+        if (!has && is_kept(kind)) return false;
         if (!has) continue;
         LoggedList list = found->second;
         for (std::int64_t& each : list) {
@@ -139,7 +134,6 @@ bool ProcessImport::write_unfinished(Call& call, std::string_view name) {
 
 // In bytes, as there are no datatypes. What is not known has room for anything.
 void ProcessImport::take_sizes(const Call& call, Values& values) {
-    constexpr std::uint64_t most = std::uint64_t{1} << 40;
     const Told told = parse(definitions_.text(call.arguments));
     const auto size = [&](std::string_view name, std::uint64_t otherwise) {
         const auto found = told.find(name);
@@ -149,12 +143,12 @@ void ProcessImport::take_sizes(const Call& call, Values& values) {
     const auto sent = std::ranges::find(call.events, Kind::Send, &ImportedEvent::kind);
     const std::uint64_t sends = sent != call.events.end() ? sent->bytes : 0;
     const std::tuple<const char*, const char*, std::uint64_t> buffers[] = {
-        {"buf", "count", size("bytes", sent != call.events.end() ? sends : most)},
+        {"buf", "count", size("bytes", sent != call.events.end() ? sends : kMostMessageBytes)},
         {"sendbuf", "sendcount", sends},
-        {"recvbuf", "recvcount", size("recvbytes", most)}};
+        {"recvbuf", "recvcount", size("recvbytes", kMostMessageBytes)}};
     for (const auto& [address, count, bytes] : buffers) {
         values[address] = buffer(bytes);
-        values[count] = static_cast<std::int64_t>(std::min(bytes, most));
+        values[count] = static_cast<std::int64_t>(std::min(bytes, kMostMessageBytes));
     }
 }
 

@@ -17,10 +17,9 @@ using Kind = ImportedEvent::Kind;
 
 // Blocks of a log hold no longer lists.
 constexpr std::size_t kMostCompletions = 512;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
 
 std::int64_t count_of(std::uint64_t bytes) {
-    return static_cast<std::int64_t>(std::min(bytes, kMostBytes));
+    return static_cast<std::int64_t>(std::min(bytes, kMostMessageBytes));
 }
 
 LoggedList status_of(const ImportedEvent& event) {

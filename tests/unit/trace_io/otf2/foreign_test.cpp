@@ -1,7 +1,5 @@
 // Archives of other tools: the records that Score-P writes, and nothing that follows from what is
 // not there.
-#include <cstdlib>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/check.h"
+#include "tests/unit/trace_io/otf2/archive_folder.h"
 #include "tests/unit/trace_io/otf2/foreign_archive.h"
 
 #include "trace_io/otf2/import.h"
@@ -17,7 +16,6 @@
 namespace mqinspect::trace_io {
 namespace {
 
-namespace fs = std::filesystem;
 using analysis::FindingClass;
 using ::testing::Contains;
 using ::testing::Each;
@@ -32,12 +30,9 @@ constexpr std::uint32_t kNoRoot = OTF2_COLLECTIVE_ROOT_NONE;
 class Foreign : public ::testing::Test {
 protected:
     Foreign() {
-        std::string name = (fs::temp_directory_path() / "mqinspect-test-XXXXXX").string();
-        folder_ = mkdtemp(name.data());
-        archive_.emplace((folder_ / "archive").string(), 2);
+        archive_.emplace(folder_.archive(), 2);
         archive_->all_call("MPI_Init");
     }
-    ~Foreign() override { fs::remove_all(folder_); }
 
     test::ForeignArchive& run() { return *archive_; }
 
@@ -113,7 +108,7 @@ protected:
     std::vector<FindingClass> found(bool stuck = false) {
         if (!stuck) archive_->all_call("MPI_Finalize");
         archive_.reset();
-        const auto imported = import_otf2((folder_ / "archive/traces.otf2").string());
+        const auto imported = import_otf2(folder_.anchor());
         EXPECT_TRUE(imported) << imported.error().message;
         std::vector<FindingClass> classes;
         if (!imported) return classes;
@@ -125,7 +120,7 @@ protected:
         return classes;
     }
 
-    fs::path folder_;
+    test::ArchiveFolder folder_;
     std::optional<test::ForeignArchive> archive_;
 };
 

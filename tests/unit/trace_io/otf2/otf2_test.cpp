@@ -15,6 +15,7 @@
 
 #include "analysis/check.h"
 #include "tests/support/execution_builder.h"
+#include "tests/unit/trace_io/otf2/archive_folder.h"
 
 #include "trace_io/otf2/export.h"
 #include "trace_io/otf2/import.h"
@@ -33,14 +34,8 @@ using ::testing::UnorderedElementsAre;
 
 class Otf2 : public ::testing::Test {
 protected:
-    Otf2() {
-        std::string name = (fs::temp_directory_path() / "mqinspect-test-XXXXXX").string();
-        folder_ = mkdtemp(name.data());
-    }
-    ~Otf2() override { fs::remove_all(folder_); }
-
-    std::string archive() const { return (folder_ / "archive").string(); }
-    std::string anchor() const { return archive() + "/traces.otf2"; }
+    std::string archive() const { return folder_.archive(); }
+    std::string anchor() const { return folder_.anchor(); }
 
     void write(int processes, const char* statements) {
         const auto recording = test::recording_of(processes, statements);
@@ -93,7 +88,7 @@ protected:
     /// Reads it again and again, each time with another file of it damaged.
     void damage() const;
 
-    fs::path folder_;
+    test::ArchiveFolder folder_;
 };
 
 void Otf2::damage() const {
