@@ -104,9 +104,8 @@ void TurnFinder::add_teams(FunctionId id) {
             continue;
         for (const auto& [variable, all] : writes_.all()) {
             const auto value = values_of(id).before(step, variable);
-            if (value && is_of_team(id, team, variable))
-                turns_.of_team[{id, team}].emplace_back(variable,
-                                                        static_cast<std::uint32_t>(*value));
+            if (!value || !is_of_team(id, team, variable)) continue;
+            turns_.of_team[{id, team}].emplace_back(variable, static_cast<std::uint32_t>(*value));
         }
     }
 }

@@ -91,6 +91,11 @@ std::optional<bool> is_zero_if_true(basic_block block, tree variable) {
     return tested == variable ? is_zero : std::nullopt;
 }
 
+bool may_tell_of_turn(const gimple* statement) {
+    const auto code = gimple_code(statement);
+    return code == GIMPLE_ASSIGN || code == GIMPLE_COND || code == GIMPLE_OMP_ATOMIC_STORE;
+}
+
 }  // namespace
 
 Function Skeleton::build(function* fun) {
@@ -245,13 +250,10 @@ void Skeleton::visit_block(basic_block block, NodeId node) {
         gimple* statement = gsi_stmt(at);
         if (gcall* call = dyn_cast<gcall*>(statement)) {
             visit_call(block, call, inside);
-        } else if (gimple_code(statement) == GIMPLE_OMP_ATOMIC_STORE) {
+        } else if (may_tell_of_turn(statement)) {
             visit_turn(block, statement, inside);
         } else if (is_gimple_omp(statement)) {
             inside = visit_construct(block, statement, inside);
-        } else if (gimple_code(statement) == GIMPLE_ASSIGN ||
-                   gimple_code(statement) == GIMPLE_COND) {
-            visit_turn(block, statement, inside);
         }
     }
     if (blocks_[index_of(block)].first == kNone)
