@@ -257,6 +257,7 @@ struct Termination {
         Aborted,    ///< called MPI_Abort
         Killed,     ///< nothing was recorded of its end
     } kind = Kind::Killed;
+    bool recorded = true;          ///< false: the record tells of no ends at all
     std::int64_t code = 0;         ///< exit code, signal, or MPI_Abort's argument
     std::optional<StackId> stack;  ///< of a crash, or of what has ended the process
     std::uint64_t address = 0;     ///< of a crash

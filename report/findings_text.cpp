@@ -109,8 +109,9 @@ void Page::endings() {
                 ends[fmt::format("called MPI_Abort with code {}", end.code)].push_back(rank);
                 break;
             case Termination::Kind::Killed:
-                ends[process.incomplete ? "ended in an unknown way"
-                                        : "ended without MPI_Finalize, exit or crash: killed"]
+                ends[process.incomplete || !end.recorded
+                         ? "ended in an unknown way"
+                         : "ended without MPI_Finalize, exit or crash: killed"]
                     .push_back(rank);
                 break;
         }

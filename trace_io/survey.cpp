@@ -42,6 +42,7 @@ Termination termination_of(const std::vector<RecordedEvent>& events,
                            const std::set<int>& stopped_by_signal,
                            bool finalized) {
     Termination termination;
+    termination.recorded = last_of(events, EventKind::Limit) == nullptr;
     if (finalized) termination.kind = Termination::Kind::Finalized;
     if (const RecordedEvent* exit = last_of(events, EventKind::Exit)) {
         if (!finalized) termination.kind = Termination::Kind::Exited;

@@ -171,6 +171,7 @@ private:
 
     void report_missing_finalize(const Ending& ending, bool broken) {
         const Kind kind = process(ending).termination.kind;
+        if (!process(ending).termination.recorded) return;
         if (kind == Kind::Exited && ending.initialized && !ending.finalized &&
             ending.open.empty()) {
             std::vector<Involved> calls;

@@ -73,6 +73,8 @@ OTF2_CallbackCode take_group(void* data,
     ReadGroup group;
     group.type = type;
     if (members != nullptr) group.members.assign(members, members + count);
+    // EZTrace gives another group the same number.
+    if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) definitions_of(data).ranks = group.members;
     definitions_of(data).groups[self] = std::move(group);
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -154,12 +156,6 @@ const std::string& ReadDefinitions::text(OTF2_StringRef text) const {
     static const std::string none;
     const auto found = texts.find(text);
     return found == texts.end() ? none : found->second;
-}
-
-std::vector<OTF2_LocationRef> ReadDefinitions::ranks() const {
-    for (const auto& [self, group] : groups)
-        if (group.type == OTF2_GROUP_TYPE_COMM_LOCATIONS) return group.members;
-    return {};
 }
 
 Result<ReadDefinitions> read_definitions(OTF2_Reader* reader) {

@@ -52,6 +52,8 @@ struct ReadDefinitions {
     std::map<OTF2_RegionRef, ReadRegion> regions;
     std::map<OTF2_LocationGroupRef, OTF2_StringRef> processes;  ///< names
     std::vector<ReadLocation> locations;
+    /// The locations of MPI processes, by rank; empty: the archive is of no MPI program.
+    std::vector<OTF2_LocationRef> ranks;
     std::map<OTF2_GroupRef, ReadGroup> groups;
     std::map<OTF2_CommRef, ReadCommunicator> communicators;
     std::map<OTF2_RmaWinRef, ReadWindow> windows;
@@ -61,8 +63,6 @@ struct ReadDefinitions {
     std::map<OTF2_SourceCodeLocationRef, std::pair<OTF2_StringRef, std::uint32_t>> places;
 
     const std::string& text(OTF2_StringRef text) const;
-    /// The locations of MPI processes, by rank; empty: the archive is of no MPI program.
-    std::vector<OTF2_LocationRef> ranks() const;
 };
 
 Result<ReadDefinitions> read_definitions(OTF2_Reader* reader);

@@ -258,7 +258,13 @@ void ProcessImport::end_thread() {
     inside_ = 0;
 }
 
+// A tool that has no region for MPI_Finalize in the archive does not follow it.
 Result<Done> ProcessImport::finish() {
+    const bool tells_ends = std::ranges::any_of(definitions_.regions, [this](const auto& region) {
+        return definitions_.text(region.second.name) == "MPI_Finalize";
+    });
+    if (!tells_ends && !says_ends_)
+        log_.event(0, model::EventKind::Limit, last_ns_, LogFields().text("the end of processes"));
     return log_.finish();
 }
 

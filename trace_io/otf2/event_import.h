@@ -37,6 +37,9 @@ inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{1} << 40;
 using ImportedParameter = std::tuple<const char*, model::ParameterKind, model::Direction>;
 using ImportedParameters = std::vector<ImportedParameter>;
 
+/// Of messages of which not even the size is known.
+inline constexpr std::int64_t kUnknownDatatype = 1;
+
 /// When an imported run begins, in nanoseconds of the epoch: archives need not say.
 inline constexpr std::uint64_t kImportStart = 1'000'000'000;
 

@@ -1,5 +1,6 @@
 #include "trace_io/otf2/event_walk.h"
 
+#include <limits>
 #include <memory>
 
 #include "model/execution.h"
@@ -34,7 +35,10 @@ ImportedEvent message(Kind kind,
                       std::uint32_t tag,
                       std::uint64_t bytes,
                       std::uint64_t request = 0) {
-    return {kind, peer, communicator, tag, bytes, request};
+    // Some tools write events for MPI_PROC_NULL, whose number is negative.
+    const bool nobody = peer > std::numeric_limits<std::int32_t>::max();
+    const std::int64_t rank = nobody ? model::kProcNull : std::int64_t{peer};
+    return {kind, rank, communicator, tag, bytes, request};
 }
 
 ImportedEvent about(Kind kind, std::uint64_t request) {

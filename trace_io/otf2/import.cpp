@@ -52,7 +52,6 @@ private:
 
     std::string folder_;
     ReadDefinitions definitions_;
-    std::vector<OTF2_LocationRef> ranks_;
     ImportedFrames frames_;
 };
 
@@ -60,11 +59,12 @@ Result<Done> Conversion::convert_rank(OTF2_Reader* reader, std::size_t rank) {
     const ImportedAttributes attributes(definitions_);
     ProcessImport process(definitions_,
                           attributes,
-                          ranks_,
+                          definitions_.ranks,
                           static_cast<std::int64_t>(rank),
                           frames_,
                           fmt::format("{}/otf2.{}", folder_, rank));
-    const auto main = std::ranges::find(definitions_.locations, ranks_[rank], &ReadLocation::self);
+    const auto main =
+        std::ranges::find(definitions_.locations, definitions_.ranks[rank], &ReadLocation::self);
     if (main == definitions_.locations.end())
         return Error{ErrorCode::CorruptData, fmt::format("rank {} has no location", rank)};
     // MPI begins in the main thread.
@@ -87,8 +87,7 @@ Result<Done> Conversion::convert_rank(OTF2_Reader* reader, std::size_t rank) {
 
 Result<Done> Conversion::convert(OTF2_Reader* reader) {
     definitions_ = TRY(read_definitions(reader));
-    ranks_ = definitions_.ranks();
-    if (ranks_.empty())
+    if (definitions_.ranks.empty())
         return Error{ErrorCode::CorruptData, "it is not the trace of an MPI program"};
     for (const ReadLocation& location : definitions_.locations)
         OTF2_Reader_SelectLocation(reader, location.self);
@@ -104,7 +103,7 @@ Result<Done> Conversion::convert(OTF2_Reader* reader) {
     }
     if (OTF2_Reader_OpenEvtFiles(reader) != OTF2_SUCCESS)
         return Error{ErrorCode::CorruptData, "its events are missing"};
-    for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
+    for (std::size_t rank = 0; rank < definitions_.ranks.size(); ++rank)
         TRY(convert_rank(reader, rank));
     return write_frames();
 }

@@ -158,6 +158,7 @@ bool ProcessImport::write_receive(Call& call, bool nonblocking, std::uint64_t le
     if (event) take_receive(values, *event, "tag");
     values["count"] = event ? count_of(event->bytes) : 0;
     values["buf"] = buffer(event ? event->bytes : 0);
+    if (event && event->bytes >= kMostMessageBytes) values["datatype"] = kUnknownDatatype;
     if (nonblocking) values["request"] = new_request(event->request);
     write(call, call.name, message_parameters("source", nonblocking, !nonblocking), values, leave);
     return true;

@@ -13,6 +13,12 @@ using model::DefinitionKind;
 
 constexpr std::size_t kMostFrames = 64;
 
+void define_datatype(LogWriter& log, std::int64_t id, const char* name, const char* combiner) {
+    LogFields fields;
+    fields.number(id).text(name).text(combiner).length(0).length(0).length(0);
+    log.define(DefinitionKind::Datatype, fields.number(1).number(0).number(1).number(0).number(1));
+}
+
 /// Members of a group as triplets.
 void put_members(LogFields& fields, const std::vector<std::uint64_t>& members) {
     fields.length(members.size());
@@ -51,19 +57,8 @@ void ProcessImport::define_process() {
         log_.define(DefinitionKind::Constant, LogFields().text(name).number(value));
     log_.define(DefinitionKind::Image,
                 LogFields().number(0).text("[otf2]").text("").number(0).number(0));
-    log_.define(DefinitionKind::Datatype,
-                LogFields()
-                    .number(0)
-                    .text("MPI_BYTE")
-                    .text("MPI_COMBINER_NAMED")
-                    .length(0)
-                    .length(0)
-                    .length(0)
-                    .number(1)
-                    .number(0)
-                    .number(1)
-                    .number(0)
-                    .number(1));
+    define_datatype(log_, 0, "MPI_BYTE", "MPI_COMBINER_NAMED");
+    define_datatype(log_, kUnknownDatatype, "(not recorded)", "");
 }
 
 void ProcessImport::define_communicators() {

@@ -105,12 +105,13 @@ void ForeignArchive::write_definitions() {
                                             members.data());
         };
     group(0, OTF2_GROUP_TYPE_COMM_LOCATIONS, everybody);
-    group(1, OTF2_GROUP_TYPE_COMM_GROUP, everybody);
+    group(world_group_, OTF2_GROUP_TYPE_COMM_GROUP, everybody);
     for (std::uint32_t rank = 0; rank < processes_; ++rank)
         group(2 + rank, OTF2_GROUP_TYPE_COMM_GROUP, {rank});
     OTF2_GlobalDefWriter_WriteComm(
-        out, 0, texts_["MPI_COMM_WORLD"], 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
-    OTF2_GlobalDefWriter_WriteComm(out, 1, 0, 1, 0, OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS);
+        out, 0, texts_["MPI_COMM_WORLD"], world_group_, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+    OTF2_GlobalDefWriter_WriteComm(
+        out, 1, 0, world_group_, 0, OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS);
     OTF2_GlobalDefWriter_WriteRmaWin(out, 0, 0, 0, OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS);
     OTF2_Archive_CloseGlobalDefWriter(archive_, out);
 }

@@ -23,6 +23,8 @@ public:
     OTF2_TimeStamp now() { return time_++; }
     void enter(std::uint32_t rank, const std::string& region);
     void leave(std::uint32_t rank, const std::string& region);
+    /// As EZTrace does it: the group of MPI_COMM_WORLD gets the number of the group of locations.
+    void number_groups_twice() { world_group_ = 0; }
     /// A call without records.
     void call(std::uint32_t rank, const std::string& region);
     /// The same call of all processes.
@@ -37,6 +39,7 @@ private:
     std::uint32_t processes_;
     std::vector<OTF2_EvtWriter*> writers_;
     OTF2_TimeStamp time_ = 1;
+    OTF2_GroupRef world_group_ = 1;
     std::map<std::string, OTF2_StringRef> texts_;
     std::map<std::string, OTF2_RegionRef> regions_;
 };
