@@ -20,7 +20,7 @@
 namespace mqinspect::pending {
 
 inline constexpr std::uint64_t kMagic = 0x0044'4e45'5049'514dULL;  ///< "MQIPEND"
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 inline constexpr char kSymbol[] = "mqi_pending";
 
 enum class State : std::uint32_t {
@@ -39,7 +39,7 @@ enum class Kind : std::uint8_t {
     SynchronousSend = 5,
     ReadySend = 6,
     BufferedSend = 7,
-    SendReceive = 8,  ///< MPI_Isendrecv: both envelopes are not kept
+    SendReceive = 8,  ///< MPI_Isendrecv: its send, see Request
     Collective = 9,
     PartitionedSend = 10,
     PartitionedReceive = 11,
@@ -77,7 +77,23 @@ struct Operation {
 };
 static_assert(sizeof(Operation) == 104);
 
-/// Of a hash table: `places` operations, Head::request_bytes apart, those with Kind::None empty.
+/// What a receive takes.
+struct Envelope {
+    std::int32_t peer = 0;  ///< the source, as the program gave it
+    std::int32_t tag = 0;
+    std::int64_t count = 0;           ///< of the datatype
+    std::uint64_t datatype = 0;       ///< the MPI_Datatype
+    std::int64_t element_bytes = -1;  ///< MPI_Type_size; -1: not known
+};
+
+/// An entry of Head::requests.
+struct Request {
+    Operation operation;
+    Envelope received;  ///< of Kind::SendReceive
+};
+static_assert(sizeof(Request) == 136);
+
+/// Of a hash table: `places` requests, Head::request_bytes apart, those with Kind::None empty.
 struct Table {
     std::uint64_t entries = 0;
     std::uint64_t places = 0;

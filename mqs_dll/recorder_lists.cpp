@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "include/mpich_handles.h"
+#include "mqs_dll/recorder_walk.h"
 #include "mqs_dll/snapshot.h"
 #include "mqs_dll/text.h"
 
@@ -13,7 +14,6 @@ namespace {
 using pending::Kind;
 
 constexpr std::size_t kMostCommunicators = std::size_t{1} << 20;
-constexpr std::size_t kMostThreads = std::size_t{1} << 16;
 constexpr std::uint64_t kMostRequests = std::uint64_t{1} << 24;
 constexpr std::uint32_t kMostRequestBytes = 4096;
 constexpr std::int32_t kLargestGroup = 1 << 24;
@@ -21,11 +21,6 @@ constexpr std::int32_t kLargestGroup = 1 << 24;
 constexpr std::size_t kMostRanks = std::size_t{1} << 25;
 constexpr std::size_t kMostCounts = std::size_t{1} << 22;
 constexpr std::size_t kEntriesAtOnce = 1024;
-
-template <class T>
-Status read_object(const Target& target, std::uint64_t address, T& value) {
-    return target.read(address, &value, sizeof value);
-}
 
 std::uint8_t kind_of(Kind kind) {
     switch (kind) {
@@ -76,22 +71,6 @@ bool is_plausible(const pending::Communicator& communicator) {
            communicator.id != 0 && communicator.id >> 62U == 0;
 }
 
-/// CorruptData: the list has a loop, or more than `most` entries.
-template <class Entry, class Visit>
-Status for_each_in_list(const Target& target, std::uint64_t next, std::size_t most, Visit&& visit) {
-    IndexMap seen;
-    for (std::size_t count = 0; next != 0; ++count) {
-        if (count == most || seen.find(next) != IndexMap::kMissing) return Status::CorruptData;
-        if (!seen.insert(next, 0)) return Status::OutOfMemory;
-        Entry entry;
-        Status status = read_object(target, next, entry);
-        if (ok(status)) status = visit(next, entry);
-        if (!ok(status)) return status;
-        next = entry.next;
-    }
-    return Status::Ok;
-}
-
 /// Reads what a head leads to.
 class Reader {
 public:
@@ -106,6 +85,7 @@ public:
 private:
     struct Found {
         pending::Operation operation;
+        pending::Envelope received;
         std::uint32_t communicator = 0;
         bool blocking = false;
     };
@@ -122,8 +102,9 @@ private:
     Status for_each_entry(const pending::Table& table, Visit&& visit) const;
     Status find_requests();
     Status add_probed();
-    Status find(const pending::Operation& operation, bool blocking);
+    Status find(const pending::Request& request, bool blocking);
     Status add(const Found& found);
+    Status add_parts(const Found& found, std::uint32_t whole);
     Status add_transfer(Operation& operation, const Found& found);
     Status hide(std::uint32_t communicator, int queue);
     std::uint32_t index_of(std::uint64_t handle) const;
@@ -223,7 +204,8 @@ Status Reader::hide(std::uint32_t communicator, int queue) {
                : Status::OutOfMemory;
 }
 
-Status Reader::find(const pending::Operation& operation, bool blocking) {
+Status Reader::find(const pending::Request& request, bool blocking) {
+    const pending::Operation& operation = request.operation;
     const bool inactive = operation.persistent != 0 && operation.active == 0;
     if (operation.kind == Kind::None || operation.kind == Kind::Other || inactive)
         return Status::Ok;
@@ -235,12 +217,13 @@ Status Reader::find(const pending::Operation& operation, bool blocking) {
     if (communicator == CommunicatorTable::kMissing) return Status::Ok;
     if (hidden_only_ && (operation.kind == Kind::Collective || !snapshot_.is_hidden(communicator)))
         return Status::Ok;
-    return found_.push({operation, communicator, blocking}) ? Status::Ok : Status::OutOfMemory;
+    return found_.push({operation, request.received, communicator, blocking}) ? Status::Ok
+                                                                              : Status::OutOfMemory;
 }
 
 template <class Visit>
 Status Reader::for_each_entry(const pending::Table& table, Visit&& visit) const {
-    if (head_.changing != 0 || head_.request_bytes < sizeof(pending::Operation) ||
+    if (head_.changing != 0 || head_.request_bytes < sizeof(pending::Request) ||
         head_.request_bytes > kMostRequestBytes || table.places > kMostRequests)
         return Status::CorruptData;
     Array<unsigned char> bytes;
@@ -249,9 +232,9 @@ Status Reader::for_each_entry(const pending::Table& table, Visit&& visit) const 
         Status status = target_.read(
             table.entries + first * head_.request_bytes, count * head_.request_bytes, bytes);
         for (std::uint64_t i = 0; ok(status) && i < count; ++i) {
-            pending::Operation operation;
-            std::memcpy(&operation, bytes.data() + i * head_.request_bytes, sizeof operation);
-            status = visit(operation);
+            pending::Request request;
+            std::memcpy(&request, bytes.data() + i * head_.request_bytes, sizeof request);
+            status = visit(request);
         }
         if (!ok(status)) return status;
     }
@@ -259,14 +242,14 @@ Status Reader::for_each_entry(const pending::Table& table, Visit&& visit) const 
 }
 
 Status Reader::find_requests() {
-    return for_each_entry(head_.requests, [this](const pending::Operation& operation) {
-        return find(operation, false);
-    });
+    return for_each_entry(head_.requests,
+                          [this](const pending::Request& request) { return find(request, false); });
 }
 
 /// Messages that matched probes have taken and nobody has received.
 Status Reader::add_probed() {
-    return for_each_entry(head_.messages, [this](const pending::Operation& message) {
+    return for_each_entry(head_.messages, [this](const pending::Request& entry) {
+        const pending::Operation& message = entry.operation;
         const std::uint32_t communicator = index_of(message.communicator);
         if (message.kind == Kind::None || communicator == CommunicatorTable::kMissing ||
             (hidden_only_ && !snapshot_.is_hidden(communicator))) {
@@ -293,8 +276,8 @@ Status Reader::add_probed() {
 Status Reader::find_blocking() {
     return for_each_in_list<pending::Thread>(
         target_, head_.threads, kMostThreads, [this](std::uint64_t, const pending::Thread& thread) {
-            const Status status = find(thread.send, true);
-            return ok(status) ? find(thread.receive, true) : status;
+            const Status status = find({thread.send, {}}, true);
+            return ok(status) ? find({thread.receive, {}}, true) : status;
         });
 }
 
@@ -338,17 +321,42 @@ Status Reader::add(const Found& found) {
         return ok(status) ? add_transfer(operation, found) : status;
     }
     // Their parts are not known one by one.
-    if (is_partitioned(from.kind) || from.kind == Kind::SendReceive) {
-        for (const int queue : {mqs_pending_sends, mqs_pending_receives}) {
-            status = hide(found.communicator, queue);
-            if (!ok(status)) return status;
-        }
+    if (is_partitioned(from.kind)) {
+        status = hide(found.communicator, mqs_pending_sends);
+        return ok(status) ? hide(found.communicator, mqs_pending_receives) : status;
     }
-    if (is_partitioned(from.kind)) return Status::Ok;
+    if (from.kind == Kind::SendReceive) {
+        status = add_parts(found, operation.request);
+        // The operation itself the device does not hide.
+        if (!ok(status) || hidden_only_) return status;
+    }
     if (from.sequence >= 0 && from.sequence <= INT32_MAX)
         operation.sequence = static_cast<std::int32_t>(from.sequence);
     return snapshot_.queues[mqs_pending_collectives].add(operation) ? Status::Ok
                                                                     : Status::OutOfMemory;
+}
+
+/// Both transfers of MPI_Isendrecv, whose request is `whole`.
+Status Reader::add_parts(const Found& found, std::uint32_t whole) {
+    Found send = found;
+    send.operation.kind = Kind::Send;
+    Found receive = found;
+    receive.operation.kind = Kind::Receive;
+    receive.operation.peer = found.received.peer;
+    receive.operation.tag = found.received.tag;
+    receive.operation.count = found.received.count;
+    receive.operation.datatype = found.received.datatype;
+    receive.operation.element_bytes = found.received.element_bytes;
+    receive.operation.buffer = 0;
+    for (Found* const part : {&send, &receive}) {
+        if (part->operation.peer == mpich::kProcNull) continue;
+        part->operation.handle = 0;
+        const std::size_t index = snapshot_.requests.size();
+        const Status status = add(*part);
+        if (!ok(status)) return status;
+        snapshot_.requests[index].part_of = whole;
+    }
+    return Status::Ok;
 }
 
 Status Reader::read_operations(bool hidden_only) {
@@ -411,28 +419,6 @@ Status Reader::read_counts(bool hidden_only) {
 }
 
 }  // namespace
-
-Status read_recorder(const Target& target, std::uint64_t address, pending::Head& head) {
-    if (address == 0) return Status::NoInformation;
-    const Status status = read_object(target, address, head);
-    if (!ok(status)) return status;
-    const bool is_ours = head.magic == pending::kMagic && head.version == pending::kVersion &&
-                         head.head_bytes >= sizeof(pending::Head) &&
-                         head.communicator_bytes >= sizeof(pending::Communicator) &&
-                         head.thread_bytes >= sizeof(pending::Thread) &&
-                         head.operation_bytes >= sizeof(pending::Operation);
-    if (!is_ours || head.state == pending::State::None) return Status::NoInformation;
-    return Status::Ok;
-}
-
-Status count_recorded_calls(const Target& target, const pending::Head& head, std::uint64_t& count) {
-    count = 0;
-    return for_each_in_list<pending::Thread>(
-        target, head.threads, kMostThreads, [&](std::uint64_t, const pending::Thread& thread) {
-            count += thread.calls;
-            return Status::Ok;
-        });
-}
 
 Status read_from_recorder(const Target& target, const pending::Head& head, Snapshot& snapshot) {
     if (head.state == pending::State::Finalized || head.world_size == 0) {

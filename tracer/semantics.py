@@ -195,6 +195,14 @@ def new_operation(procedure, kind, receives=False):
             peer if peer in known else "origin.peer",
             tag or "origin.tag",
         ]
+    if kind == "SendReceive":
+        count, datatype = (
+            ("recvcount", "recvtype") if "recvtype" in known else ("count", "datatype")
+        )
+        parts.append(
+            f"received(source, recvtag, values::number({count}), {datatype}, "
+            f"datatype_info({datatype}))"
+        )
     return "{" + ", ".join(parts) + "}"
 
 

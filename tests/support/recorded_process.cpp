@@ -13,8 +13,8 @@ RecordedProcess::RecordedProcess() {
     target.memory = &memory;
     head_address = memory.add(pending::Head{});
     target.symbols[pending::kSymbol] = head_address;
-    table_address = memory.allocate(kPlaces * sizeof(pending::Operation));
-    head().request_bytes = sizeof(pending::Operation);
+    table_address = memory.allocate(kPlaces * sizeof(pending::Request));
+    head().request_bytes = sizeof(pending::Request);
     head().state = pending::State::Recording;
     head().world_rank = 1;
     head().world_size = 4;

@@ -22,8 +22,9 @@ public:
     pending::Communicator& communicator(std::uint64_t address) {
         return memory.at<pending::Communicator>(address);
     }
-    pending::Operation& request(std::size_t i) {
-        return memory.at<pending::Operation>(table_address + i * sizeof(pending::Operation));
+    pending::Operation& request(std::size_t i) { return entry(i).operation; }
+    pending::Request& entry(std::size_t i) {
+        return memory.at<pending::Request>(table_address + i * sizeof(pending::Request));
     }
     pending::Thread& blocked() { return memory.at<pending::Thread>(thread); }
 

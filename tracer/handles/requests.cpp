@@ -165,6 +165,7 @@ private:
     operation.active = 0;
     operation.sequence = -1;
     describe(from, operation);
+    if (from.kind == Kind::SendReceive) to.received = from.received;
     if (from.kind == Kind::Collective) {
         operation.count = 1;
         operation.element_bytes = from.count;

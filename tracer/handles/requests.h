@@ -28,7 +28,13 @@ struct NewOperation {
     std::uint64_t datatype_handle = 0;
     int peer = 0;
     int tag = 0;
+    pending::Envelope received = {};  ///< of MPI_Isendrecv
 };
+
+inline pending::Envelope received(
+    int source, int tag, std::int64_t count, MPI_Datatype type, const DatatypeInfo* known) {
+    return {source, tag, count, handle_bits(type), known == nullptr ? -1 : known->size};
+}
 
 /// What debuggers see of it. `sequence`: of a collective operation.
 inline void describe(const NewOperation& from, pending::Operation& to) {
@@ -43,8 +49,7 @@ inline void describe(const NewOperation& from, pending::Operation& to) {
 }
 
 /// A request, as debuggers see it, and what the recorder knows of it in addition.
-struct RequestInfo {
-    pending::Operation operation;
+struct RequestInfo : pending::Request {
     const DatatypeInfo* datatype = nullptr;
     CommunicatorInfo* communicator = nullptr;
 

@@ -108,7 +108,8 @@ TEST(RecorderLists, ShowNonblockingCollectives) {
 TEST(RecorderLists, ShowMessagesThatMatchedProbesHaveTaken) {
     SeenProcess process;
     process.head().messages = {
-        process.memory.add(recorded_operation(Kind::MatchedReceive, 2, 6, 1)), 1};
+        process.memory.add(pending::Request{recorded_operation(Kind::MatchedReceive, 2, 6, 1), {}}),
+        1};
 
     const SeenQueues seen = process.look();
 
@@ -120,17 +121,47 @@ TEST(RecorderLists, ShowMessagesThatMatchedProbesHaveTaken) {
     EXPECT_EQ(messages.end, mqs_no_information) << "there may be more";
 }
 
-TEST(RecorderLists, HideSendsAndReceivesBesideAnOperationOfUnknownParts) {
+TEST(RecorderLists, HideSendsAndReceivesBesideAPartitionedOperation) {
     SeenProcess process;
-    process.request(0) = recorded_operation(Kind::SendReceive, 2, 1, 1);
+    process.request(0) = recorded_operation(Kind::PartitionedSend, 2, 1, 1);
 
     const SeenQueues seen = process.look();
 
     const SeenCommunicator& world = seen.named("MPI_COMM_WORLD");
     EXPECT_EQ(world.receives.setup, mqs_no_information);
     EXPECT_EQ(world.sends.setup, mqs_no_information);
+}
+
+TEST(RecorderLists, ShowBothPartsOfMpiIsendrecv) {
+    SeenProcess process;
+    process.entry(0) = {
+        recorded_operation(Kind::SendReceive, 2, 1, 1),
+        {.peer = 3, .tag = 7, .count = 5, .datatype = 0x4c000405, .element_bytes = 4}};
+
+    const SeenQueues seen = process.look();
+
+    const SeenCommunicator& world = seen.named("MPI_COMM_WORLD");
     ASSERT_EQ(world.collectives.details.size(), 1U);
     EXPECT_EQ(world.collectives.details[0].kind, mqs_op_sendrecv);
+    const std::uint32_t whole = world.collectives.details[0].request;
+    ASSERT_EQ(world.receives.operations.size(), 1U);
+    EXPECT_EQ(world.receives.operations[0].desired_local_rank, 3);
+    EXPECT_EQ(world.receives.operations[0].desired_tag, 7);
+    EXPECT_EQ(world.receives.operations[0].desired_length, 20);
+    EXPECT_EQ(world.receives.details[0].part_of, whole);
+    ASSERT_EQ(world.sends.operations.size(), 1U);
+    EXPECT_EQ(world.sends.operations[0].desired_local_rank, 2);
+    EXPECT_EQ(world.sends.operations[0].desired_tag, 1);
+    EXPECT_EQ(world.sends.details[0].part_of, whole);
+}
+
+TEST(RecorderLists, HaveNoPartOfMpiIsendrecvForTheNullProcess) {
+    SeenProcess process;
+    process.entry(0) = {recorded_operation(Kind::SendReceive, 2, 1, 1), {.peer = -1, .tag = 7}};
+
+    const SeenQueues seen = process.look();
+
+    EXPECT_THAT(seen.named("MPI_COMM_WORLD").receives.operations, IsEmpty());
 }
 
 TEST(RecorderLists, ListCommunicatorsOldestFirstBehindThoseThatAreAlwaysThere) {
@@ -201,7 +232,7 @@ TEST(RecorderLists, SayThatMessagesWereNotCounted) {
 TEST(RecorderLists, AreNotThereWithoutARecording) {
     for (const auto& spoil : std::vector<std::function<void(pending::Head&)>>{
              [](pending::Head& head) { head.state = State::None; },
-             [](pending::Head& head) { head.version = 2; },
+             [](pending::Head& head) { head.version = pending::kVersion + 1; },
              [](pending::Head& head) { head.magic = 0; },
              [](pending::Head& head) { head.communicator_bytes = 8; }}) {
         SeenProcess process;
