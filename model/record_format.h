@@ -91,8 +91,9 @@ enum class EventKind : std::uint8_t {
     MpiError = 2,  ///< error code, error class, text: the error handler was called
     UserData = 3,  ///< text (name), address, bytes, checksum, StackId: what an annotation watches
     Overwritten = 4,  ///< request id (kNullHandle: of a one-sided operation), address, bytes,
-                      ///< StackId: since its last call the program has changed a pending
-                      ///< operation's buffer (-1), or has touched it there
+                      ///< StackId, 1 for an array of arguments, 0 for a buffer: since its last
+                      ///< call the program has changed what a pending operation was given (-1), or
+                      ///< has touched it there
     Limit = 5,        ///< text: something is not recorded from here on
     Exit = 6,         ///< exit code, StackId (-1: not known): exit or _exit was called, or main
                       ///< returned, whose return instruction is then the stack

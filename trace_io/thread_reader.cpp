@@ -32,7 +32,7 @@ std::string_view fields_of(EventKind kind) {
         case EventKind::UserData:
             return "tnnnk";
         case EventKind::Overwritten:
-            return "nnn?k";
+            return "nnn?k?n";
         case EventKind::Limit:
             return "t";
         case EventKind::Exit:

@@ -158,10 +158,16 @@ def length_of(parameter, names):
 SENT = {"sendcounts", "sdispls", "sendtypes"}
 
 
-def list_value(parameter, names):
+def list_length(parameter, names):
+    """The same, where some lists mean nothing."""
     length = length_of(parameter, names)
     if parameter.name in SENT and "sendbuf" in names:
-        length = f"(sendbuf == MPI_IN_PLACE ? 0 : {length})"
+        return f"(sendbuf == MPI_IN_PLACE ? 0 : {length})"
+    return length
+
+
+def list_value(parameter, names):
+    length = list_length(parameter, names)
     if parameter.name == "array_of_errcodes":
         length = f"({parameter.name} == MPI_ERRCODES_IGNORE ? 0 : {length})"
     if parameter.direction == "Out":
@@ -278,7 +284,7 @@ def wrapper(procedure, prototype):
     lines.append(f"    call.enter({'before' if inputs else ''});")
     lines.append(f"    const int code = {call};")
     lines.append(f"    call.returned({waits_with(procedure, names)});")
-    after = after_call(procedure)
+    after = after_call(procedure, lambda parameter: list_length(parameter, names))
     if after or outputs:
         lines.append("    const bool valid = code == MPI_SUCCESS;")
     lines += [f"    {line}" for line in after]

@@ -269,6 +269,8 @@ def collective_buffers(procedure):
     """Those of a nonblocking collective operation that are in use until it is complete."""
     known = names(procedure)
     base = procedure.base()
+    if base.endswith("_init"):
+        return []
     lines = []
     for prefix, use, roots in (
         ("send", "Read", SENT_BY_ROOT),
@@ -288,6 +290,42 @@ def collective_buffers(procedure):
         arguments = "started, buffer, values::number(count), type"
         lines.append(f"if (valid && root != MPI_PROC_NULL) buffer_in_use({arguments}, {use});")
     return lines
+
+
+def collective_arguments(procedure, length_of):
+    """Arrays that a nonblocking collective operation may read until it is complete, and a
+    persistent one until its request is freed."""
+    use = "KeptArgument" if procedure.base().endswith("_init") else "Argument"
+    lines = []
+    for p in procedure.parameters:
+        if not p.kind.endswith("List") or p.direction != "In":
+            continue
+        condition = "valid"
+        if p.kind == "DatatypeList":
+            condition += " && !after::are_copies(call.site())"
+        arguments = f"started, {p.name}, {length_of(p)}, BufferUse::{use}"
+        lines.append(f"if ({condition}) argument_in_use({arguments});")
+    return lines
+
+
+def file_buffers(procedure):
+    """Those of nonblocking and split operations on files; of the latter until their end."""
+    base = procedure.base()
+    if not base.startswith("File_") or "fh" not in names(procedure):
+        return []
+    use = "WrittenAside" if "read" in base else "Read"
+    if base.endswith("_begin"):
+        return [
+            f"if (valid) file_buffer_in_use(fh, buf, values::number(count), datatype, BufferUse::{use});"
+        ]
+    if base.endswith("_end"):
+        return ["if (valid) file_buffer_released(fh);"]
+    if output(procedure, "Request") is None:
+        return []
+    return [
+        "if (valid) buffer_in_use(started, buf, values::number(count), datatype_info(datatype), "
+        f"BufferUse::{use});"
+    ]
 
 
 def sendrecv_buffers(procedure):
@@ -315,7 +353,7 @@ def one_sided_buffers(procedure):
     ]
 
 
-def after_call(procedure):
+def after_call(procedure, length_of):
     base = procedure.base()
     lines = communicator_made(procedure)
     if base in SPAWNS:
@@ -347,10 +385,12 @@ def after_call(procedure):
             " : model::kNullHandle;"
         )
         lines += sends_counted(procedure, kind)
-        if kind == "Collective" and base.startswith("I"):
+        if kind == "Collective":
+            lines += collective_arguments(procedure, length_of)
             lines += collective_buffers(procedure)
         lines += sendrecv_buffers(procedure)
     lines += one_sided_buffers(procedure)
+    lines += file_buffers(procedure)
     if base == "Request_get_status":
         lines.append("if (valid && *flag != 0) buffer_released(request_id(request, nullptr));")
     if name := output(procedure, "Message"):

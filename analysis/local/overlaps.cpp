@@ -130,14 +130,41 @@ void Overlaps::check_active(const CallSite& site, const CallSite* made, const Ac
     });
 }
 
+namespace {
+
+/// Who has changed it: the place is known, or the call behind.
+Involved changed_by(const model::RecordedEvent& event, const CallSite& next) {
+    if (!event.stack) return {next, "behind the change", false};
+    CallSite place;
+    place.event = event.event;
+    place.thread = event.thread;
+    place.stack = *event.stack;
+    return {place, "touches it"};
+}
+
+}  // namespace
+
+void Overlaps::changed_argument(const model::RecordedEvent& event,
+                                const CallSite& next,
+                                const CallSite& given,
+                                bool persistent) {
+    const char* const until = persistent ? "its request was freed" : "it had completed";
+    Finding* const finding = reporter_.report(
+        FindingClass::PendingBufferAccess,
+        Severity::Error,
+        process_,
+        {{given, persistent ? "not yet freed" : "not yet completed"}, changed_by(event, next)});
+    if (finding == nullptr) return;
+    finding->message =
+        "The program changed an array of counts, displacements or datatypes of this operation "
+        "before " +
+        std::string{until} + ": what is sent and received is not certain then.";
+}
+
 void Overlaps::changed(const model::RecordedEvent& event, const CallSite& next) {
     if (event.numbers.size() < 3) return;
     ByteRange range{event.numbers[1], 0};
     if (__builtin_add_overflow(range.low, event.numbers[2], &range.high)) return;
-    CallSite place;
-    place.event = event.event;
-    place.thread = event.thread;
-    if (event.stack) place.stack = *event.stack;
     active_.for_some_meeting(range, true, [&](const ActiveBuffers::Entry& entry) {
         // Guards see some of it, and where; that it has changed follows from there.
         if (event.stack) {
@@ -145,11 +172,11 @@ void Overlaps::changed(const model::RecordedEvent& event, const CallSite& next) 
         } else if (touched_.contains(entry.site.stack)) {
             return true;
         }
-        std::vector<Involved> calls{{entry.site, "not yet completed"}};
-        calls.push_back(event.stack ? Involved{place, "touches it"}
-                                    : Involved{next, "behind the change", false});
         Finding* const finding =
-            reporter_.report(FindingClass::PendingBufferAccess, Severity::Error, process_, calls);
+            reporter_.report(FindingClass::PendingBufferAccess,
+                             Severity::Error,
+                             process_,
+                             {{entry.site, "not yet completed"}, changed_by(event, next)});
         if (finding == nullptr) return true;
         finding->message = "The program " + std::string{event.stack ? "touched" : "changed"} +
                            " the " + std::string{entry.access.name} + " (bytes " +

@@ -35,6 +35,12 @@ public:
 
     /// EventKind::Overwritten, which was noted in front of the call `next`.
     void changed(const model::RecordedEvent& event, const CallSite& next);
+    /// The same of an array that the call `given`, which may make a persistent request, was given
+    /// beside its buffers.
+    void changed_argument(const model::RecordedEvent& event,
+                          const CallSite& next,
+                          const CallSite& given,
+                          bool persistent);
 
     PendingBuffers& active() { return active_; }
 

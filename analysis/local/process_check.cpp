@@ -54,7 +54,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       requests_(process.id, overlaps_, reporter),
       epochs_(process.id, execution, overlaps_, reporter),
       info_promises_(process.id, execution, reporter),
-      split_collectives_(process.id, reporter),
+      split_collectives_(process.id, overlaps_, reporter),
       lifecycle_(process, reporter) {
     for (const model::RecordedEvent* const event : events_)
         if (event->kind == EventKind::MpiError) errors_[{event->thread, event->event}] = event;
@@ -137,7 +137,7 @@ void ProcessCheck::check(const CallView& view) {
 void ProcessCheck::check_with_earlier_calls(const CallView& view, bool wrong) {
     if (!reductions_.empty() || view.local.is(Role::Operator)) check_operator_function(view);
     if (!wrong) info_promises_.check(view);
-    if (view.local.is(Role::File)) split_collectives_.check(view);
+    if (view.local.is(Role::File)) split_collectives_.check(view, accesses_);
 }
 
 // "No MPI communication function may be called inside the user function" (MPI 4.0, 6.9.5).
@@ -169,9 +169,17 @@ void ProcessCheck::apply_events(const CallView& view) {
     const std::int64_t until = view.call.leave_event ? view.call.leave_ns : view.call.enter_ns;
     for (; next_event_ < events_.size() && events_[next_event_]->time_ns <= until; ++next_event_) {
         const model::RecordedEvent& event = *events_[next_event_];
-        if (event.kind == EventKind::Overwritten) overlaps_.changed(event, site_of(view.call));
+        if (event.kind == EventKind::Overwritten) apply_change(event, site_of(view.call));
         if (event.kind == EventKind::UserData) check_user_data(view, event);
     }
+}
+
+void ProcessCheck::apply_change(const model::RecordedEvent& event, const CallSite& next) {
+    const bool argument = event.numbers.size() > 3 && event.numbers[3] != 0;
+    if (!argument) return overlaps_.changed(event, next);
+    const OpenRequest* const request = requests_.find(event.numbers[0]);
+    if (request != nullptr)
+        overlaps_.changed_argument(event, next, request->made, request->persistent);
 }
 
 /// Watched data are looked at when MPI is called: what the program itself notes has another stack

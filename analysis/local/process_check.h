@@ -45,6 +45,8 @@ private:
     /// Reports communication inside of a reduction function, which must not do that.
     void check_operator_function(const CallView& view);
     void apply_events(const CallView& view);
+    /// EventKind::Overwritten, noted in front of the call `next`.
+    void apply_change(const model::RecordedEvent& event, const CallSite& next);
     void check_user_data(const CallView& view, const model::RecordedEvent& event);
     const model::RecordedEvent* error_of(const CallView& view) const;
     bool check_arguments_of(const CallView& view, const CommunicatorShape& shape);

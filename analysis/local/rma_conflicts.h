@@ -8,10 +8,10 @@
 /// (vector clocks, OrderedCalls). Who may have been told in a way that the record does not show (by
 /// an atomic fetch, a probe, a file, MPI_Win_sync over and over) is taken to know. Where there are
 /// no clocks, both must have passed as many collective operations of all members and heard of
-/// nobody since. So are, whatever their epochs, operations of windows that have memory in common.
-/// Loads and stores of the target's program count as far as the recorder has seen
-/// them (EventKind::LocalAccess); under locks, loads only if the process has been told that the
-/// operation was started: programs may wait for what is put by loading it.
+/// nobody since. Operations of windows that have memory in common are compared in this way
+/// whatever their epochs. Loads and stores of the target's program count as far as the recorder
+/// has seen them (EventKind::LocalAccess); under locks, loads only if the process has been told
+/// that the operation was started: programs may wait for what is put by loading it.
 #pragma once
 
 #include <vector>

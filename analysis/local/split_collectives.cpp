@@ -4,12 +4,16 @@ namespace mqinspect::analysis {
 
 using model::Role;
 
-void SplitCollectives::check(const CallView& view) {
+void SplitCollectives::check(const CallView& view, const std::vector<Access>& accesses) {
     const std::int64_t file = view.number(Role::File, model::kNullHandle);
     if (file < 0) return;
     const bool begins = view.name().ends_with("_begin") || view.name().ends_with("_begin_c");
     if (begins && view.succeeded()) {
-        begun_[file] = {site_of(view.call), view.number(Role::Buffer), view.name()};
+        Begun& begun = begun_[file];
+        overlaps_.active().remove(begun.used);
+        begun = {site_of(view.call), view.number(Role::Buffer), view.name(), kNoSlot};
+        for (const Access& access : accesses)
+            begun.used = overlaps_.active().add(access, begun.site, false, begun.used);
         return;
     }
     const auto found = begun_.find(file);
@@ -21,6 +25,7 @@ void SplitCollectives::check(const CallView& view) {
     } else {
         return;
     }
+    overlaps_.active().remove(found->second.used);
     begun_.erase(found);
 }
 

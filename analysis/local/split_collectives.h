@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
+#include "analysis/local/overlaps.h"
 #include "analysis/local/procedures.h"
 #include "analysis/local/reporter.h"
 #include "model/execution.h"
@@ -15,23 +17,25 @@ namespace mqinspect::analysis {
 /// The checks of one process. The arguments of the constructor must outlive it.
 class SplitCollectives {
 public:
-    SplitCollectives(model::ProcessId process, Reporter& reporter)
-        : process_(process), reporter_(reporter) {}
+    SplitCollectives(model::ProcessId process, Overlaps& overlaps, Reporter& reporter)
+        : process_(process), overlaps_(overlaps), reporter_(reporter) {}
 
-    /// A call that has a file among its arguments.
-    void check(const CallView& view);
+    /// A call that has a file among its arguments, with the buffer that it uses.
+    void check(const CallView& view, const std::vector<Access>& accesses);
 
 private:
     struct Begun {
         CallSite site;
         std::int64_t buffer = 0;
         std::string procedure;
+        ActiveSlot used = kNoSlot;
     };
 
     void end(const CallView& view, const Begun& begun);
     void close(const CallView& view, const Begun& begun);
 
     model::ProcessId process_;
+    Overlaps& overlaps_;
     Reporter& reporter_;
     std::map<std::int64_t, Begun> begun_;  ///< by file
 };

@@ -71,4 +71,13 @@ void window_made(const char* kind, MPI_Win window, MPI_Comm communicator) {
     watch_errors_of(window);
 }
 
+bool are_copies(const Site& site) {
+    // The PMPI names that the bindings call may be between them and the procedure.
+    // NOLINTBEGIN(performance-no-int-to-ptr): addresses of code
+    return is_fortran_binding(reinterpret_cast<const void*>(site.return_address)) ||
+           (site.frame_count != 0 &&
+            is_fortran_binding(reinterpret_cast<const void*>(site.frames[0].address)));
+    // NOLINTEND(performance-no-int-to-ptr)
+}
+
 }  // namespace mqinspect::tracer::after

@@ -22,4 +22,8 @@ void spawned(MPI_Comm intercommunicator, std::uint64_t begin_ns);
 
 void window_made(const char* kind, MPI_Win window, MPI_Comm communicator);
 
+/// An array of handles is not the program's: Fortran's have another form than C's, and the bindings
+/// give back what they have made of them.
+bool are_copies(const Site& site);
+
 }  // namespace mqinspect::tracer::after

@@ -27,7 +27,7 @@ constexpr std::uint64_t kPage = 4096;
 
 struct Buffer {
     std::int64_t request = model::kNullHandle;
-    std::uint64_t window = 0;  ///< 0: of no one-sided operation
+    std::uint64_t owner = 0;  ///< the handle of a window or file; 0: the request is enough
     const std::uint8_t* place = nullptr;
     std::size_t bytes = 0;
 
@@ -80,6 +80,12 @@ inline std::uint64_t sum_of(const Buffer& buffer) {
     return sum * kFactor + load_word(buffer.last);
 }
 
+/// It never changes.
+void look_at_nothing(Buffer& buffer) {
+    buffer.mask = 0;
+    buffer.last = nullptr;
+}
+
 /// The first piece of the buffer's memory; none: nothing can be said of it.
 Buffer piece_of(const void* buffer, std::int64_t count, const DatatypeInfo* datatype) {
     Buffer piece;
@@ -107,17 +113,42 @@ Buffer piece_of(const void* buffer, std::int64_t count, const DatatypeInfo* data
 
 bool may_look(BufferUse use) {
     return recorder.options().checksum_bytes != 0 && !recorder.has_several_threads() &&
-           (use == BufferUse::Read || writes_in_calls_only());
+           (use != BufferUse::Written || writes_in_calls_only());
 }
 
+bool is_argument(const Buffer& buffer) {
+    return buffer.use == BufferUse::Argument || buffer.use == BufferUse::KeptArgument;
+}
+
+/// Arguments make room for buffers, not the other way round: some operations have many.
 void add(const Buffer& buffer) {
     if (buffer.place == nullptr) return;
     if (known == kMost) {
-        std::copy(buffers.begin() + 1, buffers.end(), buffers.begin());
+        auto* oldest = std::find_if(buffers.begin(), buffers.end(), is_argument);
+        if (oldest == buffers.end()) {
+            if (is_argument(buffer)) return;
+            oldest = buffers.begin();
+        }
+        std::copy(oldest + 1, buffers.end(), oldest);
         --known;
     }
     buffers[static_cast<std::size_t>(known)] = buffer;
     set_count(known + 1);
+}
+
+void add(const void* buffer,
+         std::int64_t count,
+         const DatatypeInfo* datatype,
+         BufferUse use,
+         std::int64_t request,
+         std::uint64_t owner) {
+    if (!may_look(use)) return;
+    Buffer piece = piece_of(buffer, count, datatype);
+    piece.request = request;
+    piece.use = use;
+    piece.owner = owner;
+    if (use == BufferUse::WrittenAside) look_at_nothing(piece);
+    add(piece);
 }
 
 template <class Predicate>
@@ -132,7 +163,8 @@ void note(Thread& thread, const Buffer& buffer, std::int64_t stack) {
     payload.number(buffer.request)
         .bits(reinterpret_cast<std::uint64_t>(buffer.place))
         .number(static_cast<std::int64_t>(buffer.bytes))
-        .number(stack);
+        .number(stack)
+        .number(is_argument(buffer) ? 1 : 0);
     thread.log.event(model::EventKind::Overwritten, payload.data(), payload.size());
 }
 
@@ -153,11 +185,7 @@ void buffer_in_use(std::int64_t request,
                    std::int64_t count,
                    const DatatypeInfo* datatype,
                    BufferUse use) {
-    if (request < 0 || !may_look(use)) return;
-    Buffer piece = piece_of(buffer, count, datatype);
-    piece.request = request;
-    piece.use = use;
-    add(piece);
+    if (request >= 0) add(buffer, count, datatype, use, request, 0);
 }
 
 void origin_in_use(std::int64_t request,
@@ -166,22 +194,38 @@ void origin_in_use(std::int64_t request,
                    std::int64_t count,
                    MPI_Datatype datatype,
                    BufferUse use) {
-    if (!may_look(use)) return;
-    Buffer piece = piece_of(buffer, count, datatype_info(datatype));
-    piece.request = request;
-    piece.use = use;
-    piece.window = handle_bits(window);
-    add(piece);
+    add(buffer, count, datatype_info(datatype), use, request, handle_bits(window));
+}
+
+void array_in_use(std::int64_t request, const void* array, std::int64_t bytes, BufferUse use) {
+    if (request >= 0) add(array, bytes, datatype_info(MPI_BYTE), use, request, 0);
+}
+
+void file_buffer_in_use(
+    MPI_File file, const void* buffer, std::int64_t count, MPI_Datatype datatype, BufferUse use) {
+    add(buffer, count, datatype_info(datatype), use, model::kNullHandle, handle_bits(file));
+}
+
+void file_buffer_released(MPI_File file) {
+    if (known == 0 || recorder.has_several_threads()) return;
+    remove([of = handle_bits(file)](const Buffer& buffer) { return buffer.owner == of; });
 }
 
 void buffer_released(std::int64_t request) {
+    if (known == 0 || recorder.has_several_threads()) return;
+    remove([request](const Buffer& buffer) {
+        return buffer.request == request && buffer.use != BufferUse::KeptArgument;
+    });
+}
+
+void arguments_released(std::int64_t request) {
     if (known == 0 || recorder.has_several_threads()) return;
     remove([request](const Buffer& buffer) { return buffer.request == request; });
 }
 
 void origins_released(MPI_Win window) {
     if (known == 0 || recorder.has_several_threads()) return;
-    remove([of = handle_bits(window)](const Buffer& buffer) { return buffer.window == of; });
+    remove([of = handle_bits(window)](const Buffer& buffer) { return buffer.owner == of; });
 }
 
 int known_buffers() {
@@ -210,8 +254,10 @@ std::size_t buffers_to_guard(GuardedRange* ranges) {
     for (int i = 0; i < known; ++i) {
         const Buffer& buffer = buffers[static_cast<std::size_t>(known - 1 - i)];
         const bool written = buffer.use == BufferUse::Written;
-        ranges[i] = {
-            reinterpret_cast<std::uint64_t>(buffer.place), buffer.bytes, written, written && pages};
+        ranges[i] = {reinterpret_cast<std::uint64_t>(buffer.place),
+                     buffer.bytes,
+                     written || buffer.use == BufferUse::WrittenAside,
+                     written && pages};
     }
     return static_cast<std::size_t>(known);
 }

@@ -1,5 +1,5 @@
 /// Buffers of operations under way, which the program must leave alone until they are complete
-/// (MPI 4.0, 3.7.2, 6.12, 12.3).
+/// (MPI 4.0, 3.7.2, 6.12, 12.3, 14.4.5).
 ///
 /// What has changed in one between two calls, the program has changed: a library without threads
 /// of its own writes to memory inside of its calls only. It is noted as EventKind::Overwritten in
@@ -21,7 +21,13 @@ namespace mqinspect::tracer {
 
 struct Thread;
 
-enum class BufferUse : bool { Read, Written };
+enum class BufferUse : std::uint8_t {
+    Read,
+    Written,
+    WrittenAside,  ///< also by threads of the library's own: what the program does is only caught
+    Argument,      ///< read: an array of counts, displacements or datatypes
+    KeptArgument,  ///< the same, until the request is freed: of a persistent operation
+};
 
 /// The operation of a request has started.
 void buffer_in_use(std::int64_t request,
@@ -37,8 +43,23 @@ void origin_in_use(std::int64_t request,
                    std::int64_t count,
                    MPI_Datatype datatype,
                    BufferUse use);
-/// The operation is complete, or its request is no more.
+/// An array that a nonblocking or persistent collective operation was given (MPI 4.0, 6.12, 6.13).
+void array_in_use(std::int64_t request, const void* array, std::int64_t bytes, BufferUse use);
+template <class Number>
+void argument_in_use(std::int64_t request,
+                     const Number* array,
+                     std::int64_t length,
+                     BufferUse use) {
+    array_in_use(request, array, length * static_cast<std::int64_t>(sizeof(Number)), use);
+}
+/// Between the two calls of a split collective operation.
+void file_buffer_in_use(
+    MPI_File file, const void* buffer, std::int64_t count, MPI_Datatype datatype, BufferUse use);
+void file_buffer_released(MPI_File file);
+/// The operation is complete.
 void buffer_released(std::int64_t request);
+/// The request is no more.
+void arguments_released(std::int64_t request);
 void origins_released(MPI_Win window);
 
 // For local_memory.h, in the first thread:

@@ -229,7 +229,7 @@ void request_ended(std::int64_t id, MPI_Request request) {
     const Changing changing;
     RequestInfo* entry = requests.find_number(handle_bits(request), id);
     if (entry != nullptr) requests.remove(entry);
-    buffer_released(id);
+    arguments_released(id);
 }
 
 void look_up_requests(const MPI_Request* handles, std::size_t count, GivenRequest* given) {
@@ -268,7 +268,7 @@ void end_requests(const MPI_Request* handles, std::size_t count, const GivenRequ
         const bool ended = one.known && handles[i] == MPI_REQUEST_NULL;
         if (!ended && !one.completed) continue;
         if (!one.completed) stop_counting(one.communicator);
-        buffer_released(one.id);
+        ended ? arguments_released(one.id) : buffer_released(one.id);
         RequestInfo* entry = requests.find_number(handle_bits(one.handle), one.id, one.place);
         if (entry == nullptr) continue;
         if (ended) {
