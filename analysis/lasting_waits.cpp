@@ -102,16 +102,17 @@ bool CollectiveWaits::waits_there_only(Node node,
     });
 }
 
-// And for calls without a transfer that do not say, or not to us, for whom they wait: any other
-// process of the job may release the rank.
+// And for calls with next to nothing to transfer that do not say, or not to us, for whom they wait:
+// any other process of the job may release the rank.
 std::vector<Clause> CollectiveWaits::if_call_lasts(Node node,
                                                    const model::Call& call,
                                                    std::vector<Clause> clauses) {
+    const bool few = call.moved_bytes ? static_cast<std::uint64_t>(*call.moved_bytes) <= kFewBytes
+                                      : std::ranges::find(kWithoutTransfer, call.function) !=
+                                            kWithoutTransfer.end();
     const bool open = clauses.size() == 1 && clauses.front().kind == Clause::Kind::Other &&
                       clauses.front().of_foreign == Clause::Kind::Other;
-    if (!open || !shows_only_progress(node) ||
-        std::ranges::find(kWithoutTransfer, call.function) == kWithoutTransfer.end())
-        return clauses;
+    if (!open || !few || !shows_only_progress(node)) return clauses;
     for (const model::Membership& membership : index_.rank(node).memberships)
         if (index_.has_foreign_members(membership.communicator)) return clauses;
     Group& group = groups_[{kAnyCommunicator, std::string_view()}];

@@ -67,6 +67,9 @@ struct Call {
     std::optional<Peer> root;
     /// Wait calls: what they wait for, in the order of the call.
     std::optional<std::vector<WaitedRequest>> requests;
+    /// Synchronization of windows, where a recorder says it: bytes of this rank's one-sided
+    /// operations that need not be complete.
+    std::optional<std::int64_t> moved_bytes;
     /// Blocking sends and receives: their own operations in
     /// JobSnapshot::operations, where the queues list them.
     std::vector<std::size_t> operations;

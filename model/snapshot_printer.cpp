@@ -220,6 +220,7 @@ private:
         add_number("send_tag", call.send_tag);
         add_number("receive_tag", call.receive_tag);
         add_flag(call.any_tag, "any_tag");
+        add_number("moved", call.moved_bytes);
         for (const Argument& argument : call.arguments) {
             add("arg", word(argument.name) + " " + word(argument.text));
         }

@@ -118,7 +118,7 @@ Result<bool> parse_peer_word(CallStatement& statement, const std::string& key, W
     return true;
 }
 
-// False: `key` is no communicator or tag.
+// False: `key` is no communicator, tag or size.
 Result<bool> parse_context_word(Call& call, const std::string& key, Words& words) {
     if (key == "comm") {
         call.communicator = TRY(parse_communicator(words));
@@ -126,6 +126,8 @@ Result<bool> parse_context_word(Call& call, const std::string& key, Words& words
         TRY(parse_tag(call, words));
     } else if (key == "send_tag") {
         call.send_tag = TRY(words.number<int>("tag"));
+    } else if (key == "moved") {
+        call.moved_bytes = TRY(words.number<std::int64_t>("number of bytes"));
     } else if (key == "receive_tag") {
         call.receive_tag = TRY(words.number<int>("tag"));
     } else if (key == "any_tag") {

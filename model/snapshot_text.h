@@ -39,6 +39,7 @@
 ///     comm N     source PEER  to PEER  root PEER     at FILE:LINE
 ///     tag T|any  (of a send, else of a receive)      send_tag T  receive_tag T  any_tag
 ///     arg NAME TEXT           one argument as shown
+///     moved N                 bytes of one-sided operations that need not be complete
 ///     ops LIST                numbers of its operations, counted over all `posted`,
 ///                             `unexpected`, `send` and `collective` lines from 0
 ///     requests ITEM...        null, finished, ?, op=N, h=HANDLE, joined by +; or none

@@ -104,6 +104,7 @@ ORIGINS = {
         ("result_addr", "1", "datatype", "Written"),
     ],
 }  # fmt: skip
+REQUESTED_ORIGINS = {"Rput", "Rget", "Raccumulate", "Rget_accumulate"}
 
 
 def names(procedure):
@@ -337,13 +338,32 @@ def sendrecv_buffers(procedure):
     ]
 
 
+def waits_for_transfers(procedure):
+    """The call returns when one-sided operations have reached a state that the MPI standard names."""
+    return procedure.base() in {*COMPLETES_ORIGINS, "Win_wait"} - {"Win_free"}
+
+
+def one_sided_transfers(procedure):
+    base = procedure.base()
+    if base in ("Win_unlock", "Win_flush"):
+        return ["if (valid) one_sided_completed(win, rank);"]
+    if base in COMPLETES_ORIGINS and "_local" not in base:
+        window = "handle" if base == "Win_free" else "win"
+        return [f"if (valid) one_sided_completed({window});"]
+    operation = base[1:].capitalize() if base in REQUESTED_ORIGINS else base
+    for _, count, datatype, _ in ORIGINS.get(operation, [])[:1]:
+        transferred = f"one_sided_started(win, target_rank, {count}, {datatype});"
+        return [f"if (valid && target_rank >= 0) {transferred}"]
+    return []
+
+
 def one_sided_buffers(procedure):
     base = procedure.base()
     if base in COMPLETES_ORIGINS:
         window = "handle" if base == "Win_free" else "win"
         return [f"if (valid) origins_released({window});"]
-    with_request = "request" in names(procedure)
-    if with_request and base.startswith("R"):
+    with_request = base in REQUESTED_ORIGINS
+    if with_request:
         base = base[1:].capitalize()
     request = "started" if with_request else "model::kNullHandle"
     return [
@@ -390,6 +410,7 @@ def after_call(procedure, length_of):
             lines += collective_buffers(procedure)
         lines += sendrecv_buffers(procedure)
     lines += one_sided_buffers(procedure)
+    lines += one_sided_transfers(procedure)
     lines += file_buffers(procedure)
     if base == "Request_get_status":
         lines.append("if (valid && *flag != 0) buffer_released(request_id(request, nullptr));")

@@ -324,6 +324,9 @@ RawCall read_call(const target::DebugSymbols& symbols,
     using enum model::CallClass;
     const model::CallClass call_class = site.function.call_class;
     call.window = read_window(call, memory);
+    // The name that tracer/generate.py gives it.
+    if (site.wrapper_frame)
+        call.moved_bytes = variables.variable(*site.wrapper_frame, "moved_bytes").value;
     if (call_class == FileAccess) call.file_comm = read_file_comm(variables, site.binding_frame);
     if (is_wait(call_class)) {
         call.requests = read_requests(call, memory);

@@ -50,6 +50,7 @@ struct RawCall {
     /// the library uses for them at the moment.
     std::optional<std::uint32_t> window;
     std::optional<std::uint32_t> file_comm;
+    std::optional<std::int64_t> moved_bytes;  ///< as model::Call has it
 
     std::optional<std::int64_t> value(std::string_view name) const;
 };

@@ -31,6 +31,7 @@ public:
             call.arguments.push_back({argument.name, show(argument)});
         }
         decode_envelope(call);
+        call.moved_bytes = raw_.moved_bytes;
         if (raw_.requests) call.requests = waited_requests();
         call.operations = own_operations(call);
         return call;

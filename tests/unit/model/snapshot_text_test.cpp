@@ -284,6 +284,7 @@ private:
         call.destination = maybe([&] { return peer(); });
         call.source = maybe([&] { return peer(); });
         call.root = maybe([&] { return peer(); });
+        call.moved_bytes = maybe([&] { return std::int64_t{any_int()}; });
         call.send_tag = maybe([&] { return any_int(); });
         call.receive_tag = maybe([&] { return any_int(); });
         call.any_tag = flip();
