@@ -376,6 +376,8 @@ Conditions::Operand Conditions::classify_definition(const Located& definition, i
     if (!is_gimple_assign(statement)) return {};
     if (!gimple_assign_single_p(statement) && !gimple_assign_cast_p(statement))
         return classify_shifted(statement, definition.context, depth);
+    const Operand count = classify_guarded(definition);
+    if (count.quantity != Quantity::None) return count;
     return classify(gimple_assign_rhs1(statement), definition.context, depth - 1);
 }
 

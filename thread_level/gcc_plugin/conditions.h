@@ -91,6 +91,11 @@ private:
     Operand classify_call(gimple* call);
     Operand classify_shifted(gimple* assignment, ContextId context, int depth);
     Operand classify_atomic(gimple* load);
+    Operand classify_guarded(const Located& read);
+    std::optional<Quantity> step_of_count(gimple* write, tree counter, unsigned stretch);
+    bool are_all_guarded(tree counter, gimple* lock, ContextId context);
+    bool is_same_lock(gimple* a, gimple* b, ContextId context);
+    const SourceWalk::Guarded* guarded(const gimple* statement) const;
     Branch compare_count(tree_code code, const Operand& count, tree right, ContextId context);
     bool is_shared_constant(tree operand, ContextId context);
     Uniform uniform(tree operand, ContextId context, int depth);

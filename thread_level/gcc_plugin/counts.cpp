@@ -1,5 +1,6 @@
 #include "thread_level/gcc_plugin/counts.h"
 
+#include <algorithm>
 #include <string>
 
 #include "thread_level/gcc_plugin/conditions.h"
@@ -90,6 +91,100 @@ Conditions::Operand Conditions::classify_atomic(gimple* load) {
         return operand;
     }
     return {};
+}
+
+const SourceWalk::Guarded* Conditions::guarded(const gimple* statement) const {
+    const auto found =
+        std::ranges::find(source_.guarded, statement, &SourceWalk::Guarded::statement);
+    return found == source_.guarded.end() ? nullptr : &*found;
+}
+
+/// What one thread after the other reads from a variable that it counts on the way, without letting
+/// go of the lock that all of them take.
+Conditions::Operand Conditions::classify_guarded(const Located& read) {
+    const SourceWalk::Guarded* at = guarded(read.statement);
+    const tree counter = gimple_assign_rhs1(read.statement);
+    const tree variable = at == nullptr ? NULL_TREE : base_variable(counter);
+    if (variable == NULL_TREE || !VAR_P(variable) || !INTEGRAL_TYPE_P(TREE_TYPE(counter)))
+        return {};
+    const bool is_shared = is_global_var(variable) ? !DECL_THREAD_LOCAL_P(variable)
+                                                   : source_.is_shared(variable, read.context);
+    if (!is_shared || !are_all_guarded(counter, at->lock, read.context)) return {};
+    Operand operand;
+    for (const SourceWalk::Guarded& other : source_.guarded) {
+        if (other.stretch != at->stretch ||
+            operand_equal_p(gimple_assign_lhs(other.statement), counter, 0) == 0)
+            continue;
+        const auto direction = step_of_count(other.statement, counter, at->stretch);
+        if (!direction || operand.quantity != Quantity::None) return {};
+        operand.quantity = *direction;
+    }
+    return operand;
+}
+
+/// Which way `write` counts, if the `counter` is read in the same stretch for that.
+std::optional<Conditions::Quantity> Conditions::step_of_count(gimple* write,
+                                                              tree counter,
+                                                              unsigned stretch) {
+    gimple* addition = write;
+    if (gimple_assign_single_p(write)) {
+        const tree written = gimple_assign_rhs1(write);
+        const Located* sum = is_local_name(written) ? values_.only_definition(written) : nullptr;
+        if (sum == nullptr || !is_gimple_assign(sum->statement)) return std::nullopt;
+        addition = sum->statement;
+    }
+    const tree before = gimple_assign_rhs1(addition);
+    const tree number = added(addition, before);
+    const VariableUse* use = is_local_name(before) ? source_.use_of(before) : nullptr;
+    if (number == NULL_TREE || use == nullptr || use->definitions.empty()) return std::nullopt;
+    bool is_read_here = false;
+    for (const Located& read : use->definitions) {
+        const SourceWalk::Guarded* at = guarded(read.statement);
+        if (at == nullptr || !gimple_assign_single_p(at->statement) ||
+            operand_equal_p(gimple_assign_rhs1(at->statement), counter, 0) == 0)
+            return std::nullopt;
+        is_read_here = is_read_here || at->stretch == stretch;
+    }
+    if (!is_read_here) return std::nullopt;
+    const bool is_less = gimple_assign_rhs_code(addition) == MINUS_EXPR;
+    const bool is_down = is_less != (tree_int_cst_sgn(number) < 0);
+    return is_down ? Quantity::CountedDown : Quantity::CountedUp;
+}
+
+/// Whether the function changes the `counter` under the `lock` only, but for setting it to a
+/// number.
+bool Conditions::are_all_guarded(tree counter, gimple* lock, ContextId context) {
+    const tree variable = base_variable(counter);
+    const auto is_known = [&](gimple* write) {
+        if (base_variable(gimple_get_lhs(write)) != variable) return true;
+        if (is_gimple_assign(write) && gimple_assign_single_p(write) &&
+            TREE_CODE(gimple_assign_rhs1(write)) == INTEGER_CST)
+            return true;
+        const SourceWalk::Guarded* at = guarded(write);
+        return at != nullptr && is_same_lock(at->lock, lock, context);
+    };
+    if (is_global_var(variable)) return std::ranges::all_of(source_.global_writes, is_known);
+    const VariableUse* use = source_.use_of(variable);
+    return use != nullptr && !use->escapes && use->handed_over.empty() &&
+           std::ranges::all_of(use->definitions,
+                               [&](const Located& at) { return is_known(at.statement); });
+}
+
+bool Conditions::is_same_lock(gimple* a, gimple* b, ContextId context) {
+    if (gimple_code(a) != gimple_code(b)) return false;
+    if (gimple_code(a) == GIMPLE_OMP_CRITICAL)
+        return gimple_omp_critical_name(as_a<gomp_critical*>(a)) ==
+               gimple_omp_critical_name(as_a<gomp_critical*>(b));
+    const auto lock_of = [&](gimple* call) {
+        const auto position = static_cast<unsigned>(callees_.of(gimple_call_fndecl(call)).argument);
+        return position < gimple_call_num_args(call)
+                   ? values_.of(gimple_call_arg(call, position), context)
+                   : Value{};
+    };
+    const Value first = lock_of(a);
+    const bool is_one =
+        first.kind == Value::Kind::Global || (first.kind == Value::Kind::Local && first.is_shared);
+    return is_one && first == lock_of(b);
 }
 
 /// One thread has the number: the first that comes, again and again, or another one, for which all

@@ -44,6 +44,21 @@ tree clauses_of(const gimple* construct) {
     }
 }
 
+/// Of who asks, about the team; null: it is called through a pointer.
+bool is_question(const Callee* callee) {
+    if (callee == nullptr) return false;
+    switch (callee->kind) {
+        case CalleeKind::ThreadNumber:
+        case CalleeKind::TeamSize:
+        case CalleeKind::MaxThreads:
+        case CalleeKind::NestingLevel:
+        case CalleeKind::InParallel:
+            return true;
+        default:
+            return false;
+    }
+}
+
 bool has_body(const gimple* construct) {
     switch (gimple_code(construct)) {
         case GIMPLE_OMP_ATOMIC_LOAD:
@@ -82,6 +97,9 @@ void SourceWalk::walk(gimple_seq body) {
     atomic_calls.clear();
     marks.clear();
     hands_atomics_on = false;
+    guarded.clear();
+    global_writes.clear();
+    take_lock(nullptr);
     turn_writes.clear();
     returns.clear();
     has_threads = has_mpi = has_plain_calls = false;
@@ -107,7 +125,11 @@ void SourceWalk::visit(gimple* statement, ContextId context) {
         case GIMPLE_CALL:
             visit_call(as_a<gcall*>(statement), context);
             return;
+        case GIMPLE_LABEL:
+            ++stretch_;
+            return;
         case GIMPLE_COND:
+            ++stretch_;
             conditions.push_back({statement, context});
             return;
         case GIMPLE_SWITCH:
@@ -156,6 +178,13 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
     const tree declaration = gimple_call_fndecl(call);
     const Callee* callee = declaration == NULL_TREE ? nullptr : &callees_.of(declaration);
     any_calls.push_back({call, context});
+    if (!is_question(callee)) ++stretch_;
+    if (callee != nullptr) {
+        using Kind = CalleeKind;
+        const Kind kind = callee->kind;
+        if (kind == Kind::Acquire || kind == Kind::GuardAcquire) take_lock(call);
+        if (kind == Kind::Release || kind == Kind::GuardRelease) take_lock(nullptr);
+    }
     const tree left = gimple_call_lhs(call);
     if (left != NULL_TREE && VAR_P(left) && is_global_var(left)) write_global(left, call);
     if (callee != nullptr && callee->kind == CalleeKind::Atomic) {
@@ -180,8 +209,11 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
 void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     const tree variable = base_variable(gimple_assign_lhs(statement));
     const bool takes_address = gimple_assign_rhs_code(statement) == ADDR_EXPR;
-    if (variable != NULL_TREE && VAR_P(variable) && is_global_var(variable))
+    if (lock_ != nullptr) guarded.push_back({statement, lock_, stretch_});
+    if (variable != NULL_TREE && VAR_P(variable) && is_global_var(variable)) {
         write_global(variable, statement);
+        global_writes.push_back(statement);
+    }
     if (takes_address) {
         const tree object = base_variable(TREE_OPERAND(gimple_assign_rhs1(statement), 0));
         hands_atomics_on =
@@ -215,7 +247,15 @@ void SourceWalk::visit_construct(gimple* statement, ContextId context) {
             loop_indices_.push_back(DECL_UID(index));
         }
     }
+    gimple* const around = lock_;
+    take_lock(gimple_code(statement) == GIMPLE_OMP_CRITICAL ? statement : nullptr);
     walk(gimple_omp_body(statement), inner);
+    take_lock(around);
+}
+
+void SourceWalk::take_lock(gimple* lock) {
+    lock_ = lock;
+    ++stretch_;
 }
 
 void SourceWalk::note_clauses(tree clauses, ContextId context) {

@@ -61,6 +61,15 @@ public:
     bool hands_atomics_on = false;     ///< stores the address of one
     std::vector<Located> assignments;  ///< with a local variable on the left, or an address
     std::vector<Located> any_calls;    ///< harmless ones, too
+    /// An assignment behind which, and behind `lock` (a call, or a critical section), nothing but
+    /// assignments have come since.
+    struct Guarded {
+        gimple* statement = nullptr;
+        gimple* lock = nullptr;
+        unsigned stretch = 0;  ///< the same for those that follow each other so
+    };
+    std::vector<Guarded> guarded;
+    std::vector<gimple*> global_writes;  ///< assignments to variables with static storage
     std::vector<gimple*> returns;
     bool has_threads = false;  ///< OpenMP, locks, threads, or questions about them
     bool has_mpi = false;
@@ -96,6 +105,7 @@ private:
     void visit_call(gcall* call, ContextId context);
     void visit_assignment(gimple* statement, ContextId context);
     void visit_construct(gimple* statement, ContextId context);
+    void take_lock(gimple* lock);
     void note_clauses(tree clauses, ContextId context);
     void write_global(tree variable, gimple* statement);
     void collect_uses();
@@ -108,6 +118,8 @@ private:
     std::unordered_map<unsigned, VariableUse> uses_;
     VariableUse name_;  // of an SSA name
     bool uses_collected_ = false;
+    gimple* lock_ = nullptr;  // that the statement which is visited is under
+    unsigned stretch_ = 0;
 };
 
 /// A variable of this function, or an SSA name.
