@@ -113,11 +113,9 @@ Function Skeleton::build(function* fun) {
     }
     connect(fun);
     mark_conditional_locks();
-    const std::vector<StepId> numbers = reduce(function_.steps);
-    std::vector<gimple*> kept(function_.steps.size(), nullptr);
-    for (StepId step = 0; step < numbers.size(); ++step) {
-        if (numbers[step] != kNone) kept[numbers[step]] = statements[step];
-    }
+    std::vector<gimple*> kept;
+    for (const StepId step : reduce(function_.steps))
+        kept.push_back(statements[step]);
     statements = std::move(kept);
     return std::move(function_);
 }

@@ -7,8 +7,8 @@
 
 namespace mqinspect::thread_level::plugin {
 
-/// Takes out what can't be reached and Join steps, as far as that makes the graph smaller; the
-/// first step stays the first. Returns for each step its new number; kNone: it is gone.
+/// Takes out what can't be reached and Join steps, as far as that makes the graph smaller. Returns
+/// for each step that is left, in the order of the source, its old number.
 std::vector<StepId> reduce(std::vector<Step>& steps);
 
 /// Clears the condition of guards around all the rest of a function: a program that ends when too

@@ -163,20 +163,27 @@ void StepGraph::gather_around_hub() {
     start_ = hub;
 }
 
-std::vector<Step> StepGraph::steps() const {
-    if (steps_.empty()) return {};
+std::vector<StepId> StepGraph::order() const {
     std::vector<StepId> order;
-    std::vector<StepId> numbers(steps_.size(), kNone);
+    if (steps_.empty()) return order;
+    std::vector<bool> seen(steps_.size(), false);
     std::vector<StepId> open{start_};
     while (!open.empty()) {
         const StepId id = open.back();
         open.pop_back();
-        if (numbers[id] != kNone) continue;
-        numbers[id] = static_cast<StepId>(order.size());
+        if (seen[id]) continue;
+        seen[id] = true;
         order.push_back(id);
         const std::vector<StepId>& next = steps_[id].next;
         open.insert(open.end(), next.rbegin(), next.rend());
     }
+    return order;
+}
+
+std::vector<Step> StepGraph::steps(const std::vector<StepId>& order) const {
+    std::vector<StepId> numbers(steps_.size(), kNone);
+    for (StepId number = 0; number < order.size(); ++number)
+        numbers[order[number]] = number;
     std::vector<Step> ordered;
     for (const StepId id : order) {
         ordered.push_back(steps_[id]);

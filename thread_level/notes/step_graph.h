@@ -18,8 +18,12 @@ public:
     void merge_alike();
     /// Every step between two visits of one Join, if that saves edges. As merge_alike().
     void gather_around_hub();
-    /// In an order where most steps are followed by their successor; steps[0] is where it starts.
-    std::vector<Step> steps() const;
+    /// What is left, as the steps were numbered, in an order where most are followed by their
+    /// successor; the first one is where it starts.
+    std::vector<StepId> order() const;
+    /// In that order, or another one of the same steps.
+    std::vector<Step> steps(const std::vector<StepId>& order) const;
+    std::vector<Step> steps() const { return steps(order()); }
 
 private:
     void remove(StepId step);
