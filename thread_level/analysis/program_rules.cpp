@@ -85,12 +85,27 @@ std::optional<std::pair<FunctionId, RegionId>> first_team(const Evidence& eviden
     return std::nullopt;
 }
 
+/// The highest level that MPI is called under the condition of.
+Level asked_level(const Evidence& evidence) {
+    std::int64_t asked = 0;
+    for (FunctionId function = 0; function < evidence.program.unit().functions.size(); ++function) {
+        if (evidence.contexts.entered(function) == 0) continue;
+        const std::span<const Region> regions = evidence.program.regions(function);
+        for (const Step& step : evidence.program.steps(function)) {
+            if (step.kind != StepKind::Mpi) continue;
+            for (RegionId id = step.region; id != 0; id = regions[id].parent)
+                asked = std::max(asked, evidence.program.assured_by(regions[id]));
+        }
+    }
+    return static_cast<Level>(asked);
+}
+
 /// What the standard wants at least: with MPI_THREAD_SINGLE there are no other threads, whoever
 /// calls MPI. Only compilers' teams are looked for.
 Level least_level(const Evidence& evidence) {
     const bool has_threads = first_team(evidence) || evidence.contexts.starts_main_thread();
     const Level teams = has_threads ? Level::Funneled : Level::Single;
-    return std::max(evidence.assessment.required, teams);
+    return std::max({evidence.assessment.required, teams, asked_level(evidence)});
 }
 
 /// Of a program that is all there.

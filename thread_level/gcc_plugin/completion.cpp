@@ -88,6 +88,11 @@ void settle_returns(Gathering& gathering, const FunctionsBySymbol& functions) {
 void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, const Symbols& idle) {
     for (const ProvidedGuard& guard : gathering.provided_guards) {
         Region& region = gathering.unit.functions[guard.function].regions[guard.region];
+        const auto field = gathering.provided_fields.find(guard.variable);
+        if (field != gathering.provided_fields.end()) {
+            if (!field->second.is_level) region.condition = Condition::None;
+            continue;
+        }
         const GlobalUse& use = gathering.globals[guard.variable];
         const bool may_be = use.holds_provided || TREE_PUBLIC(use.declaration);
         if (!may_be) region.condition = Condition::None;
@@ -179,6 +184,14 @@ void add_variables(Gathering& gathering) {
         set_constant(variable, use);
         if (names.contains(variable.name) || may_be_compared(variable))
             gathering.unit.variables.push_back(variable);
+    }
+    for (const auto& [uid, field] : gathering.provided_fields) {
+        if (!field.is_level || !names.contains(field.name)) continue;
+        Variable variable;
+        variable.name = field.name;
+        variable.is_local = true;
+        variable.holds_provided = true;
+        gathering.unit.variables.push_back(variable);
     }
     for (const auto& [name, local] : gathering.turn_locals) {
         if (!names.contains(name)) continue;

@@ -9,8 +9,6 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 10;            // of definitions that are followed
-constexpr int kMostOperands = 200;    // that are looked at for one condition
 constexpr std::int64_t kHighest = 3;  // MPI_THREAD_MULTIPLE
 
 Branch make_branch(Condition when_true, Condition when_false, std::int64_t number = 0) {
@@ -336,6 +334,7 @@ Conditions::Operand Conditions::classify(tree operand, ContextId context, int de
     if (depth <= 0 || --operands_left_ < 0 || operand == NULL_TREE) return {};
     if (CONVERT_EXPR_P(operand)) return classify(TREE_OPERAND(operand, 0), context, depth - 1);
     if (is_local_name(operand)) return classify_variable(operand, context, depth - 1);
+    if (TREE_CODE(operand) == COMPONENT_REF) return classify_member(operand);
     if (!VAR_P(operand)) return {};
     if (TREE_CODE(TREE_TYPE(operand)) != INTEGER_TYPE) return {};
     Operand level;

@@ -49,10 +49,15 @@ public:
     Choice of_switch(const Located& statement);
     /// What `result`, which the function returns, is.
     Returned returned(tree result);
+    /// Notes members of classes that a thread level is copied to.
+    void note_copied_levels();
     /// Of an argument that is the number of the thread that hands it over.
     std::optional<Value> thread_number(tree argument, ContextId context);
 
 private:
+    static constexpr int kDepth = 10;          // of definitions that are followed
+    static constexpr int kMostOperands = 200;  // that are looked at for one condition
+
     /// What an operand is, if it matters.
     enum class Quantity : std::uint8_t {
         None,
@@ -90,6 +95,7 @@ private:
     Operand classify_handed_over(const VariableUse& use, tree variable);
     Operand classify_call(gimple* call);
     Operand classify_shifted(gimple* assignment, ContextId context, int depth);
+    Operand classify_member(tree reference);
     Operand classify_atomic(gimple* load);
     Operand classify_guarded(const Located& read);
     std::optional<Quantity> step_of_count(gimple* write, tree counter, unsigned stretch);

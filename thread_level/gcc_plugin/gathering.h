@@ -26,7 +26,8 @@ struct GlobalUse {
     bool is_compared = false;
 };
 
-/// A guard whose meaning depends on whether MPI tells a thread level in a global variable.
+/// A guard whose meaning depends on whether MPI tells a thread level in a global variable, or in a
+/// member of a class.
 struct ProvidedGuard {
     FunctionId function = 0;
     RegionId region = 0;
@@ -56,6 +57,12 @@ struct TurnLocal {
     bool is_bad = false;      ///< it is used in ways that are not followed
 };
 
+/// A member of a class that MPI stores a thread level in, or that one is copied to.
+struct ProvidedField {
+    StringId name = 0;
+    bool is_level = false;
+};
+
 class Gathering {
 public:
     Unit unit;
@@ -64,6 +71,7 @@ public:
     std::vector<tree> idle;  ///< functions of the unit that there is nothing to say about
     std::vector<ProvidedGuard> provided_guards;
     std::vector<ProvidedLevel> provided_levels;
+    std::unordered_map<unsigned, ProvidedField> provided_fields;  ///< by DECL_UID
     std::vector<WrappingReturn> wrapping_returns;
     std::unordered_map<StringId, TurnLocal> turn_locals;  ///< by the name that values have of it
     std::unordered_set<StringId> spin_locks;              ///< names of variables used as such

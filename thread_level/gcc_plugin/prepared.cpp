@@ -114,6 +114,7 @@ void Preparation::prepare(tree function_declaration) {
         if (region.kind != RegionKind::Function) regions.emplace(at.statement, std::move(region));
     }
     if (!may_ask_for_thread()) return;
+    if (source_.has_mpi) conditions_.note_copied_levels();
     prepare_branches();
     for (gimple* statement : source_.returns) {
         const tree result = gimple_return_retval(as_a<greturn*>(statement));
@@ -255,6 +256,7 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     step.mpi.peer = value(procedure.peer);
     step.mpi.tag = value(procedure.tag);
     step.mpi.object = value(procedure.object);
+    note_holder_of_level(argument_of(at.call, procedure.provided));
     if (procedure.required >= 0) {
         step.mpi.level = value(procedure.required);
         note_provided(step, at);
@@ -300,6 +302,16 @@ void Preparation::note_global_handles(const LocatedCall& at) {
     }
 }
 
+/// Of where MPI is to store the thread level, if it is asked for it.
+void Preparation::note_holder_of_level(tree address) {
+    if (address == NULL_TREE || TREE_CODE(address) != ADDR_EXPR) return;
+    const tree object = TREE_OPERAND(address, 0);
+    if (TREE_CODE(object) == COMPONENT_REF) provided_field(object, gathering_).is_level = true;
+    const tree variable = base_variable(object);
+    if (variable != NULL_TREE && VAR_P(variable) && is_global_var(variable))
+        gathering_.global(variable).holds_provided = true;
+}
+
 void Preparation::note_provided(Step& step, const LocatedCall& at) {
     const tree argument = argument_of(at.call, at.callee->mpi->provided);
     const tree variable = argument != NULL_TREE && TREE_CODE(argument) == ADDR_EXPR
@@ -310,7 +322,6 @@ void Preparation::note_provided(Step& step, const LocatedCall& at) {
         return;
     }
     if (is_global_var(variable)) {
-        gathering_.global(variable).holds_provided = true;
         provided_in.emplace(at.call, DECL_UID(variable));
         return;
     }

@@ -52,6 +52,7 @@ private:
     std::vector<Value> locks_in(const LocatedCall& at, unsigned first);
     Step make_lock_step(const LocatedCall& at, StepKind kind, std::vector<Value> locks);
     Value session_level();
+    void note_holder_of_level(tree address);
     void note_provided(Step& step, const LocatedCall& at);
     bool is_tested(tree variable);
     void note_global_handles(const LocatedCall& at);

@@ -97,7 +97,7 @@ void drop_idle_calls(Unit& unit,
             changed = true;
         }
         if (changed) reduce(function.steps);
-        drop_level_tests(function);
+        drop_level_tests(function, unit.strings);
         drop_idle_guards(function);
     }
 }

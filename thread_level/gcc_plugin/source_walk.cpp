@@ -99,6 +99,7 @@ void SourceWalk::walk(gimple_seq body) {
     hands_atomics_on = false;
     guarded.clear();
     global_writes.clear();
+    member_writes.clear();
     take_lock(nullptr);
     turn_writes.clear();
     returns.clear();
@@ -209,6 +210,9 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
 void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     const tree variable = base_variable(gimple_assign_lhs(statement));
     const bool takes_address = gimple_assign_rhs_code(statement) == ADDR_EXPR;
+    const tree left = gimple_assign_lhs(statement);
+    if (TREE_CODE(left) == COMPONENT_REF && TREE_CODE(TREE_TYPE(left)) == INTEGER_TYPE)
+        member_writes.push_back({statement, context});
     if (lock_ != nullptr) guarded.push_back({statement, lock_, stretch_});
     if (variable != NULL_TREE && VAR_P(variable) && is_global_var(variable)) {
         write_global(variable, statement);
@@ -376,6 +380,9 @@ bool SourceWalk::is_read(tree variable) const {
     }
     for (const Located& at : switches) {
         if (is_copy(gimple_switch_index(as_a<const gswitch*>(at.statement)))) return true;
+    }
+    for (const Located& at : member_writes) {
+        if (is_copy(gimple_assign_rhs1(at.statement))) return true;
     }
     for (const LocatedCall& at : calls) {
         for (unsigned i = 0; i < gimple_call_num_args(at.call); ++i) {

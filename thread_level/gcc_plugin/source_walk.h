@@ -70,6 +70,7 @@ public:
     };
     std::vector<Guarded> guarded;
     std::vector<gimple*> global_writes;  ///< assignments to variables with static storage
+    std::vector<Located> member_writes;  ///< of a number, to a member of an object
     std::vector<gimple*> returns;
     bool has_threads = false;  ///< OpenMP, locks, threads, or questions about them
     bool has_mpi = false;

@@ -14,6 +14,19 @@ bool is_inside(const Function& function, RegionId region, RegionId outer) {
     return region == outer;
 }
 
+/// Whether MPI is called where the level is too low for `guard`, and not only to end.
+bool has_other_way(const Function& function, RegionId guard, const Strings& strings) {
+    const Region& above = function.regions[guard];
+    const auto is_other = [&](const Region& region) {
+        return region.condition == Condition::LevelBelow && region.number == above.number &&
+               region.parent == above.parent && region.place == above.place;
+    };
+    return std::any_of(function.steps.begin(), function.steps.end(), [&](const Step& step) {
+        return step.kind == StepKind::Mpi && is_other(function.regions[step.region]) &&
+               strings[step.name] != "MPI_Abort" && strings[step.name] != "MPI_Finalize";
+    });
+}
+
 }  // namespace
 
 std::vector<StepId> reduce(std::vector<Step>& steps) {
@@ -27,7 +40,7 @@ std::vector<StepId> reduce(std::vector<Step>& steps) {
     return order;
 }
 
-void drop_level_tests(Function& function) {
+void drop_level_tests(Function& function, const Strings& strings) {
     const std::vector<Step>& steps = function.steps;
     const auto ends = [&](StepId step) {
         return steps[step].kind == StepKind::Exit ||
@@ -41,7 +54,8 @@ void drop_level_tests(Function& function) {
                        return !is_inside(function, steps[next].region, guard) && !ends(next);
                    });
         });
-        if (!goes_on) function.regions[guard].condition = Condition::None;
+        if (!goes_on && !has_other_way(function, guard, strings))
+            function.regions[guard].condition = Condition::None;
     }
 }
 

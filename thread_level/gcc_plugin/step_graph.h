@@ -12,8 +12,8 @@ namespace mqinspect::thread_level::plugin {
 std::vector<StepId> reduce(std::vector<Step>& steps);
 
 /// Clears the condition of guards around all the rest of a function: a program that ends when too
-/// low a level is provided, needs that level.
-void drop_level_tests(Function& function);
+/// low a level is provided, needs that level. One that goes on with MPI there does not.
+void drop_level_tests(Function& function, const Strings& strings);
 
 /// Takes out guards that contain nothing and those whose condition is None.
 void drop_idle_guards(Function& function);

@@ -87,6 +87,16 @@ int parameter_position(tree parameter) {
     return -1;
 }
 
+ProvidedField& provided_field(tree reference, Gathering& gathering) {
+    const tree member = TREE_OPERAND(reference, 1);
+    ProvidedField& field = gathering.provided_fields[DECL_UID(member)];
+    if (field.name == 0 && DECL_NAME(member) != NULL_TREE) {
+        field.name = gathering.intern(name_of_type(DECL_CONTEXT(member)) +
+                                      "::" + IDENTIFIER_POINTER(DECL_NAME(member)));
+    }
+    return field;
+}
+
 std::string local_name(tree variable) {
     return std::string(IDENTIFIER_POINTER(DECL_NAME(variable))) + '@' +
            std::to_string(DECL_SOURCE_LINE(variable));

@@ -53,6 +53,8 @@ private:
 
 /// Position of `parameter` in its function; -1: it is none.
 int parameter_position(tree parameter);
+/// Of what a COMPONENT_REF refers to.
+ProvidedField& provided_field(tree reference, Gathering& gathering);
 /// What values call a variable of a function, which has a name.
 std::string local_name(tree variable);
 /// Whether the type's name says that it is a lock.
