@@ -28,10 +28,11 @@ WRONG = [
     ("order_error.c", 1, "mpi-collective-order", {"confirmed-unordered"}),
     ("p2p_multiple_error.c", 2, "mpi-thread-level", MEETING),
     ("request_error.c", 1, "mpi-concurrent-request", MEETING),
+    ("ticket_error.c", 1, "mpi-thread-level", MEETING),
     ("std_thread_error.cc", 1, "mpi-thread-level", MEETING | {"executed-and-ordered"}),
 ]
 RIGHT = ["coll_funneled_ok.c", "coll_serialized_ok.c", "coll_serialized_ok.f90", "coll_single_ok.c",
-         "lock_ok.c", "order_ok.c", "tasks_wait_ok.c", "guards_ok.cc"]
+         "lock_ok.c", "order_ok.c", "tasks_wait_ok.c", "guards_ok.cc", "ticket_run_time.c"]
 
 
 def build(source, folder, *flags, check=True):

@@ -99,6 +99,10 @@ EXPORTED void mpi_thread_level_return(const char* /*site*/) {
     if (checks::here.record != nullptr) checks::end_call(*checks::here.record);
 }
 
+EXPORTED void mpi_thread_level_turn() {
+    checks::note_signal();
+}
+
 EXPORTED void mpi_thread_level_task_begin() {
     checks::leave_call(__builtin_frame_address(0));
     ++checks::here.tasks;

@@ -1,5 +1,5 @@
 /// libmpi_thread_level_checks.so: what the compiler plugin cannot decide, looked at while the
-/// program runs. The plugin inserts calls of these four functions; a program may also contain them
+/// program runs. The plugin inserts calls of these five functions; a program may also contain them
 /// by hand, in C, too.
 ///
 /// A site is an MPI call in the source. What is checked of each execution, per process:
@@ -25,7 +25,8 @@
 ///     context ID LEVEL           0 to 2, each time that the highest level of the site rises
 ///     pair KIND ID ID            `unordered`, `overlapped` or `collectives`; lower ID first
 ///
-/// Nothing is said of executions that conditions, semaphores or `ordered depend` may order, nor,
+/// Nothing is said of executions that conditions, semaphores, atomic writes or `ordered depend` may
+/// order, nor,
 /// but for overlaps, of explicit tasks and of threads that are in no team.
 ///
 /// The library is linked in front of libgomp and libc: it learns of teams, barriers and locks by
@@ -49,6 +50,9 @@ void mpi_thread_level_call(const char* site, ...);
 
 /// Right behind it; not reached if the call throws, jumps or never returns.
 void mpi_thread_level_return(const char* site);
+
+/// Right before an atomic write that may hand something on to another thread.
+void mpi_thread_level_turn(void);
 
 /// First and last in the body of an explicit task, or of a task of a taskloop.
 void mpi_thread_level_task_begin(void);

@@ -59,6 +59,8 @@ void note_function(function* fun) {
     if (session->arguments.check) {
         session->checks.insert(
             gathering.unit.strings, facts, skeleton.statements, session->callees);
+        for (gimple* write : prepared.hand_overs)
+            session->checks.insert_turn(write);
     }
     gathering.unit.functions.push_back(std::move(facts));
     gathering.declarations.push_back(fun->decl);

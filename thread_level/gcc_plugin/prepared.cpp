@@ -95,6 +95,7 @@ void Preparation::prepare(tree function_declaration) {
     returned = {};
     source_.walk(gimple_body(function_declaration));
     turns_.find(function_declaration, steps);
+    hand_overs = turns_.hand_overs();
     matters = source_.has_threads || source_.has_mpi || source_.has_plain_calls || !steps.empty();
     has_constructs = !source_.constructs.empty();
     if (!matters) return;

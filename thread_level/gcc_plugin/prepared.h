@@ -33,6 +33,7 @@ public:
     std::unordered_map<const gimple*, Branch> branches;
     std::unordered_map<const gimple*, Choice> choices;
     std::unordered_map<const gimple*, TurnTest> turn_tests;  // of branches
+    std::vector<gimple*> hand_overs;                         ///< see TurnUses
     /// Calls that only one thread makes, and others wait for: std::call_once with its flag.
     std::unordered_map<const gimple*, Value> once;
     /// MPI_Init_thread's that store the level in a global variable (DECL_UID).

@@ -141,10 +141,11 @@ void RunTimeChecks::declare() {
     const tree plain = build_function_type_list(void_type_node, NULL_TREE);
     task_begin_ = declare_function("mpi_thread_level_task_begin", plain);
     task_end_ = declare_function("mpi_thread_level_task_end", plain);
+    turn_ = declare_function("mpi_thread_level_turn", plain);
 }
 
 void RunTimeChecks::mark_used() const {
-    for (const tree declaration : {call_, return_, task_begin_, task_end_}) {
+    for (const tree declaration : {call_, return_, task_begin_, task_end_, turn_}) {
         if (declaration != NULL_TREE) gt_ggc_mx_tree_node(declaration);
     }
 }
@@ -177,6 +178,17 @@ void RunTimeChecks::insert(const Strings& strings,
                           site_name(strings, facts, step));
         }
     }
+}
+
+void RunTimeChecks::insert_turn(gimple* write) {
+    declare();
+    gimple* first = write;
+    if (gimple_code(write) == GIMPLE_OMP_ATOMIC_STORE) {  // nothing may come behind its load
+        if (!single_pred_p(gimple_bb(write))) return;
+        first = last_stmt(single_pred(gimple_bb(write)));
+        if (first == nullptr || gimple_code(first) != GIMPLE_OMP_ATOMIC_LOAD) return;
+    }
+    insert_in_front(first, gimple_build_call(turn_, 0));
 }
 
 void RunTimeChecks::insert_around(gcall* call,

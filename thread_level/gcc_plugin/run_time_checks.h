@@ -19,6 +19,9 @@ public:
                 const std::vector<gimple*>& statements,
                 Callees& callees);
 
+    /// In front of `write`, which may hand something on to another thread: see Preparation.
+    void insert_turn(gimple* write);
+
     /// Once the whole unit is known: takes out the calls at which nothing can be wrong, and marks
     /// the steps of the others in `unit`.
     void keep_needed(Unit& unit, const Assessment& assessment);
@@ -38,6 +41,7 @@ private:
     tree return_ = NULL_TREE;
     tree task_begin_ = NULL_TREE;
     tree task_end_ = NULL_TREE;
+    tree turn_ = NULL_TREE;
 };
 
 }  // namespace mqinspect::thread_level::plugin

@@ -54,6 +54,22 @@ void TurnUses::find(tree function, Steps& steps) {
         visit_addresses(at);
 }
 
+std::vector<gimple*> TurnUses::hand_overs() const {
+    std::vector<gimple*> writes;
+    for (const LocatedCall& at : source_.atomic_calls) {
+        const AtomicKind kind = at.callee->atomic;
+        const bool is_write = kind == AtomicKind::Store || kind == AtomicKind::Exchange;
+        if (is_write && is_fenced(at.call, true)) writes.push_back(at.call);
+    }
+    for (const SourceWalk::Atomic& atomic : source_.atomics) {
+        gimple* load = atomic.load.statement;
+        const bool is_write = atomic.store != nullptr && !gimple_omp_atomic_need_value_p(load) &&
+                              !gimple_omp_atomic_need_value_p(atomic.store);
+        if (is_write && is_fenced(load, true)) writes.push_back(atomic.store);
+    }
+    return writes;
+}
+
 std::optional<TurnVariable> TurnUses::shared_local(tree variable) const {
     const auto found = DECL_P(variable) ? shared_.find(DECL_UID(variable)) : shared_.end();
     return found == shared_.end() ? std::nullopt : std::optional(found->second);

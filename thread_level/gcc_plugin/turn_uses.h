@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "thread_level/gcc_plugin/turn_variables.h"
 
@@ -20,6 +21,8 @@ public:
     /// is done to the variables otherwise.
     void find(tree function, Steps& steps);
 
+    /// Atomic writes that may hand something on to another thread, whatever is written.
+    std::vector<gimple*> hand_overs() const;
     /// What an atomic `definition` reads, with the order that takes a turn over.
     std::optional<TurnVariable> read_by(const Located& definition);
     /// What `variable` is, if find() has found that threads share it.
