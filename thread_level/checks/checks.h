@@ -26,8 +26,7 @@
 ///     pair KIND ID ID            `unordered`, `overlapped` or `collectives`; lower ID first
 ///
 /// Nothing is said of executions that conditions, semaphores, atomic writes or `ordered depend` may
-/// order, nor,
-/// but for overlaps, of explicit tasks and of threads that are in no team.
+/// order, nor, but for overlaps, of explicit tasks and of threads that are in no team.
 ///
 /// The library is linked in front of libgomp and libc: it learns of teams, barriers and locks by
 /// functions of its own with the names of theirs, which call them.

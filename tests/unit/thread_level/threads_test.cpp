@@ -155,5 +155,43 @@ TEST(Threads, HaveTheFirstTurn) {
         ElementsAre("warning thread-level a b"));
 }
 
+/// What is said of a team whose thread 0 does `first`, and thread 1 `second`.
+std::vector<std::string> of_team(const std::string& first,
+                                 const std::string& second,
+                                 const std::string& before = {},
+                                 const std::string& functions = {}) {
+    return Assessed(functions + "main() { MPI_Init_thread(SERIALIZED, tested) " + before +
+                    " parallel { tid0 { " + first + " } tid(1) { " + second + " } } MPI_Finalize }")
+        .complaints();
+}
+
+TEST(Teams, HaveTheFirstTurn) {
+    const std::string wait = "is(x, 1) b: MPI_Recv";
+
+    EXPECT_THAT(of_team("MPI_Send set(x, 1)", wait), IsEmpty());
+    EXPECT_THAT(of_team("MPI_Send call give()", wait, {}, "give() { set(x, 1) } "), IsEmpty());
+    EXPECT_THAT(of_team("MPI_Send set(x, 1)", "is(x, 1) MPI_Recv set(x, 2)"), IsEmpty());
+    EXPECT_THAT(of_team("a: MPI_Send set(x, 1)", "set(x, 2) " + wait),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(of_team("set(x, 1) a: MPI_Send", wait), ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(of_team("a: MPI_Send set(x, 1)", wait, "set(x, 1)"),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(of_team("a: MPI_Send set(x, 1)", wait, "maybe { set(x, 2) } else { set(x, 0) }"),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(of_team("a: MPI_Send set(x, 1)", wait, "start f", "f() { set(x, 1) } "),
+                ElementsAre("warning thread-level a b"));
+}
+
+TEST(Threads, HaveTheFirstTurnWhereOthersWriteInTurn) {
+    EXPECT_THAT(threads("SERIALIZED",
+                        "f() { MPI_Send set(x, 1) is(x, 2) MPI_Send set(x, 3) }",
+                        "start f is(x, 1) MPI_Recv set(x, 2) is(x, 3) MPI_Recv join"),
+                IsEmpty());
+    EXPECT_THAT(threads("SERIALIZED",
+                        "f() { a: MPI_Send set(x, 1) is(x, 2) MPI_Send set(x, 3) }",
+                        "start f is_not(x, 2) b: MPI_Recv set(x, 2) join"),
+                testing::Contains("warning thread-level a b"));
+}
+
 }  // namespace
 }  // namespace mqinspect::thread_level::test
