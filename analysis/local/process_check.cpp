@@ -15,13 +15,23 @@ using model::Role;
 
 // Error classes that say which argument is wrong (MPI 4.0, 9.4).
 constexpr std::string_view kArgumentErrors[] = {
-    "MPI_ERR_BUFFER",     "MPI_ERR_COUNT",      "MPI_ERR_TYPE",      "MPI_ERR_TAG",
-    "MPI_ERR_COMM",       "MPI_ERR_RANK",       "MPI_ERR_ROOT",      "MPI_ERR_ARG",
-    "MPI_ERR_REQUEST",    "MPI_ERR_GROUP",      "MPI_ERR_OP",        "MPI_ERR_TOPOLOGY",
-    "MPI_ERR_DIMS",       "MPI_ERR_WIN",        "MPI_ERR_BASE",      "MPI_ERR_SIZE",
-    "MPI_ERR_DISP",       "MPI_ERR_LOCKTYPE",   "MPI_ERR_ASSERT",    "MPI_ERR_KEYVAL",
-    "MPI_ERR_RMA_RANGE",  "MPI_ERR_INFO",       "MPI_ERR_INFO_KEY",  "MPI_ERR_INFO_VALUE",
-    "MPI_ERR_RMA_ATTACH", "MPI_ERR_RMA_SHARED", "MPI_ERR_RMA_FLAVOR"};
+    "MPI_ERR_BUFFER",     "MPI_ERR_COUNT",      "MPI_ERR_TYPE",       "MPI_ERR_TAG",
+    "MPI_ERR_COMM",       "MPI_ERR_RANK",       "MPI_ERR_ROOT",       "MPI_ERR_ARG",
+    "MPI_ERR_REQUEST",    "MPI_ERR_GROUP",      "MPI_ERR_OP",         "MPI_ERR_TOPOLOGY",
+    "MPI_ERR_DIMS",       "MPI_ERR_WIN",        "MPI_ERR_BASE",       "MPI_ERR_SIZE",
+    "MPI_ERR_DISP",       "MPI_ERR_LOCKTYPE",   "MPI_ERR_ASSERT",     "MPI_ERR_KEYVAL",
+    "MPI_ERR_RMA_RANGE",  "MPI_ERR_INFO",       "MPI_ERR_INFO_KEY",   "MPI_ERR_INFO_VALUE",
+    "MPI_ERR_RMA_ATTACH", "MPI_ERR_RMA_SHARED", "MPI_ERR_RMA_FLAVOR", "MPI_ERR_FILE",
+    "MPI_ERR_AMODE",      "MPI_ERR_READ_ONLY"};
+// Those that tell of the file system what a program may want to know.
+constexpr std::string_view kFileAnswers[] = {"MPI_ERR_NO_SUCH_FILE",
+                                             "MPI_ERR_FILE_EXISTS",
+                                             "MPI_ERR_ACCESS",
+                                             "MPI_ERR_READ_ONLY",
+                                             "MPI_ERR_NO_SPACE",
+                                             "MPI_ERR_QUOTA",
+                                             "MPI_ERR_BAD_FILE",
+                                             "MPI_ERR_FILE_IN_USE"};
 
 /// Equal ones of several processes once.
 void add_consequence(Finding& finding, std::string text) {
@@ -51,7 +61,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       handles_(process.id, execution, reporter),
       sound_(procedures),
       overlaps_(process.id, footprints, reporter),
-      requests_(process.id, overlaps_, reporter),
+      requests_(process.id, execution, overlaps_, reporter),
       epochs_(process.id, execution, overlaps_, reporter),
       info_promises_(process.id, execution, reporter),
       split_collectives_(process.id, overlaps_, reporter),
@@ -235,11 +245,8 @@ void ProcessCheck::report_error(const CallView& view, const model::RecordedEvent
     if (finding != nullptr) {
         add_consequence(*finding, "MPI refused the call: " + text);
     } else {
-        // Whether a file exists is for many a question, and asked by opening it.
-        const bool question = !ended && view.in(Role::File) != nullptr;
-        const bool opening = !ended && view.name() == "MPI_File_open";
         finding = reporter_.report(class_of_refusal(view, event),
-                                   question || opening ? Severity::Warning : Severity::Error,
+                                   ended ? Severity::Error : severity_of_refusal(view, event),
                                    process_.id,
                                    {{site_of(view.call)}});
         if (finding != nullptr) finding->message = "MPI refused " + view.name() + ": " + text;
@@ -276,6 +283,22 @@ FindingClass ProcessCheck::class_of_refusal(const CallView& view,
     const bool argument =
         std::ranges::find(kArgumentErrors, known->error_class) != std::end(kArgumentErrors);
     return argument ? FindingClass::InvalidArgument : FindingClass::MpiError;
+}
+
+// Of a call that returns an error. For files that is what MPI does unless it is told otherwise
+// (MPI 4.0, 14.7), and programs ask in this way: whether a file exists by opening it.
+Severity ProcessCheck::severity_of_refusal(const CallView& view,
+                                           const model::RecordedEvent* event) const {
+    const bool opening = view.name() == "MPI_File_open" || view.name() == "MPI_File_delete";
+    if (!opening && view.in(Role::File) == nullptr) return Severity::Error;
+    const bool told = event != nullptr && !event->numbers.empty();
+    const auto* const known = error_code(told ? event->numbers[0] : view.call.error_code);
+    if (known == nullptr) return Severity::Warning;
+    const auto is_one_of = [known](const auto& classes) {
+        return std::ranges::find(classes, known->error_class) != std::end(classes);
+    };
+    if (opening && is_one_of(kFileAnswers)) return Severity::Note;
+    return is_one_of(kArgumentErrors) ? Severity::Error : Severity::Warning;
 }
 
 OpenCall ProcessCheck::open_call(const CallView& view) const {

@@ -55,6 +55,7 @@ private:
     const model::RecordedErrorCode* error_code(std::int64_t code) const;  ///< null: unknown
     /// What the error class of the call says that is wrong.
     FindingClass class_of_refusal(const CallView& view, const model::RecordedEvent* event) const;
+    Severity severity_of_refusal(const CallView& view, const model::RecordedEvent* event) const;
     std::string error_text(std::int64_t code) const;
     void remember(const CallView& view);
     OpenCall open_call(const CallView& view) const;

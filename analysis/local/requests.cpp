@@ -10,8 +10,6 @@ namespace {
 using model::Role;
 using Kind = OpenRequest::Kind;
 
-constexpr std::int64_t kMostPartitions = 1 << 20;  // of more nothing is remembered
-
 Kind kind_of(const LocalProcedure& procedure) {
     using enum BufferRule;
     switch (procedure.buffers) {
@@ -36,7 +34,23 @@ Kind kind_of(const LocalProcedure& procedure) {
     return collective ? Kind::Collective : Kind::Other;
 }
 
-std::string_view noun(Kind kind) {
+FindingClass unfinished(Kind kind) {
+    switch (kind) {
+        case Kind::Send:
+            return FindingClass::UnfinishedSend;
+        case Kind::Receive:
+        case Kind::SendReceive:
+            return FindingClass::UnfinishedReceive;
+        case Kind::Collective:
+            return FindingClass::UnfinishedCollective;
+        default:
+            return FindingClass::NonfreedRequest;
+    }
+}
+
+}  // namespace
+
+std::string_view noun(OpenRequest::Kind kind) {
     switch (kind) {
         case Kind::Send:
             return "send";
@@ -56,24 +70,16 @@ std::string_view noun(Kind kind) {
     return "operation";
 }
 
-FindingClass unfinished(Kind kind) {
-    switch (kind) {
-        case Kind::Send:
-            return FindingClass::UnfinishedSend;
-        case Kind::Receive:
-        case Kind::SendReceive:
-            return FindingClass::UnfinishedReceive;
-        case Kind::Collective:
-            return FindingClass::UnfinishedCollective;
-        default:
-            return FindingClass::NonfreedRequest;
-    }
-}
-
-}  // namespace
-
-Requests::Requests(model::ProcessId process, Overlaps& overlaps, Reporter& reporter)
-    : process_(process), overlaps_(overlaps), reporter_(reporter) {}
+Requests::Requests(model::ProcessId process,
+                   const model::Execution& execution,
+                   Overlaps& overlaps,
+                   Reporter& reporter)
+    : process_(process),
+      overlaps_(overlaps),
+      reporter_(reporter),
+      asks_(std::ranges::find(execution.procedures,
+                              "MPI_Test_cancelled",
+                              &model::Procedure::name) != execution.procedures.end()) {}
 
 OpenRequest* Requests::open(std::int64_t id) {
     const std::uint32_t place = places_.find(id);
@@ -358,11 +364,14 @@ void Requests::free(const CallView& view) {
     if (request->active) {
         const bool collective = request->kind == Kind::Collective;
         const bool wrong = request->persistent || collective;
-        Finding* const finding = reporter_.report(
-            wrong ? FindingClass::WrongRequestFree : FindingClass::NonpersistentRequestFree,
-            wrong ? Severity::Error : Severity::Warning,
-            process_,
-            {{site}, {request->started, "has started it", false}});
+        Finding* const finding =
+            request->kind == Kind::Other
+                ? nullptr
+                : reporter_.report(wrong ? FindingClass::WrongRequestFree
+                                         : FindingClass::NonpersistentRequestFree,
+                                   wrong ? Severity::Error : Severity::Warning,
+                                   process_,
+                                   {{site}, {request->started, "has started it", false}});
         if (finding != nullptr) {
             const std::string what{noun(request->kind)};
             finding->message =
@@ -389,81 +398,15 @@ void Requests::cancel(const CallView& view) {
     const bool forbidden = request->kind == Kind::Collective || request->kind == Kind::OneSided;
     Finding* const finding =
         reporter_.report(FindingClass::RequestCancel,
-                         forbidden ? Severity::Error : Severity::Warning,
+                         forbidden ? Severity::Error
+                         : asks_   ? Severity::Note
+                                   : Severity::Warning,
                          process_,
                          {{site_of(view.call)}, {request->started, "has started it", false}});
     if (finding == nullptr) return;
     finding->message = "MPI_Cancel is called for a " + std::string{noun(request->kind)} +
                        (forbidden ? ", which the MPI standard forbids."
                                   : " that may or may not have taken place already.");
-}
-
-void Requests::use_partition(const CallView& view) {
-    OpenRequest* const request = open(view.number(Role::Request, model::kNullHandle));
-    if (request == nullptr) return;
-    if (request->partitions < 0) {
-        return invalid(view,
-                       *request,
-                       view.name() + " is given a request that is not of a partitioned operation.");
-    }
-    if (!request->active) {
-        return invalid(view,
-                       *request,
-                       view.name() + " is called for a partitioned " +
-                           std::string{noun(request->kind)} + " that has not been started.");
-    }
-    const bool ready = view.name() != "MPI_Parrived";
-    if (ready && request->kind != Kind::Send) {
-        return invalid(view,
-                       *request,
-                       view.name() +
-                           " is called for a partitioned receive: only what is sent "
-                           "becomes ready.");
-    }
-    if (const model::Value* const list = view.named("array_of_partitions")) {
-        for (const std::int64_t partition : list->list)
-            if (!mark_partition(view, *request, partition, ready)) return;
-        return;
-    }
-    const model::Value* const low = view.named("partition_low");
-    const model::Value* const high = view.named("partition_high");
-    const model::Value* const one = view.named("partition");
-    if (one != nullptr) mark_partition(view, *request, one->number, ready);
-    if (low == nullptr || high == nullptr || !mark_partition(view, *request, low->number, ready))
-        return;
-    // Both bounds first, so that the loop is no longer than there are partitions.
-    if (high->number >= request->partitions) {
-        mark_partition(view, *request, high->number, ready);
-        return;
-    }
-    for (std::int64_t at = low->number + 1; at <= high->number; ++at)
-        if (!mark_partition(view, *request, at, ready)) return;
-}
-
-/// False: it has been reported.
-bool Requests::mark_partition(const CallView& view,
-                              OpenRequest& request,
-                              std::int64_t partition,
-                              bool ready) {
-    if (partition < 0 || partition >= request.partitions) {
-        invalid(view,
-                request,
-                view.name() + " is given partition " + std::to_string(partition) +
-                    " of an operation that has " + std::to_string(request.partitions) + ".");
-        return false;
-    }
-    if (!ready || partition >= kMostPartitions) return true;
-    const auto at = static_cast<std::size_t>(partition);
-    if (request.ready.size() <= at) request.ready.resize(at + 1);
-    if (request.ready[at]) {
-        invalid(view,
-                request,
-                view.name() + " marks partition " + std::to_string(partition) +
-                    " as ready, which has been so since the operation was started.");
-        return false;
-    }
-    request.ready[at] = true;
-    return true;
 }
 
 void Requests::finalize(const CallSite& site) {

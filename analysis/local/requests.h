@@ -44,10 +44,15 @@ struct OpenRequest {
     std::vector<Access> accesses;  ///< of a persistent one
 };
 
+std::string_view noun(OpenRequest::Kind kind);
+
 /// Memory is bounded by the open ones. The arguments of the constructor must outlive it.
 class Requests {
 public:
-    Requests(model::ProcessId process, Overlaps& overlaps, Reporter& reporter);
+    Requests(model::ProcessId process,
+             const model::Execution& execution,
+             Overlaps& overlaps,
+             Reporter& reporter);
 
     /// A call that makes a request, with the buffers of the operation.
     void make(const CallView& view, const std::vector<Access>& accesses);
@@ -93,6 +98,7 @@ private:
     model::ProcessId process_;
     Overlaps& overlaps_;
     Reporter& reporter_;
+    bool asks_;  ///< whether something was cancelled: it is ready for either
 
     IdMap places_;
     std::vector<OpenRequest> requests_;

@@ -225,7 +225,7 @@ std::vector<CallKind> classify_procedures(const model::Execution& execution) {
             const auto found = names.find(name);
             kind = found != names.end() ? found->second : collective_kind(procedure, name);
         }
-        kind.name = name;
+        kind.name = kind.action == Action::Start ? "Start" : name;
         kinds.push_back(kind);
     }
     return kinds;
