@@ -280,6 +280,15 @@ TEST_F(Record, EndsWithoutFinalize) {
     EXPECT_EQ(9, end_of(0).code);
 }
 
+TEST_F(Record, AnExitInASignalHandlerInsideOfACallIsAnEndFromOutside) {
+    record({}, job(1, {"recorded", "ended_by_signal"}));
+
+    ASSERT_TRUE(recording_);
+    EXPECT_EQ(Termination::Kind::Killed, end_of(0).kind);
+    EXPECT_EQ("MPI_Recv", calls(0).back().name);
+    EXPECT_FALSE(calls(0).back().returned);
+}
+
 TEST_F(Record, AnErrorOfMpiIsExplainedAndEndsTheJobAsEver) {
     const Words command = job(2, {"recorded", "wrong_destination"});
     const Completed completed = record({}, command);

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 #include "tracer/control/signals.h"
 #include "tracer/event.h"
 #include "tracer/export.h"
+#include "tracer/stack/guarded.h"
 #include "tracer/stack/images.h"
 #include "tracer/stack/stacks.h"
 #include "tracer/stack/unwind.h"
@@ -25,6 +27,25 @@ std::uint64_t place_in_main = 0;
 std::int64_t end_of_main() {
     std::uint64_t end = place_in_main == 0 ? 0 : end_of_function(place_in_main);
     return end == 0 ? -1 : std::int64_t{stack_id(recorder.definitions(), &end, 1)};
+}
+
+// Where a signal handler of x86-64 goes on: mov $15, %rax; syscall (rt_sigreturn).
+constexpr unsigned char kReturnFromSignal[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+
+bool is_return_from_signal(const Frame& frame) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): code that will be executed
+    const auto* code = reinterpret_cast<const void*>(frame.address);
+    return std::memcmp(code, kReturnFromSignal, sizeof kReturnFromSignal) == 0;
+}
+
+/// Inside of a call, libraries that MPI uses (libfabric) take SIGINT and SIGTERM, and exit: that is
+/// an end from outside, as it would be without them.
+bool is_ended_by_signal(const Thread& thread, std::uint64_t handler, std::uint64_t stack_pointer) {
+    if (!thread.log.has_open_calls()) return false;
+    Frame frames[kMostFrames];
+    const std::size_t count = unwind(handler, stack_pointer, frames, kMostFrames);
+    Guarded guarded;
+    return MQT_GUARDED(guarded) && std::any_of(frames, frames + count, is_return_from_signal);
 }
 
 /// `handler`: where exit goes on after this handler. Its own frames and those of what starts main
@@ -59,11 +80,14 @@ void record_exit(Thread& thread, int code, std::int64_t stack) {
 }
 
 void handle_exit(int code, void* /*unused*/) {
-    if (Thread* thread = ending_thread()) record_exit(*thread, code, stack_of_exit(MQT_CALLER));
+    Thread* const thread = ending_thread();
+    if (thread != nullptr && !is_ended_by_signal(*thread, MQT_CALLER))
+        record_exit(*thread, code, stack_of_exit(MQT_CALLER));
 }
 
 void record_end_at_once(int code, std::uint64_t return_address, std::uint64_t stack_pointer) {
-    if (Thread* thread = ending_thread())
+    Thread* const thread = ending_thread();
+    if (thread != nullptr && !is_ended_by_signal(*thread, return_address, stack_pointer))
         record_exit(*thread, code, stack_of_call(return_address, stack_pointer));
 }
 
