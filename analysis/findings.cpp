@@ -104,6 +104,8 @@ std::string_view further_name(FindingClass finding_class) {
             return "epoch error";
         case FindingClass::RmaConflict:
             return "RMA conflict";
+        case FindingClass::FileConflict:
+            return "file conflict";
         case FindingClass::PendingBufferAccess:
             return "pending buffer access";
         case FindingClass::UseAfterFree:

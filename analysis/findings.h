@@ -67,8 +67,9 @@ enum class FindingClass {
     LeakedInfo,
     LeakedErrorHandler,
     LeakedAttributeKey,
+    FileConflict,  ///< accesses to a file by several processes with nothing to order them
 };
-inline constexpr int kFindingClasses = static_cast<int>(FindingClass::LeakedAttributeKey) + 1;
+inline constexpr int kFindingClasses = static_cast<int>(FindingClass::FileConflict) + 1;
 
 enum class Severity { Error, Warning, Note };
 

@@ -294,6 +294,14 @@ struct RecordedProcess {
     }
 };
 
+/// What one collective MPI_File_open has opened.
+struct RecordedFile {
+    CommunicatorId communicator{-1};  ///< -1: not known
+    std::string name;
+    /// Host, device, number and path: another file has another one. Empty: not known.
+    std::string place;
+};
+
 /// What every part of the analysis can ask of a recorded run.
 struct Execution {
     std::vector<RecordedProcess> processes;  ///< by world, then by rank
@@ -302,7 +310,7 @@ struct Execution {
     std::vector<RecordedDatatype> datatypes;          ///< by DatatypeId
     std::vector<RecordedOperator> operators;
     std::vector<RecordedWindow> windows;
-    std::vector<std::string> files;  ///< names of MPI_File's
+    std::vector<RecordedFile> files;
     std::vector<std::string> texts;
     std::vector<RecordedImage> images;
     std::vector<std::vector<CodePlace>> stacks;  ///< by StackId, innermost first

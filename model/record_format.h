@@ -121,7 +121,8 @@ enum class DefinitionKind : std::uint8_t {
                        ///< extent, true lower bound, true extent
     Operator = 10,   ///< id, name (of a predefined one), commutes, function (Image id + 1, offset)
     Window = 11,     ///< id, Communicator id, kind's name, base, bytes, displacement unit
-    File = 12,       ///< id, Communicator id, name, access mode
+    File = 12,       ///< id, Communicator id, name, access mode, path, device, number (an empty
+                     ///< path: not known)
     Text = 13,       ///< id, text: a string argument
     Thread = 14,     ///< id, operating system's id, 1 for the thread of MPI_Init
     ErrorCode = 15,  ///< MPI error code, its class's name, its text

@@ -159,6 +159,12 @@ void read_file(ByteReader& reader, Definitions& definitions) {
     FileDefinition file;
     file.communicator = reader.number();
     file.name = reader.text();
+    reader.number();
+    if (!reader.at_end()) {
+        file.path = reader.text();
+        file.device = reader.number();
+        file.number = reader.number();
+    }
     put(definitions.files, id, std::move(file), reader);
 }
 

@@ -61,6 +61,9 @@ struct WindowDefinition {
 struct FileDefinition {
     std::int64_t communicator = 0;
     std::string name;
+    std::string path;  ///< absolute; empty: not known
+    std::int64_t device = 0;
+    std::int64_t number = 0;
 };
 
 struct StackFrame {

@@ -65,7 +65,9 @@ private:
     Numbering windows(ProcessId process,
                       const Definitions& definitions,
                       const Numbering& communicators);
-    Numbering files(const Definitions& definitions, const Numbering& communicators);
+    Numbering files(ProcessId process,
+                    const Definitions& definitions,
+                    const Numbering& communicators);
     Numbering texts(const Definitions& definitions);
     void remarks(ProcessId process, const Definitions& definitions, const Translation& known);
 
@@ -210,7 +212,9 @@ Numbering Numberer::windows(ProcessId process,
     return numbering;
 }
 
-Numbering Numberer::files(const Definitions& definitions, const Numbering& communicators) {
+Numbering Numberer::files(ProcessId process,
+                          const Definitions& definitions,
+                          const Numbering& communicators) {
     Numbering numbering(definitions.files.size(), -1);
     std::map<std::pair<std::int32_t, std::string>, int> before;
     for (std::size_t id = 0; id < numbering.size(); ++id) {
@@ -218,8 +222,14 @@ Numbering Numberer::files(const Definitions& definitions, const Numbering& commu
         const FileDefinition& definition = *definitions.files[id];
         const std::int32_t communicator = look_up(communicators, definition.communicator);
         const int nth = before[{communicator, definition.name}]++;
-        numbering[id] = number_of(
-            files_, execution_.files, {communicator, definition.name, nth}, definition.name);
+        model::RecordedFile file{model::CommunicatorId(communicator), definition.name, {}};
+        if (!definition.path.empty()) {
+            file.place = execution_.processes[process.index()].host + ':' +
+                         std::to_string(definition.device) + ':' +
+                         std::to_string(definition.number) + ':' + definition.path;
+        }
+        numbering[id] =
+            number_of(files_, execution_.files, {communicator, definition.name, nth}, file);
     }
     return numbering;
 }
@@ -283,7 +293,7 @@ Translation Numberer::add(ProcessId process, const Definitions& definitions) {
     translation.datatypes = datatypes(definitions);
     translation.operators = operators(definitions, images);
     translation.windows = windows(process, definitions, translation.communicators);
-    translation.files = files(definitions, translation.communicators);
+    translation.files = files(process, definitions, translation.communicators);
     translation.texts = texts(definitions);
     translation.constants = constants_of(definitions);
     remarks(process, definitions, translation);

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "analysis/local/file_conflicts.h"
 #include "analysis/local/process_check.h"
 #include "analysis/local/rma_conflicts.h"
 
@@ -43,6 +44,7 @@ void check_local(const model::Recording& recording,
         endings.push_back(check.run(*calls));
     }
     check_rma_conflicts(recording, procedures, events, footprints, reporter);
+    check_file_conflicts(recording, procedures, footprints, reporter);
     report_endings(execution, endings, findings, reporter);
 }
 

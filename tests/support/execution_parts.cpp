@@ -84,7 +84,8 @@ void ExecutionParts::add_thing(const std::string& kind, const std::string& text)
     if (kind != "file") throw std::invalid_argument("unknown statement: " + kind + " " + text);
     files_[name] = static_cast<std::int64_t>(execution_.files.size());
     const std::size_t begin = rest.find('"');
-    execution_.files.push_back(rest.substr(begin + 1, rest.rfind('"') - begin - 1));
+    const std::string path = rest.substr(begin + 1, rest.rfind('"') - begin - 1);
+    execution_.files.push_back({model::CommunicatorId(0), path, "host:" + path});
 }
 
 namespace {

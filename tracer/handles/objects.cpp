@@ -1,6 +1,11 @@
 #include "tracer/handles/objects.h"
 
+#include <sys/stat.h>
+
+#include <cstdlib>
 #include <cstring>
+
+#include <climits>
 
 #include "model/record_format.h"
 
@@ -146,6 +151,32 @@ void window_freed(MPI_Win window) {
     window_memory_freed(handle_bits(window));
 }
 
+namespace {
+
+/// What the name of a file stands for while the lock is held.
+struct FilePlace {
+    explicit FilePlace(const char* name) {
+        if (name == nullptr) return;
+        const char* behind = std::strchr(name, ':');
+        // ROMIO takes a file system's kind in front of the name.
+        for (const char* tried : {name, behind == nullptr ? name : behind + 1}) {
+            struct stat status {};
+            if (realpath(tried, absolute) == nullptr || stat(absolute, &status) != 0) continue;
+            path = absolute;
+            device = static_cast<std::int64_t>(status.st_dev);
+            number = static_cast<std::int64_t>(status.st_ino);
+            return;
+        }
+    }
+
+    inline static char absolute[PATH_MAX];
+    const char* path = "";
+    std::int64_t device = 0;
+    std::int64_t number = 0;
+};
+
+}  // namespace
+
 std::int64_t file_id(MPI_File file) {
     return file == MPI_FILE_NULL ? model::kNullHandle : id_in(files, handle_bits(file));
 }
@@ -153,11 +184,15 @@ std::int64_t file_id(MPI_File file) {
 void file_opened(MPI_File file, MPI_Comm communicator, const char* name, int mode) {
     const std::int64_t communicator_of_it = communicator_id(communicator);
     const Locked locked(lock);
+    const FilePlace place(name);
     Definition(recorder.definitions(), model::DefinitionKind::File)
         .number(next_file)
         .number(communicator_of_it)
         .text(name == nullptr ? "" : name)
-        .number(mode);
+        .number(mode)
+        .text(place.path)
+        .number(place.device)
+        .number(place.number);
     add(files, handle_bits(file), next_file++);
 }
 
