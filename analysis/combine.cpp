@@ -155,9 +155,16 @@ Origins origins_of(FindingClass finding_class) {
             return joined({&mismatches(), &hangs()});
         case FindingClass::UnfinishedSend:
         case FindingClass::UnfinishedReceive:
-            return joined({&mismatches(), &hangs(), &unpaired, &ends(Reach::Process)});
+            return joined(
+                {&mismatches(), &hangs(), &unpaired, &ends(Reach::Process), &early_ends});
         case FindingClass::IncompleteCall:
-            return joined({&stuck, &ends(Reach::Job), &mismatches(), &unpaired, &keep_waiting});
+            // Where one process has ended, the launcher ends the others.
+            return joined({&stuck,
+                           &ends(Reach::Job),
+                           &early_ends,
+                           &mismatches(),
+                           &unpaired,
+                           &keep_waiting});
         case FindingClass::MissingFinalize:
             return ends(Reach::Job);
         default:

@@ -124,6 +124,13 @@ TEST(Consequences, ADeadlockExplainsTheCallsThatDidNotReturn) {
                 ElementsAre(FindingClass::RealDeadlock, FindingClass::NonpairedSend));
 }
 
+TEST(Consequences, WhoEndsEarlyExplainsTheCallsThatDidNotReturn) {
+    const Findings findings = attached({finding(FindingClass::IncompleteCall, {call(0, 4)}),
+                                        finding(FindingClass::MissingFinalize, {call(1, 4)})});
+
+    EXPECT_THAT(classes(findings), ElementsAre(FindingClass::MissingFinalize));
+}
+
 TEST(Consequences, CollectivesThatDoNotFitExplainTheDeadlockOfTheirCalls) {
     const Findings findings =
         attached({finding(FindingClass::RealDeadlock, {call(0, 4), call(1, 4)}),
