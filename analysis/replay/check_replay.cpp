@@ -204,7 +204,11 @@ void Replay::report(const Races::Race& race) {
                       report_.rank_text(race.receive.process) + " takes: it took that of " +
                       report_.rank_text(race.taken.process) + ", but that of " +
                       report_.rank_text(race.other.process) + " could have come first";
-    if (race.benign) {
+    if (race.benign && race.by_wildcard) {
+        finding.message +=
+            "; another receive from any source has got that one. Whether the program may confuse "
+            "the two is not in the record.";
+    } else if (race.benign) {
         finding.message += "; the program seems to be ready for either.";
     } else if (race.received) {
         finding.message += ", for which another receive is meant.";
