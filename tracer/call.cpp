@@ -48,10 +48,10 @@ List* Call::no_list() {
 }
 
 /// Those of the tool information interface have error codes of their own.
-void Call::failed(const Site& site, int code) {
+void Call::failed(Site& site, int code) {
     constexpr std::string_view tools = "MPI_T_";
     if (std::string_view(site.procedure->name).starts_with(tools)) return;
-    error_returned(code);
+    error_returned(site, code);
 }
 
 void Call::end_left_calls(Thread& thread, std::uint64_t stack_pointer) {

@@ -258,7 +258,7 @@ private:
         if (thread.log.blocks() != thread.blocks_seen) [[unlikely]]
             recorder.block_begun(thread);
     }
-    static void failed(const Site& site, int code);
+    static void failed(Site& site, int code);
     /// Calls that the thread has left by a jump have failed.
     static void end_left_calls(Thread& thread, std::uint64_t stack_pointer);
     void show(const NewOperation& from, pending::Operation& to) {

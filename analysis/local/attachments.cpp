@@ -35,23 +35,10 @@ std::vector<ByteRange> gaps(const ByteRange& whole, std::vector<ByteRange> range
 
 }  // namespace
 
-Attachments::Attachments(const model::Recording& recording,
-                         const std::vector<LocalProcedure>& procedures,
-                         Footprints& footprints,
-                         Reporter& reporter)
-    : execution_(recording.execution()), footprints_(footprints), reporter_(reporter) {
-    const bool any = std::ranges::any_of(
+bool Attachments::wanted() const {
+    return std::ranges::any_of(
         execution_.windows,
         [](const model::RecordedWindow& window) { return window.is_dynamic(); });
-    if (!any) return;
-    for (const model::RecordedProcess& process : execution_.processes) {
-        const auto calls = recording.calls(process.id);
-        model::RecordedCall call;
-        while (calls->next(call)) {
-            if (call.procedure.value < 0 || call.procedure.index() >= procedures.size()) continue;
-            read({call, procedures[call.procedure.index()]});
-        }
-    }
 }
 
 void Attachments::read(const CallView& view) {

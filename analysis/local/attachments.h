@@ -16,14 +16,17 @@
 
 namespace mqinspect::analysis {
 
-/// Reads all processes once, if the run has dynamic windows. The arguments of the constructor must
-/// outlive it.
+/// Is shown the calls of all processes while others read them, before it is asked. The arguments of
+/// the constructor must outlive it.
 class Attachments {
 public:
-    Attachments(const model::Recording& recording,
-                const std::vector<LocalProcedure>& procedures,
-                Footprints& footprints,
-                Reporter& reporter);
+    Attachments(const model::Execution& execution, Footprints& footprints, Reporter& reporter)
+        : execution_(execution), footprints_(footprints), reporter_(reporter) {}
+
+    /// False: the run has no dynamic windows, and nobody will ask.
+    bool wanted() const;
+    /// The next call of its process.
+    void read(const CallView& view);
 
     /// Reports an access to memory of `target` that is certainly not attached: never, or by all
     /// that its origin could know no more, or, where that is the target itself, not yet.
@@ -38,7 +41,6 @@ private:
         CallSite detached;
     };
 
-    void read(const CallView& view);
     void refuse(const CallView& view, const CallSite* made, std::string_view what);
     void report(const TargetAccess& access,
                 model::ProcessId target,

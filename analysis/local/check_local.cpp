@@ -19,6 +19,27 @@ EventsByProcess events_by_process(const model::Execution& execution) {
     return result;
 }
 
+/// Shows the calls to `attachments` as they are read.
+class ShownCalls : public model::CallStream {
+public:
+    ShownCalls(model::CallStream& calls,
+               const std::vector<LocalProcedure>& procedures,
+               Attachments& attachments)
+        : calls_(calls), procedures_(procedures), attachments_(attachments) {}
+
+    bool next(model::RecordedCall& call) override {
+        if (!calls_.next(call)) return false;
+        if (call.procedure.value >= 0 && call.procedure.index() < procedures_.size())
+            attachments_.read({call, procedures_[call.procedure.index()]});
+        return true;
+    }
+
+private:
+    model::CallStream& calls_;
+    const std::vector<LocalProcedure>& procedures_;
+    Attachments& attachments_;
+};
+
 }  // namespace
 
 void check_local(const model::Recording& recording,
@@ -29,6 +50,7 @@ void check_local(const model::Recording& recording,
     Footprints footprints{execution};
     const TypeSignatures signatures{execution};
     Reporter reporter{execution, options, findings};
+    Attachments attachments{execution, footprints, reporter};
     const EventsByProcess events = events_by_process(execution);
     std::vector<Ending> endings;
     for (const model::RecordedProcess& process : execution.processes) {
@@ -41,9 +63,14 @@ void check_local(const model::Recording& recording,
                            findings,
                            reporter};
         const auto calls = recording.calls(process.id);
-        endings.push_back(check.run(*calls));
+        if (attachments.wanted()) {
+            ShownCalls shown{*calls, procedures, attachments};
+            endings.push_back(check.run(shown));
+        } else {
+            endings.push_back(check.run(*calls));
+        }
     }
-    check_rma_conflicts(recording, procedures, events, footprints, reporter);
+    check_rma_conflicts(recording, procedures, events, footprints, attachments, reporter);
     check_file_conflicts(recording, procedures, footprints, reporter);
     report_endings(execution, endings, findings, reporter);
 }

@@ -25,6 +25,7 @@ public:
                   const std::vector<LocalProcedure>& procedures,
                   const EventsByProcess& events,
                   Footprints& footprints,
+                  Attachments& attachments,
                   Reporter& reporter)
         : execution_(recording.execution()),
           procedures_(procedures),
@@ -32,7 +33,7 @@ public:
           footprints_(footprints),
           reporter_(reporter),
           facts_(execution_),
-          attachments_(recording, procedures, footprints, reporter),
+          attachments_(attachments),
           promises_(execution_, facts_, reporter),
           nocheck_promises_(execution_, reporter),
           calls_(recording) {}
@@ -137,7 +138,7 @@ private:
     Footprints& footprints_;
     Reporter& reporter_;
     WindowFacts facts_;
-    Attachments attachments_;
+    Attachments& attachments_;
     Promises promises_;
     NoCheckPromises nocheck_promises_;
     OrderedCalls calls_;

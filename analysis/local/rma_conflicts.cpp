@@ -413,9 +413,10 @@ void check_rma_conflicts(const model::Recording& recording,
                          const std::vector<LocalProcedure>& procedures,
                          const EventsByProcess& events,
                          Footprints& footprints,
+                         Attachments& attachments,
                          Reporter& reporter) {
     if (recording.execution().windows.empty()) return;
-    ConflictCheck(recording, procedures, events, footprints, reporter).run();
+    ConflictCheck(recording, procedures, events, footprints, attachments, reporter).run();
 }
 
 }  // namespace mqinspect::analysis

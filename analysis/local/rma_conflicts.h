@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "analysis/datatypes/footprint.h"
+#include "analysis/local/attachments.h"
 #include "analysis/local/procedures.h"
 #include "analysis/local/reporter.h"
 #include "model/execution.h"
@@ -27,11 +28,12 @@ namespace mqinspect::analysis {
 using EventsByProcess = std::vector<std::vector<const model::RecordedEvent*>>;
 
 /// Reads all processes side by side; memory is bounded by the operations between two collective
-/// operations of a window's members.
+/// operations of a window's members. `attachments` has been shown all calls.
 void check_rma_conflicts(const model::Recording& recording,
                          const std::vector<LocalProcedure>& procedures,
                          const EventsByProcess& events,
                          Footprints& footprints,
+                         Attachments& attachments,
                          Reporter& reporter);
 
 }  // namespace mqinspect::analysis

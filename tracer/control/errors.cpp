@@ -1,5 +1,8 @@
 #include "tracer/control/errors.h"
 
+#include <atomic>
+#include <utility>
+
 #include "tracer/constants.h"
 #include "tracer/control/explain.h"
 #include "tracer/event.h"
@@ -201,8 +204,17 @@ void end_by_error() {
     end_by(fatal_error);
 }
 
-void error_returned(int code) {
-    record_error(code, ErrorText(code));
+void error_returned(Site& site, int code) {
+    constexpr int most = 16;  // explanations take some time
+    static std::atomic<int> explained{0};
+    static std::atomic_flag busy;
+    const ErrorText text(code);
+    record_error(code, text);
+    const model::ParameterKind kind = kind_of(text.error_class);
+    const bool argument = kind != model::ParameterKind::Other && kind != model::ParameterKind::File;
+    if (!argument || std::exchange(site.error_explained, true) || busy.test_and_set()) return;
+    if (explained++ < most) explain(text);
+    busy.clear();
 }
 
 }  // namespace mqinspect::tracer

@@ -7,6 +7,8 @@
 
 #include <mpi.h>
 
+#include "tracer/log/site.h"
+
 namespace mqinspect::tracer {
 
 /// After MPI_Init.
@@ -21,7 +23,9 @@ void unwatch_errors();
 /// error handlers take that lock.
 void end_by_error();
 
-/// What a call has returned, if it is no success: with MPI_ERRORS_RETURN nobody else tells.
-void error_returned(int code);
+/// What a call has returned, if it is no success: with MPI_ERRORS_RETURN nobody else tells. The
+/// first wrong argument of a place of the program is explained; programs may try whether there is a
+/// file.
+void error_returned(Site& site, int code);
 
 }  // namespace mqinspect::tracer
