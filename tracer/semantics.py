@@ -267,11 +267,14 @@ def only_at(procedure, by_root):
 
 
 def collective_buffers(procedure):
-    """Those of a nonblocking collective operation that are in use until it is complete."""
+    """Those of a nonblocking collective operation that are in use until it is complete, and of a
+    persistent one from each start."""
     known = names(procedure)
     base = procedure.base()
+    use_of = "buffer_in_use"
     if base.endswith("_init"):
-        return []
+        base = "I" + base.removesuffix("_init").lower()
+        use_of = "buffer_kept"
     lines = []
     for prefix, use, roots in (
         ("send", "Read", SENT_BY_ROOT),
@@ -285,11 +288,11 @@ def collective_buffers(procedure):
             continue
         condition = only_at(procedure, base in roots)
         arguments = f"started, {prefix}buf, values::number({count}), datatype_info({datatype})"
-        lines.append(f"if ({condition}valid) buffer_in_use({arguments}, BufferUse::{use});")
+        lines.append(f"if ({condition}valid) {use_of}({arguments}, BufferUse::{use});")
     if base == "Ibcast":
         use = "values::is_root(comm, root) ? BufferUse::Read : BufferUse::Written"
-        arguments = "started, buffer, values::number(count), type"
-        lines.append(f"if (valid && root != MPI_PROC_NULL) buffer_in_use({arguments}, {use});")
+        arguments = "started, buffer, values::number(count), datatype_info(datatype)"
+        lines.append(f"if (valid && root != MPI_PROC_NULL) {use_of}({arguments}, {use});")
     return lines
 
 

@@ -46,6 +46,11 @@ struct Buffer {
 std::array<Buffer, std::size_t{kMost}> buffers;
 int known = 0;
 
+/// Of persistent operations, started or not.
+constexpr std::size_t kMostKept = 16;
+std::array<Buffer, kMostKept> kept;
+std::size_t kept_count = 0;
+
 void set_count(std::ptrdiff_t count) {
     known = static_cast<int>(count);
     watched_memory_changed();
@@ -188,6 +193,23 @@ void buffer_in_use(std::int64_t request,
     if (request >= 0) add(buffer, count, datatype, use, request, 0);
 }
 
+void buffer_kept(std::int64_t request,
+                 const void* buffer,
+                 std::int64_t count,
+                 const DatatypeInfo* datatype,
+                 BufferUse use) {
+    if (request < 0 || kept_count == kMostKept || !may_look(use)) return;
+    Buffer piece = piece_of(buffer, count, datatype);
+    piece.request = request;
+    piece.use = use;
+    if (piece.place != nullptr) kept[kept_count++] = piece;
+}
+
+void kept_in_use(std::int64_t request) {
+    for (std::size_t i = 0; i < kept_count; ++i)
+        if (kept[i].request == request && may_look(kept[i].use)) add(kept[i]);
+}
+
 void origin_in_use(std::int64_t request,
                    MPI_Win window,
                    const void* buffer,
@@ -219,8 +241,12 @@ void buffer_released(std::int64_t request) {
 }
 
 void arguments_released(std::int64_t request) {
-    if (known == 0 || recorder.has_several_threads()) return;
-    remove([request](const Buffer& buffer) { return buffer.request == request; });
+    if (recorder.has_several_threads()) return;
+    const auto is_over = [request](const Buffer& buffer) { return buffer.request == request; };
+    if (known != 0) remove(is_over);
+    const auto end = kept.begin() + kept_count;
+    kept_count =
+        static_cast<std::size_t>(std::remove_if(kept.begin(), end, is_over) - kept.begin());
 }
 
 void origins_released(MPI_Win window) {

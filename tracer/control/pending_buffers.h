@@ -35,6 +35,14 @@ void buffer_in_use(std::int64_t request,
                    std::int64_t count,
                    const DatatypeInfo* datatype,
                    BufferUse use);
+/// A persistent collective operation's, until its request is freed: in use from each start on.
+void buffer_kept(std::int64_t request,
+                 const void* buffer,
+                 std::int64_t count,
+                 const DatatypeInfo* datatype,
+                 BufferUse use);
+/// Those of the request are in use again.
+void kept_in_use(std::int64_t request);
 /// The same of a one-sided operation with or without a request (model::kNullHandle), until
 /// origins_released() of its window at the latest.
 void origin_in_use(std::int64_t request,

@@ -206,6 +206,7 @@ void request_started_again(MPI_Request request, const MPI_Request* place) {
     entry->operation.order = next_order++;
     entry->operation.active = 1;
     receives_into(*entry);
+    if (entry->operation.kind == Kind::Collective) kept_in_use(entry->operation.id);
     if (is_send(entry->operation.kind) && entry->communicator != nullptr)
         count_sent(*entry->communicator, entry->operation.peer, entry->operation.tag);
 }
