@@ -8,6 +8,7 @@ PairingChecks::PairingChecks(const std::vector<CallKind>& kinds, InterprocessRep
     : signatures_(report.execution()),
       report_(report),
       pairs_(signatures_, report),
+      packed_(signatures_, report),
       waves_(signatures_, kinds, report) {}
 
 void PairingChecks::finish(Findings& findings) {
@@ -35,8 +36,10 @@ void check_pairing(const model::Recording& recording,
     Matcher matcher(recording, kinds, members, &checks);
     checks.look_at(matcher);
     MergedCalls calls(recording);
-    while (const model::RecordedCall* call = calls.next())
+    while (const model::RecordedCall* call = calls.next()) {
+        if (checks.wants_calls()) checks.see(*call);
         matcher.feed(*call);
+    }
     checks.finish(findings);
 }
 

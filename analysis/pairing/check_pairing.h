@@ -5,6 +5,7 @@
 #include "analysis/datatypes/signature.h"
 #include "analysis/findings.h"
 #include "analysis/pairing/matcher.h"
+#include "analysis/pairing/packed_messages.h"
 #include "analysis/pairing/pair_checks.h"
 #include "analysis/pairing/report.h"
 #include "analysis/pairing/wave_checks.h"
@@ -20,8 +21,13 @@ public:
 
     /// Precondition of all that follows: called once, with the matcher whose visitor this is.
     void look_at(Matcher& matcher) { matcher_ = &matcher; }
+    /// Whether see() is to be called.
+    bool wants_calls() const { return packed_.wanted(); }
+    /// The next call of its process, before the matcher learns of it.
+    void see(const model::RecordedCall& call) { packed_.see(call); }
     void on_pair(const Operation& send, const Operation& receive) override {
         pairs_.check(send, receive, *matcher_);
+        packed_.check(send, receive);
     }
     void on_wave(const Wave& wave) override { waves_.check(wave, matcher_->wave_members(wave)); }
     /// After the last call: what is left over.
@@ -31,6 +37,7 @@ private:
     TypeSignatures signatures_;
     InterprocessReport& report_;
     PairChecks pairs_;
+    PackedMessages packed_;
     WaveChecks waves_;
     Matcher* matcher_ = nullptr;
 };

@@ -163,6 +163,8 @@ void Replay::check(Pairing pairing) {
     Visitors visitors(std::move(all));
     Player player(recording_, kinds_, members_, &visitors);
     checks.look_at(player.matcher());
+    if (checks.wants_calls())
+        player.watch([&checks](const model::RecordedCall& call) { checks.see(call); });
     play(player);
     check_races(clocks, player.matcher());
     ready_sends.finish();
