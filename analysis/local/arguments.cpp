@@ -5,6 +5,7 @@
 
 #include "analysis/datatypes/checked.h"
 #include "analysis/local/definitions.h"
+#include "analysis/local/fitting.h"
 #include "analysis/local/operators.h"
 
 namespace mqinspect::analysis {
@@ -129,6 +130,7 @@ private:
             return result_.made != nullptr && invalid("the memory of a window that still exists");
         }
         std::string wrong = wrong_definition(view_, shape_, execution_);
+        if (wrong.empty()) wrong = misfit(view_, handles_, signatures_, execution_, result_.made);
         return !wrong.empty() && invalid(std::move(wrong));
     }
 

@@ -177,6 +177,7 @@ std::string wrong_definition(const CallView& view,
     switch (view.local.definition) {
         case DefinitionRule::None:
         case DefinitionRule::FreedMemory:
+        case DefinitionRule::FileView:
             return {};
         case DefinitionRule::Color:
             return wrong_color(view, execution);

@@ -97,6 +97,12 @@ Handles::State* Handles::find(HandleKind kind, const model::Value& value) {
     return place == IdMap::kNone ? nullptr : &states_[place];
 }
 
+const CallSite* Handles::made_by(HandleKind kind, const model::Value& value) const {
+    const std::uint32_t place = places_.find(key_of(kind, value));
+    if (place == IdMap::kNone || states_[place].live.empty()) return nullptr;
+    return &states_[place].live.front().made;
+}
+
 bool Handles::is_predefined(HandleKind kind, std::int64_t id) const {
     const auto place = static_cast<std::size_t>(id);
     if (kind == HandleKind::Datatype)

@@ -34,6 +34,8 @@ public:
     /// null was freed, or a handle that is none any more where some have been freed. Null: it has
     /// another reason. `handle` is model::kNullHandle or kInvalidHandle.
     const CallSite* ended_by(HandleKind kind, std::int64_t handle) const;
+    /// The first call that gave it out; null: it is not known.
+    const CallSite* made_by(HandleKind kind, const model::Value& value) const;
     /// What the call has made, committed and freed.
     void update(const CallView& view);
     /// MPI_Finalize: what is left.

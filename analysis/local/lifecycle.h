@@ -19,6 +19,8 @@ public:
 
     bool initialized() const { return initialized_; }
     bool finalized() const { return finalized_; }
+    /// Where that was: MPI_Finalize, or what has ended the last session.
+    const std::optional<CallSite>& end() const { return end_; }
 
 private:
     enum class Level { Single, Funneled, Serialized, Multiple, Unknown };

@@ -194,6 +194,7 @@ const Table<DefinitionRule>& definition_rules() {
         {"session_set_errhandler", ErrorHandler},
         {"errhandler_set", ErrorHandler},
         {"errhandler_free", ErrorHandler},
+        {"file_set_view", FileView},
     };
     return table;
 }

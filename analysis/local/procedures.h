@@ -104,6 +104,7 @@ enum class DefinitionRule : std::uint8_t {
     Packing,
     Info,          ///< needs one
     ErrorHandler,  ///< needs one
+    FileView,
 };
 
 /// What a handle names. Attribute keys are numbers, but are made, used and freed like handles.
