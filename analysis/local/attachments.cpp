@@ -36,9 +36,9 @@ std::vector<ByteRange> gaps(const ByteRange& whole, std::vector<ByteRange> range
 }  // namespace
 
 bool Attachments::wanted() const {
-    return std::ranges::any_of(
-        execution_.windows,
-        [](const model::RecordedWindow& window) { return window.is_dynamic(); });
+    return std::ranges::any_of(execution_.windows, [](const model::RecordedWindow& window) {
+        return window.is_dynamic();
+    });
 }
 
 void Attachments::read(const CallView& view) {

@@ -30,7 +30,7 @@ struct Site {
     std::uint32_t frame_count = 0;
     std::uint32_t procedure_id = 0;
     std::uint32_t stack = 0;
-    std::uint8_t guarded = 0;    ///< returns behind which guards were raised (local_memory.h)
+    std::uint8_t guarded = 0;  ///< returns behind which guards were raised (local_memory.h)
     bool error_explained = false;
     std::uint64_t farthest = 0;  ///< the largest offset of frames
     EncodedNumber head;          ///< ThreadLog's: of each Enter
