@@ -341,6 +341,11 @@ def sendrecv_buffers(procedure):
     ]
 
 
+def one_sided_operation(base):
+    """Put, of MPI_Rput, too."""
+    return base[1:].capitalize() if base in REQUESTED_ORIGINS else base
+
+
 def waits_for_transfers(procedure):
     """The call returns when one-sided operations have reached a state that the MPI standard names."""
     return procedure.base() in {*COMPLETES_ORIGINS, "Win_wait"} - {"Win_free"}
@@ -353,8 +358,7 @@ def one_sided_transfers(procedure):
     if base in COMPLETES_ORIGINS and "_local" not in base:
         window = "handle" if base == "Win_free" else "win"
         return [f"if (valid) one_sided_completed({window});"]
-    operation = base[1:].capitalize() if base in REQUESTED_ORIGINS else base
-    for _, count, datatype, _ in ORIGINS.get(operation, [])[:1]:
+    for _, count, datatype, _ in ORIGINS.get(one_sided_operation(base), [])[:1]:
         transferred = f"one_sided_started(win, target_rank, {count}, {datatype});"
         return [f"if (valid && target_rank >= 0) {transferred}"]
     return []
@@ -365,14 +369,11 @@ def one_sided_buffers(procedure):
     if base in COMPLETES_ORIGINS:
         window = "handle" if base == "Win_free" else "win"
         return [f"if (valid) origins_released({window});"]
-    with_request = base in REQUESTED_ORIGINS
-    if with_request:
-        base = base[1:].capitalize()
-    request = "started" if with_request else "model::kNullHandle"
+    request = "started" if base in REQUESTED_ORIGINS else "model::kNullHandle"
     return [
         f"if (valid && target_rank >= 0) origin_in_use({request}, win, {buffer}, {count}, {datatype}, "
         f"BufferUse::{use});"
-        for buffer, count, datatype, use in ORIGINS.get(base, [])
+        for buffer, count, datatype, use in ORIGINS.get(one_sided_operation(base), [])
     ]
 
 
