@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,8 @@ namespace {
 
 using nlohmann::json;
 using std::chrono::seconds;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 struct Program {
     const char* name;
@@ -86,6 +89,31 @@ TEST_P(Checked, HasTheFindingsThatItSays) {
 
 std::string name_of(const ::testing::TestParamInfo<Program>& info) {
     return info.param.name;
+}
+
+TEST(RecordedErrors, AreExplainedWhereHandlersAreSetLate) {
+    const TemporaryDirectory directory;
+    const std::string folder = (directory.path() / "record").string();
+    const Completed completed = run_to_end({{MQI_INSPECT,
+                                             "record",
+                                             "-o",
+                                             folder,
+                                             "--",
+                                             MQI_MPIEXEC,
+                                             "-n",
+                                             "2",
+                                             MQI_CHECKED "/errors_returned_error"},
+                                            {},
+                                            {}},
+                                           seconds(60));
+
+    ASSERT_TRUE(completed.status);
+    EXPECT_EQ(completed.status->code, 0);
+    EXPECT_EQ(completed.output, "to the end\n");
+    EXPECT_THAT(completed.errors,
+                AllOf(HasSubstr("wrong call MPI_Send (incorrect tag -5)"),
+                      HasSubstr("wrong call MPI_Send (incorrect dest 7)"),
+                      HasSubstr("wrong call MPI_Bcast (incorrect count -1)")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Checked, ::testing::ValuesIn(kPrograms), name_of);
