@@ -155,16 +155,11 @@ Origins origins_of(FindingClass finding_class) {
             return joined({&mismatches(), &hangs()});
         case FindingClass::UnfinishedSend:
         case FindingClass::UnfinishedReceive:
-            return joined(
-                {&mismatches(), &hangs(), &unpaired, &ends(Reach::Process), &early_ends});
+            return joined({&mismatches(), &hangs(), &unpaired, &ends(Reach::Process), &early_ends});
         case FindingClass::IncompleteCall:
             // Where one process has ended, the launcher ends the others.
-            return joined({&stuck,
-                           &ends(Reach::Job),
-                           &early_ends,
-                           &mismatches(),
-                           &unpaired,
-                           &keep_waiting});
+            return joined(
+                {&stuck, &ends(Reach::Job), &early_ends, &mismatches(), &unpaired, &keep_waiting});
         case FindingClass::MissingFinalize:
             return ends(Reach::Job);
         default:
