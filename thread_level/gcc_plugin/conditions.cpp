@@ -228,6 +228,7 @@ Branch Conditions::compare_argument(tree_code code, tree left, tree right, Conte
     auto number = values_.constant(right);
     if (!number) return {};
     Value tested = values_.of(left, context);
+    if (tested.kind == Value::Kind::Parameter && tested.name != 0) return {};  // a member
     if (tested.kind != Value::Kind::Parameter) {
         if (*number != 0 || !is_local_name(left)) return {};
         const Located* definition = values_.only_definition(left);
