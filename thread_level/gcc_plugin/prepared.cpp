@@ -120,6 +120,10 @@ void Preparation::prepare(tree function_declaration) {
     if (!may_ask_for_thread()) return;
     if (source_.has_mpi || source_.has_plain_calls) conditions_.note_copied_levels();
     prepare_branches();
+    prepare_result();
+}
+
+void Preparation::prepare_result() {
     for (gimple* statement : source_.returns) {
         const tree result = gimple_return_retval(as_a<greturn*>(statement));
         const Returned one = conditions_.returned(result);

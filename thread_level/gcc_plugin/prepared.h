@@ -41,6 +41,7 @@ public:
 
 private:
     void prepare_branches();
+    void prepare_result();
     Step make_step(const LocatedCall& at);
     Step make_mpi_step(const LocatedCall& at);
     Step make_call_step(const LocatedCall& at);
