@@ -32,7 +32,8 @@ WRONG = [
     ("std_thread_error.cc", 1, "mpi-thread-level", MEETING | {"executed-and-ordered"}),
 ]
 RIGHT = ["coll_funneled_ok.c", "coll_serialized_ok.c", "coll_serialized_ok.f90", "coll_single_ok.c",
-         "lock_ok.c", "order_ok.c", "tasks_wait_ok.c", "guards_ok.cc", "ticket_run_time.c"]
+         "lock_ok.c", "order_ok.c", "tasks_wait_ok.c", "guards_ok.cc", "ticket_run_time.c",
+         "volatile_run_time.c"]
 
 
 def build(source, folder, *flags, check=True):

@@ -18,11 +18,7 @@ const Summary* summary_of(const AllSummaries& summaries, Node node) {
 
 /// What the callee calls `operand`, in terms of the caller.
 Operand handed(const Operand& operand, const Step& step, FunctionId caller) {
-    if (operand.value.kind == Value::Kind::Parameter) {
-        const auto number = static_cast<std::size_t>(operand.value.number);
-        if (number >= step.arguments.size()) return {};
-        return {.value = step.arguments[number], .owner = caller};
-    }
+    if (operand.value.kind == Value::Kind::Parameter) return argument_for(operand, step, caller);
     if (operand.value.kind == Value::Kind::Local) return {};  // another one at each call
     return operand;
 }

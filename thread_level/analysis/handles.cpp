@@ -12,24 +12,42 @@ bool is_parameter(const Operand& operand) {
     return operand.value.kind == Value::Kind::Parameter;
 }
 
-Operand argument(const Step& call, const Operand& parameter, FunctionId caller) {
-    const auto number = static_cast<std::size_t>(parameter.value.number);
-    if (number >= call.arguments.size()) return {};
-    return {.value = call.arguments[number], .owner = caller};
-}
-
 }  // namespace
 
+Operand argument_for(const Operand& parameter, const Step& call, FunctionId caller) {
+    const auto number = static_cast<std::size_t>(parameter.value.number);
+    const StringId field = parameter.value.name;
+    Value value = number < call.arguments.size() ? call.arguments[number] : Value();
+    if (field == 0) return {.value = value, .owner = caller};
+    if (value.kind == Value::Kind::Parameter && value.name == 0) {
+        value.name = field;
+        return {.value = value, .owner = caller};
+    }
+    if (value.kind == Value::Kind::Global || value.kind == Value::Kind::Local)
+        return {.value = value, .owner = caller, .field = field};
+    Value one_or_the_other;
+    one_or_the_other.kind = Value::Kind::Element;
+    one_or_the_other.name = field;
+    return {.value = one_or_the_other, .owner = caller};
+}
+
 Sameness Handles::compare(const Operand& a, const Operand& b, bool is_one_call, int depth) const {
-    if (!is_parameter(a) && !is_parameter(b)) return compare_values(a.value, b.value, is_one_call);
+    if (!is_parameter(a) && !is_parameter(b)) return compare_known(a, b, is_one_call);
     if (!is_one_call) {
         const Operand first = fixed(a, depth);
         const Operand second = fixed(b, depth);
-        return compare_values(first.value, second.value, false);
+        return compare_known(first, second, false);
     }
     if (is_parameter(a) && is_parameter(b) && a.owner == b.owner && a.value == b.value)
         return Sameness::Same;
     return compare_by_callers(a, b, depth);
+}
+
+/// Members of two objects may well be the same.
+Sameness Handles::compare_known(const Operand& a, const Operand& b, bool is_one_call) const {
+    if (a.field != b.field) return Sameness::Unknown;
+    const Sameness objects = compare_values(a.value, b.value, is_one_call);
+    return a.field == 0 || objects == Sameness::Same ? objects : Sameness::Unknown;
 }
 
 Sameness Handles::compare_values(const Value& a, const Value& b, bool is_one_call) const {
@@ -81,7 +99,7 @@ Sameness Handles::compare_by_callers(const Operand& a, const Operand& b, int dep
         if (contexts_.entered(caller.from) == 0) continue;
         const Step& call = program_.steps(caller.from)[caller.step];
         const auto there = [&](const Operand& operand) {
-            return is_parameter(operand) ? argument(call, operand, caller.from) : operand;
+            return is_parameter(operand) ? argument_for(operand, call, caller.from) : operand;
         };
         Operand first = there(a);
         Operand second = there(b);
@@ -105,13 +123,13 @@ Operand Handles::fixed(const Operand& operand, int depth) const {
         if (caller.kind != CallKind::Call) return {};
         if (contexts_.entered(caller.from) == 0) continue;
         const Step& call = program_.steps(caller.from)[caller.step];
-        const Operand each = fixed(argument(call, operand, caller.from), depth + 1);
+        const Operand each = fixed(argument_for(operand, call, caller.from), depth + 1);
         const bool is_first = result.value.kind == Value::Kind::Unknown;
         const bool is_shared_local = each.value.kind == Value::Kind::Local && each.value.is_shared;
         if (each.value.kind == Value::Kind::Unknown ||
             (each.value.kind == Value::Kind::Local && !is_shared_local))
             return {};
-        if (!is_first && !(each.value == result.value)) return {};
+        if (!is_first && !(each.value == result.value && each.field == result.field)) return {};
         result = each;
     }
     if (result.value.kind == Value::Kind::Local) {

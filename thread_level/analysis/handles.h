@@ -29,6 +29,7 @@ public:
 private:
     Sameness object_at(const CallerEdge& caller, std::uint32_t number, int depth) const;
     Sameness compare(const Operand& a, const Operand& b, bool is_one_call, int depth) const;
+    Sameness compare_known(const Operand& a, const Operand& b, bool is_one_call) const;
     Sameness compare_values(const Value& a, const Value& b, bool is_one_call) const;
     Sameness compare_by_callers(const Operand& a, const Operand& b, int depth) const;
     Operand fixed(const Operand& operand, int depth) const;

@@ -26,8 +26,12 @@ RegionId team_around(const Evidence& evidence, FunctionId function, RegionId reg
 /// The construct whose missing barrier lets the two meet; kNone: it isn't that.
 RegionId nowait_of(const Evidence& evidence, const Pair& pair) {
     const std::span<const Region> regions = evidence.program.regions(pair.function);
-    for (const Group* group :
-         {&evidence.verdicts.first_of(pair), &evidence.verdicts.second_of(pair)}) {
+    const Group& first = evidence.verdicts.first_of(pair);
+    const Group& second = evidence.verdicts.second_of(pair);
+    const bool in_one = first.worksharing != kNone && first.worksharing == second.worksharing;
+    if (in_one && &first != &second && regions[first.worksharing].kind == RegionKind::Sections)
+        return kNone;  // sections of one construct
+    for (const Group* group : {&first, &second}) {
         const RegionId region = group->worksharing;
         if (region == kNone || regions[region].barrier_at_end) continue;
         if (regions[region].kind == RegionKind::Single ||

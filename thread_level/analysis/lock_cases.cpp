@@ -23,7 +23,7 @@ LockCases::LockCases(const Program& program, const AllSummaries& summaries, Excl
 }
 
 void LockCases::test(FunctionId function, const Value& value) {
-    if (value.kind != Value::Kind::Parameter || value.number < 0) return;
+    if (value.kind != Value::Kind::Parameter || value.name != 0 || value.number < 0) return;
     const auto position = static_cast<std::size_t>(value.number);
     if (position >= kMostPositions) return;
     if (tested_[function].size() <= position) tested_[function].resize(position + 1, false);
@@ -58,7 +58,7 @@ const std::vector<LockEffect>* LockCases::of_call(FunctionId callee,
         const Value& value = arguments[i];
         if (value.kind == Value::Kind::Constant) {
             handed[i] = value.number;
-        } else if (value.kind == Value::Kind::Parameter && value.number >= 0 &&
+        } else if (value.kind == Value::Kind::Parameter && value.name == 0 && value.number >= 0 &&
                    static_cast<std::size_t>(value.number) < known.size()) {
             handed[i] = known[static_cast<std::size_t>(value.number)];
         }

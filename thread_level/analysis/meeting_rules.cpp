@@ -6,6 +6,12 @@
 namespace mqinspect::thread_level {
 namespace {
 
+/// Of an object that is handed over.
+bool is_member(const Operand& operand) {
+    return operand.field != 0 ||
+           (operand.value.kind == Value::Kind::Parameter && operand.value.name != 0);
+}
+
 /// Looks at one pair after the other.
 class MeetingRules {
 public:
@@ -74,7 +80,7 @@ void MeetingRules::check_collectives(const Cause& cause, const Group& a) {
                 .key = a.communicator});
     } else if (cause.communicator == Sameness::Unknown && evidence_.requested.level.has_value() &&
                !evidence_.is_required_above(Level::Multiple) &&
-               a.communicator.value.kind != Value::Kind::Element) {
+               a.communicator.value.kind != Value::Kind::Element && !is_member(a.communicator)) {
         report(cause,
                {.severity = Severity::Note,
                 .both = "may run at the same time as",

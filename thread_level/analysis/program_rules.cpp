@@ -85,19 +85,21 @@ std::optional<std::pair<FunctionId, RegionId>> first_team(const Evidence& eviden
     return std::nullopt;
 }
 
-/// The highest level that MPI is called under the condition of.
+/// The highest level that MPI is called under the condition of, there or on the way to there.
 Level asked_level(const Evidence& evidence) {
-    std::int64_t asked = 0;
+    Level asked = Level::Single;
     for (FunctionId function = 0; function < evidence.program.unit().functions.size(); ++function) {
-        if (evidence.contexts.entered(function) == 0) continue;
-        const std::span<const Region> regions = evidence.program.regions(function);
+        const StateSet entered = evidence.contexts.entered(function);
         for (const Step& step : evidence.program.steps(function)) {
-            if (step.kind != StepKind::Mpi) continue;
-            for (RegionId id = step.region; id != 0; id = regions[id].parent)
-                asked = std::max(asked, evidence.program.assured_by(regions[id]));
+            if (entered == 0 || step.kind != StepKind::Mpi) continue;
+            asked = std::max(asked, evidence.contexts.assured_in(function, step.region));
+            for (int state = 0; state < kAllStates; ++state) {
+                if ((entered >> state & 1) != 0)
+                    asked = std::max(asked, evidence.contexts.assured(function, state));
+            }
         }
     }
-    return static_cast<Level>(asked);
+    return asked;
 }
 
 /// What the standard wants at least: with MPI_THREAD_SINGLE there are no other threads, whoever

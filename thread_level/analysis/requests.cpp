@@ -30,7 +30,8 @@ bool add_levels(const Program& program,
         add(variable->constant, levels);
         return true;
     }
-    if (value.kind != Value::Kind::Parameter || depth == kMostCallsUp) return false;
+    if (value.kind != Value::Kind::Parameter || value.name != 0 || depth == kMostCallsUp)
+        return false;
     const auto number = static_cast<std::size_t>(value.number);
     bool is_known = !program.callers(function).empty();
     for (const CallerEdge& caller : program.callers(function)) {

@@ -13,9 +13,14 @@ namespace mqinspect::thread_level {
 struct Operand {
     Value value;
     FunctionId owner = kNone;
+    StringId field = 0;  ///< if any: it is that member of the object `value`
 
     bool operator==(const Operand&) const = default;
 };
+
+/// What `call`, a step of `caller`, hands over for a parameter of what it calls, or for a member of
+/// what that points to.
+Operand argument_for(const Operand& parameter, const Step& call, FunctionId caller);
 
 enum class Async : std::uint8_t {
     No,

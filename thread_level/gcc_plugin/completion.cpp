@@ -85,6 +85,23 @@ void settle_returns(Gathering& gathering, const FunctionsBySymbol& functions) {
     gathering.wrapping_returns.clear();
 }
 
+void settle_levels(Gathering& gathering) {
+    const auto is_level = [&](unsigned declaration) {
+        const auto field = gathering.provided_fields.find(declaration);
+        if (field != gathering.provided_fields.end()) return field->second.is_level;
+        const auto variable = gathering.globals.find(declaration);
+        return variable != gathering.globals.end() && variable->second.holds_provided;
+    };
+    for (bool any = true; any;) {
+        any = false;
+        for (const ProvidedCopy& copy : gathering.provided_copies) {
+            ProvidedField& to = gathering.provided_fields[copy.to];
+            if (to.is_level || !is_level(copy.from)) continue;
+            to.is_level = any = true;
+        }
+    }
+}
+
 void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, const Symbols& idle) {
     for (const ProvidedGuard& guard : gathering.provided_guards) {
         Region& region = gathering.unit.functions[guard.function].regions[guard.region];
@@ -217,6 +234,7 @@ void complete(Gathering& gathering) {
     const FunctionsBySymbol functions = by_symbol(unit);
     const Symbols idle = idle_symbols(gathering);
     settle_returns(gathering, functions);
+    settle_levels(gathering);
     settle_guards(gathering, functions, idle);
     add_aliases(gathering);
     settle_turns(gathering);

@@ -92,6 +92,11 @@ Branch compare_flag(const Canonical& test, Condition yes, Condition no) {
     return {};
 }
 
+/// Other numbers that functions return are compared with 0 or 1, or for equality.
+bool asks_for_level(const Canonical& test) {
+    return test.number == kHighest || (test.form == Canonical::Form::AtLeast && test.number == 2);
+}
+
 Branch compare_provided(const Canonical& test) {
     if (test.number < 0 || test.number > kHighest + 1) return {};
     if (test.form == Canonical::Form::AtLeast)
@@ -174,6 +179,7 @@ Branch Conditions::compare_quantity(tree_code code,
             branch = compare_flag(test, Condition::IsMainThread, Condition::IsNotMainThread);
             break;
         case Quantity::Provided:
+            if (operand.is_result && !asks_for_level(test)) return {};
             branch = compare_provided(test);
             break;
         case Quantity::CountedUp:
@@ -196,7 +202,7 @@ Branch Conditions::compare_levels(tree_code code,
                                   tree right,
                                   ContextId context) {
     const Value limit = values_.of(right, context);
-    if (limit.kind != Value::Kind::Global) return {};
+    if (limit.kind != Value::Kind::Global || operand.is_result) return {};
     const Canonical test = canonical(code, 0);
     // "Above" needs the next number, which is not known.
     if (test.form == Canonical::Form::Other || test.number != 0) return {};
@@ -228,6 +234,7 @@ Branch Conditions::compare_argument(tree_code code, tree left, tree right, Conte
     auto number = values_.constant(right);
     if (!number) return {};
     Value tested = values_.of(left, context);
+    if (tested.kind == Value::Kind::Parameter && tested.name != 0) return {};  // a member
     if (tested.kind != Value::Kind::Parameter) {
         if (*number != 0 || !is_local_name(left)) return {};
         const Located* definition = values_.only_definition(left);
@@ -442,8 +449,9 @@ Conditions::Operand Conditions::classify_call(gimple* call) {
             operand.quantity = counts_down(call) ? Quantity::CountedDown : Quantity::CountedUp;
             break;
         case CalleeKind::Other:
+            operand = classify_result(declaration);
             // A wrapper has nothing to tell it which thread is meant.
-            if (gimple_call_num_args(call) != 0) break;
+            if (gimple_call_num_args(call) != 0 || operand.quantity != Quantity::None) break;
             operand.quantity = Quantity::Wrapped;
             operand.wrapper = callee.symbol;
             break;
@@ -468,6 +476,9 @@ Returned Conditions::returned(tree result) {
             return {Returns::IsMainThread, 0};
         case Quantity::Wrapped:
             return {Returns::Other, operand.wrapper};
+        case Quantity::Provided:
+            note_level_at(DECL_UID(current_function_decl), operand);
+            return {};
         default:
             break;
     }

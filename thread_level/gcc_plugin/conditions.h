@@ -51,6 +51,8 @@ public:
     Returned returned(tree result);
     /// Notes members of classes that a thread level is copied to.
     void note_copied_levels();
+    /// Of a function that does nothing else than return one.
+    void note_returned_level();
     /// Of an argument that is the number of the thread that hands it over.
     std::optional<Value> thread_number(tree argument, ContextId context);
 
@@ -81,7 +83,8 @@ private:
         Quantity quantity = Quantity::None;
         StringId wrapper = 0;
         unsigned provided_global = 0;
-        Value global;  ///< the same
+        Value global;            ///< the same
+        bool is_result = false;  ///< of a function that may return a level
     };
 
     Branch compare(tree_code code, tree left, tree right, ContextId context, int depth);
@@ -96,6 +99,8 @@ private:
     Operand classify_call(gimple* call);
     Operand classify_shifted(gimple* assignment, ContextId context, int depth);
     Operand classify_member(tree reference);
+    Operand classify_result(tree function);
+    void note_level_at(unsigned declaration, const Operand& level);
     Operand classify_atomic(gimple* load);
     Operand classify_guarded(const Located& read);
     std::optional<Quantity> step_of_count(gimple* write, tree counter, unsigned stretch);

@@ -57,10 +57,17 @@ struct TurnLocal {
     bool is_bad = false;      ///< it is used in ways that are not followed
 };
 
-/// A member of a class that MPI stores a thread level in, or that one is copied to.
+/// A member of a class that MPI stores a thread level in, or that one is copied to; or a function
+/// that returns one, which has no name here.
 struct ProvidedField {
     StringId name = 0;
     bool is_level = false;
+};
+
+/// A level goes from a variable, member or function to a member, or to a function's result.
+struct ProvidedCopy {
+    unsigned from = 0;  ///< DECL_UID
+    unsigned to = 0;
 };
 
 class Gathering {
@@ -72,6 +79,7 @@ public:
     std::vector<ProvidedGuard> provided_guards;
     std::vector<ProvidedLevel> provided_levels;
     std::unordered_map<unsigned, ProvidedField> provided_fields;  ///< by DECL_UID
+    std::vector<ProvidedCopy> provided_copies;
     std::vector<WrappingReturn> wrapping_returns;
     std::unordered_map<StringId, TurnLocal> turn_locals;  ///< by the name that values have of it
     std::unordered_set<StringId> spin_locks;              ///< names of variables used as such

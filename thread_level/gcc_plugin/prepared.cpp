@@ -98,7 +98,10 @@ void Preparation::prepare(tree function_declaration) {
     hand_overs = turns_.hand_overs();
     matters = source_.has_threads || source_.has_mpi || source_.has_plain_calls || !steps.empty();
     has_constructs = !source_.constructs.empty();
-    if (!matters) return;
+    if (!matters) {
+        conditions_.note_returned_level();
+        return;
+    }
     for (const LocatedCall& at : source_.calls) {
         Step step = make_step(at);
         if (step.kind == StepKind::Join) continue;
@@ -115,8 +118,12 @@ void Preparation::prepare(tree function_declaration) {
         if (region.kind != RegionKind::Function) regions.emplace(at.statement, std::move(region));
     }
     if (!may_ask_for_thread()) return;
-    if (source_.has_mpi) conditions_.note_copied_levels();
+    if (source_.has_mpi || source_.has_plain_calls) conditions_.note_copied_levels();
     prepare_branches();
+    prepare_result();
+}
+
+void Preparation::prepare_result() {
     for (gimple* statement : source_.returns) {
         const tree result = gimple_return_retval(as_a<greturn*>(statement));
         const Returned one = conditions_.returned(result);
@@ -257,10 +264,11 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     step.mpi.peer = value(procedure.peer);
     step.mpi.tag = value(procedure.tag);
     step.mpi.object = value(procedure.object);
-    note_holder_of_level(argument_of(at.call, procedure.provided));
+    const tree provided = argument_of(at.call, procedure.provided);
+    note_holder_of_level(provided);
     if (procedure.required >= 0) {
         step.mpi.level = value(procedure.required);
-        note_provided(step, at);
+        note_provided(step, at, provided);
     }
     if (procedure.name == "MPI_Session_init") {
         step.mpi.level = session_level();
@@ -301,32 +309,6 @@ void Preparation::note_global_handles(const LocatedCall& at) {
         GlobalUse& use = gathering_.global(variable);
         effect == HandleEffect::Makes ? ++use.creations : ++use.other_writes;
     }
-}
-
-/// Of where MPI is to store the thread level, if it is asked for it.
-void Preparation::note_holder_of_level(tree address) {
-    if (address == NULL_TREE || TREE_CODE(address) != ADDR_EXPR) return;
-    const tree object = TREE_OPERAND(address, 0);
-    if (TREE_CODE(object) == COMPONENT_REF) provided_field(object, gathering_).is_level = true;
-    const tree variable = base_variable(object);
-    if (variable != NULL_TREE && VAR_P(variable) && is_global_var(variable))
-        gathering_.global(variable).holds_provided = true;
-}
-
-void Preparation::note_provided(Step& step, const LocatedCall& at) {
-    const tree argument = argument_of(at.call, at.callee->mpi->provided);
-    const tree variable = argument != NULL_TREE && TREE_CODE(argument) == ADDR_EXPR
-                              ? base_variable(TREE_OPERAND(argument, 0))
-                              : NULL_TREE;
-    if (variable == NULL_TREE || !VAR_P(variable)) {
-        step.mpi.tests_provided = true;  // whoever gets the pointer
-        return;
-    }
-    if (is_global_var(variable)) {
-        provided_in.emplace(at.call, DECL_UID(variable));
-        return;
-    }
-    step.mpi.tests_provided = is_tested(variable);
 }
 
 /// Whether the function does more with a local variable than to print it.

@@ -41,6 +41,7 @@ public:
 
 private:
     void prepare_branches();
+    void prepare_result();
     Step make_step(const LocatedCall& at);
     Step make_mpi_step(const LocatedCall& at);
     Step make_call_step(const LocatedCall& at);
@@ -54,7 +55,7 @@ private:
     Step make_lock_step(const LocatedCall& at, StepKind kind, std::vector<Value> locks);
     Value session_level();
     void note_holder_of_level(tree address);
-    void note_provided(Step& step, const LocatedCall& at);
+    void note_provided(Step& step, const LocatedCall& at, tree address);
     bool is_tested(tree variable);
     void note_global_handles(const LocatedCall& at);
     tree function_in(tree operand);

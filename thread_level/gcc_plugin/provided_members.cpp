@@ -1,12 +1,17 @@
-// The thread level that MPI provides, where a member of a class keeps it: Conditions, third part.
+// The thread level that MPI provides, where a member of a class keeps it, or a function returns it:
+// Conditions, third part.
 #include "thread_level/gcc_plugin/conditions.h"
+#include "thread_level/gcc_plugin/prepared.h"
 
 namespace mqinspect::thread_level::plugin {
 
 /// Which members have a level, only the whole unit tells.
 Conditions::Operand Conditions::classify_member(tree reference) {
     if (TREE_CODE(TREE_TYPE(reference)) != INTEGER_TYPE) return {};
-    if (!source_.has_mpi && !source_.has_threads) return {};
+    const bool may_return_it =
+        TREE_CODE(TREE_TYPE(TREE_TYPE(current_function_decl))) == INTEGER_TYPE;
+    if (!source_.has_mpi && !source_.has_threads && !source_.has_plain_calls && !may_return_it)
+        return {};
     const ProvidedField& field = provided_field(reference, gathering_);
     Operand level;
     if (field.name == 0) return level;
@@ -17,15 +22,80 @@ Conditions::Operand Conditions::classify_member(tree reference) {
     return level;
 }
 
+/// What a function returns that is not known to tell of threads. Callers may come before it.
+Conditions::Operand Conditions::classify_result(tree function) {
+    if (TREE_CODE(TREE_TYPE(TREE_TYPE(function))) != INTEGER_TYPE) return {};
+    if (!source_.has_mpi && !source_.has_threads && !source_.has_plain_calls) return {};
+    const unsigned uid = DECL_UID(function);
+    const bool has_arguments = DECL_ARGUMENTS(function) != NULL_TREE;
+    const auto known = gathering_.provided_fields.find(uid);
+    const bool is_level = known != gathering_.provided_fields.end() && known->second.is_level;
+    // Without arguments it may be the number of the thread as well.
+    if (!is_level && !has_arguments) return {};
+    gathering_.provided_fields.try_emplace(uid);
+    Operand level;
+    level.quantity = Quantity::Provided;
+    level.provided_global = uid;
+    level.is_result = true;
+    return level;
+}
+
+/// A level is stored in a member, or returned by a function.
+void Conditions::note_level_at(unsigned declaration, const Operand& level) {
+    ProvidedField& there = gathering_.provided_fields[declaration];
+    if (level.provided_global == 0) {
+        there.is_level = true;
+    } else {
+        gathering_.provided_copies.push_back({level.provided_global, declaration});
+    }
+}
+
+void Conditions::note_returned_level() {
+    if (source_.returns.size() != 1 || !source_.conditions.empty()) return;
+    returned(gimple_return_retval(as_a<greturn*>(source_.returns.front())));
+}
+
 void Conditions::note_copied_levels() {
     for (const Located& at : source_.member_writes) {
         const tree copied = gimple_assign_rhs1(at.statement);
         if (!gimple_assign_single_p(at.statement) || !is_local_name(copied)) continue;
         operands_left_ = kMostOperands;
         const Operand operand = classify(copied, at.context, kDepth);
-        if (operand.quantity == Quantity::Provided && operand.provided_global == 0)
-            provided_field(gimple_assign_lhs(at.statement), gathering_).is_level = true;
+        if (operand.quantity != Quantity::Provided) continue;
+        const tree member = gimple_assign_lhs(at.statement);
+        provided_field(member, gathering_);
+        note_level_at(DECL_UID(TREE_OPERAND(member, 1)), operand);
     }
+}
+
+/// Of where MPI is to store the thread level, if it is asked for it.
+void Preparation::note_holder_of_level(tree address) {
+    // That of a member comes in a temporary.
+    const Located* made =
+        address != NULL_TREE && is_local_name(address) ? values_.only_definition(address) : nullptr;
+    if (made != nullptr && is_gimple_assign(made->statement))
+        address = gimple_assign_rhs1(made->statement);
+    if (address == NULL_TREE || TREE_CODE(address) != ADDR_EXPR) return;
+    const tree object = TREE_OPERAND(address, 0);
+    if (TREE_CODE(object) == COMPONENT_REF) provided_field(object, gathering_).is_level = true;
+    const tree variable = base_variable(object);
+    if (variable != NULL_TREE && VAR_P(variable) && is_global_var(variable))
+        gathering_.global(variable).holds_provided = true;
+}
+
+void Preparation::note_provided(Step& step, const LocatedCall& at, tree address) {
+    const tree variable = address != NULL_TREE && TREE_CODE(address) == ADDR_EXPR
+                              ? base_variable(TREE_OPERAND(address, 0))
+                              : NULL_TREE;
+    if (variable == NULL_TREE || !VAR_P(variable)) {
+        step.mpi.tests_provided = true;  // whoever gets the pointer
+        return;
+    }
+    if (is_global_var(variable)) {
+        provided_in.emplace(at.call, DECL_UID(variable));
+        return;
+    }
+    step.mpi.tests_provided = is_tested(variable);
 }
 
 }  // namespace mqinspect::thread_level::plugin

@@ -5,12 +5,6 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-tree strip(tree operand) {
-    while (CONVERT_EXPR_P(operand))
-        operand = TREE_OPERAND(operand, 0);
-    return operand;
-}
-
 std::string_view name_of_callee(const gimple* call) {
     const tree declaration = gimple_call_fndecl(call);
     if (declaration == NULL_TREE || DECL_NAME(declaration) == NULL_TREE) return {};
@@ -63,7 +57,7 @@ TextTest text_test(gimple* call, Values& values, ContextId context) {
             test.tested = values.of(argument, context);
         }
     }
-    if (test.tested.kind != Value::Kind::Parameter) test.number.reset();
+    if (test.tested.kind != Value::Kind::Parameter || test.tested.name != 0) test.number.reset();
     return test;
 }
 
@@ -79,7 +73,7 @@ TextTable text_table(tree index, Values& values, ContextId context) {
     if (TREE_CODE(entries) == ADDR_EXPR) entries = TREE_OPERAND(entries, 0);
     if (TREE_CODE(entries) == ARRAY_REF) entries = TREE_OPERAND(entries, 0);
     if (!VAR_P(entries) || DECL_INITIAL(entries) == NULL_TREE ||
-        table.tested.kind != Value::Kind::Parameter)
+        table.tested.kind != Value::Kind::Parameter || table.tested.name != 0)
         return {};
     const tree cases = DECL_INITIAL(entries);
     for (unsigned i = 0; field_of(cases, i) != NULL_TREE; ++i) {

@@ -1,6 +1,7 @@
 #include "thread_level/gcc_plugin/turn_uses.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -67,6 +68,11 @@ std::vector<gimple*> TurnUses::hand_overs() const {
                               !gimple_omp_atomic_need_value_p(atomic.store);
         if (is_write && is_fenced(load, true)) writes.push_back(atomic.store);
     }
+    // What is polled without being atomic has to be volatile at least.
+    std::copy_if(source_.global_writes.begin(),
+                 source_.global_writes.end(),
+                 std::back_inserter(writes),
+                 [](gimple* write) { return TREE_THIS_VOLATILE(gimple_assign_lhs(write)) != 0; });
     return writes;
 }
 

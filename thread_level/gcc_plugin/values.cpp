@@ -9,8 +9,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 32;         // of copies that are followed
-constexpr int kMostIndices = 200;  // that are looked at for one element
+constexpr int kDepth = 32;  // of copies that are followed
 
 struct KnownCommunicator {
     std::int64_t number;
@@ -30,13 +29,6 @@ const char* communicator_of_open_mpi(std::string_view variable) {
         if (name == "null") return "MPI_COMM_NULL";
     }
     return nullptr;
-}
-
-tree strip(tree operand) {
-    while (CONVERT_EXPR_P(operand) || TREE_CODE(operand) == NON_LVALUE_EXPR ||
-           TREE_CODE(operand) == VIEW_CONVERT_EXPR)
-        operand = TREE_OPERAND(operand, 0);
-    return operand;
 }
 
 /// What mpi_f08's handles consist of.
@@ -77,6 +69,13 @@ tree literal_of(tree variable) {
 }
 
 }  // namespace
+
+tree strip(tree operand) {
+    while (CONVERT_EXPR_P(operand) || TREE_CODE(operand) == NON_LVALUE_EXPR ||
+           TREE_CODE(operand) == VIEW_CONVERT_EXPR)
+        operand = TREE_OPERAND(operand, 0);
+    return operand;
+}
 
 int parameter_position(tree parameter) {
     int position = 0;
@@ -307,6 +306,11 @@ Value Values::named_local(tree variable, ContextId context) {
 }
 
 Value Values::of_definition(const Located& definition, int depth) {
+    if (is_index_of_container(definition.statement)) {
+        const tree container = gimple_call_arg(definition.statement, 0);
+        return element_of(of(container, definition.context, depth - 1),
+                          gimple_call_arg(definition.statement, 1));
+    }
     if (!is_gimple_assign(definition.statement)) return {};
     gimple* statement = definition.statement;
     if (gimple_assign_single_p(statement) || gimple_assign_cast_p(statement))
@@ -315,88 +319,6 @@ Value Values::of_definition(const Located& definition, int depth) {
         return {};
     const Value array = of(gimple_assign_rhs1(statement), definition.context, depth - 1);
     return element_of(array, gimple_assign_rhs2(statement));
-}
-
-Value Values::element_of(const Value& array, tree index) {
-    Value value;
-    if (array.kind == Value::Kind::Unknown || array.kind == Value::Kind::Constant) return value;
-    value.kind = Value::Kind::Element;
-    value.name = array.name;
-    indices_left_ = kMostIndices;
-    value.number = is_thread_number(index, kDepth) ? 1 : 0;
-    indices_left_ = kMostIndices;
-    if (value.number == 0 && is_counter(index, kDepth)) value.number = kCounted;
-    return value;
-}
-
-/// Whether `index` is another one each time: that of a loop, scaled and shifted.
-bool Values::is_counter(tree index, int depth) {
-    if (depth <= 0 || --indices_left_ < 0) return false;
-    index = strip(index);
-    if (TREE_CODE(index) == MULT_EXPR || TREE_CODE(index) == PLUS_EXPR) {
-        return TREE_CODE(TREE_OPERAND(index, 1)) == INTEGER_CST &&
-               is_counter(TREE_OPERAND(index, 0), depth - 1);
-    }
-    if (!is_local_name(index)) return false;
-    if (source_.is_loop_index(index)) return true;
-    const VariableUse* use = source_.use_of(index);
-    if (use == nullptr || use->escapes) return false;
-    const std::vector<Located> definitions = use->definitions;
-    return std::any_of(definitions.begin(), definitions.end(), [&](const Located& at) {
-        if (!is_gimple_assign(at.statement)) return false;
-        const tree_code code = gimple_assign_rhs_code(at.statement);
-        const tree first = gimple_assign_rhs1(at.statement);
-        const bool is_linear =
-            (code == MULT_EXPR || code == PLUS_EXPR || code == LSHIFT_EXPR || code == MINUS_EXPR) &&
-            TREE_CODE(gimple_assign_rhs2(at.statement)) == INTEGER_CST;
-        if (is_linear && first == index) return code == PLUS_EXPR;
-        const bool is_copy =
-            gimple_assign_single_p(at.statement) || gimple_assign_cast_p(at.statement);
-        if (!is_linear && !is_copy) return false;
-        return definitions.size() == 1 ? is_counter(first, depth - 1) : is_next(index, first);
-    });
-}
-
-/// Whether `value`, which is assigned to `counter`, is that plus a number.
-bool Values::is_next(tree counter, tree value) {
-    const Located* definition = is_local_name(value) ? only_definition(value) : nullptr;
-    return definition != nullptr && is_gimple_assign(definition->statement) &&
-           gimple_assign_rhs_code(definition->statement) == PLUS_EXPR &&
-           gimple_assign_rhs1(definition->statement) == counter &&
-           TREE_CODE(gimple_assign_rhs2(definition->statement)) == INTEGER_CST;
-}
-
-/// Whether `index` differs for all threads of a team: the thread number, scaled and shifted.
-bool Values::is_thread_number(tree index, int depth) {
-    if (depth <= 0 || --indices_left_ < 0) return false;
-    index = strip(index);
-    if (TREE_CODE(index) == MULT_EXPR || TREE_CODE(index) == PLUS_EXPR) {
-        return TREE_CODE(TREE_OPERAND(index, 1)) == INTEGER_CST &&
-               is_thread_number(TREE_OPERAND(index, 0), depth - 1);
-    }
-    if (!is_local_name(index)) return false;
-    const VariableUse* use = source_.use_of(index);
-    if (use == nullptr || use->definitions.empty() || use->escapes || !use->handed_over.empty())
-        return false;
-    const std::vector<Located> definitions = use->definitions;
-    for (const Located& at : definitions) {
-        if (is_gimple_call(at.statement)) {
-            const tree callee = gimple_call_fndecl(at.statement);
-            if (callee == NULL_TREE || callees_.of(callee).kind != CalleeKind::ThreadNumber)
-                return false;
-            continue;
-        }
-        if (!is_gimple_assign(at.statement)) return false;
-        const tree_code code = gimple_assign_rhs_code(at.statement);
-        const bool is_linear =
-            code == MULT_EXPR || code == PLUS_EXPR || code == LSHIFT_EXPR || code == MINUS_EXPR;
-        if (is_linear && TREE_CODE(gimple_assign_rhs2(at.statement)) != INTEGER_CST) return false;
-        if (!is_linear && !gimple_assign_single_p(at.statement) &&
-            !gimple_assign_cast_p(at.statement))
-            return false;
-        if (!is_thread_number(gimple_assign_rhs1(at.statement), depth - 1)) return false;
-    }
-    return true;
 }
 
 /// Where gfortran's descriptor of an array, which it makes for one call, says that the array is;
@@ -443,7 +365,11 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
         }
         if (value.kind == Value::Kind::Element) return value;
     }
-    if (is_field && is_lock_type(TREE_TYPE(selector)) && TREE_CODE(base) == MEM_REF) {
+    // Fortran's handles are plain integers.
+    const bool is_handle = is_handle_type(TREE_TYPE(selector)) ||
+                           is_lock_type(TREE_TYPE(selector)) ||
+                           (is_fortran() && TREE_CODE(TREE_TYPE(selector)) == INTEGER_TYPE);
+    if (is_field && is_handle && TREE_CODE(base) == MEM_REF) {
         Value object = of_object(base, context, depth - 1);
         if (object.kind == Value::Kind::Parameter && object.name == 0) {
             object.name = gathering_.intern(name_of_type(TREE_TYPE(base)) + "::" + part);

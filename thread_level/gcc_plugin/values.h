@@ -51,12 +51,16 @@ private:
     int indices_left_ = 0;  ///< of those that may be looked at for one element
 };
 
+/// Without conversions.
+tree strip(tree operand);
 /// Position of `parameter` in its function; -1: it is none.
 int parameter_position(tree parameter);
 /// Of what a COMPONENT_REF refers to.
 ProvidedField& provided_field(tree reference, Gathering& gathering);
 /// What values call a variable of a function, which has a name.
 std::string local_name(tree variable);
+/// Whether `statement` is `v[i]` of one of the standard library's arrays.
+bool is_index_of_container(gimple* statement);
 /// Whether the type's name says that it is a lock.
 bool is_lock_type(tree type);
 /// Whether the type's name says that it is MPI's, a lock, or a pointer to such.

@@ -20,6 +20,16 @@ TEST(Phases, SingleWithNowaitBeforeAnother) {
     EXPECT_THAT(complaints("SERIALIZED", with), IsEmpty());
 }
 
+TEST(Phases, SectionsOfOneConstructLackNoBarrier) {
+    const Assessed assessed(
+        "main() { MPI_Init_thread(SERIALIZED, tested) parallel { sections nowait { section { a: "
+        "MPI_Send } section { b: MPI_Recv } } } MPI_Finalize }");
+
+    const Diagnostic* found = assessed.find(Rule::ThreadLevel);
+    ASSERT_NE(found, nullptr);
+    EXPECT_THAT(found->fix, HasSubstr("put a barrier or a critical section"));
+}
+
 TEST(Phases, MessageNamesPartnerRegionAndFix) {
     const Assessed assessed(R"(
         created c1 created c2

@@ -1,0 +1,112 @@
+// Elements of arrays, by what their index is: Values, second part.
+#include <algorithm>
+#include <string_view>
+
+#include "thread_level/gcc_plugin/values.h"
+
+namespace mqinspect::thread_level::plugin {
+
+namespace {
+
+constexpr int kDepth = 32;         // of copies that are followed
+constexpr int kMostIndices = 200;  // that are looked at for one element
+
+}  // namespace
+
+bool is_index_of_container(gimple* statement) {
+    const tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+    if (callee == NULL_TREE || gimple_call_num_args(statement) != 2 ||
+        DECL_NAME(callee) == NULL_TREE ||
+        std::string_view(IDENTIFIER_POINTER(DECL_NAME(callee))) != "operator[]")
+        return false;
+    const tree type = DECL_CONTEXT(callee);
+    tree name = type != NULL_TREE && TYPE_P(type) ? TYPE_NAME(type) : NULL_TREE;
+    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
+    if (name == NULL_TREE || TREE_CODE(name) != IDENTIFIER_NODE) return false;
+    const std::string_view text = IDENTIFIER_POINTER(name);
+    return text == "vector" || text == "array" || text == "deque";
+}
+
+Value Values::element_of(const Value& array, tree index) {
+    Value value;
+    if (array.kind == Value::Kind::Unknown || array.kind == Value::Kind::Constant) return value;
+    value.kind = Value::Kind::Element;
+    value.name = array.name;
+    indices_left_ = kMostIndices;
+    value.number = is_thread_number(index, kDepth) ? 1 : 0;
+    indices_left_ = kMostIndices;
+    if (value.number == 0 && is_counter(index, kDepth)) value.number = kCounted;
+    return value;
+}
+
+/// Whether `index` is another one each time: that of a loop, scaled and shifted.
+bool Values::is_counter(tree index, int depth) {
+    if (depth <= 0 || --indices_left_ < 0) return false;
+    index = strip(index);
+    if (TREE_CODE(index) == MULT_EXPR || TREE_CODE(index) == PLUS_EXPR) {
+        return TREE_CODE(TREE_OPERAND(index, 1)) == INTEGER_CST &&
+               is_counter(TREE_OPERAND(index, 0), depth - 1);
+    }
+    if (!is_local_name(index)) return false;
+    if (source_.is_loop_index(index)) return true;
+    const VariableUse* use = source_.use_of(index);
+    if (use == nullptr || use->escapes) return false;
+    const std::vector<Located> definitions = use->definitions;
+    return std::any_of(definitions.begin(), definitions.end(), [&](const Located& at) {
+        if (!is_gimple_assign(at.statement)) return false;
+        const tree_code code = gimple_assign_rhs_code(at.statement);
+        const tree first = gimple_assign_rhs1(at.statement);
+        const bool is_linear =
+            (code == MULT_EXPR || code == PLUS_EXPR || code == LSHIFT_EXPR || code == MINUS_EXPR) &&
+            TREE_CODE(gimple_assign_rhs2(at.statement)) == INTEGER_CST;
+        if (is_linear && first == index) return code == PLUS_EXPR;
+        const bool is_copy =
+            gimple_assign_single_p(at.statement) || gimple_assign_cast_p(at.statement);
+        if (!is_linear && !is_copy) return false;
+        return definitions.size() == 1 ? is_counter(first, depth - 1) : is_next(index, first);
+    });
+}
+
+/// Whether `value`, which is assigned to `counter`, is that plus a number.
+bool Values::is_next(tree counter, tree value) {
+    const Located* definition = is_local_name(value) ? only_definition(value) : nullptr;
+    return definition != nullptr && is_gimple_assign(definition->statement) &&
+           gimple_assign_rhs_code(definition->statement) == PLUS_EXPR &&
+           gimple_assign_rhs1(definition->statement) == counter &&
+           TREE_CODE(gimple_assign_rhs2(definition->statement)) == INTEGER_CST;
+}
+
+/// Whether `index` differs for all threads of a team: the thread number, scaled and shifted.
+bool Values::is_thread_number(tree index, int depth) {
+    if (depth <= 0 || --indices_left_ < 0) return false;
+    index = strip(index);
+    if (TREE_CODE(index) == MULT_EXPR || TREE_CODE(index) == PLUS_EXPR) {
+        return TREE_CODE(TREE_OPERAND(index, 1)) == INTEGER_CST &&
+               is_thread_number(TREE_OPERAND(index, 0), depth - 1);
+    }
+    if (!is_local_name(index)) return false;
+    const VariableUse* use = source_.use_of(index);
+    if (use == nullptr || use->definitions.empty() || use->escapes || !use->handed_over.empty())
+        return false;
+    const std::vector<Located> definitions = use->definitions;
+    for (const Located& at : definitions) {
+        if (is_gimple_call(at.statement)) {
+            const tree callee = gimple_call_fndecl(at.statement);
+            if (callee == NULL_TREE || callees_.of(callee).kind != CalleeKind::ThreadNumber)
+                return false;
+            continue;
+        }
+        if (!is_gimple_assign(at.statement)) return false;
+        const tree_code code = gimple_assign_rhs_code(at.statement);
+        const bool is_linear =
+            code == MULT_EXPR || code == PLUS_EXPR || code == LSHIFT_EXPR || code == MINUS_EXPR;
+        if (is_linear && TREE_CODE(gimple_assign_rhs2(at.statement)) != INTEGER_CST) return false;
+        if (!is_linear && !gimple_assign_single_p(at.statement) &&
+            !gimple_assign_cast_p(at.statement))
+            return false;
+        if (!is_thread_number(gimple_assign_rhs1(at.statement), depth - 1)) return false;
+    }
+    return true;
+}
+
+}  // namespace mqinspect::thread_level::plugin
