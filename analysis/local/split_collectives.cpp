@@ -8,6 +8,8 @@ void SplitCollectives::check(const CallView& view, const std::vector<Access>& ac
     const std::int64_t file = view.number(Role::File, model::kNullHandle);
     if (file < 0) return;
     const bool begins = view.name().ends_with("_begin") || view.name().ends_with("_begin_c");
+    if (const auto earlier = begun_.find(file); begins && earlier != begun_.end())
+        begin_again(view, earlier->second);
     if (begins && view.succeeded()) {
         Begun& begun = begun_[file];
         overlaps_.active().remove(begun.used);
@@ -27,6 +29,17 @@ void SplitCollectives::check(const CallView& view, const std::vector<Access>& ac
     }
     overlaps_.active().remove(found->second.used);
     begun_.erase(found);
+}
+
+void SplitCollectives::begin_again(const CallView& view, const Begun& begun) {
+    Finding* const finding =
+        reporter_.report(FindingClass::InvalidArgument,
+                         Severity::Error,
+                         process_,
+                         {{site_of(view.call)}, {begun.site, "not yet ended", false}});
+    if (finding == nullptr) return;
+    finding->message = view.name() + " is given a file on which " + begun.procedure +
+                       " has begun an operation that has not ended: there may be one at a time.";
 }
 
 void SplitCollectives::end(const CallView& view, const Begun& begun) {

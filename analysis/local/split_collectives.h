@@ -1,5 +1,5 @@
-/// Split collective operations on files: each begin has its end, with the same buffer, before the
-/// file is closed (MPI 4.0, 14.4.5).
+/// Split collective operations on files: one at a time, and each begin has its end, with the same
+/// buffer, before the file is closed (MPI 4.0, 14.4.5).
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,7 @@ private:
         ActiveSlot used = kNoSlot;
     };
 
+    void begin_again(const CallView& view, const Begun& begun);
     void end(const CallView& view, const Begun& begun);
     void close(const CallView& view, const Begun& begun);
 
