@@ -64,6 +64,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       requests_(process.id, execution, overlaps_, reporter),
       epochs_(process.id, execution, overlaps_, reporter),
       info_promises_(process.id, execution, reporter),
+      origins_(process.id, execution, reporter),
       split_collectives_(process.id, overlaps_, reporter),
       lifecycle_(process, reporter) {
     for (const model::RecordedEvent* const event : events_)
@@ -138,6 +139,7 @@ void ProcessCheck::check(const CallView& view) {
         epochs_.on_call(view, accesses_);
     }
     check_with_earlier_calls(view, freed || invalid);
+    if (view.local.relates) origins_.check(view, shape.rank);
     if (refused) report_error(view, error);
     if (!view.call.leave_event && view.local.phase != Phase::Abort)
         ending_.open.back().cause = reporter_.last();

@@ -16,6 +16,7 @@
 #include "analysis/local/handles.h"
 #include "analysis/local/info_promises.h"
 #include "analysis/local/lifecycle.h"
+#include "analysis/local/origins.h"
 #include "analysis/local/overlaps.h"
 #include "analysis/local/requests.h"
 #include "analysis/local/sound_calls.h"
@@ -76,6 +77,7 @@ private:
     Requests requests_;
     Epochs epochs_;
     InfoPromises info_promises_;
+    Origins origins_;
     SplitCollectives split_collectives_;
     Lifecycle lifecycle_;
 
