@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/pairing/check_pairing.h"
+#include "analysis/replay/buffered_sends.h"
 #include "analysis/replay/races.h"
 #include "analysis/replay/ready_sends.h"
 #include "analysis/replay/stuck_findings.h"
@@ -157,17 +158,27 @@ void Replay::check(Pairing pairing) {
     std::vector<MatchVisitor*> all = {&clocks};
     if (pairing == Pairing::Check) all.push_back(&checks);
     const bool with_ready = ReadySends::are_checked(recording_.execution(), kinds_);
-    RunClocks run_clocks(with_ready ? recording_.execution().processes.size() : 0, kinds_);
+    const bool with_buffered = BufferedSends::are_checked(recording_.execution(), kinds_);
+    const bool with_clocks = with_ready || with_buffered;
+    RunClocks run_clocks(with_clocks ? recording_.execution().processes.size() : 0, kinds_);
     ReadySends ready_sends(kinds_, run_clocks, report_);
-    if (with_ready) all.insert(all.end(), {&run_clocks, &ready_sends});
+    BufferedSends buffered_sends(run_clocks, report_, options_.strict);
+    if (with_clocks) all.push_back(&run_clocks);
+    if (with_ready) all.push_back(&ready_sends);
+    if (with_buffered) all.push_back(&buffered_sends);
     Visitors visitors(std::move(all));
     Player player(recording_, kinds_, members_, &visitors);
     checks.look_at(player.matcher());
-    if (checks.wants_calls())
-        player.watch([&checks](const model::RecordedCall& call) { checks.see(call); });
+    if (checks.wants_calls() || with_buffered) {
+        player.watch([&](const model::RecordedCall& call) {
+            if (checks.wants_calls()) checks.see(call);
+            if (with_buffered) buffered_sends.see(call);
+        });
+    }
     play(player);
     check_races(clocks, player.matcher());
     ready_sends.finish();
+    buffered_sends.finish();
     if (pairing == Pairing::Check) checks.finish(findings_);
 }
 

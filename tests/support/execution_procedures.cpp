@@ -98,6 +98,8 @@ MPI_Unpack inbuf insize =position outbuf outcount datatype comm
 MPI_Free_mem base
 MPI_Info_create >info
 MPI_Info_set info key value
+MPI_Buffer_attach buffer size
+MPI_Buffer_detach >buffer_addr >size
 MPI_Info_free =info
 MPI_Comm_create_errhandler comm_errhandler_fn >errhandler
 MPI_Comm_set_errhandler comm errhandler
