@@ -152,6 +152,17 @@ private:
                                ".");
     }
 
+    /// What ends the call, if no process of the run can be named.
+    std::string_view awaited_by(const OpenCall& call) const {
+        if (name(call.site) == "MPI_Comm_connect") return "MPI_Comm_accept of another process";
+        if (name(call.site) == "MPI_Comm_accept") return "MPI_Comm_connect of another process";
+        const bool generalized = !call.waits_for.empty() &&
+                                 std::ranges::all_of(call.waits_for, [&](const CallSite& start) {
+                                     return name(start) == "MPI_Grequest_start";
+                                 });
+        return generalized ? "MPI_Grequest_complete" : "";
+    }
+
     void report_open_calls(const Ending& ending) {
         // The end of the record may be missing, and in it the return.
         if (process(ending).incomplete) return;
@@ -165,7 +176,10 @@ private:
                 calls.push_back({start, "waited for", false});
             Finding* const finding =
                 reporter_.report(finding_class, Severity::Error, ending.process, calls);
-            if (finding != nullptr) finding->message = name(call.site) + " has not returned.";
+            if (finding == nullptr) continue;
+            finding->message = name(call.site) + " has not returned.";
+            const std::string_view awaited = awaited_by(call);
+            if (!awaited.empty()) finding->message += " It waits for " + std::string{awaited} + ".";
         }
     }
 

@@ -4,6 +4,7 @@
 
 #include "analysis/pairing/check_pairing.h"
 #include "analysis/replay/buffered_sends.h"
+#include "analysis/replay/held_processes.h"
 #include "analysis/replay/races.h"
 #include "analysis/replay/ready_sends.h"
 #include "analysis/replay/stuck_findings.h"
@@ -98,7 +99,7 @@ public:
 private:
     using Forced = std::vector<Matcher::Forced>;
 
-    void play(Player& player);
+    void play(Player& player, StuckFindings& stuck_findings);
     void check_races(Races& clocks, Matcher& matcher);
     void report(const Races::Race& race);
     void try_alternatives(const std::vector<Races::Race>& races);
@@ -127,8 +128,7 @@ void Replay::settle(Player& player) {
         if (player.finalizing(process.id)) report_.mark_over(process.id);
 }
 
-void Replay::play(Player& player) {
-    StuckFindings stuck_findings(player, report_, seen_, options_.strict);
+void Replay::play(Player& player, StuckFindings& stuck_findings) {
     while (true) {
         settle(player);
         std::vector<ThreadIndex> to_pass;
@@ -175,11 +175,14 @@ void Replay::check(Pairing pairing) {
             if (with_buffered) buffered_sends.see(call);
         });
     }
-    play(player);
+    StuckFindings stuck_findings(player, report_, seen_, options_.strict);
+    play(player, stuck_findings);
     check_races(clocks, player.matcher());
     ready_sends.finish();
     buffered_sends.finish();
     if (pairing == Pairing::Check) checks.finish(findings_);
+    // The last: what others know by its place among the findings may move.
+    attach_to_held(player, report_, stuck_findings, findings_);
 }
 
 void Replay::check_races(Races& clocks, Matcher& matcher) {

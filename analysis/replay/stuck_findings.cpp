@@ -231,6 +231,14 @@ void StuckFindings::add(const StuckThreads& stuck,
             " The run got through because a message was buffered or a collective operation did "
             "not wait for all, which MPI does not promise.";
     }
+    add_victims(stuck, core, finding);
+    if (!may_pass || !why.empty()) return report_.add(key, std::move(finding));
+    add_or_defer(order, key, std::move(finding));
+}
+
+void StuckFindings::add_victims(const StuckThreads& stuck,
+                                const StuckThreads::Core& core,
+                                Finding& finding) const {
     for (std::size_t at = 0; at < std::min(core.victims.size(), kMostVictims); ++at) {
         finding.consequences.push_back(wait_text(stuck, core.victims[at]) +
                                        ", and cannot go on either.");
@@ -239,8 +247,6 @@ void StuckFindings::add(const StuckThreads& stuck,
         finding.consequences.push_back(std::to_string(core.victims.size() - kMostVictims) +
                                        " more processes cannot go on either.");
     }
-    if (!may_pass || !why.empty()) return report_.add(key, std::move(finding));
-    add_or_defer(order, key, std::move(finding));
 }
 
 void StuckFindings::add_or_defer(const std::vector<ThreadIndex>& threads,
