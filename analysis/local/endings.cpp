@@ -115,6 +115,17 @@ private:
         return true;
     }
 
+    /// The finding of a one-sided operation that reaches what the process may not touch.
+    std::optional<std::size_t> reaching(model::ProcessId process, std::uint64_t address) const {
+        const auto found = std::ranges::find_if(findings_.findings, [&](const Finding& finding) {
+            const auto at = static_cast<std::int64_t>(address);
+            return finding.reaches && finding.reaches->process == process &&
+                   finding.reaches->low <= at && at < finding.reaches->high;
+        });
+        if (found == findings_.findings.end()) return std::nullopt;
+        return static_cast<std::size_t>(found - findings_.findings.begin());
+    }
+
     bool report_crash(const Ending& ending, const model::Termination& end) {
         std::vector<Involved> calls;
         const CallSite* const inside = ending.open.empty() ? nullptr : &ending.open.front().site;
@@ -131,6 +142,8 @@ private:
         if (inside != nullptr) text += " in " + name(*inside);
         if (inside != nullptr && ending.open.front().cause)
             return blame(*ending.open.front().cause, text + ".");
+        if (const auto wrong = reaching(ending.process, end.address))
+            return blame(*wrong, text + ".");
         remember(reporter_.report(FindingClass::Abend, Severity::Error, ending.process, calls),
                  text + ".");
         return true;

@@ -42,6 +42,7 @@ private:
     void check(const CallView& view);
     bool is_of_file_library(const CallView& view);
     /// What calls before this one have begun or promised. `wrong`: it is an error by itself.
+    void note_late(const CallView& view);
     void check_with_earlier_calls(const CallView& view, bool wrong);
     /// Reports communication inside of a reduction function, which must not do that.
     void check_operator_function(const CallView& view);

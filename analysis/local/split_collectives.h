@@ -31,13 +31,22 @@ private:
         ActiveSlot used = kNoSlot;
     };
 
+    /// A begin that MPI has refused, as another operation was not ended: its end is refused, too.
+    struct Refused {
+        std::int64_t buffer = 0;
+        std::size_t finding = 0;  ///< Reporter::last
+    };
+
+    void begin(const CallView& view, const std::vector<Access>& accesses, std::int64_t file);
+    void second(const CallView& view, const Begun& first, std::int64_t file);
     void end(const CallView& view, const Begun& begun);
     void close(const CallView& view, const Begun& begun);
 
     model::ProcessId process_;
     Overlaps& overlaps_;
     Reporter& reporter_;
-    std::map<std::int64_t, Begun> begun_;  ///< by file
+    std::map<std::int64_t, Begun> begun_;      ///< by file
+    std::map<std::int64_t, Refused> refused_;  ///< by file
 };
 
 }  // namespace mqinspect::analysis
