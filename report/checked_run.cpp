@@ -124,6 +124,7 @@ std::string element_text(const Execution& execution, ParameterKind kind, std::in
         case ParameterKind::Other:
         case ParameterKind::Checksum:
         case ParameterKind::ChecksumList:
+        case ParameterKind::GroupHandle:
             return address_text(value);
         case ParameterKind::Text:
             return is_subscript(execution.texts, value)

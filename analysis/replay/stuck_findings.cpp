@@ -78,6 +78,7 @@ std::string StuckFindings::call_text(ThreadIndex index) const {
     }
     if (!thread.waits.waves.empty()) {
         const Wave& wave = player_.matcher().wave(thread.waits.waves.front());
+        if (wave.communicator.value < 0) return name;
         return name + " on " + report_.members().name(wave.communicator);
     }
     if (thread.waits.probe) {
@@ -174,7 +175,8 @@ void StuckFindings::add_calls(const StuckThreads& stuck,
     for (const WaveIndex wave : thread.waits.waves) {
         if (!player_.waits_for_wave(index, wave)) continue;
         const Wave& awaited = player_.matcher().wave(wave);
-        if (!finding.communicator) finding.communicator = awaited.communicator;
+        if (!finding.communicator && awaited.communicator.value >= 0)
+            finding.communicator = awaited.communicator;
         const EventSite* start = started_by(thread, awaited);
         if (start != nullptr && starts++ < kMostStarts) {
             finding.calls.push_back(start->involved("started it", false));
