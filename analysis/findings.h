@@ -91,6 +91,13 @@ struct InvolvedCall {
     bool anomalous = true;
 };
 
+/// Bytes of a process, by their addresses: from `low` on, before `high`.
+struct Memory {
+    model::ProcessId process;
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+};
+
 /// One cause. Equal findings of the same call sites are one with a count.
 struct Finding {
     FindingClass finding_class = FindingClass::Abend;
@@ -106,6 +113,8 @@ struct Finding {
     std::uint64_t count = 1;
     /// A process has ended because of it: what others waited for then never came.
     bool ends_process = false;
+    /// What a wrong one-sided operation reaches: who crashes there, crashes because of it.
+    std::optional<Memory> reaches;
 };
 
 /// How far the analysis goes.

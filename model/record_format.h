@@ -160,6 +160,8 @@ enum class ParameterKind : std::uint8_t {
     Message = 18,      ///< of matched probes; numbered as requests are
     Checksum = 19,     ///< of a buffer, by the recorder; 0: not taken. No parameter of MPI's own,
                        ///< named send_checksum (In) or receive_checksum (Out)
+    GroupHandle = 20,  ///< the library's own number of the group of the parameter whose name comes
+                       ///< before "_handle", by the recorder. No parameter of MPI's own
     IntegerList = 32,  ///< lists of the above
     CountList = 33,
     RankList = 34,
@@ -177,9 +179,13 @@ constexpr bool is_list(ParameterKind kind) {
            kind == ParameterKind::Group || kind == ParameterKind::Status;
 }
 
-/// True for what the recorder has added to the procedure's own parameters.
 constexpr bool is_checksum(ParameterKind kind) {
     return kind == ParameterKind::Checksum || kind == ParameterKind::ChecksumList;
+}
+
+/// True for what the recorder has added to the procedure's own parameters.
+constexpr bool is_of_recorder(ParameterKind kind) {
+    return is_checksum(kind) || kind == ParameterKind::GroupHandle;
 }
 
 inline constexpr std::int64_t kNullHandle = -1;

@@ -124,6 +124,7 @@ std::string element_text(const Execution& execution, ParameterKind kind, std::in
         case ParameterKind::Other:
         case ParameterKind::Checksum:
         case ParameterKind::ChecksumList:
+        case ParameterKind::GroupHandle:
             return address_text(value);
         case ParameterKind::Text:
             return is_subscript(execution.texts, value)
@@ -305,7 +306,7 @@ std::string call_text(const Execution& execution, const analysis::KeptCall& call
     bool first = true;
     for (std::size_t at = 0; at < procedure.parameters.size(); ++at) {
         const model::Parameter& parameter = procedure.parameters[at];
-        if (model::is_checksum(parameter.kind) || parameter.direction == model::Direction::Out ||
+        if (model::is_of_recorder(parameter.kind) || parameter.direction == model::Direction::Out ||
             at >= call.before.size())
             continue;
         if (!first) text += ", ";

@@ -76,7 +76,7 @@ class Parameter:
         self.name, self.kind, self.direction, self.length = match.groups()
 
     def own(self):
-        return self.kind in ("Checksum", "ChecksumList")
+        return self.kind in ("Checksum", "ChecksumList", "GroupHandle")
 
     def is_list(self):
         return self.kind.endswith("List") or self.kind in ("Status", "Group")
@@ -87,6 +87,9 @@ class Procedure:
         self.name = words[0]
         self.recorded = words[1:] != ["unrecorded"]
         self.parameters = [Parameter(word) for word in words[1:]] if self.recorded else []
+        for group in [p for p in self.parameters if p.kind == "Group"]:
+            direction = "Out" if group.direction == "Out" else "In"
+            self.parameters.append(Parameter(f"{group.name}_handle:GroupHandle:{direction}"))
 
     def inputs(self):
         return [p for p in self.parameters if p.direction != "Out"]
@@ -246,6 +249,18 @@ def with_our_names(procedure, prototype):
     }
 
 
+def group_handles(procedure, declarations):
+    """Expressions for the numbers of the groups: those of the same members are told apart by them."""
+    values = {}
+    for group in [p for p in procedure.parameters if p.kind == "Group"]:
+        valid = "valid" if group.direction == "Out" else "true"
+        pointer = "*" in declarations[group.name]
+        values[f"{group.name}_handle"] = (
+            f"values::other_given({valid}, {group.name})" if pointer else f"values::other({group.name})"
+        )
+    return values
+
+
 def waits_with(procedure, names):
     """The arguments that tell a debugger what a call waits for."""
     waits = output(procedure, "Request") is None
@@ -255,7 +270,7 @@ def waits_with(procedure, names):
 def wrapper(procedure, prototype):
     declarations = with_our_names(procedure, prototype)
     names = list(declarations)
-    own = extra_values(procedure)
+    own = {**extra_values(procedure), **group_handles(procedure, declarations)}
     signature = ", ".join(declarations.values()) or "void"
     arguments = ", ".join(names)
     call = f"pmpi.{procedure.name.removeprefix('MPI_')}({arguments})"

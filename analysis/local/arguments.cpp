@@ -417,6 +417,10 @@ private:
                                            counted ? view_.number(Role::TargetCount) : 1,
                                            model::DatatypeId{static_cast<int>(type)});
         if (!hull || hull->empty() || (hull->low >= 0 && hull->high <= part->bytes)) return false;
+        const auto base = static_cast<std::int64_t>(part->base);
+        const auto low = checked_sum(base, hull->low);
+        const auto high = checked_sum(base, hull->high);
+        if (base > 0 && low && high) result_.reaches = Memory{process, *low, *high};
         return invalid("a target that reaches from byte " + text(hull->low) + " to byte " +
                        text(hull->high - 1) + " of the target's window, which has " +
                        text(part->bytes) + " bytes");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct InvalidArgument {
     FindingClass finding_class = FindingClass::InvalidArgument;
     Severity severity = Severity::Error;
     const CallSite* made = nullptr;  ///< the call that made what is wrong, if one did
+    std::optional<Memory> reaches;   ///< Finding::reaches
 };
 
 /// No program has data in the first page.

@@ -129,6 +129,7 @@ void Attachments::report(const TargetAccess& access,
     Finding* const finding =
         reporter_.report(FindingClass::InvalidArgument, Severity::Error, access.origin, calls);
     if (finding == nullptr) return;
+    finding->reaches = Memory{target, access.memory.hull.low, access.memory.hull.high};
     const std::string& name = execution_.procedures[access.site.procedure.index()].name;
     const std::string rank = rank_number(execution_, target);
     finding->message =

@@ -115,6 +115,17 @@ private:
         return true;
     }
 
+    /// The finding of a one-sided operation that reaches what the process may not touch.
+    std::optional<std::size_t> reaching(model::ProcessId process, std::uint64_t address) const {
+        const auto found = std::ranges::find_if(findings_.findings, [&](const Finding& finding) {
+            const auto at = static_cast<std::int64_t>(address);
+            return finding.reaches && finding.reaches->process == process &&
+                   finding.reaches->low <= at && at < finding.reaches->high;
+        });
+        if (found == findings_.findings.end()) return std::nullopt;
+        return static_cast<std::size_t>(found - findings_.findings.begin());
+    }
+
     bool report_crash(const Ending& ending, const model::Termination& end) {
         std::vector<Involved> calls;
         const CallSite* const inside = ending.open.empty() ? nullptr : &ending.open.front().site;
@@ -131,6 +142,8 @@ private:
         if (inside != nullptr) text += " in " + name(*inside);
         if (inside != nullptr && ending.open.front().cause)
             return blame(*ending.open.front().cause, text + ".");
+        if (const auto wrong = reaching(ending.process, end.address))
+            return blame(*wrong, text + ".");
         remember(reporter_.report(FindingClass::Abend, Severity::Error, ending.process, calls),
                  text + ".");
         return true;
@@ -152,6 +165,17 @@ private:
                                ".");
     }
 
+    /// What ends the call, if no process of the run can be named.
+    std::string_view awaited_by(const OpenCall& call) const {
+        if (name(call.site) == "MPI_Comm_connect") return "MPI_Comm_accept of another process";
+        if (name(call.site) == "MPI_Comm_accept") return "MPI_Comm_connect of another process";
+        const bool generalized = !call.waits_for.empty() &&
+                                 std::ranges::all_of(call.waits_for, [&](const CallSite& start) {
+                                     return name(start) == "MPI_Grequest_start";
+                                 });
+        return generalized ? "MPI_Grequest_complete" : "";
+    }
+
     void report_open_calls(const Ending& ending) {
         // The end of the record may be missing, and in it the return.
         if (process(ending).incomplete) return;
@@ -165,7 +189,10 @@ private:
                 calls.push_back({start, "waited for", false});
             Finding* const finding =
                 reporter_.report(finding_class, Severity::Error, ending.process, calls);
-            if (finding != nullptr) finding->message = name(call.site) + " has not returned.";
+            if (finding == nullptr) continue;
+            finding->message = name(call.site) + " has not returned.";
+            const std::string_view awaited = awaited_by(call);
+            if (!awaited.empty()) finding->message += " It waits for " + std::string{awaited} + ".";
         }
     }
 

@@ -277,6 +277,21 @@ void Handles::update(const CallView& view) {
     }
 }
 
+std::string_view Handles::freed_late(const CallView& view) {
+    if (!view.local.frees || view.succeeded()) return {};
+    std::string_view noun;
+    for (const LocalProcedure::Handle& handle : view.local.handles) {
+        const auto place = static_cast<std::size_t>(handle.at);
+        if (!handle.in || !handle.out || place >= view.call.before.size()) continue;
+        const model::Value& value = view.call.before[place];
+        const State* const state = is_kept(handle.kind, value) ? find(handle.kind, value) : nullptr;
+        if (state == nullptr || state->live.empty()) continue;
+        noun = words_of(handle.kind).noun;
+        remove(view, handle.kind, value);
+    }
+    return noun;
+}
+
 void Handles::finalize() {
     for (const State& state : states_) {
         const KindWords words = words_of(state.kind);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/local/id_map.h"
@@ -38,6 +39,9 @@ public:
     const CallSite* made_by(HandleKind kind, const model::Value& value) const;
     /// What the call has made, committed and freed.
     void update(const CallView& view);
+    /// A call that would have freed something, but after MPI_Finalize. The noun of what it was:
+    /// nothing more is said of it then; empty: nothing that is known.
+    std::string_view freed_late(const CallView& view);
     /// MPI_Finalize: what is left.
     void finalize();
 

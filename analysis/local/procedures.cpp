@@ -324,6 +324,14 @@ std::optional<HandleKind> handle_kind(const model::Parameter& parameter) {
     }
 }
 
+/// Of what is made from a session, or from MPI_COMM_WORLD.
+bool is_of_session(const model::Parameter& parameter) {
+    return parameter.kind == ParameterKind::Communicator ||
+           parameter.kind == ParameterKind::GroupHandle ||
+           parameter.kind == ParameterKind::Window || parameter.kind == ParameterKind::File ||
+           parameter.name == "session";
+}
+
 bool is_rma(BufferRule rule) {
     return rule >= BufferRule::Put;
 }
@@ -345,10 +353,12 @@ LocalProcedure local_procedure(const model::Procedure& procedure) {
     local.commits = procedure.name == "MPI_Type_commit";
     local.session = procedure.name.starts_with("MPI_Session_");
     local.info = procedure.name.starts_with("MPI_Info_");
+    int related = procedure.name == "MPI_Session_init" ? 1 : 0;
     for (std::size_t at = 0; at < procedure.parameters.size() && at < INT8_MAX; ++at) {
         const model::Parameter& parameter = procedure.parameters[at];
         if (parameter.kind == ParameterKind::Request && parameter.direction == Direction::Out)
             local.makes_request = true;
+        related += is_of_session(parameter) ? 1 : 0;
         const auto kind = handle_kind(parameter);
         if (!kind) continue;
         const bool out = parameter.direction == Direction::Out;
@@ -361,6 +371,7 @@ LocalProcedure local_procedure(const model::Procedure& procedure) {
         if (out && !lends) local.makes_handle = true;
         if (out && lends) local.lends_handle = true;
     }
+    local.relates = related > 1 && !procedure.name.starts_with("MPI_T_");
     return local;
 }
 

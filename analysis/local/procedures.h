@@ -152,6 +152,8 @@ struct LocalProcedure {
     bool commits = false;       ///< MPI_Type_commit
     bool session = false;       ///< of the sessions model
     bool info = false;          ///< MPI_Info_set and its kin
+    bool relates = false;       ///< is given and gives communicators, groups, windows, files, or
+                                ///< sessions: two of these at least
 
     /// Subscripts of parameters that a handle goes in or out by.
     struct Handle {

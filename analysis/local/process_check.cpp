@@ -64,6 +64,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       requests_(process.id, execution, overlaps_, reporter),
       epochs_(process.id, execution, overlaps_, reporter),
       info_promises_(process.id, execution, reporter),
+      origins_(process.id, execution, reporter),
       split_collectives_(process.id, overlaps_, reporter),
       lifecycle_(process, reporter) {
     for (const model::RecordedEvent* const event : events_)
@@ -138,12 +139,22 @@ void ProcessCheck::check(const CallView& view) {
         epochs_.on_call(view, accesses_);
     }
     check_with_earlier_calls(view, freed || invalid);
+    if (view.local.relates) origins_.check(view, shape.rank);
     if (refused) report_error(view, error);
     if (!view.call.leave_event && view.local.phase != Phase::Abort)
         ending_.open.back().cause = reporter_.last();
+    if (reporter_.last() && lifecycle_.finalized()) note_late(view);
     handles_.update(view);
     if (view.local.phase == Phase::Finalize && !finalize_ && !view.local.session)
         finalize_ = site_of(view.call);
+}
+
+// What was freed too late was leaked, but that is the same mistake.
+void ProcessCheck::note_late(const CallView& view) {
+    const std::string_view noun = handles_.freed_late(view);
+    if (noun.empty()) return;
+    add_consequence(findings_.findings[*reporter_.last()],
+                    "The " + std::string{noun} + " is not freed before MPI_Finalize.");
 }
 
 void ProcessCheck::check_with_earlier_calls(const CallView& view, bool wrong) {
@@ -229,6 +240,7 @@ bool ProcessCheck::check_arguments_of(const CallView& view, const CommunicatorSh
         reporter_.report(invalid.finding_class, invalid.severity, process_.id, calls);
     if (finding == nullptr) return true;
     finding->message = invalid.message;
+    finding->reaches = invalid.reaches;
     const std::int64_t communicator = view.number(Role::Communicator, model::kNullHandle);
     if (communicator >= 0)
         finding->communicator = model::CommunicatorId{static_cast<int>(communicator)};

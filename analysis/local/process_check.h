@@ -16,6 +16,7 @@
 #include "analysis/local/handles.h"
 #include "analysis/local/info_promises.h"
 #include "analysis/local/lifecycle.h"
+#include "analysis/local/origins.h"
 #include "analysis/local/overlaps.h"
 #include "analysis/local/requests.h"
 #include "analysis/local/sound_calls.h"
@@ -41,6 +42,7 @@ private:
     void check(const CallView& view);
     bool is_of_file_library(const CallView& view);
     /// What calls before this one have begun or promised. `wrong`: it is an error by itself.
+    void note_late(const CallView& view);
     void check_with_earlier_calls(const CallView& view, bool wrong);
     /// Reports communication inside of a reduction function, which must not do that.
     void check_operator_function(const CallView& view);
@@ -76,6 +78,7 @@ private:
     Requests requests_;
     Epochs epochs_;
     InfoPromises info_promises_;
+    Origins origins_;
     SplitCollectives split_collectives_;
     Lifecycle lifecycle_;
 

@@ -71,6 +71,8 @@ public:
     /// What has been reported since forget_last, new or counted; empty: nothing. The first.
     std::optional<std::size_t> last() const { return last_; }
     void forget_last() { last_.reset(); }
+    /// What goes wrong in this call follows from that finding.
+    void follow(std::size_t finding) { last_ = finding; }
 
     /// Something was not looked at: Findings::unchecked.
     void unchecked(std::string reason);

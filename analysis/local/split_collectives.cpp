@@ -7,18 +7,16 @@ using model::Role;
 void SplitCollectives::check(const CallView& view, const std::vector<Access>& accesses) {
     const std::int64_t file = view.number(Role::File, model::kNullHandle);
     if (file < 0) return;
-    const bool begins = view.name().ends_with("_begin") || view.name().ends_with("_begin_c");
-    if (const auto earlier = begun_.find(file); begins && earlier != begun_.end())
-        begin_again(view, earlier->second);
-    if (begins && view.succeeded()) {
-        Begun& begun = begun_[file];
-        overlaps_.active().remove(begun.used);
-        begun = {site_of(view.call), view.number(Role::Buffer), view.name(), kNoSlot};
-        for (const Access& access : accesses)
-            begun.used = overlaps_.active().add(access, begun.site, false, begun.used);
+    if (view.name().ends_with("_begin") || view.name().ends_with("_begin_c"))
+        return begin(view, accesses, file);
+    const auto refused = refused_.find(file);
+    const auto found = begun_.find(file);
+    if (view.name().ends_with("_end") && refused != refused_.end() &&
+        (found == begun_.end() || view.number(Role::Buffer) == refused->second.buffer)) {
+        reporter_.follow(refused->second.finding);
+        refused_.erase(refused);
         return;
     }
-    const auto found = begun_.find(file);
     if (found == begun_.end()) return;
     if (view.name().ends_with("_end")) {
         end(view, found->second);
@@ -31,15 +29,31 @@ void SplitCollectives::check(const CallView& view, const std::vector<Access>& ac
     begun_.erase(found);
 }
 
-void SplitCollectives::begin_again(const CallView& view, const Begun& begun) {
+void SplitCollectives::begin(const CallView& view,
+                             const std::vector<Access>& accesses,
+                             std::int64_t file) {
+    const auto earlier = begun_.find(file);
+    if (earlier != begun_.end()) second(view, earlier->second, file);
+    if (!view.succeeded()) return;
+    Begun& begun = begun_[file];
+    overlaps_.active().remove(begun.used);
+    begun = {site_of(view.call), view.number(Role::Buffer), view.name(), kNoSlot};
+    for (const Access& access : accesses)
+        begun.used = overlaps_.active().add(access, begun.site, false, begun.used);
+}
+
+/// A file handle has one of them at a time.
+void SplitCollectives::second(const CallView& view, const Begun& first, std::int64_t file) {
     Finding* const finding =
         reporter_.report(FindingClass::InvalidArgument,
                          Severity::Error,
                          process_,
-                         {{site_of(view.call)}, {begun.site, "not yet ended", false}});
+                         {{site_of(view.call)}, {first.site, "has not been ended", false}});
+    if (reporter_.last() && !view.succeeded())
+        refused_[file] = {view.number(Role::Buffer), *reporter_.last()};
     if (finding == nullptr) return;
-    finding->message = view.name() + " is given a file on which " + begun.procedure +
-                       " has begun an operation that has not ended: there may be one at a time.";
+    finding->message = view.name() + " is given a file with a split collective operation that " +
+                       first.procedure + " has begun and that has not been ended.";
 }
 
 void SplitCollectives::end(const CallView& view, const Begun& begun) {

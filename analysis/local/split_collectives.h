@@ -1,5 +1,5 @@
-/// Split collective operations on files: one at a time, and each begin has its end, with the same
-/// buffer, before the file is closed (MPI 4.0, 14.4.5).
+/// Split collective operations on files: each begin has its end, with the same buffer, before the
+/// file is closed (MPI 4.0, 14.4.5).
 #pragma once
 
 #include <cstdint>
@@ -31,14 +31,22 @@ private:
         ActiveSlot used = kNoSlot;
     };
 
-    void begin_again(const CallView& view, const Begun& begun);
+    /// A begin that MPI has refused, as another operation was not ended: its end is refused, too.
+    struct Refused {
+        std::int64_t buffer = 0;
+        std::size_t finding = 0;  ///< Reporter::last
+    };
+
+    void begin(const CallView& view, const std::vector<Access>& accesses, std::int64_t file);
+    void second(const CallView& view, const Begun& first, std::int64_t file);
     void end(const CallView& view, const Begun& begun);
     void close(const CallView& view, const Begun& begun);
 
     model::ProcessId process_;
     Overlaps& overlaps_;
     Reporter& reporter_;
-    std::map<std::int64_t, Begun> begun_;  ///< by file
+    std::map<std::int64_t, Begun> begun_;      ///< by file
+    std::map<std::int64_t, Refused> refused_;  ///< by file
 };
 
 }  // namespace mqinspect::analysis

@@ -47,6 +47,13 @@ void assign_edges(std::vector<std::int64_t>& given,
     }
 }
 
+/// The text of MPI_Comm_create_from_group, as a subscript; -1: there is none.
+std::int64_t string_tag(const model::Procedure& procedure, const model::RecordedCall& call) {
+    for (std::size_t at = 0; at < procedure.parameters.size() && at < call.before.size(); ++at)
+        if (procedure.parameters[at].name == "stringtag") return call.before[at].number;
+    return -1;
+}
+
 }  // namespace
 
 std::uint32_t Matcher::find_order(const std::string& key,
@@ -81,9 +88,13 @@ std::uint32_t Matcher::order_of(const Context& context) {
         case WaveSpace::Group: {
             const model::Value* group =
                 model::value_of(context.procedure, context.call.before, Role::Group);
-            if (!members_.valid(number) || group == nullptr || group->list.empty()) return kNoOrder;
-            std::string key =
-                "g" + std::to_string(number) + "t" + std::to_string(context.in(Role::Tag));
+            const std::int64_t text = string_tag(context.procedure, context.call);
+            if (group == nullptr || group->list.empty() || (text < 0 && !members_.valid(number)))
+                return kNoOrder;
+            // Those of MPI_Comm_create_from_group have no communicator.
+            std::string key = text >= 0 ? "s" + std::to_string(text)
+                                        : "g" + std::to_string(number) + "t" +
+                                              std::to_string(context.in(Role::Tag));
             std::vector<model::ProcessId> members;
             for (const std::int64_t rank : group->list) {
                 if (rank < 0) return kNoOrder;
@@ -131,6 +142,10 @@ void Matcher::fill(const Context& context, Contribution& contribution) const {
         return model::value_of(context.procedure, context.call.before, role);
     };
     if (context.kind.by_groups) assign(contribution.given, value(Role::Group));
+    if (context.kind.space == WaveSpace::Group) {
+        const std::int64_t text = string_tag(context.procedure, context.call);
+        if (text >= 0) contribution.given.push_back(text);
+    }
     if (context.kind.by_lists) assign_lists(contribution.given, context.procedure, context.call);
     if (context.kind.by_edges) assign_edges(contribution.given, context.procedure, context.call);
     if (pattern == Pattern::None) return;

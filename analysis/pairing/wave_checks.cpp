@@ -63,13 +63,14 @@ Finding WaveChecks::start_finding(FindingClass finding_class, const Wave& wave) 
     Finding finding;
     finding.finding_class = finding_class;
     finding.severity = Severity::Error;
-    finding.communicator = wave.communicator;
+    if (wave.communicator.value >= 0) finding.communicator = wave.communicator;
     return finding;
 }
 
 std::string WaveChecks::operation_name(const Wave& wave, Member member) const {
-    return std::string(report_.procedure_name(wave.contributions[member].site)) + " on " +
-           report_.members().name(wave.communicator);
+    std::string name{report_.procedure_name(wave.contributions[member].site)};
+    if (wave.communicator.value < 0) return name;
+    return name + " on " + report_.members().name(wave.communicator);
 }
 
 std::string WaveChecks::ranks(const Wave& wave, const std::vector<Member>& members) const {

@@ -71,6 +71,8 @@ private:
     void check_lists(const Wave& wave);
     void check_edges(const Wave& wave);
     void check_open_groups(Matcher& matcher, const std::vector<WaveIndex>& open);
+    static std::optional<Member> missed(Matcher& matcher, const Wave& here, const Wave& there);
+    void report_tags(const Wave& wave, Member member, const Wave& other_wave, Member other);
     void report_edge(const Wave& wave, Member giver, Member other, bool is_end);
     void report_groups(const Wave& wave, Member member, const Wave& other_wave, Member other);
     bool is_made_of_wrong_groups(const Wave& wave) const;

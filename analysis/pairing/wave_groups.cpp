@@ -102,30 +102,34 @@ void WaveChecks::report_edge(const Wave& wave, Member giver, Member other, bool 
     report_.add(key, std::move(finding));
 }
 
-// Calls of MPI_Comm_create_group with different groups do not meet at all: each waits for a member
-// that waits in the other one.
+// Who has come to `there` and is missed in `here`.
+std::optional<WaveChecks::Member> WaveChecks::missed(Matcher& matcher,
+                                                     const Wave& here,
+                                                     const Wave& there) {
+    const auto members = matcher.wave_members(here);
+    for (Member member = 0; member < there.contributions.size(); ++member) {
+        if (!there.contributions[member].arrived) continue;
+        const ProcessId process = there.contributions[member].site.process;
+        const auto place = std::ranges::find(members, process);
+        if (place != members.end() &&
+            !here.contributions[static_cast<std::size_t>(place - members.begin())].arrived)
+            return member;
+    }
+    return std::nullopt;
+}
+
+// Calls of MPI_Comm_create_group with different groups do not meet at all, nor do those of
+// MPI_Comm_create_from_group with different groups or tags: each waits for a member that waits in
+// the other one.
 void WaveChecks::check_open_groups(Matcher& matcher, const std::vector<WaveIndex>& open) {
     std::vector<const Wave*> waves;
     for (const WaveIndex index : open) {
         const Wave& wave = matcher.wave(index);
         const auto here = std::ranges::find_if(wave.contributions, &Contribution::arrived);
-        if (here != wave.contributions.end() && kind(*here).name == "Comm_create_group" &&
+        if (here != wave.contributions.end() && kind(*here).space == WaveSpace::Group &&
             waves.size() < kMostOpen)
             waves.push_back(&wave);
     }
-    // Who has come to `there` and is missed in `here`.
-    const auto missed = [&](const Wave& here, const Wave& there) -> std::optional<Member> {
-        const auto members = matcher.wave_members(here);
-        for (Member member = 0; member < there.contributions.size(); ++member) {
-            if (!there.contributions[member].arrived) continue;
-            const ProcessId process = there.contributions[member].site.process;
-            const auto place = std::ranges::find(members, process);
-            if (place != members.end() &&
-                !here.contributions[static_cast<std::size_t>(place - members.begin())].arrived)
-                return member;
-        }
-        return std::nullopt;
-    };
     for (std::size_t i = 0; i < waves.size(); ++i) {
         for (std::size_t j = i + 1; j < waves.size(); ++j) {
             const Wave& left = *waves[i];
@@ -133,14 +137,49 @@ void WaveChecks::check_open_groups(Matcher& matcher, const std::vector<WaveIndex
             if (left.communicator != right.communicator || left.order == right.order ||
                 derailed_.count(left.order) != 0)
                 continue;
-            const auto of_right = missed(left, right);
-            const auto of_left = missed(right, left);
+            const auto of_right = missed(matcher, left, right);
+            const auto of_left = missed(matcher, right, left);
             if (!of_right || !of_left) continue;
-            report_groups(left, *of_left, right, *of_right);
+            const bool with_tags = left.communicator.value < 0;
+            const bool same_tag =
+                left.contributions[*of_left].given == right.contributions[*of_right].given;
+            if (with_tags && !same_tag) {
+                // With other members, too, these are two operations that cross.
+                if (!std::ranges::equal(matcher.wave_members(left), matcher.wave_members(right)))
+                    continue;
+                report_tags(left, *of_left, right, *of_right);
+            } else {
+                report_groups(left, *of_left, right, *of_right);
+            }
             derailed_.insert(left.order);
             derailed_.insert(right.order);
         }
     }
+}
+
+void WaveChecks::report_tags(const Wave& wave,
+                             Member member,
+                             const Wave& other_wave,
+                             Member other) {
+    const Contribution& one = wave.contributions[member];
+    const Contribution& second = other_wave.contributions[other];
+    const auto text_of = [&](const Contribution& giver) {
+        const auto at = static_cast<std::size_t>(giver.given.front());
+        const auto& texts = report_.execution().texts;
+        return report_.rank_text(giver.site.process) + " gives \"" +
+               (at < texts.size() ? texts[at] : "?") + "\"";
+    };
+    Finding finding = start_finding(FindingClass::InvalidArgument, wave);
+    finding.processes = {one.site.process, second.site.process};
+    finding.calls = {one.site.involved("gives one tag"), second.site.involved("gives another one")};
+    finding.message =
+        operation_name(wave, member) +
+        " is given different string tags by processes of the same group: " + text_of(one) +
+        ", but " + text_of(second) + ".";
+    const std::uint64_t key =
+        InterprocessReport::key(FindingClass::InvalidArgument, {&one.site, &second.site});
+    if (report_.count_again(key, finding.processes)) return;
+    report_.add(key, std::move(finding));
 }
 
 void WaveChecks::report_groups(const Wave& wave,
@@ -153,14 +192,16 @@ void WaveChecks::report_groups(const Wave& wave,
     finding.processes = {one.site.process, second.site.process};
     finding.calls = {one.site.involved("gives one group"),
                      second.site.involved("gives another one")};
+    // What others than MPI_Comm_create give is not kept, or is a tag.
+    const bool shown = kind(one).by_groups;
     const auto text_of = [&](const Contribution& giver) {
         return report_.rank_text(giver.site.process) +
-               (giver.given.empty() ? "" : " gives " + group_text(giver.given));
+               (shown ? " gives " + group_text(giver.given) : "");
     };
     finding.message = operation_name(wave, member) +
                       " is given different groups by processes that are in them: " + text_of(one) +
-                      (one.given.empty() ? " and " : ", but ") + text_of(second) +
-                      (one.given.empty() ? " do not give the same one." : ".");
+                      (shown ? ", but " : " and ") + text_of(second) +
+                      (shown ? "." : " do not give the same one.");
     const std::uint64_t key =
         InterprocessReport::key(FindingClass::InvalidArgument, {&one.site, &second.site});
     if (report_.count_again(key, finding.processes)) return;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "analysis/pairing/check_pairing.h"
+#include "analysis/replay/buffered_sends.h"
+#include "analysis/replay/held_processes.h"
 #include "analysis/replay/races.h"
 #include "analysis/replay/ready_sends.h"
 #include "analysis/replay/stuck_findings.h"
@@ -97,7 +99,7 @@ public:
 private:
     using Forced = std::vector<Matcher::Forced>;
 
-    void play(Player& player);
+    void play(Player& player, StuckFindings& stuck_findings);
     void check_races(Races& clocks, Matcher& matcher);
     void report(const Races::Race& race);
     void try_alternatives(const std::vector<Races::Race>& races);
@@ -126,8 +128,7 @@ void Replay::settle(Player& player) {
         if (player.finalizing(process.id)) report_.mark_over(process.id);
 }
 
-void Replay::play(Player& player) {
-    StuckFindings stuck_findings(player, report_, seen_, options_.strict);
+void Replay::play(Player& player, StuckFindings& stuck_findings) {
     while (true) {
         settle(player);
         std::vector<ThreadIndex> to_pass;
@@ -157,18 +158,31 @@ void Replay::check(Pairing pairing) {
     std::vector<MatchVisitor*> all = {&clocks};
     if (pairing == Pairing::Check) all.push_back(&checks);
     const bool with_ready = ReadySends::are_checked(recording_.execution(), kinds_);
-    RunClocks run_clocks(with_ready ? recording_.execution().processes.size() : 0, kinds_);
+    const bool with_buffered = BufferedSends::are_checked(recording_.execution(), kinds_);
+    const bool with_clocks = with_ready || with_buffered;
+    RunClocks run_clocks(with_clocks ? recording_.execution().processes.size() : 0, kinds_);
     ReadySends ready_sends(kinds_, run_clocks, report_);
-    if (with_ready) all.insert(all.end(), {&run_clocks, &ready_sends});
+    BufferedSends buffered_sends(run_clocks, report_, options_.strict);
+    if (with_clocks) all.push_back(&run_clocks);
+    if (with_ready) all.push_back(&ready_sends);
+    if (with_buffered) all.push_back(&buffered_sends);
     Visitors visitors(std::move(all));
     Player player(recording_, kinds_, members_, &visitors);
     checks.look_at(player.matcher());
-    if (checks.wants_calls())
-        player.watch([&checks](const model::RecordedCall& call) { checks.see(call); });
-    play(player);
+    if (checks.wants_calls() || with_buffered) {
+        player.watch([&](const model::RecordedCall& call) {
+            if (checks.wants_calls()) checks.see(call);
+            if (with_buffered) buffered_sends.see(call);
+        });
+    }
+    StuckFindings stuck_findings(player, report_, seen_, options_.strict);
+    play(player, stuck_findings);
     check_races(clocks, player.matcher());
     ready_sends.finish();
+    buffered_sends.finish();
     if (pairing == Pairing::Check) checks.finish(findings_);
+    // The last: what others know by its place among the findings may move.
+    attach_to_held(player, report_, stuck_findings, findings_);
 }
 
 void Replay::check_races(Races& clocks, Matcher& matcher) {

@@ -1,6 +1,5 @@
 #include "analysis/replay/ready_sends.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -8,10 +7,7 @@ namespace mqinspect::analysis {
 
 bool ReadySends::are_checked(const model::Execution& execution,
                              const std::vector<CallKind>& kinds) {
-    // One-sided operations, and other threads, tell of receives in other ways.
-    return has_sends(kinds, model::SendMode::Ready) && execution.windows.empty() &&
-           execution.processes.size() <= RunClocks::kMostProcesses &&
-           std::ranges::none_of(execution.processes, &model::RecordedProcess::threads_may_call);
+    return has_sends(kinds, model::SendMode::Ready) && RunClocks::know_all(execution);
 }
 
 void ReadySends::on_start(OperationIndex index, const Operation& operation) {

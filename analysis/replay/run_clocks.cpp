@@ -19,6 +19,11 @@ RunClocks::RunClocks(std::size_t processes, const std::vector<CallKind>& kinds)
       rows_(processes, {Clock(processes), Clock(processes), nullptr}),
       synchronous_(has_sends(kinds, model::SendMode::Synchronous)) {}
 
+bool RunClocks::know_all(const model::Execution& execution) {
+    return execution.windows.empty() && execution.processes.size() <= kMostProcesses &&
+           std::ranges::none_of(execution.processes, &model::RecordedProcess::threads_may_call);
+}
+
 std::shared_ptr<const Clock> RunClocks::of(ProcessId process) {
     Row& row = rows_[process.index()];
     if (row.shown == nullptr) row.shown = std::make_shared<const Clock>(row.known);

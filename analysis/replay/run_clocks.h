@@ -26,6 +26,10 @@ public:
     /// More processes are too many: a clock for each of them.
     static constexpr std::size_t kMostProcesses = 256;
 
+    /// What orders the calls of this run is in its record: one-sided operations, and other threads,
+    /// tell of calls in other ways.
+    static bool know_all(const model::Execution& execution);
+
     /// Keeps a reference to `kinds`.
     RunClocks(std::size_t processes, const std::vector<CallKind>& kinds);
 

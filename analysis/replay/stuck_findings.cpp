@@ -78,6 +78,7 @@ std::string StuckFindings::call_text(ThreadIndex index) const {
     }
     if (!thread.waits.waves.empty()) {
         const Wave& wave = player_.matcher().wave(thread.waits.waves.front());
+        if (wave.communicator.value < 0) return name;
         return name + " on " + report_.members().name(wave.communicator);
     }
     if (thread.waits.probe) {
@@ -174,7 +175,8 @@ void StuckFindings::add_calls(const StuckThreads& stuck,
     for (const WaveIndex wave : thread.waits.waves) {
         if (!player_.waits_for_wave(index, wave)) continue;
         const Wave& awaited = player_.matcher().wave(wave);
-        if (!finding.communicator) finding.communicator = awaited.communicator;
+        if (!finding.communicator && awaited.communicator.value >= 0)
+            finding.communicator = awaited.communicator;
         const EventSite* start = started_by(thread, awaited);
         if (start != nullptr && starts++ < kMostStarts) {
             finding.calls.push_back(start->involved("started it", false));
@@ -231,6 +233,14 @@ void StuckFindings::add(const StuckThreads& stuck,
             " The run got through because a message was buffered or a collective operation did "
             "not wait for all, which MPI does not promise.";
     }
+    add_victims(stuck, core, finding);
+    if (!may_pass || !why.empty()) return report_.add(key, std::move(finding));
+    add_or_defer(order, key, std::move(finding));
+}
+
+void StuckFindings::add_victims(const StuckThreads& stuck,
+                                const StuckThreads::Core& core,
+                                Finding& finding) const {
     for (std::size_t at = 0; at < std::min(core.victims.size(), kMostVictims); ++at) {
         finding.consequences.push_back(wait_text(stuck, core.victims[at]) +
                                        ", and cannot go on either.");
@@ -239,8 +249,6 @@ void StuckFindings::add(const StuckThreads& stuck,
         finding.consequences.push_back(std::to_string(core.victims.size() - kMostVictims) +
                                        " more processes cannot go on either.");
     }
-    if (!may_pass || !why.empty()) return report_.add(key, std::move(finding));
-    add_or_defer(order, key, std::move(finding));
 }
 
 void StuckFindings::add_or_defer(const std::vector<ThreadIndex>& threads,

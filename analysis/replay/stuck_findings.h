@@ -31,6 +31,10 @@ public:
 
     /// `why`: a sentence about the matching, if it is not the one observed.
     void add(const StuckThreads& stuck, const StuckThreads::Core& core, const std::string& why);
+    /// Says who cannot go on because of the core.
+    void add_victims(const StuckThreads& stuck,
+                     const StuckThreads::Core& core,
+                     Finding& finding) const;
     /// After the play: potential ones in which a call never returned, unless something real has
     /// kept that call; and those at windows, unless a later call was kept out of the same window
     /// for good.

@@ -1,6 +1,7 @@
 #include "analysis/replay/stuck_threads.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mqinspect::analysis {
 
@@ -19,8 +20,8 @@ bool not_under_way(const PlayedThread& thread, const Operation& awaited) {
 
 }  // namespace
 
-StuckThreads::StuckThreads(Player& player, const InterprocessReport& report)
-    : player_(player), report_(report) {
+StuckThreads::StuckThreads(Player& player, const InterprocessReport& report, std::vector<bool> held)
+    : player_(player), report_(report), held_(std::move(held)) {
     find_nodes();
 }
 
@@ -60,6 +61,7 @@ std::vector<StuckThreads::Core> StuckThreads::solve() {
         for (const Node node : found.nodes) {
             core_of[node] = cores.size();
             if (thread_of_node_[node] != kNone) core.threads.push_back(thread_of_node_[node]);
+            if (node < held_.size() && held_[node]) core.held = ProcessId{static_cast<int>(node)};
         }
         cores.push_back(std::move(core));
     }
@@ -83,6 +85,12 @@ void StuckThreads::add_process(WaitForGraph& graph, ProcessId process) {
     const auto node = static_cast<Node>(process.value);
     if (report_.crashed(process)) return;  // running, as far as the others are concerned
     const std::vector<ThreadIndex>& blocked = blocked_[process.index()];
+    if (node < held_.size() && held_[node]) {
+        graph.set_state(node, State::Blocked);
+        graph.set_mode(node, Mode::All);
+        graph.add_clause(node, Mode::All, {&node, 1});
+        return;
+    }
     if (blocked.empty()) {
         const bool ended = player_.ended(process) && report_.over(process);
         graph.set_state(node, ended ? State::Ended : State::Running);

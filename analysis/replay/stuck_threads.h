@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -19,14 +20,17 @@ namespace mqinspect::analysis {
 /// running here: whoever waits for them is not in a deadlock of its own.
 class StuckThreads {
 public:
-    /// Keeps references.
-    StuckThreads(Player& player, const InterprocessReport& report);
+    /// Keeps references. `held`: by process, those without a blocked thread that do not go on; may
+    /// be empty.
+    StuckThreads(Player& player, const InterprocessReport& report, std::vector<bool> held = {});
 
     /// A set of threads that wait for each other, or one that waits for those who have ended.
     struct Core {
         std::vector<ThreadIndex> threads;
         bool cyclic = false;
         std::vector<ThreadIndex> victims;  ///< who cannot go on because of them
+        /// There are no threads, but one of the processes that are held.
+        std::optional<model::ProcessId> held;
     };
     std::vector<Core> solve();
     /// Whom a blocked thread waits for, as processes.
@@ -46,6 +50,7 @@ private:
 
     Player& player_;
     const InterprocessReport& report_;
+    std::vector<bool> held_;
     std::vector<ThreadIndex> thread_of_node_;        ///< kNone: a process with several
     std::map<ThreadIndex, Node> own_node_;           ///< of threads with a node of their own
     std::vector<std::vector<ThreadIndex>> blocked_;  ///< by process

@@ -280,7 +280,9 @@ void add_check(CLI::App& app, int& exit_code) {
                         options->messages,
                         "file for what could not be read; it is removed if there is nothing");
     auto* strict = command->add_flag(
-        "--strict", options->check.strict, "deadlocks that only buffering has avoided are errors");
+        "--strict",
+        options->check.strict,
+        "deadlocks that only buffering has avoided, and buffers that may be too small, are errors");
     command->add_flag("--buffered", options->buffered, "they are warnings (the default)")
         ->excludes(strict);
     command->add_option("--suppress",

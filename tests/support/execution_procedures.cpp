@@ -86,6 +86,9 @@ MPI_Comm_group comm >group
 MPI_Comm_remote_size comm >size
 MPI_Group_incl|MPI_Group_excl group n ranks >newgroup
 MPI_Group_free =group
+MPI_Group_union|MPI_Group_intersection group1 group2 >newgroup group1_handle group2_handle >newgroup_handle
+MPI_Group_from_session_pset session pset_name >newgroup >newgroup_handle
+MPI_Comm_create_from_group group stringtag info errhandler >newcomm group_handle
 MPI_Cart_shift comm direction disp >rank_source >rank_dest
 MPI_Dist_graph_create_adjacent comm_old indegree sources sourceweights outdegree destinations destweights info reorder >comm_dist_graph
 MPI_Type_create_subarray ndims array_of_sizes array_of_subsizes array_of_starts order oldtype >newtype
@@ -95,6 +98,8 @@ MPI_Unpack inbuf insize =position outbuf outcount datatype comm
 MPI_Free_mem base
 MPI_Info_create >info
 MPI_Info_set info key value
+MPI_Buffer_attach buffer size
+MPI_Buffer_detach >buffer_addr >size
 MPI_Info_free =info
 MPI_Comm_create_errhandler comm_errhandler_fn >errhandler
 MPI_Comm_set_errhandler comm errhandler
@@ -203,6 +208,14 @@ const std::map<std::string_view, ParameterKind>& kinds() {
         {"fh", File},
         {"group", Group},
         {"newgroup", Group},
+        {"group1", Group},
+        {"group2", Group},
+        {"group_handle", GroupHandle},
+        {"group1_handle", GroupHandle},
+        {"group2_handle", GroupHandle},
+        {"newgroup_handle", GroupHandle},
+        {"pset_name", Text},
+        {"stringtag", Text},
         {"status", Status},
         {"array_of_statuses", StatusList},
         {"array_of_indices", IntegerList},

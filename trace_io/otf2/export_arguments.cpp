@@ -53,7 +53,7 @@ OTF2_StringRef EventExport::arguments(const Context& context) {
     const auto& parameters = context.procedure.parameters;
     for (std::size_t at = 0; at < parameters.size() && at < context.call.before.size(); ++at) {
         const model::Parameter& parameter = parameters[at];
-        if (model::is_checksum(parameter.kind) || parameter.direction == Direction::Out ||
+        if (model::is_of_recorder(parameter.kind) || parameter.direction == Direction::Out ||
             (returned && !is_kept(parameter.kind)))
             continue;
         append(text, parameter, context.call.before[at]);
@@ -74,7 +74,7 @@ OTF2_StringRef EventExport::results(const Context& context) {
     const auto& parameters = context.procedure.parameters;
     for (std::size_t at = 0; at < parameters.size() && at < context.call.after.size(); ++at) {
         const model::Parameter& parameter = parameters[at];
-        if (!model::is_checksum(parameter.kind) && parameter.direction == Direction::Out)
+        if (!model::is_of_recorder(parameter.kind) && parameter.direction == Direction::Out)
             append(text, parameter, context.call.after[at]);
     }
     return text.empty() ? OTF2_UNDEFINED_STRING : definitions_.text(text);

@@ -360,6 +360,32 @@ TEST(Collectives, GroupsThatCrossInCreateGroup) {
                 IsEmpty());
 }
 
+// Other members with another tag: that may be two operations that cross.
+TEST(Collectives, StringTags) {
+    EXPECT_THAT(checked(2, R"(
+        0: MPI_Comm_create_from_group(group=[0,1], stringtag="a") @a.c:1
+        0: MPI_Comm_create_from_group(group=[0,1], stringtag="b") @a.c:2
+        1: MPI_Comm_create_from_group(group=[0,1], stringtag="a") @a.c:3
+        1: MPI_Comm_create_from_group(group=[0,1], stringtag="b") @a.c:4
+    )"),
+                IsEmpty());
+    EXPECT_THAT(checked(2, R"(
+        0: MPI_Comm_create_from_group(group=[0,1], stringtag="a") = - @a.c:1
+        1: MPI_Comm_create_from_group(group=[0,1], stringtag="b") = - @a.c:2
+    )"),
+                ElementsAre("error invalid argument: a.c:1 a.c:2"));
+    EXPECT_THAT(checked(2, R"(
+        0: MPI_Comm_create_from_group(group=[0,1], stringtag="a") = - @a.c:1
+        1: MPI_Comm_create_from_group(group=[1,0], stringtag="a") = - @a.c:2
+    )"),
+                ElementsAre("error invalid argument: a.c:1 a.c:2"));
+    EXPECT_THAT(checked(3, R"(
+        0: MPI_Comm_create_from_group(group=[0,1], stringtag="a") = - @a.c:1
+        1: MPI_Comm_create_from_group(group=[1,0], stringtag="b") = - @a.c:2
+    )"),
+                IsEmpty());
+}
+
 TEST(Collectives, TopologiesAreTheSameForAll) {
     EXPECT_THAT(lines(4, R"(
         0: MPI_Cart_create(comm_old=MPI_COMM_WORLD, dims=[2,2], periods=[0,1])
