@@ -83,19 +83,8 @@ Origins joined(std::initializer_list<const Origins*> parts) {
     return origins;
 }
 
-Origins origins_of(FindingClass finding_class) {
-    static const Origins types = {{FindingClass::WrongDataType, Reach::Call}};
-    static const Origins overwritten = {{FindingClass::WrongDataType, Reach::Call},
-                                        {FindingClass::Overlapping, Reach::Call}};
-    static const Origins refilled = {{FindingClass::Overlapping, Reach::Call}};
-    static const Origins errors = {{FindingClass::MpiError, Reach::Process}};
-    // The error comes when the message does, perhaps in a call that completes the receive.
-    static const Origins truncations = {{FindingClass::WrongSendSize, Reach::Process},
-                                        {FindingClass::WrongReceiveSize, Reach::Process},
-                                        {FindingClass::IncorrectReceiveSize, Reach::Process}};
-    // Members of a collective operation hand on what did not fit between others.
-    static const Origins handed_on = {{FindingClass::WrongReceiveSize, Reach::Site},
-                                      {FindingClass::IncorrectReceiveSize, Reach::Site}};
+// Of what is said of calls that did not come to their end, or not together.
+Origins origins_of_outcome(FindingClass finding_class) {
     static const Origins stuck = {{FindingClass::RealDeadlock, Reach::Job},
                                   {FindingClass::RealHangUp, Reach::Job}};
     static const Origins early_ends = {{FindingClass::MissingFinalize, Reach::Job}};
@@ -118,24 +107,7 @@ Origins origins_of(FindingClass finding_class) {
                                          {FindingClass::WrongDataType, Reach::Stuck},
                                          {FindingClass::NonpairedReceive, Reach::Stuck},
                                          {FindingClass::NonpairedSend, Reach::Stuck}};
-    static const Origins outside = {{FindingClass::CallOutsideMpi, Reach::Call}};
     switch (finding_class) {
-        case FindingClass::InvalidArgument:
-            return outside;
-        case FindingClass::WrongSendSize:
-        case FindingClass::IncorrectSendSize:
-        case FindingClass::WrongReceiveSize:
-        case FindingClass::IncorrectReceiveSize:
-            return types;
-        case FindingClass::ReceiveChecksum:
-            return overwritten;
-        case FindingClass::SendChecksum:
-            return refilled;
-        case FindingClass::MpiError:
-            return joined({&bad_calls(), &mismatches(), &truncations, &handed_on});
-        case FindingClass::Abend:
-        case FindingClass::Abort:
-            return joined({&bad_calls(), &mismatches(), &errors});
         case FindingClass::RealDeadlock:
             return joined({&mismatches(), &early_ends});
         case FindingClass::RealHangUp:
@@ -164,6 +136,42 @@ Origins origins_of(FindingClass finding_class) {
             return ends(Reach::Job);
         default:
             return {};
+    }
+}
+
+Origins origins_of(FindingClass finding_class) {
+    static const Origins types = {{FindingClass::WrongDataType, Reach::Call}};
+    static const Origins overwritten = {{FindingClass::WrongDataType, Reach::Call},
+                                        {FindingClass::Overlapping, Reach::Call}};
+    static const Origins refilled = {{FindingClass::Overlapping, Reach::Call}};
+    static const Origins errors = {{FindingClass::MpiError, Reach::Process}};
+    // The error comes when the message does, perhaps in a call that completes the receive.
+    static const Origins truncations = {{FindingClass::WrongSendSize, Reach::Process},
+                                        {FindingClass::WrongReceiveSize, Reach::Process},
+                                        {FindingClass::IncorrectReceiveSize, Reach::Process}};
+    // Members of a collective operation hand on what did not fit between others.
+    static const Origins handed_on = {{FindingClass::WrongReceiveSize, Reach::Site},
+                                      {FindingClass::IncorrectReceiveSize, Reach::Site}};
+    static const Origins outside = {{FindingClass::CallOutsideMpi, Reach::Call}};
+    switch (finding_class) {
+        case FindingClass::InvalidArgument:
+            return outside;
+        case FindingClass::WrongSendSize:
+        case FindingClass::IncorrectSendSize:
+        case FindingClass::WrongReceiveSize:
+        case FindingClass::IncorrectReceiveSize:
+            return types;
+        case FindingClass::ReceiveChecksum:
+            return overwritten;
+        case FindingClass::SendChecksum:
+            return refilled;
+        case FindingClass::MpiError:
+            return joined({&bad_calls(), &mismatches(), &truncations, &handed_on});
+        case FindingClass::Abend:
+        case FindingClass::Abort:
+            return joined({&bad_calls(), &mismatches(), &errors});
+        default:
+            return origins_of_outcome(finding_class);
     }
 }
 

@@ -172,9 +172,10 @@ bool Conditions::are_all_guarded(tree counter, gimple* lock, ContextId context) 
 
 bool Conditions::is_same_lock(gimple* a, gimple* b, ContextId context) {
     if (gimple_code(a) != gimple_code(b)) return false;
-    if (gimple_code(a) == GIMPLE_OMP_CRITICAL)
+    if (gimple_code(a) == GIMPLE_OMP_CRITICAL) {
         return gimple_omp_critical_name(as_a<gomp_critical*>(a)) ==
                gimple_omp_critical_name(as_a<gomp_critical*>(b));
+    }
     const auto lock_of = [&](gimple* call) {
         const auto position = static_cast<unsigned>(callees_.of(gimple_call_fndecl(call)).argument);
         return position < gimple_call_num_args(call)
