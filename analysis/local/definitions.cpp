@@ -157,6 +157,25 @@ std::string wrong_packing(const CallView& view, const model::Execution& executio
     return "a packed buffer of " + text(bytes) + " bytes, but " + text(*end) + " are needed";
 }
 
+/// Room for less than MPI_Type_get_envelope tells (MPI 4.0, 5.1.13).
+std::string wrong_contents(const CallView& view, const model::Execution& execution) {
+    const std::int64_t id = view.number(Role::Datatype, model::kNullHandle);
+    const bool large = view.name() != "MPI_Type_get_contents";
+    if (large || id < 0 || static_cast<std::size_t>(id) >= execution.datatypes.size()) return {};
+    const model::RecordedDatatype& type = execution.datatypes[static_cast<std::size_t>(id)];
+    const auto lacks = [&](std::string_view name, std::size_t number, std::string_view what) {
+        const auto needed = static_cast<std::int64_t>(number);
+        const std::int64_t room = named_number(view, name, needed);
+        if (room >= needed) return std::string{};
+        return "room for " + text(room) + " " + std::string{what} +
+               ", but the datatype was made from " + text(needed);
+    };
+    std::string wrong = lacks("max_integers", type.integers.size(), "integers");
+    if (wrong.empty()) wrong = lacks("max_addresses", type.addresses.size(), "addresses");
+    if (wrong.empty()) wrong = lacks("max_datatypes", type.types.size(), "datatypes");
+    return wrong;
+}
+
 std::string null_handle(const CallView& view,
                         const model::Execution& execution,
                         std::string_view parameter,
@@ -208,6 +227,8 @@ std::string wrong_definition(const CallView& view,
             return wrong_kind_of_window(view, execution);
         case DefinitionRule::FreedDatatype:
             return wrong_freed_datatype(view, execution);
+        case DefinitionRule::Contents:
+            return wrong_contents(view, execution);
         case DefinitionRule::Packing:
             return wrong_packing(view, execution);
         case DefinitionRule::Info:

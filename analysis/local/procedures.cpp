@@ -195,6 +195,7 @@ const Table<DefinitionRule>& definition_rules() {
         {"errhandler_set", ErrorHandler},
         {"errhandler_free", ErrorHandler},
         {"file_set_view", FileView},
+        {"type_get_contents", Contents},
     };
     return table;
 }
@@ -353,6 +354,10 @@ LocalProcedure local_procedure(const model::Procedure& procedure) {
     local.commits = procedure.name == "MPI_Type_commit";
     local.session = procedure.name.starts_with("MPI_Session_");
     local.info = procedure.name.starts_with("MPI_Info_");
+    local.refusable = procedure.function.mode == model::SendMode::Buffered ||
+                      procedure.name.starts_with("MPI_Buffer_") ||
+                      procedure.name == "MPI_Session_get_nth_pset" ||
+                      procedure.name == "MPI_Group_from_session_pset";
     int related = procedure.name == "MPI_Session_init" ? 1 : 0;
     for (std::size_t at = 0; at < procedure.parameters.size() && at < INT8_MAX; ++at) {
         const model::Parameter& parameter = procedure.parameters[at];

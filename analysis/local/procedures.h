@@ -105,6 +105,7 @@ enum class DefinitionRule : std::uint8_t {
     Info,          ///< needs one
     ErrorHandler,  ///< needs one
     FileView,
+    Contents,  ///< MPI_Type_get_contents
 };
 
 /// What a handle names. Attribute keys are numbers, but are made, used and freed like handles.
@@ -152,6 +153,7 @@ struct LocalProcedure {
     bool commits = false;       ///< MPI_Type_commit
     bool session = false;       ///< of the sessions model
     bool info = false;          ///< MPI_Info_set and its kin
+    bool refusable = false;     ///< it matters to Refusals
     bool relates = false;       ///< is given and gives communicators, groups, windows, files, or
                                 ///< sessions: two of these at least
 

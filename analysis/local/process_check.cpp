@@ -65,6 +65,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       epochs_(process.id, execution, overlaps_, reporter),
       info_promises_(process.id, execution, reporter),
       origins_(process.id, execution, reporter),
+      refusals_(process, execution, reporter),
       split_collectives_(process.id, overlaps_, reporter),
       lifecycle_(process, reporter) {
     for (const model::RecordedEvent* const event : events_)
@@ -140,6 +141,7 @@ void ProcessCheck::check(const CallView& view) {
     }
     check_with_earlier_calls(view, freed || invalid);
     if (view.local.relates) origins_.check(view, shape.rank);
+    if (view.local.refusable) refusals_.check(view, error_class_of(view, error));
     if (refused) report_error(view, error);
     if (!view.call.leave_event && view.local.phase != Phase::Abort)
         ending_.open.back().cause = reporter_.last();
@@ -283,19 +285,23 @@ std::string ProcessCheck::error_text(std::int64_t code) const {
     return known->error_class + (known->text.empty() ? "" : ": ") + known->text;
 }
 
-FindingClass ProcessCheck::class_of_refusal(const CallView& view,
-                                            const model::RecordedEvent* event) const {
+std::string_view ProcessCheck::error_class_of(const CallView& view,
+                                              const model::RecordedEvent* event) const {
     const bool told = event != nullptr && !event->numbers.empty();
     const auto* const known = error_code(told ? event->numbers[0] : view.call.error_code);
-    if (known == nullptr) return FindingClass::MpiError;
-    if (known->error_class == "MPI_ERR_RMA_SYNC") return FindingClass::EpochError;
-    if (known->error_class == "MPI_ERR_RMA_CONFLICT") return FindingClass::RmaConflict;
+    return known != nullptr ? known->error_class : std::string_view{};
+}
+
+FindingClass ProcessCheck::class_of_refusal(const CallView& view,
+                                            const model::RecordedEvent* event) const {
+    const std::string_view known = error_class_of(view, event);
+    if (known == "MPI_ERR_RMA_SYNC") return FindingClass::EpochError;
+    if (known == "MPI_ERR_RMA_CONFLICT") return FindingClass::RmaConflict;
     // The buffer of MPI_Buffer_attach is too small, or there is none: no argument of this call.
-    if (known->error_class == "MPI_ERR_BUFFER" &&
+    if (known == "MPI_ERR_BUFFER" &&
         view.local.procedure->function.mode == model::SendMode::Buffered)
         return FindingClass::MpiError;
-    const bool argument =
-        std::ranges::find(kArgumentErrors, known->error_class) != std::end(kArgumentErrors);
+    const bool argument = std::ranges::find(kArgumentErrors, known) != std::end(kArgumentErrors);
     return argument ? FindingClass::InvalidArgument : FindingClass::MpiError;
 }
 

@@ -18,6 +18,7 @@
 #include "analysis/local/lifecycle.h"
 #include "analysis/local/origins.h"
 #include "analysis/local/overlaps.h"
+#include "analysis/local/refusals.h"
 #include "analysis/local/requests.h"
 #include "analysis/local/sound_calls.h"
 #include "analysis/local/split_collectives.h"
@@ -56,6 +57,8 @@ private:
     void report_error(const CallView& view, const model::RecordedEvent* event);
     const model::RecordedErrorCode* error_code(std::int64_t code) const;  ///< null: unknown
     /// What the error class of the call says that is wrong.
+    /// "MPI_ERR_TAG"; empty: not known.
+    std::string_view error_class_of(const CallView& view, const model::RecordedEvent* event) const;
     FindingClass class_of_refusal(const CallView& view, const model::RecordedEvent* event) const;
     Severity severity_of_refusal(const CallView& view, const model::RecordedEvent* event) const;
     std::string error_text(std::int64_t code) const;
@@ -79,6 +82,7 @@ private:
     Epochs epochs_;
     InfoPromises info_promises_;
     Origins origins_;
+    Refusals refusals_;
     SplitCollectives split_collectives_;
     Lifecycle lifecycle_;
 

@@ -1,0 +1,45 @@
+/// Why MPI refuses a call, where the record shows it: no room for a buffered send, a process set
+/// that does not exist.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "analysis/local/procedures.h"
+#include "analysis/local/reporter.h"
+#include "model/execution.h"
+
+namespace mqinspect::analysis {
+
+/// The checks of one process. The arguments of the constructor must outlive it.
+class Refusals {
+public:
+    Refusals(const model::RecordedProcess& process,
+             const model::Execution& execution,
+             Reporter& reporter)
+        : process_(process), execution_(execution), reporter_(reporter) {}
+
+    /// Each call; `error_class`: of the error with which MPI has refused it, may be empty.
+    void check(const CallView& view, std::string_view error_class);
+
+private:
+    struct Attached {
+        CallSite site;
+        std::int64_t bytes = 0;
+    };
+
+    void note(const CallView& view);
+    void check_buffer(const CallView& view);
+    void check_process_set(const CallView& view);
+
+    const model::RecordedProcess& process_;
+    const model::Execution& execution_;
+    Reporter& reporter_;
+    std::optional<Attached> attached_;    ///< by MPI_Buffer_attach
+    std::set<std::string> process_sets_;  ///< that MPI has named
+};
+
+}  // namespace mqinspect::analysis

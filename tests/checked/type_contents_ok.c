@@ -1,0 +1,16 @@
+/* The contents of a datatype are asked for with more room than it needs.
+ *
+ *   ranks: 2
+ */
+#include "tests/checked/checked.h"
+
+int main(int argc, char** argv) {
+    const int lengths[3] = {1, 2, 1}, places[3] = {0, 3, 9};
+    int integers[8];
+    MPI_Datatype type, inner;
+    start(&argc, &argv);
+    MPI_Type_indexed(3, lengths, places, MPI_INT, &type);
+    MPI_Type_get_contents(type, 8, 0, 1, integers, NULL, &inner);
+    MPI_Type_free(&type);
+    return finish();
+}
