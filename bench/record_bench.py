@@ -16,7 +16,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FIGURES = re.compile(r"([\d.]+) ns per message call, ([\d.]+) ns per barrier")
+NAMES = ("per message call", "with MPI_Send", "per barrier")
+FIGURES = re.compile(", ".join(rf"([\d.]+) ns {name}" for name in NAMES))
 
 
 def run(command, **environment):
@@ -66,18 +67,15 @@ def main():
                     for place in (f"{folder}/r", f"{folder}/e")
                     if Path(place).exists()
                 )
-    calls = 5 * 4 * options.calls
+    calls = 5 * 7 * options.calls
     bare = figures["bare"]
     for way, all_rounds in figures.items():
-        added = [
-            statistics.median(theirs[i] - mine[i] for theirs, mine in zip(all_rounds, bare))
-            for i in range(2)
-        ]
-        print(
-            f"{way}: {statistics.median(f[0] for f in all_rounds):.1f} ns per message call "
-            f"(+{added[0]:.1f}), {statistics.median(f[1] for f in all_rounds):.1f} ns per barrier "
-            f"(+{added[1]:.1f}), {sizes[way] / calls:.1f} bytes per call"
-        )
+        texts = []
+        for i, name in enumerate(NAMES):
+            added = statistics.median(theirs[i] - mine[i] for theirs, mine in zip(all_rounds, bare))
+            whole = statistics.median(figure[i] for figure in all_rounds)
+            texts.append(f"{whole:.1f} ns {name} (+{added:.1f})")
+        print(f"{way}: {', '.join(texts)}, {sizes[way] / calls:.1f} bytes per call")
 
 
 if __name__ == "__main__":

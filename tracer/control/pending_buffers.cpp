@@ -53,7 +53,13 @@ std::size_t kept_count = 0;
 
 void set_count(std::ptrdiff_t count) {
     known = static_cast<int>(count);
+    buffers_in_use = static_cast<std::size_t>(count) + kept_count;
     watched_memory_changed();
+}
+
+void set_kept_count(std::ptrdiff_t count) {
+    kept_count = static_cast<std::size_t>(count);
+    buffers_in_use = static_cast<std::size_t>(known) + kept_count;
 }
 
 void choose_words(Buffer& buffer) {
@@ -185,6 +191,8 @@ void take_out(Thread& thread) {
 
 }  // namespace
 
+std::size_t buffers_in_use = 0;
+
 void buffer_in_use(std::int64_t request,
                    const void* buffer,
                    std::int64_t count,
@@ -202,7 +210,9 @@ void buffer_kept(std::int64_t request,
     Buffer piece = piece_of(buffer, count, datatype);
     piece.request = request;
     piece.use = use;
-    if (piece.place != nullptr) kept[kept_count++] = piece;
+    if (piece.place == nullptr) return;
+    kept[kept_count] = piece;
+    set_kept_count(static_cast<std::ptrdiff_t>(kept_count) + 1);
 }
 
 void kept_in_use(std::int64_t request) {
@@ -233,20 +243,19 @@ void file_buffer_released(MPI_File file) {
     remove([of = handle_bits(file)](const Buffer& buffer) { return buffer.owner == of; });
 }
 
-void buffer_released(std::int64_t request) {
+void release_buffer(std::int64_t request) {
     if (known == 0 || recorder.has_several_threads()) return;
     remove([request](const Buffer& buffer) {
         return buffer.request == request && buffer.use != BufferUse::KeptArgument;
     });
 }
 
-void arguments_released(std::int64_t request) {
+void release_arguments(std::int64_t request) {
     if (recorder.has_several_threads()) return;
     const auto is_over = [request](const Buffer& buffer) { return buffer.request == request; };
     if (known != 0) remove(is_over);
     const auto end = kept.begin() + kept_count;
-    kept_count =
-        static_cast<std::size_t>(std::remove_if(kept.begin(), end, is_over) - kept.begin());
+    set_kept_count(std::remove_if(kept.begin(), end, is_over) - kept.begin());
 }
 
 void origins_released(MPI_Win window) {

@@ -64,10 +64,18 @@ void argument_in_use(std::int64_t request,
 void file_buffer_in_use(
     MPI_File file, const void* buffer, std::int64_t count, MPI_Datatype datatype, BufferUse use);
 void file_buffer_released(MPI_File file);
+/// How many are in use, those of persistent operations that are not started included.
+extern std::size_t buffers_in_use;
+void release_buffer(std::int64_t request);
+void release_arguments(std::int64_t request);
 /// The operation is complete.
-void buffer_released(std::int64_t request);
+inline void buffer_released(std::int64_t request) {
+    if (buffers_in_use != 0) release_buffer(request);
+}
 /// The request is no more.
-void arguments_released(std::int64_t request);
+inline void arguments_released(std::int64_t request) {
+    if (buffers_in_use != 0) release_arguments(request);
+}
 void origins_released(MPI_Win window);
 
 // For local_memory.h, in the first thread:
