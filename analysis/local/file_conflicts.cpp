@@ -8,6 +8,7 @@
 #include "analysis/local/call_tells.h"
 #include "analysis/local/file_accesses.h"
 #include "analysis/local/file_view.h"
+#include "analysis/local/shared_pointers.h"
 #include "analysis/pairing/outcomes.h"
 #include "analysis/replay/ordered_calls.h"
 
@@ -61,6 +62,7 @@ public:
           footprints_(footprints),
           reporter_(reporter),
           files_(execution_),
+          shared_pointers_(execution_, footprints, reporter),
           calls_(recording),
           processes_(execution_.processes.size()) {}
 
@@ -108,6 +110,7 @@ private:
     Footprints& footprints_;
     Reporter& reporter_;
     FilesByPlace files_;
+    SharedPointers shared_pointers_;
     OrderedCalls calls_;
     std::vector<Process> processes_;
     std::map<std::size_t, FileAccesses> accesses_;  ///< by place
@@ -163,6 +166,7 @@ void FileConflictCheck::on_file_call(const CallView& view, OpenFile& file, std::
         file.split.clear();
     } else if (view.local.buffers == BufferRule::FileRead ||
                view.local.buffers == BufferRule::FileWrite) {
+        if (uses_shared_pointer(name)) shared_pointers_.check(view, id, file.view);
         access(view, file, id);
     } else {
         file.view.update(view);

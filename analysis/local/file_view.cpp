@@ -100,6 +100,11 @@ void append(Footprint& into, const Footprint& more) {
 
 }  // namespace
 
+bool uses_shared_pointer(std::string_view procedure) {
+    return procedure.find("_shared") != std::string_view::npos ||
+           procedure.find("_ordered") != std::string_view::npos;
+}
+
 ByteRange hull_of(const Footprint& footprint) {
     ByteRange hull;
     for (const Run& run : footprint.runs) {
@@ -134,6 +139,8 @@ void FileView::set_view(const CallView& view) {
     const model::RecordedDatatype* const unit = datatype(given(view, "etype", -1));
     const std::int64_t type = given(view, "filetype", -1);
     const auto text = static_cast<std::size_t>(given(view, "datarep", -1));
+    ++times_set_;
+    set_by_ = site_of(view.call);
     displacement_ = given(view, "disp", -1);
     known_ = unit != nullptr && unit->size > 0 && datatype(type) != nullptr && displacement_ >= 0 &&
              displacement_ < kFarthest && text < execution_.texts.size() &&
@@ -142,6 +149,30 @@ void FileView::set_view(const CallView& view) {
     unit_ = unit->size;
     type_ = DatatypeId{static_cast<int>(type)};
     pointer_ = 0;
+}
+
+bool FileView::differs_from(const FileView& other, Footprints& footprints) const {
+    if (!known_ || !other.known_) return false;
+    if (displacement_ != other.displacement_ || unit_ != other.unit_) return true;
+    if (type_ == other.type_) return false;
+    const auto shown = hull(footprints);
+    const auto others = other.hull(footprints);
+    if (!shown || !others) return false;
+    const auto all = [](const Hull& one) {
+        return one.size == one.extent && one.bytes.low == 0 && one.bytes.high == one.size;
+    };
+    // Types without gaps show all of the file, whatever their sizes.
+    if (all(*shown) && all(*others)) return false;
+    return shown->size != others->size || shown->extent != others->extent ||
+           shown->bytes.low != others->bytes.low || shown->bytes.high != others->bytes.high;
+}
+
+std::optional<FileView::Hull> FileView::hull(Footprints& footprints) const {
+    const model::RecordedDatatype* const type = datatype(type_.value);
+    if (type == nullptr) return Hull{{0, 1}, 1, 1};
+    const Footprint bytes = footprints.of(0, 1, type_);
+    if (!bytes.known) return std::nullopt;
+    return Hull{hull_of(bytes), type->size, type->extent};
 }
 
 void FileView::seek(const CallView& view) {
@@ -157,10 +188,7 @@ void FileView::seek(const CallView& view) {
 }
 
 Footprint FileView::take(const CallView& view, Footprints& footprints) {
-    const std::string_view name = view.name();
-    if (name.find("_shared") != std::string_view::npos ||
-        name.find("_ordered") != std::string_view::npos)
-        return {};
+    if (uses_shared_pointer(view.name())) return {};
     const model::RecordedDatatype* const type =
         datatype(view.number(Role::Datatype, model::kNullHandle));
     const std::int64_t count = view.number(Role::Count);
