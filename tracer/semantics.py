@@ -449,6 +449,8 @@ def extra_values(procedure):
             "send_checksum": "values::is_root(comm, root)"
             " ? values::send_checksum(buffer, count, type, 0) : 0"
         }
+    if base.startswith("File_"):
+        return {"send_checksum": "values::send_checksum(buf, count, datatype_info(datatype), 0)"}
     buffer = "sendbuf" if "sendbuf" in names(procedure) else "buf"
     count = "sendcount" if "sendcount" in names(procedure) else "count"
     sent = f"values::send_checksum({buffer}, {count}, type, dest)"

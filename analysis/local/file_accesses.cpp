@@ -10,11 +10,19 @@ namespace {
 
 constexpr std::int64_t kMostComparisons = 20'000'000;
 
+bool write_the_same(const FileAccess& earlier, const FileAccess& made) {
+    if (!earlier.writes || earlier.checksum == 0 || earlier.checksum != made.checksum) return false;
+    const ByteRange one = hull_of(earlier.bytes);
+    const ByteRange two = hull_of(made.bytes);
+    return one.low == two.low && one.high == two.high;
+}
+
 }  // namespace
 
 bool FileAccesses::conflict(const FileAccess& earlier, const FileAccess& made) {
     if (earlier.process == made.process || (!earlier.writes && !made.writes)) return false;
     // Who uses atomic mode at all is taken to know what it gives.
+    if (write_the_same(earlier, made)) return false;
     if (earlier.file == made.file ? earlier.atomic || made.atomic : earlier.atomic && made.atomic)
         return false;
     const std::size_t process = earlier.process.index();

@@ -23,6 +23,7 @@ struct FileAccess {
     bool writes = false;
     bool atomic = false;
     Footprint bytes;
+    std::int64_t checksum = 0;  ///< of what it writes; 0: not known
     // Events of its process, who knows of which knows that this is over, or that the file has been
     // synchronised since.
     std::uint64_t completed = kNever;
@@ -40,7 +41,8 @@ public:
     static constexpr std::size_t kMost = 1 << 18;
 
     /// Calls `report` for each that conflicts with it, and gives its place; kNoSlot: there are too
-    /// many accesses, or too much is to be compared.
+    /// many accesses, or too much is to be compared. Two that write the same data to the same bytes
+    /// do not conflict: the file has them either way.
     Slot add(FileAccess made, const Report& report);
     FileAccess& at(Slot slot) { return accesses_[slot]; }
 

@@ -197,6 +197,7 @@ void FileConflictCheck::access(const CallView& view, OpenFile& file, std::int64_
     made.writes = view.local.buffers == BufferRule::FileWrite;
     made.atomic = file.atomic;
     made.bytes = file.view.take(view, footprints_);
+    made.checksum = view.number(Role::SendChecksum, 0);
     // Others may say by a file that they are ready.
     if (file.atomic && !made.writes) calls_.may_know_all(view.call.process, view.call.event);
     if (!made.bytes.known || made.bytes.runs.empty() || calls_.lost()) return;

@@ -1,5 +1,6 @@
 /* Both processes write to a file: to bytes between each other's, to the same ones in atomic mode, to
- * the same ones one behind the other, and to the same ones of files of their own.
+ * the same ones one behind the other, to the same ones of files of their own, and the same head to
+ * the same ones.
  *
  *   ranks: 2
  */
@@ -15,6 +16,7 @@ int main(int argc, char** argv) {
     const int rank = start(&argc, &argv);
     const int mode = MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE;
     int values[4] = {rank, rank, rank, rank};
+    int head[3] = {1, 2, 3};
     char name[] = "file_writes_ok.0.tmp";
     MPI_File file, own;
     MPI_Datatype every_second, blocks, one_of_two;
@@ -41,6 +43,9 @@ int main(int argc, char** argv) {
     if (rank == 0) MPI_File_write_at(file, 0, values, 4, MPI_INT, MPI_STATUS_IGNORE);
     synchronise(file);
     if (rank == 1) MPI_File_write_at(file, 0, values, 4, MPI_INT, MPI_STATUS_IGNORE);
+    synchronise(file);
+
+    MPI_File_write_at(file, 4096, head, 3, MPI_INT, MPI_STATUS_IGNORE);
     synchronise(file);
 
     MPI_File_set_atomicity(file, 1);
