@@ -368,6 +368,14 @@ std::optional<std::int64_t> Matcher::forced_source(const EventSite& site) const 
     return std::nullopt;
 }
 
+void Matcher::note_forced(const EventSite& receive) {
+    for (Forced& forced : forced_) {
+        if (forced.process == receive.process && forced.thread == receive.thread &&
+            forced.event == receive.event)
+            forced.met = true;
+    }
+}
+
 // Later wildcards of the same thread took what an earlier one is forced to take: they take what
 // is left.
 bool Matcher::freed_by_force(const Operation& receive, std::int64_t source) const {

@@ -1,6 +1,7 @@
 /// Which send meets which receive, and which collective calls are one operation.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -47,6 +48,7 @@ public:
         int thread = 0;
         std::uint64_t event = 0;
         std::int64_t source = 0;
+        bool met = false;  ///< it has got its message
     };
 
     /// Keeps references; `kinds` are those of the recording.
@@ -56,6 +58,10 @@ public:
             MatchVisitor* visitor);
 
     void force(std::vector<Forced> forced) { forced_ = std::move(forced); }
+    bool all_forced_met() const {
+        return std::all_of(
+            forced_.begin(), forced_.end(), [](const Forced& one) { return one.met; });
+    }
     /// From now on feed() says what calls wait for.
     void track_waits() { track_waits_ = true; }
 
@@ -233,6 +239,8 @@ private:
     Outcomes outcomes_;
     bool track_waits_ = false;
     Waits waits_;
+    void note_forced(const EventSite& receive);
+
     std::vector<Forced> forced_;
 
     std::vector<Operation> operations_;

@@ -105,6 +105,7 @@ void Matcher::match(OperationIndex send_index, OperationIndex receive_index) {
     send.matched = receive.matched = true;
     send.partner = receive_index;
     receive.partner = send_index;
+    if (!forced_.empty()) note_forced(receive.site);
     if (send.waiter != ~std::uint32_t{0}) woken_.push_back(send.waiter);
     if (receive.waiter != ~std::uint32_t{0}) woken_.push_back(receive.waiter);
     if (visitor_ != nullptr && send.synchronous) {

@@ -35,6 +35,27 @@ std::vector<ThreadIndex> blocked_threads(const Player& player) {
     return blocked;
 }
 
+bool waits_at_window(const Player& player, const StuckThreads::Core& core) {
+    return std::any_of(core.threads.begin(), core.threads.end(), [&](ThreadIndex thread) {
+        return player.threads()[thread].window.window >= 0;
+    });
+}
+
+/// Lets MPI_Win_lock and MPI_Win_start return early, as they may. False: there are none.
+bool let_return_early(Player& player, const std::vector<ThreadIndex>& of) {
+    bool any = false;
+    for (const ThreadIndex thread : of) {
+        const PlayedThread& played = player.threads()[thread];
+        const bool may =
+            played.window.window >= 0 && played.head.returned &&
+            (played.action == Action::WindowLock || played.action == Action::WindowStart);
+        if (!may) continue;
+        player.pass(thread);
+        any = true;
+    }
+    return any;
+}
+
 /// The last resort: receives whose message is missing in the record.
 bool let_pass_returned(Player& player, const std::vector<ThreadIndex>& of) {
     bool any = false;
@@ -102,8 +123,10 @@ private:
     void play(Player& player, StuckFindings& stuck_findings);
     void check_races(Races& clocks, Matcher& matcher);
     void report(const Races::Race& race);
-    void try_alternatives(const std::vector<Races::Race>& races);
-    void play_alternative(const Forced& forced, const std::string& why);
+    /// Takes those out that cannot happen.
+    void try_alternatives(std::vector<Races::Race>& races);
+    /// False: it cannot happen, because the message is sent after the receive.
+    bool play_alternative(const Forced& forced, const std::string& why);
     void settle(Player& player);
     Matcher::Forced forced_by(const Races::Race& race) const;
     std::string other_way(const Races::Race& race) const;
@@ -191,7 +214,7 @@ void Replay::check_races(Races& clocks, Matcher& matcher) {
             "Message races were not looked for: too many processes receive from any source.");
         return;
     }
-    const std::vector<Races::Race> races = clocks.races(matcher);
+    std::vector<Races::Race> races = clocks.races(matcher);
     try_alternatives(races);
     for (const Races::Race& race : races)
         report(race);
@@ -241,16 +264,19 @@ Matcher::Forced Replay::forced_by(const Races::Race& race) const {
 // Each alternative by itself, then two at a time. Only where the program does not seem to be
 // ready for either message: what it would do then is not in the record. If another wildcard has
 // taken the other message, the two just change places.
-void Replay::try_alternatives(const std::vector<Races::Race>& races) {
+void Replay::try_alternatives(std::vector<Races::Race>& races) {
+    std::vector<Races::Race> impossible;
     std::vector<const Races::Race*> candidates;
     for (const Races::Race& race : races)
         if (!race.benign && !race.by_wildcard) candidates.push_back(&race);
     std::size_t left = options_.alternative_matchings;
-    for (std::size_t one = 0; one < candidates.size(); ++one) {
-        if (left == 0 || calls_left_ == 0) break;
+    std::erase_if(candidates, [&](const Races::Race* race) {
+        if (left == 0 || calls_left_ == 0) return false;
         --left;
-        play_alternative({forced_by(*candidates[one])}, other_way(*candidates[one]));
-    }
+        if (play_alternative({forced_by(*race)}, other_way(*race))) return false;
+        impossible.push_back(*race);
+        return true;
+    });
     for (std::size_t one = 0; one < candidates.size(); ++one) {
         for (std::size_t two = one + 1; two < candidates.size(); ++two) {
             if (left == 0 || calls_left_ == 0) break;
@@ -265,27 +291,45 @@ void Replay::try_alternatives(const std::vector<Races::Race>& races) {
             "Not all other matchings of receives from any source were tried: they are too many, "
             "or the run is too long.");
     }
+    std::erase_if(races, [&](const Races::Race& race) {
+        return std::any_of(impossible.begin(), impossible.end(), [&](const Races::Race& one) {
+            return one.receive.process == race.receive.process &&
+                   one.receive.thread == race.receive.thread &&
+                   one.receive.event == race.receive.event;
+        });
+    });
 }
 
-void Replay::play_alternative(const Forced& forced, const std::string& why) {
+// The clocks of races know nothing of windows: that a lock, or MPI_Win_wait, lets the sender go on
+// only after the receive is seen here, where its message never comes.
+bool Replay::play_alternative(const Forced& forced, const std::string& why) {
     Player player(recording_, kinds_, members_);
     player.matcher().force(forced);
     player.limit(calls_left_);
     StuckFindings stuck_findings(player, report_, seen_, options_.strict);
     bool found = false;
-    while (!found) {
+    bool possible = true;
+    while (!found && possible) {
         settle(player);
         if (player.out_of_limit()) break;
+        bool ordered = false;
         StuckThreads stuck(player, report_);
         for (const StuckThreads::Core& core : stuck.solve()) {
             if (!stuck_findings.is_new(core)) continue;
+            ordered = !player.matcher().all_forced_met() && waits_at_window(player, core);
+            if (ordered) break;
             stuck_findings.add(stuck, core, "This happens if " + why + ".");
             found = true;
         }
         const std::vector<ThreadIndex> blocked = blocked_threads(player);
-        if (!found && !let_pass(player, stuck_findings, blocked)) break;
+        if (ordered) {
+            possible = let_return_early(player, blocked);
+        } else if (!found && !let_pass(player, stuck_findings, blocked)) {
+            break;
+        }
     }
     calls_left_ -= std::min(calls_left_, player.played());
+    return possible;
 }
 
 }  // namespace
