@@ -310,6 +310,9 @@ FindingClass ProcessCheck::class_of_refusal(const CallView& view,
 Severity ProcessCheck::severity_of_refusal(const CallView& view,
                                            const model::RecordedEvent* event) const {
     const bool opening = view.name() == "MPI_File_open" || view.name() == "MPI_File_delete";
+    // Who looks up a name asks whether it is published, perhaps again and again.
+    const bool looks_up = view.name() == "MPI_Lookup_name";
+    if (looks_up && error_class_of(view, event) == "MPI_ERR_NAME") return Severity::Note;
     if (!opening && view.in(Role::File) == nullptr) return Severity::Error;
     const bool told = event != nullptr && !event->numbers.empty();
     const auto* const known = error_code(told ? event->numbers[0] : view.call.error_code);
