@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "analysis/pairing/matcher.h"
 
@@ -10,6 +11,17 @@ using model::Role;
 namespace {
 
 constexpr std::uint32_t kNoOrder = ~std::uint32_t{0};
+
+/// The one for every member; -1: not known, as of a null pointer where a list belongs.
+std::int64_t count_of_all(const model::Procedure& procedure,
+                          std::span<const model::Value> values,
+                          Role role) {
+    const model::Value* const count = model::value_of(procedure, values, role);
+    if (count == nullptr) return 0;
+    const auto at = static_cast<std::size_t>(model::subscript_of(procedure, role));
+    const bool of_each = procedure.parameters[at].kind == model::ParameterKind::CountList;
+    return of_each && count->list.empty() ? -1 : count->number;
+}
 
 std::vector<model::ProcessId> members_of(const Members& members, CommunicatorId communicator) {
     std::vector<model::ProcessId> result(members.size(communicator));
@@ -167,8 +179,9 @@ void Matcher::fill(const Context& context, Contribution& contribution) const {
         if (pattern == Pattern::Reducev) assign(contribution.send_counts, count);
         return;
     }
-    contribution.send_count = context.in(Role::SendCount, 0);
-    contribution.receive_count = context.in(Role::ReceiveCount, 0);
+    contribution.send_count = count_of_all(context.procedure, context.call.before, Role::SendCount);
+    contribution.receive_count =
+        count_of_all(context.procedure, context.call.before, Role::ReceiveCount);
     contribution.send_type = datatype(Role::SendDatatype);
     contribution.receive_type = datatype(Role::ReceiveDatatype);
     assign(contribution.send_counts, value(Role::SendCount));

@@ -19,6 +19,11 @@ using model::Execution;
 using report::ResolvedStack;
 using target::Image;
 
+/// Headers of a standard library of C++: what they do they do for their caller.
+bool is_standard_header(const std::string& file) {
+    return file.find("/include/c++/") != std::string::npos;
+}
+
 class Resolver {
 public:
     Resolver(const Execution& execution,
@@ -36,6 +41,7 @@ private:
         Image* image = nullptr;  ///< null: not here, or another
         std::string path;
         bool of_library = false;
+        bool of_language = false;  ///< the runtime library of C++ or Fortran
     };
 
     OpenImage open(const model::RecordedImage& recorded);
@@ -83,6 +89,9 @@ Resolver::OpenImage Resolver::open(const model::RecordedImage& recorded) {
     open.of_library = library && (open.image->find_dynamic_symbol("PMPI_Init") ||
                                   open.image->find_dynamic_symbol("mpi_init_") ||
                                   open.image->find_dynamic_symbol("__libc_start_main"));
+    // What ends the program for it: an exception that nobody catches, a STOP.
+    open.of_language = library && (open.image->find_dynamic_symbol("__cxa_throw") ||
+                                   open.image->find_dynamic_symbol("_gfortran_stop_string"));
     return open;
 }
 
@@ -115,14 +124,17 @@ std::string Resolver::source_file(const std::string& file) {
 ResolvedStack Resolver::resolve(const std::vector<CodePlace>& stack) {
     ResolvedStack resolved;
     std::optional<std::size_t> user;
+    std::optional<std::size_t> language;  // if there is nothing but that
     for (const CodePlace& place : stack) {
         model::Frame frame;
         bool of_library = false;
+        bool of_language = false;
         if (place.image >= 0 && static_cast<std::size_t>(place.image) < images_.size()) {
             const OpenImage& open = images_[static_cast<std::size_t>(place.image)];
             frame.image = open.path;
             frame.pc = place.offset;
             of_library = open.of_library;
+            of_language = open.of_language;
             if (open.image != nullptr && place.offset > 0) {
                 // A return address may be that of the next line, or of the next function.
                 const std::uint64_t address = open.image->first_load_address() + place.offset - 1;
@@ -136,13 +148,15 @@ ResolvedStack Resolver::resolve(const std::vector<CodePlace>& stack) {
         }
         // Wrappers of other tools bear the names of what they wrap.
         of_library = of_library || model::find_mpi_function(frame.function).has_value();
-        if (!of_library && !user) user = resolved.frames.size();
+        of_language = of_language || is_standard_header(frame.location.file);
+        if (!of_library && !of_language && !user) user = resolved.frames.size();
+        if (!of_library && of_language && !language) language = resolved.frames.size();
         // Below it is what starts every program.
         const bool outermost = frame.function == "main";
         resolved.frames.push_back(std::move(frame));
         if (outermost) break;
     }
-    resolved.user_frame = user.value_or(resolved.frames.size());
+    resolved.user_frame = user.value_or(language.value_or(resolved.frames.size()));
     return resolved;
 }
 

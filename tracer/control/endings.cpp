@@ -39,9 +39,9 @@ bool is_return_from_signal(const Frame& frame) {
 }
 
 /// Inside of a call, libraries that MPI uses (libfabric) take SIGINT and SIGTERM, and exit: that is
-/// an end from outside, as it would be without them.
+/// an end from outside, as it would be without them. Others (libinfinipath) take crashes anywhere.
 bool is_ended_by_signal(const Thread& thread, std::uint64_t handler, std::uint64_t stack_pointer) {
-    if (!thread.log.has_open_calls()) return false;
+    if (!thread.log.has_open_calls() && !may_be_in_their_handler()) return false;
     Frame frames[kMostFrames];
     const std::size_t count = unwind(handler, stack_pointer, frames, kMostFrames);
     Guarded guarded;

@@ -28,6 +28,7 @@ constexpr std::size_t kStackBytes = std::size_t{64} * 1024;
 
 struct sigaction before[NSIG];
 thread_local constinit int depth [[gnu::tls_model("initial-exec")]] = 0;
+thread_local constinit bool in_their_handler [[gnu::tls_model("initial-exec")]] = false;
 
 bool is_fault(int number) {
     return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL;
@@ -92,11 +93,15 @@ void record_signal(int number, const siginfo_t& info, const ucontext_t& context)
 void hand_on(int number, siginfo_t* info, void* context) {
     const struct sigaction& theirs = before[number];
     if ((theirs.sa_flags & SA_SIGINFO) != 0) {
+        in_their_handler = true;
         theirs.sa_sigaction(number, info, context);
+        in_their_handler = false;
         return;
     }
     if (theirs.sa_handler != SIG_DFL && theirs.sa_handler != SIG_IGN) {
+        in_their_handler = true;
         theirs.sa_handler(number);
+        in_their_handler = false;
         return;
     }
     if (theirs.sa_handler == SIG_IGN && was_sent(*info)) return;
@@ -159,6 +164,10 @@ void watch_signals() {
                           (before[number].sa_flags & (SA_RESTART | SA_NOCLDSTOP));
         sigaction(number, &action, nullptr);
     }
+}
+
+bool may_be_in_their_handler() {
+    return in_their_handler;
 }
 
 bool catches_traps() {

@@ -6,6 +6,9 @@ namespace mqinspect::tracer {
 /// Puts handlers in front of those that the program has for SIGSEGV, SIGBUS, SIGFPE, SIGILL and
 /// SIGABRT, and for SIGTRAP if memory may be guarded. Handlers that it sets later replace ours.
 void watch_signals();
+/// This thread has not come back from a handler that was there before ours: it is in it, or has
+/// left it by a jump.
+bool may_be_in_their_handler();
 /// SIGTRAP still comes to our handler.
 bool catches_traps();
 

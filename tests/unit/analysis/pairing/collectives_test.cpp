@@ -142,6 +142,12 @@ TEST(TypesOfCollectives, OfRootedOnes) {
         2: MPI_Gatherv(sendcount=4, root=0) @a.c:3
     )"),
                 ElementsAre("error wrong recv size: a.c:3 a.c:1"));
+    // A null pointer says nothing of sizes.
+    EXPECT_THAT(lines(2, R"(
+        0: MPI_Gatherv(sendcount=1, recvcounts=[], root=0) @a.c:1
+        1: MPI_Gatherv(sendcount=2, root=0) @a.c:2
+    )"),
+                IsEmpty());
     EXPECT_THAT(lines(2, R"(
         0: MPI_Scatter(sendcount=1, recvcount=1, root=0) @a.c:1
         1: MPI_Scatter(recvcount=1, recvtype=MPI_DOUBLE, root=0) @a.c:2
