@@ -205,6 +205,22 @@ class Notes(unittest.TestCase):
                 subprocess.run(["strip", program], check=True)
                 self.assertIn(".mpi_thread_level", self.sections(program))
 
+    def test_numbers_that_other_units_may_request_are_kept(self):
+        mpi = "int MPI_Init_thread(int *, char ***, int, int *);\n"
+        wanted = {"int wanted = 1;\n": "variable wanted .*constant=1",
+                  "extern int wanted;\nvoid set(int n) { wanted = n; }\n":
+                      "variable wanted .*writes=1$"}
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "config.c"
+            for text, expected in wanted.items():
+                source.write_text(mpi + text + "int many = 7;\n", encoding="utf-8")
+                facts = compile_program(source, ["-O2"], folder, "dump").stderr
+                self.assertRegex(facts, re.compile(expected, re.MULTILINE))
+                self.assertNotIn("many", facts)
+                source.write_text(text, encoding="utf-8")  # knows no levels
+                facts = compile_program(source, ["-O2"], folder, "dump").stderr
+                self.assertNotIn("wanted", facts)
+
     def test_no_notes_leaves_none(self):
         with tempfile.TemporaryDirectory() as folder:
             compile_program(PROGRAMS / "coll_single_ok.c", [], folder, "no-notes")

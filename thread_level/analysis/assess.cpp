@@ -22,6 +22,7 @@ void list_sites(const Evidence& evidence) {
     for (const Request& request : evidence.requests) {
         for (const Level level : request.levels)
             assessment.requested.push_back(level);
+        if (request.levels.empty()) assessment.has_unknown_request = true;
     }
 }
 

@@ -110,7 +110,8 @@ struct Assessment {
     std::vector<Diagnostic> diagnostics;  ///< by file, line, rule; one for one cause
     std::vector<Site> sites;              ///< every MPI step, in the order of functions and steps
     Level required = Level::Single;       ///< of the whole unit
-    std::vector<Level> requested;         ///< by each reachable MPI_Init*; empty: there is none
+    std::vector<Level> requested;         ///< by each reachable MPI_Init*, as far as it is known
+    bool has_unknown_request = false;     ///< one of them may request any level
     std::vector<StringId>
         unknown_callees;  ///< called, not in the unit, and not known to be harmless
     Checks checks;

@@ -126,10 +126,13 @@ void Flow::pass_locks(At& at, const Locking& locking) {
     at.perhaps_taken &= ~locking.end_condition;
 }
 
+/// What the function has taken itself before it releases it, its caller holds as before: where it
+/// is held there, it is one that a thread may take again.
 std::vector<LockEffect> Flow::locks_at_end(std::uint32_t scope) const {
     LockSet released = 0;
     for (const auto& [step, locking] : locking_) {
-        if (before_[step].is_reached) released |= locking.release;
+        const LockSet own = before_[step].held & ~turns_;
+        if (before_[step].is_reached) released |= locking.release & ~own;
     }
     released &= ~team_turns();
     const At& end = ends_[scope];

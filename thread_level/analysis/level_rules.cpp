@@ -129,15 +129,21 @@ void extend(const Evidence& evidence, const SiteVerdict& verdict, Diagnostic& di
          .message = "the same holds for " + quoted_call(evidence, step.first, step.second)});
 }
 
-/// As in the sources, whatever order the compiler has for functions.
+/// As in the sources, whatever order the compiler has for functions; those first that are wrong by
+/// themselves, without another call that they meet.
 std::vector<const SiteVerdict*> by_place(const Evidence& evidence) {
     std::vector<const SiteVerdict*> sites;
     for (const SiteVerdict& verdict : evidence.verdicts.sites())
         sites.push_back(&verdict);
     const auto place = [&evidence](const SiteVerdict* verdict) {
         const Place& at = evidence.step(verdict->site.function, verdict->site.step).place;
-        return std::tuple(
-            std::string_view(evidence.program.unit().strings[at.file]), at.line, at.column);
+        const bool is_by_itself =
+            verdict->cause != kNone &&
+            evidence.verdicts.meets_itself(evidence.verdicts.causes()[verdict->cause].pair);
+        return std::tuple(!is_by_itself,
+                          std::string_view(evidence.program.unit().strings[at.file]),
+                          at.line,
+                          at.column);
     };
     std::stable_sort(
         sites.begin(), sites.end(), [&place](const SiteVerdict* left, const SiteVerdict* right) {

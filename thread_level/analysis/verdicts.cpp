@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "thread_level/analysis/states.h"
 
@@ -38,6 +39,10 @@ const Group& Verdicts::first_of(const Pair& pair) const {
 
 const Group& Verdicts::second_of(const Pair& pair) const {
     return summaries_.scopes(pair.function)[pair.scope].groups[pair.second];
+}
+
+bool Verdicts::meets_itself(const Pair& pair) const {
+    return pair.first == pair.second && first_of(pair).executor.who == Who::All;
 }
 
 /// Depth first, as functions that call each other have calls that lead back.
@@ -196,6 +201,7 @@ void Verdicts::judge_pairs() {
 }
 
 /// Causes that a higher level cures come first, and those that are sure: a call keeps its first.
+/// That it meets itself comes before others that it meets: there, it is wrong by itself.
 int Verdicts::rank(const Cause& cause) {
     if (cause.is_unsure) return 2;
     return cause.is_collective && cause.communicator == Sameness::Same ? 1 : 0;
@@ -203,8 +209,9 @@ int Verdicts::rank(const Cause& cause) {
 
 /// Down from the groups that meet to the calls that are in them.
 void Verdicts::mark() {
-    std::stable_sort(causes_.begin(), causes_.end(), [](const Cause& a, const Cause& b) {
-        return rank(a) < rank(b);
+    std::stable_sort(causes_.begin(), causes_.end(), [this](const Cause& a, const Cause& b) {
+        return std::pair(rank(a), !meets_itself(a.pair)) <
+               std::pair(rank(b), !meets_itself(b.pair));
     });
     for (std::uint32_t i = 0; i < causes_.size(); ++i) {
         const Pair& pair = causes_[i].pair;

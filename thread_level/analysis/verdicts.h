@@ -36,6 +36,8 @@ public:
     const std::vector<Pair>& turns() const { return turns_; }
     const Group& first_of(const Pair& pair) const;
     const Group& second_of(const Pair& pair) const;
+    /// All threads make the call: whatever else it meets, it is wrong by itself.
+    bool meets_itself(const Pair& pair) const;
     /// One MPI step that is in the group, and the calls that lead to it from the group's function.
     struct Route {
         FunctionId function = 0;

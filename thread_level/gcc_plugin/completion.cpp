@@ -181,14 +181,36 @@ void set_constant(Variable& variable, const GlobalUse& use) {
     }
 }
 
-/// That guards of other units may compare: the provided level, and the numbers of levels.
-bool may_be_compared(const Variable& variable) {
-    const bool is_number = !variable.is_local && variable.has_constant && variable.constant >= 0 &&
-                           variable.constant <= 3;
-    return variable.holds_provided || is_number;
+/// Whether the numbers of the unit may be thread levels: it knows MPI's names.
+bool knows_levels() {
+    return is_fortran() || maybe_get_identifier("MPI_Init_thread") != NULL_TREE;
+}
+
+bool is_plain_int(tree variable) {
+    const tree type = TREE_TYPE(variable);
+    return INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) == TYPE_PRECISION(integer_type_node);
+}
+
+/// That other units may compare or request: the provided level, and the numbers of levels.
+bool may_be_level(const Variable& variable, const GlobalUse& use) {
+    if (variable.holds_provided) return true;
+    if (variable.is_local) return false;
+    if (variable.has_constant) return variable.constant >= 0 && variable.constant <= 3;
+    return variable.other_writes != 0 && is_plain_int(use.declaration) && knows_levels();
+}
+
+/// Numbers for other units that no function of this one uses.
+void gather_unused_numbers(Gathering& gathering) {
+    if (!knows_levels()) return;
+    varpool_node* node = nullptr;
+    FOR_EACH_DEFINED_VARIABLE(node) {
+        if (TREE_PUBLIC(node->decl) && !DECL_ARTIFICIAL(node->decl) && is_plain_int(node->decl))
+            gathering.global(node->decl);
+    }
 }
 
 void add_variables(Gathering& gathering) {
+    gather_unused_numbers(gathering);
     const std::unordered_set<StringId> names = named_variables(gathering.unit);
     for (const auto& [uid, use] : gathering.globals) {
         if (DECL_NAME(use.declaration) == NULL_TREE) continue;
@@ -199,7 +221,7 @@ void add_variables(Gathering& gathering) {
         variable.other_writes = use.other_writes;
         variable.holds_provided = use.holds_provided;
         set_constant(variable, use);
-        if (names.contains(variable.name) || may_be_compared(variable))
+        if (names.contains(variable.name) || may_be_level(variable, use))
             gathering.unit.variables.push_back(variable);
     }
     for (const auto& [uid, field] : gathering.provided_fields) {

@@ -95,6 +95,7 @@ Report make_report(const Unit& program, const Assessment& assessment) {
     add_fingerprints(report.findings);
     report.required = assessment.required;
     report.requested = assessment.requested;
+    report.has_unknown_request = assessment.has_unknown_request;
     for (const Site& site : assessment.sites)
         if (site.states != 0) ++report.sites[static_cast<std::size_t>(site.required)];
     for (const StringId callee : assessment.unknown_callees)

@@ -77,6 +77,7 @@ struct Report {
     std::vector<Finding> findings;
     Level required = Level::Single;
     std::vector<Level> requested;
+    bool has_unknown_request = false;    ///< some MPI_Init_thread may request any level
     bool is_level_given = false;         ///< `requested` comes from the user
     std::optional<Level> provided;       ///< in a run that was recorded
     std::array<std::size_t, 4> sites{};  ///< MPI calls by the level that each needs

@@ -183,8 +183,17 @@ void add_list(std::string& text, std::string_view heading, const std::vector<std
         text += "  " + item + "\n";
 }
 
-std::string levels_of(const std::vector<Level>& levels) {
-    if (levels.empty()) return "nothing: no call of MPI_Init was found";
+const char* without_request(const Report& report) {
+    return report.has_unknown_request ? "the level that MPI_Init_thread is given is not a constant"
+                                      : "no call of MPI_Init was found";
+}
+
+std::string requested_by(const Report& report) {
+    const std::vector<Level>& levels = report.requested;
+    if (levels.empty()) {
+        return std::string(report.has_unknown_request ? "unknown: " : "nothing: ") +
+               without_request(report);
+    }
     std::string text;
     for (const Level level : {Level::Single, Level::Funneled, Level::Serialized, Level::Multiple}) {
         if (std::ranges::find(levels, level) == levels.end()) continue;
@@ -201,7 +210,7 @@ std::string verdict_of(const Report& report) {
     const bool is_low =
         !report.requested.empty() && *std::ranges::min_element(report.requested) < report.required;
     if (is_low || std::ranges::any_of(report.findings, is_wrong)) return "not compliant";
-    if (report.requested.empty()) return "unknown: no call of MPI_Init was found";
+    if (report.requested.empty()) return std::string("unknown: ") + without_request(report);
     if (!report.unknown_callees.empty() || !report.without_notes.empty())
         return "compliant, as far as the notes tell";
     return "compliant";
@@ -218,9 +227,8 @@ std::string print_table(const Report& report) {
     std::string text;
     for (const std::string& file : report.files)
         text += (text.empty() ? "Program    " : "           ") + file + "\n";
-    text += fmt::format("Requested  {}{}\n",
-                        levels_of(report.requested),
-                        report.is_level_given ? " (--level)" : "");
+    text += fmt::format(
+        "Requested  {}{}\n", requested_by(report), report.is_level_given ? " (--level)" : "");
     if (report.provided) text += fmt::format("Provided   {}\n", name_of(*report.provided));
     text += fmt::format("Required   {}\n", name_of(report.required));
     text += fmt::format("Verdict    {}\n", verdict_of(report));

@@ -29,9 +29,9 @@ int main(int argc, char** argv) {
     {
         int value = omp_get_thread_num();
         if (use_lock) operate(SET);
-        MPI_Send(&value, 1, MPI_INT, 0, value, MPI_COMM_SELF); /* expect: mpi-thread-level */
+        MPI_Send(&value, 1, MPI_INT, 0, value, MPI_COMM_SELF);
         if (use_lock) operate(UNSET);
-        MPI_Recv(&value, 1, MPI_INT, 0, value, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+        MPI_Recv(&value, 1, MPI_INT, 0, value, MPI_COMM_SELF, MPI_STATUS_IGNORE); /* expect: mpi-thread-level */
     }
     MPI_Finalize();
 }

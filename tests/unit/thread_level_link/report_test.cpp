@@ -122,6 +122,9 @@ TEST(TextReport, VerdictsClaimNoMoreThanIsKnown) {
     EXPECT_EQ("unknown: there are no notes", verdict_of(report));
     report.units = 1;
     EXPECT_EQ("unknown: no call of MPI_Init was found", verdict_of(report));
+    report.has_unknown_request = true;
+    EXPECT_EQ("unknown: the level that MPI_Init_thread is given is not a constant",
+              verdict_of(report));
     report.requested = {Level::Funneled};
     EXPECT_EQ("compliant", verdict_of(report));
     report.without_notes = {"mesh.o"};
