@@ -143,6 +143,10 @@ void ProcessCheck::check(const CallView& view) {
     if (view.local.relates) origins_.check(view, shape.rank);
     if (view.local.refusable) refusals_.check(view, error_class_of(view, error));
     if (refused) report_error(view, error);
+    note_outcome(view);
+}
+
+void ProcessCheck::note_outcome(const CallView& view) {
     if (!view.call.leave_event && view.local.phase != Phase::Abort)
         ending_.open.back().cause = reporter_.last();
     if (reporter_.last() && lifecycle_.finalized()) note_late(view);

@@ -42,8 +42,11 @@ public:
 private:
     void check(const CallView& view);
     bool is_of_file_library(const CallView& view);
-    /// What calls before this one have begun or promised. `wrong`: it is an error by itself.
+    /// What the checks of later calls, and of the end, need to know.
+    void note_outcome(const CallView& view);
+    /// Reported, and after MPI_Finalize.
     void note_late(const CallView& view);
+    /// What calls before this one have begun or promised. `wrong`: it is an error by itself.
     void check_with_earlier_calls(const CallView& view, bool wrong);
     /// Reports communication inside of a reduction function, which must not do that.
     void check_operator_function(const CallView& view);
@@ -56,9 +59,9 @@ private:
     /// As a consequence of what has been found wrong with the call, if something has.
     void report_error(const CallView& view, const model::RecordedEvent* event);
     const model::RecordedErrorCode* error_code(std::int64_t code) const;  ///< null: unknown
-    /// What the error class of the call says that is wrong.
     /// "MPI_ERR_TAG"; empty: not known.
     std::string_view error_class_of(const CallView& view, const model::RecordedEvent* event) const;
+    /// What the error class of the call says that is wrong.
     FindingClass class_of_refusal(const CallView& view, const model::RecordedEvent* event) const;
     Severity severity_of_refusal(const CallView& view, const model::RecordedEvent* event) const;
     std::string error_text(std::int64_t code) const;

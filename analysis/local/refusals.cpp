@@ -33,9 +33,10 @@ void Refusals::note(const CallView& view) {
         attached_.reset();
     } else if (view.name() == "MPI_Session_get_nth_pset") {
         const auto& parameters = view.local.procedure->parameters;
-        for (std::size_t at = 0; at < parameters.size() && at < view.call.after.size(); ++at)
+        for (std::size_t at = 0; at < parameters.size() && at < view.call.after.size(); ++at) {
             if (parameters[at].name == "pset_name")
                 process_sets_.insert(text_of(execution_, &view.call.after[at]));
+        }
     }
 }
 
