@@ -239,6 +239,10 @@ std::vector<Node> CollectiveWaits::find_late(const GroupKey& key,
                               std::back_inserter(awaited));
     }
     sort_distinct(awaited);
+    // Who connects may wait for the other side, and be the last one to leave.
+    const auto function = model::find_mpi_function(key.second);
+    const bool connects = function && function->call_class == CallClass::Connect;
+    if (!traffic_seen && connects) return {};
     const bool all = !traffic_seen || (!communicator.inter && !awaited.empty());
     return all ? absent : awaited;
 }

@@ -23,7 +23,8 @@ namespace mqinspect::analysis {
 /// unmet internal receives and sends are what it waits for. In an operation that
 /// nobody leaves before all have entered, one member that waits for an absent one
 /// proves that all absent ones are still to come; so does, for want of anything
-/// better, that no member shows any traffic. In the other operations each rank's
+/// better, that no member shows any traffic, unless the operation also waits for
+/// processes elsewhere (MPI_Comm_spawn, MPI_Comm_accept). In the other operations each rank's
 /// own traffic counts, and without it the condition is not certain. Over an
 /// intercommunicator each group waits for the other one only.
 class CollectiveWaits {
