@@ -21,8 +21,8 @@ bool write_the_same(const FileAccess& earlier, const FileAccess& made) {
 
 bool FileAccesses::conflict(const FileAccess& earlier, const FileAccess& made) {
     if (earlier.process == made.process || (!earlier.writes && !made.writes)) return false;
-    // Who uses atomic mode at all is taken to know what it gives.
     if (write_the_same(earlier, made)) return false;
+    // Who uses atomic mode at all is taken to know what it gives.
     if (earlier.file == made.file ? earlier.atomic || made.atomic : earlier.atomic && made.atomic)
         return false;
     const std::size_t process = earlier.process.index();

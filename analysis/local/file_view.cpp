@@ -138,13 +138,11 @@ void FileView::update(const CallView& view) {
 void FileView::set_view(const CallView& view) {
     const model::RecordedDatatype* const unit = datatype(given(view, "etype", -1));
     const std::int64_t type = given(view, "filetype", -1);
-    const auto text = static_cast<std::size_t>(given(view, "datarep", -1));
     ++times_set_;
     set_by_ = site_of(view.call);
     displacement_ = given(view, "disp", -1);
     known_ = unit != nullptr && unit->size > 0 && datatype(type) != nullptr && displacement_ >= 0 &&
-             displacement_ < kFarthest && text < execution_.texts.size() &&
-             execution_.texts[text] == "native";
+             displacement_ < kFarthest && text_of(execution_, view.named("datarep")) == "native";
     if (!known_) return;
     unit_ = unit->size;
     type_ = DatatypeId{static_cast<int>(type)};

@@ -51,10 +51,7 @@ void InfoPromises::check(const CallView& view) {
 }
 
 std::string InfoPromises::text(const CallView& view, std::string_view parameter) const {
-    const model::Value* const value = view.named(parameter);
-    const bool known = value != nullptr && value->number >= 0 &&
-                       static_cast<std::size_t>(value->number) < execution_.texts.size();
-    return known ? execution_.texts[static_cast<std::size_t>(value->number)] : std::string{};
+    return text_of(execution_, view.named(parameter));
 }
 
 void InfoPromises::follow(const CallView& view) {

@@ -397,4 +397,10 @@ const model::Value* CallView::named(std::string_view name) const {
     return nullptr;
 }
 
+std::string text_of(const model::Execution& execution, const model::Value* value) {
+    if (value == nullptr || value->number < 0) return {};
+    const auto at = static_cast<std::size_t>(value->number);
+    return at < execution.texts.size() ? execution.texts[at] : std::string{};
+}
+
 }  // namespace mqinspect::analysis

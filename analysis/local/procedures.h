@@ -201,4 +201,7 @@ struct CallView {
     bool succeeded() const { return call.leave_event && call.error_code == 0; }
 };
 
+/// Of a parameter of kind Text; empty: there is none. `value` may be null.
+std::string text_of(const model::Execution& execution, const model::Value* value);
+
 }  // namespace mqinspect::analysis

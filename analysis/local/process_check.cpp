@@ -314,15 +314,12 @@ FindingClass ProcessCheck::class_of_refusal(const CallView& view,
 Severity ProcessCheck::severity_of_refusal(const CallView& view,
                                            const model::RecordedEvent* event) const {
     const bool opening = view.name() == "MPI_File_open" || view.name() == "MPI_File_delete";
+    const std::string_view known = error_class_of(view, event);
     // Who looks up a name asks whether it is published, perhaps again and again.
-    const bool looks_up = view.name() == "MPI_Lookup_name";
-    if (looks_up && error_class_of(view, event) == "MPI_ERR_NAME") return Severity::Note;
+    if (view.name() == "MPI_Lookup_name" && known == "MPI_ERR_NAME") return Severity::Note;
     if (!opening && view.in(Role::File) == nullptr) return Severity::Error;
-    const bool told = event != nullptr && !event->numbers.empty();
-    const auto* const known = error_code(told ? event->numbers[0] : view.call.error_code);
-    if (known == nullptr) return Severity::Warning;
     const auto is_one_of = [known](const auto& classes) {
-        return std::ranges::find(classes, known->error_class) != std::end(classes);
+        return std::ranges::find(classes, known) != std::end(classes);
     };
     if (opening && is_one_of(kFileAnswers)) return Severity::Note;
     return is_one_of(kArgumentErrors) ? Severity::Error : Severity::Warning;

@@ -4,17 +4,7 @@
 
 namespace mqinspect::analysis {
 
-namespace {
-
 using model::Role;
-
-std::string text_of(const model::Execution& execution, const model::Value* value) {
-    if (value == nullptr || value->number < 0) return {};
-    const auto at = static_cast<std::size_t>(value->number);
-    return at < execution.texts.size() ? execution.texts[at] : std::string{};
-}
-
-}  // namespace
 
 void Refusals::check(const CallView& view, std::string_view error_class) {
     if (view.succeeded()) return note(view);

@@ -359,21 +359,14 @@ OperationIndex Matcher::start(const Context& context,
 }
 
 std::optional<std::int64_t> Matcher::forced_source(const EventSite& site) const {
-    for (const Forced& forced : forced_) {
-        if (forced.process == site.process && forced.thread == site.thread &&
-            forced.event == site.event) {
-            return forced.source;
-        }
-    }
+    for (const Forced& forced : forced_)
+        if (forced.is(site)) return forced.source;
     return std::nullopt;
 }
 
 void Matcher::note_forced(const EventSite& receive) {
-    for (Forced& forced : forced_) {
-        if (forced.process == receive.process && forced.thread == receive.thread &&
-            forced.event == receive.event)
-            forced.met = true;
-    }
+    for (Forced& forced : forced_)
+        if (forced.is(receive)) forced.met = true;
 }
 
 // Later wildcards of the same thread took what an earlier one is forced to take: they take what

@@ -49,6 +49,10 @@ public:
         std::uint64_t event = 0;
         std::int64_t source = 0;
         bool met = false;  ///< it has got its message
+
+        bool is(const EventSite& receive) const {
+            return process == receive.process && thread == receive.thread && event == receive.event;
+        }
     };
 
     /// Keeps references; `kinds` are those of the recording.
@@ -198,6 +202,7 @@ private:
     void deliver(OperationIndex receive);
     void wait_for(OperationIndex index);
     std::optional<std::int64_t> forced_source(const EventSite& site) const;
+    void note_forced(const EventSite& receive);
     bool freed_by_force(const Operation& receive, std::int64_t source) const;
 
     // matcher_requests.cpp: completing, persistent requests
@@ -239,8 +244,6 @@ private:
     Outcomes outcomes_;
     bool track_waits_ = false;
     Waits waits_;
-    void note_forced(const EventSite& receive);
-
     std::vector<Forced> forced_;
 
     std::vector<Operation> operations_;

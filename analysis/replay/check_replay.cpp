@@ -16,16 +16,22 @@ namespace {
 /// Calls that are played to try other matchings, in all: some seconds.
 constexpr std::uint64_t kMostAlternativeCalls = 20'000'000;
 
-/// Lets go on who can be let go on as in the run, those first whom only strict rules hold up.
-/// False: nobody.
-bool let_pass(Player& player, const StuckFindings& findings, const std::vector<ThreadIndex>& of) {
+/// Lets those threads go on as in the run of which `may(thread)` says so. False: there are none.
+template <class May>
+bool let_pass_if(Player& player, const std::vector<ThreadIndex>& of, May may) {
     bool any = false;
     for (const ThreadIndex thread : of) {
-        if (!findings.held_by_rules(thread)) continue;
+        if (!may(thread)) continue;
         player.pass(thread);
         any = true;
     }
     return any;
+}
+
+/// Those first whom only strict rules hold up.
+bool let_pass(Player& player, const StuckFindings& findings, const std::vector<ThreadIndex>& of) {
+    return let_pass_if(
+        player, of, [&](ThreadIndex thread) { return findings.held_by_rules(thread); });
 }
 
 std::vector<ThreadIndex> blocked_threads(const Player& player) {
@@ -41,31 +47,21 @@ bool waits_at_window(const Player& player, const StuckThreads::Core& core) {
     });
 }
 
-/// Lets MPI_Win_lock and MPI_Win_start return early, as they may. False: there are none.
+/// MPI_Win_lock and MPI_Win_start, which may return early.
 bool let_return_early(Player& player, const std::vector<ThreadIndex>& of) {
-    bool any = false;
-    for (const ThreadIndex thread : of) {
+    return let_pass_if(player, of, [&](ThreadIndex thread) {
         const PlayedThread& played = player.threads()[thread];
-        const bool may =
-            played.window.window >= 0 && played.head.returned &&
-            (played.action == Action::WindowLock || played.action == Action::WindowStart);
-        if (!may) continue;
-        player.pass(thread);
-        any = true;
-    }
-    return any;
+        return played.window.window >= 0 && played.head.returned &&
+               (played.action == Action::WindowLock || played.action == Action::WindowStart);
+    });
 }
 
 /// The last resort: receives whose message is missing in the record.
 bool let_pass_returned(Player& player, const std::vector<ThreadIndex>& of) {
-    bool any = false;
-    for (const ThreadIndex thread : of) {
+    return let_pass_if(player, of, [&](ThreadIndex thread) {
         const PlayedThread& played = player.threads()[thread];
-        if (!played.head.returned || played.action == Action::Finalize) continue;
-        player.pass(thread);
-        any = true;
-    }
-    return any;
+        return played.head.returned && played.action != Action::Finalize;
+    });
 }
 
 /// Tells several.
@@ -265,18 +261,16 @@ Matcher::Forced Replay::forced_by(const Races::Race& race) const {
 // ready for either message: what it would do then is not in the record. If another wildcard has
 // taken the other message, the two just change places.
 void Replay::try_alternatives(std::vector<Races::Race>& races) {
-    std::vector<Races::Race> impossible;
-    std::vector<const Races::Race*> candidates;
-    for (const Races::Race& race : races)
+    std::vector<Races::Race*> candidates;
+    for (Races::Race& race : races)
         if (!race.benign && !race.by_wildcard) candidates.push_back(&race);
     std::size_t left = options_.alternative_matchings;
-    std::erase_if(candidates, [&](const Races::Race* race) {
-        if (left == 0 || calls_left_ == 0) return false;
+    for (Races::Race* race : candidates) {
+        if (left == 0 || calls_left_ == 0) break;
         --left;
-        if (play_alternative({forced_by(*race)}, other_way(*race))) return false;
-        impossible.push_back(*race);
-        return true;
-    });
+        race->possible = play_alternative({forced_by(*race)}, other_way(*race));
+    }
+    std::erase_if(candidates, [](const Races::Race* race) { return !race->possible; });
     for (std::size_t one = 0; one < candidates.size(); ++one) {
         for (std::size_t two = one + 1; two < candidates.size(); ++two) {
             if (left == 0 || calls_left_ == 0) break;
@@ -291,13 +285,7 @@ void Replay::try_alternatives(std::vector<Races::Race>& races) {
             "Not all other matchings of receives from any source were tried: they are too many, "
             "or the run is too long.");
     }
-    std::erase_if(races, [&](const Races::Race& race) {
-        return std::any_of(impossible.begin(), impossible.end(), [&](const Races::Race& one) {
-            return one.receive.process == race.receive.process &&
-                   one.receive.thread == race.receive.thread &&
-                   one.receive.event == race.receive.event;
-        });
-    });
+    std::erase_if(races, [](const Races::Race& race) { return !race.possible; });
 }
 
 // The clocks of races know nothing of windows: that a lock, or MPI_Win_wait, lets the sender go on

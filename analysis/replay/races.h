@@ -36,6 +36,7 @@ public:
         bool benign = false;
         bool received = false;     ///< the other message, by somebody
         bool by_wildcard = false;  ///< and that is a receive from any source, too
+        bool possible = true;      ///< as far as the play of the other matching shows
         std::uint64_t count = 1;
     };
     /// One for each receiving call site, the worst.

@@ -1,5 +1,6 @@
 /* Messages of 32 bytes to itself, sent by MPI_Isend and by MPI_Send, and barriers on one process:
- * what is left is the cost of the calls. The best of five parts, in processor time. Usage: calls EXCHANGES */
+ * what is left is the cost of the calls. The best of five parts, in processor time.
+ * Usage: calls EXCHANGES */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
