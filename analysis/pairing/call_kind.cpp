@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace mqinspect::analysis {
 
@@ -210,6 +211,22 @@ CallKind collective_kind(const model::Procedure& procedure, std::string_view nam
     return kind;
 }
 
+// "File_write_at_all_begin" is found with "File_write_all_begin".
+std::string_view matched_by(std::string_view name) {
+    static constexpr std::pair<std::string_view, std::string_view> kAtOffsets[] = {
+        {"File_iread_at_all", "File_iread_all"},
+        {"File_iwrite_at_all", "File_iwrite_all"},
+        {"File_read_at_all", "File_read_all"},
+        {"File_read_at_all_begin", "File_read_all_begin"},
+        {"File_read_at_all_end", "File_read_all_end"},
+        {"File_write_at_all", "File_write_all"},
+        {"File_write_at_all_begin", "File_write_all_begin"},
+        {"File_write_at_all_end", "File_write_all_end"}};
+    for (const auto& [at_offset, at_pointer] : kAtOffsets)
+        if (name == at_offset) return at_pointer;
+    return name;
+}
+
 }  // namespace
 
 std::vector<CallKind> classify_procedures(const model::Execution& execution) {
@@ -226,6 +243,7 @@ std::vector<CallKind> classify_procedures(const model::Execution& execution) {
             kind = found != names.end() ? found->second : collective_kind(procedure, name);
         }
         kind.name = kind.action == Action::Start ? "Start" : name;
+        kind.matched_by = matched_by(kind.name);
         kinds.push_back(kind);
     }
     return kinds;

@@ -76,6 +76,9 @@ struct CallKind {
     /// The same in procedures that may be called by different processes of one operation:
     /// without "MPI_" and a large count's "_c".
     std::string_view name;
+    /// What MPI libraries tell operations apart by: the name, but a file's data is accessed at
+    /// explicit offsets and at individual file pointers in one operation.
+    std::string_view matched_by;
 };
 
 /// By ProcedureId. The names refer to `execution`.

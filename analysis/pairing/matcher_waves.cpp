@@ -269,7 +269,9 @@ bool Matcher::same_procedures(const Wave& wave) const {
     const Contribution& first = wave.contributions.front();
     return std::all_of(
         wave.contributions.begin(), wave.contributions.end(), [&](const Contribution& one) {
-            return one.site.procedure == first.site.procedure || name_of(one) == name_of(first);
+            return one.site.procedure == first.site.procedure ||
+                   kinds_[one.site.procedure.index()].matched_by ==
+                       kinds_[first.site.procedure.index()].matched_by;
         });
 }
 

@@ -85,8 +85,10 @@ std::string WaveChecks::ranks(const Wave& wave, const std::vector<Member>& membe
 void WaveChecks::report_opinions(FindingClass finding_class,
                                  const Wave& wave,
                                  const std::vector<Opinion>& opinions,
-                                 std::string_view verb) {
+                                 std::string_view verb,
+                                 Severity severity) {
     Finding finding = start_finding(finding_class, wave);
+    finding.severity = severity;
     std::vector<const EventSite*> sites;
     std::string text;
     for (std::size_t at = 0; at < opinions.size(); ++at) {
@@ -129,12 +131,16 @@ std::vector<WaveChecks::Opinion> WaveChecks::lists_of(const Wave& wave) const {
 bool WaveChecks::check_procedures(const Wave& wave) {
     if (all_equal(wave, [](const Contribution& one) { return one.site.procedure; })) return true;
     if (all_equal(wave, [&](const Contribution& one) { return kind(one).name; })) return true;
-    report_procedures(wave, procedures_of(wave));
-    return false;
+    const bool goes_on =
+        all_equal(wave, [&](const Contribution& one) { return kind(one).matched_by; });
+    report_procedures(wave, procedures_of(wave), goes_on ? Severity::Note : Severity::Error);
+    return goes_on;
 }
 
 // Who has given the communicator back already has left out what the others call on it.
-void WaveChecks::report_procedures(const Wave& wave, const std::vector<Opinion>& opinions) {
+void WaveChecks::report_procedures(const Wave& wave,
+                                   const std::vector<Opinion>& opinions,
+                                   Severity severity) {
     std::vector<const Opinion*> used;
     std::vector<const Opinion*> given_back;
     for (const Opinion& opinion : opinions) {
@@ -142,7 +148,8 @@ void WaveChecks::report_procedures(const Wave& wave, const std::vector<Opinion>&
         (gives_back ? given_back : used).push_back(&opinion);
     }
     if (used.size() != 1 || given_back.size() != 1) {
-        return report_opinions(FindingClass::DifferentCollectives, wave, opinions, "call");
+        return report_opinions(
+            FindingClass::DifferentCollectives, wave, opinions, "call", severity);
     }
     const std::vector<Member>& here = used.front()->members;
     const std::vector<Member>& left = given_back.front()->members;
@@ -291,7 +298,7 @@ void WaveChecks::check_open(Matcher& matcher) {
         const std::vector<Opinion> procedures = procedures_of(wave);
         if (procedures.size() > 1) {
             derailed_.insert(wave.order);
-            report_procedures(wave, procedures);
+            report_procedures(wave, procedures, Severity::Error);
             continue;
         }
         std::vector<const Wave*> started;

@@ -48,7 +48,9 @@ private:
     std::vector<Opinion> procedures_of(const Wave& wave) const;
     std::vector<Opinion> lists_of(const Wave& wave) const;
     bool check_procedures(const Wave& wave);
-    void report_procedures(const Wave& wave, const std::vector<Opinion>& opinions);
+    void report_procedures(const Wave& wave,
+                           const std::vector<Opinion>& opinions,
+                           Severity severity);
     bool check_roots(const Wave& wave);
     bool one_group_has_the_root(const Wave& wave) const;
     bool check_operators(const Wave& wave);
@@ -57,7 +59,8 @@ private:
     void report_opinions(FindingClass finding_class,
                          const Wave& wave,
                          const std::vector<Opinion>& opinions,
-                         std::string_view verb);
+                         std::string_view verb,
+                         Severity severity = Severity::Error);
     Finding start_finding(FindingClass finding_class, const Wave& wave) const;
     std::string operation_name(const Wave& wave, Member member) const;
     std::string ranks(const Wave& wave, const std::vector<Member>& members) const;

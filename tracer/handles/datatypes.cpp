@@ -101,6 +101,16 @@ void define_predefined(DatatypeHandle& handle, MPI_Datatype datatype) {
     if (type != nullptr) handle.info.store(&type->info, std::memory_order_release);
 }
 
+/// A handle of this type less.
+void let_go(const DatatypeInfo& info) {
+    auto* type = reinterpret_cast<Interned*>(const_cast<std::uint8_t*>(  // NOLINT
+        reinterpret_cast<const std::uint8_t*>(&info) - offsetof(Interned, info)));
+    if (type->handles.fetch_sub(1) != 1) return;
+    Definition(recorder.definitions(), model::DefinitionKind::Freed)
+        .number(static_cast<std::int64_t>(model::DefinitionKind::Datatype))
+        .number(info.id);
+}
+
 }  // namespace
 
 void learn_predefined_datatypes() {
@@ -133,15 +143,23 @@ std::int64_t datatype_id(MPI_Datatype datatype) {
 void datatype_created(MPI_Datatype datatype) {
     if (datatype == MPI_DATATYPE_NULL) return;
     DatatypeHandle* known = datatype_handles.find(handle_bits(datatype));
-    // MPI_Type_create_f90_real and MPI_Type_match_size give the same one each time.
-    if (known != nullptr) return;
+    if (known != nullptr && known->predefined != nullptr) return;
     TypeContents contents;
     const ContentsReader reader(datatype, contents);
     if (!reader.complete()) return;
     const Locked locked(lock);
     Interned* type = intern(datatype, contents, "");
+    if (type == nullptr) return;
+    if (known != nullptr) {
+        // MPI_Type_create_f90_real and MPI_Type_match_size give the same one each time.
+        const DatatypeInfo* const info = known->info.load(std::memory_order_acquire);
+        if (info == &type->info) return;
+        // The library itself has freed that one, as ROMIO does with those of file views.
+        datatype_handles.remove(handle_bits(datatype));
+        if (info != nullptr) let_go(*info);
+    }
     auto* handle = arena.make<DatatypeHandle>();
-    if (type == nullptr || handle == nullptr) return;
+    if (handle == nullptr) return;
     type->handles.fetch_add(1);
     handle->info.store(&type->info, std::memory_order_release);
     datatype_handles.put(handle_bits(datatype), handle);
@@ -170,13 +188,7 @@ void datatype_freed(MPI_Datatype datatype) {
     }
     const DatatypeInfo* info = handle->info.load(std::memory_order_acquire);
     datatype_handles.remove(handle_bits(datatype));
-    if (info == nullptr) return;
-    auto* type = reinterpret_cast<Interned*>(const_cast<std::uint8_t*>(  // NOLINT
-        reinterpret_cast<const std::uint8_t*>(info) - offsetof(Interned, info)));
-    if (type->handles.fetch_sub(1) != 1) return;
-    Definition(recorder.definitions(), model::DefinitionKind::Freed)
-        .number(static_cast<std::int64_t>(model::DefinitionKind::Datatype))
-        .number(info->id);
+    if (info != nullptr) let_go(*info);
 }
 
 }  // namespace mqinspect::tracer
