@@ -213,7 +213,7 @@ CallKind collective_kind(const model::Procedure& procedure, std::string_view nam
 
 // "File_write_at_all_begin" is found with "File_write_all_begin".
 std::string_view matched_by(std::string_view name) {
-    static constexpr std::pair<std::string_view, std::string_view> kAtOffsets[] = {
+    static constexpr std::pair<std::string_view, std::string_view> k_at_offsets[] = {
         {"File_iread_at_all", "File_iread_all"},
         {"File_iwrite_at_all", "File_iwrite_all"},
         {"File_read_at_all", "File_read_all"},
@@ -222,7 +222,7 @@ std::string_view matched_by(std::string_view name) {
         {"File_write_at_all", "File_write_all"},
         {"File_write_at_all_begin", "File_write_all_begin"},
         {"File_write_at_all_end", "File_write_all_end"}};
-    for (const auto& [at_offset, at_pointer] : kAtOffsets)
+    for (const auto& [at_offset, at_pointer] : k_at_offsets)
         if (name == at_offset) return at_pointer;
     return name;
 }
