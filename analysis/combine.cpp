@@ -254,7 +254,9 @@ bool follows_from_refusal(const Finding& cause, const Finding& effect) {
     if (effect.finding_class == FindingClass::IncompleteCall &&
         cause.finding_class == FindingClass::EpochError)
         return true;
+    // A request that the program itself never completes has nothing to do with that.
     if (cause.finding_class == FindingClass::Overlapping && share_a_call(cause, effect) &&
+        !std::ranges::all_of(effect.calls, &InvolvedCall::returned) &&
         (effect.finding_class == FindingClass::IncompleteCall ||
          effect.finding_class == FindingClass::UnfinishedCollective))
         return true;

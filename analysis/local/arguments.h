@@ -16,7 +16,8 @@ namespace mqinspect::analysis {
 /// What is wrong with one call.
 struct InvalidArgument {
     std::string message;  ///< a sentence; empty: nothing
-    /// Or UseAfterFree; of one-sided operations also WrongDataType and WrongSendSize.
+    /// Or UseAfterFree; of one-sided operations also WrongDataType, WrongSendSize and
+    /// IncorrectSendSize.
     FindingClass finding_class = FindingClass::InvalidArgument;
     Severity severity = Severity::Error;
     const CallSite* made = nullptr;  ///< the call that made what is wrong, if one did

@@ -122,8 +122,10 @@ void ProcessCheck::check(const CallView& view) {
         collect_accesses(view, shape, execution_, footprints_, accesses_);
     known = known && std::ranges::none_of(accesses_, is_in_first_page);
     const bool freed = !known && handles_.check_use(view);
-    const bool invalid = !known && !freed && check_arguments_of(view, shape);
-    if (!known && !freed && !invalid) sound_.keep(view, generation, accesses_);
+    const std::optional<Severity> wrong =
+        known || freed ? std::nullopt : check_arguments_of(view, shape);
+    const bool invalid = wrong == Severity::Error;
+    if (!known && !freed && !wrong) sound_.keep(view, generation, accesses_);
     const model::RecordedEvent* const error = errors_.empty() ? nullptr : error_of(view);
     const bool refused = view.call.error_code != 0 || error != nullptr;
 
@@ -234,23 +236,24 @@ const model::RecordedEvent* ProcessCheck::error_of(const CallView& view) const {
     return found == errors_.end() ? nullptr : found->second;
 }
 
-bool ProcessCheck::check_arguments_of(const CallView& view, const CommunicatorShape& shape) {
+std::optional<Severity> ProcessCheck::check_arguments_of(const CallView& view,
+                                                         const CommunicatorShape& shape) {
     const InvalidArgument invalid =
         check_arguments(view, shape, execution_, footprints_, signatures_, handles_, accesses_);
-    if (invalid.message.empty()) return false;
+    if (invalid.message.empty()) return std::nullopt;
     std::vector<Involved> calls{{site_of(view.call)}};
     const bool freed = invalid.finding_class == FindingClass::UseAfterFree;
     if (invalid.made != nullptr)
         calls.push_back({*invalid.made, freed ? "freed here" : "makes it", false});
     Finding* const finding =
         reporter_.report(invalid.finding_class, invalid.severity, process_.id, calls);
-    if (finding == nullptr) return true;
+    if (finding == nullptr) return invalid.severity;
     finding->message = invalid.message;
     finding->reaches = invalid.reaches;
     const std::int64_t communicator = view.number(Role::Communicator, model::kNullHandle);
     if (communicator >= 0)
         finding->communicator = model::CommunicatorId{static_cast<int>(communicator)};
-    return true;
+    return invalid.severity;
 }
 
 void ProcessCheck::report_error(const CallView& view, const model::RecordedEvent* event) {

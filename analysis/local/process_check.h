@@ -55,7 +55,9 @@ private:
     void apply_change(const model::RecordedEvent& event, const CallSite& next);
     void check_user_data(const CallView& view, const model::RecordedEvent& event);
     const model::RecordedEvent* error_of(const CallView& view) const;
-    bool check_arguments_of(const CallView& view, const CommunicatorShape& shape);
+    /// How wrong the arguments are, if at all.
+    std::optional<Severity> check_arguments_of(const CallView& view,
+                                               const CommunicatorShape& shape);
     /// As a consequence of what has been found wrong with the call, if something has.
     void report_error(const CallView& view, const model::RecordedEvent* event);
     const model::RecordedErrorCode* error_code(std::int64_t code) const;  ///< null: unknown

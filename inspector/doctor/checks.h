@@ -16,6 +16,9 @@ Check check_rights();
 /// Whether we may run before ranks that poll.
 Check check_priority();
 
+/// Whether the processor's watchpoints catch anything; the recorder uses them.
+Check check_watchpoints();
+
 /// Whether what was read of files is kept between runs.
 Check check_cache();
 

@@ -1,8 +1,13 @@
 // What this machine and this user's rights allow.
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
@@ -13,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "base/unique_fd.h"
 #include "inspector/doctor/checks.h"
 #include "inspector/doctor/child.h"
 #include "inspector/target/image.h"
@@ -85,6 +91,28 @@ Check rights_by_scope(const std::string& scope) {
     return check;
 }
 
+/// What keeps a watchpoint from catching a store of this process, empty if it does.
+std::string why_no_watchpoints() {
+    static volatile std::uint64_t place = 0;
+    perf_event_attr attributes{};
+    attributes.type = PERF_TYPE_BREAKPOINT;
+    attributes.size = sizeof attributes;
+    attributes.bp_type = HW_BREAKPOINT_W;
+    attributes.bp_addr = reinterpret_cast<std::uint64_t>(&place);
+    attributes.bp_len = sizeof place;
+    attributes.exclude_kernel = 1;
+    attributes.exclude_hv = 1;
+    const UniqueFd file{static_cast<int>(
+        syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC))};
+    if (!file) {
+        return fmt::format("perf_event_open: {}", std::generic_category().message(errno));
+    }
+    place = 1;
+    std::uint64_t caught = 0;
+    const bool known = read(file.get(), &caught, sizeof caught) == sizeof caught;
+    return known && caught != 0 ? "" : "nothing is caught by them on this machine";
+}
+
 }  // namespace
 
 Check check_stopping() {
@@ -118,6 +146,18 @@ Check check_priority() {
             "mqinspect may not go before ranks that poll: where there are more ranks than "
             "processors an answer takes seconds",
             "run it as root or with CAP_SYS_NICE, or raise 'ulimit -r' to 1"};
+}
+
+Check check_watchpoints() {
+    const std::string why = why_no_watchpoints();
+    if (why.empty()) {
+        return {State::Works, "watchpoints", "catch what a recorded program does too early", ""};
+    }
+    return {
+        State::Limited,
+        "watchpoints",
+        "a recorded program that reads buffers or windows too early is not caught: " + why,
+        "record it on another machine, or allow the system call perf_event_open in a container"};
 }
 
 Check check_cache() {

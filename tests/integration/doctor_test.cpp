@@ -57,6 +57,7 @@ TEST(Doctor, SeesTheQueuesOfAProgramsLibrary) {
                       HasSubstr("can be read, by "),
                       HasSubstr("works source lines: "),
                       HasSubstr("works processes: "),
+                      HasSubstr(" watchpoints: "),
                       Not(HasSubstr("fails"))));
 }
 

@@ -68,12 +68,12 @@ void close_watchpoint(Watchpoint& watchpoint) {
     watchpoint = {};
 }
 
-void say_refused() {
-    const int error = errno;
+void refuse(const char* who, const char* why) {
     if (!refused && recorder.options().guards == Guards::All) {
-        say("rank %lld: no watchpoints for buffers: perf_event_open: %s",
+        say("rank %lld: no watchpoints for buffers: %s: %s",
             static_cast<long long>(recorder.world_rank()),
-            strerrordesc_np(error));
+            who,
+            why);
     }
     refused = true;
 }
@@ -93,7 +93,7 @@ void open_watchpoint(Watchpoint& watchpoint) {
     attributes.disabled = 1;
     const auto file = static_cast<int>(
         syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
-    if (file == kNone) return say_refused();
+    if (file == kNone) return refuse("perf_event_open", strerrordesc_np(errno));
     watchpoint.file = fcntl(file, F_DUPFD_CLOEXEC, kFirstDescriptor);
     if (watchpoint.file == kNone) {
         watchpoint.file = file;
@@ -145,7 +145,27 @@ std::size_t choose(const GuardedRange* ranges,
     return used;
 }
 
+/// Some virtual machines take watchpoints that never catch anything.
+void try_watchpoints() {
+    static volatile std::uint64_t place = 0;
+    Watchpoint trial;
+    trial.address = reinterpret_cast<std::uint64_t>(&place);
+    trial.length = kWord;
+    trial.kind = HW_BREAKPOINT_W;
+    trial.counts = true;
+    open_watchpoint(trial);
+    if (trial.file == kNone) return;
+    ioctl(trial.file, PERF_EVENT_IOC_ENABLE, 0);
+    place = 1;
+    std::uint64_t caught = 0;
+    const bool known = read(trial.file, &caught, sizeof caught) == sizeof caught;
+    close(trial.file);
+    if (known && caught == 0) refuse("this machine", "nothing is caught by them");
+}
+
 void set_watchpoints(const GuardedRange* ranges, std::size_t count) {
+    static bool tried = false;
+    if (!std::exchange(tried, true)) try_watchpoints();
     std::array<Watchpoint, kMostWatched> chosen;
     // What the program has done about the signal may end it.
     const std::size_t used = refused || !catches_traps() ? 0 : choose(ranges, count, chosen);
