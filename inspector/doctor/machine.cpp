@@ -110,7 +110,7 @@ std::string why_no_watchpoints() {
     place = 1;
     std::uint64_t caught = 0;
     const bool known = read(file.get(), &caught, sizeof caught) == sizeof caught;
-    return known && caught != 0 ? "" : "nothing is caught by them on this machine";
+    return known && caught != 0 ? "" : "they catch nothing on this machine";
 }
 
 }  // namespace
@@ -156,7 +156,7 @@ Check check_watchpoints() {
     return {
         State::Limited,
         "watchpoints",
-        "a recorded program that reads buffers or windows too early is not caught: " + why,
+        why + ": that a recorded program reads buffers or windows too early is not seen",
         "record it on another machine, or allow the system call perf_event_open in a container"};
 }
 

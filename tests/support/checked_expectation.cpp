@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -107,10 +108,25 @@ Result<CheckedExpectation> read_checked_expectation(const std::filesystem::path&
             const auto finding = finding_of(source, value("find:"));
             if (!finding) return bad_line(source, text);
             result.findings.push_back(*finding);
+        } else if (text.starts_with("watched:")) {
+            const auto finding = finding_of(source, value("watched:"));
+            if (!finding) return bad_line(source, text);
+            result.watched.push_back(*finding);
         }
     }
     if (result.ranks == 0) return bad_line(source, "it does not say how many ranks");
     return result;
+}
+
+void settle_watched(CheckedExpectation& expectation, bool watchpoints_work) {
+    for (ExpectedFinding& finding : expectation.watched) {
+        if (watchpoints_work) {
+            expectation.findings.push_back(std::move(finding));
+        } else {
+            expectation.allowed.insert(finding.name);
+        }
+    }
+    expectation.watched.clear();
 }
 
 std::vector<std::string> differences(const CheckedExpectation& expectation, const json& report) {

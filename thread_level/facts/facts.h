@@ -139,6 +139,7 @@ struct Region {
     /// runtime's own (a wrapper that returns the thread number); 0: none. The condition holds only
     /// if that function's `returns` is of the kind.
     StringId wrapper = 0;
+    /// Guard: of its condition. Parallel: the constant of num_threads, 0 if there is none.
     std::int64_t number = 0;
     /// Guard: a parameter; or a global variable that may have the provided level, if another unit
     /// has MPI store it there.

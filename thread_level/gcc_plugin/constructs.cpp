@@ -19,6 +19,13 @@ Team team_of(Values& values, tree clauses) {
     return team;
 }
 
+/// The constant of num_threads(...), which a team never exceeds; 0: there is none.
+std::int64_t most_threads(Values& values, tree clauses) {
+    const tree clause = omp_find_clause(clauses, OMP_CLAUSE_NUM_THREADS);
+    if (clause == NULL_TREE) return 0;
+    return values.constant(OMP_CLAUSE_NUM_THREADS_EXPR(clause)).value_or(0);
+}
+
 std::vector<Dependence> dependences_of(Values& values, tree clauses, ContextId context) {
     std::vector<Dependence> dependences;
     for (tree clause = clauses; clause != NULL_TREE; clause = OMP_CLAUSE_CHAIN(clause)) {
@@ -108,6 +115,7 @@ Region make_region(Gathering& gathering, Values& values, gimple* construct, Cont
         case RegionKind::Taskloop: {
             const tree clauses = gimple_omp_taskreg_clauses(construct);
             region.team = team_of(values, clauses);
+            if (region.kind == RegionKind::Parallel) region.number = most_threads(values, clauses);
             region.dependences = dependences_of(values, clauses, context);
             if (region.kind == RegionKind::Task && gimple_omp_task_taskwait_p(construct))
                 region.team = Team::Never;
@@ -122,6 +130,16 @@ Region make_region(Gathering& gathering, Values& values, gimple* construct, Cont
             break;
     }
     return region;
+}
+
+void narrow_to_team(const std::vector<Region>& regions, Region& guard) {
+    if (guard.condition != Condition::ThreadIsNotZero) return;
+    RegionId around = guard.parent;
+    while (around != kNone && regions[around].kind != RegionKind::Parallel)
+        around = regions[around].parent;
+    if (around == kNone || regions[around].number != 2) return;
+    guard.condition = Condition::ThreadIsOther;
+    guard.number = 1;
 }
 
 }  // namespace mqinspect::thread_level::plugin

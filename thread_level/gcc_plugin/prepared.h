@@ -72,5 +72,7 @@ private:
 
 /// The region of a construct; its kind is Function if facts have no such region.
 Region make_region(Gathering& gathering, Values& values, gimple* construct, ContextId context);
+/// In a team of at most two the threads that are not the first one are one thread.
+void narrow_to_team(const std::vector<Region>& regions, Region& guard);
 
 }  // namespace mqinspect::thread_level::plugin

@@ -196,6 +196,7 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
     guard.wrapper = side.wrapper;
     guard.tested = side.tested;
     guard.limit = side.limit;
+    narrow_to_team(function_.regions, guard);
     const auto region = static_cast<RegionId>(function_.regions.size());
     if (side.provided_global != 0) {
         gathering_.provided_guards.push_back(
