@@ -33,7 +33,7 @@ enum class FindingClass {
     NonpairedSend,             ///< II.1
     NonpairedReceive,          ///< II.2, "nonpaired recv"
     ReceiveChecksum,           ///< II.3, II.9, "recv checksum"
-    IncorrectSendSize,         ///< II.4: shorter than the receive buffer, a note
+    IncorrectSendSize,         ///< II.4: shorter than the room; a note, one-sided a warning
     WrongSendSize,             ///< II.4: longer
     WrongDataType,             ///< II.5, II.10
     IncompleteCollective,      ///< II.6, "incomplete gop"

@@ -1,7 +1,6 @@
 // What this machine and this user's rights allow.
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
-#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
