@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/declared_buffer.h"
 #include "model/execution.h"
 
 namespace mqinspect::analysis {
@@ -126,6 +127,10 @@ struct CheckOptions {
     std::size_t alternative_matchings = 1000;
     /// Classes that are not looked for.
     std::vector<FindingClass> without;
+    /// What the program declares of the buffer that a call's parameter is given; null: not known.
+    /// May be empty. What it gives stays valid.
+    std::function<const model::DeclaredBuffer*(const model::RecordedCall&, std::size_t parameter)>
+        declared_buffer;
     /// Is told what begins, by the name that the analyzer has for the stage; may be empty.
     std::function<void(std::string_view)> begin_stage;
 };

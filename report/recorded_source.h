@@ -17,12 +17,12 @@ public:
     std::string line(const model::SourceLocation& location);
     /// "solver.c(90): MPI_Barrier(comm);", as far as it is known. Precondition: it has a line.
     std::string place(const model::SourceLocation& location);
+    /// All of them; empty if it cannot be read. Valid as long as this object.
+    const std::vector<std::string>& lines_of(const std::string& file);
     /// This line and those behind it, `count` at most, with their indentation against each other.
     std::vector<std::string> fragment(const model::SourceLocation& location, int count);
 
 private:
-    const std::vector<std::string>& lines_of(const std::string& file);
-
     std::map<std::string, std::vector<std::string>> files_;
 };
 

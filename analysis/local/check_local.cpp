@@ -60,6 +60,7 @@ void check_local(const model::Recording& recording,
                            events[process.id.index()],
                            footprints,
                            signatures,
+                           options,
                            findings,
                            reporter};
         const auto calls = recording.calls(process.id);

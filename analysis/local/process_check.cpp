@@ -47,6 +47,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
                            std::span<const model::RecordedEvent* const> events,
                            Footprints& footprints,
                            const TypeSignatures& signatures,
+                           const CheckOptions& options,
                            Findings& findings,
                            Reporter& reporter)
     : execution_(execution),
@@ -60,6 +61,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       shapes_(execution, process.id),
       handles_(process.id, execution, reporter),
       sound_(procedures),
+      declared_(process.id, execution, options, signatures, reporter),
       overlaps_(process.id, footprints, reporter),
       requests_(process.id, execution, overlaps_, reporter),
       epochs_(process.id, execution, overlaps_, reporter),
@@ -130,6 +132,7 @@ void ProcessCheck::check(const CallView& view) {
     const bool refused = view.call.error_code != 0 || error != nullptr;
 
     // What is wrong already is not looked at for what would follow from it.
+    if (!known && !freed && !invalid) declared_.check(view, accesses_);
     if (!freed && !invalid && !accesses_.empty()) {
         overlaps_.check_datatypes(view, accesses_);
         if (!view.local.persistent) overlaps_.check(view, accesses_);

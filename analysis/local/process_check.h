@@ -11,6 +11,7 @@
 #include "analysis/datatypes/footprint.h"
 #include "analysis/datatypes/signature.h"
 #include "analysis/local/buffers.h"
+#include "analysis/local/declared_buffers.h"
 #include "analysis/local/endings.h"
 #include "analysis/local/epochs.h"
 #include "analysis/local/handles.h"
@@ -34,6 +35,7 @@ public:
                  std::span<const model::RecordedEvent* const> events,
                  Footprints& footprints,
                  const TypeSignatures& signatures,
+                 const CheckOptions& options,
                  Findings& findings,
                  Reporter& reporter);
 
@@ -82,6 +84,7 @@ private:
     CommunicatorShapes shapes_;
     Handles handles_;
     SoundCalls sound_;
+    DeclaredBuffers declared_;
     Overlaps overlaps_;
     Requests requests_;
     Epochs epochs_;

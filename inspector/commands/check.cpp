@@ -18,6 +18,7 @@
 #include "inspector/commands/finding_filter.h"
 #include "inspector/commands/output.h"
 #include "inspector/commands/progress.h"
+#include "inspector/commands/recorded_buffers.h"
 #include "inspector/commands/recorded_stacks.h"
 #include "inspector/session/replace_file.h"
 #include "report/checked_run.h"
@@ -142,10 +143,9 @@ Result<OpenRun> open_run(const std::string& path) {
 
 std::vector<report::ResolvedStack> stacks_of(const OpenRun& run,
                                              const std::vector<bool>& wanted,
-                                             const SourceOptions& options,
-                                             std::vector<std::string>& remarks) {
+                                             StackResolver& resolver) {
     if (run.archive == nullptr)
-        return resolve_stacks(run.recording().execution(), wanted, options, remarks);
+        return resolve_stacks(run.recording().execution(), wanted, resolver);
     std::vector<report::ResolvedStack> stacks;
     for (const auto& frames : run.archive->stacks())
         stacks.push_back({frames, 0});
@@ -161,7 +161,16 @@ Result<ExitCode> check(const CheckCommand& command) {
         return Error{ErrorCode::CorruptData, execution.problems.front()};
     const std::unique_ptr<model::Recording> counted = progress.counted(opened.recording());
     const analysis::ProfiledRecording recording(*counted);
+    std::vector<std::string> remarks;
+    StackResolver resolver(execution, command.sources, remarks);
+    RecordedBuffers buffers(execution, resolver);
     analysis::CheckOptions options = command.check;
+    if (opened.archive == nullptr) {
+        options.declared_buffer = [&buffers](const model::RecordedCall& call,
+                                             std::size_t parameter) {
+            return buffers.of(call, parameter);
+        };
+    }
     options.begin_stage = [&](std::string_view stage) { progress.begin(stage); };
     analysis::Findings findings = analysis::check(recording, options);
     if (opened.archive != nullptr) {
@@ -178,12 +187,10 @@ Result<ExitCode> check(const CheckCommand& command) {
         references = analysis::find_event_references(recording, profile);
     }
     progress.begin("Source references");
-    std::vector<std::string> remarks;
     const std::vector<report::ResolvedStack> stacks =
         stacks_of(opened,
                   stacks_to_show(execution, findings, profile, references, !command.trace.empty()),
-                  command.sources,
-                  remarks);
+                  resolver);
     report::merge_same_places(findings, stacks);
     TRY(report_messages(remarks, execution.problems, command.messages));
     progress.end();

@@ -43,7 +43,8 @@ Result<ExitCode> export_run(const ExportCommand& command) {
     progress.begin("source references");
     std::vector<std::string> remarks;
     const std::vector<bool> all(execution.stacks.size(), true);
-    auto frames = user_frames(resolve_stacks(execution, all, command.sources, remarks));
+    StackResolver resolver(execution, command.sources, remarks);
+    auto frames = user_frames(resolve_stacks(execution, all, resolver));
     remarks.insert(remarks.end(), execution.problems.begin(), execution.problems.end());
     for (const std::string& remark : remarks)
         complain({ErrorCode::CorruptData, remark});

@@ -89,7 +89,9 @@ std::vector<std::string> last_calls(const std::string& folder) {
         if (call->stack.value >= 0) wanted[call->stack.index()] = true;
     }
     std::vector<std::string> remarks;
-    const auto stacks = resolve_stacks(execution, wanted, {}, remarks);
+    const SourceOptions where_compiled;
+    StackResolver resolver(execution, where_compiled, remarks);
+    const auto stacks = resolve_stacks(execution, wanted, resolver);
     report::SourceFiles sources;
     std::map<model::WorldRank, std::string> lines;
     for (const auto& [call, ranks] : groups) {

@@ -24,38 +24,20 @@ bool is_standard_header(const std::string& file) {
     return file.find("/include/c++/") != std::string::npos;
 }
 
-class Resolver {
-public:
-    Resolver(const Execution& execution,
-             const SourceOptions& options,
-             std::vector<std::string>& remarks)
-        : options_(options), store_(target::default_image_cache()), remarks_(remarks) {
-        for (const model::RecordedImage& image : execution.images)
-            images_.push_back(open(image));
+}  // namespace
+
+StackResolver::StackResolver(const Execution& execution,
+                             const SourceOptions& options,
+                             std::vector<std::string>& remarks)
+    : options_(options), store_(target::default_image_cache()) {
+    for (const model::RecordedImage& image : execution.images) {
+        std::string why;
+        images_.push_back(open(image, why));
+        if (!why.empty()) remarks.push_back(why + "; its functions and lines are not shown");
     }
+}
 
-    ResolvedStack resolve(const std::vector<CodePlace>& stack);
-
-private:
-    struct OpenImage {
-        Image* image = nullptr;  ///< null: not here, or another
-        std::string path;
-        bool of_library = false;
-        bool of_language = false;  ///< the runtime library of C++ or Fortran
-    };
-
-    OpenImage open(const model::RecordedImage& recorded);
-    Image* find(const model::RecordedImage& recorded, std::string& why);
-    std::string source_file(const std::string& file);
-
-    const SourceOptions& options_;
-    target::ImageStore store_;
-    std::vector<std::string>& remarks_;
-    std::vector<OpenImage> images_;
-    std::map<std::string, std::string> found_sources_;
-};
-
-Image* Resolver::find(const model::RecordedImage& recorded, std::string& why) {
+Image* StackResolver::find(const model::RecordedImage& recorded, std::string& why) {
     std::vector<fs::path> candidates{recorded.path};
     for (const std::string& folder : options_.image_paths)
         candidates.push_back(fs::path(folder) / fs::path(recorded.path).filename());
@@ -72,17 +54,15 @@ Image* Resolver::find(const model::RecordedImage& recorded, std::string& why) {
     return nullptr;
 }
 
-Resolver::OpenImage Resolver::open(const model::RecordedImage& recorded) {
+StackResolver::OpenImage StackResolver::open(const model::RecordedImage& recorded,
+                                             std::string& why) {
     OpenImage open;
     open.path = recorded.path;
     // The kernel's page is no file.
     if (recorded.path.empty() || recorded.path.starts_with('[')) return open;
-    std::string why;
     open.image = find(recorded, why);
-    if (open.image == nullptr) {
-        remarks_.push_back(why + "; its functions and lines are not shown");
-        return open;
-    }
+    if (open.image == nullptr) return open;
+    why.clear();
     const bool library =
         fs::path(recorded.path).filename().string().find(".so") != std::string::npos;
     // What the C library does it does for its caller, such as memset in a buffer.
@@ -96,7 +76,7 @@ Resolver::OpenImage Resolver::open(const model::RecordedImage& recorded) {
 }
 
 // The file where it was compiled, else the longest end of its path below a given folder.
-std::string Resolver::source_file(const std::string& file) {
+std::string StackResolver::source_file(const std::string& file) {
     if (options_.source_paths.empty() || file.empty()) return file;
     const auto known = found_sources_.find(file);
     if (known != found_sources_.end()) return known->second;
@@ -121,46 +101,62 @@ std::string Resolver::source_file(const std::string& file) {
     return found_sources_.emplace(file, found).first->second;
 }
 
-ResolvedStack Resolver::resolve(const std::vector<CodePlace>& stack) {
+StackResolver::PlacedFrame StackResolver::place(const CodePlace& place) {
+    PlacedFrame placed;
+    model::Frame& frame = placed.frame;
+    if (place.image >= 0 && static_cast<std::size_t>(place.image) < images_.size()) {
+        const OpenImage& open = images_[static_cast<std::size_t>(place.image)];
+        placed.open = &open;
+        frame.image = open.path;
+        frame.pc = place.offset;
+        placed.of_library = open.of_library;
+        placed.of_language = open.of_language;
+        if (open.image != nullptr && place.offset > 0) {
+            // A return address may be that of the next line, or of the next function.
+            placed.address = open.image->first_load_address() + place.offset - 1;
+            if (const auto symbol = open.image->function_at(placed.address))
+                frame.function = symbol->name;
+            if (auto location = open.image->location_at(placed.address)) {
+                frame.location = std::move(*location);
+                frame.location.file = source_file(frame.location.file);
+            }
+        }
+    }
+    // Wrappers of other tools bear the names of what they wrap.
+    placed.of_library = placed.of_library || model::find_mpi_function(frame.function).has_value();
+    placed.of_language = placed.of_language || is_standard_header(frame.location.file);
+    return placed;
+}
+
+ResolvedStack StackResolver::resolve(const std::vector<CodePlace>& stack) {
     ResolvedStack resolved;
     std::optional<std::size_t> user;
     std::optional<std::size_t> language;  // if there is nothing but that
-    for (const CodePlace& place : stack) {
-        model::Frame frame;
-        bool of_library = false;
-        bool of_language = false;
-        if (place.image >= 0 && static_cast<std::size_t>(place.image) < images_.size()) {
-            const OpenImage& open = images_[static_cast<std::size_t>(place.image)];
-            frame.image = open.path;
-            frame.pc = place.offset;
-            of_library = open.of_library;
-            of_language = open.of_language;
-            if (open.image != nullptr && place.offset > 0) {
-                // A return address may be that of the next line, or of the next function.
-                const std::uint64_t address = open.image->first_load_address() + place.offset - 1;
-                if (const auto symbol = open.image->function_at(address))
-                    frame.function = symbol->name;
-                if (auto location = open.image->location_at(address)) {
-                    frame.location = std::move(*location);
-                    frame.location.file = source_file(frame.location.file);
-                }
-            }
-        }
-        // Wrappers of other tools bear the names of what they wrap.
-        of_library = of_library || model::find_mpi_function(frame.function).has_value();
-        of_language = of_language || is_standard_header(frame.location.file);
-        if (!of_library && !of_language && !user) user = resolved.frames.size();
-        if (!of_library && of_language && !language) language = resolved.frames.size();
+    for (const CodePlace& one : stack) {
+        PlacedFrame placed = place(one);
+        const bool program = !placed.of_library && !placed.of_language;
+        if (program && !user) user = resolved.frames.size();
+        if (!placed.of_library && placed.of_language && !language)
+            language = resolved.frames.size();
         // Below it is what starts every program.
-        const bool outermost = frame.function == "main";
-        resolved.frames.push_back(std::move(frame));
+        const bool outermost = placed.frame.function == "main";
+        resolved.frames.push_back(std::move(placed.frame));
         if (outermost) break;
     }
     resolved.user_frame = user.value_or(language.value_or(resolved.frames.size()));
     return resolved;
 }
 
-}  // namespace
+std::optional<StackResolver::UserPlace> StackResolver::user_place(
+    const std::vector<CodePlace>& stack) {
+    for (const CodePlace& one : stack) {
+        PlacedFrame placed = place(one);
+        if (placed.of_library || placed.of_language) continue;
+        if (placed.address == 0 || placed.frame.location.line <= 0) return std::nullopt;
+        return UserPlace{placed.open->image, placed.address, std::move(placed.frame.location)};
+    }
+    return std::nullopt;
+}
 
 void add_source_options(CLI::App& command, SourceOptions& options) {
     command
@@ -205,9 +201,7 @@ std::vector<bool> stacks_to_show(const Execution& execution,
 
 std::vector<ResolvedStack> resolve_stacks(const Execution& execution,
                                           const std::vector<bool>& wanted,
-                                          const SourceOptions& options,
-                                          std::vector<std::string>& remarks) {
-    Resolver resolver(execution, options, remarks);
+                                          StackResolver& resolver) {
     std::vector<ResolvedStack> stacks(execution.stacks.size());
     for (std::size_t at = 0; at < stacks.size(); ++at) {
         if (wanted[at]) stacks[at] = resolver.resolve(execution.stacks[at]);

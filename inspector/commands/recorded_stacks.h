@@ -1,7 +1,8 @@
 /// From the return addresses of a recorded run to functions and source lines.
 #pragma once
 
-#include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "analysis/event_references.h"
 #include "analysis/findings.h"
 #include "analysis/run_profile.h"
+#include "inspector/target/image.h"
 #include "model/execution.h"
 #include "report/checked_run.h"
 
@@ -33,11 +35,57 @@ std::vector<bool> stacks_to_show(const model::Execution& execution,
                                  const analysis::EventReferences& references,
                                  bool all);
 
-/// The wanted stacks, by StackId. Files that are not here, or have been built anew since (by
-/// build-id), give no lines; of each of them a line is added to `remarks`.
+/// The programs and libraries of a recorded run. Files that are not here, or have been built anew
+/// since (by build-id), give no lines.
+class StackResolver {
+public:
+    /// Opens the files; of each that gives no lines a line is added to `remarks`. Borrows the
+    /// execution and the options.
+    StackResolver(const model::Execution& execution,
+                  const SourceOptions& options,
+                  std::vector<std::string>& remarks);
+
+    report::ResolvedStack resolve(const std::vector<model::CodePlace>& stack);
+
+    /// Where the user's code makes the call of a stack.
+    struct UserPlace {
+        target::Image* image = nullptr;
+        std::uint64_t address = 0;  ///< as linked, of the call
+        model::SourceLocation location;
+    };
+    /// Empty: no line of it is known.
+    std::optional<UserPlace> user_place(const std::vector<model::CodePlace>& stack);
+
+private:
+    struct OpenImage {
+        target::Image* image = nullptr;  ///< null: not here, or another
+        std::string path;
+        bool of_library = false;
+        bool of_language = false;  ///< the runtime library of C++ or Fortran
+    };
+    struct PlacedFrame {
+        model::Frame frame;
+        std::uint64_t address = 0;  ///< as linked
+        const OpenImage* open = nullptr;
+        bool of_library = false;
+        bool of_language = false;
+    };
+
+    /// `why` it gives no lines; else empty.
+    OpenImage open(const model::RecordedImage& recorded, std::string& why);
+    target::Image* find(const model::RecordedImage& recorded, std::string& why);
+    std::string source_file(const std::string& file);
+    PlacedFrame place(const model::CodePlace& place);
+
+    const SourceOptions& options_;
+    target::ImageStore store_;
+    std::vector<OpenImage> images_;
+    std::map<std::string, std::string> found_sources_;
+};
+
+/// The wanted stacks, by StackId.
 std::vector<report::ResolvedStack> resolve_stacks(const model::Execution& execution,
                                                   const std::vector<bool>& wanted,
-                                                  const SourceOptions& options,
-                                                  std::vector<std::string>& remarks);
+                                                  StackResolver& resolver);
 
 }  // namespace mqinspect::commands

@@ -48,14 +48,18 @@ std::vector<std::string> check(int processes,
     return result;
 }
 
-std::vector<std::string> check_between(int processes, std::string_view statements) {
-    return check(processes, between(statements));
+std::vector<std::string> check_between(int processes,
+                                       std::string_view statements,
+                                       const CheckOptions& options) {
+    return check(processes, between(statements), options);
 }
 
-std::vector<std::string> messages_between(int processes, std::string_view statements) {
+std::vector<std::string> messages_between(int processes,
+                                          std::string_view statements,
+                                          const CheckOptions& options) {
     const auto recording = mqinspect::test::recording_of(processes, between(statements));
     std::vector<std::string> result;
-    for (const Finding& finding : findings_of(*recording, {}).findings)
+    for (const Finding& finding : findings_of(*recording, options).findings)
         result.push_back(finding.message);
     return result;
 }

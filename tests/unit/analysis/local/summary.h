@@ -19,9 +19,13 @@ std::vector<std::string> check(int processes,
                                const CheckOptions& options = {});
 
 /// Of these statements between MPI_Init and MPI_Finalize (f.c:99) of all processes.
-std::vector<std::string> check_between(int processes, std::string_view statements);
+std::vector<std::string> check_between(int processes,
+                                       std::string_view statements,
+                                       const CheckOptions& options = {});
 
 /// The messages of the findings of such a run.
-std::vector<std::string> messages_between(int processes, std::string_view statements);
+std::vector<std::string> messages_between(int processes,
+                                          std::string_view statements,
+                                          const CheckOptions& options = {});
 
 }  // namespace mqinspect::analysis::test

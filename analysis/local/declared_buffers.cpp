@@ -1,0 +1,210 @@
+#include "analysis/local/declared_buffers.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "analysis/datatypes/type_map.h"
+
+namespace mqinspect::analysis {
+namespace {
+
+using model::DeclaredBuffer;
+using model::DeclaredElement;
+using model::Role;
+
+// What is wrong with a datatype shows in its first elements.
+constexpr std::size_t kMaxElements = 512;
+
+/// The parameter that the access is about; empty: not known.
+std::optional<std::size_t> parameter_of(const CallView& view, const Access& access) {
+    const model::Procedure& procedure = *view.local.procedure;
+    int at = -1;
+    if (access.name.ends_with("send buffer")) at = subscript_of(procedure, Role::SendBuffer);
+    if (access.name.ends_with("receive buffer")) at = subscript_of(procedure, Role::ReceiveBuffer);
+    if (at >= 0) return static_cast<std::size_t>(at);
+    for (std::size_t i = 0; i < view.call.before.size(); ++i) {
+        if (procedure.parameters[i].kind == model::ParameterKind::Buffer &&
+            view.call.before[i].number == access.address)
+            return i;
+    }
+    return std::nullopt;
+}
+
+std::string bytes_text(std::int64_t bytes) {
+    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+std::string element_text(const DeclaredElement& element) {
+    switch (element.kind) {
+        case DeclaredElement::Kind::Float:
+            return "a floating-point number of " + bytes_text(element.size);
+        case DeclaredElement::Kind::Pointer:
+            return "a pointer";
+        default:
+            return "an integer of " + bytes_text(element.size);
+    }
+}
+
+bool fits(const DeclaredElement& declared, const DeclaredElement& mapped) {
+    if (declared.size != mapped.size) return false;
+    // Addresses are sent as numbers.
+    const bool address = declared.kind == DeclaredElement::Kind::Pointer &&
+                         mapped.kind == DeclaredElement::Kind::Integer;
+    return declared.kind == mapped.kind || address;
+}
+
+/// The declared element that shares bytes with one of the datatype's and is none like it. Null:
+/// it fits, or nothing is declared there.
+const DeclaredElement* conflict(const DeclaredBuffer& declared, const DeclaredElement& mapped) {
+    if (mapped.offset < 0) return nullptr;
+    if (declared.described && mapped.offset + mapped.size > *declared.described) return nullptr;
+    const std::int64_t at = (declared.start + mapped.offset) % declared.period;
+    for (const DeclaredElement& element : declared.elements) {
+        // It may begin in front of the pattern's end.
+        for (const std::int64_t begin : {element.offset, element.offset + declared.period}) {
+            if (begin >= at + mapped.size || begin + element.size <= at) continue;
+            if (begin != at || !fits(element, mapped)) return &element;
+        }
+    }
+    return nullptr;
+}
+
+/// All of an object is moved, as integers of another length.
+bool only_renamed(const CallView& view,
+                  const Access& access,
+                  std::int64_t base,
+                  const DeclaredBuffer& declared,
+                  const DeclaredElement& mapped) {
+    constexpr auto integer = DeclaredElement::Kind::Integer;
+    const bool computes = view.in(Role::Operator) != nullptr;
+    return !computes && mapped.kind == integer && access.hull.low == base &&
+           access.hull.high - base == declared.room &&
+           std::ranges::count(declared.elements, integer, &DeclaredElement::kind) ==
+               static_cast<std::ptrdiff_t>(declared.elements.size());
+}
+
+/// The parameter with memory that MPI uses after the call; -1: there is none.
+int lent_by(const model::Procedure& procedure) {
+    constexpr std::string_view lenders[] = {"MPI_Win_create",
+                                            "MPI_Win_create_c",
+                                            "MPI_Win_attach",
+                                            "MPI_Buffer_attach",
+                                            "MPI_Buffer_attach_c"};
+    if (std::ranges::find(lenders, procedure.name) == std::end(lenders)) return -1;
+    const auto found = std::ranges::find(
+        procedure.parameters, model::ParameterKind::Buffer, &model::Parameter::kind);
+    return found == procedure.parameters.end()
+               ? -1
+               : static_cast<int>(found - procedure.parameters.begin());
+}
+
+}  // namespace
+
+DeclaredBuffers::DeclaredBuffers(model::ProcessId process,
+                                 const model::Execution& execution,
+                                 const CheckOptions& options,
+                                 const TypeSignatures& signatures,
+                                 Reporter& reporter)
+    : process_(process),
+      execution_(execution),
+      options_(options),
+      signatures_(signatures),
+      reporter_(reporter) {
+    for (const model::Procedure& procedure : execution.procedures)
+        lent_.push_back(lent_by(procedure));
+}
+
+void DeclaredBuffers::check(const CallView& view, const std::vector<Access>& accesses) {
+    if (!options_.declared_buffer) return;
+    for (const Access& access : accesses) {
+        const auto parameter = parameter_of(view, access);
+        const DeclaredBuffer* const buffer = parameter ? declared(view, *parameter) : nullptr;
+        if (buffer == nullptr) continue;
+        const std::int64_t base = view.call.before[*parameter].number;
+        if (check_room(view, access, base, *buffer)) check_type(view, access, base, *buffer);
+    }
+    const int lent = lent_[view.call.procedure.index()];
+    if (lent >= 0) check_lent(view, static_cast<std::size_t>(lent));
+}
+
+const DeclaredBuffer* DeclaredBuffers::declared(const CallView& view, std::size_t parameter) const {
+    const std::int64_t base = view.call.before[parameter].number;
+    return base == model::kBottom || base == model::kInPlace
+               ? nullptr
+               : options_.declared_buffer(view.call, parameter);
+}
+
+void DeclaredBuffers::check_lent(const CallView& view, std::size_t parameter) {
+    const model::Value* const size = view.named("size");
+    if (size == nullptr || size->number <= 0) return;
+    const DeclaredBuffer* const buffer = declared(view, parameter);
+    if (buffer == nullptr || !buffer->room || size->number <= *buffer->room) return;
+    Finding* const finding = reporter_.report(
+        FindingClass::InvalidArgument, Severity::Error, process_, {{site_of(view.call)}});
+    if (finding != nullptr) {
+        finding->message = view.name() + " is given " + bytes_text(size->number) + " of '" +
+                           buffer->text + "', which is declared as " + buffer->type + " and has " +
+                           std::to_string(*buffer->room) + ".";
+    }
+}
+
+std::string DeclaredBuffers::use_of(const CallView& view,
+                                    const Access& access,
+                                    const DeclaredBuffer& declared) const {
+    return view.name() + (access.writes ? " puts " : " takes ") +
+           signatures_.describe(access.type, access.count) +
+           (access.writes ? " into '" : " from '") + declared.text + "', which is declared as " +
+           declared.type;
+}
+
+bool DeclaredBuffers::check_room(const CallView& view,
+                                 const Access& access,
+                                 std::int64_t base,
+                                 const DeclaredBuffer& declared) {
+    const std::int64_t needed = access.hull.high - base;
+    if (!declared.room || needed <= *declared.room) return true;
+    // A message may be shorter than what there is said to be room for.
+    const bool may_be_shorter = access.writes && (view.local.buffers == BufferRule::Receive ||
+                                                  view.local.buffers == BufferRule::SendReceive);
+    Finding* const finding = reporter_.report(FindingClass::InvalidArgument,
+                                              may_be_shorter ? Severity::Warning : Severity::Error,
+                                              process_,
+                                              {{site_of(view.call)}});
+    if (finding != nullptr) {
+        finding->message = use_of(view, access, declared) + ": that needs " + bytes_text(needed) +
+                           ", but there " + (*declared.room == 1 ? "is " : "are ") +
+                           std::to_string(*declared.room) + ".";
+    }
+    return false;
+}
+
+void DeclaredBuffers::check_type(const CallView& view,
+                                 const Access& access,
+                                 std::int64_t base,
+                                 const DeclaredBuffer& declared) {
+    if (declared.elements.empty() || declared.period <= 0) return;
+    for (MappedElement mapped : type_map(execution_, access.type, access.count, kMaxElements)) {
+        mapped.element.offset += access.address - base;
+        const DeclaredElement* const other = conflict(declared, mapped.element);
+        if (other == nullptr) continue;
+        const bool renamed = only_renamed(view, access, base, declared, mapped.element);
+        const bool first = !reporter_.last();
+        Finding* const finding = reporter_.report(FindingClass::WrongDataType,
+                                                  renamed ? Severity::Note : Severity::Warning,
+                                                  process_,
+                                                  {{site_of(view.call)}});
+        if (finding != nullptr) {
+            finding->message = use_of(view, access, declared) + ": the " +
+                               execution_.datatypes[mapped.type.index()].name + " at byte " +
+                               std::to_string(mapped.element.offset) + " is " +
+                               element_text(*other) + ".";
+        }
+        // No call fails because of it.
+        if (first) reporter_.forget_last();
+        return;
+    }
+}
+
+}  // namespace mqinspect::analysis
