@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/declared_buffer.h"
+#include "analysis/program_text.h"
 #include "model/execution.h"
 
 namespace mqinspect::analysis {
@@ -127,10 +127,7 @@ struct CheckOptions {
     std::size_t alternative_matchings = 1000;
     /// Classes that are not looked for.
     std::vector<FindingClass> without;
-    /// What the program declares of the buffer that a call's parameter is given; null: not known.
-    /// May be empty. What it gives stays valid.
-    std::function<const model::DeclaredBuffer*(const model::RecordedCall&, std::size_t parameter)>
-        declared_buffer;
+    ProgramText* text = nullptr;  ///< null: nothing is known of it
     /// Is told what begins, by the name that the analyzer has for the stage; may be empty.
     std::function<void(std::string_view)> begin_stage;
 };

@@ -23,6 +23,7 @@ struct DeclaredBuffer {
     std::string text;  ///< as it is written: "&value", "field + 1"
     /// Of what it names: "long", "char [1]", "double *"; in Fortran without bounds.
     std::string type;
+    bool on_stack = false;  ///< a variable of the function that makes the call, or a part of it
     /// The pattern of which the memory consists, by offset; after `period` bytes it comes again.
     /// Empty: it tells nothing. A complex number is two elements.
     std::vector<DeclaredElement> elements;

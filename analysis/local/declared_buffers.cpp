@@ -117,7 +117,7 @@ DeclaredBuffers::DeclaredBuffers(model::ProcessId process,
 }
 
 void DeclaredBuffers::check(const CallView& view, const std::vector<Access>& accesses) {
-    if (!options_.declared_buffer) return;
+    if (options_.text == nullptr) return;
     for (const Access& access : accesses) {
         const auto parameter = parameter_of(view, access);
         const DeclaredBuffer* const buffer = parameter ? declared(view, *parameter) : nullptr;
@@ -133,7 +133,7 @@ const DeclaredBuffer* DeclaredBuffers::declared(const CallView& view, std::size_
     const std::int64_t base = view.call.before[parameter].number;
     return base == model::kBottom || base == model::kInPlace
                ? nullptr
-               : options_.declared_buffer(view.call, parameter);
+               : options_.text->buffer(view.call, parameter);
 }
 
 void DeclaredBuffers::check_lent(const CallView& view, std::size_t parameter) {

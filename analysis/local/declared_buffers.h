@@ -17,7 +17,7 @@ namespace mqinspect::analysis {
 
 class DeclaredBuffers {
 public:
-    /// All of them must outlive it. Without CheckOptions::declared_buffer nothing is found.
+    /// All of them must outlive it. Without CheckOptions::text nothing is found.
     DeclaredBuffers(model::ProcessId process,
                     const model::Execution& execution,
                     const CheckOptions& options,

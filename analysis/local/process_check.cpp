@@ -62,8 +62,9 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       handles_(process.id, execution, reporter),
       sound_(procedures),
       declared_(process.id, execution, options, signatures, reporter),
+      frames_(process.id, execution, options, reporter),
       overlaps_(process.id, footprints, reporter),
-      requests_(process.id, execution, overlaps_, reporter),
+      requests_(process.id, execution, overlaps_, frames_, reporter),
       epochs_(process.id, execution, overlaps_, reporter),
       info_promises_(process.id, execution, reporter),
       origins_(process.id, execution, reporter),
@@ -137,6 +138,7 @@ void ProcessCheck::check(const CallView& view) {
         overlaps_.check_datatypes(view, accesses_);
         if (!view.local.persistent) overlaps_.check(view, accesses_);
     }
+    if (!wrong) frames_.follow(view);
     if (view.local.makes_request) requests_.make(view, accesses_);
     if (view.local.requests != RequestAction::None) requests_.use(view);
     if (view.local.window != WindowAction::None && (view.call.leave_event || refused) && !freed &&

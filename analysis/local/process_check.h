@@ -11,6 +11,7 @@
 #include "analysis/datatypes/footprint.h"
 #include "analysis/datatypes/signature.h"
 #include "analysis/local/buffers.h"
+#include "analysis/local/dead_frames.h"
 #include "analysis/local/declared_buffers.h"
 #include "analysis/local/endings.h"
 #include "analysis/local/epochs.h"
@@ -85,6 +86,7 @@ private:
     Handles handles_;
     SoundCalls sound_;
     DeclaredBuffers declared_;
+    DeadFrames frames_;
     Overlaps overlaps_;
     Requests requests_;
     Epochs epochs_;

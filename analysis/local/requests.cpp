@@ -73,9 +73,11 @@ std::string_view noun(OpenRequest::Kind kind) {
 Requests::Requests(model::ProcessId process,
                    const model::Execution& execution,
                    Overlaps& overlaps,
+                   DeadFrames& frames,
                    Reporter& reporter)
     : process_(process),
       overlaps_(overlaps),
+      frames_(frames),
       reporter_(reporter),
       asks_(std::ranges::find(execution.procedures,
                               "MPI_Test_cancelled",
@@ -112,6 +114,7 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
     request.persistent = view.local.persistent;
     request.active = !request.persistent;
     request.ever_started = false;
+    request.on_stack = frames_.is_on_stack(view);
     request.communicator = view.number(Role::Communicator, model::kNullHandle);
     request.checksum = request.active ? view.number(Role::SendChecksum) : 0;
     request.partitions = view.number(Role::Partitions, -1);
@@ -162,6 +165,7 @@ void Requests::complete(Completion& call, std::int64_t id) {
         const bool differs = request->checksum != 0 && now != 0 && request->checksum != now;
         if (differs) report_changed_send(*request, call.site);
     }
+    if (request->on_stack) frames_.check(request->made, call.site, noun(request->kind));
     if (!request->persistent) return close(*request, call.site);
     overlaps_.active().remove(request->buffers);
     request->buffers = kNoSlot;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/local/dead_frames.h"
 #include "analysis/local/id_map.h"
 #include "analysis/local/overlaps.h"
 #include "analysis/local/procedures.h"
@@ -34,6 +35,7 @@ struct OpenRequest {
     bool persistent = false;
     bool active = false;
     bool ever_started = false;
+    bool on_stack = false;  ///< one of its buffers
     std::int64_t communicator = model::kNullHandle;
     std::int64_t checksum = 0;  ///< of what is sent, at the start
     std::int64_t partitions = -1;
@@ -52,6 +54,7 @@ public:
     Requests(model::ProcessId process,
              const model::Execution& execution,
              Overlaps& overlaps,
+             DeadFrames& frames,
              Reporter& reporter);
 
     /// A call that makes a request, with the buffers of the operation.
@@ -97,6 +100,7 @@ private:
 
     model::ProcessId process_;
     Overlaps& overlaps_;
+    DeadFrames& frames_;
     Reporter& reporter_;
     bool asks_;  ///< whether something was cancelled: it is ready for either
 

@@ -18,7 +18,7 @@
 #include "inspector/commands/finding_filter.h"
 #include "inspector/commands/output.h"
 #include "inspector/commands/progress.h"
-#include "inspector/commands/recorded_buffers.h"
+#include "inspector/commands/recorded_text.h"
 #include "inspector/commands/recorded_stacks.h"
 #include "inspector/session/replace_file.h"
 #include "report/checked_run.h"
@@ -163,14 +163,9 @@ Result<ExitCode> check(const CheckCommand& command) {
     const analysis::ProfiledRecording recording(*counted);
     std::vector<std::string> remarks;
     StackResolver resolver(execution, command.sources, remarks);
-    RecordedBuffers buffers(execution, resolver);
+    RecordedText text(execution, resolver);
     analysis::CheckOptions options = command.check;
-    if (opened.archive == nullptr) {
-        options.declared_buffer = [&buffers](const model::RecordedCall& call,
-                                             std::size_t parameter) {
-            return buffers.of(call, parameter);
-        };
-    }
+    if (opened.archive == nullptr) options.text = &text;
     options.begin_stage = [&](std::string_view stage) { progress.begin(stage); };
     analysis::Findings findings = analysis::check(recording, options);
     if (opened.archive != nullptr) {

@@ -1,7 +1,6 @@
 #include "inspector/commands/recorded_stacks.h"
 
-#include <map>
-#include <optional>
+#include <algorithm>
 #include <system_error>
 
 #include <CLI/CLI.hpp>
@@ -147,15 +146,35 @@ ResolvedStack StackResolver::resolve(const std::vector<CodePlace>& stack) {
     return resolved;
 }
 
+std::size_t StackResolver::user_frame(const std::vector<CodePlace>& stack) {
+    for (std::size_t i = 0; i < stack.size(); ++i) {
+        const PlacedFrame placed = place(stack[i]);
+        if (!placed.of_library && !placed.of_language) return i;
+    }
+    return stack.size();
+}
+
 std::optional<StackResolver::UserPlace> StackResolver::user_place(
     const std::vector<CodePlace>& stack) {
-    for (const CodePlace& one : stack) {
-        PlacedFrame placed = place(one);
-        if (placed.of_library || placed.of_language) continue;
-        if (placed.address == 0 || placed.frame.location.line <= 0) return std::nullopt;
-        return UserPlace{placed.open->image, placed.address, std::move(placed.frame.location)};
-    }
-    return std::nullopt;
+    const std::size_t frame = user_frame(stack);
+    if (frame == stack.size()) return std::nullopt;
+    PlacedFrame placed = place(stack[frame]);
+    if (placed.address == 0 || placed.frame.location.line <= 0) return std::nullopt;
+    return UserPlace{placed.open->image, placed.address, std::move(placed.frame.location)};
+}
+
+bool StackResolver::is_whole(const std::vector<CodePlace>& stack) {
+    return std::ranges::any_of(
+        stack, [&](const CodePlace& one) { return place(one).frame.function == "main"; });
+}
+
+std::optional<std::pair<const Image*, std::string>> StackResolver::function(const CodePlace& one) {
+    const PlacedFrame placed = place(one);
+    if (placed.open == nullptr || placed.open->image == nullptr || placed.address == 0)
+        return std::nullopt;
+    const std::string& name = placed.frame.function;
+    if (name.empty()) return std::nullopt;
+    return std::pair{static_cast<const Image*>(placed.open->image), name.substr(0, name.find('.'))};
 }
 
 void add_source_options(CLI::App& command, SourceOptions& options) {

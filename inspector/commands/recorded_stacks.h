@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/App.hpp>
@@ -55,6 +56,14 @@ public:
     };
     /// Empty: no line of it is known.
     std::optional<UserPlace> user_place(const std::vector<model::CodePlace>& stack);
+    /// The subscript of its frame; the stack's size: there is none.
+    std::size_t user_frame(const std::vector<model::CodePlace>& stack);
+    /// It reaches down to what starts the program.
+    bool is_whole(const std::vector<model::CodePlace>& stack);
+    /// The image, and the name of the function of a place without what the compiler has put behind
+    /// it for a part or a copy (".cold"); empty: not known.
+    std::optional<std::pair<const target::Image*, std::string>> function(
+        const model::CodePlace& place);
 
 private:
     struct OpenImage {

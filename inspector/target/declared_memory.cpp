@@ -5,10 +5,13 @@
 #include <string>
 #include <utility>
 
+#include <dwarf.h>
+
 #include "inspector/target/declared_elements.h"
 #include "inspector/target/expression_syntax.h"
 #include "inspector/target/frame_variables.h"
 #include "inspector/target/name_index.h"
+#include "inspector/target/scopes.h"
 
 namespace mqinspect::target {
 namespace {
@@ -22,6 +25,7 @@ struct Object {
     bool in_member = false;  ///< of the pattern, so that the pattern does not go on as its elements
     bool is_pointer = false;  ///< it is not the object that is meant, but its address
     bool is_cast = false;     ///< to another type, so that it may hold anything
+    bool on_stack = false;
     std::optional<std::uint64_t> room;
     std::optional<std::uint64_t> described;
 };
@@ -50,6 +54,13 @@ bool is_raw(const std::string& name) {
     for (const std::string_view one : names)
         if (one == name) return true;
     return false;
+}
+
+/// At a distance from a register, which only those have that come and go with their function.
+bool is_in_frame(const VariableSite& site) {
+    if (site.location.size() != 1) return false;
+    const unsigned atom = site.location[0].atom;
+    return atom == DW_OP_fbreg || (atom >= DW_OP_breg0 && atom <= DW_OP_breg31);
 }
 
 class Declarations {
@@ -109,6 +120,7 @@ Object Declarations::followed(Object object) const {
 Found Declarations::variable(Dwarf_Die die) const {
     Object object = repeated(type_of_entry(module_, die));
     object.room = declared_size(object.type);
+    object.on_stack = is_in_frame(variable_site(die, address_));
     return followed(std::move(object));
 }
 
@@ -355,6 +367,7 @@ std::optional<model::DeclaredBuffer> declared_memory(Image& image,
         result.start = static_cast<std::int64_t>(memory->at % *period);
         result.described = as_signed(memory->described);
     }
+    result.on_stack = memory->on_stack;
     if (result.elements.empty() && !result.room) return std::nullopt;
     return result;
 }

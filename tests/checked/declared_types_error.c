@@ -39,13 +39,8 @@ int main(int argc, char** argv) {
     MPI_Win window;
     start(&argc, &argv);
     share(field, rows, parts);
-    MPI_Bcast(values + 2, 4, MPI_INT, 0, MPI_COMM_SELF);  // @count
-    MPI_Win_create(&memory,
-                   40,
-                   1,
-                   MPI_INFO_NULL,
-                   MPI_COMM_WORLD,  // @window
-                   &window);
+    MPI_Bcast(values + 2, 4, MPI_INT, 0, MPI_COMM_SELF);                     // @count
+    MPI_Win_create(&memory, 40, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);  // @window
     MPI_Win_free(&window);
     free(memory);
     return finish();

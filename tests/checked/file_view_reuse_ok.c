@@ -9,7 +9,7 @@ enum { kRounds = 4, kColumns = 6 };
 
 int main(int argc, char** argv) {
     const int rank = start(&argc, &argv);
-    double values[kColumns] = {0};
+    float values[kColumns] = {0};
     MPI_File file;
     MPI_File_open(MPI_COMM_SELF, rank == 0 ? "view_reuse.0" : "view_reuse.1",
                   MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);

@@ -2,6 +2,7 @@
  *
  *   ranks: 3
  *   find: error | wrong data type | 0 1 | MPI_Neighbor_allgather LINE(gather)
+ *   find: warning | wrong data type | 1 | MPI_Neighbor_allgather LINE(gather)
  */
 #include "tests/checked/checked.h"
 

@@ -36,6 +36,11 @@ public:
         if (symbol) address_ = symbol->address + symbol->size / 2;
     }
 
+    bool on_stack(const char* argument) const {
+        const auto buffer = declared_memory(*image_, address_, argument);
+        return buffer && buffer->on_stack;
+    }
+
     std::string operator()(const char* argument) const {
         const auto buffer = declared_memory(*image_, address_, argument);
         return buffer ? text_of(*buffer) : "?";
@@ -92,6 +97,18 @@ TEST(DeclaredMemory, OfStructuresInC) {
               "float: i4@16 f8@24 i4@32 f8@40 i2@52 p8@64 p8@72 every 80 from 48");
     EXPECT_EQ(show("first.next"), "Node *: i4@0 p8@8 every 16");
     EXPECT_EQ(show("&bits.colour"), "?");
+}
+
+TEST(DeclaredMemory, OnTheStack) {
+    const Function show(FIXTURE_C_O0, "show");
+    for (const char* argument : {"&large", "zeros + n", "matrix[1]", "&first.value"})
+        EXPECT_TRUE(show.on_stack(argument)) << argument;
+    for (const char* argument : {"numbers", "file_static", "&calls", "outer->name", "first.next"})
+        EXPECT_FALSE(show.on_stack(argument)) << argument;
+    const Function in_main(FIXTURE_CPP_O0, "main");
+    EXPECT_FALSE(in_main.on_stack("&reference"));
+    EXPECT_FALSE(in_main.on_stack("data.data()"));
+    EXPECT_TRUE(in_main.on_stack("&number"));
 }
 
 TEST(DeclaredMemory, OfWhatSaysNothingIsNotKnown) {

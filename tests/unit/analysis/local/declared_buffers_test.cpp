@@ -13,8 +13,10 @@ namespace {
 
 using model::DeclaredBuffer;
 using model::DeclaredElement;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 using enum DeclaredElement::Kind;
 
@@ -46,16 +48,27 @@ DeclaredBuffer particle() {
 }
 
 /// The first parameter of each call is given this buffer.
-CheckOptions with_first(const DeclaredBuffer& buffer) {
-    CheckOptions options;
-    options.declared_buffer = [&buffer](const model::RecordedCall&, std::size_t parameter) {
-        return parameter == 0 ? &buffer : nullptr;
-    };
-    return options;
-}
+class FirstBuffer final : public ProgramText {
+public:
+    explicit FirstBuffer(const DeclaredBuffer& buffer) : buffer_(buffer) {}
+
+    const DeclaredBuffer* buffer(const model::RecordedCall& call, std::size_t parameter) override {
+        return call.before.empty() || parameter != 0 ? nullptr : &buffer_;
+    }
+    bool has_returned(model::StackId call, model::StackId later) override { return call != later; }
+
+    CheckOptions options() {
+        CheckOptions options;
+        options.text = this;
+        return options;
+    }
+
+private:
+    const DeclaredBuffer& buffer_;
+};
 
 std::vector<std::string> found(const DeclaredBuffer& buffer, const std::string& statements) {
-    return check_between(2, statements, with_first(buffer));
+    return check_between(2, statements, FirstBuffer(buffer).options());
 }
 
 std::vector<std::string> bcast(const DeclaredBuffer& buffer, const std::string& arguments) {
@@ -134,16 +147,52 @@ TEST(DeclaredBuffers, LentToMpi) {
     EXPECT_THAT(found(pointer, "0: MPI_Buffer_attach(buffer=0x1000, size=8) @a.c:1"), IsEmpty());
 }
 
+TEST(DeadFrames, OfPendingOperations) {
+    DeclaredBuffer buffer = numbers("int [4]", Integer, 4, 4);
+    constexpr const char* receive = R"(
+        0: MPI_Irecv(buf=0x1000, source=1, request=r) @a.c:1
+        1: MPI_Send(dest=0) @a.c:5
+        0: MPI_Wait(request=r) @a.c:2
+    )";
+    EXPECT_THAT(found(buffer, receive), IsEmpty());
+    buffer.on_stack = true;
+    EXPECT_THAT(found(buffer, receive),
+                ElementsAre("error pending buffer access 0: MPI_Irecv a.c:1, MPI_Wait a.c:2"));
+    EXPECT_THAT(found(buffer, R"(
+        0: MPI_Irecv(buf=0x1000, source=1, request=r) @a.c:1
+        1: MPI_Send(dest=0) @a.c:5
+        0: MPI_Wait(request=r) @a.c:1
+    )"),
+                IsEmpty());
+}
+
+TEST(DeadFrames, OfMemoryThatIsLent) {
+    DeclaredBuffer buffer = numbers("int [4]", Integer, 4, 4);
+    buffer.on_stack = true;
+    EXPECT_THAT(found(buffer, R"(
+        0: MPI_Buffer_attach(buffer=0x1000, size=16) @a.c:1
+        0: MPI_Buffer_detach() @a.c:2
+    )"),
+                ElementsAre("error pending buffer access 0: MPI_Buffer_attach a.c:1, "
+                            "MPI_Buffer_detach a.c:2"));
+    EXPECT_THAT(found(buffer, R"(
+        0: MPI_Buffer_attach(buffer=0x1000, size=16) @a.c:1
+        0: MPI_Buffer_detach() @a.c:1
+        0: MPI_Buffer_detach() @a.c:2
+    )"),
+                Not(Contains(StartsWith("error pending"))));
+}
+
 TEST(DeclaredBuffers, AreNamedInTheMessage) {
     const DeclaredBuffer buffer = numbers("long", Integer, 8);
-    EXPECT_THAT(
-        messages_between(
-            2, "0: MPI_Bcast(buffer=0x1000, count=1, datatype=MPI_INT) @a.c:1", with_first(buffer)),
-        ElementsAre("MPI_Bcast takes 1 MPI_INT from '&x', which is declared as long: the "
-                    "MPI_INT at byte 0 is an integer of 8 bytes."));
+    EXPECT_THAT(messages_between(2,
+                                 "0: MPI_Bcast(buffer=0x1000, count=1, datatype=MPI_INT) @a.c:1",
+                                 FirstBuffer(buffer).options()),
+                ElementsAre("MPI_Bcast takes 1 MPI_INT from '&x', which is declared as long: the "
+                            "MPI_INT at byte 0 is an integer of 8 bytes."));
     EXPECT_THAT(messages_between(2,
                                  "1: MPI_Bcast(buffer=0x1000, count=9, datatype=MPI_CHAR) @a.c:1",
-                                 with_first(buffer)),
+                                 FirstBuffer(buffer).options()),
                 ElementsAre("MPI_Bcast puts 9 MPI_CHAR into '&x', which is declared as long: that "
                             "needs 9 bytes, but there are 8."));
 }

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analysis/program_text.h"
 #include "inspector/commands/recorded_stacks.h"
 #include "model/declared_buffer.h"
 #include "model/execution.h"
@@ -19,14 +20,15 @@ namespace mqinspect::commands {
 /// Reads the source line of a call and looks its variables up in the debug information. What is
 /// not sure is not known: sources that have been written after the program was built, calls by
 /// macros, expressions with calls of functions.
-class RecordedBuffers {
+class RecordedText final : public analysis::ProgramText {
 public:
     /// Borrows both.
-    RecordedBuffers(const model::Execution& execution, StackResolver& resolver)
+    RecordedText(const model::Execution& execution, StackResolver& resolver)
         : execution_(execution), resolver_(resolver) {}
 
-    /// Null: not known. Valid as long as this object.
-    const model::DeclaredBuffer* of(const model::RecordedCall& call, std::size_t parameter);
+    const model::DeclaredBuffer* buffer(const model::RecordedCall& call,
+                                        std::size_t parameter) override;
+    bool has_returned(model::StackId call, model::StackId later) override;
 
 private:
     using UserPlace = StackResolver::UserPlace;
@@ -36,6 +38,8 @@ private:
                                               const model::Procedure& procedure,
                                               std::size_t parameter);
     Arguments arguments_at(const UserPlace& place, const model::Procedure& procedure);
+    bool compare(const std::vector<model::CodePlace>& call,
+                 const std::vector<model::CodePlace>& later);
     bool is_older(const std::string& source, const target::Image& image);
 
     const model::Execution& execution_;
@@ -46,6 +50,7 @@ private:
     std::map<std::tuple<const target::Image*, std::uint64_t, int, std::size_t>,
              std::optional<model::DeclaredBuffer>>
         buffers_;
+    std::map<std::pair<int, int>, bool> returned_;               ///< by StackId
     std::map<std::pair<std::string, std::string>, bool> older_;  ///< by source and image
 };
 

@@ -1,4 +1,4 @@
-#include "inspector/commands/recorded_buffers.h"
+#include "inspector/commands/recorded_text.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -22,8 +22,8 @@ bool is_of_recorder(const model::Parameter& parameter) {
 
 }  // namespace
 
-const model::DeclaredBuffer* RecordedBuffers::of(const model::RecordedCall& call,
-                                                 std::size_t parameter) {
+const model::DeclaredBuffer* RecordedText::buffer(const model::RecordedCall& call,
+                                                  std::size_t parameter) {
     const bool known = call.stack.value >= 0 && call.stack.index() < execution_.stacks.size() &&
                        call.procedure.value >= 0 &&
                        call.procedure.index() < execution_.procedures.size();
@@ -46,16 +46,16 @@ const model::DeclaredBuffer* RecordedBuffers::of(const model::RecordedCall& call
     return buffer->second ? &*buffer->second : nullptr;
 }
 
-std::optional<model::DeclaredBuffer> RecordedBuffers::find(const UserPlace& place,
-                                                           const model::Procedure& procedure,
-                                                           std::size_t parameter) {
+std::optional<model::DeclaredBuffer> RecordedText::find(const UserPlace& place,
+                                                        const model::Procedure& procedure,
+                                                        std::size_t parameter) {
     const Arguments arguments = arguments_at(place, procedure);
     if (!arguments || parameter >= arguments->size()) return std::nullopt;
     return target::declared_memory(*place.image, place.address, (*arguments)[parameter]);
 }
 
-RecordedBuffers::Arguments RecordedBuffers::arguments_at(const UserPlace& place,
-                                                         const model::Procedure& procedure) {
+RecordedText::Arguments RecordedText::arguments_at(const UserPlace& place,
+                                                   const model::Procedure& procedure) {
     if (!is_older(place.location.file, *place.image)) return std::nullopt;
     const auto own = static_cast<std::size_t>(std::ranges::count_if(
         procedure.parameters, [](const model::Parameter& one) { return !is_of_recorder(one); }));
@@ -70,7 +70,34 @@ RecordedBuffers::Arguments RecordedBuffers::arguments_at(const UserPlace& place,
     return complete ? std::move(arguments) : std::nullopt;
 }
 
-bool RecordedBuffers::is_older(const std::string& source, const target::Image& image) {
+bool RecordedText::has_returned(model::StackId call, model::StackId later) {
+    const auto known = [&](model::StackId stack) {
+        return stack.value >= 0 && stack.index() < execution_.stacks.size();
+    };
+    if (!known(call) || !known(later) || call == later) return false;
+    const auto [answer, added] = returned_.try_emplace({call.value, later.value}, false);
+    if (added)
+        answer->second = compare(execution_.stacks[call.index()], execution_.stacks[later.index()]);
+    return answer->second;
+}
+
+// The frame is there as long as its callers are, at the same places, and its function is what
+// they call.
+bool RecordedText::compare(const std::vector<model::CodePlace>& call,
+                           const std::vector<model::CodePlace>& later) {
+    if (!resolver_.is_whole(call) || !resolver_.is_whole(later)) return false;
+    const std::size_t frame = resolver_.user_frame(call);
+    const std::size_t callers = call.size() - frame - 1;
+    if (frame >= call.size() || !resolver_.function(call[frame])) return false;
+    if (later.size() <= callers) return true;
+    if (!std::equal(
+            call.rbegin(), call.rbegin() + static_cast<std::ptrdiff_t>(callers), later.rbegin()))
+        return true;
+    const auto other = resolver_.function(later[later.size() - callers - 1]);
+    return other && other != resolver_.function(call[frame]);
+}
+
+bool RecordedText::is_older(const std::string& source, const target::Image& image) {
     const auto [known, added] = older_.try_emplace({source, image.path()}, false);
     if (!added) return known->second;
     std::error_code no_source;

@@ -1,0 +1,50 @@
+/// Memory of a function that has returned, which MPI still uses.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/findings.h"
+#include "analysis/local/procedures.h"
+#include "analysis/local/reporter.h"
+
+namespace mqinspect::analysis {
+
+/// Buffers of pending operations, of windows and of MPI_Buffer_attach must be there until the end
+/// (MPI 4.0, 2.4.1, 3.6, 12.2.1): a variable on the stack is only until its function returns.
+class DeadFrames {
+public:
+    /// All of them must outlive it. Without CheckOptions::text nothing is found.
+    DeadFrames(model::ProcessId process,
+               const model::Execution& execution,
+               const CheckOptions& options,
+               Reporter& reporter)
+        : process_(process), execution_(execution), options_(options), reporter_(reporter) {}
+
+    /// Whether one of the call's buffers is a variable on the stack.
+    bool is_on_stack(const CallView& view);
+    /// Reports if the function that made the first call, for which is_on_stack was true, has
+    /// returned before the later one. `operation`: "receive".
+    void check(const CallSite& made, const CallSite& later, std::string_view operation);
+
+    /// Windows and attached buffers from the call that makes them to the one that ends them.
+    void follow(const CallView& view);
+
+private:
+    bool has_returned(const CallSite& made, const CallSite& later) const;
+    const model::DeclaredBuffer* on_stack(const model::RecordedCall& call) const;
+    void lend(const CallView& view);
+
+    model::ProcessId process_;
+    const model::Execution& execution_;
+    const CheckOptions& options_;
+    Reporter& reporter_;
+    std::vector<std::int8_t> by_stack_;  ///< 0: not asked yet, 1: it is, -1: it is not
+    std::unordered_map<std::int64_t, CallSite>
+        lent_;  ///< by window; kNullHandle: the attached buffer
+};
+
+}  // namespace mqinspect::analysis
