@@ -266,33 +266,75 @@ def only_at(procedure, by_root):
     return f"{at_root} && " if by_root else "root >= 0 && "
 
 
-def collective_buffers(procedure):
+# Where a buffer holds something for, or from, each peer: how many there are.
+PEERS = {
+    ("Iallgather", "recv"): "values::peers(comm)",
+    ("Ialltoall", "send"): "values::peers(comm)",
+    ("Ialltoall", "recv"): "values::peers(comm)",
+    ("Igather", "recv"): "values::at_root(comm, root)",
+    ("Iscatter", "send"): "values::at_root(comm, root)",
+    ("Ineighbor_allgather", "recv"): "values::sources(comm)",
+    ("Ineighbor_alltoall", "send"): "values::destinations(comm)",
+    ("Ineighbor_alltoall", "recv"): "values::sources(comm)",
+    ("Ireduce_scatter_block", "send"): "values::group_size(comm)",
+}
+
+
+def parted_buffer(procedure, prefix, use, kept, length_of):
+    """A buffer with a part for each peer; none: it is not one."""
+    known = {p.name: p for p in procedure.parameters}
+    counts = known.get(f"{prefix}counts")
+    places = known.get(f"{prefix[0]}displs", known.get("displs"))
+    if counts is None or places is None or f"{prefix}buf" not in known:
+        return None
+    types = f"{prefix}types" if f"{prefix}types" in known else f"{prefix}type"
+    buffer = f"PartedBuffer(started, {prefix}buf, BufferUse::{use}, {kept})"
+    arguments = f"{buffer}, {counts.name}, {places.name}, {types}, {length_of(counts)}"
+    return f"parts_in_use({arguments});"
+
+
+def whole_buffer(procedure, prefix, use, kept):
+    """A buffer with one count; none: it is not one."""
+    known = names(procedure)
+    count = next((n for n in (f"{prefix}count", "count", "recvcount") if n in known), None)
+    datatype = f"{prefix}type" if f"{prefix}type" in known else "datatype"
+    if f"{prefix}buf" not in known or count is None or datatype not in known:
+        return None
+    if f"{prefix}counts" in known:
+        return None
+    number = f"values::number({count})"
+    peers = PEERS.get((nonblocking_name(procedure), prefix))
+    if peers is not None:
+        number += f" * {peers}"
+    call = "buffer_kept" if kept == "true" else "buffer_in_use"
+    return f"{call}(started, {prefix}buf, {number}, datatype_info({datatype}), BufferUse::{use});"
+
+
+def nonblocking_name(procedure):
+    base = procedure.base()
+    return "I" + base.removesuffix("_init").lower() if base.endswith("_init") else base
+
+
+def collective_buffers(procedure, length_of):
     """Those of a nonblocking collective operation that are in use until it is complete, and of a
     persistent one from each start."""
-    known = names(procedure)
-    base = procedure.base()
-    use_of = "buffer_in_use"
-    if base.endswith("_init"):
-        base = "I" + base.removesuffix("_init").lower()
-        use_of = "buffer_kept"
+    base = nonblocking_name(procedure)
+    kept = "true" if procedure.base().endswith("_init") else "false"
     lines = []
     for prefix, use, roots in (
         ("send", "Read", SENT_BY_ROOT),
         ("recv", "Written", RECEIVED_BY_ROOT),
     ):
-        count = next((n for n in (f"{prefix}count", "count", "recvcount") if n in known), None)
-        datatype = f"{prefix}type" if f"{prefix}type" in known else "datatype"
-        if f"{prefix}buf" not in known or count is None or datatype not in known:
-            continue
-        if count == "recvcount" and prefix == "send" and "sendcounts" in known:
-            continue
-        condition = only_at(procedure, base in roots)
-        arguments = f"started, {prefix}buf, values::number({count}), datatype_info({datatype})"
-        lines.append(f"if ({condition}valid) {use_of}({arguments}, BufferUse::{use});")
+        use_it = parted_buffer(procedure, prefix, use, kept, length_of) or whole_buffer(
+            procedure, prefix, use, kept
+        )
+        if use_it is not None:
+            lines.append(f"if ({only_at(procedure, base in roots)}valid) {use_it}")
     if base == "Ibcast":
+        call = "buffer_kept" if kept == "true" else "buffer_in_use"
         use = "values::is_root(comm, root) ? BufferUse::Read : BufferUse::Written"
         arguments = "started, buffer, values::number(count), datatype_info(datatype)"
-        lines.append(f"if (valid && root != MPI_PROC_NULL) {use_of}({arguments}, {use});")
+        lines.append(f"if (valid && root != MPI_PROC_NULL) {call}({arguments}, {use});")
     return lines
 
 
@@ -411,7 +453,7 @@ def after_call(procedure, length_of):
         lines += sends_counted(procedure, kind)
         if kind == "Collective":
             lines += collective_arguments(procedure, length_of)
-            lines += collective_buffers(procedure)
+            lines += collective_buffers(procedure, length_of)
         lines += sendrecv_buffers(procedure)
     lines += one_sided_buffers(procedure)
     lines += one_sided_transfers(procedure)

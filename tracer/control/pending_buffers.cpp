@@ -233,6 +233,52 @@ void array_in_use(std::int64_t request, const void* array, std::int64_t bytes, B
     if (request >= 0) add(array, bytes, datatype_info(MPI_BYTE), use, request, 0);
 }
 
+PartedBuffer::PartedBuffer(std::int64_t request, const void* buffer, BufferUse use, bool kept)
+    : request_(request),
+      buffer_(buffer),
+      use_(use),
+      kept_(kept),
+      wanted_(request >= 0 && buffer != MPI_IN_PLACE && may_look(use)) {}
+
+bool PartedBuffer::joins_last(const Part& part) {
+    if (count_ == 0 || !part.bytes || !parts_[count_ - 1].bytes) return false;
+    Part& last = parts_[count_ - 1];
+    const bool behind = part.offset == last.offset + last.count;
+    if (!behind && part.offset + part.count != last.offset) return false;
+    if (!behind) last.offset = part.offset;
+    last.count += part.count;
+    return true;
+}
+
+void PartedBuffer::add(std::int64_t offset, std::int64_t count, MPI_Datatype datatype) {
+    const DatatypeInfo* const info = count > 0 ? datatype_info(datatype) : nullptr;
+    if (info == nullptr) return;
+    Part part{offset, count, info, false};
+    std::int64_t bytes = 0;
+    if (info->dense && !__builtin_mul_overflow(count, info->size, &bytes) &&
+        bytes <= kLongestRead) {
+        part = {offset + info->true_lower_bound, bytes, info, true};
+    }
+    if (!joins_last(part) && count_ < kMostParts) parts_[count_++] = part;
+}
+
+void PartedBuffer::finish() const {
+    const DatatypeInfo* const of_byte = datatype_info(MPI_BYTE);
+    for (std::size_t i = 0; i < count_; ++i) {
+        const Part& part = parts_[i];
+        const auto address =
+            reinterpret_cast<std::uint64_t>(buffer_) + static_cast<std::uint64_t>(part.offset);
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): MPI_BOTTOM is null, and offsets are addresses
+        const auto* const place = reinterpret_cast<const void*>(address);
+        const DatatypeInfo* const datatype = part.bytes ? of_byte : part.datatype;
+        if (kept_) {
+            buffer_kept(request_, place, part.count, datatype, use_);
+        } else {
+            buffer_in_use(request_, place, part.count, datatype, use_);
+        }
+    }
+}
+
 void file_buffer_in_use(
     MPI_File file, const void* buffer, std::int64_t count, MPI_Datatype datatype, BufferUse use) {
     add(buffer, count, datatype_info(datatype), use, model::kNullHandle, handle_bits(file));

@@ -60,6 +60,67 @@ void argument_in_use(std::int64_t request,
                      BufferUse use) {
     array_in_use(request, array, length * static_cast<std::int64_t>(sizeof(Number)), use);
 }
+/// The parts of a buffer that a collective operation has for its peers. Those that follow each
+/// other are one; of parts with gaps between them the first few are looked at.
+class PartedBuffer {
+public:
+    /// `kept`: of a persistent operation, as buffer_kept().
+    PartedBuffer(std::int64_t request, const void* buffer, BufferUse use, bool kept);
+
+    bool wanted() const { return wanted_; }
+    /// `offset`: in bytes from the buffer's begin.
+    void add(std::int64_t offset, std::int64_t count, MPI_Datatype datatype);
+    /// All parts are known.
+    void finish() const;
+
+private:
+    static constexpr std::size_t kMostParts = 3;
+    struct Part {
+        std::int64_t offset = 0;
+        std::int64_t count = 0;
+        const DatatypeInfo* datatype = nullptr;
+        bool bytes = false;  ///< `count` is of bytes that lie one behind the other
+    };
+
+    bool joins_last(const Part& part);
+
+    std::int64_t request_;
+    const void* buffer_;
+    BufferUse use_;
+    bool kept_;
+    bool wanted_;
+    Part parts_[kMostParts];
+    std::size_t count_ = 0;
+};
+/// Displacements count elements of the datatype.
+template <class Count, class Displacement>
+void parts_in_use(PartedBuffer buffer,
+                  const Count* counts,
+                  const Displacement* displacements,
+                  MPI_Datatype datatype,
+                  std::int64_t parts) {
+    const DatatypeInfo* const info = buffer.wanted() ? datatype_info(datatype) : nullptr;
+    if (info == nullptr) return;
+    for (std::int64_t i = 0; i < parts; ++i)
+        buffer.add(static_cast<std::int64_t>(displacements[i]) * info->extent,
+                   static_cast<std::int64_t>(counts[i]),
+                   datatype);
+    buffer.finish();
+}
+/// Each part has a datatype of its own, and displacements count bytes.
+template <class Count, class Displacement>
+void parts_in_use(PartedBuffer buffer,
+                  const Count* counts,
+                  const Displacement* displacements,
+                  const MPI_Datatype* datatypes,
+                  std::int64_t parts) {
+    if (!buffer.wanted()) return;
+    for (std::int64_t i = 0; i < parts; ++i)
+        buffer.add(static_cast<std::int64_t>(displacements[i]),
+                   static_cast<std::int64_t>(counts[i]),
+                   datatypes[i]);
+    buffer.finish();
+}
 /// Between the two calls of a split collective operation.
 void file_buffer_in_use(
     MPI_File file, const void* buffer, std::int64_t count, MPI_Datatype datatype, BufferUse use);
