@@ -51,12 +51,7 @@ public:
         if (place_.column >= line.size()) return begin_next_line();
         const char c = line[place_.column++];
         if (quote_ != 0) {
-            if (c == '\\' && !fortran_ && place_.column < line.size())
-                escaped_ = !escaped_;
-            else if (c == quote_ && !escaped_)
-                quote_ = 0;
-            else
-                escaped_ = false;
+            quoted(c);
         } else if (c == '"' || c == '\'') {
             quote_ = c;
         }
@@ -66,6 +61,12 @@ public:
     bool quoted() const { return quote_ != 0; }
 
 private:
+    void quoted(char c) {
+        const bool escapes = c == '\\' && !fortran_ && !escaped_;
+        if (c == quote_ && !escaped_) quote_ = 0;
+        escaped_ = escapes;
+    }
+
     bool starts_comment(const std::string& line) const {
         if (place_.column >= line.size()) return false;
         return fortran_ ? line[place_.column] == '!' : line.compare(place_.column, 2, "//") == 0;
@@ -101,10 +102,11 @@ private:
         if (comment) place_.column = line.size();
         const bool label = line.size() > 5 && line.find_first_not_of(' ') == 5 && line[5] != '&';
         const std::size_t first = line.find_first_not_of(" \t");
-        if (label)
+        if (label) {
             place_.column = 6;
-        else if (first != std::string::npos && line[first] == '&')
+        } else if (first != std::string::npos && line[first] == '&') {
             place_.column = first + 1;
+        }
     }
 
     const std::vector<std::string>& lines_;

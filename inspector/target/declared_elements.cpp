@@ -42,9 +42,9 @@ public:
 
 private:
     void put(DeclaredElement::Kind kind, std::uint64_t offset, std::uint64_t size) {
-        if (found_.size() < kMaxElements && offset < kMaxBytes)
-            found_.push_back(
-                {kind, static_cast<std::int64_t>(offset), static_cast<std::int64_t>(size)});
+        if (found_.size() >= kMaxElements || offset >= kMaxBytes) return;
+        found_.push_back(
+            {kind, static_cast<std::int64_t>(offset), static_cast<std::int64_t>(size)});
     }
 
     void add(const ValueType& written, std::uint64_t offset, int depth) {
@@ -157,9 +157,10 @@ ValueType with_dimensions(const ValueType& type) {
     ValueType result = type_of_entry(*type.module, *shape.die);
     std::vector<TypeStep> steps;
     for_each_child(*shape.die, [&](Dwarf_Die child) {
-        if (dwarf_tag(&child) == DW_TAG_subrange_type)
+        if (dwarf_tag(&child) == DW_TAG_subrange_type) {
             steps.push_back(
                 {.is_pointer = false, .lower = 0, .count = subrange_count(child), .stride = 0});
+        }
         return steps.size() < kMaxDimensions;
     });
     if (!is_fortran(*shape.die)) std::ranges::reverse(steps);

@@ -103,7 +103,7 @@ private:
     }
     Found decayed(const Object& object) const;
     /// A reference, and in Fortran a pointer, is what it leads to.
-    Object followed(Object object) const;
+    Object followed(const Object& object) const;
     static Object anywhere_in(const Object& object, const ValueType& element);
 
     Module module_;
@@ -111,7 +111,7 @@ private:
     bool fortran_;
 };
 
-Object Declarations::followed(Object object) const {
+Object Declarations::followed(const Object& object) const {
     const TypeKind kind = shape_of(object.type).kind;
     const bool leads = kind == TypeKind::Reference || (fortran_ && kind == TypeKind::Pointer);
     return leads ? repeated(target_of(object.type)) : object;
@@ -121,7 +121,7 @@ Found Declarations::variable(Dwarf_Die die) const {
     Object object = repeated(type_of_entry(module_, die));
     object.room = declared_size(object.type);
     object.on_stack = is_in_frame(variable_site(die, address_));
-    return followed(std::move(object));
+    return followed(object);
 }
 
 Found Declarations::local(const std::string& text) const {
@@ -176,13 +176,13 @@ Found Declarations::pointed_to(const Object& pointer) const {
 }
 
 Found Declarations::member(Object structure, const std::string& text) const {
-    structure = followed(std::move(structure));
+    structure = followed(structure);
     const auto found = declared_member(structure.type, text);
     if (!found) return std::nullopt;
     Object object = moved(std::move(structure), found->offset);
     object.type = with_dimensions(found->type);
     object.in_member = true;
-    return followed(std::move(object));
+    return followed(object);
 }
 
 // Some element of an array whose subscript is not known.
@@ -199,7 +199,7 @@ Object Declarations::anywhere_in(const Object& object, const ValueType& element)
 
 Found Declarations::element(const Object& array, const Expression& subscript) const {
     if (const auto contained = contained_type(array.type)) return repeated(*contained);
-    const Found first = pointed_to(array);
+    Found first = pointed_to(array);
     if (!first) return std::nullopt;
     const bool bounded = shape_of(array.type).kind == TypeKind::Array || array.is_pointer;
     if (!bounded) return first;

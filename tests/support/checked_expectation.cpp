@@ -104,14 +104,11 @@ Result<CheckedExpectation> read_checked_expectation(const std::filesystem::path&
             result.stuck = true;
         } else if (text.starts_with("may:")) {
             result.allowed.insert(value("may:"));
-        } else if (text.starts_with("find:")) {
-            const auto finding = finding_of(source, value("find:"));
+        } else if (const bool watched = text.starts_with("watched:");
+                   watched || text.starts_with("find:")) {
+            const auto finding = finding_of(source, value(watched ? "watched:" : "find:"));
             if (!finding) return bad_line(source, text);
-            result.findings.push_back(*finding);
-        } else if (text.starts_with("watched:")) {
-            const auto finding = finding_of(source, value("watched:"));
-            if (!finding) return bad_line(source, text);
-            result.watched.push_back(*finding);
+            (watched ? result.watched : result.findings).push_back(*finding);
         }
     }
     if (result.ranks == 0) return bad_line(source, "it does not say how many ranks");
