@@ -45,7 +45,9 @@ std::vector<std::string> parts_of(const std::string& text) {
 }
 
 /// "MPI_Send LINE(send)", "LINE(send)" or nothing.
-bool locate(const std::filesystem::path& source, std::string text, ExpectedFinding& finding) {
+bool locate(const std::filesystem::path& source,
+            const std::string& text,
+            ExpectedFinding& finding) {
     const std::size_t place = text.find("LINE(");
     if (place == std::string::npos) {
         finding.function = text;
