@@ -304,6 +304,20 @@ private:
 
 }  // namespace
 
+std::optional<std::size_t> buffer_parameter(const CallView& view, const Access& access) {
+    const model::Procedure& procedure = *view.local.procedure;
+    int at = -1;
+    if (access.name.ends_with(kSendName)) at = subscript_of(procedure, Role::SendBuffer);
+    if (access.name.ends_with(kReceiveName)) at = subscript_of(procedure, Role::ReceiveBuffer);
+    if (at >= 0) return static_cast<std::size_t>(at);
+    for (std::size_t i = 0; i < view.call.before.size(); ++i) {
+        if (procedure.parameters[i].kind == model::ParameterKind::Buffer &&
+            view.call.before[i].number == access.address)
+            return i;
+    }
+    return std::nullopt;
+}
+
 bool ignores_origin(const CallView& view, const model::Execution& execution) {
     const BufferRule rule = view.local.buffers;
     if (rule != BufferRule::GetAccumulate && rule != BufferRule::FetchAndOp) return false;

@@ -1,7 +1,9 @@
 /// Which memory a call reads and writes through MPI.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -52,6 +54,9 @@ struct Access {
     bool writes = false;
     std::string_view name;  ///< "receive buffer"; of a literal
 };
+
+/// The subscript of the parameter that has given the access its place; empty: not known.
+std::optional<std::size_t> buffer_parameter(const CallView& view, const Access& access);
 
 /// MPI_Get_accumulate and MPI_Fetch_and_op with MPI_NO_OP look at nothing of the origin but where
 /// the result goes (MPI 4.0, 12.3.4).

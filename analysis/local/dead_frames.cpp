@@ -1,5 +1,6 @@
 #include "analysis/local/dead_frames.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace mqinspect::analysis {
@@ -14,23 +15,26 @@ bool is_one_of(std::string_view name, std::string_view plain) {
 
 }  // namespace
 
-const model::DeclaredBuffer* DeadFrames::on_stack(const model::RecordedCall& call) const {
-    const auto& parameters = execution_.procedures[call.procedure.index()].parameters;
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-        if (parameters[i].kind != model::ParameterKind::Buffer) continue;
-        const auto* const buffer = options_.text->buffer(call, i);
-        if (buffer != nullptr && buffer->on_stack) return buffer;
-    }
-    return nullptr;
+bool DeadFrames::is_on_stack(const CallView& view, const std::vector<Access>& accesses) {
+    if (options_.text == nullptr) return false;
+    return std::ranges::any_of(accesses, [&](const Access& access) {
+        const auto parameter = buffer_parameter(view, access);
+        return parameter && is_on_stack(view, *parameter);
+    });
 }
 
-bool DeadFrames::is_on_stack(const CallView& view) {
+bool DeadFrames::is_on_stack(const CallView& view, std::size_t parameter) {
     const model::StackId stack = view.call.stack;
-    if (options_.text == nullptr || stack.value < 0) return false;
+    if (stack.value < 0 || parameter >= 32) return false;
     if (stack.index() >= by_stack_.size()) by_stack_.resize(execution_.stacks.size() + 1);
-    std::int8_t& known = by_stack_[stack.index()];
-    if (known == 0) known = on_stack(view.call) != nullptr ? 1 : -1;
-    return known > 0;
+    Known& known = by_stack_[stack.index()];
+    const std::uint32_t bit = std::uint32_t{1} << parameter;
+    if ((known.asked & bit) == 0) {
+        known.asked |= bit;
+        const auto* const buffer = options_.text->buffer(view.call, parameter);
+        if (buffer != nullptr && buffer->on_stack) known.on_stack |= bit;
+    }
+    return (known.on_stack & bit) != 0;
 }
 
 void DeadFrames::check(const CallSite& made, const CallSite& later, std::string_view operation) {
@@ -43,7 +47,7 @@ void DeadFrames::check(const CallSite& made, const CallSite& later, std::string_
     if (finding == nullptr) return;
     finding->message = "The buffer of a " + std::string{operation} +
                        " is a variable of a function that has returned before " + start +
-                       " had completed: by then its memory is used for something else.";
+                       " had completed: by then its memory may be used for something else.";
 }
 
 bool DeadFrames::has_returned(const CallSite& made, const CallSite& later) const {
@@ -72,15 +76,15 @@ void DeadFrames::follow(const CallView& view) {
     if (finding == nullptr) return;
     finding->message = execution_.procedures[made.procedure.index()].name +
                        " is given a variable of a function that returns before MPI has done "
-                       "with it: by then its memory is used for something else.";
+                       "with it: by then its memory may be used for something else.";
 }
 
 void DeadFrames::lend(const CallView& view) {
+    if (!view.local.lent || view.call.error_code != 0) return;
     const bool attaches = is_one_of(view.name(), "MPI_Buffer_attach");
-    const bool creates = is_one_of(view.name(), "MPI_Win_create");
-    if ((!attaches && !creates) || view.call.error_code != 0 || !is_on_stack(view)) return;
     const std::int64_t window = attaches ? model::kNullHandle : view.result(Role::Window, -1);
-    if (attaches || window >= 0) lent_[window] = site_of(view.call);
+    if ((attaches || window >= 0) && is_on_stack(view, *view.local.lent))
+        lent_[window] = site_of(view.call);
 }
 
 }  // namespace mqinspect::analysis

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/findings.h"
+#include "analysis/local/buffers.h"
 #include "analysis/local/procedures.h"
 #include "analysis/local/reporter.h"
 
@@ -24,8 +25,8 @@ public:
                Reporter& reporter)
         : process_(process), execution_(execution), options_(options), reporter_(reporter) {}
 
-    /// Whether one of the call's buffers is a variable on the stack.
-    bool is_on_stack(const CallView& view);
+    /// Whether memory that the call touches is a variable on the stack.
+    bool is_on_stack(const CallView& view, const std::vector<Access>& accesses);
     /// Reports if the function that made the first call, for which is_on_stack was true, has
     /// returned before the later one. `operation`: "receive".
     void check(const CallSite& made, const CallSite& later, std::string_view operation);
@@ -35,14 +36,19 @@ public:
 
 private:
     bool has_returned(const CallSite& made, const CallSite& later) const;
-    const model::DeclaredBuffer* on_stack(const model::RecordedCall& call) const;
+    bool is_on_stack(const CallView& view, std::size_t parameter);
     void lend(const CallView& view);
 
     model::ProcessId process_;
     const model::Execution& execution_;
     const CheckOptions& options_;
     Reporter& reporter_;
-    std::vector<std::int8_t> by_stack_;  ///< 0: not asked yet, 1: it is, -1: it is not
+    /// A bit for each of the first parameters.
+    struct Known {
+        std::uint32_t asked = 0;
+        std::uint32_t on_stack = 0;
+    };
+    std::vector<Known> by_stack_;
     std::unordered_map<std::int64_t, CallSite>
         lent_;  ///< by window; kNullHandle: the attached buffer
 };

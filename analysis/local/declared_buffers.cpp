@@ -1,7 +1,6 @@
 #include "analysis/local/declared_buffers.h"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,21 +15,6 @@ using model::Role;
 
 // What is wrong with a datatype shows in its first elements.
 constexpr std::size_t kMaxElements = 512;
-
-/// The parameter that the access is about; empty: not known.
-std::optional<std::size_t> parameter_of(const CallView& view, const Access& access) {
-    const model::Procedure& procedure = *view.local.procedure;
-    int at = -1;
-    if (access.name.ends_with("send buffer")) at = subscript_of(procedure, Role::SendBuffer);
-    if (access.name.ends_with("receive buffer")) at = subscript_of(procedure, Role::ReceiveBuffer);
-    if (at >= 0) return static_cast<std::size_t>(at);
-    for (std::size_t i = 0; i < view.call.before.size(); ++i) {
-        if (procedure.parameters[i].kind == model::ParameterKind::Buffer &&
-            view.call.before[i].number == access.address)
-            return i;
-    }
-    return std::nullopt;
-}
 
 std::string bytes_text(std::int64_t bytes) {
     return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
@@ -85,48 +69,18 @@ bool only_renamed(const CallView& view,
                static_cast<std::ptrdiff_t>(declared.elements.size());
 }
 
-/// The parameter with memory that MPI uses after the call; -1: there is none.
-int lent_by(const model::Procedure& procedure) {
-    constexpr std::string_view lenders[] = {"MPI_Win_create",
-                                            "MPI_Win_create_c",
-                                            "MPI_Win_attach",
-                                            "MPI_Buffer_attach",
-                                            "MPI_Buffer_attach_c"};
-    if (std::ranges::find(lenders, procedure.name) == std::end(lenders)) return -1;
-    const auto found = std::ranges::find(
-        procedure.parameters, model::ParameterKind::Buffer, &model::Parameter::kind);
-    return found == procedure.parameters.end()
-               ? -1
-               : static_cast<int>(found - procedure.parameters.begin());
-}
-
 }  // namespace
-
-DeclaredBuffers::DeclaredBuffers(model::ProcessId process,
-                                 const model::Execution& execution,
-                                 const CheckOptions& options,
-                                 const TypeSignatures& signatures,
-                                 Reporter& reporter)
-    : process_(process),
-      execution_(execution),
-      options_(options),
-      signatures_(signatures),
-      reporter_(reporter) {
-    for (const model::Procedure& procedure : execution.procedures)
-        lent_.push_back(lent_by(procedure));
-}
 
 void DeclaredBuffers::check(const CallView& view, const std::vector<Access>& accesses) {
     if (options_.text == nullptr) return;
     for (const Access& access : accesses) {
-        const auto parameter = parameter_of(view, access);
+        const auto parameter = buffer_parameter(view, access);
         const DeclaredBuffer* const buffer = parameter ? declared(view, *parameter) : nullptr;
         if (buffer == nullptr) continue;
         const std::int64_t base = view.call.before[*parameter].number;
         if (check_room(view, access, base, *buffer)) check_type(view, access, base, *buffer);
     }
-    const int lent = lent_[view.call.procedure.index()];
-    if (lent >= 0) check_lent(view, static_cast<std::size_t>(lent));
+    if (view.local.lent) check_lent(view, *view.local.lent);
 }
 
 const DeclaredBuffer* DeclaredBuffers::declared(const CallView& view, std::size_t parameter) const {

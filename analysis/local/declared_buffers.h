@@ -22,7 +22,12 @@ public:
                     const model::Execution& execution,
                     const CheckOptions& options,
                     const TypeSignatures& signatures,
-                    Reporter& reporter);
+                    Reporter& reporter)
+        : process_(process),
+          execution_(execution),
+          options_(options),
+          signatures_(signatures),
+          reporter_(reporter) {}
 
     /// What the call touches, see collect_accesses; and memory that it gives to MPI for later.
     void check(const CallView& view, const std::vector<Access>& accesses);
@@ -49,8 +54,6 @@ private:
     const CheckOptions& options_;
     const TypeSignatures& signatures_;
     Reporter& reporter_;
-    /// By ProcedureId: the parameter with memory that MPI uses after the call, or -1.
-    std::vector<int> lent_;
 };
 
 }  // namespace mqinspect::analysis

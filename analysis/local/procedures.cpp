@@ -358,11 +358,14 @@ LocalProcedure local_procedure(const model::Procedure& procedure) {
                       procedure.name.starts_with("MPI_Buffer_") ||
                       procedure.name == "MPI_Session_get_nth_pset" ||
                       procedure.name == "MPI_Group_from_session_pset";
+    const bool lends_memory =
+        stem.name == "win_create" || stem.name == "win_attach" || stem.name == "buffer_attach";
     int related = procedure.name == "MPI_Session_init" ? 1 : 0;
     for (std::size_t at = 0; at < procedure.parameters.size() && at < INT8_MAX; ++at) {
         const model::Parameter& parameter = procedure.parameters[at];
         if (parameter.kind == ParameterKind::Request && parameter.direction == Direction::Out)
             local.makes_request = true;
+        if (lends_memory && parameter.kind == ParameterKind::Buffer) local.lent = at;
         related += is_of_session(parameter) ? 1 : 0;
         const auto kind = handle_kind(parameter);
         if (!kind) continue;

@@ -2,7 +2,9 @@
 /// and a view of a call through it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -156,6 +158,10 @@ struct LocalProcedure {
     bool refusable = false;     ///< it matters to Refusals
     bool relates = false;       ///< is given and gives communicators, groups, windows, files, or
                                 ///< sessions: two of these at least
+
+    /// Of MPI_Win_create, MPI_Win_attach, MPI_Buffer_attach: the parameter with the memory that MPI
+    /// uses from then on.
+    std::optional<std::size_t> lent;
 
     /// Subscripts of parameters that a handle goes in or out by.
     struct Handle {

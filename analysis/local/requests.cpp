@@ -114,7 +114,7 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
     request.persistent = view.local.persistent;
     request.active = !request.persistent;
     request.ever_started = false;
-    request.on_stack = frames_.is_on_stack(view);
+    request.on_stack = frames_.is_on_stack(view, accesses);
     request.communicator = view.number(Role::Communicator, model::kNullHandle);
     request.checksum = request.active ? view.number(Role::SendChecksum) : 0;
     request.partitions = view.number(Role::Partitions, -1);
