@@ -18,8 +18,8 @@
 #include "inspector/commands/finding_filter.h"
 #include "inspector/commands/output.h"
 #include "inspector/commands/progress.h"
-#include "inspector/commands/recorded_text.h"
 #include "inspector/commands/recorded_stacks.h"
+#include "inspector/commands/recorded_text.h"
 #include "inspector/session/replace_file.h"
 #include "report/checked_run.h"
 #include "report/findings_html.h"
@@ -152,6 +152,26 @@ std::vector<report::ResolvedStack> stacks_of(const OpenRun& run,
     return stacks;
 }
 
+/// `recording`: that of the run, as it is to be read.
+analysis::Findings find_errors(const OpenRun& run,
+                               const model::Recording& recording,
+                               const CheckCommand& command,
+                               StackResolver& resolver,
+                               Progress& progress) {
+    RecordedText text(recording.execution(), resolver);
+    analysis::CheckOptions options = command.check;
+    if (run.archive == nullptr) options.text = &text;
+    options.begin_stage = [&](std::string_view stage) { progress.begin(stage); };
+    analysis::Findings findings = analysis::check(recording, options);
+    if (run.archive != nullptr) {
+        findings.unchecked.emplace_back(
+            "An OTF2 archive holds no datatypes, no buffers, no places in windows, and of handles "
+            "only communicators, windows and requests: what depends on the others was not "
+            "checked.");
+    }
+    return findings;
+}
+
 Result<ExitCode> check(const CheckCommand& command) {
     Progress progress(!command.output.quiet);
     progress.begin("Analyzer initialization and trace reading");
@@ -163,17 +183,7 @@ Result<ExitCode> check(const CheckCommand& command) {
     const analysis::ProfiledRecording recording(*counted);
     std::vector<std::string> remarks;
     StackResolver resolver(execution, command.sources, remarks);
-    RecordedText text(execution, resolver);
-    analysis::CheckOptions options = command.check;
-    if (opened.archive == nullptr) options.text = &text;
-    options.begin_stage = [&](std::string_view stage) { progress.begin(stage); };
-    analysis::Findings findings = analysis::check(recording, options);
-    if (opened.archive != nullptr) {
-        findings.unchecked.emplace_back(
-            "An OTF2 archive holds no datatypes, no buffers, no places in windows, and of handles "
-            "only communicators, windows and requests: what depends on the others was not "
-            "checked.");
-    }
+    analysis::Findings findings = find_errors(opened, recording, command, resolver, progress);
     progress.begin("Numbers of calls");
     const analysis::RunProfile profile = recording.profile(findings);
     analysis::EventReferences references;

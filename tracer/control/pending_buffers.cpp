@@ -233,11 +233,11 @@ void array_in_use(std::int64_t request, const void* array, std::int64_t bytes, B
     if (request >= 0) add(array, bytes, datatype_info(MPI_BYTE), use, request, 0);
 }
 
-PartedBuffer::PartedBuffer(std::int64_t request, const void* buffer, BufferUse use, bool kept)
+PartedBuffer::PartedBuffer(std::int64_t request, const void* buffer, BufferUse use, bool persistent)
     : request_(request),
       buffer_(buffer),
       use_(use),
-      kept_(kept),
+      persistent_(persistent),
       wanted_(request >= 0 && buffer != MPI_IN_PLACE && may_look(use)) {}
 
 bool PartedBuffer::joins_last(const Part& part) {
@@ -271,7 +271,7 @@ void PartedBuffer::finish() const {
         // NOLINTNEXTLINE(performance-no-int-to-ptr): MPI_BOTTOM is null, and offsets are addresses
         const auto* const place = reinterpret_cast<const void*>(address);
         const DatatypeInfo* const datatype = part.bytes ? of_byte : part.datatype;
-        if (kept_) {
+        if (persistent_) {
             buffer_kept(request_, place, part.count, datatype, use_);
         } else {
             buffer_in_use(request_, place, part.count, datatype, use_);

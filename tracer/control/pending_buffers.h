@@ -64,8 +64,8 @@ void argument_in_use(std::int64_t request,
 /// other are one; of parts with gaps between them the first few are looked at.
 class PartedBuffer {
 public:
-    /// `kept`: of a persistent operation, as buffer_kept().
-    PartedBuffer(std::int64_t request, const void* buffer, BufferUse use, bool kept);
+    /// `persistent`: of such an operation, as buffer_kept().
+    PartedBuffer(std::int64_t request, const void* buffer, BufferUse use, bool persistent);
 
     bool wanted() const { return wanted_; }
     /// `offset`: in bytes from the buffer's begin.
@@ -87,7 +87,7 @@ private:
     std::int64_t request_;
     const void* buffer_;
     BufferUse use_;
-    bool kept_;
+    bool persistent_;
     bool wanted_;
     Part parts_[kMostParts];
     std::size_t count_ = 0;
