@@ -8,6 +8,13 @@ namespace {
 
 using model::Role;
 
+constexpr std::size_t kParameters = 32;
+
+/// `on_stack`: a bit for each of the first parameters.
+bool has(std::uint32_t on_stack, std::size_t parameter) {
+    return parameter < kParameters && (on_stack >> parameter & 1U) != 0;
+}
+
 bool is_one_of(std::string_view name, std::string_view plain) {
     return name.starts_with(plain) &&
            (name.size() == plain.size() || name.substr(plain.size()) == "_c");
@@ -16,25 +23,28 @@ bool is_one_of(std::string_view name, std::string_view plain) {
 }  // namespace
 
 bool DeadFrames::is_on_stack(const CallView& view, const std::vector<Access>& accesses) {
-    if (options_.text == nullptr) return false;
-    return std::ranges::any_of(accesses, [&](const Access& access) {
-        const auto parameter = buffer_parameter(view, access);
-        return parameter && is_on_stack(view, *parameter);
-    });
+    if (options_.text == nullptr || accesses.empty()) return false;
+    const std::uint32_t on_stack = on_stack_at(view);
+    return on_stack != 0 && std::ranges::any_of(accesses, [&](const Access& access) {
+               const auto parameter = buffer_parameter(view, access);
+               return parameter && has(on_stack, *parameter);
+           });
 }
 
-bool DeadFrames::is_on_stack(const CallView& view, std::size_t parameter) {
+std::uint32_t DeadFrames::on_stack_at(const CallView& view) {
     const model::StackId stack = view.call.stack;
-    if (stack.value < 0 || parameter >= 32) return false;
+    if (stack.value < 0) return 0;
     if (stack.index() >= by_stack_.size()) by_stack_.resize(execution_.stacks.size() + 1);
     Known& known = by_stack_[stack.index()];
-    const std::uint32_t bit = std::uint32_t{1} << parameter;
-    if ((known.asked & bit) == 0) {
-        known.asked |= bit;
-        const auto* const buffer = options_.text->buffer(view.call, parameter);
-        if (buffer != nullptr && buffer->on_stack) known.on_stack |= bit;
+    if (known.asked) return known.on_stack;
+    known.asked = true;
+    const auto& parameters = view.local.procedure->parameters;
+    for (std::size_t i = 0; i < parameters.size() && i < kParameters; ++i) {
+        if (parameters[i].kind != model::ParameterKind::Buffer) continue;
+        const auto* const buffer = options_.text->buffer(view.call, i);
+        if (buffer != nullptr && buffer->on_stack) known.on_stack |= std::uint32_t{1} << i;
     }
-    return (known.on_stack & bit) != 0;
+    return known.on_stack;
 }
 
 void DeadFrames::check(const CallSite& made, const CallSite& later, std::string_view operation) {
@@ -83,7 +93,7 @@ void DeadFrames::lend(const CallView& view) {
     if (!view.local.lent || view.call.error_code != 0) return;
     const bool attaches = is_one_of(view.name(), "MPI_Buffer_attach");
     const std::int64_t window = attaches ? model::kNullHandle : view.result(Role::Window, -1);
-    if ((attaches || window >= 0) && is_on_stack(view, *view.local.lent))
+    if ((attaches || window >= 0) && has(on_stack_at(view), *view.local.lent))
         lent_[window] = site_of(view.call);
 }
 

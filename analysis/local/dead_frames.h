@@ -36,16 +36,16 @@ public:
 
 private:
     bool has_returned(const CallSite& made, const CallSite& later) const;
-    bool is_on_stack(const CallView& view, std::size_t parameter);
+    /// A bit for each of the first parameters.
+    std::uint32_t on_stack_at(const CallView& view);
     void lend(const CallView& view);
 
     model::ProcessId process_;
     const model::Execution& execution_;
     const CheckOptions& options_;
     Reporter& reporter_;
-    /// A bit for each of the first parameters.
     struct Known {
-        std::uint32_t asked = 0;
+        bool asked = false;
         std::uint32_t on_stack = 0;
     };
     std::vector<Known> by_stack_;
