@@ -15,11 +15,6 @@ bool has(std::uint32_t on_stack, std::size_t parameter) {
     return parameter < kParameters && (on_stack >> parameter & 1U) != 0;
 }
 
-bool is_one_of(std::string_view name, std::string_view plain) {
-    return name.starts_with(plain) &&
-           (name.size() == plain.size() || name.substr(plain.size()) == "_c");
-}
-
 }  // namespace
 
 bool DeadFrames::is_on_stack(const CallView& view, const std::vector<Access>& accesses) {
@@ -69,7 +64,7 @@ void DeadFrames::follow(const CallView& view) {
     lend(view);
     if (lent_.empty()) return;
     const model::Value* const window = view.in(Role::Window);
-    const bool detaches = window == nullptr && is_one_of(view.name(), "MPI_Buffer_detach");
+    const bool detaches = window == nullptr && view.name().starts_with("MPI_Buffer_detach");
     if (window == nullptr && !detaches) return;
     const auto found = lent_.find(detaches ? model::kNullHandle : window->number);
     if (found == lent_.end()) return;
@@ -91,7 +86,7 @@ void DeadFrames::follow(const CallView& view) {
 
 void DeadFrames::lend(const CallView& view) {
     if (!view.local.lent || view.call.error_code != 0) return;
-    const bool attaches = is_one_of(view.name(), "MPI_Buffer_attach");
+    const bool attaches = view.name().starts_with("MPI_Buffer_attach");
     const std::int64_t window = attaches ? model::kNullHandle : view.result(Role::Window, -1);
     if ((attaches || window >= 0) && has(on_stack_at(view), *view.local.lent))
         lent_[window] = site_of(view.call);

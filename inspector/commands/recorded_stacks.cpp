@@ -100,7 +100,14 @@ std::string StackResolver::source_file(const std::string& file) {
     return found_sources_.emplace(file, found).first->second;
 }
 
-StackResolver::PlacedFrame StackResolver::place(const CodePlace& place) {
+const StackResolver::PlacedFrame& StackResolver::place(const CodePlace& place) {
+    const std::pair key{place.image, place.offset};
+    auto known = places_.find(key);
+    if (known == places_.end()) known = places_.emplace(key, find_place(place)).first;
+    return known->second;
+}
+
+StackResolver::PlacedFrame StackResolver::find_place(const CodePlace& place) {
     PlacedFrame placed;
     model::Frame& frame = placed.frame;
     if (place.image >= 0 && static_cast<std::size_t>(place.image) < images_.size()) {
@@ -132,14 +139,14 @@ ResolvedStack StackResolver::resolve(const std::vector<CodePlace>& stack) {
     std::optional<std::size_t> user;
     std::optional<std::size_t> language;  // if there is nothing but that
     for (const CodePlace& one : stack) {
-        PlacedFrame placed = place(one);
+        const PlacedFrame& placed = place(one);
         const bool program = !placed.of_library && !placed.of_language;
         if (program && !user) user = resolved.frames.size();
         if (!placed.of_library && placed.of_language && !language)
             language = resolved.frames.size();
         // Below it is what starts every program.
         const bool outermost = placed.frame.function == "main";
-        resolved.frames.push_back(std::move(placed.frame));
+        resolved.frames.push_back(placed.frame);
         if (outermost) break;
     }
     resolved.user_frame = user.value_or(language.value_or(resolved.frames.size()));
@@ -148,7 +155,7 @@ ResolvedStack StackResolver::resolve(const std::vector<CodePlace>& stack) {
 
 std::size_t StackResolver::user_frame(const std::vector<CodePlace>& stack) {
     for (std::size_t i = 0; i < stack.size(); ++i) {
-        const PlacedFrame placed = place(stack[i]);
+        const PlacedFrame& placed = place(stack[i]);
         if (!placed.of_library && !placed.of_language) return i;
     }
     return stack.size();
@@ -158,9 +165,9 @@ std::optional<StackResolver::UserPlace> StackResolver::user_place(
     const std::vector<CodePlace>& stack) {
     const std::size_t frame = user_frame(stack);
     if (frame == stack.size()) return std::nullopt;
-    PlacedFrame placed = place(stack[frame]);
+    const PlacedFrame& placed = place(stack[frame]);
     if (placed.address == 0 || placed.frame.location.line <= 0) return std::nullopt;
-    return UserPlace{placed.open->image, placed.address, std::move(placed.frame.location)};
+    return UserPlace{placed.open->image, placed.address, placed.frame.location};
 }
 
 bool StackResolver::is_whole(const std::vector<CodePlace>& stack) {
@@ -169,7 +176,7 @@ bool StackResolver::is_whole(const std::vector<CodePlace>& stack) {
 }
 
 std::optional<std::pair<const Image*, std::string>> StackResolver::function(const CodePlace& one) {
-    const PlacedFrame placed = place(one);
+    const PlacedFrame& placed = place(one);
     if (placed.open == nullptr || placed.open->image == nullptr || placed.address == 0)
         return std::nullopt;
     const std::string& name = placed.frame.function;

@@ -84,12 +84,15 @@ private:
     OpenImage open(const model::RecordedImage& recorded, std::string& why);
     target::Image* find(const model::RecordedImage& recorded, std::string& why);
     std::string source_file(const std::string& file);
-    PlacedFrame place(const model::CodePlace& place);
+    /// Worked out once. Valid as long as this object.
+    const PlacedFrame& place(const model::CodePlace& place);
+    PlacedFrame find_place(const model::CodePlace& place);
 
     const SourceOptions& options_;
     target::ImageStore store_;
     std::vector<OpenImage> images_;
     std::map<std::string, std::string> found_sources_;
+    std::map<std::pair<int, std::uint64_t>, PlacedFrame> places_;  ///< by image and offset
 };
 
 /// The wanted stacks, by StackId.
