@@ -90,13 +90,20 @@ COMPLETES_ORIGINS = {
     "Win_fence", "Win_complete", "Win_unlock", "Win_unlock_all", "Win_free", "Win_flush",
     "Win_flush_all", "Win_flush_local", "Win_flush_local_all",
 }  # fmt: skip
-# What one-sided operations do with their buffers: the buffer, its count, its type, the use.
+# What one-sided operations do with their buffers: the buffer, its count, its type, the use; what is
+# transferred first. MPI_NO_OP ignores what it is given (MPI 4.0, 12.3.4).
 ORIGINS = {
     "Put": [("origin_addr", "origin_count", "origin_datatype", "Read")],
     "Get": [("origin_addr", "origin_count", "origin_datatype", "Written")],
     "Accumulate": [("origin_addr", "origin_count", "origin_datatype", "Read")],
-    "Get_accumulate": [("result_addr", "result_count", "result_datatype", "Written")],
-    "Fetch_and_op": [("result_addr", "1", "datatype", "Written")],
+    "Get_accumulate": [
+        ("result_addr", "result_count", "result_datatype", "Written"),
+        ("origin_addr", "origin_count", "origin_datatype", "ReadUnlessNoOp"),
+    ],
+    "Fetch_and_op": [
+        ("result_addr", "1", "datatype", "Written"),
+        ("origin_addr", "1", "datatype", "ReadUnlessNoOp"),
+    ],
     "Compare_and_swap": [
         ("origin_addr", "1", "datatype", "Read"),
         ("compare_addr", "1", "datatype", "Read"),
@@ -276,11 +283,16 @@ def one_sided_buffers(procedure):
         window = "handle" if base == "Win_free" else "win"
         return [f"if (valid) origins_released({window});"]
     request = "started" if base in REQUESTED_ORIGINS else "model::kNullHandle"
-    return [
-        f"if (valid && target_rank >= 0) origin_in_use({request}, win, {buffer}, {count}, {datatype}, "
-        f"BufferUse::{use});"
-        for buffer, count, datatype, use in ORIGINS.get(one_sided_operation(base), [])
-    ]
+    lines = []
+    for buffer, count, datatype, use in ORIGINS.get(one_sided_operation(base), []):
+        condition = "valid && target_rank >= 0"
+        if use == "ReadUnlessNoOp":
+            condition, use = f"{condition} && op != MPI_NO_OP", "Read"
+        lines.append(
+            f"if ({condition}) origin_in_use({request}, win, {buffer}, {count}, {datatype}, "
+            f"BufferUse::{use});"
+        )
+    return lines
 
 
 def after_call(procedure, length_of):

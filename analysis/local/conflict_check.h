@@ -44,6 +44,9 @@ private:
 
     /// True: the call is a collective operation.
     bool read(const model::RecordedCall& call);
+    /// Cursor::loads.
+    static std::map<std::int64_t, int> loads_by_place(
+        std::span<const model::RecordedEvent* const> events);
     void on_new_window(Cursor& cursor, const CallView& view);
 
     /// Null: no window, or none that is known.

@@ -47,6 +47,17 @@ void ConflictCheck::take_own_doings(Cursor& cursor, const model::RecordedCall& c
     }
 }
 
+std::map<std::int64_t, int> ConflictCheck::loads_by_place(
+    std::span<const model::RecordedEvent* const> events) {
+    std::map<std::int64_t, int> loads;
+    for (const model::RecordedEvent* event : events) {
+        const bool is_load = event->kind == EventKind::LocalAccess && event->stack &&
+                             event->numbers.size() >= 3 && event->numbers[2] == 0;
+        if (is_load) ++loads[event->stack->value];
+    }
+    return loads;
+}
+
 void ConflictCheck::touch_by_program(Cursor& cursor,
                                      const model::RecordedEvent& event,
                                      const CallSite& next,
@@ -77,6 +88,9 @@ void ConflictCheck::touch_by_program(Cursor& cursor,
     // Before the next call, and all that others may learn by that.
     made.issued = event.event;
     made.completed = std::max<std::uint64_t>(event.event, 1) - 1;
+    const bool locked = window.lock_all || window.locks.contains(window.own_rank);
+    made.lone_load = made.doing == TargetAccess::Doing::Load && !locked && !window.synced &&
+                     cursor.loads[made.site.stack.value] == 1;
     // Loads behind MPI_Win_sync may be those by which the program waits.
     made.ordered = (cursor.synced && touched.writes) || may_be_told(cursor, id, window);
     touch(cursor, made, id, window, touched, base);

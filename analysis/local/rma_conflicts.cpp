@@ -21,6 +21,7 @@ void ConflictCheck::run() {
                             std::make_unique<CommunicatorShapes>(execution_, process.id),
                             {},
                             events_[process.id.index()],
+                            loads_by_place(events_[process.id.index()]),
                             false,
                             {}});
     }

@@ -11,7 +11,8 @@
 /// nobody since. Operations of windows that have memory in common are compared in this way
 /// whatever their epochs. Loads and stores of the target's program count as far as the recorder
 /// has seen them (EventKind::LocalAccess); under locks, loads only if the process has been told
-/// that the operation was started: programs may wait for what is put by loading it.
+/// that the operation was started, or if nothing speaks for a program that waits for what is put by
+/// loading it: no second load at that place, no lock of its own, no MPI_Win_sync.
 #pragma once
 
 #include <vector>

@@ -86,9 +86,9 @@ bool TargetAccesses::concurrent(const TargetAccess& left, const TargetAccess& ri
         const TargetAccess& own = left.local ? left : right;
         const TargetAccess& remote = left.local ? right : left;
         if (remote.round > own.round || remote.ordered) return false;
-        // Programs wait for what comes by loading it over and over: what counts are loads by who
-        // has been told of an operation too early.
-        const bool loads = passive && own.doing == TargetAccess::Doing::Load;
+        // Programs wait for what comes by loading it over and over: what counts are loads that are
+        // not made twice, and loads by who has been told of an operation too early.
+        const bool loads = passive && own.doing == TargetAccess::Doing::Load && !own.lone_load;
         if (loads && !knows(own, remote.origin, remote.issued)) return false;
     }
     if (!passive) return true;

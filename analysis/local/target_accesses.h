@@ -33,6 +33,7 @@ struct TargetAccess {
     Doing doing = Doing::Call;  ///< by itself, at `site` or before that call
     bool locked = true;         ///< its process has locked the target
     bool exclusive = false;     ///< under an exclusive lock
+    bool lone_load = false;     ///< by the program, by which it does not wait for anything
     bool ordered = false;       ///< its process may have heard of others' operations before
     bool carried = false;       ///< into a later round: those before it are compared
     bool stands_in = false;     ///< for equal ones between the first and the last

@@ -69,7 +69,9 @@ struct Cursor {
     std::unique_ptr<CommunicatorShapes> shapes;
     std::map<std::int64_t, WindowView> windows;
     std::span<const model::RecordedEvent* const> events;  ///< of its first thread, to come
-    bool synced = false;                                  ///< its last call was MPI_Win_sync
+    /// How often the program has loaded from a window of its own, by the place's stack.
+    std::map<std::int64_t, int> loads;
+    bool synced = false;  ///< its last call was MPI_Win_sync
     /// Of windows that have memory in common, by the first one: collective operations of all
     /// their members, and fences of all of them.
     std::map<std::int64_t, std::int64_t> shared_rounds;

@@ -8,8 +8,6 @@
 ///   find: SEVERITY | NAME | RANK... | FUNCTION LINE(MARK)
 ///                                       a finding, who is involved, and one of its calls; the
 ///                                       function may be left out
-///   watched: as find                    one that only watchpoints of the processor see there:
-///                                       where they catch nothing, it may be missing
 ///   may: NAME                           what may be found besides, as it follows from it
 ///
 /// Further errors and warnings are false alarms. LINE(MARK) is the line that ends in the comment

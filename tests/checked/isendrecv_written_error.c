@@ -1,8 +1,7 @@
 /* What MPI_Isendrecv sends is changed before it is complete.
  *
  *   ranks: 2
- *   find: error | pending buffer access | 0
- *   watched: error | pending buffer access | 0 | LINE(store)
+ *   find: error | pending buffer access | 0 | LINE(store)
  */
 #include "tests/checked/checked.h"
 

@@ -2,8 +2,8 @@
  * complete there: one is not flushed before the message, one is flushed locally only.
  *
  *   ranks: 2
- *   watched: error | RMA conflict | 0 1 | LINE(loaded)
- *   watched: error | RMA conflict | 0 1 | LINE(added)
+ *   find: error | RMA conflict | 0 1 | LINE(loaded)
+ *   find: error | RMA conflict | 0 1 | LINE(added)
  */
 #include "tests/checked/checked.h"
 

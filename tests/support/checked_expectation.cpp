@@ -106,26 +106,14 @@ Result<CheckedExpectation> read_checked_expectation(const std::filesystem::path&
             result.stuck = true;
         } else if (text.starts_with("may:")) {
             result.allowed.insert(value("may:"));
-        } else if (const bool watched = text.starts_with("watched:");
-                   watched || text.starts_with("find:")) {
-            const auto finding = finding_of(source, value(watched ? "watched:" : "find:"));
+        } else if (text.starts_with("find:")) {
+            const auto finding = finding_of(source, value("find:"));
             if (!finding) return bad_line(source, text);
-            (watched ? result.watched : result.findings).push_back(*finding);
+            result.findings.push_back(*finding);
         }
     }
     if (result.ranks == 0) return bad_line(source, "it does not say how many ranks");
     return result;
-}
-
-void settle_watched(CheckedExpectation& expectation, bool watchpoints_work) {
-    for (ExpectedFinding& finding : expectation.watched) {
-        if (watchpoints_work) {
-            expectation.findings.push_back(std::move(finding));
-        } else {
-            expectation.allowed.insert(finding.name);
-        }
-    }
-    expectation.watched.clear();
 }
 
 std::vector<std::string> differences(const CheckedExpectation& expectation, const json& report) {

@@ -25,15 +25,10 @@ struct CheckedExpectation {
     int ranks = 0;
     bool stuck = false;
     std::vector<ExpectedFinding> findings;
-    std::vector<ExpectedFinding> watched;  ///< that only watchpoints of the processor see so
-    std::set<std::string> allowed;         ///< names of what may be found besides
+    std::set<std::string> allowed;  ///< names of what may be found besides
 };
 
 Result<CheckedExpectation> read_checked_expectation(const std::filesystem::path& source);
-
-/// Makes those that are watched expected where watchpoints work; elsewhere they may be found, at
-/// whatever place.
-void settle_watched(CheckedExpectation& expectation, bool watchpoints_work);
 
 /// What a report of schema mqinspect.findings/1 says otherwise, one line each. Its notes do not
 /// count.

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <utility>
 
+#include "tracer/control/access_steps.h"
 #include "tracer/control/signals.h"
 #include "tracer/kept_errno.h"
 #include "tracer/recorder.h"
@@ -69,8 +70,8 @@ void close_watchpoint(Watchpoint& watchpoint) {
 }
 
 void refuse(const char* who, const char* why) {
-    if (!refused && recorder.options().guards == Guards::All) {
-        say("rank %lld: no watchpoints for buffers: %s: %s",
+    if (!refused && recorder.options().guards == Guards::All && !can_step()) {
+        say("rank %lld: no watchpoints for buffers: %s: %s; nor single steps: there is no libZydis",
             static_cast<long long>(recorder.world_rank()),
             who,
             why);
@@ -107,7 +108,7 @@ void open_watchpoint(Watchpoint& watchpoint) {
 Watchpoint word_at(const GuardedRange& range, std::uint64_t address) {
     Watchpoint word;
     word.address = address;
-    word.length = kWord;
+    word.length = range.step != 0 ? 1 : kWord;
     while (address % word.length != 0 || address + word.length > range.begin + range.bytes)
         word.length /= 2;
     word.kind = range.loads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
@@ -119,6 +120,10 @@ Watchpoint counter_beside(Watchpoint watchpoint) {
     watchpoint.kind = HW_BREAKPOINT_W;
     watchpoint.counts = true;
     return watchpoint;
+}
+
+std::uint64_t range_step(const GuardedRange& range, const Watchpoint& word) {
+    return range.step != 0 ? range.step : word.length;
 }
 
 /// The first word of each range, then the second of each, as far as there are watchpoints.
@@ -138,7 +143,7 @@ std::size_t choose(const GuardedRange* ranges,
             const Watchpoint word = word_at(ranges[i], next[i]);
             chosen[used++] = word;
             if (ranges[i].told_apart) chosen[used++] = counter_beside(word);
-            next[i] += word.length;
+            next[i] += range_step(ranges[i], word);
             any = true;
         }
     }
@@ -164,11 +169,8 @@ void try_watchpoints() {
 }
 
 void set_watchpoints(const GuardedRange* ranges, std::size_t count) {
-    static bool tried = false;
-    if (!std::exchange(tried, true)) try_watchpoints();
     std::array<Watchpoint, kMostWatched> chosen;
-    // What the program has done about the signal may end it.
-    const std::size_t used = refused || !catches_traps() ? 0 : choose(ranges, count, chosen);
+    const std::size_t used = refused ? 0 : choose(ranges, count, chosen);
     any_watchpoint = used != 0;
     for (std::size_t i = 0; i < watchpoints.size(); ++i) {
         Watchpoint& watchpoint = watchpoints[i];
@@ -200,16 +202,27 @@ void raise_guards(const GuardedRange* ranges, std::size_t count) {
         set_protection(pages, PROT_NONE);
         protected_pages[protected_count++] = pages;
     }
-    if (count != 0 || any_watchpoint) set_watchpoints(ranges, count);
+    if (count == 0 && !any_watchpoint) return;
+    static bool tried = false;
+    if (!std::exchange(tried, true)) try_watchpoints();
+    // What the program has done about the signal may end it.
+    if (!catches_traps()) count = 0;
+    set_watchpoints(ranges, count);
+    if (refused && count != 0 && can_step()) start_steps(ranges, count);
 }
 
 void lower_guards() {
+    end_steps();
     if (!any_watchpoint && protected_count == 0) return;
     const KeptErrno kept;
     pause_watchpoints();
     for (std::size_t i = 0; i < protected_count; ++i)
         set_protection(protected_pages[i], PROT_READ | PROT_WRITE);
     protected_count = 0;
+}
+
+bool guards_are_steps() {
+    return refused;
 }
 
 void drop_guards() {

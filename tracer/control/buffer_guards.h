@@ -1,5 +1,5 @@
 /// Catches the program where it touches memory that it should leave alone: watchpoints of the
-/// processor, four in all, and page protection.
+/// processor, four in all, where there are none single steps (access_steps.h), and page protection.
 ///
 /// Guards are up between the calls of MPI of the first thread. What the program does goes on as if
 /// there were none, but for system calls that are given a protected page: they fail with EFAULT.
@@ -17,6 +17,9 @@ struct GuardedRange {
     bool loads = false;       ///< are to be caught, too, not only stores
     bool pages = false;       ///< those that lie wholly in it may be protected
     bool told_apart = false;  ///< has_stored() is wanted: takes two watchpoints, for one word
+    /// Bytes from one element to the next; watchpoints are on the first byte of each: of two
+    /// elements in a word it would not be known which. 0: no elements.
+    std::uint64_t step = 0;
 };
 
 /// The processor's debug registers.
@@ -31,6 +34,9 @@ constexpr std::size_t kMostGuarded = 12;
 void raise_guards(const GuardedRange* ranges, std::size_t count);
 /// MPI may touch everything.
 void lower_guards();
+/// Guards are single steps, which take some hundred times as long as watchpoints. Not known before
+/// the first are raised.
+bool guards_are_steps();
 /// Nothing is to be guarded soon: gives descriptors back.
 void drop_guards();
 

@@ -21,6 +21,7 @@ namespace {
 
 /// Returns of a call site behind which guards are raised.
 constexpr std::uint8_t kGuardedReturns = 8;
+constexpr std::uint8_t kSteppedReturns = 3;
 
 bool is_set(const char* name) {
     const char* value = std::getenv(name);
@@ -39,7 +40,7 @@ bool wants_guards(Site& site) {
         case Guards::None:
             return false;
         case Guards::Few:
-            if (site.guarded == kGuardedReturns) [[likely]]
+            if (site.guarded >= (guards_are_steps() ? kSteppedReturns : kGuardedReturns)) [[likely]]
                 return false;
             ++site.guarded;
             return true;
@@ -76,11 +77,11 @@ void remember_memory(Thread& thread, Site& site) {
     raise_guards(ranges.data(), count);
 }
 
-void memory_touched(Thread& thread, std::uint64_t address, std::int64_t stack) {
+void memory_touched(Thread& thread, const Touch& touch, std::int64_t stack) {
     if (thread.id != 0) return;
-    const bool of_buffer = buffer_touched(thread, address, stack);
-    const bool of_window = window_touched(thread, address, stack);
-    if (of_buffer && !of_window) leave_alone(address);
+    const bool of_buffer = buffer_touched(thread, touch.address, stack);
+    const bool of_window = window_touched(thread, touch, stack);
+    if (of_buffer && !of_window) leave_alone(touch.address);
 }
 
 void forget_memory() {

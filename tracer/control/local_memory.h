@@ -11,6 +11,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "tracer/control/touch.h"
+
 namespace mqinspect::tracer {
 
 struct Site;
@@ -26,9 +28,8 @@ void watched_memory_changed();
 void look_at_memory(Thread& thread);
 /// At its return.
 void remember_memory(Thread& thread, Site& site);
-/// From a signal handler in the program's own code: it has touched what is at `address`; `stack`:
-/// where.
-void memory_touched(Thread& thread, std::uint64_t address, std::int64_t stack);
+/// From a signal handler in the program's own code; `stack`: where.
+void memory_touched(Thread& thread, const Touch& touch, std::int64_t stack);
 /// A call was not recorded: what it has changed is not known.
 void forget_memory();
 

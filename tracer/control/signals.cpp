@@ -7,6 +7,7 @@
 
 #include <csignal>
 
+#include "tracer/control/access_steps.h"
 #include "tracer/control/buffer_guards.h"
 #include "tracer/control/explain.h"
 #include "tracer/control/local_memory.h"
@@ -57,15 +58,15 @@ std::size_t interrupted_stack(const ucontext_t& context, std::uint64_t* addresse
     return 2;
 }
 
-/// A guard of a pending buffer has caught the program at `address`. The instruction of a fault has
-/// not been executed, that of a watchpoint has.
-void record_touch(std::uint64_t address, bool executed, const ucontext_t& context) {
+/// A guard has caught the program. `instruction`: an address in the one that has touched, 0: it is
+/// the one that was interrupted.
+void record_touch(const Touch& touch, std::uint64_t instruction, const ucontext_t& context) {
     Thread* thread = recorder.recording() ? this_thread : nullptr;
     if (thread == nullptr || thread->log.busy() || locks_held != 0) return;
     std::uint64_t addresses[kMostFrames + 1];
     const std::size_t count = interrupted_stack(context, addresses);
-    if (executed) --addresses[0];
-    memory_touched(*thread, address, stack_id(recorder.definitions(), addresses, count));
+    if (instruction != 0) addresses[0] = instruction + 1;
+    memory_touched(*thread, touch, stack_id(recorder.definitions(), addresses, count));
 }
 
 void record_signal(int number, const siginfo_t& info, const ucontext_t& context) {
@@ -118,18 +119,33 @@ void hand_on(int number, siginfo_t* info, void* context) {
 bool was_guard(int number, const siginfo_t& info, void* context) {
     if (recorder.options().guards == Guards::None) return false;
     const auto address = reinterpret_cast<std::uint64_t>(info.si_addr);
+    auto& interrupted = *static_cast<ucontext_t*>(context);
     const bool watchpoint =
         number == SIGTRAP && info.si_code == kWatchpointTrap && is_watched(address);
     if (!watchpoint && (number != SIGSEGV || was_sent(info) || !lift_guard(address))) return false;
     const KeptErrno kept;
     pause_watchpoints();
-    record_touch(address, watchpoint, *static_cast<const ucontext_t*>(context));
+    // The instruction of a fault has not been executed, that of a watchpoint has.
+    const auto behind = static_cast<std::uint64_t>(interrupted.uc_mcontext.gregs[REG_RIP]);
+    record_touch({address}, watchpoint ? behind - 1 : 0, interrupted);
     resume_watchpoints();
     return true;
 }
 
+/// True: it was one of ours.
+bool was_step(int number, const siginfo_t& info, void* context) {
+    if (number != SIGTRAP || info.si_code != TRAP_TRACE) return false;
+    auto& interrupted = *static_cast<ucontext_t*>(context);
+    const KeptErrno kept;
+    if (!take_step(interrupted)) return false;
+    TouchAt touch;
+    while (next_touch(touch))
+        record_touch(touch.touch, touch.instruction, interrupted);
+    return true;
+}
+
 void handle(int number, siginfo_t* info, void* context) {
-    if (was_guard(number, *info, context)) return;
+    if (was_step(number, *info, context) || was_guard(number, *info, context)) return;
     if (is_fault(number) && !was_sent(*info)) Guarded::go_back();
     {
         const KeptErrno kept;

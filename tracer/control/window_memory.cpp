@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "model/record_format.h"
 
@@ -31,6 +32,7 @@ struct WindowMemory {
     std::size_t step = 0;     ///< bytes from one element to the next
     bool own = false;         ///< nobody else writes to it between calls, and it may be read
     bool remembered = false;
+    std::uint64_t loaded = 0;  ///< the address that has been loaded from last, 0: none
     std::array<std::uint8_t, kMostBytes> before{};
 };
 
@@ -60,8 +62,17 @@ void note_changes(Thread& thread, const WindowMemory& memory) {
     }
 }
 
-std::size_t elements_of(const WindowMemory& memory) {
-    return std::min(kMostWatched, (memory.bytes - memory.element) / memory.step + 1);
+/// Of what may have changed by it. A watchpoint is on one byte of the element.
+std::size_t length_of(const WindowMemory& memory, const Touch& touch, std::size_t offset) {
+    return std::min(std::max(touch.bytes, memory.element), memory.bytes - offset);
+}
+
+bool is_store(const WindowMemory& memory, const Touch& touch, std::size_t offset) {
+    if (touch.kind != Touch::Kind::Unknown) return touch.kind == Touch::Kind::Store;
+    if (!memory.own) return has_stored(touch.address);
+    return std::memcmp(memory.base + offset,
+                       memory.before.data() + offset,
+                       length_of(memory, touch, offset)) != 0;
 }
 
 }  // namespace
@@ -115,35 +126,37 @@ void remember_windows() {
     for (std::size_t i = 0; i < count; ++i) {
         WindowMemory& memory = windows[i];
         memory.remembered = true;
+        memory.loaded = 0;
         if (memory.own) std::memcpy(memory.before.data(), memory.base, memory.bytes);
     }
 }
 
 std::size_t windows_to_guard(GuardedRange* ranges) {
-    std::size_t used = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const WindowMemory& memory = windows[i];
         const auto base = reinterpret_cast<std::uint64_t>(memory.base);
-        // A watchpoint on one byte: of two elements in a word it would not be known which.
-        for (std::size_t k = 0; k < elements_of(memory) && used < kMostWatched; ++k)
-            ranges[used++] = {base + k * memory.step, 1, true, false, !memory.own};
+        ranges[i] = {base, memory.bytes, true, false, !memory.own, memory.step};
     }
-    return used;
+    return count;
 }
 
-bool window_touched(Thread& thread, std::uint64_t address, std::int64_t stack) {
+bool window_touched(Thread& thread, const Touch& touch, std::int64_t stack) {
     for (std::size_t i = 0; i < count; ++i) {
         WindowMemory& memory = windows[i];
-        const std::uint64_t offset = address - reinterpret_cast<std::uint64_t>(memory.base);
+        const std::uint64_t offset = touch.address - reinterpret_cast<std::uint64_t>(memory.base);
         // In front of it the offset is a huge number.
-        if (!memory.remembered || offset > memory.bytes - memory.element) continue;
+        if (!memory.remembered || offset >= memory.bytes) continue;
+        const bool stored = is_store(memory, touch, offset);
         std::uint8_t* const now = memory.base + offset;
-        std::uint8_t* const before = memory.before.data() + offset;
-        const bool stored =
-            memory.own ? std::memcmp(now, before, memory.element) != 0 : has_stored(address);
-        note(thread, now, 1, stored, stack);
-        if (memory.own) std::memcpy(before, now, memory.element);
-        stored ? leave_alone(address) : catch_stores_only(address);
+        note(thread, now, touch.bytes, stored, stack);
+        if (memory.own)
+            std::memcpy(memory.before.data() + offset, now, length_of(memory, touch, offset));
+        // A program that waits for what is put loads it again: the second time is noted, too.
+        if (stored) {
+            leave_alone(touch.address);
+        } else if (std::exchange(memory.loaded, touch.address) == touch.address) {
+            catch_stores_only(touch.address);
+        }
         return true;
     }
     return false;

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "tracer/control/buffer_guards.h"
+#include "tracer/control/touch.h"
 
 namespace mqinspect::tracer {
 
@@ -28,10 +29,10 @@ int known_windows();
 void look_at_windows(Thread& thread);
 /// At a return.
 void remember_windows();
-/// What the guards should catch, up to kMostWatched; how many.
+/// What the guards should catch; how many: four at most.
 std::size_t windows_to_guard(GuardedRange* ranges);
 /// From a signal handler. False: that is no window's.
-bool window_touched(Thread& thread, std::uint64_t address, std::int64_t stack);
+bool window_touched(Thread& thread, const Touch& touch, std::int64_t stack);
 /// What was remembered means nothing any more.
 void forget_windows();
 

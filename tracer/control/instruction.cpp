@@ -1,0 +1,120 @@
+#include "tracer/control/instruction.h"
+
+#include <Zydis/Zydis.h>
+#include <dlfcn.h>
+
+namespace mqinspect::tracer {
+
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+
+struct Library {
+    decltype(&ZydisDecoderInit) init = nullptr;
+    decltype(&ZydisDecoderDecodeFull) decode = nullptr;
+    decltype(&ZydisCalcAbsoluteAddressEx) address = nullptr;
+    ZydisDecoder decoder{};
+    bool works = false;
+};
+
+Library zydis;
+
+/// False: it is not in the library.
+template <class Function>
+bool find(void* library, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    return function != nullptr;
+}
+
+bool load_library() {
+    // By the name of the version whose structures the header describes.
+    void* const library = dlopen("libZydis.so.4.0", RTLD_NOW | RTLD_LOCAL);
+    return library != nullptr && find(library, "ZydisDecoderInit", zydis.init) &&
+           find(library, "ZydisDecoderDecodeFull", zydis.decode) &&
+           find(library, "ZydisCalcAbsoluteAddressEx", zydis.address) &&
+           ZYAN_SUCCESS(
+               zydis.init(&zydis.decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64));
+}
+
+struct Register {
+    ZydisRegister name;
+    int place;  ///< in the kernel's list
+};
+
+constexpr Register kRegisters[] = {{ZYDIS_REGISTER_RAX, REG_RAX},
+                                   {ZYDIS_REGISTER_RCX, REG_RCX},
+                                   {ZYDIS_REGISTER_RDX, REG_RDX},
+                                   {ZYDIS_REGISTER_RBX, REG_RBX},
+                                   {ZYDIS_REGISTER_RSP, REG_RSP},
+                                   {ZYDIS_REGISTER_RBP, REG_RBP},
+                                   {ZYDIS_REGISTER_RSI, REG_RSI},
+                                   {ZYDIS_REGISTER_RDI, REG_RDI},
+                                   {ZYDIS_REGISTER_R8, REG_R8},
+                                   {ZYDIS_REGISTER_R9, REG_R9},
+                                   {ZYDIS_REGISTER_R10, REG_R10},
+                                   {ZYDIS_REGISTER_R11, REG_R11},
+                                   {ZYDIS_REGISTER_R12, REG_R12},
+                                   {ZYDIS_REGISTER_R13, REG_R13},
+                                   {ZYDIS_REGISTER_R14, REG_R14},
+                                   {ZYDIS_REGISTER_R15, REG_R15}};
+
+bool is_plain_memory(const ZydisDecodedOperand& operand) {
+    if (operand.type != ZYDIS_OPERAND_TYPE_MEMORY || operand.mem.type != ZYDIS_MEMOP_TYPE_MEM)
+        return false;
+    const bool of_thread =
+        operand.mem.segment == ZYDIS_REGISTER_FS || operand.mem.segment == ZYDIS_REGISTER_GS;
+    const bool pushed = operand.visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN &&
+                        operand.mem.base == ZYDIS_REGISTER_RSP;
+    return !of_thread && !pushed;
+}
+
+/// Not further than the page that it begins on, unless it is longer: the next may not be there.
+bool decode_at(std::uint64_t place,
+               ZydisDecodedInstruction& decoded,
+               ZydisDecodedOperand (&operands)[ZYDIS_MAX_OPERAND_COUNT]) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the instruction pointer
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(place);
+    const std::uint64_t on_page = kPage - place % kPage;
+    if (on_page < ZYDIS_MAX_INSTRUCTION_LENGTH &&
+        ZYAN_SUCCESS(zydis.decode(&zydis.decoder, bytes, on_page, &decoded, operands)))
+        return true;
+    return ZYAN_SUCCESS(
+        zydis.decode(&zydis.decoder, bytes, ZYDIS_MAX_INSTRUCTION_LENGTH, &decoded, operands));
+}
+
+}  // namespace
+
+bool can_decode() {
+    static bool tried = false;
+    if (!tried) {
+        tried = true;
+        zydis.works = load_library();
+    }
+    return zydis.works;
+}
+
+bool decode(const ucontext_t& context, Instruction& instruction) {
+    const greg_t* const registers = context.uc_mcontext.gregs;
+    const auto place = static_cast<std::uint64_t>(registers[REG_RIP]);
+    ZydisDecodedInstruction decoded;
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    if (!decode_at(place, decoded, operands)) return false;
+    instruction.count = 0;
+    instruction.is_system_call = decoded.meta.category == ZYDIS_CATEGORY_SYSCALL;
+    ZydisRegisterContext known{};
+    for (const Register& reg : kRegisters)
+        known.values[reg.name] = static_cast<ZyanU64>(registers[reg.place]);
+    for (std::size_t i = 0; i < decoded.operand_count; ++i) {
+        const ZydisDecodedOperand& operand = operands[i];
+        Access access;
+        if (!is_plain_memory(operand) || instruction.count == instruction.accesses.size() ||
+            !ZYAN_SUCCESS(zydis.address(&decoded, &operand, place, &known, &access.address)))
+            continue;
+        access.bytes = operand.size / 8U;
+        access.stores = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
+        instruction.accesses[instruction.count++] = access;
+    }
+    return true;
+}
+
+}  // namespace mqinspect::tracer

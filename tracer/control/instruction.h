@@ -1,0 +1,36 @@
+/// What an instruction of the program will do to memory: decoded by Zydis (Debian: libzydis4.0),
+/// which allocates nothing, so that signal handlers may ask.
+///
+/// The library is loaded when it is first wanted, for this one alone: a program that has no need of
+/// it, or a machine without it, is recorded all the same.
+#pragma once
+
+#include <ucontext.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace mqinspect::tracer {
+
+struct Access {
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+    bool stores = false;  ///< perhaps after a load of the same bytes
+};
+
+struct Instruction {
+    std::array<Access, 4> accesses;
+    std::size_t count = 0;
+    /// Asks the kernel for something; `rax` says for what.
+    bool is_system_call = false;
+};
+
+/// Loads the library; not for signal handlers. False: there is none.
+bool can_decode();
+
+/// The one that is about to be executed. Not among its accesses: pushes and pops, what is relative
+/// to a segment (variables of a thread), gathered and scattered elements. False: not known.
+bool decode(const ucontext_t& context, Instruction& instruction);
+
+}  // namespace mqinspect::tracer
