@@ -1,4 +1,5 @@
 // What this machine and this user's rights allow.
+#include <dlfcn.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <sys/resource.h>
@@ -112,6 +113,14 @@ std::string why_no_watchpoints() {
     return known && caught != 0 ? "" : "they catch nothing on this machine";
 }
 
+/// With which the recorder sees what an instruction does (tracer/control/instruction.h).
+bool has_decoder() {
+    void* const library = dlopen("libZydis.so.4.0", RTLD_LAZY | RTLD_LOCAL);
+    if (library == nullptr) return false;
+    dlclose(library);
+    return true;
+}
+
 }  // namespace
 
 Check check_stopping() {
@@ -152,11 +161,17 @@ Check check_watchpoints() {
     if (why.empty()) {
         return {State::Works, "watchpoints", "catch what a recorded program does too early", ""};
     }
-    return {
-        State::Limited,
-        "watchpoints",
-        why + ": that a recorded program reads buffers or windows too early is not seen",
-        "record it on another machine, or allow the system call perf_event_open in a container"};
+    if (has_decoder()) {
+        return {State::Works,
+                "watchpoints",
+                why + ": a recorded program takes single steps instead, for some milliseconds",
+                ""};
+    }
+    return {State::Limited,
+            "watchpoints",
+            why + ": that a recorded program reads buffers or windows too early is not seen",
+            "install libzydis4.0, with which the recorder takes single steps instead, or allow the "
+            "system call perf_event_open in a container"};
 }
 
 Check check_cache() {

@@ -68,6 +68,13 @@ bool is_plain_memory(const ZydisDecodedOperand& operand) {
     return !of_thread && !pushed;
 }
 
+/// Names memory that it leaves alone.
+bool only_names(const ZydisDecodedInstruction& decoded) {
+    const ZydisInstructionCategory category = decoded.meta.category;
+    return category == ZYDIS_CATEGORY_NOP || category == ZYDIS_CATEGORY_WIDENOP ||
+           category == ZYDIS_CATEGORY_PREFETCH;
+}
+
 /// Not further than the page that it begins on, unless it is longer: the next may not be there.
 bool decode_at(std::uint64_t place,
                ZydisDecodedInstruction& decoded,
@@ -100,7 +107,9 @@ bool decode(const ucontext_t& context, Instruction& instruction) {
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
     if (!decode_at(place, decoded, operands)) return false;
     instruction.count = 0;
-    instruction.is_system_call = decoded.meta.category == ZYDIS_CATEGORY_SYSCALL;
+    instruction.is_system_call = decoded.meta.category == ZYDIS_CATEGORY_SYSCALL ||
+                                 decoded.meta.category == ZYDIS_CATEGORY_INTERRUPT;
+    if (only_names(decoded)) return true;
     ZydisRegisterContext known{};
     for (const Register& reg : kRegisters)
         known.values[reg.name] = static_cast<ZyanU64>(registers[reg.place]);

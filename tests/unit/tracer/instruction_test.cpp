@@ -1,0 +1,118 @@
+// What instructions load and store, by their machine code.
+#include "tracer/control/instruction.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace mqinspect::tracer {
+namespace {
+
+constexpr std::uint64_t kRdi = 0x1000;
+constexpr std::uint64_t kRsi = 0x2000;
+constexpr std::uint64_t kRbp = 0x3000;
+
+std::optional<Instruction> decoded(const std::vector<std::uint8_t>& code) {
+    if (!can_decode()) return std::nullopt;
+    ucontext_t context{};
+    greg_t* const registers = context.uc_mcontext.gregs;
+    registers[REG_RIP] = reinterpret_cast<greg_t>(code.data());
+    registers[REG_RDI] = kRdi;
+    registers[REG_RSI] = kRsi;
+    registers[REG_RBP] = kRbp;
+    registers[REG_RCX] = 3;
+    Instruction instruction;
+    if (!decode(context, instruction)) return std::nullopt;
+    return instruction;
+}
+
+void expect_one(const std::vector<std::uint8_t>& code,
+                std::uint64_t address,
+                std::uint64_t bytes,
+                bool stores) {
+    const auto instruction = decoded(code);
+    ASSERT_TRUE(instruction);
+    ASSERT_EQ(1U, instruction->count);
+    EXPECT_EQ(address, instruction->accesses[0].address);
+    EXPECT_EQ(bytes, instruction->accesses[0].bytes);
+    EXPECT_EQ(stores, instruction->accesses[0].stores);
+}
+
+TEST(Instruction, LoadsAndStoresAreToldApart) {
+    expect_one({0x8b, 0x45, 0xfc}, kRbp - 4, 4, false);                // mov -4(%rbp), %eax
+    expect_one({0x89, 0x45, 0xfc}, kRbp - 4, 4, true);                 // mov %eax, -4(%rbp)
+    expect_one({0x83, 0x45, 0xfc, 0x01}, kRbp - 4, 4, true);           // addl $1, -4(%rbp)
+    expect_one({0x3b, 0x45, 0xfc}, kRbp - 4, 4, false);                // cmp -4(%rbp), %eax
+    expect_one({0x0f, 0xb6, 0x07}, kRdi, 1, false);                    // movzbl (%rdi), %eax
+    expect_one({0x48, 0x8b, 0x04, 0xcf}, kRdi + 24, 8, false);         // mov (%rdi,%rcx,8), %rax
+    expect_one({0xc5, 0xfe, 0x6f, 0x46, 0x20}, kRsi + 32, 32, false);  // vmovdqu 32(%rsi), %ymm0
+    expect_one({0xf2, 0x0f, 0x11, 0x07}, kRdi, 8, true);               // movsd %xmm0, (%rdi)
+    expect_one({0xf0, 0x0f, 0xc1, 0x07}, kRdi, 4, true);               // lock xadd %eax, (%rdi)
+}
+
+TEST(Instruction, CopiesLoadAndStore) {
+    const auto instruction = decoded({0xf3, 0xa4});  // rep movsb
+    ASSERT_TRUE(instruction);
+    ASSERT_EQ(2U, instruction->count);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const Access& access = instruction->accesses[i];
+        EXPECT_EQ(access.stores ? kRdi : kRsi, access.address);
+        EXPECT_EQ(1U, access.bytes);
+    }
+}
+
+TEST(Instruction, AddressesRelativeToTheInstruction) {
+    const std::vector<std::uint8_t> code = {0x8b, 0x05, 0x10, 0, 0, 0};  // mov 16(%rip), %eax
+    expect_one(code, reinterpret_cast<std::uint64_t>(code.data()) + 6 + 16, 4, false);
+}
+
+TEST(Instruction, WhatIsNoAccessOfTheProgramsOwnData) {
+    for (const std::vector<std::uint8_t>& code : std::vector<std::vector<std::uint8_t>>{
+             {0x55},                                            // push %rbp
+             {0xc3},                                            // ret
+             {0xe8, 0, 0, 0, 0},                                // call
+             {0x48, 0x8d, 0x45, 0xfc},                          // lea -4(%rbp), %rax
+             {0x0f, 0x18, 0x0f},                                // prefetcht0 (%rdi)
+             {0x0f, 0x1f, 0x44, 0x00, 0x00},                    // nopl 0(%rax,%rax)
+             {0x64, 0x48, 0x8b, 0x04, 0x25, 0x28, 0, 0, 0}}) {  // mov %fs:0x28, %rax
+        const auto instruction = decoded(code);
+        ASSERT_TRUE(instruction);
+        EXPECT_EQ(0U, instruction->count) << std::hex << int{code[0]};
+    }
+}
+
+TEST(Instruction, SystemCallsAreKnown) {
+    const auto call = decoded({0x0f, 0x05});
+    ASSERT_TRUE(call);
+    EXPECT_TRUE(call->is_system_call);
+    const auto other = decoded({0x90});
+    ASSERT_TRUE(other);
+    EXPECT_FALSE(other->is_system_call);
+    // An interrupt is one in disguise.
+    const auto interrupt = decoded({0xcd, 0x80});
+    ASSERT_TRUE(interrupt);
+    EXPECT_TRUE(interrupt->is_system_call);
+}
+
+TEST(Instruction, WhatIsNoneIsNotKnown) {
+    EXPECT_FALSE(decoded({0x06,
+                          0x06,
+                          0x06,
+                          0x06,
+                          0x06,
+                          0x06,
+                          0x06,
+                          0x06,
+                          0x06,
+                          0x06,
+                          0x06,
+                          0x06,
+                          0x06,
+                          0x06,
+                          0x06}));
+}
+
+}  // namespace
+}  // namespace mqinspect::tracer
