@@ -72,7 +72,7 @@ bool is_plain_memory(const ZydisDecodedOperand& operand) {
 bool only_names(const ZydisDecodedInstruction& decoded) {
     const ZydisInstructionCategory category = decoded.meta.category;
     return category == ZYDIS_CATEGORY_NOP || category == ZYDIS_CATEGORY_WIDENOP ||
-           category == ZYDIS_CATEGORY_PREFETCH;
+           category == ZYDIS_CATEGORY_PREFETCH || category == ZYDIS_CATEGORY_PREFETCHWT1;
 }
 
 /// Not further than the page that it begins on, unless it is longer: the next may not be there.
