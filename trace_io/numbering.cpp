@@ -280,7 +280,6 @@ Translation::Constants constants_of(const Definitions& definitions) {
     take("MPI_UNDEFINED", constants.undefined);
     take("MPI_BOTTOM", constants.bottom);
     take("MPI_IN_PLACE", constants.in_place);
-    take("MPI_UNWEIGHTED", constants.unweighted);
     return constants;
 }
 

@@ -60,10 +60,6 @@ bool translate(const Translation& translation,
             for (std::int64_t& value : list)
                 value = member_of(translation, value);
             break;
-        case ParameterKind::IntegerList:
-            if (!list.empty() && list[0] == translation.constants.unweighted)
-                list[0] = model::kUnweighted;
-            break;
         default:
             break;
     }

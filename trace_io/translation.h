@@ -33,7 +33,6 @@ struct Translation {
         std::int64_t undefined = model::kUndefined;
         std::int64_t bottom = model::kBottom;
         std::int64_t in_place = model::kInPlace;
-        std::int64_t unweighted = model::kUnweighted;
 
         std::int64_t rank(std::int64_t value) const {
             if (value >= 0) return value;

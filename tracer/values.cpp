@@ -1,5 +1,7 @@
 #include "tracer/values.h"
 
+#include "model/execution.h"
+
 #include "tracer/pmpi.h"
 
 namespace mqinspect::tracer::values {
@@ -11,12 +13,14 @@ std::int64_t unknown_group[] = {model::kInvalidHandle};
 const List kNoGroup{1, no_group};
 const List kUnknownGroup{1, unknown_group};
 const List kNothing;
+std::int64_t no_weights[] = {model::kUnweighted};
+const List kUnweighted{1, no_weights};
 
 }  // namespace
 
 std::int64_t weights(Call& call, const int* from, std::int64_t length) {
     if (from == nullptr || from == weights_empty()) return of_list(&kNothing);
-    if (from == unweighted()) return list(call, 1, [from](std::int64_t) { return address(from); });
+    if (from == unweighted()) return of_list(&kUnweighted);
     return numbers(call, from, length);
 }
 

@@ -50,6 +50,7 @@ struct Kept {
     std::map<std::string, std::int64_t> before;
     std::map<std::string, std::int64_t> after;
     std::map<std::string, std::vector<std::int64_t>> lists;  ///< at the return
+    std::map<std::string, std::vector<std::int64_t>> given;
 };
 
 class Record : public ::testing::Test {
@@ -103,11 +104,20 @@ protected:
 private:
     Kept keep(const RecordedCall& call) const {
         const model::Procedure& procedure = execution().procedures[call.procedure.index()];
-        Kept kept{
-            procedure.name, call.thread, call.leave_event.has_value(), call.error_code, {}, {}, {}};
+        Kept kept{procedure.name,
+                  call.thread,
+                  call.leave_event.has_value(),
+                  call.error_code,
+                  {},
+                  {},
+                  {},
+                  {}};
         for (std::size_t i = 0; i < procedure.parameters.size(); ++i) {
             const std::string& name = procedure.parameters[i].name;
-            if (i < call.before.size()) kept.before[name] = call.before[i].number;
+            if (i < call.before.size()) {
+                kept.before[name] = call.before[i].number;
+                kept.given[name].assign(call.before[i].list.begin(), call.before[i].list.end());
+            }
             if (i >= call.after.size()) continue;
             kept.after[name] = call.after[i].number;
             kept.lists[name].assign(call.after[i].list.begin(), call.after[i].list.end());
@@ -404,19 +414,36 @@ TEST_P(RecordFortran, CallsAreRecorded) {
 
 INSTANTIATE_TEST_SUITE_P(Ways, RecordFortran, ::testing::Values("mpif", "use", "f08"));
 
+std::vector<std::string> job_of_open_mpi(std::vector<std::string> words) {
+    std::vector<std::string> command = {
+        MQI_OPENMPI_MPIRUN, "--allow-run-as-root", "--oversubscribe", "-n", "2"};
+    words.front() = MQI_PROGRAMS "/open_mpi/" + words.front();
+    command.insert(command.end(), words.begin(), words.end());
+    return command;
+}
+
+TEST_F(Record, WeightsAreNumbersUnlessTheyAreNone) {
+    for (const Words& command :
+         {job(2, {"recorded", "weights"}),
+          fs::exists(MQI_OPENMPI_MPIRUN) ? job_of_open_mpi({"recorded", "weights"})
+                                         : job(2, {"recorded", "weights"})}) {
+        const Completed completed = record({}, command);
+
+        EXPECT_EQ(0, code_of(completed)) << completed.errors;
+        ASSERT_TRUE(recording_);
+        const std::vector<Kept> made = calls_of(0, "MPI_Dist_graph_create_adjacent");
+        ASSERT_EQ(2U, made.size());
+        for (const char* weights : {"sourceweights", "destweights"}) {
+            EXPECT_THAT(made[0].given.at(weights), ElementsAre(2)) << command.front();
+            EXPECT_THAT(made[1].given.at(weights), ElementsAre(model::kUnweighted));
+        }
+    }
+}
+
 TEST_F(Record, AJobOfOpenMpi) {
     if (!fs::exists(MQI_OPENMPI_MPIRUN))
         GTEST_SKIP() << "needs Debian's packages openmpi-bin and libopenmpi-dev";
-    const std::string program = MQI_PROGRAMS "/open_mpi/recorded";
-    const Completed completed = record({},
-                                       {MQI_OPENMPI_MPIRUN,
-                                        "--allow-run-as-root",
-                                        "--oversubscribe",
-                                        "-n",
-                                        "2",
-                                        program,
-                                        "many",
-                                        "2"});
+    const Completed completed = record({}, job_of_open_mpi({"recorded", "many", "2"}));
 
     EXPECT_EQ(0, code_of(completed)) << completed.errors;
     ASSERT_TRUE(recording_);
@@ -428,6 +455,16 @@ TEST_F(Record, AJobOfOpenMpi) {
     EXPECT_EQ(16, wait.lists.at("array_of_statuses").at(3));
     EXPECT_EQ(send.before.at("send_checksum"), wait.lists.at("checksums").at(0));
     EXPECT_EQ(Termination::Kind::Finalized, end_of(0).kind);
+}
+
+TEST_F(Record, GuardsCatchAProgramOfOpenMpi) {
+    if (!fs::exists(MQI_OPENMPI_MPIRUN))
+        GTEST_SKIP() << "needs Debian's packages openmpi-bin and libopenmpi-dev";
+    const Completed completed = record({}, job_of_open_mpi({"guarded_buffers"}));
+
+    EXPECT_EQ(0, code_of(completed)) << completed.errors;
+    const std::string touched = touched_places();
+    EXPECT_THAT(touched, AllOf(HasSubstr("@reads"), HasSubstr("@same"), HasSubstr("@loads")));
 }
 
 TEST_F(Record, PollingIsLeftOutOfReducedRecordings) {

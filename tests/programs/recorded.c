@@ -177,6 +177,18 @@ static void things(void) {
     MPI_Type_free(&part);
 }
 
+/* Two, in Open MPI, is the value of MPI_UNWEIGHTED. */
+static void weights(void) {
+    const int before = (rank + size - 1) % size, behind = (rank + 1) % size, two = 2;
+    const int* volatile given[] = {&two, MPI_UNWEIGHTED};
+    for (int i = 0; i < 2; ++i) {
+        MPI_Comm ring;
+        MPI_Dist_graph_create_adjacent(
+            MPI_COMM_WORLD, 1, &before, given[i], 1, &behind, given[i], MPI_INFO_NULL, 0, &ring);
+        MPI_Comm_free(&ring);
+    }
+}
+
 static void polling(void) {
     int in, out = 1, flag = 0;
     MPI_Request request;
@@ -238,6 +250,7 @@ static const struct {
              {"returned_error", returned_error},
              {"forked", forked},
              {"threads", threads},
+             {"weights", weights},
              {"polling", polling},
              {"watched", watched},
              {"windows", windows},

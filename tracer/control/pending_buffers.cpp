@@ -98,8 +98,12 @@ void look_at_nothing(Buffer& buffer) {
 }
 
 /// The first piece of the buffer's memory; none: nothing can be said of it.
-Buffer piece_of(const void* buffer, std::int64_t count, const DatatypeInfo* datatype) {
+Buffer piece_of(const void* buffer,
+                std::int64_t count,
+                const DatatypeInfo* datatype,
+                BufferUse use) {
     Buffer piece;
+    piece.use = use;
     std::int64_t bytes = 0;
     if (datatype == nullptr || count <= 0 ||
         __builtin_mul_overflow(count, datatype->extent, &bytes) || bytes > kLongestRead)
@@ -119,12 +123,18 @@ Buffer piece_of(const void* buffer, std::int64_t count, const DatatypeInfo* data
     piece.place = reinterpret_cast<const std::uint8_t*>(place);
     piece.bytes = static_cast<std::size_t>(bytes);
     choose_words(piece);
+    if (use == BufferUse::WrittenAside) look_at_nothing(piece);
     return piece;
 }
 
-bool may_look(BufferUse use) {
-    return recorder.options().checksum_bytes != 0 && !recorder.has_several_threads() &&
-           (use != BufferUse::Written || writes_in_calls_only());
+bool may_look() {
+    return recorder.options().checksum_bytes != 0 && !recorder.has_several_threads();
+}
+
+/// What others may write to at any time cannot be compared.
+BufferUse use_here(BufferUse use) {
+    const bool aside = use == BufferUse::Written && !writes_in_calls_only();
+    return aside ? BufferUse::WrittenAside : use;
 }
 
 bool is_argument(const Buffer& buffer) {
@@ -153,12 +163,10 @@ void add(const void* buffer,
          BufferUse use,
          std::int64_t request,
          std::uint64_t owner) {
-    if (!may_look(use)) return;
-    Buffer piece = piece_of(buffer, count, datatype);
+    if (!may_look()) return;
+    Buffer piece = piece_of(buffer, count, datatype, use_here(use));
     piece.request = request;
-    piece.use = use;
     piece.owner = owner;
-    if (use == BufferUse::WrittenAside) look_at_nothing(piece);
     add(piece);
 }
 
@@ -206,10 +214,9 @@ void buffer_kept(std::int64_t request,
                  std::int64_t count,
                  const DatatypeInfo* datatype,
                  BufferUse use) {
-    if (request < 0 || kept_count == kMostKept || !may_look(use)) return;
-    Buffer piece = piece_of(buffer, count, datatype);
+    if (request < 0 || kept_count == kMostKept || !may_look()) return;
+    Buffer piece = piece_of(buffer, count, datatype, use_here(use));
     piece.request = request;
-    piece.use = use;
     if (piece.place == nullptr) return;
     kept[kept_count] = piece;
     set_kept_count(static_cast<std::ptrdiff_t>(kept_count) + 1);
@@ -217,7 +224,7 @@ void buffer_kept(std::int64_t request,
 
 void kept_in_use(std::int64_t request) {
     for (std::size_t i = 0; i < kept_count; ++i)
-        if (kept[i].request == request && may_look(kept[i].use)) add(kept[i]);
+        if (kept[i].request == request && may_look()) add(kept[i]);
 }
 
 void origin_in_use(std::int64_t request,
@@ -238,7 +245,7 @@ PartedBuffer::PartedBuffer(std::int64_t request, const void* buffer, BufferUse u
       buffer_(buffer),
       use_(use),
       persistent_(persistent),
-      wanted_(request >= 0 && buffer != MPI_IN_PLACE && may_look(use)) {}
+      wanted_(request >= 0 && buffer != MPI_IN_PLACE && may_look()) {}
 
 bool PartedBuffer::joins_last(const Part& part) {
     if (count_ == 0 || !part.bytes || !parts_[count_ - 1].bytes) return false;

@@ -5,7 +5,8 @@
 /// of its own writes to memory inside of its calls only. It is noted as EventKind::Overwritten in
 /// front of the call that follows. Known are the newest few buffers of the first thread, as long
 /// as no other one calls MPI, for some calls; of each buffer some bytes are looked at, and of a
-/// type with gaps the first piece. Sends are not among them: their checksums are compared when they
+/// type with gaps the first piece. Where a library writes at any time, what the program does is
+/// only caught (buffer_guards.h). Sends are not among them: their checksums are compared when they
 /// are complete.
 #pragma once
 
@@ -24,7 +25,7 @@ struct Thread;
 enum class BufferUse : std::uint8_t {
     Read,
     Written,
-    WrittenAside,  ///< also by threads of the library's own: what the program does is only caught
+    WrittenAside,  ///< at any time, by others: what the program does is only caught
     Argument,      ///< read: an array of counts, displacements or datatypes
     KeptArgument,  ///< the same, until the request is freed: of a persistent operation
 };
