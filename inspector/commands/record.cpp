@@ -257,7 +257,7 @@ void add_options(CLI::App& command, RecordOptions& options) {
                       "catch the program whenever it touches buffers of pending operations or its "
                       "windows, not only behind the first calls of each place; slow")
             ->excludes(no_signals);
-    command.add_flag("--no-guards", options.no_guards, "never catch it: no watchpoints, no single steps")
+    command.add_flag("--no-guards", options.no_guards, "never catch it in the act")
         ->excludes(guard_buffers);
     command.add_flag("--quiet", options.quiet, "only complaints on standard error");
 }
