@@ -256,7 +256,7 @@ TEST(RmaConflicts, OfTheTargetsProgramInAnExposureEpoch) {
                 ElementsAre("error RMA conflict 1,2: MPI_Get a.c:3, at a.c:2"));
 }
 
-TEST(RmaConflicts, UnderLocksOnlyStoresThatNothingOrders) {
+TEST(RmaConflicts, UnderLocksStoresAndLoneLoadsThatNothingOrders) {
     const auto check_target = [](const std::string& target) {
         return check_window(R"(
             2: MPI_Win_lock(rank=1, lock_type=234, win=w)
@@ -274,7 +274,14 @@ TEST(RmaConflicts, UnderLocksOnlyStoresThatNothingOrders) {
     };
     EXPECT_THAT(check_target("2: stores 0x5000 1 @a.c:2"),
                 ElementsAre("error RMA conflict 0,2: MPI_Put a.c:1, at a.c:2"));
-    EXPECT_THAT(check_target("2: loads 0x5000 1 @a.c:2"), IsEmpty());
+    EXPECT_THAT(check_target("2: loads 0x5000 1 @a.c:2"),
+                ElementsAre("error RMA conflict 0,2: MPI_Put a.c:1, at a.c:2"));
+    // A program that waits for what is put looks again, or says that it does so.
+    EXPECT_THAT(check_target("2: loads 0x5000 1 @a.c:2\n 2: loads 0x5000 1 @a.c:2"), IsEmpty());
+    EXPECT_THAT(check_target("2: MPI_Win_sync(win=w)\n 2: loads 0x5000 1 @a.c:2"), IsEmpty());
+    EXPECT_THAT(check_target("2: MPI_Win_lock_all(win=w)\n 2: loads 0x5000 1 @a.c:2\n"
+                             "2: MPI_Win_unlock_all(win=w)"),
+                IsEmpty());
     EXPECT_THAT(check_target("2: MPI_Win_sync(win=w)\n 2: stores 0x5000 1 @a.c:2"), IsEmpty());
     EXPECT_THAT(check_target("2: stores 0x5010 1 @a.c:2"), IsEmpty());
 }
