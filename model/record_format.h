@@ -191,6 +191,8 @@ constexpr bool is_of_recorder(ParameterKind kind) {
 inline constexpr std::int64_t kNullHandle = -1;
 inline constexpr std::int64_t kInvalidHandle = -2;
 inline constexpr std::int64_t kNullGroup = -3;
+/// MPI_UNWEIGHTED is the list of it alone.
+inline constexpr std::int64_t kUnweighted = -2;
 
 /// MPI_SOURCE, MPI_TAG, MPI_ERROR, bytes received (-1: unknown), 1 if cancelled.
 inline constexpr std::size_t kStatusValues = 5;

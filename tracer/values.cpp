@@ -1,6 +1,6 @@
 #include "tracer/values.h"
 
-#include "model/execution.h"
+#include "model/record_format.h"
 
 #include "tracer/pmpi.h"
 

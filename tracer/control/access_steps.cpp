@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <csignal>
 #include <ctime>
 
@@ -86,10 +85,12 @@ void set_trap_flag() {
     asm volatile(
         "lea -128(%%rsp), %%rsp\n\t"
         "pushfq\n\t"
-        "orq $0x100, (%%rsp)\n\t"
+        "orq %0, (%%rsp)\n\t"
         "popfq\n\t"
-        "lea 128(%%rsp), %%rsp" ::
-            : "memory", "cc");
+        "lea 128(%%rsp), %%rsp"
+        :
+        : "i"(kTrapFlag)
+        : "memory", "cc");
 }
 
 /// It goes through without a change of what a step depends on.

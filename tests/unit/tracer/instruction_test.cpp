@@ -97,21 +97,7 @@ TEST(Instruction, SystemCallsAreKnown) {
 }
 
 TEST(Instruction, WhatIsNoneIsNotKnown) {
-    EXPECT_FALSE(decoded({0x06,
-                          0x06,
-                          0x06,
-                          0x06,
-                          0x06,
-                          0x06,
-                          0x06,
-                          0x06,
-                          0x06,
-                          0x06,
-                          0x06,
-                          0x06,
-                          0x06,
-                          0x06,
-                          0x06}));
+    EXPECT_FALSE(decoded(std::vector<std::uint8_t>(15, 0x06)));
 }
 
 }  // namespace
