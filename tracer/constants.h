@@ -1,8 +1,8 @@
 /// Constants of the MPI library at hand: generated from its header.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace mqinspect::tracer {
 
@@ -10,8 +10,8 @@ struct Constant {
     const char* name;
     std::int64_t value;
 };
-extern const Constant* const kConstants;
-extern const std::size_t kConstantCount;
+/// When the MPI library is known.
+std::span<const Constant> constants();
 
 /// "MPI_ERR_TRUNCATE"; empty if it has no name here.
 const char* error_class_name(int error_class);

@@ -428,20 +428,27 @@ def predefined(header_text, kind):
     return [n for n in dict.fromkeys(found) if not n.endswith("_NULL") and n != "MPI_OP_NULL"]
 
 
+def table(element, function, rows):
+    """Filled when it is first asked for: what handles are may be known late."""
+    rows = rows.replace("},{", "},\n        {")
+    return (
+        f"std::span<const {element}> {function}() {{\n"
+        f"    static const {element} table[] = {{\n        {rows}\n    }};\n"
+        "    return table;\n}\n\n"
+    )
+
+
 def write_constants(folder, macros):
     known = set(re.findall(r"^#define\s+(MPIX?_\w+)\s", macros, re.MULTILINE))
     enumerators = set(re.findall(r"^\s*(MPI_\w+)\s*(?:=|,)", macros, re.MULTILINE))
     text = '\n#include <mpi.h>\n\n#include "tracer/constants.h"\n'
     text += '#include "tracer/handles/datatypes.h"\n#include "tracer/handles/handle_map.h"\n'
     text += '#include "tracer/handles/objects.h"\n\n' + IN_NAMESPACE
-    text += "static const Constant kConstantTable[] = {\n"
-    for name in CONSTANTS:
-        if name in known or name in enumerators:
-            text += f'    {{"{name}", {name}}},\n'
-    for name in ADDRESSES:
-        text += f'    {{"{name}", static_cast<std::int64_t>(handle_bits({name}))}},\n'
-    text += "};\nconst Constant* const kConstants = kConstantTable;\n"
-    text += "const std::size_t kConstantCount = sizeof kConstantTable / sizeof *kConstantTable;\n\n"
+    rows = "".join(f'{{"{n}", {n}}},' for n in CONSTANTS if n in known | enumerators)
+    rows += "".join(
+        f'{{"{n}", static_cast<std::int64_t>(handle_bits({n}))}},' for n in ADDRESSES
+    )
+    text += table("Constant", "constants", rows)
     text += "const char* error_class_name(int error_class) {\n"
     text += "    static const Constant classes[] = {\n"
     for name in sorted(known | enumerators):
@@ -451,11 +458,8 @@ def write_constants(folder, macros):
     text += "        if (constant.value == error_class) return constant.name;\n"
     text += '    return "";\n}\n\n'
     for kind, name in (("Datatype", "Datatype"), ("Op", "Operator")):
-        rows = "".join(f'    {{handle_bits({n}), "{n}"}},\n' for n in predefined(macros, kind))
-        text += f"static const Predefined{name} k{name}Table[] = {{\n{rows}}};\n"
-        text += f"const Predefined{name}* const kPredefined{name}s = k{name}Table;\n"
-        text += f"const std::size_t kPredefined{name}Count =\n"
-        text += f"    sizeof k{name}Table / sizeof *k{name}Table;\n\n"
+        rows = "".join(f'{{handle_bits({n}), "{n}"}},' for n in predefined(macros, kind))
+        text += table(f"Predefined{name}", f"predefined_{name.lower()}s", rows)
     write(folder / "constants.cpp", text + END)
 
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tracer/late_references.h"
 #include "tracer/log/memory.h"
 
 namespace mqinspect::tracer {
@@ -71,6 +72,7 @@ bool find_pmpi() {
     if (found.load(std::memory_order_relaxed)) return true;
     if (symbol("PMPI_Initialized") == nullptr) dl_iterate_phdr(try_object, nullptr);
     if (symbol("PMPI_Initialized") == nullptr) return false;
+    if (library != RTLD_NEXT) resolve_late_references(library);
     for (std::size_t i = 0; i < kPmpiNameCount; ++i) {
         void* const address = symbol(kPmpiNames[i].name);
         std::memcpy(

@@ -184,10 +184,10 @@ bool Recorder::start() {
     }
     define_clock();
     define_process();
-    for (std::size_t i = 0; i < kConstantCount; ++i) {
+    for (const Constant& constant : constants()) {
         Definition(definitions_, model::DefinitionKind::Constant)
-            .text(kConstants[i].name)
-            .number(kConstants[i].value);
+            .text(constant.name)
+            .number(constant.value);
     }
     for (const auto& [name, address] : {std::pair{"MPI_UNWEIGHTED", unweighted()},
                                         std::pair{"MPI_WEIGHTS_EMPTY", weights_empty()}}) {

@@ -5,130 +5,28 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "model/execution.h"
-#include "tests/support/child_process.h"
-#include "tests/support/inspection.h"
+#include "tests/integration/record_case.h"
 
 #include "trace_io/recording.h"
 
 namespace mqinspect::testing {
 namespace {
 
-using model::RecordedCall;
 using model::Termination;
-using std::chrono::seconds;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 namespace fs = std::filesystem;
-
-using Words = std::vector<std::string>;
-
-Words job(int ranks, const Words& command) {
-    Words words = {MQI_MPIEXEC, "-n", std::to_string(ranks), MQI_PROGRAMS "/" + command.front()};
-    words.insert(words.end(), command.begin() + 1, command.end());
-    return words;
-}
-
-/// A call with copies of its values.
-struct Kept {
-    std::string name;
-    int thread = 0;
-    bool returned = false;
-    std::int64_t error_code = 0;
-    std::map<std::string, std::int64_t> before;
-    std::map<std::string, std::int64_t> after;
-    std::map<std::string, std::vector<std::int64_t>> lists;  ///< at the return
-    std::map<std::string, std::vector<std::int64_t>> given;
-};
-
-class Record : public ::testing::Test {
-protected:
-    Completed record(const Words& options, const Words& command) {
-        Words words = {MQI_INSPECT, "record", "-o", folder()};
-        words.insert(words.end(), options.begin(), options.end());
-        words.emplace_back("--");
-        words.insert(words.end(), command.begin(), command.end());
-        Completed completed = run_to_end({words, {}, {}}, seconds(90));
-        if (auto opened = trace_io::open_recording(folder())) recording_ = std::move(*opened);
-        return completed;
-    }
-    Completed run_bare(const Words& command) const {
-        return run_to_end({command, {}, {}}, seconds(90));
-    }
-    const model::Execution& execution() const { return recording_->execution(); }
-
-    std::vector<Kept> calls(int process) const {
-        std::vector<Kept> result;
-        const auto stream = recording_->calls(model::ProcessId(process));
-        for (RecordedCall call; stream->next(call);)
-            result.push_back(keep(call));
-        return result;
-    }
-    std::vector<Kept> calls_of(int process, const std::string& name) const {
-        std::vector<Kept> result;
-        for (Kept& call : calls(process))
-            if (call.name == name) result.push_back(std::move(call));
-        return result;
-    }
-    const Termination& end_of(int process) const {
-        return execution().processes[static_cast<std::size_t>(process)].termination;
-    }
-    /// The source lines where the program itself has used memory that it should not.
-    std::string touched_places() const {
-        const Completed checked =
-            run_to_end({{MQI_INSPECT, "check", "--format", "json", folder()}, {}, {}}, seconds(60));
-        const auto report = nlohmann::json::parse(checked.output, nullptr, false);
-        if (!report.is_object()) return checked.output + checked.errors;
-        std::string touched;
-        for (const auto& finding : report.at("findings"))
-            touched += finding.at("calls").at(1).at("source").get<std::string>() + "\n";
-        return touched;
-    }
-    std::string folder() const { return (directory_.path() / "record").string(); }
-
-    TemporaryDirectory directory_;
-    std::unique_ptr<model::Recording> recording_;
-
-private:
-    Kept keep(const RecordedCall& call) const {
-        const model::Procedure& procedure = execution().procedures[call.procedure.index()];
-        Kept kept{procedure.name,
-                  call.thread,
-                  call.leave_event.has_value(),
-                  call.error_code,
-                  {},
-                  {},
-                  {},
-                  {}};
-        for (std::size_t i = 0; i < procedure.parameters.size(); ++i) {
-            const std::string& name = procedure.parameters[i].name;
-            if (i < call.before.size()) {
-                kept.before[name] = call.before[i].number;
-                kept.given[name].assign(call.before[i].list.begin(), call.before[i].list.end());
-            }
-            if (i >= call.after.size()) continue;
-            kept.after[name] = call.after[i].number;
-            kept.lists[name].assign(call.after[i].list.begin(), call.after[i].list.end());
-        }
-        return kept;
-    }
-};
-
-int code_of(const Completed& completed) {
-    return completed.status ? completed.status->code : -1;
-}
 
 /// The code of mpiexec if its only rank ends with `code` before MPI_Finalize: 1 if hydra sees the
 /// rank's connection closed before it sees it dead, which happens once in fifty runs.
@@ -223,30 +121,6 @@ TEST_F(Record, ABadEndIsToldWithWhatEachRankDidLast) {
                       HasSubstr("mqinspect: rank 1 had returned from MPI_Probe, recorded.c(")));
 
     EXPECT_THAT(record({}, job(2, {"recorded", "many", "3"})).errors, Not(HasSubstr("MPI_")));
-}
-
-TEST_F(Record, GuardsCatchTheProgramWhereItTouchesABuffer) {
-    const Completed recorded = record({"--guard-buffers"}, job(2, {"guarded_buffers"}));
-    const std::string touched = touched_places();
-
-    EXPECT_EQ(0, code_of(recorded)) << recorded.errors;
-    const auto watched = AllOf(HasSubstr("@reads"), HasSubstr("@same"), HasSubstr("@loads"));
-    EXPECT_THAT(touched, AllOf(watched, HasSubstr("@writes")));
-    EXPECT_EQ(4, std::ranges::count(touched, '@')) << touched;
-
-    // Without being asked for only behind the first few returns of a call site.
-    EXPECT_EQ("", record({"--quiet"}, job(2, {"guarded_buffers"})).errors);
-    EXPECT_THAT(touched_places(), watched);
-
-    record({"--no-guards"}, job(2, {"guarded_buffers"}));
-    EXPECT_THAT(touched_places(), Not(HasSubstr("@")));
-}
-
-TEST_F(Record, WindowsAreLookedAtWithCare) {
-    const Completed completed = record({}, job(1, {"recorded", "windows"}));
-    const auto kind = model::EventKind::LocalAccess;
-    EXPECT_EQ(0, code_of(completed)) << completed.errors;
-    EXPECT_EQ(0, std::ranges::count(execution().events, kind, &model::RecordedEvent::kind));
 }
 
 TEST_F(Record, TheNewestCallsCanBeReadAlone) {
@@ -387,84 +261,6 @@ TEST_F(Record, CommunicatorsDatatypesWindowsAndPersistentRequests) {
     const Kept started = calls_of(0, "MPI_Start").at(0);
     EXPECT_EQ(started.before.at("request"), started.after.at("request"));
     EXPECT_EQ(model::kNullHandle, calls_of(0, "MPI_Request_free").at(0).after.at("request"));
-}
-
-class RecordFortran : public Record, public ::testing::WithParamInterface<std::string> {};
-
-TEST_P(RecordFortran, CallsAreRecorded) {
-    const Completed completed = record({}, job(2, {"recorded_" + GetParam()}));
-
-    EXPECT_EQ(0, code_of(completed)) << completed.errors;
-    ASSERT_TRUE(recording_);
-    EXPECT_THAT(execution().problems, IsEmpty());
-    std::vector<std::string> names;
-    for (const Kept& call : calls(1))
-        names.push_back(call.name);
-    EXPECT_THAT(names,
-                ElementsAre(::testing::StartsWith("MPI_Init"),
-                            "MPI_Comm_rank",
-                            "MPI_Comm_size",
-                            "MPI_Irecv",
-                            "MPI_Isend",
-                            "MPI_Waitall",
-                            "MPI_Bcast",
-                            "MPI_Finalize"));
-    EXPECT_EQ(5, calls_of(1, "MPI_Isend").at(0).before.at("tag"));
-}
-
-INSTANTIATE_TEST_SUITE_P(Ways, RecordFortran, ::testing::Values("mpif", "use", "f08"));
-
-std::vector<std::string> job_of_open_mpi(std::vector<std::string> words) {
-    std::vector<std::string> command = {
-        MQI_OPENMPI_MPIRUN, "--allow-run-as-root", "--oversubscribe", "-n", "2"};
-    words.front() = MQI_PROGRAMS "/open_mpi/" + words.front();
-    command.insert(command.end(), words.begin(), words.end());
-    return command;
-}
-
-TEST_F(Record, WeightsAreNumbersUnlessTheyAreNone) {
-    for (const Words& command :
-         {job(2, {"recorded", "weights"}),
-          fs::exists(MQI_OPENMPI_MPIRUN) ? job_of_open_mpi({"recorded", "weights"})
-                                         : job(2, {"recorded", "weights"})}) {
-        const Completed completed = record({}, command);
-
-        EXPECT_EQ(0, code_of(completed)) << completed.errors;
-        ASSERT_TRUE(recording_);
-        const std::vector<Kept> made = calls_of(0, "MPI_Dist_graph_create_adjacent");
-        ASSERT_EQ(2U, made.size());
-        for (const char* weights : {"sourceweights", "destweights"}) {
-            EXPECT_THAT(made[0].given.at(weights), ElementsAre(2)) << command.front();
-            EXPECT_THAT(made[1].given.at(weights), ElementsAre(model::kUnweighted));
-        }
-    }
-}
-
-TEST_F(Record, AJobOfOpenMpi) {
-    if (!fs::exists(MQI_OPENMPI_MPIRUN))
-        GTEST_SKIP() << "needs Debian's packages openmpi-bin and libopenmpi-dev";
-    const Completed completed = record({}, job_of_open_mpi({"recorded", "many", "2"}));
-
-    EXPECT_EQ(0, code_of(completed)) << completed.errors;
-    ASSERT_TRUE(recording_);
-    EXPECT_THAT(execution().problems, IsEmpty());
-    ASSERT_EQ(2U, execution().processes.size());
-    const Kept send = calls_of(1, "MPI_Isend").at(1);
-    EXPECT_EQ(0, send.before.at("dest"));
-    const Kept wait = calls_of(0, "MPI_Waitall").at(1);
-    EXPECT_EQ(16, wait.lists.at("array_of_statuses").at(3));
-    EXPECT_EQ(send.before.at("send_checksum"), wait.lists.at("checksums").at(0));
-    EXPECT_EQ(Termination::Kind::Finalized, end_of(0).kind);
-}
-
-TEST_F(Record, GuardsCatchAProgramOfOpenMpi) {
-    if (!fs::exists(MQI_OPENMPI_MPIRUN))
-        GTEST_SKIP() << "needs Debian's packages openmpi-bin and libopenmpi-dev";
-    const Completed completed = record({}, job_of_open_mpi({"guarded_buffers"}));
-
-    EXPECT_EQ(0, code_of(completed)) << completed.errors;
-    const std::string touched = touched_places();
-    EXPECT_THAT(touched, AllOf(HasSubstr("@reads"), HasSubstr("@same"), HasSubstr("@loads")));
 }
 
 TEST_F(Record, PollingIsLeftOutOfReducedRecordings) {

@@ -21,6 +21,7 @@ if(MQI_OPENMPI_CC)
     file(MAKE_DIRECTORY "${open_mpi_dir}")
     open_mpi_program(recorded recorded.c -O2)
     open_mpi_program(guarded_buffers guarded_buffers.c -O2)
+    mqi_loaded_program("${open_mpi_dir}" "${MQI_OPENMPI_CC}")
     foreach(situation recv_ring ssend_pair send_pair wrong_tag wrong_communicator any_source
             any_source_subcomm waitall_partial waitall_any waitany waitsome
             isend_wait issend_wait sendrecv_ring sendrecv_chain probe mprobe persistent

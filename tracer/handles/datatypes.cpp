@@ -114,8 +114,7 @@ void let_go(const DatatypeInfo& info) {
 }  // namespace
 
 void learn_predefined_datatypes() {
-    for (std::size_t i = 0; i < kPredefinedDatatypeCount; ++i) {
-        const PredefinedDatatype& datatype = kPredefinedDatatypes[i];
+    for (const PredefinedDatatype& datatype : predefined_datatypes()) {
         // Those of languages that the library was built without are all MPI_DATATYPE_NULL.
         if (datatype.handle == handle_bits(MPI_DATATYPE_NULL) ||
             datatype_handles.find(datatype.handle))

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <mpi.h>
 
@@ -63,9 +64,8 @@ struct PredefinedDatatype {
     std::uint64_t handle;
     const char* name;
 };
-extern const PredefinedDatatype* const kPredefinedDatatypes;
-extern const std::size_t kPredefinedDatatypeCount;
-/// Before the first call.
+std::span<const PredefinedDatatype> predefined_datatypes();
+/// Before the first call, when the MPI library is known.
 void learn_predefined_datatypes();
 
 }  // namespace mqinspect::tracer

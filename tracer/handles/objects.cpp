@@ -91,8 +91,7 @@ T window_attribute(MPI_Win window, int keyval, T otherwise) {
 
 void learn_predefined_operators() {
     const Locked locked(lock);
-    for (std::size_t i = 0; i < kPredefinedOperatorCount; ++i) {
-        const PredefinedOperator& known = kPredefinedOperators[i];
+    for (const PredefinedOperator& known : predefined_operators()) {
         Object* object = add(operators, known.handle, -1);
         if (object != nullptr) object->predefined = known.name;
     }

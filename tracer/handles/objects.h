@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include <mpi.h>
 
@@ -11,9 +12,8 @@ struct PredefinedOperator {
     std::uint64_t handle;
     const char* name;
 };
-extern const PredefinedOperator* const kPredefinedOperators;
-extern const std::size_t kPredefinedOperatorCount;
-/// Before the first call.
+std::span<const PredefinedOperator> predefined_operators();
+/// Before the first call, when the MPI library is known.
 void learn_predefined_operators();
 
 std::int64_t operator_id(MPI_Op op);
