@@ -23,7 +23,6 @@ struct EncodedNumber {
 
 /// Belongs to one thread, together with the values of its last records in the current block.
 struct Site {
-    Site* next = nullptr;  ///< of the same hash
     const Procedure* procedure = nullptr;
     std::uint64_t return_address = 0;
     const Frame* frames = nullptr;  ///< callers, without the one that calls the procedure

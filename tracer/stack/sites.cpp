@@ -12,7 +12,7 @@ namespace mqinspect::tracer {
 
 bool Sites::start(std::size_t depth) {
     depth_ = std::clamp<std::size_t>(depth, 1, kMostFrames);
-    buckets_ = arena_.take_array<Site*>(kBuckets);
+    buckets_ = arena_.take_array<Caller*>(kBuckets);
     pthread_attr_t attributes;
     if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
         void* begin = nullptr;
@@ -46,8 +46,21 @@ std::int64_t* Sites::values(std::size_t count, std::uint64_t lists) {
     return values;
 }
 
-Site* Sites::add(DefinitionsFile& definitions, Place place) {
-    if (count_ == kMostSites) forget();
+Site* Sites::find_further(DefinitionsFile& definitions, Caller* caller, const Place& place) {
+    if (caller != nullptr) {
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): a place on the stack of this thread
+        const auto* stack = reinterpret_cast<const std::uint8_t*>(place.stack_pointer);
+        Site* site = caller->sites.find(stack, place.on_stack ? end_ - place.stack_pointer : 0);
+        if (site != nullptr) return caller->latest = site;
+    }
+    return add(definitions, caller, place);
+}
+
+Site* Sites::add(DefinitionsFile& definitions, Caller* caller, const Place& place) {
+    if (count_ == kMostSites) {
+        forget();
+        caller = nullptr;
+    }
     const Procedure& procedure = *place.procedure;
     Frame frames[kMostFrames];
     const std::size_t count =
@@ -71,9 +84,17 @@ Site* Sites::add(DefinitionsFile& definitions, Place place) {
     site->frame_count = static_cast<std::uint32_t>(count);
     for (std::size_t i = 0; i < count; ++i)
         site->farthest = std::max(site->farthest, frames[i].offset);
-    Site*& bucket = buckets_[bucket_of(place.return_address)];
-    site->next = bucket;
-    bucket = site;
+    if (caller == nullptr) {
+        caller = arena_.make<Caller>();
+        if (caller == nullptr) return nullptr;
+        caller->procedure = &procedure;
+        caller->return_address = place.return_address;
+        Caller*& bucket = buckets_[bucket_of(place.return_address)];
+        caller->next = bucket;
+        bucket = caller;
+    }
+    caller->latest = site;
+    if (!caller->sites.add(arena_, *site)) return nullptr;
     ++count_;
     return site;
 }

@@ -7,6 +7,7 @@
 /// same way once more. Where a function takes stack space of varying size (alloca, arrays of
 /// variable length) its caller lies elsewhere if the size differs, and the comparison fails.
 /// On other stacks than the thread's own (coroutines) only the caller itself is looked at.
+/// The stack that the last call from an address had is tried first.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include "tracer/log/definitions.h"
 #include "tracer/log/memory.h"
 #include "tracer/log/site.h"
+#include "tracer/stack/caller_tree.h"
 
 namespace mqinspect::tracer {
 
@@ -34,19 +36,31 @@ public:
 
     /// Null: out of memory.
     [[gnu::always_inline]] Site* find(DefinitionsFile& definitions, const Place& place) {
-        for (Site* site = buckets_[bucket_of(place.return_address)]; site != nullptr;
-             site = site->next) {
-            if (site->return_address == place.return_address &&
-                site->procedure == place.procedure && same_callers(*site, place))
-                return site;
+        Caller* caller = buckets_[bucket_of(place.return_address)];
+        for (; caller != nullptr; caller = caller->next) {
+            if (caller->return_address != place.return_address ||
+                caller->procedure != place.procedure)
+                continue;
+            if (same_callers(*caller->latest, place)) [[likely]]
+                return caller->latest;
+            break;
         }
-        return add(definitions, place);
+        return find_further(definitions, caller, place);
     }
 
     /// Of this thread, not of a coroutine or a signal handler.
     bool is_on_stack(std::uint64_t address) const { return address >= begin_ && address < end_; }
 
 private:
+    /// An address to which a procedure returns.
+    struct Caller {
+        Caller* next = nullptr;  ///< of the same hash
+        const Procedure* procedure = nullptr;
+        std::uint64_t return_address = 0;
+        Site* latest = nullptr;
+        CallerTree sites;
+    };
+
     static constexpr std::size_t kBuckets = 1024;
     static constexpr std::size_t kMostSites = 16384;
 
@@ -66,11 +80,13 @@ private:
         }
         return true;
     }
-    Site* add(DefinitionsFile& definitions, Place place);
+    /// `caller`: of the place, if it has been called from before.
+    Site* find_further(DefinitionsFile& definitions, Caller* caller, const Place& place);
+    Site* add(DefinitionsFile& definitions, Caller* caller, const Place& place);
     void forget();
     std::int64_t* values(std::size_t count, std::uint64_t lists);
 
-    Site** buckets_ = nullptr;
+    Caller** buckets_ = nullptr;
     Arena arena_;
     std::size_t count_ = 0;
     std::size_t depth_ = 0;
