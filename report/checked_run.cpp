@@ -137,6 +137,11 @@ std::string element_text(const Execution& execution, ParameterKind kind, std::in
 
 }  // namespace
 
+std::string code_text(const model::Frame& frame) {
+    if (frame.image.empty()) return {};
+    return fmt::format("{}+{:#x}", frame.image.substr(frame.image.rfind('/') + 1), frame.pc);
+}
+
 const model::SourceLocation& CheckedRun::location(model::StackId stack) const {
     static const model::SourceLocation unknown;
     if (stack.value < 0 || stack.index() >= stacks.size()) return unknown;
@@ -144,6 +149,16 @@ const model::SourceLocation& CheckedRun::location(model::StackId stack) const {
     return resolved.user_frame < resolved.frames.size()
                ? resolved.frames[resolved.user_frame].location
                : unknown;
+}
+
+std::string CheckedRun::code_place(model::StackId stack) const {
+    if (stack.value < 0 || stack.index() >= stacks.size()) return {};
+    const ResolvedStack& resolved = stacks[stack.index()];
+    if (resolved.frames.empty()) return {};
+    const bool known = resolved.user_frame < resolved.frames.size();
+    const model::Frame& frame = resolved.frames[known ? resolved.user_frame : 0];
+    const std::string text = code_text(frame);
+    return frame.function.empty() ? text : fmt::format("{} ({})", frame.function, text);
 }
 
 const analysis::KeptCall* CheckedRun::call(const analysis::InvolvedCall& call) const {
@@ -172,8 +187,10 @@ std::string fingerprint_of(const CheckedRun& run, const analysis::Finding& findi
         std::string function;
         if (call.stack.value >= 0 && call.stack.index() < run.stacks.size()) {
             const ResolvedStack& stack = run.stacks[call.stack.index()];
-            if (stack.user_frame < stack.frames.size())
-                function = stack.frames[stack.user_frame].function;
+            if (stack.user_frame < stack.frames.size()) {
+                const model::Frame& frame = stack.frames[stack.user_frame];
+                function = frame.function.empty() ? code_text(frame) : frame.function;
+            }
         }
         sites.insert({procedure_name(run, call),
                       file.substr(file.rfind('/') + 1),

@@ -23,6 +23,9 @@ struct ResolvedStack {
     std::size_t user_frame = 0;
 };
 
+/// "image+0x1234"; empty if the image is not known.
+std::string code_text(const model::Frame& frame);
+
 struct StageTime {
     std::string name;
     double seconds = 0;
@@ -45,6 +48,9 @@ struct CheckedRun {
 
     /// The place in the user's code; line 0 and an empty file if it is not known.
     const model::SourceLocation& location(model::StackId stack) const;
+    /// That place without its line: "function (image+0x1234)", or without the function where the
+    /// image has no symbols; the innermost known place if none is the user's, else empty.
+    std::string code_place(model::StackId stack) const;
     /// The call with its values; null: the recording does not hold it.
     const analysis::KeptCall* call(const analysis::InvolvedCall& call) const;
 };

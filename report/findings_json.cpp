@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "report/json_writer.h"
 #include "report/protocol/protocol.h"
 #include "report/recorded_source.h"
@@ -36,6 +38,7 @@ void stack_member(JsonWriter& json, const CheckedRun& run, model::StackId stack)
             text_or_null(json, "function", frame.function);
             location_members(json, frame.location);
             text_or_null(json, "image", frame.image);
+            json.member("offset", fmt::format("{:#x}", frame.pc));
             json.end_object();
         }
     }

@@ -164,7 +164,7 @@ void SarifLog::stack(const InvolvedCall& call) {
         json_.key("location");
         json_.begin_object();
         physical_location(frame.location);
-        message(frame.function.empty() ? "??" : frame.function);
+        message(frame.function.empty() ? code_text(frame) : frame.function);
         json_.end_object();
         json_.end_object();
     }

@@ -127,14 +127,8 @@ std::string Page::place(model::StackId stack) const {
             options_.verbose ? location.file : location.file.substr(location.file.rfind('/') + 1);
         return fmt::format("{}:{}", printable(file), location.line);
     }
-    if (stack.value < 0 || stack.index() >= run_.execution.stacks.size() ||
-        run_.execution.stacks[stack.index()].empty()) {
-        return "an unknown place";
-    }
-    const model::CodePlace& code = run_.execution.stacks[stack.index()].front();
-    if (code.image < 0) return "an unknown place";
-    const std::string& path = run_.execution.images[static_cast<std::size_t>(code.image)].path;
-    return fmt::format("{}+{:#x}", printable(path.substr(path.rfind('/') + 1)), code.offset);
+    const std::string code = run_.code_place(stack);
+    return code.empty() ? "an unknown place" : printable(code);
 }
 
 void Page::stack(model::StackId stack) {
@@ -142,12 +136,12 @@ void Page::stack(model::StackId stack) {
     const ResolvedStack& resolved = run_.stacks[stack.index()];
     for (std::size_t at = resolved.user_frame; at < resolved.frames.size(); ++at) {
         const model::Frame& frame = resolved.frames[at];
-        line("          {} {}{}",
+        line("          {} {} ({})",
              at == resolved.user_frame ? "in" : "from",
              frame.function.empty() ? "??" : printable(frame.function),
              frame.location.line > 0
-                 ? fmt::format(" ({}:{})", printable(frame.location.file), frame.location.line)
-                 : "");
+                 ? fmt::format("{}:{}", printable(frame.location.file), frame.location.line)
+                 : printable(code_text(frame)));
     }
 }
 

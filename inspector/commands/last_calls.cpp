@@ -53,9 +53,9 @@ std::optional<LastCall> last_call(const model::Recording& recording, ProcessId p
 
 std::string place_of(const report::ResolvedStack& stack, report::SourceFiles& sources) {
     if (stack.user_frame >= stack.frames.size()) return {};
-    const model::SourceLocation& location = stack.frames[stack.user_frame].location;
-    if (location.line <= 0) return {};
-    return ", " + sources.place(location);
+    const model::Frame& frame = stack.frames[stack.user_frame];
+    return ", " +
+           (frame.location.line > 0 ? sources.place(frame.location) : report::code_text(frame));
 }
 
 std::string line_of(const model::Execution& execution,

@@ -111,13 +111,8 @@ Place place_of(const CheckedRun& run, model::StackId stack) {
         return {location.file.substr(location.file.rfind('/') + 1),
                 fmt::format("{}", location.line)};
     }
-    const bool known = stack.value >= 0 && stack.index() < run.execution.stacks.size() &&
-                       !run.execution.stacks[stack.index()].empty();
-    if (!known) return {"?", ""};
-    const model::CodePlace& code = run.execution.stacks[stack.index()].front();
-    if (code.image < 0) return {fmt::format("{:#x}", code.offset), ""};
-    const std::string& path = run.execution.images[static_cast<std::size_t>(code.image)].path;
-    return {fmt::format("{}+{:#x}", path.substr(path.rfind('/') + 1), code.offset), ""};
+    const std::string code = run.code_place(stack);
+    return {code.empty() ? "?" : code, ""};
 }
 
 std::string place_text(const CheckedRun& run, model::StackId stack) {
@@ -142,7 +137,7 @@ std::string stack_text(const CheckedRun& run, model::StackId stack) {
                             frame.location.file.substr(frame.location.file.rfind('/') + 1),
                             frame.location.line);
     }
-    return printable(text);
+    return printable(text.empty() ? run.code_place(stack) : text);
 }
 
 std::string current_function(const CheckedRun& run, const model::RecordedCall& call) {
