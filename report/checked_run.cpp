@@ -155,8 +155,8 @@ std::string CheckedRun::code_place(model::StackId stack) const {
     if (stack.value < 0 || stack.index() >= stacks.size()) return {};
     const ResolvedStack& resolved = stacks[stack.index()];
     if (resolved.frames.empty()) return {};
-    const bool known = resolved.user_frame < resolved.frames.size();
-    const model::Frame& frame = resolved.frames[known ? resolved.user_frame : 0];
+    const bool of_user = resolved.user_frame < resolved.frames.size();
+    const model::Frame& frame = resolved.frames[of_user ? resolved.user_frame : 0];
     const std::string text = code_text(frame);
     return frame.function.empty() ? text : fmt::format("{} ({})", frame.function, text);
 }

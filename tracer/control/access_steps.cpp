@@ -26,9 +26,6 @@ constexpr std::int64_t kMostInAll = 30 * kMillisecond;
 constexpr std::int64_t kMostIfWanted = 10'000 * kMillisecond;
 /// Of one interval, that are told: a loop would be at the same place for ever.
 constexpr std::size_t kMostTold = 16;
-/// What is loaded in one piece by an instruction of integers. Functions of the C library load more
-/// at a time, beyond what they are given: that is no access of the program's.
-constexpr std::uint64_t kWord = 8;
 
 struct CodeRange {
     std::uint64_t begin = 0;
@@ -143,7 +140,7 @@ void note_access(const Access& access, std::uint64_t instruction) {
         if (access.address >= range_end || end <= range.begin) continue;
         if (!access.stores && !range.loads) continue;
         const bool inside = access.address >= range.begin && end <= range_end;
-        if (!access.stores && access.bytes > kWord && !inside) continue;
+        if (!access.stores && access.bytes > kLargestWord && !inside) continue;
         Touch touch;
         touch.address = std::max(access.address, range.begin);
         touch.bytes = std::min(end, range_end) - touch.address;
@@ -187,14 +184,16 @@ bool can_step() {
     return can_decode();
 }
 
-void start_steps(const GuardedRange* ranges, std::size_t count) {
-    const KeptErrno kept;
-    if (blocks_traps()) return;
+bool are_steps_due(const GuardedRange* ranges, std::size_t count) {
     const bool any_loads =
         std::any_of(ranges, ranges + count, [](const GuardedRange& range) { return range.loads; });
     // What is stored is seen by comparing.
-    if (!any_loads && recorder.options().guards != Guards::All) return;
-    if (spent > most_in_all()) return;
+    const bool wanted = any_loads || (count != 0 && recorder.options().guards == Guards::All);
+    return wanted && spent <= most_in_all() && can_step() && !blocks_traps();
+}
+
+void start_steps(const GuardedRange* ranges, std::size_t count) {
+    const KeptErrno kept;
     guarded_count = std::min(count, guarded.size());
     std::copy_n(ranges, guarded_count, guarded.begin());
     told_count = told_executed = told_handed_on = 0;

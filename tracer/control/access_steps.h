@@ -1,5 +1,6 @@
 /// Catches the program where it touches guarded memory by letting it take one instruction at a
-/// time: for machines whose watchpoints catch nothing, and where they are not permitted.
+/// time: for machines whose watchpoints catch nothing, where they are not permitted, and for what
+/// is too long for them.
 ///
 /// The processor traps behind each instruction of the first thread (the trap flag: AMD64
 /// Architecture Programmer's Manual, volume 2, 13.1.4) from the return of a call to the entry of
@@ -23,7 +24,10 @@ namespace mqinspect::tracer {
 
 /// True if steps can be taken; loads what that needs.
 bool can_step();
-/// From a call that is about to return to the program. Precondition: can_step().
+/// Whether start_steps() is of use: the time for steps is not over, and there are loads to be
+/// found.
+bool are_steps_due(const GuardedRange* ranges, std::size_t count);
+/// From a call that is about to return to the program. Precondition: are_steps_due().
 void start_steps(const GuardedRange* ranges, std::size_t count);
 /// From the entry of the next call.
 void end_steps();

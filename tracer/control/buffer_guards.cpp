@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "tracer/control/access_steps.h"
+#include "tracer/control/instruction.h"
 #include "tracer/control/signals.h"
 #include "tracer/kept_errno.h"
 #include "tracer/recorder.h"
@@ -29,6 +30,9 @@ constexpr int kNone = -1;
 /// Programs count on the lowest ones, and close them all.
 constexpr int kFirstDescriptor = 700;
 
+/// Loads beside a range that are looked at for one watchpoint.
+constexpr int kMostBeside = 16;
+
 /// One of the processor's four debug registers.
 struct Watchpoint {
     int file = kNone;
@@ -38,10 +42,13 @@ struct Watchpoint {
     bool counts = false;      ///< and sends no signal
     std::uint64_t id = 0;     ///< the kernel's, of what the descriptor was opened for
     std::uint64_t count = 0;  ///< as has_stored() has seen it
+    std::uint64_t begin = 0;  ///< of the range that it guards
+    std::uint64_t bytes = 0;
+    int beside = 0;  ///< was_loaded_beside(), so many times
 
     bool same(const Watchpoint& other) const {
         return address == other.address && length == other.length && kind == other.kind &&
-               counts == other.counts;
+               counts == other.counts && begin == other.begin && bytes == other.bytes;
     }
     bool is_at(std::uint64_t place) const { return file != kNone && address == place; }
 };
@@ -108,6 +115,8 @@ void open_watchpoint(Watchpoint& watchpoint) {
 Watchpoint word_at(const GuardedRange& range, std::uint64_t address) {
     Watchpoint word;
     word.address = address;
+    word.begin = range.begin;
+    word.bytes = range.bytes;
     word.length = range.step != 0 ? 1 : kWord;
     while (address % word.length != 0 || address + word.length > range.begin + range.bytes)
         word.length /= 2;
@@ -126,15 +135,21 @@ std::uint64_t range_step(const GuardedRange& range, const Watchpoint& word) {
     return range.step != 0 ? range.step : word.length;
 }
 
+struct Choice {
+    std::array<Watchpoint, kMostWatched> watchpoints;
+    std::size_t used = 0;
+    bool complete = true;  ///< there is nothing beyond them to be guarded
+};
+
 /// The first word of each range, then the second of each, as far as there are watchpoints.
-std::size_t choose(const GuardedRange* ranges,
-                   std::size_t count,
-                   std::array<Watchpoint, kMostWatched>& chosen) {
+Choice choose(const GuardedRange* ranges, std::size_t count) {
+    Choice choice;
+    auto& chosen = choice.watchpoints;
+    std::size_t& used = choice.used;
     std::array<std::uint64_t, kMostGuarded> next{};
     count = std::min(count, next.size());
     for (std::size_t i = 0; i < count; ++i)
         next[i] = ranges[i].begin;
-    std::size_t used = 0;
     for (bool any = true; any && used < chosen.size();) {
         any = false;
         for (std::size_t i = 0; i < count && used < chosen.size(); ++i) {
@@ -147,7 +162,9 @@ std::size_t choose(const GuardedRange* ranges,
             any = true;
         }
     }
-    return used;
+    for (std::size_t i = 0; i < count; ++i)
+        if (next[i] < ranges[i].begin + ranges[i].bytes) choice.complete = false;
+    return choice;
 }
 
 /// Some virtual machines take watchpoints that never catch anything.
@@ -168,16 +185,14 @@ void try_watchpoints() {
     if (known && caught == 0) refuse("this machine", "nothing is caught by them");
 }
 
-void set_watchpoints(const GuardedRange* ranges, std::size_t count) {
-    std::array<Watchpoint, kMostWatched> chosen;
-    const std::size_t used = refused ? 0 : choose(ranges, count, chosen);
-    any_watchpoint = used != 0;
+void set_watchpoints(const Choice& chosen) {
+    any_watchpoint = chosen.used != 0;
     for (std::size_t i = 0; i < watchpoints.size(); ++i) {
         Watchpoint& watchpoint = watchpoints[i];
-        if (i < used && watchpoint.same(chosen[i])) continue;
+        if (i < chosen.used && watchpoint.same(chosen.watchpoints[i])) continue;
         close_watchpoint(watchpoint);
-        if (i >= used) continue;
-        watchpoint = chosen[i];
+        if (i >= chosen.used) continue;
+        watchpoint = chosen.watchpoints[i];
         open_watchpoint(watchpoint);
     }
     // Without its counter nobody could tell its loads from its stores.
@@ -193,7 +208,7 @@ void set_protection(const Pages& pages, int protection) {
 
 }  // namespace
 
-void raise_guards(const GuardedRange* ranges, std::size_t count) {
+void raise_guards(const GuardedRange* ranges, std::size_t count, bool may_step) {
     const KeptErrno kept;
     for (std::size_t i = 0; i < count && protected_count < protected_pages.size(); ++i) {
         const Pages pages{(ranges[i].begin + kPage - 1) / kPage * kPage,
@@ -204,11 +219,17 @@ void raise_guards(const GuardedRange* ranges, std::size_t count) {
     }
     if (count == 0 && !any_watchpoint) return;
     static bool tried = false;
-    if (!std::exchange(tried, true)) try_watchpoints();
+    if (!std::exchange(tried, true)) {
+        try_watchpoints();
+        can_decode();
+    }
     // What the program has done about the signal may end it.
     if (!catches_traps()) count = 0;
-    set_watchpoints(ranges, count);
-    if (refused && count != 0 && can_step()) start_steps(ranges, count);
+    const Choice choice = choose(ranges, count);
+    const bool by_steps =
+        (refused || (may_step && !choice.complete)) && are_steps_due(ranges, count);
+    set_watchpoints(refused || by_steps ? Choice{} : choice);
+    if (by_steps) start_steps(ranges, count);
 }
 
 void lower_guards() {
@@ -249,6 +270,19 @@ bool is_watched(std::uint64_t address) {
         watchpoints.begin(), watchpoints.end(), [address](const Watchpoint& watchpoint) {
             return watchpoint.is_at(address);
         });
+}
+
+bool was_loaded_beside(std::uint64_t address, const ucontext_t& context) {
+    for (Watchpoint& watchpoint : watchpoints) {
+        if (!watchpoint.is_at(address) || watchpoint.kind != HW_BREAKPOINT_RW) continue;
+        if (!can_decode() ||
+            !has_loaded_beyond(context, address, watchpoint.begin, watchpoint.bytes))
+            return false;
+        // A loop of such loads would be slow.
+        if (++watchpoint.beside == kMostBeside) catch_stores_only(address);
+        return true;
+    }
+    return false;
 }
 
 void pause_watchpoints() {

@@ -1,10 +1,13 @@
 /// Catches the program where it touches memory that it should leave alone: watchpoints of the
-/// processor, four in all, where there are none single steps (access_steps.h), and page protection.
+/// processor, four in all, where they are none or too few single steps (access_steps.h), and page
+/// protection.
 ///
 /// Guards are up between the calls of MPI of the first thread. What the program does goes on as if
 /// there were none, but for system calls that are given a protected page: they fail with EFAULT.
 /// Pages are therefore protected only if the user wants all guards (MQI_RECORD_GUARD=1).
 #pragma once
+
+#include <ucontext.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -30,8 +33,8 @@ constexpr std::size_t kMostGuarded = 12;
 // These leave errno as it is.
 
 /// Exactly these are guarded from here on, the first ones before others; the first words of all
-/// before the second of any.
-void raise_guards(const GuardedRange* ranges, std::size_t count);
+/// before the second of any. `may_step`: by single steps, if watchpoints do not reach.
+void raise_guards(const GuardedRange* ranges, std::size_t count, bool may_step);
 /// MPI may touch everything.
 void lower_guards();
 /// Guards are single steps, which take some hundred times as long as watchpoints. Not known before
@@ -47,6 +50,8 @@ void drop_guards();
 bool lift_guard(std::uint64_t address);
 /// A watchpoint of ours is at this address.
 bool is_watched(std::uint64_t address);
+/// It has caught a load of what lies beside its range: none of the program's own.
+bool was_loaded_beside(std::uint64_t address, const ucontext_t& context);
 /// The handler's own looks at memory must not be caught.
 void pause_watchpoints();
 void resume_watchpoints();

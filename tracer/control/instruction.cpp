@@ -3,6 +3,8 @@
 #include <Zydis/Zydis.h>
 #include <dlfcn.h>
 
+#include <algorithm>
+
 namespace mqinspect::tracer {
 
 namespace {
@@ -107,6 +109,7 @@ bool decode(const ucontext_t& context, Instruction& instruction) {
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
     if (!decode_at(place, decoded, operands)) return false;
     instruction.count = 0;
+    instruction.length = decoded.length;
     instruction.is_system_call = decoded.meta.category == ZYDIS_CATEGORY_SYSCALL ||
                                  decoded.meta.category == ZYDIS_CATEGORY_INTERRUPT;
     if (only_names(decoded)) return true;
@@ -124,6 +127,31 @@ bool decode(const ucontext_t& context, Instruction& instruction) {
         instruction.accesses[instruction.count++] = access;
     }
     return true;
+}
+
+bool has_loaded_beyond(const ucontext_t& context,
+                       std::uint64_t address,
+                       std::uint64_t begin,
+                       std::uint64_t bytes) {
+    const auto behind = static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RIP]);
+    // The page before may not be there.
+    const std::uint64_t longest = std::min<std::uint64_t>(ZYDIS_MAX_INSTRUCTION_LENGTH,
+                                                          behind - (behind - 1) / kPage * kPage);
+    ucontext_t earlier = context;
+    for (std::uint64_t length = 1; length <= longest; ++length) {
+        earlier.uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(behind - length);
+        Instruction instruction;
+        if (!decode(earlier, instruction) || instruction.length != length) continue;
+        for (std::size_t i = 0; i < instruction.count; ++i) {
+            const Access& access = instruction.accesses[i];
+            const bool has_it =
+                access.address <= address && address - access.address < access.bytes;
+            const bool within =
+                access.address >= begin && access.address + access.bytes <= begin + bytes;
+            if (has_it && !within && !access.stores && access.bytes > kLargestWord) return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace mqinspect::tracer

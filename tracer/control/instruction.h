@@ -22,6 +22,7 @@ struct Access {
 struct Instruction {
     std::array<Access, 4> accesses;
     std::size_t count = 0;
+    std::size_t length = 0;
     /// Asks the kernel for something; `rax` says for what.
     bool is_system_call = false;
 };
@@ -32,5 +33,17 @@ bool can_decode();
 /// The one that is about to be executed. Not among its accesses: pushes and pops, what is relative
 /// to a segment (variables of a thread), gathered and scattered elements. False: not known.
 bool decode(const ucontext_t& context, Instruction& instruction);
+
+/// What is loaded in one piece by an instruction of integers. Functions of the C library load more
+/// at a time, beyond what they are given: that is no access of the program's.
+constexpr std::uint64_t kLargestWord = 8;
+
+/// Whether the instruction that has just been executed loaded such a piece, with `address` in it,
+/// that is not wholly within the `bytes` from `begin` on. Where that instruction begins is not
+/// known: it is enough that one of the ways to read the code says so. Precondition: can_decode().
+bool has_loaded_beyond(const ucontext_t& context,
+                       std::uint64_t address,
+                       std::uint64_t begin,
+                       std::uint64_t bytes);
 
 }  // namespace mqinspect::tracer

@@ -74,7 +74,7 @@ void remember_memory(Thread& thread, Site& site) {
     std::array<GuardedRange, kMostGuarded> ranges;
     std::size_t count = buffers_to_guard(ranges.data());
     count += windows_to_guard(ranges.data() + count);
-    raise_guards(ranges.data(), count);
+    raise_guards(ranges.data(), count, site.guarded <= kSteppedReturns && site.guarded != 0);
 }
 
 void memory_touched(Thread& thread, const Touch& touch, std::int64_t stack) {

@@ -127,7 +127,8 @@ bool was_guard(int number, const siginfo_t& info, void* context) {
     pause_watchpoints();
     // The instruction of a fault has not been executed, that of a watchpoint has.
     const auto behind = static_cast<std::uint64_t>(interrupted.uc_mcontext.gregs[REG_RIP]);
-    record_touch({address}, watchpoint ? behind - 1 : 0, interrupted);
+    if (!watchpoint || !was_loaded_beside(address, interrupted))
+        record_touch({address}, watchpoint ? behind - 1 : 0, interrupted);
     resume_watchpoints();
     return true;
 }

@@ -100,5 +100,31 @@ TEST(Instruction, WhatIsNoneIsNotKnown) {
     EXPECT_FALSE(decoded(std::vector<std::uint8_t>(15, 0x06)));
 }
 
+/// Behind the code, whose loads are from `kRdi` on; of a range of 16 bytes from `begin` on.
+bool loads_beyond(const std::vector<std::uint8_t>& last, std::uint64_t begin) {
+    std::vector<std::uint8_t> code(15, 0x90);
+    code.insert(code.end(), last.begin(), last.end());
+    ucontext_t context{};
+    greg_t* const registers = context.uc_mcontext.gregs;
+    registers[REG_RIP] = reinterpret_cast<greg_t>(code.data() + code.size());
+    registers[REG_RDI] = kRdi;
+    return has_loaded_beyond(context, begin, begin, 16);
+}
+
+TEST(Instruction, WideLoadsOfWhatIsBesideARange) {
+    if (!can_decode()) GTEST_SKIP() << "needs Debian's package libzydis4.0";
+    // vmovdqu (%rdi), %ymm0, as in strlen
+    const std::vector<std::uint8_t> wide = {0xc5, 0xfe, 0x6f, 0x07};
+    EXPECT_TRUE(loads_beyond(wide, kRdi + 8));
+    EXPECT_TRUE(loads_beyond(wide, kRdi));
+    EXPECT_FALSE(loads_beyond(wide, kRdi + 32));
+    // movdqu (%rdi), %xmm0: all of the range
+    EXPECT_FALSE(loads_beyond({0xf3, 0x0f, 0x6f, 0x07}, kRdi));
+    // mov (%rdi), %rax
+    EXPECT_FALSE(loads_beyond({0x48, 0x8b, 0x07}, kRdi + 4));
+    // vmovdqu %ymm0, (%rdi)
+    EXPECT_FALSE(loads_beyond({0xc5, 0xfe, 0x7f, 0x07}, kRdi + 8));
+}
+
 }  // namespace
 }  // namespace mqinspect::tracer
