@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "inspector/target/demangled.h"
 #include "inspector/target/image.h"
 #include "model/mpi_function.h"
 
@@ -120,8 +121,10 @@ StackResolver::PlacedFrame StackResolver::find_place(const CodePlace& place) {
         if (open.image != nullptr && place.offset > 0) {
             // A return address may be that of the next line, or of the next function.
             placed.address = open.image->first_load_address() + place.offset - 1;
-            if (const auto symbol = open.image->function_at(placed.address))
-                frame.function = symbol->name;
+            if (const auto function = open.image->function_at(placed.address)) {
+                placed.symbol = function->name;
+                frame.function = target::demangled(placed.symbol);
+            }
             if (auto location = open.image->location_at(placed.address)) {
                 frame.location = std::move(*location);
                 frame.location.file = source_file(frame.location.file);
@@ -129,7 +132,7 @@ StackResolver::PlacedFrame StackResolver::find_place(const CodePlace& place) {
         }
     }
     // Wrappers of other tools bear the names of what they wrap.
-    placed.of_library = placed.of_library || model::find_mpi_function(frame.function).has_value();
+    placed.of_library = placed.of_library || model::find_mpi_function(placed.symbol).has_value();
     placed.of_language = placed.of_language || is_standard_header(frame.location.file);
     return placed;
 }
@@ -179,7 +182,7 @@ std::optional<std::pair<const Image*, std::string>> StackResolver::function(cons
     const PlacedFrame& placed = place(one);
     if (placed.open == nullptr || placed.open->image == nullptr || placed.address == 0)
         return std::nullopt;
-    const std::string& name = placed.frame.function;
+    const std::string& name = placed.symbol;
     if (name.empty()) return std::nullopt;
     return std::pair{static_cast<const Image*>(placed.open->image), name.substr(0, name.find('.'))};
 }

@@ -74,6 +74,7 @@ private:
     };
     struct PlacedFrame {
         model::Frame frame;
+        std::string symbol;         ///< of the function
         std::uint64_t address = 0;  ///< as linked
         const OpenImage* open = nullptr;
         bool of_library = false;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "inspector/target/demangled.h"
 #include "inspector/target/process_maps.h"
 #include "inspector/target/process_status.h"
 
@@ -215,7 +216,8 @@ model::Frame ProcessView::describe(Address pc, bool is_return_address) const {
     // The instruction after a call may belong to the next line, or to the next
     // function if the called one never returns.
     const std::uint64_t linked = module->linked(pc) - (is_return_address ? 1 : 0);
-    if (const auto function = module->image->function_at(linked)) frame.function = function->name;
+    if (const auto function = module->image->function_at(linked))
+        frame.function = demangled(function->name);
     if (module->c_library) return frame;
     if (const auto location = module->image->location_at(linked)) frame.location = *location;
     return frame;
