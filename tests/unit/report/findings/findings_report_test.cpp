@@ -116,6 +116,33 @@ TEST_F(FindingsReport, TextBeginsWithTheNumbersAndNamesPlaceAndCause) {
     EXPECT_THAT(text, Not(HasSubstr("\x1b")));
 }
 
+TEST_F(FindingsReport, CodeWithoutLinesIsNamedByTheUsersFunctionAndImage) {
+    const auto frame = [](const std::string& function, const std::string& image, std::uint64_t pc) {
+        model::Frame result;
+        result.function = function;
+        result.image = image;
+        result.pc = pc;
+        return result;
+    };
+    const model::Frame binding = frame("", "/usr/lib/libmpi_mpifh.so.40", 0x10);
+    for (ResolvedStack& stack : stacks_)
+        stack = {{binding, frame("solve", "/usr/bin/model", 0x1234)}, 1};
+
+    EXPECT_THAT(print_findings(run(), {}),
+                HasSubstr("\nsolve (model+0x1234): error: wrong data type"));
+    const std::string with_name = fingerprint_of(run(), findings_.findings.front());
+
+    for (ResolvedStack& stack : stacks_)
+        stack.frames[1].function.clear();
+    EXPECT_THAT(print_findings(run(), {}), HasSubstr("\nmodel+0x1234: error: wrong data type"));
+    const std::string at_one_place = fingerprint_of(run(), findings_.findings.front());
+
+    for (ResolvedStack& stack : stacks_)
+        stack.frames[1].pc = 0x1300;
+    EXPECT_NE(at_one_place, fingerprint_of(run(), findings_.findings.front()));
+    EXPECT_NE(with_name, at_one_place);
+}
+
 TEST_F(FindingsReport, TextOfACleanRunIsOneLine) {
     findings_ = {};
 
