@@ -342,9 +342,9 @@ Status resolve_layout(mqs_image* image,
         .append("the message queues of %s cannot be read: it lacks MPICH's debug information on ")
         .append(names);
     message.append(
-        "; run the job with an MPICH configured --with-device=ch3:nemesis --enable-debuginfo "
-        "--enable-g=dbg and not stripped (scripts/build-mpich of mqinspect builds one), or "
-        "install its debug symbols");
+        "; start the job with 'mqinspect record -o DIR -- COMMAND', or with an MPICH configured "
+        "--with-device=ch3:nemesis --enable-debuginfo --enable-g=dbg and not stripped "
+        "(scripts/build-mpich of mqinspect builds one), or install its debug symbols");
     return Status::MissingLayout;
 }
 

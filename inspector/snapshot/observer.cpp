@@ -283,8 +283,9 @@ Error Observer::name_device(const Target& target, Error error) const {
     if (!device.starts_with("ch4:ucx") || library == nullptr) return error;
     error.message = fmt::format(
         "the message queues of {} cannot be read: it is {}, without debug information, and this "
-        "device leaves the messages to UCX; run the job with an MPICH configured "
-        "--with-device=ch3:nemesis --enable-debuginfo --enable-g=dbg and not stripped "
+        "device leaves the messages to UCX; start the job with 'mqinspect record -o DIR -- "
+        "COMMAND', or with an MPICH configured --with-device=ch3:nemesis --enable-debuginfo "
+        "--enable-g=dbg and not stripped "
         "(scripts/build-mpich of mqinspect builds one)",
         library->image->path(),
         describe_mpi(*target.view, *target.memory));
