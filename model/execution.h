@@ -36,8 +36,8 @@ inline constexpr std::int64_t kAnySource = -2;
 inline constexpr std::int64_t kRoot = -3;
 inline constexpr std::int64_t kAnyTag = -1;
 inline constexpr std::int64_t kUndefined = INT32_MIN;
-inline constexpr std::int64_t kBottom = 0;       ///< a buffer: displacements are addresses
-inline constexpr std::int64_t kInPlace = -1;     ///< a buffer
+inline constexpr std::int64_t kBottom = 0;    ///< a buffer: displacements are addresses
+inline constexpr std::int64_t kInPlace = -1;  ///< a buffer
 
 /// What a parameter is for, by its name in the standard; so that MPI_Send's and MPI_Isend's
 /// `dest` are asked for by one word. Names that are not here are Role::Other.
