@@ -2,12 +2,14 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "tracer/late_references.h"
 #include "tracer/log/memory.h"
+#include "tracer/recorder.h"
 
 namespace mqinspect::tracer {
 
@@ -64,6 +66,23 @@ void* symbol(const char* name) {
     return dlsym(library, name);
 }
 
+/// Handles of MPICH are numbers, those of Open MPI addresses, which these wrappers would cut short.
+void end_if_foreign() {
+    const bool is_open_mpi = symbol("ompi_mpi_comm_world") != nullptr;
+#if defined(OPEN_MPI)
+    constexpr bool for_open_mpi = true;
+#else
+    constexpr bool for_open_mpi = false;
+#endif
+    if (is_open_mpi == for_open_mpi) return;
+    const char* const names[] = {"MPICH", "Open MPI"};
+    say("the program uses %s, and is recorded for %s: start it with 'mqinspect record --mpi %s'",
+        names[is_open_mpi ? 1 : 0],
+        names[for_open_mpi ? 1 : 0],
+        is_open_mpi ? "openmpi" : "mpich");
+    _exit(2);
+}
+
 }  // namespace
 
 bool find_pmpi() {
@@ -72,6 +91,7 @@ bool find_pmpi() {
     if (found.load(std::memory_order_relaxed)) return true;
     if (symbol("PMPI_Initialized") == nullptr) dl_iterate_phdr(try_object, nullptr);
     if (symbol("PMPI_Initialized") == nullptr) return false;
+    end_if_foreign();
     if (library != RTLD_NEXT) resolve_late_references(library);
     for (std::size_t i = 0; i < kPmpiNameCount; ++i) {
         void* const address = symbol(kPmpiNames[i].name);

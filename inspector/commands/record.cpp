@@ -44,6 +44,7 @@ struct RecordOptions {
     bool guard_buffers = false;
     bool no_guards = false;
     bool quiet = false;
+    std::string mpi = "auto";
 };
 
 Error cannot(std::string what) {
@@ -110,10 +111,14 @@ bool is_of_open_mpi(const fs::path& program) {
         names, [&content](std::string_view name) { return content.find(name) != content.npos; });
 }
 
-/// The recorder for the MPI library of the command.
-Result<fs::path> library_for(const std::vector<std::string>& command) {
-    const bool open_mpi = std::ranges::any_of(
-        command, [](const std::string& word) { return is_of_open_mpi(program_of(word)); });
+/// The recorder for the MPI library of the command. What a script starts is not known.
+Result<fs::path> library_for(const RecordOptions& options) {
+    bool open_mpi = options.mpi == "openmpi";
+    if (options.mpi == "auto") {
+        open_mpi = std::ranges::any_of(options.command, [](const std::string& word) {
+            return is_of_open_mpi(program_of(word));
+        });
+    }
     const std::string name = open_mpi ? "libmqtrace_openmpi.so" : "libmqtrace.so";
     std::error_code error;
     const fs::path here =
@@ -203,7 +208,7 @@ std::size_t recorded_processes(const fs::path& folder) {
 }
 
 Result<int> record(const RecordOptions& options) {
-    const fs::path library = TRY(library_for(options.command));
+    const fs::path library = TRY(library_for(options));
     const fs::path folder = TRY(prepare_folder(options.folder));
     const int code = TRY(run(options.command, environment_for(options, folder, library)));
     const std::size_t processes = recorded_processes(folder);
@@ -259,6 +264,12 @@ void add_options(CLI::App& command, RecordOptions& options) {
             ->excludes(no_signals);
     command.add_flag("--no-guards", options.no_guards, "never catch it in the act")
         ->excludes(guard_buffers);
+    command
+        .add_option("--mpi",
+                    options.mpi,
+                    "the MPI library of the program, if the command is a script that hides it")
+        ->check(CLI::IsMember({"auto", "mpich", "openmpi"}))
+        ->capture_default_str();
     command.add_flag("--quiet", options.quiet, "only complaints on standard error");
 }
 

@@ -149,6 +149,25 @@ TEST_F(RecordOpenMpi, AProgramThatLoadsMpiItself) {
     EXPECT_EQ(Termination::Kind::Finalized, end_of(0).kind);
 }
 
+TEST_F(RecordOpenMpi, AScriptHidesTheLibrary) {
+    std::string line;
+    for (const std::string& word : job_of_open_mpi({"recorded", "many", "2"}))
+        line += word + " ";
+    const Words script = {"bash", "-c", line};
+
+    const Completed refused = record({}, script);
+    EXPECT_NE(0, code_of(refused));
+    EXPECT_THAT(refused.errors, HasSubstr("uses Open MPI, and is recorded for MPICH"));
+    EXPECT_THAT(refused.errors, HasSubstr("mqinspect record --mpi openmpi"));
+
+    EXPECT_EQ(0, code_of(record({"--mpi", "openmpi"}, script)));
+    ASSERT_TRUE(recording_);
+    EXPECT_EQ(Termination::Kind::Finalized, end_of(0).kind);
+
+    EXPECT_THAT(record({"--mpi", "openmpi"}, job(1, {"recorded", "many", "2"})).errors,
+                HasSubstr("mqinspect record --mpi mpich"));
+}
+
 TEST_F(RecordOpenMpi, GuardsCatchTheProgram) {
     const Completed completed = record({}, job_of_open_mpi({"guarded_buffers"}));
 
