@@ -1,6 +1,7 @@
 #include "inspector/snapshot/decode.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "include/mpich_handles.h"
@@ -34,6 +35,8 @@ public:
         call.moved_bytes = raw_.moved_bytes;
         if (raw_.requests) call.requests = waited_requests();
         call.operations = own_operations(call);
+        if (raw_.site.function.call_class == model::CallClass::Probe && !call.source)
+            complete_probe(call);
         return call;
     }
 
@@ -208,6 +211,48 @@ private:
         return found;
     }
 
+    /// What a call of Open MPI waits for is in its lists as long as it waits, whatever is known of
+    /// its arguments without debug information: if there is just one such operation that has not
+    /// completed, it is the call's. MPI_Mprobe is a receive of nothing into no buffer
+    /// (ompi/mca/pml/ob1/pml_ob1_iprobe.c).
+    std::optional<std::size_t> only_pending(Queue queue, bool probes) const {
+        std::optional<std::size_t> found;
+        for (const std::size_t index : operations_.all()) {
+            const Operation& operation = snapshot_.operations[index];
+            const bool looks = operation.buffer == 0 && operation.count == 0U;
+            if (operation.queue != queue || operation.state != model::OperationState::Pending ||
+                operation.persistent || operation.collective || (probes && !looks) ||
+                !is_of_open_mpi(operation))
+                continue;
+            if (found) return std::nullopt;
+            found = index;
+        }
+        return found;
+    }
+
+    void complete_probe(model::Call& call) const {
+        const auto found = only_pending(Queue::PostedReceive, true);
+        if (!found) return;
+        const Operation& looks = snapshot_.operations[*found];
+        if (!looks.any_source && !looks.comm_peer) return;
+        model::Peer source;
+        source.kind = looks.any_source ? model::Peer::Kind::AnySource : model::Peer::Kind::Rank;
+        if (looks.comm_peer) source.rank = *looks.comm_peer;
+        source.world_rank = looks.world_peer;
+        call.source = source;
+        call.communicator = looks.communicator;
+        call.any_tag = looks.any_tag;
+        call.receive_tag = looks.tag;
+        call.operations = {*found};
+    }
+
+    /// Its communicators are known by the addresses of their objects alone.
+    bool is_of_open_mpi(const Operation& operation) const {
+        const auto found = std::ranges::find(
+            rank_.memberships, operation.communicator, &model::Membership::communicator);
+        return found != rank_.memberships.end() && found->handle == 0 && found->address != 0;
+    }
+
     std::optional<std::int64_t> buffer_of(Queue queue) const {
         const bool both = raw_.site.function.call_class == model::CallClass::Sendrecv;
         const auto of_part = raw_.value(queue == Queue::PendingSend ? "sendbuf" : "recvbuf");
@@ -242,6 +287,10 @@ private:
         if (add_recorded(queue, call, found)) return;
         const auto buffer = buffer_of(queue);
         const auto& wanted = queue == Queue::PendingSend ? call.destination : call.source;
+        if (!buffer && !wanted && !call.communicator) {
+            if (const auto only = only_pending(queue, false)) found.push_back(*only);
+            return;
+        }
         if (!buffer || !wanted || !call.communicator) return;
         for (auto index = operations_.all().rbegin(); index != operations_.all().rend(); ++index) {
             const Operation& operation = snapshot_.operations[*index];

@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/child_process.h"
 #include "tests/support/expectation.h"
 #include "tests/support/inspection.h"
 #include "tests/support/mpi_job.h"
@@ -171,6 +173,34 @@ protected:
         return last;
     }
 };
+
+/// Nothing is known of the arguments then, as of those of Python's mpi4py, which receives by
+/// MPI_Mprobe.
+TEST_F(OpenMpiHang, MessagesAreUnderstoodInAStrippedProgram) {
+    const TemporaryDirectory directory;
+    for (const auto& [program, ranks, verdict] :
+         {std::tuple{"mprobe_deadlock", 3, "deadlock"},
+          std::tuple{"mprobe_ok", 3, "none"},
+          std::tuple{"recv_ring_deadlock", 3, "deadlock"},
+          std::tuple{"recv_ring_ok", 3, "none"},
+          std::tuple{"ssend_pair_deadlock", 2, "deadlock"},
+          std::tuple{"ssend_pair_ok", 2, "none"},
+          std::tuple{"send_pair_deadlock", 2, "deadlock"}}) {
+        const std::string stripped = (directory.path() / program).string();
+        MpiJobOptions options = open_mpi_job(program, ranks);
+        run_to_end({{"strip", "-o", stripped, options.command.front()}, {}, {}}, seconds(30));
+        options.command = {stripped};
+        const MpiJob job(options);
+
+        Inspection last;
+        EXPECT_TRUE(poll_until(seconds(20),
+                               [&, verdict = verdict] {
+                                   last = inspect({job.launcher_pid()});
+                                   return verdict_kind(last) == verdict;
+                               }))
+            << program << last.output;
+    }
+}
 
 TEST_F(OpenMpiHang, JobSaysWhatWasUsed) {
     const MpiJob job(open_mpi_job("foreign_hang", 4));
