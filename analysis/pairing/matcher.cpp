@@ -60,6 +60,7 @@ Matcher::Matcher(const model::Recording& recording,
       outcomes_(recording, kinds),
       requests_(execution_.processes.size()),
       order_of_communicator_(execution_.communicators.size(), ~std::uint32_t{0}),
+      tested_sends_(execution_.processes.size()),
       finalizing_(execution_.processes.size()) {
     for (const model::RecordedEvent& event : execution_.events) {
         const bool error = event.kind == model::EventKind::MpiError && !event.numbers.empty();

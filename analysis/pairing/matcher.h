@@ -122,6 +122,11 @@ public:
     std::vector<OperationIndex> open_operations() const;
     std::vector<WaveIndex> open_waves() const;
     bool finalizing(model::ProcessId process) const { return finalizing_[process.index()]; }
+    /// A Test of its has found a send complete that no receive has met yet: without buffers it
+    /// would have found nothing, and the process would have done something else.
+    bool went_on_by_test(model::ProcessId process) const {
+        return tested_sends_[process.index()] > 0;
+    }
 
 private:
     struct Channel {
@@ -214,6 +219,7 @@ private:
     void finish(OperationIndex index);
     void collect_waits(const Context& context);
     void wait_for_request(model::ProcessId process, std::int64_t request);
+    void go_on_by_test(Operation& send);
     void feed_start(const Context& context);
     void start_request(const Context& context, std::int64_t id, std::size_t place);
     void feed_ready(const Context& context);
@@ -263,7 +269,8 @@ private:
     std::map<std::string, std::uint32_t> other_orders_;
     FlatMap<model::CommunicatorId> communicator_of_file_;
     Contribution scratch_;
-    std::vector<bool> finalizing_;  ///< by process: has called MPI_Finalize
+    std::vector<std::uint32_t> tested_sends_;  ///< by process: Operation::tested, not matched
+    std::vector<bool> finalizing_;             ///< by process: has called MPI_Finalize
     /// Calls that raised an MPI error before they did anything; sorted.
     std::vector<std::uint64_t> refused_;
 };

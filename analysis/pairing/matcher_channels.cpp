@@ -103,6 +103,7 @@ void Matcher::match(OperationIndex send_index, OperationIndex receive_index) {
     Operation& send = operations_[send_index];
     Operation& receive = operations_[receive_index];
     send.matched = receive.matched = true;
+    if (send.tested) --tested_sends_[send.site.process.index()];
     send.partner = receive_index;
     receive.partner = send_index;
     if (!forced_.empty()) note_forced(receive.site);

@@ -110,9 +110,11 @@ void Matcher::wait_for_request(model::ProcessId process, std::int64_t id) {
     if (request == nullptr) return;
     for (const OperationIndex index : {request->first, request->second}) {
         if (index == kNoOperation) continue;
-        // What a Test has found to be sent may have been buffered: the program just went on.
-        if (waits_.polling && operations_[index].is_send) continue;
-        wait_for(index);
+        if (waits_.polling && operations_[index].is_send) {
+            go_on_by_test(operations_[index]);
+        } else {
+            wait_for(index);
+        }
     }
     if (request->missing_partitions > 0) waits_.not_ready = true;
     if (request->wave == kNoWave || waits_.polling) return;
@@ -121,6 +123,13 @@ void Matcher::wait_for_request(model::ProcessId process, std::int64_t id) {
     } else {
         waits_.waves.push_back(request->wave);
     }
+}
+
+/// What a Test has found to be sent may have been buffered: the program just went on.
+void Matcher::go_on_by_test(Operation& send) {
+    if (!track_waits_ || send.site.process.value < 0 || send.matched || send.buffered) return;
+    send.tested = true;
+    ++tested_sends_[send.site.process.index()];
 }
 
 void Matcher::feed_start(const Context& context) {

@@ -54,6 +54,7 @@ struct Operation {
     bool partitioned = false;
     bool has_buffer = true;  ///< false: a matched probe that no receive has followed yet
     bool matched = false;
+    bool tested = false;     ///< a send that a Test has found complete before it was matched
     bool completed = false;  ///< nothing more will be learned of it
     bool delivered = false;  ///< handed to the visitor
     std::uint32_t waiter = ~std::uint32_t{0};

@@ -160,7 +160,7 @@ void Replay::play(Player& player, StuckFindings& stuck_findings) {
             // A call that returned, although nothing but a message could end it, is one whose
             // message is missing in the record.
             if (stuck_findings.potential(core) && !held) continue;
-            stuck_findings.add(stuck, core, "");
+            if (!stuck_findings.doubtful(core)) stuck_findings.add(stuck, core, "");
             if (held) to_pass.insert(to_pass.end(), core.threads.begin(), core.threads.end());
         }
         if (let_pass(player, stuck_findings, to_pass)) continue;
@@ -303,7 +303,7 @@ bool Replay::play_alternative(const Forced& forced, const std::string& why) {
         bool ordered = false;
         StuckThreads stuck(player, report_);
         for (const StuckThreads::Core& core : stuck.solve()) {
-            if (!stuck_findings.is_new(core)) continue;
+            if (!stuck_findings.is_new(core) || stuck_findings.doubtful(core)) continue;
             ordered = !player.matcher().all_forced_met() && waits_at_window(player, core);
             if (ordered) break;
             stuck_findings.add(stuck, core, "This happens if " + why + ".");

@@ -59,6 +59,13 @@ bool StuckFindings::potential(const StuckThreads::Core& core) const {
     });
 }
 
+bool StuckFindings::doubtful(const StuckThreads::Core& core) const {
+    return potential(core) &&
+           std::any_of(core.threads.begin(), core.threads.end(), [&](ThreadIndex thread) {
+               return player_.matcher().went_on_by_test(player_.threads()[thread].process);
+           });
+}
+
 // "MPI_Recv(source 1, tag 7, MPI_COMM_WORLD)", "MPI_Waitall for MPI_Irecv(...)".
 std::string StuckFindings::call_text(ThreadIndex index) const {
     const PlayedThread& thread = player_.threads()[index];

@@ -25,6 +25,9 @@ public:
     /// True: at least one of its calls returned, which buffering or an operation that did not
     /// synchronize has made possible, so that it can be let through.
     bool potential(const StuckThreads::Core& core) const;
+    /// A potential one, that what a Test has found in the run has led to: under strict rules it
+    /// would not have found that.
+    bool doubtful(const StuckThreads::Core& core) const;
     /// Blocked for other reasons than a message that has not been sent: what strict rules alone
     /// can hold up.
     bool held_by_rules(ThreadIndex thread) const;
