@@ -281,9 +281,7 @@ TEST(Expressions, ThatAreWrongSayWhatAndWhere) {
 TEST(Expressions, OfCpp) {
     const ValueFixture fixture(FIXTURE_CPP_O0);
     const auto print = [&fixture](const char* text) { return fixture.print("main", text); };
-    const char* run =
-        "_ZN6SolverIiE3runERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEERSt6"
-        "vectorIdSaIdEE";
+    const char* run = "Solver<int>::run";
 
     EXPECT_EQ(print("data[2]"), "3.5");
     EXPECT_EQ(print("names[0]"), "\"one\"");
