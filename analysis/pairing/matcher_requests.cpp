@@ -128,6 +128,7 @@ void Matcher::wait_for_request(model::ProcessId process, std::int64_t id) {
 /// What a Test has found to be sent may have been buffered: the program just went on.
 void Matcher::go_on_by_test(Operation& send) {
     if (!track_waits_ || send.site.process.value < 0 || send.matched || send.buffered) return;
+    if (send.tested) return;  // MPI_Request_get_status may tell it again and again
     send.tested = true;
     ++tested_sends_[send.site.process.index()];
 }

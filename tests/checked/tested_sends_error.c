@@ -13,6 +13,8 @@ int main(int argc, char** argv) {
     MPI_Request request;
     MPI_Isend(&out, 1, MPI_INT, other, 1, MPI_COMM_WORLD, &request);
     while (!sent)
+        MPI_Request_get_status(request, &sent, MPI_STATUS_IGNORE);
+    for (sent = 0; !sent;)
         MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
     MPI_Recv(&in, 1, MPI_INT, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Send(&out, 1, MPI_INT, other, 2, MPI_COMM_WORLD);  // @send
