@@ -142,23 +142,27 @@ std::string code_text(const model::Frame& frame) {
     return fmt::format("{}+{:#x}", frame.image.substr(frame.image.rfind('/') + 1), frame.pc);
 }
 
+const model::Frame* CheckedRun::user_frame(model::StackId stack) const {
+    if (stack.value < 0 || stack.index() >= stacks.size()) return nullptr;
+    const ResolvedStack& resolved = stacks[stack.index()];
+    return resolved.user_frame < resolved.frames.size() ? &resolved.frames[resolved.user_frame]
+                                                        : nullptr;
+}
+
 const model::SourceLocation& CheckedRun::location(model::StackId stack) const {
     static const model::SourceLocation unknown;
-    if (stack.value < 0 || stack.index() >= stacks.size()) return unknown;
-    const ResolvedStack& resolved = stacks[stack.index()];
-    return resolved.user_frame < resolved.frames.size()
-               ? resolved.frames[resolved.user_frame].location
-               : unknown;
+    const model::Frame* frame = user_frame(stack);
+    return frame != nullptr ? frame->location : unknown;
 }
 
 std::string CheckedRun::code_place(model::StackId stack) const {
     if (stack.value < 0 || stack.index() >= stacks.size()) return {};
-    const ResolvedStack& resolved = stacks[stack.index()];
-    if (resolved.frames.empty()) return {};
-    const bool of_user = resolved.user_frame < resolved.frames.size();
-    const model::Frame& frame = resolved.frames[of_user ? resolved.user_frame : 0];
-    const std::string text = code_text(frame);
-    return frame.function.empty() ? text : fmt::format("{} ({})", frame.function, text);
+    const model::Frame* frame = user_frame(stack);
+    if (frame == nullptr && !stacks[stack.index()].frames.empty())
+        frame = &stacks[stack.index()].frames.front();
+    if (frame == nullptr) return {};
+    const std::string text = code_text(*frame);
+    return frame->function.empty() ? text : fmt::format("{} ({})", frame->function, text);
 }
 
 const analysis::KeptCall* CheckedRun::call(const analysis::InvolvedCall& call) const {
@@ -185,13 +189,8 @@ std::string fingerprint_of(const CheckedRun& run, const analysis::Finding& findi
     for (const analysis::InvolvedCall& call : finding.calls) {
         const std::string& file = run.location(call.stack).file;
         std::string function;
-        if (call.stack.value >= 0 && call.stack.index() < run.stacks.size()) {
-            const ResolvedStack& stack = run.stacks[call.stack.index()];
-            if (stack.user_frame < stack.frames.size()) {
-                const model::Frame& frame = stack.frames[stack.user_frame];
-                function = frame.function.empty() ? code_text(frame) : frame.function;
-            }
-        }
+        if (const model::Frame* frame = run.user_frame(call.stack))
+            function = frame->function.empty() ? code_text(*frame) : frame->function;
         sites.insert({procedure_name(run, call),
                       file.substr(file.rfind('/') + 1),
                       std::move(function),

@@ -46,6 +46,8 @@ struct CheckedRun {
     /// Null: the report does not need them.
     const analysis::EventReferences* references = nullptr;
 
+    /// The user's code that called MPI; null if it is not known.
+    const model::Frame* user_frame(model::StackId stack) const;
     /// The place in the user's code; line 0 and an empty file if it is not known.
     const model::SourceLocation& location(model::StackId stack) const;
     /// That place without its line: "function (image+0x1234)", or without the function where the

@@ -1,7 +1,6 @@
 #include "inspector/snapshot/decode.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "include/mpich_handles.h"

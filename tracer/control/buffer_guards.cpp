@@ -225,10 +225,10 @@ void raise_guards(const GuardedRange* ranges, std::size_t count, bool may_step) 
     }
     // What the program has done about the signal may end it.
     if (!catches_traps()) count = 0;
-    const Choice choice = choose(ranges, count);
+    const Choice choice = refused ? Choice{} : choose(ranges, count);
     const bool by_steps =
         (refused || (may_step && !choice.complete)) && are_steps_due(ranges, count);
-    set_watchpoints(refused || by_steps ? Choice{} : choice);
+    set_watchpoints(by_steps ? Choice{} : choice);
     if (by_steps) start_steps(ranges, count);
 }
 
