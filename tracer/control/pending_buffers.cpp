@@ -42,9 +42,14 @@ struct Buffer {
     bool touched = false;  ///< and noted
 };
 
-/// Of the first thread only; the oldest one first.
-std::array<Buffer, std::size_t{kMost}> buffers;
+/// Of the first thread only; the oldest one first. Behind those that are known the next one is
+/// filled in: copying what was just stored in pieces would wait for the stores.
+std::array<Buffer, std::size_t{kMost} + 1> buffers;
 int known = 0;
+
+Buffer& next_buffer() {
+    return buffers[static_cast<std::size_t>(known)];
+}
 
 /// Of persistent operations, started or not.
 constexpr std::size_t kMostKept = 16;
@@ -97,17 +102,16 @@ void look_at_nothing(Buffer& buffer) {
     buffer.last = nullptr;
 }
 
-/// The first piece of the buffer's memory; none: nothing can be said of it.
-Buffer piece_of(const void* buffer,
-                std::int64_t count,
-                const DatatypeInfo* datatype,
-                BufferUse use) {
-    Buffer piece;
-    piece.use = use;
+/// The first piece of the buffer's memory, but for whose it is. False: nothing can be said of it.
+bool describe_piece(Buffer& piece,
+                    const void* buffer,
+                    std::int64_t count,
+                    const DatatypeInfo* datatype,
+                    BufferUse use) {
     std::int64_t bytes = 0;
     if (datatype == nullptr || count <= 0 ||
         __builtin_mul_overflow(count, datatype->extent, &bytes) || bytes > kLongestRead)
-        return piece;
+        return false;
     std::int64_t offset = datatype->true_lower_bound;
     if (datatype->dense) {
         bytes = count * datatype->size;
@@ -115,16 +119,18 @@ Buffer piece_of(const void* buffer,
         offset = datatype->segments[0].offset;
         bytes = datatype->segments[0].bytes;
     } else {
-        return piece;
+        return false;
     }
     const auto place = reinterpret_cast<std::uint64_t>(buffer) + static_cast<std::uint64_t>(offset);
-    if (bytes <= 0 || bytes > kLongestRead || !is_checkable(place)) return piece;
+    if (bytes <= 0 || bytes > kLongestRead || !is_checkable(place)) return false;
+    piece = {};
+    piece.use = use;
     // NOLINTNEXTLINE(performance-no-int-to-ptr): MPI_BOTTOM is null, and types have addresses
     piece.place = reinterpret_cast<const std::uint8_t*>(place);
     piece.bytes = static_cast<std::size_t>(bytes);
     choose_words(piece);
     if (use == BufferUse::WrittenAside) look_at_nothing(piece);
-    return piece;
+    return true;
 }
 
 bool may_look() {
@@ -141,20 +147,18 @@ bool is_argument(const Buffer& buffer) {
     return buffer.use == BufferUse::Argument || buffer.use == BufferUse::KeptArgument;
 }
 
-/// Arguments make room for buffers, not the other way round: some operations have many.
-void add(const Buffer& buffer) {
-    if (buffer.place == nullptr) return;
-    if (known == kMost) {
-        auto* oldest = std::find_if(buffers.begin(), buffers.end(), is_argument);
-        if (oldest == buffers.end()) {
-            if (is_argument(buffer)) return;
-            oldest = buffers.begin();
-        }
-        std::copy(oldest + 1, buffers.end(), oldest);
-        --known;
+/// next_buffer() is known from now on. Arguments make room for buffers, not the other way round:
+/// some operations have many.
+void add_next() {
+    if (known < kMost) [[likely]]
+        return set_count(known + 1);
+    const auto last = buffers.end() - 1;
+    auto* oldest = std::find_if(buffers.begin(), last, is_argument);
+    if (oldest == last) {
+        if (is_argument(next_buffer())) return;
+        oldest = buffers.begin();
     }
-    buffers[static_cast<std::size_t>(known)] = buffer;
-    set_count(known + 1);
+    std::copy(oldest + 1, buffers.end(), oldest);
 }
 
 void add(const void* buffer,
@@ -164,16 +168,18 @@ void add(const void* buffer,
          std::int64_t request,
          std::uint64_t owner) {
     if (!may_look()) return;
-    Buffer piece = piece_of(buffer, count, datatype, use_here(use));
-    piece.request = request;
-    piece.owner = owner;
-    add(piece);
+    Buffer& next = next_buffer();
+    if (!describe_piece(next, buffer, count, datatype, use_here(use))) return;
+    next.request = request;
+    next.owner = owner;
+    add_next();
 }
 
 template <class Predicate>
 void remove(Predicate is_over) {
     const auto end = buffers.begin() + known;
-    set_count(std::remove_if(buffers.begin(), end, is_over) - buffers.begin());
+    const auto first = std::find_if(buffers.begin(), end, is_over);
+    if (first != end) set_count(std::remove_if(first, end, is_over) - buffers.begin());
 }
 
 /// `stack`: of the instruction that has touched it, -1: not known.
@@ -215,16 +221,18 @@ void buffer_kept(std::int64_t request,
                  const DatatypeInfo* datatype,
                  BufferUse use) {
     if (request < 0 || kept_count == kMostKept || !may_look()) return;
-    Buffer piece = piece_of(buffer, count, datatype, use_here(use));
-    piece.request = request;
-    if (piece.place == nullptr) return;
-    kept[kept_count] = piece;
+    Buffer& next = kept[kept_count];
+    if (!describe_piece(next, buffer, count, datatype, use_here(use))) return;
+    next.request = request;
     set_kept_count(static_cast<std::ptrdiff_t>(kept_count) + 1);
 }
 
 void kept_in_use(std::int64_t request) {
     for (std::size_t i = 0; i < kept_count; ++i)
-        if (kept[i].request == request && may_look()) add(kept[i]);
+        if (kept[i].request == request && may_look()) {
+            next_buffer() = kept[i];
+            add_next();
+        }
 }
 
 void origin_in_use(std::int64_t request,
@@ -306,7 +314,8 @@ void release_buffer(std::int64_t request) {
 void release_arguments(std::int64_t request) {
     if (recorder.has_several_threads()) return;
     const auto is_over = [request](const Buffer& buffer) { return buffer.request == request; };
-    if (known != 0) remove(is_over);
+    remove(is_over);
+    if (kept_count == 0) return;
     const auto end = kept.begin() + kept_count;
     set_kept_count(std::remove_if(kept.begin(), end, is_over) - kept.begin());
 }
