@@ -234,10 +234,10 @@ struct RecordedWindow {
     const Part* part_of(ProcessId process) const;
 };
 
-/// A place in the machine code; inspector/target turns it into source lines.
+/// A place in the machine code, which inspector/target turns into source lines, or in a script.
 struct CodePlace {
-    int image = -1;  ///< subscript in Execution::images, -1: unknown
-    std::uint64_t offset = 0;
+    int image = -1;            ///< subscript in Execution::images, -1: unknown
+    std::uint64_t offset = 0;  ///< of a script the line, 0: not known
 
     friend bool operator==(const CodePlace&, const CodePlace&) = default;
 };
@@ -245,6 +245,8 @@ struct CodePlace {
 struct RecordedImage {
     std::string path;
     std::string build_id;
+    /// Of a function that an interpreter executes, whose source file is `path`; else empty.
+    std::string script_function = {};
 };
 
 /// How a process ended.

@@ -112,9 +112,12 @@ enum class DefinitionKind : std::uint8_t {
                        ///< else different), thread level provided, thread level required
     Constant = 4,      ///< name (MPI_ANY_SOURCE), value
     Procedure = 5,     ///< id, name, list of: name, ParameterKind, Direction
-    Image = 6,         ///< id, path, build-id as hex, address at which it is loaded, bytes
+    Image = 6,         ///< id, path, build-id as hex, address at which it is loaded, bytes; of a
+                       ///< function that an interpreter executes, the path is that of its source
+                       ///< file, and its name follows
     Stack = 7,         ///< id, list of: Image id + 1 (0: none), offset in it: return addresses,
-                       ///< innermost first, without frames of the recorder
+                       ///< innermost first, without frames of the recorder. In an interpreter's
+                       ///< function the line stands for the offset, 0: not known
     Communicator = 8,  ///< see CommunicatorRecord of model/execution.h for the fields, in order
     Datatype = 9,      ///< id, name (of a predefined one, else empty), combiner's name, list of
                        ///< integers, list of addresses, list of Datatype ids, size, lower bound,

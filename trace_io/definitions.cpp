@@ -72,6 +72,9 @@ void read_image(ByteReader& reader, Definitions& definitions) {
     ImageDefinition image;
     image.path = reader.text();
     image.build_id = reader.text();
+    reader.number();
+    reader.number();
+    if (!reader.at_end()) image.script_function = reader.text();
     put(definitions.images, id, std::move(image), reader);
 }
 

@@ -38,6 +38,7 @@ struct SpawnDefinition {
 struct ImageDefinition {
     std::string path;
     std::string build_id;
+    std::string script_function;
 };
 
 struct DatatypeDefinition {

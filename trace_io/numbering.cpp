@@ -83,7 +83,7 @@ private:
     Execution& execution_;
     Communicators communicators_;
     std::map<std::pair<std::string, ParameterKey>, std::int32_t> procedures_;
-    std::map<std::pair<std::string, std::string>, std::int32_t> images_;
+    std::map<std::tuple<std::string, std::string, std::string>, std::int32_t> images_;
     std::unordered_map<std::vector<model::CodePlace>, std::int32_t, StackHash> stacks_;
     std::map<DatatypeKey, std::int32_t> datatypes_;
     std::map<std::tuple<std::string, bool, std::string>, std::int32_t> operators_;
@@ -111,9 +111,11 @@ Numbering Numberer::images(const Definitions& definitions) {
     Numbering numbering(definitions.images.size(), -1);
     for (std::size_t id = 0; id < numbering.size(); ++id) {
         if (!definitions.images[id]) continue;
-        const auto& [path, build_id] = *definitions.images[id];
-        numbering[id] = number_of(
-            images_, execution_.images, {path, build_id}, model::RecordedImage{path, build_id});
+        const auto& [path, build_id, function] = *definitions.images[id];
+        numbering[id] = number_of(images_,
+                                  execution_.images,
+                                  {path, build_id, function},
+                                  model::RecordedImage{path, build_id, function});
     }
     return numbering;
 }

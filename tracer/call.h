@@ -18,6 +18,7 @@
 #include "tracer/handles/requests.h"
 #include "tracer/pending.h"
 #include "tracer/recorder.h"
+#include "tracer/stack/python.h"
 #include "tracer/stack/unwind.h"
 
 namespace mqinspect::tracer {
@@ -44,8 +45,11 @@ public:
             if (thread == nullptr) return false;
         }
         const bool on_stack = thread->sites.is_on_stack(stack_pointer);
+        std::uint64_t key = return_address;
+        if (python_runs) [[unlikely]]
+            key ^= python_place();
         site_ = thread->sites.find(recorder.definitions(),
-                                   {&procedure, return_address, stack_pointer, on_stack});
+                                   {&procedure, return_address, stack_pointer, on_stack, key});
         if (site_ == nullptr) [[unlikely]] {
             pending_is_incomplete();
             forget_memory();

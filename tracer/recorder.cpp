@@ -22,6 +22,7 @@
 #include "tracer/handles/objects.h"
 #include "tracer/pending.h"
 #include "tracer/pmpi.h"
+#include "tracer/stack/python.h"
 #include "tracer/world_key.h"
 
 namespace mqinspect::tracer {
@@ -203,6 +204,7 @@ bool Recorder::start() {
     });
     pthread_atfork(nullptr, nullptr, [] { recorder.forget_after_fork(); });
     watch_endings(options_);
+    look_for_python();
     mqi_pending.state = pending::State::Recording;
     return true;
 }

@@ -12,6 +12,7 @@
 #include "inspector/commands/exit_code.h"
 #include "inspector/commands/output.h"
 #include "inspector/target/image.h"
+#include "inspector/target/python_library.h"
 #include "report/recorded_source.h"
 
 namespace mqinspect::commands {
@@ -20,7 +21,8 @@ namespace {
 
 struct LocateOptions {
     std::string message;
-    std::vector<std::string> places;  ///< image, address; in turn; return addresses
+    /// In turn: an image and a return address, or a script and a colon with a line.
+    std::vector<std::string> places;
 };
 
 /// The first place whose source is here; else the first that has a line at all: inner ones are
@@ -29,6 +31,10 @@ std::optional<model::SourceLocation> best_place(const std::vector<std::string>& 
     constexpr int any_base = 0;
     std::optional<model::SourceLocation> first;
     for (std::size_t i = 0; i + 1 < places.size(); i += 2) {
+        if (places[i + 1].starts_with(':')) {
+            if (target::is_python_library(places[i])) continue;
+            return model::SourceLocation{places[i], std::atoi(places[i + 1].c_str() + 1)};
+        }
         const auto image = target::Image::open(places[i], places[i]);
         const std::uint64_t address = std::strtoull(places[i + 1].c_str(), nullptr, any_base);
         if (!image || address == 0) continue;

@@ -1,6 +1,7 @@
 #include "inspector/commands/recorded_stacks.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <system_error>
 
 #include <CLI/CLI.hpp>
@@ -8,6 +9,7 @@
 
 #include "inspector/target/demangled.h"
 #include "inspector/target/image.h"
+#include "inspector/target/python_library.h"
 #include "model/mpi_function.h"
 
 namespace mqinspect::commands {
@@ -18,6 +20,9 @@ using model::CodePlace;
 using model::Execution;
 using report::ResolvedStack;
 using target::Image;
+
+/// Of a script; who has more has a damaged record.
+constexpr std::uint64_t kMostLines = INT32_MAX;
 
 /// Headers of a standard library of C++: what they do they do for their caller.
 bool is_standard_header(const std::string& file) {
@@ -58,8 +63,9 @@ StackResolver::OpenImage StackResolver::open(const model::RecordedImage& recorde
                                              std::string& why) {
     OpenImage open;
     open.path = recorded.path;
-    // The kernel's page is no file.
-    if (recorded.path.empty() || recorded.path.starts_with('[')) return open;
+    open.script_function = recorded.script_function;
+    // The kernel's page is no file, and the sources of scripts are no programs.
+    if (!recorded.script_function.empty() || recorded.path.empty() || recorded.path.starts_with('[')) return open;
     open.image = find(recorded, why);
     if (open.image == nullptr) return open;
     why.clear();
@@ -108,6 +114,17 @@ const StackResolver::PlacedFrame& StackResolver::place(const CodePlace& place) {
     return known->second;
 }
 
+StackResolver::PlacedFrame StackResolver::place_in_script(const OpenImage& open,
+                                                          std::uint64_t line) {
+    PlacedFrame placed;
+    placed.open = &open;
+    placed.of_script = true;
+    placed.of_language = target::is_python_library(open.path);
+    placed.frame.function = open.script_function;
+    placed.frame.location = {source_file(open.path), static_cast<int>(std::min(line, kMostLines))};
+    return placed;
+}
+
 StackResolver::PlacedFrame StackResolver::find_place(const CodePlace& place) {
     PlacedFrame placed;
     model::Frame& frame = placed.frame;
@@ -118,6 +135,7 @@ StackResolver::PlacedFrame StackResolver::find_place(const CodePlace& place) {
         frame.pc = place.offset;
         placed.of_library = open.of_library;
         placed.of_language = open.of_language;
+        if (!open.script_function.empty()) return place_in_script(open, place.offset);
         if (open.image != nullptr && place.offset > 0) {
             // A return address may be that of the next line, or of the next function.
             placed.address = open.image->first_load_address() + place.offset - 1;
@@ -137,31 +155,46 @@ StackResolver::PlacedFrame StackResolver::find_place(const CodePlace& place) {
     return placed;
 }
 
+// The frames up to what starts every program.
+std::size_t StackResolver::program_frames(const std::vector<CodePlace>& stack) {
+    std::size_t count = 0;
+    bool any_script = false;
+    for (std::size_t i = 0; i < stack.size(); ++i) {
+        const PlacedFrame& placed = place(stack[i]);
+        if (placed.frame.function == "main" && !placed.of_script) return i + 1;
+        any_script = any_script || placed.of_script;
+        // The interpreter's own main is not recorded.
+        if (!any_script || !placed.of_library) count = i + 1;
+    }
+    return count;
+}
+
 ResolvedStack StackResolver::resolve(const std::vector<CodePlace>& stack) {
     ResolvedStack resolved;
-    std::optional<std::size_t> user;
-    std::optional<std::size_t> language;  // if there is nothing but that
-    for (const CodePlace& one : stack) {
-        const PlacedFrame& placed = place(one);
-        const bool program = !placed.of_library && !placed.of_language;
-        if (program && !user) user = resolved.frames.size();
-        if (!placed.of_library && placed.of_language && !language)
-            language = resolved.frames.size();
-        // Below it is what starts every program.
-        const bool outermost = placed.frame.function == "main";
-        resolved.frames.push_back(placed.frame);
-        if (outermost) break;
-    }
-    resolved.user_frame = user.value_or(language.value_or(resolved.frames.size()));
+    const std::size_t count = program_frames(stack);
+    for (std::size_t i = 0; i < count; ++i)
+        resolved.frames.push_back(place(stack[i]).frame);
+    resolved.user_frame = user_frame(stack);
+    for (std::size_t i = 0; resolved.user_frame == stack.size() && i < count; ++i)
+        if (!place(stack[i]).of_library) resolved.user_frame = i;  // there is nothing but that
+    resolved.user_frame = std::min(resolved.user_frame, count);
     return resolved;
 }
 
+bool StackResolver::has_line(const CodePlace& one) {
+    return place(one).frame.location.line > 0;
+}
+
+// What a script calls is a module for it, unless there are sources of that.
 std::size_t StackResolver::user_frame(const std::vector<CodePlace>& stack) {
+    std::size_t user = stack.size();
     for (std::size_t i = 0; i < stack.size(); ++i) {
         const PlacedFrame& placed = place(stack[i]);
-        if (!placed.of_library && !placed.of_language) return i;
+        if (placed.of_library || placed.of_language) continue;
+        if (placed.of_script) return user == stack.size() || !has_line(stack[user]) ? i : user;
+        if (user == stack.size()) user = i;
     }
-    return stack.size();
+    return user;
 }
 
 std::optional<StackResolver::UserPlace> StackResolver::user_place(

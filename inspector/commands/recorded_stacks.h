@@ -71,6 +71,7 @@ private:
         std::string path;
         bool of_library = false;
         bool of_language = false;  ///< the runtime library of C++ or Fortran
+        std::string script_function;
     };
     struct PlacedFrame {
         model::Frame frame;
@@ -79,15 +80,19 @@ private:
         const OpenImage* open = nullptr;
         bool of_library = false;
         bool of_language = false;
+        bool of_script = false;
     };
 
     /// `why` it gives no lines; else empty.
     OpenImage open(const model::RecordedImage& recorded, std::string& why);
     target::Image* find(const model::RecordedImage& recorded, std::string& why);
     std::string source_file(const std::string& file);
+    bool has_line(const model::CodePlace& one);
+    std::size_t program_frames(const std::vector<model::CodePlace>& stack);
     /// Worked out once. Valid as long as this object.
     const PlacedFrame& place(const model::CodePlace& place);
     PlacedFrame find_place(const model::CodePlace& place);
+    PlacedFrame place_in_script(const OpenImage& open, std::uint64_t line);
 
     const SourceOptions& options_;
     target::ImageStore store_;

@@ -192,6 +192,15 @@ std::vector<pid_t> Observer::pids() const {
     return pids;
 }
 
+void Observer::copy_stack(const Target& target,
+                          const target::StoppedThread& thread,
+                          CapturedRank& captured) {
+    auto copy = target::capture_thread(*target.view, *target.memory, thread.tid, thread.registers);
+    if (!copy) return;
+    copy->python = python_.read(*target.view, *target.memory, thread.registers.fs_base);
+    captured.threads.push_back(*std::move(copy));
+}
+
 /// Copies registers, stacks and queues.
 void Observer::capture(std::span<const Threads* const> threads,
                        model::JobSnapshot& snapshot,
@@ -214,11 +223,8 @@ void Observer::capture(std::span<const Threads* const> threads,
             snapshot.ranks[i].problem = stopped.error().message;
             continue;
         }
-        for (const target::StoppedThread& thread : *stopped) {
-            auto copy = target::capture_thread(
-                *targets_[i].view, *targets_[i].memory, thread.tid, thread.registers);
-            if (copy) captured[i].threads.push_back(*std::move(copy));
-        }
+        for (const target::StoppedThread& thread : *stopped)
+            copy_stack(targets_[i], thread, captured[i]);
         if (captured[i].threads.empty() && targets_[i].core) {
             capture_without_stack(*stopped, snapshot.ranks[i], captured[i]);
         }
@@ -305,7 +311,8 @@ void Observer::read_activity(const std::vector<CapturedRank>& captured,
         RankActivity activity =
             activity_reader_.read(*targets_[i].view, *targets_[i].memory, captured[i]);
         rank.state = activity.blocked ? model::RankState::Blocked : model::RankState::Running;
-        rank.stack = std::move(activity.stack);
+        for (target::MergedFrame& merged : activity.stack)
+            rank.stack.push_back(std::move(merged.frame));
         rank.call_identity = activity.call_identity;
         if (rank.problem.empty()) rank.problem = activity.problem;
         if (!activity.call) continue;
@@ -378,11 +385,8 @@ Result<CapturedRank> Observer::copy_stacks(
     const Target& target, const Result<std::vector<target::StoppedThread>>& threads) {
     if (!threads) return threads.error();
     CapturedRank captured;
-    for (const target::StoppedThread& thread : *threads) {
-        auto copy =
-            target::capture_thread(*target.view, *target.memory, thread.tid, thread.registers);
-        if (copy) captured.threads.push_back(*std::move(copy));
-    }
+    for (const target::StoppedThread& thread : *threads)
+        copy_stack(target, thread, captured);
     if (captured.threads.empty()) {
         return Error{ErrorCode::BadAddress,
                      fmt::format("the stack of rank {} cannot be read", target.process.rank.value)};

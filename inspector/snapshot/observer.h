@@ -90,7 +90,10 @@ private:
                  model::JobSnapshot& snapshot,
                  std::vector<CapturedRank>& captured);
     Result<const Target*> find_target(model::WorldRank rank) const;
-    static Result<CapturedRank> copy_stacks(
+    void copy_stack(const Target& target,
+                    const target::StoppedThread& thread,
+                    CapturedRank& captured);
+    Result<CapturedRank> copy_stacks(
         const Target& target, const Result<std::vector<target::StoppedThread>>& threads);
     static void capture_without_stack(std::span<const target::StoppedThread> threads,
                                       model::RankSnapshot& rank,
@@ -113,6 +116,7 @@ private:
     std::string dll_;
     std::vector<std::string> problems_;
     ActivityReader activity_reader_;
+    target::PythonStacks python_;
 };
 
 }  // namespace mqinspect::snapshot

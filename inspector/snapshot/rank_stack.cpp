@@ -39,15 +39,22 @@ RankStack::RankStack(const target::ProcessView& view,
                      ActivityReader& reader)
     : view_(view), memory_(memory) {
     RankActivity activity = reader.read(view, memory, captured);
-    frames_ = std::move(activity.stack);
+    for (target::MergedFrame& merged : activity.stack) {
+        frames_.push_back(std::move(merged.frame));
+        native_.push_back(merged.native);
+    }
     thread_ = std::move(captured.threads[activity.thread]);
     stack_ = target::unwind(view_, thread_, memory_);
-    if (activity.call && activity.call->site.user_frame < frames_.size()) {
-        default_frame_ = activity.call->site.user_frame;
+    const auto user = activity.call ? std::ranges::find(native_, activity.call->site.user_frame)
+                                    : native_.end();
+    if (user != native_.end() && thread_.python.frames.empty()) {
+        default_frame_ = static_cast<std::size_t>(user - native_.begin());
         return;
     }
-    const auto has_line = [](const model::Frame& frame) { return frame.location.line > 0; };
-    const auto found = std::ranges::find_if(frames_, has_line);
+    const auto is_meant = [&activity](const model::Frame& frame) {
+        return frame.location.line > 0 && (!activity.call || frame.location == activity.location);
+    };
+    const auto found = std::ranges::find_if(frames_, is_meant);
     if (found != frames_.end()) default_frame_ = static_cast<std::size_t>(found - frames_.begin());
 }
 
@@ -67,6 +74,7 @@ void RankStack::name_handle(target::ShownValue& value, const model::JobSnapshot*
 std::vector<target::ShownVariable> RankStack::variables(std::size_t frame,
                                                         const model::JobSnapshot* snapshot) const {
     const target::CapturedMemory memory(thread_, memory_);
+    if (frame < native_.size()) frame = native_[frame];
     auto variables = target::frame_variables(view_, stack_, frame, memory);
     for (target::ShownVariable& variable : variables)
         name_handle(variable.value, snapshot);
@@ -77,6 +85,11 @@ Result<target::ShownValue> RankStack::evaluate(std::size_t frame,
                                                std::string_view expression,
                                                const model::JobSnapshot* snapshot) const {
     const target::CapturedMemory memory(thread_, memory_);
+    if (frame < native_.size() && native_[frame] == target::MergedFrame::kNone) {
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("frame #{} is Python's; its variables are not known", frame)};
+    }
+    if (frame < native_.size()) frame = native_[frame];
     auto value = TRY(target::evaluate_expression(view_, stack_, frame, memory, expression));
     name_handle(value, snapshot);
     return value;

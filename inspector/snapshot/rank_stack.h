@@ -53,6 +53,7 @@ private:
     target::CapturedThread thread_;
     target::UnwoundStack stack_;
     std::vector<model::Frame> frames_;
+    std::vector<std::size_t> native_;  ///< of each frame the one in stack_, or MergedFrame::kNone
     std::size_t default_frame_ = 0;
 };
 

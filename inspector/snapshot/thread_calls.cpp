@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <string>
 #include <string_view>
+
+#include "inspector/target/python_library.h"
 
 namespace mqinspect::snapshot {
 
@@ -56,6 +60,25 @@ std::uint64_t identity_of(const target::UnwoundStack& stack, const CallSite& sit
         identity = identity * 31 + target::to_integer(stack.frames[site.user_frame].pc);
     }
     return identity;
+}
+
+std::uint64_t identity_of(const target::PythonStack& stack) {
+    std::uint64_t identity = 0;
+    for (const target::PythonStack::Frame& frame : stack.frames) {
+        identity = identity * 31 + std::hash<std::string>{}(frame.location.file);
+        identity = identity * 31 + static_cast<std::uint64_t>(frame.location.line);
+    }
+    return identity;
+}
+
+/// Where the program itself is, not what comes with Python; null: it executes none.
+const target::PythonStack::Frame* user_frame(const target::PythonStack& stack) {
+    const auto of_user = [](const target::PythonStack::Frame& frame) {
+        return !target::is_python_library(frame.location.file);
+    };
+    const auto found = std::ranges::find_if(stack.frames, of_user);
+    if (found != stack.frames.end()) return &*found;
+    return stack.frames.empty() ? nullptr : stack.frames.data();
 }
 
 }  // namespace
@@ -137,6 +160,7 @@ ActivityReader::Thread ActivityReader::read_thread(const target::ProcessView& vi
                                                    const target::CapturedThread& captured) {
     const target::CapturedMemory at_stop(captured, memory);
     Thread thread;
+    thread.python = &captured.python;
     thread.stack = target::unwind(view, captured, at_stop);
     if (const auto site = sites_.find(view, thread.stack.frames)) {
         thread.call = read_call(view, thread.stack, at_stop, *site);
@@ -148,8 +172,11 @@ ActivityReader::Thread ActivityReader::read_thread(const target::ProcessView& vi
 model::SourceLocation ActivityReader::user_location(const target::ProcessView& view,
                                                     const Thread& thread) {
     const std::size_t frame = thread.call->site.user_frame;
-    return frame < thread.stack.frames.size() ? describe(view, thread.stack.frames[frame]).location
-                                              : model::SourceLocation{};
+    const auto location = frame < thread.stack.frames.size()
+                              ? describe(view, thread.stack.frames[frame]).location
+                              : model::SourceLocation{};
+    const target::PythonStack::Frame* const script = user_frame(*thread.python);
+    return location.line <= 0 && script != nullptr ? script->location : location;
 }
 
 RankActivity ActivityReader::read(const target::ProcessView& view,
@@ -171,12 +198,13 @@ RankActivity ActivityReader::read(const target::ProcessView& view,
     activity.blocked = rank.blocked;
     activity.thread = rank.reported;
     Thread* reported = &threads[rank.reported];
-    activity.stack = describe(view, reported->stack);
+    activity.stack = target::merge_python(describe(view, reported->stack), *reported->python);
     activity.problem = reported->stack.problem;
     if (!reported->call) return activity;
 
     activity.location = user_location(view, *reported);
-    activity.call_identity = identity_of(reported->stack, reported->call->site);
+    activity.call_identity =
+        identity_of(reported->stack, reported->call->site) + identity_of(*reported->python);
     for (const std::size_t i : rank.also_waiting) {
         activity.more_locations.push_back(user_location(view, threads[i]));
         activity.more_calls.push_back(std::move(*threads[i].call));

@@ -6,6 +6,7 @@
 
 #include "inspector/snapshot/arguments.h"
 #include "inspector/snapshot/call_site.h"
+#include "inspector/target/python_frames.h"
 #include "inspector/target/stack.h"
 
 namespace mqinspect::snapshot {
@@ -22,7 +23,7 @@ struct RankActivity {
     std::optional<RawCall> call;
     std::vector<RawCall> more_calls;
     std::size_t thread = 0;  ///< whose stack it is: the one with `call`, else the main thread
-    std::vector<model::Frame> stack;
+    std::vector<target::MergedFrame> stack;
     model::SourceLocation location;  ///< of `call` in the user's code
     std::vector<model::SourceLocation> more_locations;
     std::uint64_t call_identity = 0;
@@ -67,6 +68,7 @@ private:
         bool is_main = false;
         target::UnwoundStack stack;
         std::optional<RawCall> call;
+        const target::PythonStack* python = nullptr;
     };
     Thread read_thread(const target::ProcessView& view,
                        const target::Memory& memory,

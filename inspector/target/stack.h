@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "inspector/target/memory.h"
 #include "inspector/target/process_view.h"
+#include "inspector/target/python_frames.h"
 #include "model/job_snapshot.h"
 
 namespace mqinspect::target {
@@ -24,6 +25,7 @@ struct CapturedThread {
     user_regs_struct registers{};
     std::uint64_t stack_start = 0;  ///< the stack pointer, less the red zone
     std::vector<std::byte> stack;
+    PythonStack python = {};  ///< as PythonStacks reads it
 };
 
 /// Copies at most `limit` bytes from the stack pointer upwards, as far as they

@@ -14,12 +14,13 @@
 
 #include "tracer/recorder.h"
 #include "tracer/stack/images.h"
+#include "tracer/stack/python.h"
 
 namespace mqinspect::tracer {
 
 namespace {
 
-constexpr std::size_t kMostPlaces = 8;
+constexpr std::size_t kMostPlaces = 24;
 constexpr std::size_t kPlaceBytes = 32;
 constexpr int kMostWaits = 500;
 constexpr long kWaitNs = 10'000'000;
@@ -29,7 +30,7 @@ pid_t quiet_fork() {
     return static_cast<pid_t>(syscall(SYS_clone, 0, nullptr, nullptr, nullptr, 0));
 }
 
-/// `MESSAGE IMAGE OFFSET...`: prints the message and the place. False: it did not.
+/// `MESSAGE IMAGE OFFSET...`, of scripts `:LINE`: prints the message and the place. False: it did not.
 bool run_helper(char* const* arguments) {
     const char* tool = getenv("MQI_RECORD_TOOL");
     if (tool == nullptr || access(tool, X_OK) != 0) return false;
@@ -56,6 +57,12 @@ bool run_helper(char* const* arguments) {
 }
 
 void explain(char* message, const std::uint64_t* addresses, std::size_t count) {
+    std::uint64_t merged[kMostPlaces];
+    if (python_runs) {
+        count =
+            with_python_frames(recorder.definitions(), addresses, count, merged, kMostPlaces);
+        addresses = merged;
+    }
     static char offsets[kMostPlaces][kPlaceBytes];
     static char locate[] = "locate";
     static char name[] = "mqinspect";
@@ -66,7 +73,9 @@ void explain(char* message, const std::uint64_t* addresses, std::size_t count) {
         const CodeAddress place = known_code_address(addresses[i]);
         if (place.image == 0) continue;
         if (first.image == 0) first = place;
-        snprintf(offsets[i], kPlaceBytes, "%#llx", static_cast<unsigned long long>(place.offset));
+        const bool script = is_script_address(addresses[i]);
+        const auto offset = static_cast<unsigned long long>(place.offset);
+        snprintf(offsets[i], kPlaceBytes, script ? ":%llu" : "%#llx", offset);
         arguments[used++] = const_cast<char*>(image_path(place.image));  // NOLINT: execve's type
         arguments[used++] = offsets[i];
     }

@@ -26,6 +26,7 @@ struct Image {
     std::uint64_t base = 0;  ///< what is added to the addresses of its program headers
     std::uint64_t bytes = 0;
     char* path = nullptr;
+    char* function = nullptr;  ///< of an interpreter
     char build_id[2 * kMostBuildId + 1] = {};
 };
 
@@ -123,14 +124,39 @@ CodeAddress place_in(const Image& image, std::uint64_t address) {
     return {static_cast<std::uint64_t>(&image - images) + 1, address - image.base};
 }
 
+/// Ends with a zero; null: out of memory. The lock is held.
+char* kept_text(std::string_view text) {
+    char* copy = arena.take_array<char>(text.size() + 1);
+    if (copy != nullptr) std::memcpy(copy, text.data(), text.size());
+    return copy;
+}
+
+void define_image(DefinitionsFile& definitions, std::size_t id, std::string_view path) {
+    const Image& image = images[id];
+    Definition definition(definitions, model::DefinitionKind::Image);
+    definition.number(static_cast<std::int64_t>(id))
+        .text(path)
+        .text(image.build_id)
+        .bits(image.base)
+        .bits(image.bytes);
+    if (image.function != nullptr) definition.text(image.function);
+}
+
+CodeAddress place_in_script(std::uint64_t address) {
+    constexpr unsigned image_shift = 32;
+    return {(address & INT64_MAX) >> image_shift, address & UINT32_MAX};
+}
+
 }  // namespace
 
 CodeAddress known_code_address(std::uint64_t address) {
+    if (is_script_address(address)) return place_in_script(address);
     const Image* image = find_image(address);
     return image == nullptr ? CodeAddress{0, address} : place_in(*image, address);
 }
 
 CodeAddress code_address(DefinitionsFile& definitions, std::uint64_t address) {
+    if (is_script_address(address)) return place_in_script(address);
     if (const Image* image = find_image(address)) return place_in(*image, address);
     const Locked locked(lock);
     if (const Image* image = find_image(address)) return place_in(*image, address);
@@ -143,19 +169,24 @@ CodeAddress code_address(DefinitionsFile& definitions, std::uint64_t address) {
     make_absolute(search.path);
     Image& image = images[id];
     image = search.image;
-    const std::size_t length = std::strlen(search.path);
-    image.path = arena.take_array<char>(length + 1);
-    if (image.path != nullptr) std::memcpy(image.path, search.path, length + 1);
-    {
-        Definition definition(definitions, model::DefinitionKind::Image);
-        definition.number(static_cast<std::int64_t>(id))
-            .text({search.path, length})
-            .text(image.build_id)
-            .bits(image.base)
-            .bits(image.bytes);
-    }
+    image.path = kept_text(search.path);
+    define_image(definitions, id, search.path);
     image_count.store(id + 1, std::memory_order_release);
     return place_in(image, address);
+}
+
+std::uint64_t define_script(DefinitionsFile& definitions,
+                            std::string_view path,
+                            std::string_view function) {
+    const Locked locked(lock);
+    const std::size_t id = image_count.load(std::memory_order_relaxed);
+    if (id == kMostImages) return 0;
+    images[id] = {};
+    images[id].path = kept_text(path);
+    images[id].function = kept_text(function);
+    define_image(definitions, id, path);
+    image_count.store(id + 1, std::memory_order_release);
+    return id + 1;
 }
 
 const char* image_path(std::uint64_t image) {

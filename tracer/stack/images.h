@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "tracer/log/definitions.h"
 
@@ -13,8 +14,24 @@ struct CodeAddress {
     std::uint64_t offset = 0;  ///< as the image's program headers count; else the address itself
 };
 
+/// A place in a script, in a list of return addresses: `image` of its CodeAddress, and the line. No
+/// address of a program has the highest bit.
+constexpr std::uint64_t script_address(std::uint64_t image, std::uint64_t line) {
+    constexpr unsigned image_shift = 32;
+    return (std::uint64_t{1} << 63U) | (image << image_shift) | (line & UINT32_MAX);
+}
+constexpr bool is_script_address(std::uint64_t address) {
+    return (address >> 63U) != 0;
+}
+
 /// Defines the image if it has not been. Thread-safe.
 CodeAddress code_address(DefinitionsFile& definitions, std::uint64_t address);
+
+/// Defines a function of an interpreter, whose source lines stand for offsets; returns `image` of
+/// their CodeAddress, 0: there is no room. Thread-safe.
+std::uint64_t define_script(DefinitionsFile& definitions,
+                            std::string_view path,
+                            std::string_view function);
 
 /// The same of an image that is known already; takes no lock, for signal handlers.
 CodeAddress known_code_address(std::uint64_t address);

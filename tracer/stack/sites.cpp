@@ -88,8 +88,8 @@ Site* Sites::add(DefinitionsFile& definitions, Caller* caller, const Place& plac
         caller = arena_.make<Caller>();
         if (caller == nullptr) return nullptr;
         caller->procedure = &procedure;
-        caller->return_address = place.return_address;
-        Caller*& bucket = buckets_[bucket_of(place.return_address)];
+        caller->key = place.key;
+        Caller*& bucket = buckets_[bucket_of(place.key)];
         caller->next = bucket;
         bucket = caller;
     }

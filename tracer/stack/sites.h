@@ -26,6 +26,9 @@ struct Place {
     std::uint64_t return_address = 0;
     std::uint64_t stack_pointer = 0;
     bool on_stack = false;  ///< Sites::is_on_stack(stack_pointer)
+    /// Of machine code that has many source lines (an interpreter's) one for each; else the
+    /// return address.
+    std::uint64_t key = 0;
 };
 
 /// Of one thread.
@@ -36,11 +39,9 @@ public:
 
     /// Null: out of memory.
     [[gnu::always_inline]] Site* find(DefinitionsFile& definitions, const Place& place) {
-        Caller* caller = buckets_[bucket_of(place.return_address)];
+        Caller* caller = buckets_[bucket_of(place.key)];
         for (; caller != nullptr; caller = caller->next) {
-            if (caller->return_address != place.return_address ||
-                caller->procedure != place.procedure)
-                continue;
+            if (caller->key != place.key || caller->procedure != place.procedure) continue;
             if (same_callers(*caller->latest, place)) [[likely]]
                 return caller->latest;
             break;
@@ -52,11 +53,11 @@ public:
     bool is_on_stack(std::uint64_t address) const { return address >= begin_ && address < end_; }
 
 private:
-    /// An address to which a procedure returns.
+    /// A place to which a procedure returns.
     struct Caller {
         Caller* next = nullptr;  ///< of the same hash
         const Procedure* procedure = nullptr;
-        std::uint64_t return_address = 0;
+        std::uint64_t key = 0;
         Site* latest = nullptr;
         CallerTree sites;
     };
@@ -64,8 +65,8 @@ private:
     static constexpr std::size_t kBuckets = 1024;
     static constexpr std::size_t kMostSites = 16384;
 
-    static std::size_t bucket_of(std::uint64_t return_address) {
-        return (return_address ^ (return_address >> 10U)) % kBuckets;
+    static std::size_t bucket_of(std::uint64_t key) {
+        return (key ^ (key >> 10U)) % kBuckets;
     }
     [[gnu::always_inline]] bool same_callers(const Site& site, const Place& place) const {
         if (site.frame_count == 0) return true;

@@ -6,6 +6,7 @@
 #include "tracer/log/memory.h"
 #include "tracer/recorder.h"
 #include "tracer/stack/images.h"
+#include "tracer/stack/python.h"
 #include "tracer/stack/unwind.h"
 
 namespace mqinspect::tracer {
@@ -39,6 +40,11 @@ std::uint32_t stack_id(DefinitionsFile& definitions,
                        const std::uint64_t* addresses,
                        std::size_t count) {
     count = std::min(count, kMostFrames);
+    std::uint64_t merged[kMostFrames];
+    if (python_runs) {
+        count = with_python_frames(definitions, addresses, count, merged, kMostFrames);
+        addresses = merged;
+    }
     CodeAddress places[kMostFrames];
     // Before the lock is taken: it may define images.
     for (std::size_t i = 0; i < count; ++i)

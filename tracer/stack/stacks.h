@@ -11,7 +11,8 @@ namespace mqinspect::tracer {
 
 constexpr std::size_t kMostFrames = 64;
 
-/// The id of the stack with these return addresses, innermost first; defined if it is new.
+/// The id of the calling thread's stack, which has these return addresses, innermost first; defined
+/// if it is new. Where the thread executes Python, its frames stand for those of the interpreter.
 /// Thread-safe.
 std::uint32_t stack_id(DefinitionsFile& definitions,
                        const std::uint64_t* addresses,

@@ -100,6 +100,10 @@ bool follows_epilogue(const std::uint8_t* begin, const std::uint8_t* ret) {
 
 }  // namespace
 
+std::uint64_t begin_of_function(std::uint64_t address) {
+    return reinterpret_cast<std::uint64_t>(function_at(address).begin);
+}
+
 std::uint64_t end_of_function(std::uint64_t address) {
     constexpr std::uint8_t ret = 0xc3;
     const auto [begin, end] = function_at(address);

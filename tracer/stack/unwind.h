@@ -21,6 +21,9 @@ std::size_t unwind(std::uint64_t address,
                    Frame* frames,
                    std::size_t most);
 
+/// Where the function begins that the address, of a return into it, is in; 0: not known.
+std::uint64_t begin_of_function(std::uint64_t address);
+
 /// Behind the last `ret` of the function that the address is in; 0: not known.
 std::uint64_t end_of_function(std::uint64_t address);
 

@@ -1,0 +1,184 @@
+// Programs in Python (mpi4py, of Open MPI): their source lines.
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/integration/record_case.h"
+#include "tests/support/inspection.h"
+#include "tests/support/mpi_job.h"
+
+namespace mqinspect::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::seconds;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const std::string kPrograms = MQI_PROGRAM_SOURCES "/python/";
+
+/// The lines with marks "@mark".
+std::map<std::string, int> marks_of(const std::string& path) {
+    std::map<std::string, int> marks;
+    std::ifstream file(path);
+    int number = 0;
+    for (std::string line; std::getline(file, line);) {
+        ++number;
+        const auto mark = line.find("  # @");
+        if (mark != std::string::npos) marks[line.substr(mark + 5)] = number;
+    }
+    return marks;
+}
+
+bool has_mpi4py() {
+    return fs::exists(MQI_OPENMPI_MPIRUN) &&
+           code_of(run_to_end({{MQI_PYTHON, "-c", "import mpi4py"}, {}, {}}, seconds(30))) == 0;
+}
+
+class RecordedPython : public Record {
+protected:
+    void SetUp() override {
+        if (!has_mpi4py()) GTEST_SKIP() << "needs Debian's packages openmpi-bin and python3-mpi4py";
+    }
+
+    Completed record_mode(const std::string& mode) {
+        return record({},
+                      {MQI_OPENMPI_MPIRUN,
+                       "--allow-run-as-root",
+                       "--oversubscribe",
+                       "-n",
+                       "2",
+                       MQI_PYTHON,
+                       kPrograms + "recorded.py",
+                       mode});
+    }
+    nlohmann::json findings() const {
+        const Completed checked = run_to_end(
+            {{MQI_INSPECT, "check", "--format", "json", folder()}, {}, {}}, seconds(60));
+        const auto report = nlohmann::json::parse(checked.output, nullptr, false);
+        return report.is_object() ? report.at("findings") : nlohmann::json::array();
+    }
+    /// "name at mark" of each, by its first call.
+    std::vector<std::string> named(const nlohmann::json& findings) const {
+        std::vector<std::string> names;
+        for (const auto& finding : findings) {
+            const auto& call = finding.at("calls").at(0);
+            std::string place = std::to_string(call.value("line", 0));
+            for (const auto& [mark, line] : marks_)
+                if (line == call.value("line", 0)) place = mark;
+            names.push_back(finding.at("name").get<std::string>() + " at " + place);
+        }
+        return names;
+    }
+    static std::vector<std::string> functions(const nlohmann::json& call) {
+        std::vector<std::string> names;
+        for (const auto& frame : call.at("stack"))
+            names.push_back(frame.at("function").get<std::string>());
+        return names;
+    }
+    std::string place(const std::string& mark) const {
+        return "recorded.py(" + std::to_string(marks_.at(mark)) + ")";
+    }
+
+    std::map<std::string, int> marks_ = marks_of(kPrograms + "recorded.py");
+};
+
+TEST_F(RecordedPython, FindingsHaveItsLines) {
+    const Completed completed = record_mode("leaks");
+
+    EXPECT_EQ(0, code_of(completed)) << completed.errors;
+    const nlohmann::json findings = this->findings();
+    // The statement begins two lines before its mark.
+    marks_["forgotten"] -= 2;
+    EXPECT_THAT(named(findings),
+                ElementsAre("nonpaired send at forgotten", "leaked communicator at leaked"));
+    ASSERT_EQ(2U, findings.size());
+    EXPECT_THAT(functions(findings[0].at("calls").at(0)),
+                ElementsAre("Solver.forget", "main", "<module>"));
+    EXPECT_THAT(functions(findings[1].at("calls").at(0)),
+                ElementsAre("leak.<locals>.<listcomp>", "leak", "main", "<module>"));
+    EXPECT_EQ(findings[1].at("calls").at(0).at("file"), kPrograms + "recorded.py");
+}
+
+TEST_F(RecordedPython, WrongCallsAreExplainedWithItsLines) {
+    const Completed completed = record_mode("wrong");
+
+    EXPECT_NE(0, code_of(completed));
+    EXPECT_THAT(completed.errors, HasSubstr("incorrect dest 99"));
+    EXPECT_THAT(completed.errors, HasSubstr(place("wrong")));
+    EXPECT_THAT(named(findings()), ElementsAre("invalid argument at wrong"));
+}
+
+TEST_F(RecordedPython, CrashesAreWhereTheProgramItselfIs) {
+    const Completed completed = record_mode("crash");
+
+    EXPECT_NE(0, code_of(completed));
+    EXPECT_THAT(completed.errors, HasSubstr("SIGSEGV: No memory there, addr=0x10, "));
+    EXPECT_THAT(completed.errors, HasSubstr(place("crash")));
+    const nlohmann::json findings = this->findings();
+    EXPECT_THAT(named(findings), ElementsAre("abend at crash"));
+    ASSERT_EQ(1U, findings.size());
+    EXPECT_THAT(functions(findings[0].at("calls").at(0)),
+                ElementsAre("crash", "main.<locals>.<lambda>", "main", "<module>"));
+}
+
+TEST_F(RecordedPython, EndsHaveItsLines) {
+    record_mode("exit");
+
+    EXPECT_THAT(named(findings()), ElementsAre("missing finalize at exit"));
+}
+
+TEST_F(RecordedPython, ThreadsHaveFramesOfTheirOwn) {
+    const Completed completed = record_mode("threads");
+
+    EXPECT_EQ(0, code_of(completed)) << completed.errors;
+    const nlohmann::json findings = this->findings();
+    ASSERT_FALSE(findings.empty());
+    for (const std::string& name : named(findings))
+        EXPECT_THAT(name, ::testing::EndsWith(" at thread"));
+}
+
+TEST(HungPython, IsInItsLines) {
+    if (!has_mpi4py()) GTEST_SKIP() << "needs Debian's packages openmpi-bin and python3-mpi4py";
+    MpiJobOptions options;
+    options.mpiexec = MQI_OPENMPI_MPIRUN;
+    options.launcher_options = {
+        "--oversubscribe", "--mca", "pml", "ob1", "--mca", "btl", "self,vader"};
+    options.environment = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"};
+    options.command = {MQI_PYTHON, kPrograms + "hang.py"};
+    const MpiJob job(options);
+
+    Inspection last;
+    EXPECT_TRUE(poll_until(seconds(30), [&] {
+        last = inspect({job.launcher_pid()});
+        return verdict_kind(last) == "deadlock";
+    })) << last.output;
+    ASSERT_TRUE(last.report.is_object()) << last.errors;
+    const int line = marks_of(kPrograms + "hang.py").at("hangs") - 1;
+    for (const auto& rank : last.report.at("ranks")) {
+        EXPECT_EQ(rank.at("call").at("file"), kPrograms + "hang.py");
+        EXPECT_EQ(rank.at("call").at("line"), line);
+        std::vector<std::string> functions;
+        for (const auto& frame : rank.at("stack"))
+            if (frame.at("line").is_number())
+                functions.push_back(frame.at("function").get<std::string>());
+        if (rank.at("rank") == 0) {
+            EXPECT_THAT(functions, ElementsAre("wait_for_other", "<module>"));
+        } else {
+            EXPECT_THAT(functions,
+                        ElementsAre("wait_for_other",
+                                    "Thread.run",
+                                    "Thread._bootstrap_inner",
+                                    "Thread._bootstrap"));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace mqinspect::testing
