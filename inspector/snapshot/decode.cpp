@@ -41,12 +41,13 @@ public:
 
 private:
     const model::Membership* membership(std::int64_t handle) const {
-        // MPICH's handle is an int, Open MPI's the address of an object.
-        const bool is_address =
-            !std::in_range<std::int32_t>(handle) && !std::in_range<std::uint32_t>(handle);
+        // MPICH's handle is an int, Open MPI's the address of an object, which may be as small.
+        const bool may_be_int =
+            std::in_range<std::int32_t>(handle) || std::in_range<std::uint32_t>(handle);
         const auto found = std::ranges::find_if(rank_.memberships, [&](const auto& membership) {
-            return is_address ? std::cmp_equal(membership.address, handle)
-                              : membership.handle == static_cast<std::uint32_t>(handle);
+            return membership.handle != 0 && may_be_int
+                       ? membership.handle == static_cast<std::uint32_t>(handle)
+                       : std::cmp_equal(membership.address, handle);
         });
         return found != rank_.memberships.end() ? &*found : nullptr;
     }

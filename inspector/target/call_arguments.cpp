@@ -1,7 +1,9 @@
 #include <array>
 
+#include "inspector/target/frame_rules.h"
 #include "inspector/target/stack.h"
 #include "inspector/target/straight_code.h"
+#include "inspector/target/unwind_table.h"
 
 namespace mqinspect::target {
 namespace {
@@ -9,6 +11,7 @@ namespace {
 /// More code than one function has; it is copied and followed.
 constexpr std::uint64_t kMaxCodeBytes = std::uint64_t{4} << 20;
 constexpr unsigned kStackPointer = 7;  // in DWARF's numbering
+constexpr std::int64_t kWordBytes = 8;
 
 struct ArgumentRegister {
     unsigned machine;  ///< its number in instructions
@@ -18,18 +21,28 @@ struct ArgumentRegister {
 constexpr std::array<ArgumentRegister, 6> kArgumentRegisters{
     {{7, 5}, {6, 4}, {2, 1}, {1, 2}, {8, 8}, {9, 9}}};
 
+/// By its symbol; where that is stripped, by its frame information. A part that the compiler has moved
+/// away is not followed then: control comes to many places of it from elsewhere. Its first
+/// instruction has a frame already.
+std::optional<std::uint64_t> begin_of_function(const Image& image, std::uint64_t address) {
+    if (const auto symbol = image.function_at(address)) return symbol->address;
+    const auto begin = begin_of_code(image.elf(), address);
+    const FrameRule* rule = begin ? image.frame_rules()->at(*begin) : nullptr;
+    const bool entry = rule != nullptr && rule->cfa_expression.empty() &&
+                       rule->cfa_register == kStackPointer && rule->cfa_offset == kWordBytes;
+    return entry ? begin : std::nullopt;
+}
+
 std::optional<CallSetup> setup_of(const ProcessView& view,
                                   const UnwoundFrame& frame,
                                   const Memory& memory) {
     const Module* module = view.module_at(frame.pc);
     if (module == nullptr || !frame.is_return_address) return std::nullopt;
     const std::uint64_t end = module->linked(frame.pc);
-    const auto function = module->image->function_at(end - 1);
-    if (!function || function->address >= end || end - function->address > kMaxCodeBytes) {
-        return std::nullopt;
-    }
-    std::vector<std::byte> code(end - function->address);
-    const Address start = module->loaded(function->address);
+    const auto begin = begin_of_function(*module->image, end - 1);
+    if (!begin || *begin >= end || end - *begin > kMaxCodeBytes) return std::nullopt;
+    std::vector<std::byte> code(end - *begin);
+    const Address start = module->loaded(*begin);
     if (!memory.read(start, code)) return std::nullopt;
     return follow_to_call(code, to_integer(start), frame.registers, memory);
 }

@@ -1,4 +1,5 @@
 // Programs in Python (mpi4py, of Open MPI): their source lines.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -144,21 +145,32 @@ TEST_F(RecordedPython, ThreadsHaveFramesOfTheirOwn) {
         EXPECT_THAT(name, ::testing::EndsWith(" at thread"));
 }
 
-TEST(HungPython, IsInItsLines) {
-    if (!has_mpi4py()) GTEST_SKIP() << "needs Debian's packages openmpi-bin and python3-mpi4py";
+MpiJobOptions job_of_python(int ranks, const Words& command) {
     MpiJobOptions options;
+    options.ranks = ranks;
     options.mpiexec = MQI_OPENMPI_MPIRUN;
     options.launcher_options = {
         "--oversubscribe", "--mca", "pml", "ob1", "--mca", "btl", "self,vader"};
     options.environment = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"};
-    options.command = {MQI_PYTHON, kPrograms + "hang.py"};
-    const MpiJob job(options);
+    options.command = {MQI_PYTHON, kPrograms + command.front()};
+    options.command.insert(options.command.end(), command.begin() + 1, command.end());
+    return options;
+}
+
+/// The last look is left in `last`.
+bool comes_to(const std::string& verdict, const MpiJob& job, Inspection& last) {
+    return poll_until(seconds(30), [&] {
+        last = inspect({job.launcher_pid()});
+        return verdict_kind(last) == verdict;
+    });
+}
+
+TEST(HungPython, IsInItsLines) {
+    if (!has_mpi4py()) GTEST_SKIP() << "needs Debian's packages openmpi-bin and python3-mpi4py";
+    const MpiJob job(job_of_python(2, {"hang.py"}));
 
     Inspection last;
-    EXPECT_TRUE(poll_until(seconds(30), [&] {
-        last = inspect({job.launcher_pid()});
-        return verdict_kind(last) == "deadlock";
-    })) << last.output;
+    EXPECT_TRUE(comes_to("deadlock", job, last)) << last.output;
     ASSERT_TRUE(last.report.is_object()) << last.errors;
     const int line = marks_of(kPrograms + "hang.py").at("hangs") - 1;
     for (const auto& rank : last.report.at("ranks")) {
@@ -179,6 +191,45 @@ TEST(HungPython, IsInItsLines) {
         }
     }
 }
+
+class WaitingPython : public ::testing::TestWithParam<std::string> {};
+
+/// Python and mpi4py come stripped, and Python at addresses that fit into an int.
+TEST_P(WaitingPython, HasAVerdict) {
+    if (!has_mpi4py()) GTEST_SKIP() << "needs Debian's packages openmpi-bin and python3-mpi4py";
+    Inspection last;
+    {
+        const MpiJob job(job_of_python(4, {"waits.py", GetParam()}));
+        EXPECT_TRUE(comes_to("deadlock", job, last)) << last.output;
+    }
+    const MpiJob job(job_of_python(4, {"waits.py", GetParam(), "ok"}));
+    const auto others_wait = [&last] {
+        if (verdict_kind(last) != "none" || last.report.at("ranks").size() != 4) return false;
+        const auto& ranks = last.report.at("ranks");
+        return std::ranges::count_if(
+                   ranks, [](const auto& rank) { return rank.at("state") == "blocked"; }) == 3;
+    };
+    EXPECT_TRUE(poll_until(seconds(30), [&] {
+        last = inspect({job.launcher_pid()});
+        EXPECT_NE(verdict_kind(last), "deadlock") << last.output;
+        return others_wait();
+    })) << last.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes,
+                         WaitingPython,
+                         ::testing::Values("send",
+                                           "ssend",
+                                           "recv",
+                                           "wait",
+                                           "waitall",
+                                           "waitany",
+                                           "any",
+                                           "probe",
+                                           "bcast",
+                                           "gather",
+                                           "ibarrier",
+                                           "sub"));
 
 }  // namespace
 }  // namespace mqinspect::testing
