@@ -1,5 +1,5 @@
-/// The table that finds call frame information (.eh_frame_hdr; Linux Standard Base Core 5.0, 10.6.2):
-/// it says where functions begin whose names are stripped.
+/// The table that finds call frame information (.eh_frame_hdr; Linux Standard Base
+/// Core 5.0, 10.6.2): it says where functions begin whose names are stripped.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 #include "inspector/target/unwind_table.h"
 
 #include <fcntl.h>
-#include <gelf.h>
 
 #include <vector>
 
+#include <gelf.h>
 #include <gtest/gtest.h>
 
 #include "base/unique_fd.h"
