@@ -65,7 +65,9 @@ StackResolver::OpenImage StackResolver::open(const model::RecordedImage& recorde
     open.path = recorded.path;
     open.script_function = recorded.script_function;
     // The kernel's page is no file, and the sources of scripts are no programs.
-    if (!recorded.script_function.empty() || recorded.path.empty() || recorded.path.starts_with('[')) return open;
+    if (!recorded.script_function.empty() || recorded.path.empty() ||
+        recorded.path.starts_with('['))
+        return open;
     open.image = find(recorded, why);
     if (open.image == nullptr) return open;
     why.clear();

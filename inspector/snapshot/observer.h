@@ -93,8 +93,8 @@ private:
     void copy_stack(const Target& target,
                     const target::StoppedThread& thread,
                     CapturedRank& captured);
-    Result<CapturedRank> copy_stacks(
-        const Target& target, const Result<std::vector<target::StoppedThread>>& threads);
+    Result<CapturedRank> copy_stacks(const Target& target,
+                                     const Result<std::vector<target::StoppedThread>>& threads);
     static void capture_without_stack(std::span<const target::StoppedThread> threads,
                                       model::RankSnapshot& rank,
                                       CapturedRank& captured);

@@ -45,8 +45,8 @@ RankStack::RankStack(const target::ProcessView& view,
     }
     thread_ = std::move(captured.threads[activity.thread]);
     stack_ = target::unwind(view_, thread_, memory_);
-    const auto user = activity.call ? std::ranges::find(native_, activity.call->site.user_frame)
-                                    : native_.end();
+    const auto user =
+        activity.call ? std::ranges::find(native_, activity.call->site.user_frame) : native_.end();
     if (user != native_.end() && thread_.python.frames.empty()) {
         default_frame_ = static_cast<std::size_t>(user - native_.begin());
         return;

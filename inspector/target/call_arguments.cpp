@@ -21,8 +21,8 @@ struct ArgumentRegister {
 constexpr std::array<ArgumentRegister, 6> kArgumentRegisters{
     {{7, 5}, {6, 4}, {2, 1}, {1, 2}, {8, 8}, {9, 9}}};
 
-/// By its symbol; where that is stripped, by its frame information. A part that the compiler has moved
-/// away is not followed then: control comes to many places of it from elsewhere. Its first
+/// By its symbol; where that is stripped, by its frame information. A part that the compiler has
+/// moved away is not followed then: control comes to many places of it from elsewhere. Its first
 /// instruction has a frame already.
 std::optional<std::uint64_t> begin_of_function(const Image& image, std::uint64_t address) {
     if (const auto symbol = image.function_at(address)) return symbol->address;

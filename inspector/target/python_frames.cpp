@@ -129,8 +129,7 @@ std::vector<MergedFrame> merge_python(std::vector<model::Frame> native, const Py
         }
     };
     for (std::size_t i = 0; i < native.size(); ++i) {
-        const bool of_interpreter =
-            !python.frames.empty() && native[i].image == python.interpreter;
+        const bool of_interpreter = !python.frames.empty() && native[i].image == python.interpreter;
         if (!of_interpreter) {
             merged.push_back({std::move(native[i]), i});
         } else if (native[i].function == "_PyEval_EvalFrameDefault") {

@@ -174,8 +174,7 @@ protected:
     }
 };
 
-/// Nothing is known of the arguments then, as of those of Python's mpi4py, which receives by
-/// MPI_Mprobe.
+/// The caller's instructions show the arguments, or they are those of the only pending operation.
 TEST_F(OpenMpiHang, MessagesAreUnderstoodInAStrippedProgram) {
     const TemporaryDirectory directory;
     for (const auto& [program, ranks, verdict] :
@@ -185,7 +184,9 @@ TEST_F(OpenMpiHang, MessagesAreUnderstoodInAStrippedProgram) {
           std::tuple{"recv_ring_ok", 3, "none"},
           std::tuple{"ssend_pair_deadlock", 2, "deadlock"},
           std::tuple{"ssend_pair_ok", 2, "none"},
-          std::tuple{"send_pair_deadlock", 2, "deadlock"}}) {
+          std::tuple{"send_pair_deadlock", 2, "deadlock"},
+          std::tuple{"indirect_call_deadlock", 3, "deadlock"},
+          std::tuple{"indirect_call_ok", 4, "none"}}) {
         const std::string stripped = (directory.path() / program).string();
         MpiJobOptions options = open_mpi_job(program, ranks);
         run_to_end({{"strip", "-o", stripped, options.command.front()}, {}, {}}, seconds(30));

@@ -60,8 +60,8 @@ protected:
                        mode});
     }
     nlohmann::json findings() const {
-        const Completed checked = run_to_end(
-            {{MQI_INSPECT, "check", "--format", "json", folder()}, {}, {}}, seconds(60));
+        const Completed checked =
+            run_to_end({{MQI_INSPECT, "check", "--format", "json", folder()}, {}, {}}, seconds(60));
         const auto report = nlohmann::json::parse(checked.output, nullptr, false);
         return report.is_object() ? report.at("findings") : nlohmann::json::array();
     }

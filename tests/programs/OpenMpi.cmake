@@ -13,6 +13,7 @@ function(open_mpi_program name source flags)
         COMMAND ${compiler} -g ${flags} -Wall -Wextra
             -o "${open_mpi_dir}/${name}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}"
         DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${CMAKE_CURRENT_SOURCE_DIR}/scenario.h"
+            "${CMAKE_CURRENT_SOURCE_DIR}/indirect_call.h"
         COMMENT "Open MPI program ${name}"
         VERBATIM)
     set(program_outputs ${program_outputs} "${open_mpi_dir}/${name}" PARENT_SCOPE)
@@ -24,7 +25,7 @@ if(MQI_OPENMPI_CC)
     mqi_loaded_program("${open_mpi_dir}" "${MQI_OPENMPI_CC}")
     foreach(situation recv_ring ssend_pair send_pair wrong_tag wrong_communicator any_source
             any_source_subcomm waitall_partial waitall_any waitany waitsome
-            isend_wait issend_wait sendrecv_ring sendrecv_chain probe mprobe persistent
+            isend_wait issend_wait sendrecv_ring sendrecv_chain probe mprobe indirect_call persistent
             barrier_all_but_one allgather_alltoall bcast_allreduce_order bcast_roots
             intercomm_ibarrier intercomm_ibcast ibcast two_collectives
             gather_root_missing comm_split split_barrier dup_order intercomm

@@ -30,7 +30,8 @@ pid_t quiet_fork() {
     return static_cast<pid_t>(syscall(SYS_clone, 0, nullptr, nullptr, nullptr, 0));
 }
 
-/// `MESSAGE IMAGE OFFSET...`, of scripts `:LINE`: prints the message and the place. False: it did not.
+/// `MESSAGE IMAGE OFFSET...`, of scripts `:LINE`: prints the message and the place. False: it did
+/// not.
 bool run_helper(char* const* arguments) {
     const char* tool = getenv("MQI_RECORD_TOOL");
     if (tool == nullptr || access(tool, X_OK) != 0) return false;
@@ -59,8 +60,7 @@ bool run_helper(char* const* arguments) {
 void explain(char* message, const std::uint64_t* addresses, std::size_t count) {
     std::uint64_t merged[kMostPlaces];
     if (python_runs) {
-        count =
-            with_python_frames(recorder.definitions(), addresses, count, merged, kMostPlaces);
+        count = with_python_frames(recorder.definitions(), addresses, count, merged, kMostPlaces);
         addresses = merged;
     }
     static char offsets[kMostPlaces][kPlaceBytes];

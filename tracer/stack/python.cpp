@@ -3,9 +3,10 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <climits>
 #include <cstring>
 #include <string_view>
+
+#include <climits>
 
 #include "include/cpython_frames.h"
 
@@ -170,7 +171,8 @@ std::size_t with_python_frames(DefinitionsFile& definitions,
     const auto put_frame = [&](const cpython::Frame& frame) {
         if (used == most) return;
         const std::uint64_t image = image_of(definitions, reader, frame);
-        if (image != 0) put(script_address(image, static_cast<std::uint64_t>(reader.line_of(frame))));
+        if (image != 0)
+            put(script_address(image, static_cast<std::uint64_t>(reader.line_of(frame))));
     };
     Frames frames(reader);
     if (!frames.any()) {

@@ -1,8 +1,8 @@
 /// The frames of a program in Python, which all have one machine code: the interpreter's.
 ///
 /// An interpreter whose memory layout is known (include/cpython_frames.h) and that is there when
-/// the recording starts. Its frames take the place of those of its machine code in call stacks; each
-/// function is a DefinitionKind::Image with its source file as path.
+/// the recording starts. Its frames take the place of those of its machine code in call stacks;
+/// each function is a DefinitionKind::Image with its source file as path.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,8 @@ void look_for_python();
 std::uint64_t python_place();
 
 /// The calling thread's stack as the program's source has it. `addresses`: of its machine code,
-/// innermost first; `out` takes up to `most`, those of Python as script_address(). Returns how many.
+/// innermost first; `out` takes up to `most`, those of Python as script_address(). Returns how
+/// many.
 std::size_t with_python_frames(DefinitionsFile& definitions,
                                const std::uint64_t* addresses,
                                std::size_t count,

@@ -65,9 +65,7 @@ private:
     static constexpr std::size_t kBuckets = 1024;
     static constexpr std::size_t kMostSites = 16384;
 
-    static std::size_t bucket_of(std::uint64_t key) {
-        return (key ^ (key >> 10U)) % kBuckets;
-    }
+    static std::size_t bucket_of(std::uint64_t key) { return (key ^ (key >> 10U)) % kBuckets; }
     [[gnu::always_inline]] bool same_callers(const Site& site, const Place& place) const {
         if (site.frame_count == 0) return true;
         if (!place.on_stack || site.farthest + sizeof(std::uint64_t) > end_ - place.stack_pointer)

@@ -109,9 +109,8 @@ TEST(PythonFrames, StandForTheInterpretersOwn) {
     const PythonStack frames{
         {python("f", false), python("key", true), python("g", false), python("<module>", true)},
         "python3.11"};
-    EXPECT_THAT(
-        names(merge_python(stack, frames)),
-        ElementsAre("MPI_Recv0", "wrapper1", "f", "key", "callback5", "g", "<module>"));
+    EXPECT_THAT(names(merge_python(stack, frames)),
+                ElementsAre("MPI_Recv0", "wrapper1", "f", "key", "callback5", "g", "<module>"));
 
     // Nothing is lost where the machine code's stack is cut.
     EXPECT_THAT(names(merge_python({stack.begin(), stack.begin() + 3}, frames)),
