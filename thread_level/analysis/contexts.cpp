@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "thread_level/analysis/endings.h"
 #include "thread_level/analysis/main_thread.h"
 
 namespace mqinspect::thread_level {
@@ -118,9 +117,10 @@ StateSet Contexts::states_of_call(const Pending& from, const CallEdge& edge) con
     const StateSet states = transfers(from.node)[region].from(from.state);
     if (edge.kind == CallKind::Start)
         return states == 0 ? states : state_of_thread(from.node, edge.step);
-    constexpr StateSet outside_of_teams = set_of(State::Serial) | kForeignSet;
-    const bool ends = edge.kind == CallKind::Call && ends_process(program_, edge.to);
-    return ends ? static_cast<StateSet>(states & outside_of_teams) : states;
+    const bool ends =
+        edge.kind == CallKind::Call &&
+        (program_.is_way_out(from.node, edge.step) || program_.ends_process(edge.to));
+    return ends ? static_cast<StateSet>(states & kOutsideOfTeams) : states;
 }
 
 const std::vector<Transfer>& Contexts::transfers(Node node) const {

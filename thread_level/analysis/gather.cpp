@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "thread_level/analysis/endings.h"
 #include "thread_level/analysis/states.h"
 
 namespace mqinspect::thread_level {
@@ -150,7 +149,8 @@ bool Group::is_equal(const Group& other) const {
            is_nested == other.is_nested && is_first == other.is_first && is_last == other.is_last &&
            behind == other.behind && assured == other.assured &&
            has_unknown_guard == other.has_unknown_guard && state == other.state &&
-           outlives == other.outlives && procedure.is_nonblocking == other.procedure.is_nonblocking;
+           outlives == other.outlives && is_way_out == other.is_way_out &&
+           procedure.is_nonblocking == other.procedure.is_nonblocking;
 }
 
 std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
@@ -239,7 +239,7 @@ void Gather::add_called(StepId id, Summary& into) {
     for (const CallEdge& edge : program_.calls_of(shape_.function(), id)) {
         const Summary* callee = summary_of(summaries_, edge.to);
         if (callee == nullptr) continue;
-        if (edge.kind == CallKind::Call && ends_process(program_, edge.to)) continue;
+        if (edge.kind == CallKind::Call && program_.ends_process(edge.to)) continue;
         for (std::uint32_t i = 0; i < callee->groups.size(); ++i) {
             Group group = lifted(id, callee->groups[i]);
             group.turns = without_own(edge.to, group.turns, program_, exclusions_);
@@ -272,6 +272,7 @@ void Gather::add_nested(StepId id, std::uint32_t inner, Summary& into) {
     if (inner == kNone) return;
     for (std::uint32_t i = 0; i < scopes_[inner].groups.size(); ++i) {
         const Group& below = scopes_[inner].groups[i];
+        if (below.is_way_out) continue;
         Group group = below;
         group.origins.clear();
         using Kind = Exclusion::Kind;
@@ -352,6 +353,7 @@ void Gather::place(Group& group, StepId id) {
     group.has_unknown_guard = group.has_unknown_guard || path.has_unknown_guard;
     group.outlives = Async::No;
     group.state = flow_.state_at(id);
+    group.is_way_out = group.is_way_out || program_.is_way_out(shape_.function(), id);
 }
 
 void Gather::add(Group group, const Origin& origin, Summary& into) {

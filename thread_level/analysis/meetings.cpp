@@ -58,6 +58,8 @@ void Meetings::find(std::uint32_t scope,
 
 bool Meetings::may_meet(const Group& a, const Group& b, Mode mode) {
     if (a.executor.who == Who::Nobody || b.executor.who == Who::Nobody) return false;
+    const bool in_team = mode != Mode::Serial || shape_.scope_of(region_of(a)) != 0;
+    if (in_team && (a.is_way_out || b.is_way_out)) return false;
     if (mode == Mode::Several) return true;
     if (meet_beside(a, b, mode)) return true;
     return mode == Mode::Team && meet_in_team(a, b);
@@ -65,7 +67,7 @@ bool Meetings::may_meet(const Group& a, const Group& b, Mode mode) {
 
 /// Tasks and threads, and what goes on while they are under way.
 bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
-    const std::uint32_t scope = shape_.scope_of(shape_.steps()[a.step].region);
+    const std::uint32_t scope = shape_.scope_of(region_of(a));
     AsyncSet counted = ~AsyncSet{0};
     if (mode == Mode::Serial) counted = flow_.threads_in(scope);
     const AsyncSet only_a = a.async & ~b.async & counted;

@@ -54,6 +54,7 @@ private:
     bool meet_in_team(const Group& a, const Group& b);
     bool share_phase(const Group& a, const Group& b) const;
     Flow::Ahead ahead_of(const Group& group) const;
+    RegionId region_of(const Group& group) const { return shape_.steps()[group.step].region; }
     bool is_judged_below(const Group& a, const Group& b) const;
     bool repeats(const Group& a, const Group& b);
     bool are_exclusive_ways(const Group& a, const Group& b);

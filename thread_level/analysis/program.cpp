@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "thread_level/analysis/components.h"
+#include "thread_level/analysis/endings.h"
 #include "thread_level/analysis/externals.h"
 #include "thread_level/analysis/handed_numbers.h"
 #include "thread_level/facts/relations.h"
@@ -91,6 +92,7 @@ Program::Program(const Unit& unit) : unit_(unit) {
     find_callers();
     const auto calls_from = [this](Node node) { return calls(node); };
     components_ = components_of(nodes(), calls_from);
+    ways_out_ = ways_out(*this);
     handed_conditions_ = conditions_on_handed_numbers(*this);
     turns_ = turns_of(*this);
 }

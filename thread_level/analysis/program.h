@@ -68,6 +68,13 @@ public:
     /// Nodes that call each other in cycles, callees before callers.
     const std::vector<std::vector<Node>>& components() const { return components_; }
 
+    /// What a thread of a team calls here it calls on its way to end the process: ways_out().
+    bool is_way_out(Node node, StepId step) const {
+        return node < ways_out_.size() && step < ways_out_[node].size() && ways_out_[node][step];
+    }
+    /// All ways through the function.
+    bool ends_process(Node node) const { return is_way_out(node, 0); }
+
     Procedure procedure(StringId name) const;
     ResolvedCondition condition(const Region& region) const;
     /// The level that a guard says is provided; MPI_THREAD_SINGLE's if it says none.
@@ -115,6 +122,7 @@ private:
     std::vector<CallerEdge> callers_;
     std::vector<std::uint32_t> first_caller_;
     std::vector<std::vector<Node>> components_;
+    std::vector<std::vector<bool>> ways_out_;  // by function, step
     bool starts_threads_ = false;
     Turns turns_;
     std::unordered_map<const Region*, ResolvedCondition> handed_conditions_;

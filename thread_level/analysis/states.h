@@ -23,6 +23,7 @@ constexpr StateSet set_of(State state) {
 }
 inline constexpr StateSet kForeignSet = 1U << static_cast<unsigned>(kForeign);
 
+inline constexpr StateSet kOutsideOfTeams = set_of(State::Serial) | kForeignSet;
 /// Entered by every thread of a team.
 inline constexpr StateSet kInTeam = static_cast<StateSet>(
     set_of(State::Team) | set_of(State::TeamOfOne) | set_of(State::NestedTeam));

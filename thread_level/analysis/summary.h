@@ -64,6 +64,7 @@ struct Group {
     StepId behind = kNone;  ///< `step`, if it passes a barrier and the call may be behind that
     Level assured = Level::Single;
     bool has_unknown_guard = false;
+    bool is_way_out = false;  ///< to the end of the process: it counts outside of teams only
 
     // Of the scope as a whole.
     bool at_entry = false;  ///< no barrier between the scope's start and it

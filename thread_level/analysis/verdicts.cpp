@@ -13,7 +13,7 @@ namespace {
 StateSet states_of(Mode mode) {
     switch (mode) {
         case Mode::Serial:
-            return set_of(State::Serial) | kForeignSet;
+            return kOutsideOfTeams;
         case Mode::One:
             return kOneOfTeam;
         case Mode::Team:
@@ -114,7 +114,9 @@ void Verdicts::judge_states(FunctionId function, StepId id, SiteVerdict& verdict
     const Step& step = program_.steps(function)[id];
     verdict.site.function = function;
     verdict.site.step = id;
-    verdict.site.states = without_foreign(contexts_.states_in(function, step.region));
+    const StateSet counted = program_.is_way_out(function, id) ? kOutsideOfTeams : StateSet{0xff};
+    verdict.site.states = without_foreign(
+        static_cast<StateSet>(contexts_.states_in(function, step.region) & counted));
     verdict.site.word = word_of(function, step.region);
     verdict.site.perhaps = contexts_.may_be_entered_from_outside(function);
     const std::span<const Region> regions = program_.regions(function);
@@ -132,7 +134,9 @@ void Verdicts::judge_states(FunctionId function, StepId id, SiteVerdict& verdict
             static_cast<StateSet>(contexts_.entered(function) &
                                   static_cast<StateSet>(1U << static_cast<unsigned>(state)));
         if (entry == 0) continue;
-        const Level level = level_of(contexts_.states_in(function, step.region, entry));
+        const auto states =
+            static_cast<StateSet>(contexts_.states_in(function, step.region, entry) & counted);
+        const Level level = level_of(states);
         if (level <= std::max(assured, contexts_.assured(function, state))) continue;
         if (verdict.state >= 0 && level <= verdict.site.required) continue;
         verdict.site.required = level;
