@@ -1,6 +1,7 @@
 #include "thread_level/analysis/summaries.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "thread_level/analysis/gather.h"
 #include "thread_level/analysis/states.h"
@@ -24,12 +25,29 @@ void keep_numbers(const std::vector<Group>& known, std::vector<Group>& found) {
     found = std::move(ordered);
 }
 
+/// How much a function's own scope tells its callers.
+using Extent = std::tuple<std::size_t, std::size_t, bool, bool, bool, bool, bool, bool>;
+
+Extent extent_of(const std::vector<Summary>& scopes) {
+    if (scopes.empty()) return {};
+    const Summary& own = scopes.front();
+    return {own.groups.size(),
+            own.locks.size(),
+            own.may_pass_barrier,
+            own.waits_for_tasks,
+            own.joins_threads,
+            own.leaves_tasks,
+            own.leaves_descendants,
+            own.leaves_threads};
+}
+
 }  // namespace
 
 Summaries::Summaries(const Program& program, const Contexts& contexts)
     : program_(program),
       contexts_(contexts),
       scopes_(program.nodes()),
+      is_stale_(program.nodes(), false),
       lock_cases_(program, scopes_, exclusions_),
       regions_(program.nodes()),
       held_(program.nodes()) {
@@ -54,21 +72,43 @@ bool Summaries::is_needed(Node node) const {
 }
 
 void Summaries::summarize(const std::vector<Node>& component) {
-    // A cycle is gone through twice, so that each of its functions has seen all others.
+    // A cycle is gone through until nothing new comes round. Callees come first, so that it is
+    // known after a few rounds; only cycles in cycles in cycles take more.
+    constexpr int kMostRounds = 16;
     const std::span<const CallEdge> calls = program_.calls(component.front());
     const bool is_cycle =
         component.size() > 1 || std::any_of(calls.begin(), calls.end(), [&](const CallEdge& edge) {
             return edge.to == component.front();
         });
-    for (int round = is_cycle ? 0 : 1; round < 2; ++round) {
-        for (auto node = component.rbegin(); node != component.rend(); ++node) {
-            if (!is_needed(*node)) continue;
-            if (program_.is_function(*node)) {
-                summarize_function(*node, round == 1);
-            } else {
-                scopes_[*node] = {united(*node, program_, scopes_, exclusions_)};
-            }
-        }
+    for (const Node node : component)
+        is_stale_[node] = is_cycle;
+    bool changes = is_cycle;
+    for (int round = 0; changes && round < kMostRounds; ++round) {
+        changes = false;
+        for (const Node node : component)
+            changes = (is_stale_[node] && refresh(node)) || changes;
+    }
+    for (const Node node : component)
+        summarize(node, true);
+}
+
+/// True: there is something new for its callers.
+bool Summaries::refresh(Node node) {
+    is_stale_[node] = false;
+    const Extent before = extent_of(scopes_[node]);
+    summarize(node, false);
+    if (extent_of(scopes_[node]) == before) return false;
+    for (const CallerEdge& edge : program_.callers(node))
+        is_stale_[edge.from] = true;
+    return true;
+}
+
+void Summaries::summarize(Node node, bool is_final) {
+    if (!is_needed(node)) return;
+    if (program_.is_function(node)) {
+        summarize_function(node, is_final);
+    } else {
+        scopes_[node] = {united(node, program_, scopes_, exclusions_)};
     }
 }
 

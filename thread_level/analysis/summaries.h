@@ -36,6 +36,8 @@ public:
 private:
     bool is_needed(Node node) const;
     void summarize(const std::vector<Node>& component);
+    bool refresh(Node node);
+    void summarize(Node node, bool is_final);
     void summarize_function(FunctionId function, bool is_final);
     void summarize_dispatch(Node node);
     HeldAtCall held_around(const Shape& shape, const Flow& flow, StepId step);
@@ -45,6 +47,7 @@ private:
     const Contexts& contexts_;
     Exclusions exclusions_;
     std::vector<std::vector<Summary>> scopes_;
+    std::vector<bool> is_stale_;  ///< something that the node calls has changed
     LockCases lock_cases_;
     std::vector<std::vector<RegionId>> regions_;
     std::vector<std::unordered_map<StepId, HeldAtCall>> held_;

@@ -45,47 +45,69 @@ bool Verdicts::meets_itself(const Pair& pair) const {
     return pair.first == pair.second && first_of(pair).executor.who == Who::All;
 }
 
-/// Depth first, as functions that call each other have calls that lead back.
-Verdicts::Route Verdicts::route_to(const Pair& pair, bool is_second, StepId other) const {
+const std::vector<Origin>& Verdicts::origins_of(const GroupKey& key) const {
+    const auto& [node, scope, group] = key;
+    return summaries_.scopes(node)[scope].groups[group].origins;
+}
+
+/// Settles for the group which of its origins leads to a call of MPI on a short way, and for those on
+/// the way. Functions that call each other have calls that lead back.
+bool Verdicts::find_lead(const GroupKey& start) const {
     struct At {
-        Node node = 0;
-        std::uint32_t scope = 0;
-        std::uint32_t group = 0;
-        std::size_t next = 0;  // of its origins
-        StepId by = kNone;     // that leads on
+        GroupKey key;
+        std::size_t from;    // index of what it is an origin of
+        std::size_t origin;  // of that
     };
+    std::set<GroupKey> seen = {start};
+    std::vector<At> all = {{start, 0, 0}};
+    const auto settle = [&](std::size_t at, std::size_t origin) {
+        for (; leads_.try_emplace(all[at].key, origin).second && at != 0; at = all[at].from)
+            origin = all[at].origin;
+    };
+    for (std::size_t at = 0; at < all.size(); ++at) {
+        const auto known = leads_.find(all[at].key);
+        if (known != leads_.end()) {
+            if (at != 0) settle(all[at].from, all[at].origin);
+            return true;
+        }
+        const std::vector<Origin>& origins = origins_of(all[at].key);
+        for (std::size_t i = 0; i < origins.size(); ++i) {
+            const Origin& origin = origins[i];
+            if (origin.node == kNone) {
+                settle(at, i);
+                return true;
+            }
+            const GroupKey below{origin.node, origin.scope, origin.group};
+            if (seen.insert(below).second) all.push_back({below, at, i});
+        }
+    }
+    return false;
+}
+
+Verdicts::Route Verdicts::route_to(const Pair& pair, bool is_second, StepId other) const {
     constexpr std::size_t most_calls = 32;
-    std::set<std::tuple<Node, std::uint32_t, std::uint32_t>> seen;
-    std::vector<At> way = {{.node = pair.function,
-                            .scope = pair.scope,
-                            .group = is_second ? pair.second : pair.first}};
     Route route;
     route.function = pair.function;
-    while (!way.empty()) {
-        At& at = way.back();
-        const std::vector<Origin>& origins =
-            summaries_.scopes(at.node)[at.scope].groups[at.group].origins;
-        // The one to avoid comes last.
-        const bool is_first = way.size() == 1;
-        const std::size_t rounds = is_first ? 2 * origins.size() : origins.size();
-        if (at.next == rounds) {
-            way.pop_back();
-            continue;
+    GroupKey at{pair.function, pair.scope, is_second ? pair.second : pair.first};
+    const std::vector<Origin>& first = origins_of(at);
+    const Origin* origin = nullptr;
+    // The one to avoid comes last.
+    for (const bool is_late : {false, true}) {
+        for (const Origin& each : first) {
+            if (origin != nullptr || (each.step == other) != is_late) continue;
+            if (each.node == kNone || find_lead({each.node, each.scope, each.group}))
+                origin = &each;
         }
-        const Origin& origin = origins[at.next % origins.size()];
-        const bool is_late = at.next++ >= origins.size();
-        if (is_first && is_late != (origin.step == other)) continue;
-        at.by = origin.step;
-        if (origin.node == kNone) break;
-        if (!seen.emplace(origin.node, origin.scope, origin.group).second) continue;
-        way.push_back({.node = origin.node, .scope = origin.scope, .group = origin.group});
     }
-    if (way.empty()) return route;
-    route.function = way.back().node;
-    route.step = way.back().by;
-    for (std::size_t i = 0; i + 1 < way.size() && route.calls.size() < most_calls; ++i) {
-        if (program_.is_function(way[i].node) && way[i].node != way[i + 1].node)
-            route.calls.emplace_back(way[i].node, way[i].by);
+    for (std::size_t i = 0; origin != nullptr; ++i) {
+        const Node node = std::get<0>(at);
+        route.function = node;
+        route.step = origin->step;
+        if (origin->node == kNone) break;
+        if (program_.is_function(node) && node != origin->node && i < most_calls)
+            route.calls.emplace_back(node, origin->step);
+        at = {origin->node, origin->scope, origin->group};
+        origin = &origins_of(at)[leads_.at(at)];
     }
     return route;
 }

@@ -1,6 +1,8 @@
 /// The level that each MPI call needs, and why.
 #pragma once
 
+#include <map>
+#include <tuple>
 #include <vector>
 
 #include "thread_level/analysis/contexts.h"
@@ -49,6 +51,10 @@ public:
     const SiteVerdict* site_of(FunctionId function, StepId step) const;
 
 private:
+    using GroupKey = std::tuple<Node, std::uint32_t, std::uint32_t>;  ///< scope, number
+
+    const std::vector<Origin>& origins_of(const GroupKey& key) const;
+    bool find_lead(const GroupKey& start) const;
     void judge_states();
     void judge_states(FunctionId function, StepId step, SiteVerdict& verdict) const;
     void judge_pairs();
@@ -78,6 +84,7 @@ private:
     std::vector<Pair> turns_;
     std::vector<std::vector<std::vector<bool>>> marks_;  // by node, scope, group
     std::vector<Todo> todo_;
+    mutable std::map<GroupKey, std::size_t> leads_;  ///< which origin: find_lead()
 };
 
 }  // namespace mqinspect::thread_level
