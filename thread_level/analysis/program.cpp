@@ -7,6 +7,7 @@
 #include "thread_level/analysis/externals.h"
 #include "thread_level/analysis/handed_numbers.h"
 #include "thread_level/facts/relations.h"
+#include "thread_level/facts/signature.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -203,7 +204,6 @@ void Program::name_functions() {
     functions_.assign(strings, kNone);
     variables_.assign(strings, kNone);
     procedures_.resize(strings);
-    by_type_.resize(strings);
     by_slot_.resize(strings);
     dispatch_by_type_.assign(strings, kNone);
     dispatch_by_slot_.assign(strings, kNone);
@@ -216,7 +216,8 @@ void Program::name_functions() {
     for (FunctionId id = 0; id < unit_.functions.size(); ++id) {
         const Function& function = unit_.functions[id];
         if (!matters[id]) continue;
-        if (function.address_taken && function.type != 0) by_type_[function.type].push_back(id);
+        if (function.address_taken && function.type != 0)
+            by_shape_[shape_of_signature(unit_.strings[function.type])].push_back(id);
         for (const StringId slot : function.overrides)
             by_slot_[slot].push_back(id);
     }
@@ -291,8 +292,21 @@ bool Program::is_idle(std::string_view symbol) const {
     return std::binary_search(unit_.idle.begin(), unit_.idle.end(), idle_hash(symbol));
 }
 
+/// Whose signature a call of the one may mean.
+const std::vector<FunctionId>& Program::of_type(StringId type) {
+    const auto [known, is_new] = of_type_.try_emplace(type);
+    if (!is_new) return known->second;
+    const auto alike = by_shape_.find(shape_of_signature(unit_.strings[type]));
+    if (alike == by_shape_.end()) return known->second;
+    for (const FunctionId id : alike->second) {
+        if (are_compatible(unit_.strings[type], unit_.strings[unit_.functions[id].type]))
+            known->second.push_back(id);
+    }
+    return known->second;
+}
+
 Node Program::dispatch_to(StringId name, bool is_virtual) {
-    const std::vector<FunctionId>& candidates = is_virtual ? by_slot_[name] : by_type_[name];
+    const std::vector<FunctionId>& candidates = is_virtual ? by_slot_[name] : of_type(name);
     if (name == 0 || candidates.empty()) return kNone;
     if (candidates.size() == 1) return candidates.front();
     Node& node = is_virtual ? dispatch_by_slot_[name] : dispatch_by_type_[name];

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -93,6 +94,7 @@ private:
     void find_edges();
     void add_call(FunctionId function, StepId id, const Step& step);
     void add_external(FunctionId function, StepId id, const Step& step);
+    const std::vector<FunctionId>& of_type(StringId type);
     Node dispatch_to(StringId name, bool is_virtual);
     void find_callers();
     bool is_level(const Value& value) const;
@@ -111,7 +113,8 @@ private:
     std::vector<Procedure> procedures_;
     std::vector<Node> dispatch_by_type_;
     std::vector<Node> dispatch_by_slot_;
-    std::vector<std::vector<FunctionId>> by_type_;
+    std::unordered_map<std::string, std::vector<FunctionId>> by_shape_;
+    std::unordered_map<StringId, std::vector<FunctionId>> of_type_;
     std::vector<std::vector<FunctionId>> by_slot_;
     std::vector<bool> is_unknown_;  // by symbol
     std::vector<StringId> unknown_callees_;

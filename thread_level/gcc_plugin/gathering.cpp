@@ -2,8 +2,47 @@
 
 #include <string>
 
+#include "thread_level/facts/signature.h"
+
 namespace mqinspect::thread_level::plugin {
 namespace {
+
+/// What a pointer points to, if it is known and has a name; bytes are taken for anything. So is all
+/// in C, where tables of functions are filled by casts, and in Fortran.
+std::string pointee_name(tree type) {
+    static const bool is_typed = std::string_view(lang_hooks.name).starts_with("GNU C++");
+    if (!is_typed) return {};
+    switch (TREE_CODE(type)) {
+        case RECORD_TYPE:
+        case UNION_TYPE: {
+            tree name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
+            if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
+            if (name == NULL_TREE || TREE_CODE(name) != IDENTIFIER_NODE || IDENTIFIER_ANON_P(name))
+                return {};
+            return IDENTIFIER_POINTER(name);
+        }
+        case POINTER_TYPE:
+        case REFERENCE_TYPE:
+            return "p";
+        case FUNCTION_TYPE:
+        case METHOD_TYPE:
+            return "F";
+        case REAL_TYPE:
+        case ENUMERAL_TYPE:
+        case INTEGER_TYPE: {
+            const tree size = TYPE_SIZE_UNIT(type);
+            if (size == NULL_TREE || !tree_fits_uhwi_p(size) || tree_to_uhwi(size) == 1) return {};
+            return (TREE_CODE(type) == REAL_TYPE ? "f" : "i") + std::to_string(tree_to_uhwi(size));
+        }
+        default:
+            return {};
+    }
+}
+
+void append_pointer(std::string& key, tree pointee) {
+    const std::string name = pointee_name(pointee);
+    key += name.empty() ? std::string(1, kAnyPointer) : pointer_to(name);
+}
 
 /// One type of a signature, coarse enough that what C lets pass for another is equal.
 void append_type(std::string& key, tree type) {
@@ -17,7 +56,7 @@ void append_type(std::string& key, tree type) {
             return;
         case POINTER_TYPE:
         case REFERENCE_TYPE:
-            key += 'p';
+            append_pointer(key, TREE_TYPE(type));
             return;
         case REAL_TYPE:
             key += 'f';
@@ -75,8 +114,13 @@ std::string type_key(tree function_type) {
     std::string key;
     append_type(key, TREE_TYPE(function_type));
     key += '(';
-    for (tree argument = TYPE_ARG_TYPES(function_type);
-         argument != NULL_TREE && TREE_VALUE(argument) != void_type_node;
+    tree argument = TYPE_ARG_TYPES(function_type);
+    if (TREE_CODE(function_type) == METHOD_TYPE && argument != NULL_TREE) {
+        // The object may be of a class that is derived from that of the pointer.
+        key += kObject;
+        argument = TREE_CHAIN(argument);
+    }
+    for (; argument != NULL_TREE && TREE_VALUE(argument) != void_type_node;
          argument = TREE_CHAIN(argument))
         append_type(key, TREE_VALUE(argument));
     key += ')';
