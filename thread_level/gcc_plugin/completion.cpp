@@ -136,6 +136,20 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
     }
 }
 
+/// What a function hands on that has the same parameters.
+std::vector<Value> own_arguments(tree declaration) {
+    std::vector<Value> arguments;
+    for (tree type = TYPE_ARG_TYPES(TREE_TYPE(declaration));
+         type != NULL_TREE && TREE_VALUE(type) != void_type_node;
+         type = TREE_CHAIN(type)) {
+        Value value;
+        value.kind = Value::Kind::Parameter;
+        value.number = static_cast<std::int64_t>(arguments.size());
+        arguments.push_back(value);
+    }
+    return arguments;
+}
+
 /// A function under another name: aliases, such as C++'s constructors, and thunks.
 void add_aliases(Gathering& gathering) {
     const FunctionsBySymbol functions = by_symbol(gathering.unit);
@@ -160,6 +174,7 @@ void add_aliases(Gathering& gathering) {
         other.steps[1].name = original.symbol;
         other.steps[1].place = original.place;
         other.steps[1].next = {2};
+        other.steps[1].arguments = own_arguments(node->decl);
         other.steps[2].kind = StepKind::Exit;
         add_linkage(gathering, other, node->decl);
         gathering.unit.functions.push_back(std::move(other));
