@@ -74,6 +74,8 @@ public:
         bool is_behind = true;   ///< one behind `step` may be
     };
     bool share_barrier_ahead(Ahead a, Ahead b);
+    /// The scope may end without another barrier behind `step`.
+    bool may_end_next(StepId step);
     /// No barrier between the scope's start and `step`.
     bool is_at_entry(StepId step) const;
     /// No barrier between `step` and the scope's end.
@@ -154,6 +156,7 @@ private:
     void pass_joins(std::uint32_t scope);
     AsyncSet threads_after(StepId id, AsyncSet threads) const;
     void run(std::uint32_t scope);
+    void look_ahead_once(std::uint32_t scope);
     void look_ahead(std::uint32_t scope);
     bool is_scope_end(StepId step, std::uint32_t scope) const;
     std::vector<std::uint64_t> barriers_ahead(Ahead from) const;

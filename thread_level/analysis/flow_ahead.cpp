@@ -11,12 +11,23 @@ namespace mqinspect::thread_level {
 bool Flow::share_barrier_ahead(Ahead a, Ahead b) {
     const std::uint32_t scope = shape_.scope_of(shape_.steps()[a.step].region);
     if (!has_barrier(scope)) return true;
-    is_ahead_known_.resize(shape_.scopes().size(), false);
-    if (!is_ahead_known_[scope]) look_ahead(scope);
+    look_ahead_once(scope);
     const std::vector<std::uint64_t> first = barriers_ahead(a);
     const std::vector<std::uint64_t> second = barriers_ahead(b);
     // Who never comes to a barrier again may be anywhere while others go on.
     return is_empty(first) || is_empty(second) || meet(first, second);
+}
+
+bool Flow::may_end_next(StepId step) {
+    const std::uint32_t scope = shape_.scope_of(shape_.steps()[step].region);
+    if (!has_barrier(scope)) return true;
+    look_ahead_once(scope);
+    return has_bit(ahead_[step], 0);
+}
+
+void Flow::look_ahead_once(std::uint32_t scope) {
+    is_ahead_known_.resize(shape_.scopes().size(), false);
+    if (!is_ahead_known_[scope]) look_ahead(scope);
 }
 
 std::vector<std::uint64_t> Flow::barriers_ahead(Ahead from) const {

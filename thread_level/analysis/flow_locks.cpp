@@ -127,12 +127,18 @@ void Flow::pass_locks(At& at, const Locking& locking) {
 }
 
 /// What the function has taken itself before it releases it, its caller holds as before: where it
-/// is held there, it is one that a thread may take again.
+/// is held there, it is one that a thread may take again. A lock that it gives back on one way, and
+/// keeps on another, such as that of an error, does not count as one that is taken under a
+/// condition.
 std::vector<LockEffect> Flow::locks_at_end(std::uint32_t scope) const {
     LockSet released = 0;
+    LockSet given_back = 0;  // what it has taken itself
     for (const auto& [step, locking] : locking_) {
-        const LockSet own = before_[step].held & ~turns_;
-        if (before_[step].is_reached) released |= locking.release & ~own;
+        const At& before = before_[step];
+        const LockSet own = before.held & ~turns_;
+        if (!before.is_reached) continue;
+        released |= locking.release & ~own;
+        given_back |= locking.release & (before.held | before.perhaps_taken);
     }
     released &= ~team_turns();
     const At& end = ends_[scope];
@@ -142,7 +148,7 @@ std::vector<LockEffect> Flow::locks_at_end(std::uint32_t scope) const {
         LockEffect effect{.lock = locks_[i]};
         effect.is_held = (end.held & bit) != 0;
         effect.is_perhaps_held = ((end.perhaps_held | end.held_by_condition) & bit) != 0 ||
-                                 (!effect.is_held && (end.perhaps_taken & bit) != 0);
+                                 (!effect.is_held && (end.perhaps_taken & bit & ~given_back) != 0);
         effect.is_released = (released & bit) != 0;
         if (effect.is_held || effect.is_perhaps_held || effect.is_released)
             effects.push_back(effect);

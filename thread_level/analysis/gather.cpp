@@ -381,6 +381,8 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
         group.at_exit = (group.is_last && (group.behind == kNone || !flow_.must_pass(group.step)) &&
                          flow_.is_at_exit(group.step)) ||
                         (group.behind != kNone && flow_.is_exit_behind(group.step));
+        // Who has barriers ahead in here does not meet who has left.
+        group.at_exit = group.at_exit && flow_.may_end_next(group.step);
         if ((group.async & end.pending & threads) != 0) {
             group.outlives = Async::Thread;
         } else if ((group.async & end.pending & descendants) != 0) {
