@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
+
+#include "thread_level/analysis/states.h"
 
 namespace mqinspect::thread_level {
 
@@ -53,6 +56,23 @@ bool are_different_turns(const Exclusions& exclusions, ExclusionSet a, Exclusion
         for (const ExclusionId second : exclusions.members(b)) {
             if (differ(exclusions[first], exclusions[second])) return true;
         }
+    }
+    return false;
+}
+
+ExclusionSet without(Exclusion::Kind kind, ExclusionSet set, Exclusions& exclusions) {
+    if (set == 0) return 0;
+    std::vector<ExclusionId> rest;
+    for (const ExclusionId id : exclusions.members(set)) {
+        if (exclusions[id].kind != kind) rest.push_back(id);
+    }
+    return exclusions.intern(std::move(rest));
+}
+
+bool is_of_each_thread(const Value& value, std::span<const Region> regions, RegionId region) {
+    if (value.kind != Value::Kind::Local || value.is_shared) return false;
+    for (; region != 0; region = regions[region].parent) {
+        if (has_own_team(regions[region])) return true;
     }
     return false;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -62,6 +63,14 @@ private:
 
 /// Whether a variable that is as one of `a` says, and at the same time as one of `b`, is none.
 bool are_different_turns(const Exclusions& exclusions, ExclusionSet a, ExclusionSet b);
+
+/// The set without those of the kind: one inner team's ordered loop says nothing of another team's;
+/// who is the first in one call of a function, nothing of the next call; a lock that a function has
+/// for itself, nothing of who else calls it.
+ExclusionSet without(Exclusion::Kind kind, ExclusionSet set, Exclusions& exclusions);
+
+/// The value, of a step in the region, is a variable that each thread of a team has for itself.
+bool is_of_each_thread(const Value& value, std::span<const Region> regions, RegionId region);
 
 /// What holding the lock `value` of `function` excludes. False: nothing is known of it.
 bool excludes(const Value& value, FunctionId function, Exclusion& exclusion);

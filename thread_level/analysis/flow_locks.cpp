@@ -42,6 +42,7 @@ void Flow::number_locks(Exclusions& exclusions) {
 /// may well be one lock.
 void Flow::use_lock(const Step& step, Exclusions& exclusions, LockUse& use) {
     Exclusion exclusion;
+    if (is_of_each_thread(step.value, shape_.regions(), step.region)) return;
     if (!excludes(step.value, shape_.function(), exclusion)) return;
     const LockSet bit = lock_bit(exclusions.intern(exclusion));
     if (step.kind == StepKind::Release) {

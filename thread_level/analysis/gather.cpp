@@ -22,10 +22,15 @@ Operand handed(const Operand& operand, const Step& step, FunctionId caller) {
     return operand;
 }
 
-/// False: the lock is the callee's own.
+struct Caller {
+    FunctionId function = 0;
+    std::span<const Region> regions;
+};
+
+/// False: the lock is the callee's own, or each thread's.
 bool hand_lock(ExclusionId lock,
                const Step& step,
-               FunctionId caller,
+               const Caller& caller,
                Exclusions& exclusions,
                ExclusionId& outside) {
     const Exclusion exclusion = exclusions[lock];
@@ -38,7 +43,8 @@ bool hand_lock(ExclusionId lock,
         const Value& value = step.arguments[exclusion.number];
         // Each thread hands over its own, or another one each time.
         if (value.kind == Value::Kind::Element && value.number != 0) return false;
-        is_known = excludes(value, caller, argument);
+        if (is_of_each_thread(value, caller.regions, step.region)) return false;
+        is_known = excludes(value, caller.function, argument);
     }
     if (exclusion.field != 0) {
         // A member of what is known, or of one or the other object.
@@ -56,7 +62,7 @@ bool hand_lock(ExclusionId lock,
 /// Elements, of which it is not known whether they are the same, come to `perhaps`.
 ExclusionSet hand_locks(ExclusionSet set,
                         const Step& step,
-                        FunctionId caller,
+                        const Caller& caller,
                         Exclusions& exclusions,
                         ExclusionSet& perhaps) {
     if (set == 0) return 0;
@@ -72,17 +78,6 @@ ExclusionSet hand_locks(ExclusionSet set,
     if (!elements.empty())
         perhaps = exclusions.unite(perhaps, exclusions.intern(std::move(elements)));
     return exclusions.intern(std::move(outside));
-}
-
-/// One inner team's ordered loop says nothing of another team's; who is the first in one call of a
-/// function, nothing of the next call.
-ExclusionSet without(Exclusion::Kind kind, ExclusionSet set, Exclusions& exclusions) {
-    if (set == 0) return 0;
-    std::vector<ExclusionId> rest;
-    for (const ExclusionId id : exclusions.members(set)) {
-        if (exclusions[id].kind != kind) rest.push_back(id);
-    }
-    return exclusions.intern(std::move(rest));
 }
 
 /// Whether a turn is handed on by a variable of the function, which is another one at each call.
@@ -161,6 +156,7 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
                                                         const Arguments& arguments) {
     std::unordered_map<StepId, CallEffect> effects;
     const std::span<const Step> steps = program.steps(function);
+    const Caller caller{function, program.regions(function)};
     for (const CallEdge& edge : program.calls(function)) {
         const Summary* summary = summary_of(summaries, edge.to);
         if (edge.kind != CallKind::Call) continue;
@@ -178,7 +174,7 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
         for (const LockEffect& lock : special != nullptr ? *special : summary->locks) {
             ExclusionId outside = 0;
             if (is_own(edge.to, exclusions[lock.lock], program)) continue;
-            if (!hand_lock(lock.lock, steps[edge.step], function, exclusions, outside)) continue;
+            if (!hand_lock(lock.lock, steps[edge.step], caller, exclusions, outside)) continue;
             effect.locks.push_back(lock);
             effect.locks.back().lock = outside;
         }
@@ -311,9 +307,10 @@ Group Gather::lifted(StepId id, const Group& group) const {
     result.peer = handed(group.peer, step, caller);
     result.tag = handed(group.tag, step, caller);
     result.perhaps = 0;
-    result.exclusions = hand_locks(group.exclusions, step, caller, exclusions_, result.perhaps);
+    const Caller place{caller, shape_.regions()};
+    result.exclusions = hand_locks(group.exclusions, step, place, exclusions_, result.perhaps);
     const ExclusionSet perhaps =
-        hand_locks(group.perhaps, step, caller, exclusions_, result.perhaps);
+        hand_locks(group.perhaps, step, place, exclusions_, result.perhaps);
     result.perhaps = exclusions_.unite(result.perhaps, perhaps);
     result.is_worksharing_below = group.is_worksharing_below || group.worksharing != kNone;
     result.worksharing = kNone;

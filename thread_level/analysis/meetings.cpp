@@ -44,16 +44,23 @@ void Meetings::find(std::uint32_t scope,
                       .second = j,
                       .mode = mode,
                       .meeting = Meeting::Together};
-            if (exclusions_.meet(a.exclusions, b.exclusions)) {
-                pair.meeting = Meeting::InTurn;
-                pair.is_unordered = is_unordered(a, b);
-            } else if (exclusions_.meet(exclusions_.unite(a.exclusions, a.perhaps),
-                                        exclusions_.unite(b.exclusions, b.perhaps))) {
-                pair.meeting = Meeting::InSomeTurn;
-            }
+            pair.meeting = meeting_of(a, b, scope == 0 && mode == Mode::Team);
+            pair.is_unordered = pair.meeting == Meeting::InTurn && is_unordered(a, b);
             pairs.push_back(pair);
         }
     }
+}
+
+/// `apart`: each of the two threads is in a call of its own of the function.
+Meeting Meetings::meeting_of(const Group& a, const Group& b, bool apart) {
+    const auto common = [&](ExclusionSet set) {
+        return apart ? without(Exclusion::Kind::LocalLock, set, exclusions_) : set;
+    };
+    if (exclusions_.meet(common(a.exclusions), common(b.exclusions))) return Meeting::InTurn;
+    const bool perhaps =
+        exclusions_.meet(common(exclusions_.unite(a.exclusions, a.perhaps)),
+                         common(exclusions_.unite(b.exclusions, b.perhaps)));
+    return perhaps ? Meeting::InSomeTurn : Meeting::Together;
 }
 
 bool Meetings::may_meet(const Group& a, const Group& b, Mode mode) {

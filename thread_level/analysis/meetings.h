@@ -49,6 +49,7 @@ public:
               std::vector<Pair>& pairs);
 
 private:
+    Meeting meeting_of(const Group& a, const Group& b, bool apart);
     bool may_meet(const Group& a, const Group& b, Mode mode);
     bool meet_beside(const Group& a, const Group& b, Mode mode);
     bool meet_in_team(const Group& a, const Group& b);
