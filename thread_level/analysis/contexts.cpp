@@ -117,9 +117,8 @@ StateSet Contexts::states_of_call(const Pending& from, const CallEdge& edge) con
     const StateSet states = transfers(from.node)[region].from(from.state);
     if (edge.kind == CallKind::Start)
         return states == 0 ? states : state_of_thread(from.node, edge.step);
-    const bool ends =
-        edge.kind == CallKind::Call &&
-        (program_.is_way_out(from.node, edge.step) || program_.ends_process(edge.to));
+    const bool ends = edge.kind == CallKind::Call &&
+                      (program_.is_way_out(from.node, edge.step) || program_.ends_process(edge.to));
     return ends ? static_cast<StateSet>(states & kOutsideOfTeams) : states;
 }
 

@@ -57,9 +57,8 @@ Meeting Meetings::meeting_of(const Group& a, const Group& b, bool apart) {
         return apart ? without(Exclusion::Kind::LocalLock, set, exclusions_) : set;
     };
     if (exclusions_.meet(common(a.exclusions), common(b.exclusions))) return Meeting::InTurn;
-    const bool perhaps =
-        exclusions_.meet(common(exclusions_.unite(a.exclusions, a.perhaps)),
-                         common(exclusions_.unite(b.exclusions, b.perhaps)));
+    const bool perhaps = exclusions_.meet(common(exclusions_.unite(a.exclusions, a.perhaps)),
+                                          common(exclusions_.unite(b.exclusions, b.perhaps)));
     return perhaps ? Meeting::InSomeTurn : Meeting::Together;
 }
 

@@ -50,8 +50,8 @@ const std::vector<Origin>& Verdicts::origins_of(const GroupKey& key) const {
     return summaries_.scopes(node)[scope].groups[group].origins;
 }
 
-/// Settles for the group which of its origins leads to a call of MPI on a short way, and for those on
-/// the way. Functions that call each other have calls that lead back.
+/// Settles for the group which of its origins leads to a call of MPI on a short way, and for those
+/// on the way. Functions that call each other have calls that lead back.
 bool Verdicts::find_lead(const GroupKey& start) const {
     struct At {
         GroupKey key;
