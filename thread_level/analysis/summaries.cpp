@@ -74,7 +74,7 @@ bool Summaries::is_needed(Node node) const {
 void Summaries::summarize(const std::vector<Node>& component) {
     // A cycle is gone through until nothing new comes round. Callees come first, so that it is
     // known after a few rounds; only cycles in cycles in cycles take more.
-    constexpr int kMostRounds = 16;
+    constexpr int most_rounds = 16;
     const std::span<const CallEdge> calls = program_.calls(component.front());
     const bool is_cycle =
         component.size() > 1 || std::any_of(calls.begin(), calls.end(), [&](const CallEdge& edge) {
@@ -83,7 +83,7 @@ void Summaries::summarize(const std::vector<Node>& component) {
     for (const Node node : component)
         is_stale_[node] = is_cycle;
     bool changes = is_cycle;
-    for (int round = 0; changes && round < kMostRounds; ++round) {
+    for (int round = 0; changes && round < most_rounds; ++round) {
         changes = false;
         for (const Node node : component)
             changes = (is_stale_[node] && refresh(node)) || changes;

@@ -11,6 +11,7 @@
 namespace mqinspect {
 namespace {
 
+using model::DefinitionKind;
 using model::Direction;
 using model::EventKind;
 using model::ParameterKind;
@@ -209,6 +210,43 @@ TEST(Recording, TellsHowEachProcessEnded) {
     EXPECT_EQ(crash.address, 0xdeadU);
     ASSERT_TRUE(crash.stack);
     EXPECT_EQ(run.execution().stacks[crash.stack->index()].front().offset, 0x2000U);
+}
+
+TEST(Recording, FunctionsOfScriptsAreImagesOfTheirOwn) {
+    RecordedRun run;
+    for (int rank = 0; rank < 2; ++rank) {
+        RecordWriter writer("h.1." + std::to_string(rank), 5000);
+        writer.define_usual(rank, 2, kWorld);
+        const auto define = [&writer](std::int64_t id, const char* function) {
+            writer.define(
+                DefinitionKind::Image,
+                Fields().number(id).text("/app.py").text("").number(0).number(0).text(function));
+        };
+        // Ids differ between the processes.
+        define(1 + rank, "solve");
+        define(2 - rank, "main");
+        writer.define(
+            DefinitionKind::Stack,
+            Fields().number(7).length(2).number(2 + rank).number(12).number(3 - rank).number(30));
+        writer.event(0, EventKind::Exit, 100, Fields().number(3).number(7));
+        writer.save(run.folder.path());
+    }
+
+    run.open();
+
+    const model::Execution& execution = run.execution();
+    const auto& first = execution.processes[0].termination.stack;
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first, execution.processes[1].termination.stack);
+    const auto& stack = execution.stacks[first->index()];
+    ASSERT_EQ(stack.size(), 2U);
+    for (const auto& [at, function, line] :
+         {std::tuple{0U, "solve", 12U}, std::tuple{1U, "main", 30U}}) {
+        const auto& image = execution.images[static_cast<std::size_t>(stack[at].image)];
+        EXPECT_EQ(image.path, "/app.py");
+        EXPECT_EQ(image.script_function, function);
+        EXPECT_EQ(stack[at].offset, line);
+    }
 }
 
 TEST(Recording, HasTheEventsWithTheirTexts) {
