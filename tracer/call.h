@@ -45,11 +45,12 @@ public:
             if (thread == nullptr) return false;
         }
         const bool on_stack = thread->sites.is_on_stack(stack_pointer);
-        std::uint64_t key = return_address;
-        if (python_runs) [[unlikely]]
-            key ^= python_place();
-        site_ = thread->sites.find(recorder.definitions(),
-                                   {&procedure, return_address, stack_pointer, on_stack, key});
+        const Place place{&procedure, return_address, stack_pointer, on_stack, return_address};
+        if (python_runs) [[unlikely]] {
+            site_ = find_in_script(*thread, place);
+        } else {
+            site_ = thread->sites.find(recorder.definitions(), place);
+        }
         if (site_ == nullptr) [[unlikely]] {
             pending_is_incomplete();
             forget_memory();
@@ -221,6 +222,8 @@ private:
         put(gatherer);
         thread_->log.leave(ticks_, values);
     }
+    /// Where the interpreter's one address stands for many lines; null: out of memory.
+    static Site* find_in_script(Thread& thread, Place place);
     /// Where it is not simply this_thread; null: none.
     static Thread* thread_to_record();
     static bool have_scratch(Thread& thread, std::size_t bytes);
