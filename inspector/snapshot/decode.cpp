@@ -34,8 +34,8 @@ public:
         call.moved_bytes = raw_.moved_bytes;
         if (raw_.requests) call.requests = waited_requests();
         call.operations = own_operations(call);
-        if (raw_.site.function.call_class == model::CallClass::Probe && !call.source)
-            complete_probe(call);
+        if (raw_.site.function.call_class == model::CallClass::Probe)
+            call.source ? add_probe(call) : complete_probe(call);
         return call;
     }
 
@@ -228,6 +228,22 @@ private:
             found = index;
         }
         return found;
+    }
+
+    /// The youngest, as in add_by_envelope().
+    void add_probe(model::Call& call) const {
+        for (auto index = operations_.all().rbegin(); index != operations_.all().rend(); ++index) {
+            const Operation& operation = snapshot_.operations[*index];
+            const bool looks = operation.buffer == 0 && operation.count == 0U &&
+                               operation.queue == Queue::PostedReceive && !operation.persistent &&
+                               !operation.collective && is_of_open_mpi(operation);
+            const bool is_meant = call.source->kind == model::Peer::Kind::AnySource
+                                      ? operation.any_source
+                                      : operation.comm_peer == call.source->rank;
+            if (!looks || !is_meant || operation.communicator != call.communicator) continue;
+            call.operations = {*index};
+            return;
+        }
     }
 
     void complete_probe(model::Call& call) const {

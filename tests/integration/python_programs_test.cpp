@@ -172,6 +172,8 @@ TEST(HungPython, IsInItsLines) {
     Inspection last;
     EXPECT_TRUE(comes_to("deadlock", job, last)) << last.output;
     ASSERT_TRUE(last.report.is_object()) << last.errors;
+    for (const auto& operation : last.report.at("operations"))
+        EXPECT_EQ(operation.at("function"), "MPI_Mprobe") << operation;
     const int line = marks_of(kPrograms + "hang.py").at("hangs") - 1;
     for (const auto& rank : last.report.at("ranks")) {
         EXPECT_EQ(rank.at("call").at("file"), kPrograms + "hang.py");
