@@ -1,6 +1,7 @@
 #include "thread_level/analysis/summaries.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <tuple>
 
 #include "thread_level/analysis/gather.h"
@@ -25,13 +26,18 @@ void keep_numbers(const std::vector<Group>& known, std::vector<Group>& found) {
     found = std::move(ordered);
 }
 
-/// How much a function's own scope tells its callers.
-using Extent = std::tuple<std::size_t, std::size_t, bool, bool, bool, bool, bool, bool>;
+/// What a function's own scope tells its callers, as far as it has to come all the way round a
+/// cycle: which kinds of calls there are. In which contexts they are made may multiply with each
+/// round.
+using Extent = std::tuple<std::uint64_t, std::size_t, bool, bool, bool, bool, bool, bool>;
 
 Extent extent_of(const std::vector<Summary>& scopes) {
     if (scopes.empty()) return {};
     const Summary& own = scopes.front();
-    return {own.groups.size(),
+    std::uint64_t uses = 0;
+    for (const Group& group : own.groups)
+        uses |= std::uint64_t{1} << static_cast<unsigned>(group.procedure.use);
+    return {uses,
             own.locks.size(),
             own.may_pass_barrier,
             own.waits_for_tasks,
