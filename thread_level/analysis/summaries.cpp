@@ -79,13 +79,22 @@ bool Summaries::is_needed(Node node) const {
 
 void Summaries::summarize(const std::vector<Node>& component) {
     // A cycle is gone through until nothing new comes round. Callees come first, so that it is
-    // known after a few rounds; only cycles in cycles in cycles take more.
+    // known after a few rounds; only cycles in cycles in cycles take more. In a very large cycle
+    // each function learns what is two calls away, or contexts would multiply without end.
     constexpr int most_rounds = 16;
+    constexpr std::size_t most_functions = 64;
     const std::span<const CallEdge> calls = program_.calls(component.front());
     const bool is_cycle =
         component.size() > 1 || std::any_of(calls.begin(), calls.end(), [&](const CallEdge& edge) {
             return edge.to == component.front();
         });
+    if (component.size() > most_functions) {
+        for (const bool is_final : {false, true}) {
+            for (auto node = component.rbegin(); node != component.rend(); ++node)
+                summarize(*node, is_final);
+        }
+        return;
+    }
     for (const Node node : component)
         is_stale_[node] = is_cycle;
     bool changes = is_cycle;
