@@ -82,7 +82,7 @@ void Summaries::summarize(const std::vector<Node>& component) {
     // known after a few rounds; only cycles in cycles in cycles take more. In a very large cycle
     // each function learns what is two calls away, or contexts would multiply without end.
     constexpr int most_rounds = 16;
-    constexpr std::size_t most_functions = 64;
+    constexpr std::size_t most_functions = 32;
     const std::span<const CallEdge> calls = program_.calls(component.front());
     const bool is_cycle =
         component.size() > 1 || std::any_of(calls.begin(), calls.end(), [&](const CallEdge& edge) {
