@@ -228,11 +228,11 @@ void buffer_kept(std::int64_t request,
 }
 
 void kept_in_use(std::int64_t request) {
-    for (std::size_t i = 0; i < kept_count; ++i)
-        if (kept[i].request == request && may_look()) {
-            next_buffer() = kept[i];
-            add_next();
-        }
+    for (std::size_t i = 0; i < kept_count; ++i) {
+        if (kept[i].request != request || !may_look()) continue;
+        next_buffer() = kept[i];
+        add_next();
+    }
 }
 
 void origin_in_use(std::int64_t request,

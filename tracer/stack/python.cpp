@@ -117,10 +117,11 @@ bool is_understood(const Reader& reader) {
     Guarded guarded;
     if (!MQT_GUARDED(guarded)) return false;
     bool all = true;
-    for (Frames frames(reader); frames.any();)
+    for (Frames frames(reader); frames.any();) {
         frames.take([&](const cpython::Frame& frame) {
             all = all && reader.type_of(frame.code) == code_type;
         });
+    }
     return all;
 }
 
