@@ -103,13 +103,8 @@ TEST(Conformance, OpenMpisDllHasItsKnownDefects) {
     if (!std::filesystem::exists(MQI_OPENMPI_MPIRUN) || !std::filesystem::exists(MQI_OPENMPI_DLL)) {
         GTEST_SKIP() << "needs Debian's packages openmpi-bin and libopenmpi-dev";
     }
-    const MpiJob job(
-        {.ranks = 4,
-         .command = {std::string(MQI_PROGRAMS) + "/open_mpi/foreign_hang"},
-         .launcher_options =
-             {"--oversubscribe", "--mca", "pml", "ob1", "--mca", "btl", "self,vader"},
-         .environment = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"},
-         .mpiexec = MQI_OPENMPI_MPIRUN});
+    const MpiJob job(open_mpi_job(
+        MQI_OPENMPI_MPIRUN, 4, {std::string(MQI_PROGRAMS) + "/open_mpi/foreign_hang"}));
     Command command;
     command.arguments = {
         MQI_CONFORMANCE, MQI_OPENMPI_DLL, std::to_string(job.launcher_pid()), "--patience", "3000"};

@@ -38,18 +38,8 @@ constexpr Program kPrograms[] = {
 };
 
 MpiJobOptions open_mpi_job(const std::string& program, int ranks) {
-    MpiJobOptions options;
-    options.mpiexec = MQI_OPENMPI_MPIRUN;
-    options.ranks = ranks;
-    options.launcher_options = {
-        "--oversubscribe", "--mca", "pml", "ob1", "--mca", "btl", "self,vader"};
-    // Ranks that give up the processor again and again can keep others from it for half a
-    // minute (seen with Linux 6.18).
-    options.launcher_options.insert(options.launcher_options.end(),
-                                    {"--mca", "mpi_yield_when_idle", "0"});
-    options.environment = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"};
-    options.command = {std::string(MQI_PROGRAMS) + "/open_mpi/" + program};
-    return options;
+    return testing::open_mpi_job(
+        MQI_OPENMPI_MPIRUN, ranks, {std::string(MQI_PROGRAMS) + "/open_mpi/" + program});
 }
 
 std::string listed(const std::vector<std::string>& lines) {
@@ -189,7 +179,7 @@ TEST_F(OpenMpiHang, MessagesAreUnderstoodInAStrippedProgram) {
           std::tuple{"indirect_call_ok", 4, "none"}}) {
         const std::string stripped = (directory.path() / program).string();
         MpiJobOptions options = open_mpi_job(program, ranks);
-        run_to_end({{"strip", "-o", stripped, options.command.front()}, {}, {}}, seconds(30));
+        strip(options.command.front(), stripped);
         options.command = {stripped};
         const MpiJob job(options);
 

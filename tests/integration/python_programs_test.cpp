@@ -4,6 +4,7 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -49,15 +50,8 @@ protected:
     }
 
     Completed record_mode(const std::string& mode) {
-        return record({},
-                      {MQI_OPENMPI_MPIRUN,
-                       "--allow-run-as-root",
-                       "--oversubscribe",
-                       "-n",
-                       "2",
-                       MQI_PYTHON,
-                       kPrograms + "recorded.py",
-                       mode});
+        return record(
+            {}, open_mpi_words(MQI_OPENMPI_MPIRUN, {MQI_PYTHON, kPrograms + "recorded.py", mode}));
     }
     nlohmann::json findings() const {
         const Completed checked =
@@ -146,15 +140,9 @@ TEST_F(RecordedPython, ThreadsHaveFramesOfTheirOwn) {
 }
 
 MpiJobOptions job_of_python(int ranks, const Words& command) {
-    MpiJobOptions options;
-    options.ranks = ranks;
-    options.mpiexec = MQI_OPENMPI_MPIRUN;
-    options.launcher_options = {
-        "--oversubscribe", "--mca", "pml", "ob1", "--mca", "btl", "self,vader"};
-    options.environment = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"};
-    options.command = {MQI_PYTHON, kPrograms + command.front()};
-    options.command.insert(options.command.end(), command.begin() + 1, command.end());
-    return options;
+    Words words = {MQI_PYTHON, kPrograms + command.front()};
+    words.insert(words.end(), command.begin() + 1, command.end());
+    return open_mpi_job(MQI_OPENMPI_MPIRUN, ranks, std::move(words));
 }
 
 /// The last look is left in `last`.

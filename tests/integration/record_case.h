@@ -28,6 +28,13 @@ inline Words job(int ranks, const Words& command) {
     return words;
 }
 
+/// Two processes of Open MPI.
+inline Words open_mpi_words(const std::string& mpirun, const Words& command) {
+    Words words = {mpirun, "--allow-run-as-root", "--oversubscribe", "-n", "2"};
+    words.insert(words.end(), command.begin(), command.end());
+    return words;
+}
+
 /// A call with copies of its values.
 struct Kept {
     std::string name;

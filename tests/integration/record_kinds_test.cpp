@@ -99,10 +99,8 @@ TEST_F(Record, WeightsAreNumbersUnlessTheyAreNone) {
 }
 
 Words job_of_open_mpi(Words words) {
-    Words command = {MQI_OPENMPI_MPIRUN, "--allow-run-as-root", "--oversubscribe", "-n", "2"};
     words.front() = MQI_PROGRAMS "/open_mpi/" + words.front();
-    command.insert(command.end(), words.begin(), words.end());
-    return command;
+    return open_mpi_words(MQI_OPENMPI_MPIRUN, words);
 }
 
 class RecordOpenMpi : public Record {

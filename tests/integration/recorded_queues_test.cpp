@@ -92,8 +92,7 @@ protected:
     static std::string program() { return MQI_PROGRAMS + std::string("/") + GetParam().program; }
     fs::path stripped(const std::string& file) const {
         const fs::path copy = directory_.path() / "stripped";
-        const Completed done =
-            run_to_end({{"strip", "-o", copy.string(), file}, {}, {}}, seconds(30));
+        const Completed done = strip(file, copy);
         EXPECT_TRUE(done.status) << done.errors;
         return copy;
     }

@@ -289,9 +289,8 @@ TEST_F(Run, ALauncherWithoutMpir) {
     const fs::path prefix = fs::path(MQI_MPIEXEC).parent_path();
     for (const std::string name : {"mpiexec.hydra", "hydra_pmi_proxy"}) {
         const std::string to = folder.path() / name;
-        const Completed strip =
-            run_to_end({{"strip", "-o", to, fs::canonical(prefix / name)}, {}, {}}, seconds(60));
-        ASSERT_EQ(0, code_of(strip)) << strip.errors;
+        const Completed done = strip(prefix / name, to);
+        ASSERT_EQ(0, code_of(done)) << done.errors;
     }
     const Words launch = {folder.path() / "mpiexec.hydra", "-n", "2"};
     Words hang = launch;

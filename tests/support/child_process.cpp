@@ -216,4 +216,9 @@ Completed run_to_end(const Command& command, milliseconds limit) {
     return result;
 }
 
+Completed strip(const std::filesystem::path& from, const std::filesystem::path& to) {
+    return run_to_end({{"strip", "-o", to, std::filesystem::canonical(from)}, {}, {}},
+                      std::chrono::seconds(60));
+}
+
 }  // namespace mqinspect::testing

@@ -79,6 +79,8 @@ struct Completed {
 };
 
 Completed run_to_end(const Command& command, milliseconds limit);
+/// Copies a program or library without its symbols.
+Completed strip(const std::filesystem::path& from, const std::filesystem::path& to);
 
 /// The value of a variable in the environment that a process was started with.
 std::optional<std::string> environment_of(pid_t pid, const std::string& name);

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <utility>
 
 namespace mqinspect::testing {
 
@@ -41,6 +42,21 @@ pid_t proxy_of(pid_t pid) {
 }
 
 }  // namespace
+
+MpiJobOptions open_mpi_job(const std::string& mpirun, int ranks, std::vector<std::string> command) {
+    MpiJobOptions options;
+    options.mpiexec = mpirun;
+    options.ranks = ranks;
+    options.launcher_options = {
+        "--oversubscribe", "--mca", "pml", "ob1", "--mca", "btl", "self,vader"};
+    // Ranks that give up the processor again and again can keep others from it for half a
+    // minute (seen with Linux 6.18).
+    options.launcher_options.insert(options.launcher_options.end(),
+                                    {"--mca", "mpi_yield_when_idle", "0"});
+    options.environment = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"};
+    options.command = std::move(command);
+    return options;
+}
 
 MpiJob::MpiJob(const MpiJobOptions& options)
     : ranks_(options.ranks), launcher_(launch(options, directory_)) {}

@@ -16,6 +16,9 @@ struct MpiJobOptions {
     std::string mpiexec;                        ///< empty: that of the MPICH we build
 };
 
+/// Of Open MPI, whose messages its layer ob1 matches, as its debugger DLL needs it.
+MpiJobOptions open_mpi_job(const std::string& mpirun, int ranks, std::vector<std::string> command);
+
 /// `mpiexec -n N COMMAND`, killed with all its ranks at the end of its life.
 ///
 /// The programs of tests/programs stay in their situation until release().
