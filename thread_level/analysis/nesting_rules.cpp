@@ -7,8 +7,6 @@
 namespace mqinspect::thread_level {
 namespace {
 
-constexpr StateSet kTeamless = set_of(State::Serial) | kForeignSet;
-
 bool is_for_one(const Region& region, Condition condition) {
     switch (region.kind) {
         case RegionKind::Single:
@@ -123,7 +121,7 @@ public:
             const auto entry = static_cast<StateSet>(
                 entered & static_cast<StateSet>(1U << static_cast<unsigned>(state)));
             const StateSet here = evidence_.contexts.states_in(function, step.region, entry);
-            if ((here & ~kTeamless) == 0) continue;
+            if ((here & ~kOutsideOfTeams) == 0) continue;
             const bool is_in_loop = (entry & loops_.of(function)) != 0;
             if (keeper == 0 && (entry & kOneOfTeam) == 0 && !is_in_loop) continue;
             report(function, id, what, keeper, state);

@@ -173,9 +173,8 @@ void Summaries::find_pairs(Shape& shape, Flow& flow) {
     Meetings meetings(shape, flow, exclusions_);
     const std::vector<Summary>& scopes = scopes_[function];
     const std::vector<Group>& groups = scopes.front().groups;
-    constexpr StateSet serial_states = set_of(State::Serial) | kForeignSet;
     constexpr StateSet unknown_teams = set_of(State::NestedTeam) | set_of(State::OneOfNestedTeam);
-    if ((entered & serial_states) != 0 && program_.starts_threads())
+    if ((entered & kOutsideOfTeams) != 0 && program_.starts_threads())
         meetings.find(0, groups, Mode::Serial, pairs_);
     if ((entered & kOneOfTeam) != 0) meetings.find(0, groups, Mode::One, pairs_);
     if ((entered & kInTeam) != 0) meetings.find(0, groups, Mode::Team, pairs_);

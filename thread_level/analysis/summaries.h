@@ -39,7 +39,6 @@ private:
     bool refresh(Node node);
     void summarize(Node node, bool is_final);
     void summarize_function(FunctionId function, bool is_final);
-    void summarize_dispatch(Node node);
     HeldAtCall held_around(const Shape& shape, const Flow& flow, StepId step);
     void find_pairs(Shape& shape, Flow& flow);
 
