@@ -247,4 +247,33 @@ private:
     const Layout& layout_;
 };
 
+/// A thread's frames, a run at a time: what one call of the interpreter's C function executes, up
+/// to a frame that C code has called. Keeps a reference to the reader.
+template <class Memory>
+class Runs {
+public:
+    /// `innermost`: as Reader::innermost() gives it; `most`: more are no stack any more.
+    Runs(const Reader<Memory>& reader, std::uint64_t innermost, int most)
+        : reader_(reader), next_(innermost), left_(most) {}
+
+    bool any() const { return next_ != 0; }
+    /// `put` gets the next run's frames, without those that are being prepared.
+    template <class Put>
+    void take(Put put) {
+        Frame frame;
+        while (next_ != 0) {
+            const bool readable = left_-- > 0 && reader_.frame(next_, frame);
+            next_ = readable ? frame.previous : 0;
+            if (!readable) return;
+            if (reader_.is_complete(frame)) put(frame);
+            if (frame.is_entry) return;
+        }
+    }
+
+private:
+    const Reader<Memory>& reader_;
+    std::uint64_t next_;
+    int left_;
+};
+
 }  // namespace mqinspect::cpython

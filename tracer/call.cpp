@@ -25,12 +25,12 @@ std::int64_t nothing_of(model::ParameterKind kind) {
 
 }  // namespace
 
-/// A signal handler that calls MPI may have interrupted the writing of a record.
 Site* Call::find_in_script(Thread& thread, Place place) {
     place.key ^= python_place();
     return thread.sites.find(recorder.definitions(), place);
 }
 
+/// A signal handler that calls MPI may have interrupted the writing of a record.
 Thread* Call::thread_to_record() {
     Thread* thread = recorder.thread();
     if (thread != nullptr && !thread->log.busy()) return thread;

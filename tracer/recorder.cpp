@@ -331,9 +331,7 @@ void Recorder::forget_after_fork() {
 }
 
 std::int64_t Recorder::text_id(std::string_view text) {
-    std::uint64_t hash = text.size();
-    for (const char letter : text)
-        hash = (hash ^ static_cast<std::uint8_t>(letter)) * 0x100'0000'01b3ULL;
+    const std::uint64_t hash = hash_text(text.size(), text);
     const Locked locked(text_lock);
     Text*& bucket = texts[(hash >> 16U) % kTextBuckets];
     if (const Text* known = find_text(bucket, text)) return known->id;

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tracer/log/memory.h"
+
 namespace mqinspect::tracer {
 
 namespace {
@@ -13,9 +15,7 @@ namespace {
 constexpr int kGenerations = 8;
 
 void add_to_hash(std::uint64_t& hash, const char* text) {
-    for (; *text != '\0'; ++text)
-        hash = (hash ^ static_cast<std::uint8_t>(*text)) * 0x100'0000'01b3ULL;
-    hash = (hash ^ 0xffU) * 0x100'0000'01b3ULL;
+    hash = hash_text(hash_text(hash, text), "\xff");
 }
 
 /// A file below /proc/PID; its size.

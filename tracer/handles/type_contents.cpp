@@ -215,10 +215,8 @@ bool operator==(const TypeContents& a, const TypeContents& b) {
 
 std::uint64_t hash_of(const TypeContents& contents) {
     std::uint64_t hash = 0;
-    for (const char* text : {contents.combiner, contents.name}) {
-        for (; *text != '\0'; ++text)
-            hash = (hash ^ static_cast<std::uint8_t>(*text)) * 0x100'0000'01b3ULL;
-    }
+    for (const char* text : {contents.combiner, contents.name})
+        hash = hash_text(hash, text);
     add_to_hash(hash, contents.integers, contents.integer_count);
     add_to_hash(hash, contents.addresses, contents.address_count);
     add_to_hash(hash, contents.types, contents.type_count);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <string_view>
 
 namespace mqinspect::tracer {
 
@@ -17,6 +18,13 @@ __extension__ using Product = unsigned __int128;
 inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
     const Product product = static_cast<Product>(a) * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
+}
+
+/// FNV-1a, further from `hash`.
+inline std::uint64_t hash_text(std::uint64_t hash, std::string_view text) {
+    for (const char letter : text)
+        hash = (hash ^ static_cast<std::uint8_t>(letter)) * 0x100'0000'01b3ULL;
+    return hash;
 }
 
 /// Zeroed pages; null: there are none.

@@ -142,11 +142,6 @@ void define_image(DefinitionsFile& definitions, std::size_t id, std::string_view
     if (image.function != nullptr) definition.text(image.function);
 }
 
-CodeAddress place_in_script(std::uint64_t address) {
-    constexpr unsigned image_shift = 32;
-    return {(address & INT64_MAX) >> image_shift, address & UINT32_MAX};
-}
-
 }  // namespace
 
 CodeAddress known_code_address(std::uint64_t address) {

@@ -16,12 +16,15 @@ struct CodeAddress {
 
 /// A place in a script, in a list of return addresses: `image` of its CodeAddress, and the line. No
 /// address of a program has the highest bit.
+inline constexpr unsigned kScriptImageShift = 32;
 constexpr std::uint64_t script_address(std::uint64_t image, std::uint64_t line) {
-    constexpr unsigned image_shift = 32;
-    return (std::uint64_t{1} << 63U) | (image << image_shift) | (line & UINT32_MAX);
+    return (std::uint64_t{1} << 63U) | (image << kScriptImageShift) | (line & UINT32_MAX);
 }
 constexpr bool is_script_address(std::uint64_t address) {
     return (address >> 63U) != 0;
+}
+constexpr CodeAddress place_in_script(std::uint64_t address) {
+    return {(address & INT64_MAX) >> kScriptImageShift, address & UINT32_MAX};
 }
 
 /// Defines the image if it has not been. Thread-safe.

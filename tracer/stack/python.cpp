@@ -33,6 +33,7 @@ struct OwnMemory {
 };
 
 using Reader = cpython::Reader<OwnMemory>;
+using Runs = cpython::Runs<OwnMemory>;
 
 /// A function that has been defined. Its code object may be freed, and another take its place.
 struct Function {
@@ -62,12 +63,6 @@ std::uint64_t innermost(const Reader& reader) {
     return thread == nullptr ? 0 : reader.innermost(reinterpret_cast<std::uint64_t>(thread));
 }
 
-std::uint64_t hash_of(std::uint64_t hash, std::string_view text) {
-    for (const char letter : text)
-        hash = (hash ^ static_cast<std::uint8_t>(letter)) * 0x100'0000'01b3ULL;
-    return hash;
-}
-
 std::uint64_t image_of(DefinitionsFile& definitions,
                        const Reader& reader,
                        const cpython::Frame& frame) {
@@ -76,7 +71,7 @@ std::uint64_t image_of(DefinitionsFile& definitions,
     const std::string_view path{file, reader.file_of(frame, file, sizeof file)};
     std::string_view function{name, reader.name_of(frame, name, sizeof name)};
     if (function.empty()) function = "?";
-    const std::uint64_t hash = hash_of(hash_of(kBuckets, path), function);
+    const std::uint64_t hash = hash_text(hash_text(kBuckets, path), function);
     const Locked locked(lock);
     Function*& bucket = functions[hash % kBuckets];
     for (const Function* known = bucket; known != nullptr; known = known->next)
@@ -88,36 +83,17 @@ std::uint64_t image_of(DefinitionsFile& definitions,
     return made->image;
 }
 
-/// The next frames that one call of the interpreter's C function executes.
-class Frames {
-public:
-    explicit Frames(const Reader& reader) : reader_(reader), next_(innermost(reader)) {}
-
-    bool any() const { return next_ != 0; }
-    template <class Put>
-    void take(Put put) {
-        cpython::Frame frame;
-        while (next_ != 0) {
-            const bool readable = reader_.frame(next_, frame) && left_-- != 0;
-            next_ = readable ? frame.previous : 0;
-            if (!readable) return;
-            if (reader_.is_complete(frame)) put(frame);
-            if (frame.is_entry) return;
-        }
-    }
-
-private:
-    const Reader& reader_;
-    std::uint64_t next_;
-    int left_ = 1 << 20;  ///< that is no stack any more
-};
+Runs frames_of_thread(const Reader& reader) {
+    constexpr int most = 1 << 20;
+    return {reader, innermost(reader), most};
+}
 
 /// Of all frames of the thread the functions are functions.
 bool is_understood(const Reader& reader) {
     Guarded guarded;
     if (!MQT_GUARDED(guarded)) return false;
     bool all = true;
-    for (Frames frames(reader); frames.any();) {
+    for (Runs frames = frames_of_thread(reader); frames.any();) {
         frames.take([&](const cpython::Frame& frame) {
             all = all && reader.type_of(frame.code) == code_type;
         });
@@ -175,7 +151,7 @@ std::size_t with_python_frames(DefinitionsFile& definitions,
         if (image != 0)
             put(script_address(image, static_cast<std::uint64_t>(reader.line_of(frame))));
     };
-    Frames frames(reader);
+    Runs frames = frames_of_thread(reader);
     if (!frames.any()) {
         std::copy(addresses, addresses + std::min(count, most), out);
         return std::min(count, most);
