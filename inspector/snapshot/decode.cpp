@@ -211,18 +211,27 @@ private:
         return found;
     }
 
+    /// In Open MPI, MPI_Mprobe is a receive of nothing into no buffer
+    /// (ompi/mca/pml/ob1/pml_ob1_iprobe.c).
+    static bool takes_nothing(const Operation& operation) {
+        return operation.buffer == 0 && operation.count == 0U;
+    }
+
+    static bool has_peer(const Operation& operation, const model::Peer& peer) {
+        return peer.kind == model::Peer::Kind::AnySource ? operation.any_source
+                                                         : operation.comm_peer == peer.rank;
+    }
+
     /// What a call of Open MPI waits for is in its lists as long as it waits, whatever is known of
     /// its arguments without debug information: if there is just one such operation that has not
-    /// completed, it is the call's. MPI_Mprobe is a receive of nothing into no buffer
-    /// (ompi/mca/pml/ob1/pml_ob1_iprobe.c).
+    /// completed, it is the call's.
     std::optional<std::size_t> only_pending(Queue queue, bool probes) const {
         std::optional<std::size_t> found;
         for (const std::size_t index : operations_.all()) {
             const Operation& operation = snapshot_.operations[index];
-            const bool looks = operation.buffer == 0 && operation.count == 0U;
             if (operation.queue != queue || operation.state != model::OperationState::Pending ||
-                operation.persistent || operation.collective || (probes && !looks) ||
-                !is_of_open_mpi(operation))
+                operation.persistent || operation.collective ||
+                (probes && !takes_nothing(operation)) || !is_of_open_mpi(operation))
                 continue;
             if (found) return std::nullopt;
             found = index;
@@ -234,13 +243,12 @@ private:
     void add_probe(model::Call& call) const {
         for (auto index = operations_.all().rbegin(); index != operations_.all().rend(); ++index) {
             const Operation& operation = snapshot_.operations[*index];
-            const bool looks = operation.buffer == 0 && operation.count == 0U &&
+            const bool looks = takes_nothing(operation) &&
                                operation.queue == Queue::PostedReceive && !operation.persistent &&
                                !operation.collective && is_of_open_mpi(operation);
-            const bool is_meant = call.source->kind == model::Peer::Kind::AnySource
-                                      ? operation.any_source
-                                      : operation.comm_peer == call.source->rank;
-            if (!looks || !is_meant || operation.communicator != call.communicator) continue;
+            if (!looks || !has_peer(operation, *call.source) ||
+                operation.communicator != call.communicator)
+                continue;
             call.operations = {*index};
             return;
         }
@@ -311,12 +319,10 @@ private:
         for (auto index = operations_.all().rbegin(); index != operations_.all().rend(); ++index) {
             const Operation& operation = snapshot_.operations[*index];
             const bool unknown_peer = !operation.comm_peer && !operation.any_source;
-            const bool same_peer = wanted->kind == model::Peer::Kind::AnySource
-                                       ? operation.any_source
-                                       : operation.comm_peer == wanted->rank;
             if (operation.queue == queue && operation.communicator == *call.communicator &&
                 operation.buffer == static_cast<std::uint64_t>(*buffer) &&
-                (same_peer || unknown_peer) && !operation.collective && !operation.persistent) {
+                (has_peer(operation, *wanted) || unknown_peer) && !operation.collective &&
+                !operation.persistent) {
                 found.push_back(*index);
                 return;
             }

@@ -45,10 +45,10 @@ RankStack::RankStack(const target::ProcessView& view,
     }
     thread_ = std::move(captured.threads[activity.thread]);
     stack_ = target::unwind(view_, thread_, memory_);
-    const auto user =
-        activity.call ? std::ranges::find(native_, activity.call->site.user_frame) : native_.end();
-    if (user != native_.end() && thread_.python.frames.empty()) {
-        default_frame_ = static_cast<std::size_t>(user - native_.begin());
+    // Without frames of Python, the merged ones are those of the machine code.
+    if (activity.call && thread_.python.frames.empty() &&
+        activity.call->site.user_frame < frames_.size()) {
+        default_frame_ = activity.call->site.user_frame;
         return;
     }
     const auto is_meant = [&activity](const model::Frame& frame) {
@@ -74,8 +74,7 @@ void RankStack::name_handle(target::ShownValue& value, const model::JobSnapshot*
 std::vector<target::ShownVariable> RankStack::variables(std::size_t frame,
                                                         const model::JobSnapshot* snapshot) const {
     const target::CapturedMemory memory(thread_, memory_);
-    if (frame < native_.size()) frame = native_[frame];
-    auto variables = target::frame_variables(view_, stack_, frame, memory);
+    auto variables = target::frame_variables(view_, stack_, native_frame(frame), memory);
     for (target::ShownVariable& variable : variables)
         name_handle(variable.value, snapshot);
     return variables;
@@ -85,12 +84,12 @@ Result<target::ShownValue> RankStack::evaluate(std::size_t frame,
                                                std::string_view expression,
                                                const model::JobSnapshot* snapshot) const {
     const target::CapturedMemory memory(thread_, memory_);
-    if (frame < native_.size() && native_[frame] == target::MergedFrame::kNone) {
+    const std::size_t native = native_frame(frame);
+    if (native == target::MergedFrame::kNone) {
         return Error{ErrorCode::InvalidArgument,
                      fmt::format("frame #{} is Python's; its variables are not known", frame)};
     }
-    if (frame < native_.size()) frame = native_[frame];
-    auto value = TRY(target::evaluate_expression(view_, stack_, frame, memory, expression));
+    auto value = TRY(target::evaluate_expression(view_, stack_, native, memory, expression));
     name_handle(value, snapshot);
     return value;
 }

@@ -46,6 +46,10 @@ public:
                                         const model::JobSnapshot* snapshot = nullptr) const;
 
 private:
+    /// In stack_, or MergedFrame::kNone: it is Python's. One that is not there stays so.
+    std::size_t native_frame(std::size_t frame) const {
+        return frame < native_.size() ? native_[frame] : frame;
+    }
     void name_handle(target::ShownValue& value, const model::JobSnapshot* snapshot) const;
 
     const target::ProcessView& view_;

@@ -12,7 +12,7 @@ namespace mqinspect::target {
 
 namespace {
 
-constexpr std::size_t kMostFrames = 256;
+constexpr int kMostFrames = 256;
 constexpr std::size_t kMostTextBytes = 4096;
 
 /// Pages that were read once: frames and line tables are read in small pieces.
@@ -60,7 +60,6 @@ PythonStack::Frame described(const Reader& reader, const cpython::Frame& frame) 
     result.function.assign(text, 0, reader.name_of(frame, text.data(), text.size()));
     result.location.file.assign(text, 0, reader.file_of(frame, text.data(), text.size()));
     result.location.line = reader.line_of(frame);
-    result.is_entry = frame.is_entry;
     return result;
 }
 
@@ -104,14 +103,11 @@ PythonStack PythonStacks::read(const ProcessView& view,
     const Reader reader(paged, *layout);
     const std::uint64_t thread =
         reader.thread(to_integer(module->loaded(known.runtime)), thread_pointer);
-    cpython::Frame frame;
-    for (std::uint64_t next = thread == 0 ? 0 : reader.innermost(thread);
-         next != 0 && stack.frames.size() < kMostFrames && reader.frame(next, frame);
-         next = frame.previous) {
-        const bool complete = reader.is_complete(frame);
-        if (complete) stack.frames.push_back(described(reader, frame));
-        if (!complete && frame.is_entry && !stack.frames.empty())
-            stack.frames.back().is_entry = true;
+    cpython::Runs runs(reader, thread == 0 ? 0 : reader.innermost(thread), kMostFrames);
+    while (runs.any()) {
+        runs.take(
+            [&](const cpython::Frame& frame) { stack.frames.push_back(described(reader, frame)); });
+        if (!stack.frames.empty()) stack.frames.back().is_entry = true;
     }
     return stack;
 }

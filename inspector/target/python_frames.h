@@ -17,7 +17,7 @@ struct PythonStack {
     struct Frame {
         std::string function;
         model::SourceLocation location;
-        bool is_entry = false;  ///< C code has called it: see merge_python()
+        bool is_entry = false;  ///< C code has called it, as cpython::Runs has it
     };
     std::vector<Frame> frames;
     std::string interpreter;  ///< path of the image whose machine code executes them
