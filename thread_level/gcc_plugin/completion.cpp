@@ -8,6 +8,7 @@
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/pruning.h"
+#include "thread_level/gcc_plugin/shared_pointers.h"
 #include "thread_level/gcc_plugin/turn_variables.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -50,6 +51,7 @@ void add_overrides(Gathering& gathering, Function& function, tree method) {
         add_primary_bases(gathering, function, binfo, slot);
     }
     add_slots(gathering, function, method, binfo);
+    add_disposals(gathering, function, method);
     std::sort(function.overrides.begin(), function.overrides.end());
     function.overrides.erase(std::unique(function.overrides.begin(), function.overrides.end()),
                              function.overrides.end());

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "thread_level/gcc_plugin/bound_procedures.h"
+#include "thread_level/gcc_plugin/shared_pointers.h"
 #include "thread_level/gcc_plugin/texts.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -319,6 +320,13 @@ bool Preparation::is_tested(tree variable) {
 
 Step Preparation::make_call_step(const LocatedCall& at) {
     Step step;
+    const std::string slot = reset_slot(current_function_decl, gimple_call_fndecl(at.call));
+    if (!slot.empty()) {
+        step.kind = StepKind::Indirect;
+        step.is_virtual = true;
+        step.name = gathering_.intern(slot);
+        return step;
+    }
     step.kind = StepKind::Call;
     step.name = at.callee->symbol;
     add_arguments(step, at);
@@ -380,8 +388,10 @@ Step Preparation::make_indirect_step(const LocatedCall& at) {
         add_arguments(step, at);
         return step;
     }
+    const bool is_virtual = TREE_CODE(callee) == OBJ_TYPE_REF && virtual_method_call_p(callee);
+    if (is_virtual && is_call_of_control_block(obj_type_ref_class(callee))) return step;
     step.kind = StepKind::Indirect;
-    if (TREE_CODE(callee) == OBJ_TYPE_REF && virtual_method_call_p(callee)) {
+    if (is_virtual) {
         step.is_virtual = true;
         const tree slot = OBJ_TYPE_REF_TOKEN(callee);
         step.name = gathering_.intern(

@@ -7,6 +7,7 @@
 #include "thread_level/facts/relations.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/callees.h"
+#include "thread_level/gcc_plugin/shared_pointers.h"
 #include "thread_level/gcc_plugin/step_graph.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -30,16 +31,20 @@ bool is_of_library(const Unit& unit, const Function& function) {
 }
 
 /// Virtual calls between parts of the library are taken for what they are part of: the start of
-/// a thread, the destructor of a handle.
+/// a thread, the end of an object that several pointers share.
 void drop_virtual_calls_of_library(Unit& unit) {
     for (Function& function : unit.functions) {
         if (!is_of_library(unit, function)) continue;
         if (!function.overrides.empty()) {
-            function.overrides.clear();
+            std::erase_if(function.overrides,
+                          [&unit](StringId slot) { return !is_disposal_slot(unit.strings[slot]); });
             function.address_taken = false;  // only tables of virtual functions did
         }
         for (Step& step : function.steps) {
-            if (step.kind == StepKind::Indirect && step.is_virtual) make_idle(step);
+            // The program's classes have theirs: destructors.
+            if (step.kind == StepKind::Indirect && step.is_virtual &&
+                is_of_standard_library("_Z" + unit.strings[step.name]))
+                make_idle(step);
         }
     }
 }
