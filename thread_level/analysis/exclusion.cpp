@@ -99,6 +99,7 @@ bool excludes(const Value& value, FunctionId function, Exclusion& exclusion) {
         case Value::Kind::Constant:
         case Value::Kind::Predefined:
         case Value::Kind::ThreadNumber:
+        case Value::Kind::Counted:
             break;
     }
     return false;

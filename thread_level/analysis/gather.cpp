@@ -27,6 +27,46 @@ struct Caller {
     std::span<const Region> regions;
 };
 
+/// What the step hands over for the parameter, if it is known.
+Value handed_number(const Asked& asked, const Step& step) {
+    const auto position = static_cast<std::size_t>(asked.parameter);
+    if (!asked.is_of_thread)
+        return position < step.arguments.size() ? step.arguments[position] : Value();
+    // Behind the container and the function, or in the function object.
+    constexpr std::size_t first = 2;
+    for (std::size_t i = 0; i < step.arguments.size(); ++i) {
+        const Value& value = step.arguments[i];
+        if (value.kind == Value::Kind::Counted && value.name == asked.field &&
+            (value.name != 0 || i == position + first))
+            return value;
+    }
+    return {};
+}
+
+/// Says of the callee's group what it says of the caller. False: it is in none of the threads that
+/// the step starts.
+bool hand_number(Group& group, const Step& step, bool starts_thread) {
+    group.started = -1;
+    Asked& asked = group.asked;
+    if (asked.parameter < 0) return true;
+    const Value value = handed_number(asked, step);
+    if (value.kind == Value::Kind::Counted && value.name == asked.field) {
+        group.started = asked.number;
+        asked = {};
+        return value.number <= group.started;
+    }
+    if (asked.is_of_thread) return true;
+    if (value.kind == Value::Kind::Parameter && (value.name == 0 || asked.field == 0)) {
+        asked.parameter = value.number;
+        if (value.name != 0) asked.field = value.name;
+    } else if (starts_thread && value.kind == Value::Kind::Unknown) {
+        asked.is_of_thread = true;
+    } else {
+        asked = {};
+    }
+    return true;
+}
+
 /// False: the lock is the callee's own, or each thread's.
 bool hand_lock(ExclusionId lock,
                const Step& step,
@@ -43,6 +83,7 @@ bool hand_lock(ExclusionId lock,
         const Value& value = step.arguments[exclusion.number];
         // Each thread hands over its own, or another one each time.
         if (value.kind == Value::Kind::Element && value.number != 0) return false;
+        if (value.kind == Value::Kind::Counted) return false;
         if (is_of_each_thread(value, caller.regions, step.region)) return false;
         is_known = excludes(value, caller.function, argument);
     }
@@ -117,6 +158,9 @@ std::uint64_t hash_of(const Group& group) {
     add(group.exclusions);
     add(group.async);
     add(group.state);
+    add(static_cast<std::uint64_t>(group.asked.parameter) ^ std::uint64_t{group.asked.field} << 8 ^
+        static_cast<std::uint64_t>(group.asked.number) << 40);
+    add(static_cast<std::uint64_t>(group.started));
     return hash ^ hash >> 32;
 }
 
@@ -140,7 +184,8 @@ bool Group::is_equal(const Group& other) const {
            executor == other.executor && worksharing == other.worksharing &&
            is_worksharing_below == other.is_worksharing_below && holder == other.holder &&
            exclusions == other.exclusions && perhaps == other.perhaps && turns == other.turns &&
-           async == other.async && is_many == other.is_many && is_called == other.is_called &&
+           async == other.async && is_many == other.is_many && asked == other.asked &&
+           started == other.started && is_called == other.is_called &&
            is_nested == other.is_nested && is_first == other.is_first && is_last == other.is_last &&
            behind == other.behind && assured == other.assured &&
            has_unknown_guard == other.has_unknown_guard && state == other.state &&
@@ -239,16 +284,18 @@ void Gather::add_called(StepId id, Summary& into) {
         for (std::uint32_t i = 0; i < callee->groups.size(); ++i) {
             Group group = lifted(id, callee->groups[i]);
             group.turns = without_own(edge.to, group.turns, program_, exclusions_);
+            const bool is_start = edge.kind == CallKind::Start;
+            if (!hand_number(group, shape_.steps()[id], is_start)) continue;
             const Async outlives = callee->groups[i].outlives;
             const Executor inside = group.executor;
-            group.is_called = edge.kind != CallKind::Start;
+            group.is_called = !is_start;
             if (group.is_called) {
                 using Kind = Exclusion::Kind;
                 group.exclusions = without(Kind::FirstDrawn, group.exclusions, exclusions_);
             }
             place(group, id);
             const Path& path = shape_.path(shape_.steps()[id].region);
-            if (edge.kind == CallKind::Start || outlives == Async::Thread) {
+            if (is_start || outlives == Async::Thread) {
                 group.async |= flow_.threads_of(id);
                 group.executor = path.executor;
                 group.is_first = group.is_last = true;
@@ -346,6 +393,7 @@ void Gather::place(Group& group, StepId id) {
     }
     group.async |= path.tasks;
     group.is_many = path.is_many;
+    if (group.asked.parameter < 0 && !is_apart) group.asked = path.asked;
     group.assured = std::max(group.assured, path.assured);
     group.has_unknown_guard = group.has_unknown_guard || path.has_unknown_guard;
     group.outlives = Async::No;

@@ -39,6 +39,7 @@ private:
     bool is_same_thread(FunctionId function, RegionId region) const;
     Source source_of(const CallerEdge& caller, std::int64_t position, Parameter& from) const;
     bool find(const Parameter& parameter, bool& is_unknown) const;
+    bool is_below_all_started(FunctionId function, const Region& region) const;
 
     const Program& program_;
 };
@@ -106,6 +107,30 @@ bool HandedNumbers::find(const Parameter& parameter, bool& is_unknown) const {
     return has_source;
 }
 
+/// Whether threads that are started with the function have higher numbers than the guard asks for:
+/// then it is for who calls the function, the thread that has started the others.
+bool HandedNumbers::is_below_all_started(FunctionId function, const Region& region) const {
+    if (region.condition != Condition::ArgumentIs || region.tested.kind != Value::Kind::Parameter)
+        return false;
+    const auto position = static_cast<std::size_t>(region.tested.number);
+    bool is_started = false;
+    for (const CallerEdge& caller : program_.callers(function)) {
+        if (!program_.is_function(caller.from)) return false;
+        const Step& step = program_.steps(caller.from)[caller.step];
+        if (caller.kind == CallKind::Call) {
+            if (!is_same_thread(caller.from, step.region)) return false;
+            continue;
+        }
+        if (step.arguments.size() <= position) return false;
+        const Value& value = step.arguments[position];
+        if (value.kind != Value::Kind::Counted || value.name != region.tested.name ||
+            value.number <= region.number)
+            return false;
+        is_started = true;
+    }
+    return is_started;
+}
+
 std::unordered_map<const Region*, ResolvedCondition> HandedNumbers::conditions() {
     std::unordered_map<const Region*, ResolvedCondition> conditions;
     std::map<Parameter, std::pair<bool, bool>> known;  // it is one; who gives it is not there
@@ -113,6 +138,11 @@ std::unordered_map<const Region*, ResolvedCondition> HandedNumbers::conditions()
         const std::span<const Region> regions = program_.regions(id);
         for (RegionId i = 1; i < regions.size(); ++i) {
             const Region& region = regions[i];
+            if (is_below_all_started(id, region)) {
+                conditions[&region].condition = Condition::IsMainThread;
+                conditions[&region].number = region.number;
+                continue;
+            }
             if (!asks_for_argument(region) || !is_same_thread(id, region.parent)) continue;
             const Parameter parameter{.function = id, .position = region.tested.number};
             const auto [found, is_new] = known.try_emplace(parameter);

@@ -74,6 +74,7 @@ Sameness Handles::compare_values(const Value& a, const Value& b, bool is_one_cal
             case Kind::Unknown:
             case Kind::Parameter:
             case Kind::Element:
+            case Kind::Counted:
                 break;
             case Kind::ThreadNumber:
                 return a.name == b.name ? Sameness::Different : Sameness::Unknown;
@@ -172,6 +173,8 @@ Sameness Handles::object_at(const CallerEdge& caller, std::uint32_t number, int 
             return handed_object(caller.from, static_cast<std::uint32_t>(value.number), depth + 1);
         case Value::Kind::Element:
             return value.number != 0 ? Sameness::Different : Sameness::Unknown;
+        case Value::Kind::Counted:
+            return Sameness::Different;
         case Value::Kind::Unknown:
         case Value::Kind::Constant:
         case Value::Kind::Predefined:

@@ -94,6 +94,8 @@ bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
         const AsyncSet bit = rest & ~(rest - 1);
         const StepId maker = maker_of(scope, bit);
         if (maker == kNone || (flow_.before(maker).pending & bit) == 0) continue;
+        const bool is_thread = (flow_.threads_of(maker) & bit) != 0;
+        if (is_thread && a.started >= 0 && a.started == b.started) continue;
         const auto& order = dependences(scope);
         const auto found = order.find(bit);
         const bool is_ordered = found != order.end() && (found->second & bit) != 0;

@@ -108,6 +108,9 @@ void Shape::extend(Path& path,
             path.exclusions = exclusions.unite(path.exclusions, exclusions.intern({drawn}));
         }
     }
+    if (region.condition == Condition::ArgumentIs && scope_of_[id] == 0 &&
+        region.tested.kind == Value::Kind::Parameter && region.number < kFirstText)
+        path.asked = {region.tested.number, region.tested.name, region.number};
     if (!is_deferred_task(region)) return;
     path.tasks |= task_bits_[id];
     path.task = id;

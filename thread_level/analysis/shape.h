@@ -20,6 +20,17 @@ namespace mqinspect::thread_level {
 /// are taken for a part of what made them.
 using AsyncSet = std::uint64_t;
 
+/// That a parameter of the function is a number.
+struct Asked {
+    std::int64_t parameter = -1;  ///< its position; -1: nothing is asked
+    StringId field = 0;           ///< if any: of what it points to
+    std::int64_t number = 0;
+    /// It is a parameter of the function that a thread was started with, whoever handed it on.
+    bool is_of_thread = false;
+
+    bool operator==(const Asked&) const = default;
+};
+
 /// From the start of a scope into the body of a region.
 struct Path {
     Executor executor;
@@ -29,6 +40,7 @@ struct Path {
     AsyncSet tasks = 0;     ///< that the region is in
     RegionId task = kNone;  ///< the innermost of them
     bool is_many = false;   ///< in a taskloop
+    Asked asked;            ///< innermost, of the function's own scope
     Level assured = Level::Single;
     bool has_unknown_guard = false;  ///< it depends on a function that is not there
 };

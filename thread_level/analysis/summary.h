@@ -55,8 +55,11 @@ struct Group {
     ExclusionSet turns = 0;    ///< as Flow::turns_at()
     AsyncSet async = 0;        ///< tasks and threads that it is in
     bool is_many = false;      ///< several at a time by itself: a taskloop
-    bool is_called = false;    ///< by what `step` calls, on the same thread
-    bool is_nested = false;    ///< in an inner team, which `step` enters
+    Asked asked;               ///< it is made where that holds only
+    /// Of the threads that `step` starts it is the one with this number only; -1: any.
+    std::int64_t started = -1;
+    bool is_called = false;  ///< by what `step` calls, on the same thread
+    bool is_nested = false;  ///< in an inner team, which `step` enters
     /// Of what `step` calls or enters, if anything: there is no barrier in front of the call, or
     /// behind it, in there.
     bool is_first = true;

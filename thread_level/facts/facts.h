@@ -39,6 +39,9 @@ struct Place {
 /// Of an element: a loop counts its index.
 inline constexpr std::int64_t kCounted = 2;
 
+/// As Counted, from where it is not known.
+inline constexpr std::int64_t kUnknownFirst = -1;
+
 /// What is known of a handle, a number or a lock, as far as one function tells.
 struct Value {
     enum class Kind : std::uint8_t {
@@ -54,6 +57,10 @@ struct Value {
                        ///< it is another one each time, else 0
         ThreadNumber,  ///< of who executes the step, in its team; `name`: of the function that
                        ///< gives it, as in Region::wrapper, or 0. Of arguments of calls only
+        Counted,       ///< another number each time that the step is executed: a loop counts it up
+                       ///< from `number`, or from an unknown one that is kUnknownFirst; with a
+                       ///< `name` it is that field of what the argument points to. Of arguments
+                       ///< that a thread is started with only
     };
     Kind kind = Kind::Unknown;
     StringId name = 0;  ///< unique within the unit: for fields "type::field", for locals "x@line"

@@ -245,6 +245,10 @@ void Printer::value(const Value& value) {
             add("thread-number");
             if (value.name != 0) word(string(value.name));
             return;
+        case Value::Kind::Counted:
+            add("counted-from ").add(std::string_view(std::to_string(value.number)));
+            if (value.name != 0) word(string(value.name));
+            return;
     }
     add(string(value.name));
     if (value.kind == Value::Kind::Element && value.number == 1) word("by-thread");

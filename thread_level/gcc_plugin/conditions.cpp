@@ -5,6 +5,7 @@
 
 #include "thread_level/gcc_plugin/counts.h"
 #include "thread_level/gcc_plugin/texts.h"
+#include "thread_level/gcc_plugin/thread_numbers.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -19,16 +20,6 @@ Branch make_branch(Condition when_true, Condition when_false, std::int64_t numbe
     return branch;
 }
 
-/// That the text is what the case with a `number` of a table stands for.
-Branch of_text(const TextTable& table, tree number) {
-    if (!tree_fits_shwi_p(number)) return {};
-    const auto found = table.texts.find(tree_to_shwi(number));
-    if (found == table.texts.end()) return {};
-    Branch branch = make_branch(Condition::ArgumentIs, Condition::ArgumentIsNot, found->second);
-    branch.when_true.tested = branch.when_false.tested = table.tested;
-    return branch;
-}
-
 bool says_anything(const Branch& branch) {
     return branch.when_true.condition != Condition::None ||
            branch.when_false.condition != Condition::None;
@@ -37,6 +28,20 @@ bool says_anything(const Branch& branch) {
 Branch swapped(Branch branch) {
     std::swap(branch.when_true, branch.when_false);
     return branch;
+}
+
+Branch is_argument(tree_code code, const Value& tested, std::int64_t number) {
+    Branch branch = make_branch(Condition::ArgumentIs, Condition::ArgumentIsNot, number);
+    branch.when_true.tested = branch.when_false.tested = tested;
+    return code == NE_EXPR ? swapped(branch) : branch;
+}
+
+/// That the text is what the case with a `number` of a table stands for.
+Branch of_text(const TextTable& table, tree number) {
+    if (!tree_fits_shwi_p(number)) return {};
+    const auto found = table.texts.find(tree_to_shwi(number));
+    if (found == table.texts.end()) return {};
+    return is_argument(EQ_EXPR, table.tested, found->second);
 }
 
 /// x CODE number, in one of the forms == and >=; the second tells whether the sides change places.
@@ -122,6 +127,12 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     if (TREE_CODE(left) == INTEGER_CST) {
         std::swap(left, right);
         code = swap_tree_comparison(code);
+    }
+    if (code == NE_EXPR || code == EQ_EXPR) {
+        const Value member = number_in_parameter(values_, left, context);
+        const auto number =
+            member.kind == Value::Kind::Parameter ? values_.constant(right) : std::nullopt;
+        if (number) return is_argument(code, member, *number);
     }
     const Operand operand = classify(left, context, depth - 1);
     if (operand.quantity != Quantity::None) {
@@ -244,9 +255,7 @@ Branch Conditions::compare_argument(tree_code code, tree left, tree right, Conte
         tested = test.tested;
         number = test.number;
     }
-    Branch branch = make_branch(Condition::ArgumentIs, Condition::ArgumentIsNot, *number);
-    branch.when_true.tested = branch.when_false.tested = tested;
-    return code == NE_EXPR ? swapped(branch) : branch;
+    return is_argument(code, tested, *number);
 }
 
 /// The same for all threads of `context`: a parameter, or a variable set outside of it only.

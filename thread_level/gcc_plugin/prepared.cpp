@@ -7,6 +7,7 @@
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
 #include "thread_level/gcc_plugin/texts.h"
+#include "thread_level/gcc_plugin/thread_numbers.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -330,6 +331,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
     step.kind = StepKind::Call;
     step.name = at.callee->symbol;
     add_arguments(step, at);
+    add_counted(step, at);
     return step;
 }
 
@@ -350,6 +352,10 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         if (source_.has_threads && value.kind != Value::Kind::Constant) {
             if (const auto number = conditions_.thread_number(argument, at.context))
                 value = *number;
+        }
+        if (INTEGRAL_TYPE_P(type) && value.kind == Value::Kind::Element) {
+            const Value member = number_in_parameter(values_, argument, at.context);
+            if (member.kind == Value::Kind::Parameter) value = member;
         }
         const bool is_other_object = value.kind == Value::Kind::Element && value.number != 0 &&
                                      POINTER_TYPE_P(type) &&
@@ -415,6 +421,26 @@ StringId Preparation::binding_of(tree callee) {
     return key.empty() ? 0 : gathering_.intern(key);
 }
 
+/// Calls of the C++ library know what they refer to by its address.
+bool Preparation::is_of_library(const LocatedCall& at) {
+    const tree callee = gimple_call_fndecl(at.call);
+    return is_of_standard_library(gathering_.unit.strings[gathering_.symbol(callee)]);
+}
+
+/// What a thread is handed that a container of threads makes.
+void Preparation::add_counted(Step& step, const LocatedCall& at) {
+    const std::string& symbol = gathering_.unit.strings[step.name];
+    const bool has_threads =
+        symbol.find("6thread") != std::string::npos || symbol.find("7jthread") != std::string::npos;
+    if (!has_threads || !is_of_library(at)) return;
+    for (unsigned i = 1; i < gimple_call_num_args(at.call); ++i) {
+        const Value counted = counted_argument(values_, source_, gimple_call_arg(at.call, i), true);
+        if (counted.kind == Value::Kind::Unknown) continue;
+        if (step.arguments.size() <= i) step.arguments.resize(i + 1);
+        step.arguments[i] = counted;
+    }
+}
+
 /// What a thread is handed behind its function. A function object is an argument itself.
 void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
     const int first = at.callee->argument + 1;
@@ -422,8 +448,14 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
     if (function_type_of(TREE_TYPE(started)) == NULL_TREE) return;
     for (unsigned i = static_cast<unsigned>(first); i < gimple_call_num_args(at.call); ++i) {
         const tree address = referred_to(gimple_call_arg(at.call, i));
-        const Value value = values_.object_at(address, at.context);
-        if (value.kind == Value::Kind::Unknown || !is_object(address, value)) continue;
+        Value value = values_.object_at(address, at.context);
+        const Value counted =
+            counted_argument(values_, source_, gimple_call_arg(at.call, i), is_of_library(at));
+        if (counted.kind != Value::Kind::Unknown) {
+            value = counted;
+        } else if (value.kind == Value::Kind::Unknown || !is_object(address, value)) {
+            continue;
+        }
         step.arguments.resize(i - static_cast<unsigned>(first) + 1);
         step.arguments.back() = value;
     }

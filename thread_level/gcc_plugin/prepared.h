@@ -47,6 +47,8 @@ private:
     Step make_call_step(const LocatedCall& at);
     Step make_indirect_step(const LocatedCall& at);
     Step make_thread_step(const LocatedCall& at);
+    bool is_of_library(const LocatedCall& at);
+    void add_counted(Step& step, const LocatedCall& at);
     void add_thread_arguments(Step& step, const LocatedCall& at);
     tree referred_to(tree argument);
     void add_arguments(Step& step, const LocatedCall& at);

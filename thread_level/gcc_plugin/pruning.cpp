@@ -227,7 +227,7 @@ private:
     std::vector<std::vector<bool>> used_;
 };
 
-/// Arguments that a callee of the unit does not look at.
+/// Arguments that a callee of the unit does not look at. The library hands numbers on to threads.
 void drop_unused_arguments(Unit& unit) {
     const FunctionsBySymbol functions = by_symbol(unit);
     const ParameterUse uses(unit, functions);
@@ -235,8 +235,11 @@ void drop_unused_arguments(Unit& unit) {
         for (Step& step : function.steps) {
             const auto callee = functions.find(step.name);
             if (step.kind == StepKind::Call && callee != functions.end()) {
-                for (std::size_t i = 0; i < step.arguments.size(); ++i)
-                    if (!uses.is_used(callee->second, i)) step.arguments[i] = Value{};
+                for (std::size_t i = 0; i < step.arguments.size(); ++i) {
+                    const bool is_counted = step.arguments[i].kind == Value::Kind::Counted;
+                    if (!is_counted && !uses.is_used(callee->second, i))
+                        step.arguments[i] = Value{};
+                }
             }
             while (!step.arguments.empty() && step.arguments.back().kind == Value::Kind::Unknown)
                 step.arguments.pop_back();

@@ -86,13 +86,17 @@ int parameter_position(tree parameter) {
     return -1;
 }
 
+std::string member_name(tree reference) {
+    const tree member = TREE_OPERAND(reference, 1);
+    return name_of_type(DECL_CONTEXT(member)) +
+           "::" + (DECL_NAME(member) != NULL_TREE ? IDENTIFIER_POINTER(DECL_NAME(member)) : "?");
+}
+
 ProvidedField& provided_field(tree reference, Gathering& gathering) {
     const tree member = TREE_OPERAND(reference, 1);
     ProvidedField& field = gathering.provided_fields[DECL_UID(member)];
-    if (field.name == 0 && DECL_NAME(member) != NULL_TREE) {
-        field.name = gathering.intern(name_of_type(DECL_CONTEXT(member)) +
-                                      "::" + IDENTIFIER_POINTER(DECL_NAME(member)));
-    }
+    if (field.name == 0 && DECL_NAME(member) != NULL_TREE)
+        field.name = gathering.intern(member_name(reference));
     return field;
 }
 

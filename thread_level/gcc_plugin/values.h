@@ -57,6 +57,8 @@ tree strip(tree operand);
 int parameter_position(tree parameter);
 /// Of what a COMPONENT_REF refers to.
 ProvidedField& provided_field(tree reference, Gathering& gathering);
+/// What values call the member that a COMPONENT_REF refers to.
+std::string member_name(tree reference);
 /// What values call a variable of a function, which has a name.
 std::string local_name(tree variable);
 /// Whether `statement` is `v[i]` of one of the standard library's arrays.

@@ -103,6 +103,7 @@ Value Decoder::value() {
     Value value;
     value.kind = constant(
         head & value_head::kKindMask, Value::Kind::ThreadNumber, "a value is of an unknown kind");
+    if ((head & value_head::kCounted) != 0) value.kind = Value::Kind::Counted;
     value.created_once = (head & value_head::kCreatedOnce) != 0;
     value.is_shared = (head & value_head::kShared) != 0;
     if ((head & value_head::kName) != 0) value.name = string();

@@ -119,7 +119,8 @@ void Encoder::place(const Place& place) {
 }
 
 void Encoder::value(const Value& value) {
-    auto head = static_cast<unsigned>(value.kind);
+    const bool is_counted = value.kind == Value::Kind::Counted;
+    auto head = is_counted ? value_head::kCounted : static_cast<unsigned>(value.kind);
     if (value.created_once) head |= value_head::kCreatedOnce;
     if (value.is_shared) head |= value_head::kShared;
     if (value.name != 0) head |= value_head::kName;

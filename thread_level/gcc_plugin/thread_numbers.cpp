@@ -1,0 +1,220 @@
+#include "thread_level/gcc_plugin/thread_numbers.h"
+
+#include <optional>
+#include <string_view>
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+constexpr int kDepth = 16;  // of copies that are followed
+
+/// Part of an array, or, without an index, a variable or what a pointer points to.
+struct Place {
+    tree base = NULL_TREE;
+    tree index = NULL_TREE;
+
+    bool operator==(const Place&) const = default;
+};
+
+class ThreadNumbers {
+public:
+    ThreadNumbers(Values& values, SourceWalk& source) : values_(values), source_(source) {}
+
+    Value counted(tree argument, bool is_reference);
+
+private:
+    tree origin_of(tree operand, bool may_scale = false);
+    std::optional<std::int64_t> first_of(tree variable);
+    bool is_step_of(tree counter, gimple* statement);
+    Place place_of(tree pointer, int depth = kDepth);
+    Place place_of_object(tree object, int depth);
+    Place place_at(gimple* definition, tree variable, int depth);
+    bool is_new(const Place& place);
+    Value counted_member(const Place& started);
+
+    Values& values_;
+    SourceWalk& source_;
+};
+
+/// The variable that `operand` is a copy of. `may_scale`: or a multiple, as offsets are.
+tree ThreadNumbers::origin_of(tree operand, bool may_scale) {
+    for (int depth = 0; depth < kDepth && operand != NULL_TREE; ++depth) {
+        operand = strip(operand);
+        const Located* definition =
+            is_local_name(operand) ? values_.only_definition(operand) : nullptr;
+        if (definition == nullptr || !is_gimple_assign(definition->statement)) return operand;
+        gimple* statement = definition->statement;
+        const bool is_copy = gimple_assign_single_p(statement) || gimple_assign_cast_p(statement);
+        const bool is_scaled = may_scale && gimple_assign_rhs_code(statement) == MULT_EXPR &&
+                               TREE_CODE(gimple_assign_rhs2(statement)) == INTEGER_CST;
+        if (!is_copy && !is_scaled) return operand;
+        operand = gimple_assign_rhs1(statement);
+    }
+    return operand;
+}
+
+/// Whether it adds a number above 0.
+bool ThreadNumbers::is_step_of(tree counter, gimple* statement) {
+    if (gimple_assign_single_p(statement) && is_local_name(gimple_assign_rhs1(statement))) {
+        const Located* sum = values_.only_definition(gimple_assign_rhs1(statement));
+        if (sum == nullptr || !is_gimple_assign(sum->statement)) return false;
+        statement = sum->statement;
+    }
+    if (gimple_assign_rhs_code(statement) != PLUS_EXPR) return false;
+    const tree added = gimple_assign_rhs2(statement);
+    return TREE_CODE(added) == INTEGER_CST && tree_int_cst_sgn(added) > 0 &&
+           origin_of(gimple_assign_rhs1(statement)) == counter;
+}
+
+/// Of a variable that is only counted up; kUnknownFirst if it is not known.
+std::optional<std::int64_t> ThreadNumbers::first_of(tree variable) {
+    if (variable == NULL_TREE || !VAR_P(variable) || !INTEGRAL_TYPE_P(TREE_TYPE(variable)))
+        return std::nullopt;
+    const VariableUse* use = source_.use_of(variable);
+    if (use == nullptr || use->escapes) return std::nullopt;
+    const std::vector<Located> definitions = use->definitions;
+    bool is_counted = false;
+    std::int64_t first = kUnknownFirst;
+    std::size_t starts = 0;
+    for (const Located& at : definitions) {
+        if (!is_gimple_assign(at.statement)) return std::nullopt;
+        if (is_step_of(variable, at.statement)) {
+            is_counted = true;
+            continue;
+        }
+        ++starts;
+        const auto number = gimple_assign_single_p(at.statement)
+                                ? values_.constant(gimple_assign_rhs1(at.statement))
+                                : std::nullopt;
+        first = number && *number >= 0 ? *number : kUnknownFirst;
+    }
+    if (!is_counted) return std::nullopt;
+    return starts == 1 ? first : kUnknownFirst;
+}
+
+Place ThreadNumbers::place_of_object(tree object, int depth) {
+    switch (TREE_CODE(object)) {
+        case ARRAY_REF:
+            return {origin_of(TREE_OPERAND(object, 0)), origin_of(TREE_OPERAND(object, 1))};
+        case MEM_REF:
+            return integer_zerop(TREE_OPERAND(object, 1))
+                       ? place_of(TREE_OPERAND(object, 0), depth - 1)
+                       : Place{};
+        case VAR_DECL:
+            return {object, NULL_TREE};
+        default:
+            return {};
+    }
+}
+
+Place ThreadNumbers::place_at(gimple* definition, tree variable, int depth) {
+    if (is_index_of_container(definition)) {
+        const tree container = strip(gimple_call_arg(definition, 0));
+        if (TREE_CODE(container) != ADDR_EXPR) return {};
+        return {TREE_OPERAND(container, 0), origin_of(gimple_call_arg(definition, 1))};
+    }
+    if (is_gimple_call(definition)) return {variable, NULL_TREE};
+    if (!is_gimple_assign(definition)) return {};
+    if (gimple_assign_rhs_code(definition) == POINTER_PLUS_EXPR) {
+        return {origin_of(gimple_assign_rhs1(definition)),
+                origin_of(gimple_assign_rhs2(definition), true)};
+    }
+    const bool is_copy = gimple_assign_single_p(definition) || gimple_assign_cast_p(definition);
+    return is_copy ? place_of(gimple_assign_rhs1(definition), depth - 1) : Place{};
+}
+
+Place ThreadNumbers::place_of(tree pointer, int depth) {
+    if (pointer == NULL_TREE || depth <= 0) return {};
+    pointer = strip(pointer);
+    if (TREE_CODE(pointer) == ADDR_EXPR)
+        return place_of_object(strip(TREE_OPERAND(pointer, 0)), depth);
+    const Located* definition = is_local_name(pointer) ? values_.only_definition(pointer) : nullptr;
+    return definition == nullptr ? Place{} : place_at(definition->statement, pointer, depth);
+}
+
+/// Another object each time: what a call returns, or a function object that is made for the call.
+bool ThreadNumbers::is_new(const Place& place) {
+    if (place.base == NULL_TREE || place.index != NULL_TREE) return false;
+    return POINTER_TYPE_P(TREE_TYPE(place.base)) ||
+           (VAR_P(place.base) && DECL_ARTIFICIAL(place.base));
+}
+
+/// A member that is the number of its object, or counts the objects.
+Value ThreadNumbers::counted_member(const Place& started) {
+    const bool is_part = started.index != NULL_TREE;
+    const auto part = is_part ? first_of(started.index) : std::nullopt;
+    if (started.base == NULL_TREE || (is_part ? !part : !is_new(started))) return {};
+    const std::vector<Located> writes = source_.member_writes;
+    for (const Located& at : writes) {
+        if (!gimple_assign_single_p(at.statement) && !gimple_assign_cast_p(at.statement)) continue;
+        const tree member = gimple_assign_lhs(at.statement);
+        const Place written = place_of_object(strip(TREE_OPERAND(member, 0)), kDepth);
+        const tree number = origin_of(gimple_assign_rhs1(at.statement));
+        if (written.base != started.base || (written.index != NULL_TREE) != is_part) continue;
+        const auto first = is_part && number == written.index ? part
+                           : is_part                          ? std::nullopt
+                                                              : first_of(number);
+        if (!first) continue;
+        Value value;
+        value.kind = Value::Kind::Counted;
+        value.name = values_.gathering().intern(member_name(member));
+        value.number = *first;
+        return value;
+    }
+    return {};
+}
+
+Value ThreadNumbers::counted(tree argument, bool is_reference) {
+    tree number = strip(argument);
+    if (is_reference && TREE_CODE(number) == ADDR_EXPR) number = TREE_OPERAND(number, 0);
+    const auto first = first_of(origin_of(number));
+    if (!first) return counted_member(place_of(argument));
+    Value value;
+    value.kind = Value::Kind::Counted;
+    value.number = *first;
+    return value;
+}
+
+/// Whether a thread may be started with the function, and what it is handed is in the parameter.
+bool may_be_handed(std::int64_t position) {
+    tree parameter = DECL_ARGUMENTS(current_function_decl);
+    for (; position > 0 && parameter != NULL_TREE; --position)
+        parameter = DECL_CHAIN(parameter);
+    if (parameter == NULL_TREE || !POINTER_TYPE_P(TREE_TYPE(parameter))) return false;
+    if (VOID_TYPE_P(TREE_TYPE(TREE_TYPE(parameter)))) return true;
+    const tree name = DECL_NAME(parameter);
+    return name != NULL_TREE && std::string_view(IDENTIFIER_POINTER(name)) == "__closure";
+}
+
+}  // namespace
+
+Value counted_argument(Values& values, SourceWalk& source, tree argument, bool is_reference) {
+    return ThreadNumbers(values, source).counted(argument, is_reference);
+}
+
+Value number_in_parameter(Values& values, tree operand, ContextId context) {
+    for (int depth = 0; depth < kDepth && operand != NULL_TREE; ++depth) {
+        operand = strip(operand);
+        if (VAR_P(operand) && DECL_HAS_VALUE_EXPR_P(operand)) operand = DECL_VALUE_EXPR(operand);
+        if (TREE_CODE(operand) == COMPONENT_REF) {
+            const tree object = TREE_OPERAND(operand, 0);
+            if (TREE_CODE(object) != MEM_REF || !integer_zerop(TREE_OPERAND(object, 1))) return {};
+            Value value = values.of(TREE_OPERAND(object, 0), context);
+            if (value.kind != Value::Kind::Parameter || value.name != 0 ||
+                !may_be_handed(value.number))
+                return {};
+            value.name = values.gathering().intern(member_name(operand));
+            return value;
+        }
+        const Located* definition =
+            is_local_name(operand) ? values.only_definition(operand) : nullptr;
+        if (definition == nullptr || !is_gimple_assign(definition->statement) ||
+            (!gimple_assign_single_p(definition->statement) &&
+             !gimple_assign_cast_p(definition->statement)))
+            return {};
+        operand = gimple_assign_rhs1(definition->statement);
+    }
+    return {};
+}
+
+}  // namespace mqinspect::thread_level::plugin
