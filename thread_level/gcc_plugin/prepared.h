@@ -22,6 +22,10 @@ public:
     /// Of the function that GCC is at. Forgets the one before.
     void prepare(tree function_declaration);
 
+    /// The call that was prepared: cleanups, such as destructors at the end of a scope, are copied
+    /// to all ways out of it.
+    const gimple* original_of(const gcall* call) const;
+
     tree function = NULL_TREE;  ///< what was prepared
     bool matters = false;       ///< there is anything to say about it
     bool has_constructs = false;
@@ -32,6 +36,8 @@ public:
     std::unordered_map<const gimple*, Region> regions;  ///< of constructs that facts know
     std::unordered_map<const gimple*, Branch> branches;
     std::unordered_map<const gimple*, Choice> choices;
+    /// Of a GIMPLE_COND, null if it says nothing. GCC makes one of a GIMPLE_SWITCH with one case.
+    const Branch* branch_at(const gimple* condition) const;
     std::unordered_map<const gimple*, TurnTest> turn_tests;  // of branches
     std::vector<gimple*> hand_overs;                         ///< see TurnUses
     /// Calls that only one thread makes, and others wait for: std::call_once with its flag.
@@ -40,6 +46,7 @@ public:
     std::unordered_map<const gimple*, unsigned> provided_in;
 
 private:
+    void note_originals();
     void prepare_branches();
     void prepare_result();
     Step make_step(const LocatedCall& at);
@@ -69,9 +76,13 @@ private:
     Values values_;
     Conditions conditions_;
     TurnUses turns_;
+    std::unordered_map<location_t, Branch> single_cases_;           ///< of switches
+    std::unordered_map<std::uint64_t, const gimple*> originals_;    ///< by what copies share
     std::unordered_map<unsigned, std::vector<Value>> lock_guards_;  // by DECL_UID: what each holds
 };
 
+/// Null: there are not so many, or `position` is negative.
+tree argument_of(const gcall* call, int position);
 /// The region of a construct; its kind is Function if facts have no such region.
 Region make_region(Gathering& gathering, Values& values, gimple* construct, ContextId context);
 /// In a team of at most two the threads that are not the first one are one thread.

@@ -109,9 +109,10 @@ void drop_idle_calls(Unit& unit,
 
 /// Functions that the unit has for its own use only, and does not use: parts of the C++ library,
 /// as steps say what a call of it does.
-void leave_out_unused(const Unit& unit,
+void leave_out_unused(const Gathering& gathering,
                       const FunctionsBySymbol& functions,
                       std::vector<bool>& relevant) {
+    const Unit& unit = gathering.unit;
     std::vector<bool> used(unit.functions.size(), false);
     std::vector<FunctionId> open;
     const auto use = [&](StringId symbol) {
@@ -120,8 +121,12 @@ void leave_out_unused(const Unit& unit,
         used[found->second] = true;
         open.push_back(found->second);
     };
-    for (const Function& function : unit.functions) {
-        const bool may_be_unused = (function.is_mergeable || function.is_local) &&
+    for (FunctionId id = 0; id < unit.functions.size(); ++id) {
+        const Function& function = unit.functions[id];
+        // Other units may ask for what is instantiated explicitly, or marked as used.
+        const cgraph_node* node = cgraph_node::get(gathering.declarations[id]);
+        const bool is_kept = node != nullptr && (node->forced_by_abi || node->force_output);
+        const bool may_be_unused = (function.is_mergeable || function.is_local) && !is_kept &&
                                    !function.address_taken && function.overrides.empty();
         if (!may_be_unused) use(function.symbol);
     }
@@ -279,7 +284,7 @@ void prune(Gathering& gathering, const Symbols& idle) {
     const FunctionsBySymbol functions = by_symbol(unit);
     std::vector<bool> relevant = find_relevant(unit, functions, idle);
     drop_idle_calls(unit, functions, idle, relevant);
-    leave_out_unused(unit, functions, relevant);
+    leave_out_unused(gathering, functions, relevant);
     note_idle(gathering, relevant);
     keep_only(gathering, relevant);
     drop_unused_arguments(unit);

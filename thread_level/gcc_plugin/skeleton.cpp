@@ -213,10 +213,9 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
 Implication Skeleton::implication_of(edge guarding) const {
     gimple* statement = last_statement(guarding->src);
     if ((guarding->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE)) != 0) {
-        const auto branch = prepared_.branches.find(statement);
-        if (branch == prepared_.branches.end()) return {};
-        return (guarding->flags & EDGE_TRUE_VALUE) != 0 ? branch->second.when_true
-                                                        : branch->second.when_false;
+        const Branch* const branch = prepared_.branch_at(statement);
+        if (branch == nullptr) return {};
+        return (guarding->flags & EDGE_TRUE_VALUE) != 0 ? branch->when_true : branch->when_false;
     }
     const auto choice = prepared_.choices.find(statement);
     if (choice == prepared_.choices.end()) return {};
@@ -328,7 +327,8 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
         default:
             break;
     }
-    const auto prepared = prepared_.steps.find(call);
+    const gimple* const original = prepared_.original_of(call);
+    const auto prepared = prepared_.steps.find(original);
     if (prepared == prepared_.steps.end()) return;
     Step step = prepared->second;
     step.region = nodes_[node].region;
@@ -338,7 +338,7 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
         visit_try_lock(block, call, step);
         return;
     }
-    if (const auto once = prepared_.once.find(call); once != prepared_.once.end()) {
+    if (const auto once = prepared_.once.find(original); once != prepared_.once.end()) {
         Step flag = make(StepKind::Acquire, step.region, gimple_location(call));
         flag.value = once->second;
         add_step(block, flag, call);
@@ -349,7 +349,7 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
         return;
     }
     add_step(block, step, call);
-    const auto more = prepared_.more_locks.find(call);
+    const auto more = prepared_.more_locks.find(original);
     if (more == prepared_.more_locks.end()) return;
     for (const Value& lock : more->second) {
         step.value = lock;
@@ -484,8 +484,8 @@ bool Skeleton::is_one_sided(basic_block block, Value& variable) const {
     edge_iterator at;
     FOR_EACH_EDGE(e, at, branching->succs) {
         if (e->dest != after) continue;
-        const auto branch = prepared_.branches.find(condition);
-        if (branch != prepared_.branches.end()) variable = branch->second.variable;
+        const Branch* const branch = prepared_.branch_at(condition);
+        if (branch != nullptr) variable = branch->variable;
         return true;
     }
     return false;

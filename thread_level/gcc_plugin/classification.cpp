@@ -1,0 +1,160 @@
+// What the operands of a condition are: Conditions, second part.
+#include <algorithm>
+
+#include "thread_level/gcc_plugin/conditions.h"
+#include "thread_level/gcc_plugin/counts.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+bool is_constant(gimple* definition) {
+    return gimple_assign_single_p(definition) &&
+           TREE_CODE(gimple_assign_rhs1(definition)) == INTEGER_CST;
+}
+
+/// Whether the function may return the number of the thread that calls it: of those with arguments
+/// only what the unit itself has, or too many would be asked for.
+bool may_wrap(const gimple* call) {
+    if (gimple_call_num_args(call) == 0) return true;
+    const cgraph_node* node = cgraph_node::get(gimple_call_fndecl(call));
+    return node != nullptr && node->definition;
+}
+
+}  // namespace
+
+Conditions::Operand Conditions::classify(tree operand, ContextId context, int depth) {
+    if (depth <= 0 || --operands_left_ < 0 || operand == NULL_TREE) return {};
+    if (CONVERT_EXPR_P(operand)) return classify(TREE_OPERAND(operand, 0), context, depth - 1);
+    if (is_local_name(operand)) return classify_variable(operand, context, depth - 1);
+    if (TREE_CODE(operand) == COMPONENT_REF) return classify_member(operand);
+    if (!VAR_P(operand)) return {};
+    if (TREE_CODE(TREE_TYPE(operand)) != INTEGER_TYPE) return {};
+    Operand level;
+    level.quantity = Quantity::Provided;
+    level.provided_global = DECL_UID(operand);
+    level.global = values_.of(operand, context);
+    gathering_.global(operand).is_compared = true;
+    return level;
+}
+
+Conditions::Operand Conditions::classify_variable(tree variable, ContextId context, int depth) {
+    const VariableUse* all = source_.use_of(variable);
+    if (all == nullptr || all->escapes) return {};
+    const VariableUse use = source_.narrowed(*all, variable, context);
+    // Who is handed the number of a thread, as Fortran does with every argument, leaves it alone.
+    if (!use.handed_over.empty() && !is_thread_number_only(use, depth))
+        return use.definitions.size() <= 1 ? classify_handed_over(use, variable) : Operand{};
+    Operand common;
+    bool is_first = true;
+    bool has_constant = false;
+    for (const Located& definition : use.definitions) {
+        // A number that has been there before is the first thread's, or none.
+        if (use.definitions.size() > 1 && is_constant(definition.statement)) {
+            has_constant = true;
+            continue;
+        }
+        const Operand one = classify_definition(definition, depth);
+        if (!is_first && (one.quantity != common.quantity || one.wrapper != common.wrapper ||
+                          one.provided_global != common.provided_global))
+            return {};
+        // A level is the same for all threads; a thread's number is of one team.
+        if (one.quantity != Quantity::Provided &&
+            source_.thread_context(definition.context) != source_.thread_context(context))
+            return {};
+        common = one;
+        is_first = false;
+    }
+    const bool may_be_set =
+        common.quantity == Quantity::ThreadNumber || common.quantity == Quantity::Wrapped;
+    return has_constant && !may_be_set ? Operand{} : common;
+}
+
+Conditions::Operand Conditions::classify_definition(const Located& definition, int depth) {
+    gimple* statement = definition.statement;
+    if (is_gimple_call(statement)) return classify_call(statement);
+    if (gimple_code(statement) == GIMPLE_OMP_ATOMIC_LOAD) return classify_atomic(statement);
+    if (!is_gimple_assign(statement)) return {};
+    if (!gimple_assign_single_p(statement) && !gimple_assign_cast_p(statement))
+        return classify_shifted(statement, definition.context, depth);
+    const Operand count = classify_guarded(definition);
+    if (count.quantity != Quantity::None) return count;
+    return classify(gimple_assign_rhs1(statement), definition.context, depth - 1);
+}
+
+bool Conditions::is_thread_number_only(const VariableUse& use, int depth) {
+    const auto is_number = [&](const Located& at) {
+        return classify_definition(at, depth).quantity == Quantity::ThreadNumber;
+    };
+    return std::any_of(use.definitions.begin(), use.definitions.end(), is_number) &&
+           std::all_of(use.definitions.begin(), use.definitions.end(), [&](const Located& at) {
+               return is_constant(at.statement) || is_number(at);
+           });
+}
+
+/// A level or flag that MPI stores in a local variable.
+Conditions::Operand Conditions::classify_handed_over(const VariableUse& use, tree variable) {
+    Operand operand;
+    for (const Located& at : use.handed_over) {
+        const tree declaration = gimple_call_fndecl(at.statement);
+        if (declaration == NULL_TREE) return {};
+        const Callee& callee = callees_.of(declaration);
+        if (callee.kind == CalleeKind::Harmless) continue;
+        if (callee.kind != CalleeKind::Mpi) return {};
+        Quantity quantity = Quantity::None;
+        const auto is_here = [&](int position) {
+            if (position < 0 ||
+                static_cast<unsigned>(position) >= gimple_call_num_args(at.statement))
+                return false;
+            const tree argument = gimple_call_arg(at.statement, static_cast<unsigned>(position));
+            return TREE_CODE(argument) == ADDR_EXPR && TREE_OPERAND(argument, 0) == variable;
+        };
+        if (is_here(callee.mpi->provided)) {
+            quantity = Quantity::Provided;
+        } else if (is_here(callee.mpi->main_flag)) {
+            quantity = Quantity::MainFlag;
+        } else {
+            return {};
+        }
+        if (operand.quantity != Quantity::None && operand.quantity != quantity) return {};
+        operand.quantity = quantity;
+    }
+    return operand;
+}
+
+Conditions::Operand Conditions::classify_call(gimple* call) {
+    Operand operand;
+    const tree declaration = gimple_call_fndecl(call);
+    if (declaration == NULL_TREE) return operand;
+    const Callee& callee = callees_.of(declaration);
+    switch (callee.kind) {
+        case CalleeKind::ThreadNumber:
+            operand.quantity = Quantity::ThreadNumber;
+            break;
+        case CalleeKind::TeamSize:
+            operand.quantity = Quantity::TeamSize;
+            break;
+        case CalleeKind::MaxThreads:
+            operand.quantity = Quantity::MaxThreads;
+            break;
+        case CalleeKind::NestingLevel:
+            operand.quantity = Quantity::NestingLevel;
+            break;
+        case CalleeKind::InParallel:
+            operand.quantity = Quantity::InParallel;
+            break;
+        case CalleeKind::Count:
+            operand.quantity = counts_down(call) ? Quantity::CountedDown : Quantity::CountedUp;
+            break;
+        case CalleeKind::Other:
+            operand = classify_result(declaration);
+            if (!may_wrap(call)) break;
+            operand.wrapper = callee.symbol;
+            if (operand.quantity == Quantity::None) operand.quantity = Quantity::Wrapped;
+            break;
+        default:
+            break;
+    }
+    return operand;
+}
+
+}  // namespace mqinspect::thread_level::plugin
