@@ -22,6 +22,7 @@ struct Exclusion {
         FirstDrawn,   ///< the same, but another one may be the first when that one goes on
         Turn,         ///< while variable `name` is `number`, or is not if `field` is 1; 2: is any
         Ordered,      ///< the ordered regions of loop `number` of `function`
+        Unknown,      ///< some lock: it excludes nobody, but who releases it may release any
     };
     Kind kind = Kind::Critical;
     StringId name = 0;

@@ -115,6 +115,7 @@ private:
         LockSet release = 0;
         LockSet begin_condition = 0;
         LockSet end_condition = 0;
+        bool releases_some = false;  ///< it is not known which
     };
 
     struct LockUse;
@@ -140,7 +141,7 @@ private:
     void use_locks_of(const CallEffect& effect, Exclusions& exclusions, LockUse& use);
     bool may_exclude(StepId id, const Step& acquire) const;
     void add_condition(const LockUse& use, const std::vector<LockUse>& uses);
-    static void pass_locks(At& at, const Locking& locking);
+    void pass_locks(At& at, const Locking& locking) const;
     LockSet lock_bit(ExclusionId lock);
     void find_excluded(const Arguments& arguments);
     void number_async();
@@ -174,6 +175,9 @@ private:
     const Program& program_;
     Shape& shape_;
     const std::unordered_map<StepId, CallEffect>& effects_;
+    ExclusionId some_lock_ = 0;  ///< Exclusion::Kind::Unknown
+    bool takes_some_ = false;    ///< somewhere in the function
+    bool releases_some_ = false;
     std::vector<ExclusionId> locks_;
     LockSet turns_ = 0;        // of locks_
     LockSet first_turns_ = 0;  // of the function

@@ -9,6 +9,7 @@ namespace mqinspect::thread_level {
 void Flow::number_locks(Exclusions& exclusions) {
     const std::span<const Step> steps = shape_.steps();
     std::vector<LockUse> uses;
+    some_lock_ = exclusions.intern(Exclusion{.kind = Exclusion::Kind::Unknown});
     for (StepId i = 0; i < steps.size(); ++i) {
         const Step& step = steps[i];
         LockUse use{.step = i, .is_conditional = step.is_conditional};
@@ -23,11 +24,14 @@ void Flow::number_locks(Exclusions& exclusions) {
             use.variable = step.value.name;
             use_locks_of(*effect, exclusions, use);
         }
-        if ((use.take | use.take_perhaps | use.release) == 0) continue;
+        takes_some_ = takes_some_ || use.takes_some;
+        releases_some_ = releases_some_ || use.releases_some;
+        if ((use.take | use.take_perhaps | use.release) == 0 && !use.releases_some) continue;
         Locking& locking = locking_[i];
         locking.take = use.take;
         locking.take_perhaps = use.take_perhaps;
         locking.release = use.release;
+        locking.releases_some = use.releases_some;
         uses.push_back(use);
     }
     for (const LockUse& use : uses) {
@@ -43,7 +47,11 @@ void Flow::number_locks(Exclusions& exclusions) {
 void Flow::use_lock(const Step& step, Exclusions& exclusions, LockUse& use) {
     Exclusion exclusion;
     if (is_of_each_thread(step.value, shape_.regions(), step.region)) return;
-    if (!excludes(step.value, shape_.function(), exclusion)) return;
+    if (!excludes(step.value, shape_.function(), exclusion)) {
+        use.takes_some = step.kind == StepKind::Acquire;
+        use.releases_some = !use.takes_some;
+        return;
+    }
     const LockSet bit = lock_bit(exclusions.intern(exclusion));
     if (step.kind == StepKind::Release) {
         use.release = bit;
@@ -73,6 +81,11 @@ bool Flow::may_exclude(StepId id, const Step& acquire) const {
 
 void Flow::use_locks_of(const CallEffect& effect, Exclusions& exclusions, LockUse& use) {
     for (const LockEffect& lock : effect.locks) {
+        if (exclusions[lock.lock].kind == Exclusion::Kind::Unknown) {
+            use.takes_some = use.takes_some || lock.is_held;
+            use.releases_some = use.releases_some || lock.is_released;
+            continue;
+        }
         const LockSet bit = lock_bit(lock.lock);
         if (exclusions[lock.lock].kind == Exclusion::Kind::Turn) {
             turns_ |= bit;
@@ -117,7 +130,13 @@ LockSet Flow::lock_bit(ExclusionId lock) {
     return LockSet{1} << index;
 }
 
-void Flow::pass_locks(At& at, const Locking& locking) {
+/// Who releases some lock has taken it, unless the function takes only locks that are known: then
+/// it may be any of those.
+void Flow::pass_locks(At& at, const Locking& locking) const {
+    if (locking.releases_some && !takes_some_) {
+        at.perhaps_held |= at.held & ~turns_;
+        at.held &= turns_;
+    }
     at.held = (at.held & ~locking.release) | locking.take;
     at.perhaps_held = (at.perhaps_held & ~locking.release) | locking.take_perhaps;
     at.perhaps_taken = (at.perhaps_taken & ~locking.release) | locking.take | locking.take_perhaps;
@@ -154,6 +173,9 @@ std::vector<LockEffect> Flow::locks_at_end(std::uint32_t scope) const {
         if (effect.is_held || effect.is_perhaps_held || effect.is_released)
             effects.push_back(effect);
     }
+    if (takes_some_ != releases_some_)
+        effects.push_back(
+            {.lock = some_lock_, .is_held = takes_some_, .is_released = releases_some_});
     return effects;
 }
 

@@ -219,7 +219,10 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
         for (const LockEffect& lock : special != nullptr ? *special : summary->locks) {
             ExclusionId outside = 0;
             if (is_own(edge.to, exclusions[lock.lock], program)) continue;
-            if (!hand_lock(lock.lock, steps[edge.step], caller, exclusions, outside)) continue;
+            if (!hand_lock(lock.lock, steps[edge.step], caller, exclusions, outside)) {
+                if (exclusions[lock.lock].kind != Exclusion::Kind::HandedLock) continue;
+                outside = exclusions.intern(Exclusion{.kind = Exclusion::Kind::Unknown});
+            }
             effect.locks.push_back(lock);
             effect.locks.back().lock = outside;
         }

@@ -7,6 +7,7 @@
 #include "thread_level/analysis/program.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/bound_procedures.h"
+#include "thread_level/gcc_plugin/lock_members.h"
 #include "thread_level/gcc_plugin/pruning.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
 #include "thread_level/gcc_plugin/turn_variables.h"
@@ -141,11 +142,18 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
 /// What a function hands on that has the same parameters.
 std::vector<Value> own_arguments(tree declaration) {
     std::vector<Value> arguments;
+    Value value;
     for (tree type = TYPE_ARG_TYPES(TREE_TYPE(declaration));
          type != NULL_TREE && TREE_VALUE(type) != void_type_node;
          type = TREE_CHAIN(type)) {
-        Value value;
         value.kind = Value::Kind::Parameter;
+        value.number = static_cast<std::int64_t>(arguments.size());
+        arguments.push_back(value);
+    }
+    if (TREE_CODE(TREE_TYPE(declaration)) != METHOD_TYPE || DECL_CXX_CONSTRUCTOR_P(declaration))
+        return arguments;
+    // What the object's constructor was handed, see lock_members.h.
+    for (int i = 0; i < kMostConstructorArguments; ++i) {
         value.number = static_cast<std::int64_t>(arguments.size());
         arguments.push_back(value);
     }
@@ -275,6 +283,7 @@ void complete(Gathering& gathering) {
     settle_returns(gathering, functions);
     settle_levels(gathering);
     settle_guards(gathering, functions, idle);
+    settle_lock_members(gathering);
     add_aliases(gathering);
     settle_turns(gathering);
     prune(gathering, idle);

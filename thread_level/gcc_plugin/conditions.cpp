@@ -288,9 +288,8 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
     if (source_.thread_context(definition.context) != source_.thread_context(context)) return {};
     if (is_gimple_call(definition.statement)) {
         const Operand result = classify_call(definition.statement);
-        return result.wrapper != 0
-                   ? compare_quantity(NE_EXPR, result, integer_zero_node, context)
-                   : Branch{};
+        return result.wrapper != 0 ? compare_quantity(NE_EXPR, result, integer_zero_node, context)
+                                   : Branch{};
     }
     if (!is_gimple_assign(definition.statement)) return {};
     return of_expression(definition.statement, context, depth - 1);

@@ -73,6 +73,9 @@ struct ProvidedCopy {
 class Gathering {
 public:
     Unit unit;
+    /// What members that point to a lock are, by their names: a parameter of the constructor, or a
+    /// global variable; Unknown: one or the other.
+    std::unordered_map<StringId, Value> lock_members;
     std::unordered_map<unsigned, GlobalUse> globals;  ///< by DECL_UID
     std::vector<tree> declarations;                   ///< of unit.functions, in their order
     std::vector<tree> idle;  ///< functions of the unit that there is nothing to say about

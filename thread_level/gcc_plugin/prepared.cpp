@@ -87,6 +87,8 @@ void Preparation::prepare(tree function_declaration) {
         conditions_.note_returned_level();
         return;
     }
+    note_lock_members(gathering_, source_, values_);
+    constructors_ = constructors_with_locks(source_);
     for (const LocatedCall& at : source_.calls) {
         Step step = make_step(at);
         if (step.kind == StepKind::Join) continue;
@@ -348,6 +350,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
     step.name = at.callee->symbol;
     add_arguments(step, at);
     add_counted(step, at);
+    add_constructor_arguments(constructors_, values_, at, step.arguments);
     return step;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "thread_level/gcc_plugin/conditions.h"
+#include "thread_level/gcc_plugin/lock_members.h"
 #include "thread_level/gcc_plugin/turn_uses.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -76,8 +77,9 @@ private:
     Values values_;
     Conditions conditions_;
     TurnUses turns_;
-    std::unordered_map<location_t, Branch> single_cases_;           ///< of switches
-    std::unordered_map<std::uint64_t, const gimple*> originals_;    ///< by what copies share
+    std::unordered_map<location_t, Branch> single_cases_;         ///< of switches
+    std::unordered_map<std::uint64_t, const gimple*> originals_;  ///< by what copies share
+    ConstructorCalls constructors_;
     std::unordered_map<unsigned, std::vector<Value>> lock_guards_;  // by DECL_UID: what each holds
 };
 

@@ -100,6 +100,7 @@ void SourceWalk::walk(gimple_seq body) {
     guarded.clear();
     global_writes.clear();
     member_writes.clear();
+    pointer_writes.clear();
     take_lock(nullptr);
     turn_writes.clear();
     returns.clear();
@@ -213,6 +214,8 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     const tree left = gimple_assign_lhs(statement);
     if (TREE_CODE(left) == COMPONENT_REF && TREE_CODE(TREE_TYPE(left)) == INTEGER_TYPE)
         member_writes.push_back({statement, context});
+    if (TREE_CODE(left) == COMPONENT_REF && POINTER_TYPE_P(TREE_TYPE(left)))
+        pointer_writes.push_back({statement, context});
     if (lock_ != nullptr) guarded.push_back({statement, lock_, stretch_});
     if (variable != NULL_TREE && VAR_P(variable) && is_global_var(variable)) {
         write_global(variable, statement);

@@ -69,8 +69,9 @@ public:
         unsigned stretch = 0;  ///< the same for those that follow each other so
     };
     std::vector<Guarded> guarded;
-    std::vector<gimple*> global_writes;  ///< assignments to variables with static storage
-    std::vector<Located> member_writes;  ///< of a number, to a member of an object
+    std::vector<gimple*> global_writes;   ///< assignments to variables with static storage
+    std::vector<Located> member_writes;   ///< of a number, to a member of an object
+    std::vector<Located> pointer_writes;  ///< of a pointer to anything, likewise
     std::vector<gimple*> returns;
     bool has_threads = false;  ///< OpenMP, locks, threads, or questions about them
     bool has_mpi = false;

@@ -1,0 +1,30 @@
+/// Members of classes that point to a lock: guards that programs write themselves. Such a member is
+/// what the constructor was handed for it, which its caller knows; the destructor's does not. So
+/// who calls a member of a local object hands over, behind the arguments, what the object's
+/// constructor was handed.
+#pragma once
+
+#include "thread_level/gcc_plugin/source_walk.h"
+#include "thread_level/gcc_plugin/values.h"
+
+namespace mqinspect::thread_level::plugin {
+
+/// What the constructor that GCC is at, if it is one, puts into such members.
+void note_lock_members(Gathering& gathering, SourceWalk& source, Values& values);
+
+/// Local objects whose constructor gets a lock, by the DECL_UID of the variable; null: several
+/// calls, or different ones.
+using ConstructorCalls = std::unordered_map<unsigned, const LocatedCall*>;
+ConstructorCalls constructors_with_locks(const SourceWalk& source);
+/// Of a call of a member.
+void add_constructor_arguments(const ConstructorCalls& constructors,
+                               Values& values,
+                               const LocatedCall& at,
+                               std::vector<Value>& arguments);
+
+/// At the end of the unit: such members as what they are.
+void settle_lock_members(Gathering& gathering);
+/// How many arguments of a constructor are handed over.
+inline constexpr int kMostConstructorArguments = 4;
+
+}  // namespace mqinspect::thread_level::plugin
