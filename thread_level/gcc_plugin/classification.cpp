@@ -7,11 +7,6 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-bool is_constant(gimple* definition) {
-    return gimple_assign_single_p(definition) &&
-           TREE_CODE(gimple_assign_rhs1(definition)) == INTEGER_CST;
-}
-
 /// Whether the function may return the number of the thread that calls it: of those with arguments
 /// only what the unit itself has, or too many would be asked for.
 bool may_wrap(const gimple* call) {
@@ -21,6 +16,11 @@ bool may_wrap(const gimple* call) {
 }
 
 }  // namespace
+
+bool is_constant(gimple* definition) {
+    return gimple_assign_single_p(definition) &&
+           TREE_CODE(gimple_assign_rhs1(definition)) == INTEGER_CST;
+}
 
 Conditions::Operand Conditions::classify(tree operand, ContextId context, int depth) {
     if (depth <= 0 || --operands_left_ < 0 || operand == NULL_TREE) return {};
@@ -33,6 +33,7 @@ Conditions::Operand Conditions::classify(tree operand, ContextId context, int de
     level.quantity = Quantity::Provided;
     level.provided_global = DECL_UID(operand);
     level.global = values_.of(operand, context);
+    if (DECL_THREAD_LOCAL_P(operand)) level.wrapper = number_keeper(operand);
     gathering_.global(operand).is_compared = true;
     return level;
 }

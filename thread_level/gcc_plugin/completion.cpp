@@ -1,6 +1,7 @@
 #include "thread_level/gcc_plugin/completion.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -68,15 +69,27 @@ void add_linkage(Gathering& gathering, Function& function, tree declaration) {
     if (DECL_VIRTUAL_P(declaration)) add_overrides(gathering, function, declaration);
 }
 
+/// Of what keeps a number, if it is not a function.
+std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId name) {
+    const auto keeper = gathering.number_keepers.find(name);
+    if (keeper == gathering.number_keepers.end()) return std::nullopt;
+    const auto use = gathering.number_uses.find(keeper->second);
+    const bool is_number =
+        use != gathering.number_uses.end() && use->second.is_number && !use->second.is_other;
+    return is_number ? Returns::ThreadNumber : Returns::Other;
+}
+
 /// What functions return that ask others of the unit for the number of the thread.
 void settle_returns(Gathering& gathering, const FunctionsBySymbol& functions) {
     std::vector<Function>& all = gathering.unit.functions;
     for (bool any = true; any;) {
         any = false;
         std::erase_if(gathering.wrapping_returns, [&](const WrappingReturn& one) {
+            const auto keeper = returns_of_keeper(gathering, one.wrapper);
             const auto wrapper = functions.find(one.wrapper);
-            if (wrapper == functions.end()) return true;
-            const Returns inner = all[wrapper->second].returns;
+            if (!keeper && wrapper == functions.end()) return true;
+            const Returns inner = keeper ? *keeper : all[wrapper->second].returns;
+            if (keeper == Returns::Other) return true;
             if (inner == Returns::Other) return false;
             const bool is_number = inner == Returns::ThreadNumber;
             if (one.returns == Returns::Other || is_number)
@@ -120,6 +133,11 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
     for (Function& function : gathering.unit.functions) {
         for (Region& region : function.regions) {
             if (region.wrapper == 0) continue;
+            if (const auto keeper = returns_of_keeper(gathering, region.wrapper)) {
+                region.condition = condition_of_wrapper(region.condition, region.number, *keeper);
+                region.wrapper = 0;
+                continue;
+            }
             const auto wrapper = functions.find(region.wrapper);
             const bool is_here = wrapper != functions.end();
             if (!is_here && !idle.contains(region.wrapper)) continue;

@@ -171,7 +171,11 @@ Branch Conditions::compare_quantity(tree_code code,
     }
     const Canonical test = canonical(code, *number);
     if (test.form == Canonical::Form::Other) return branch;
-    if (operand.is_result && operand.wrapper != 0 && !asks_for_level(test)) {
+    const bool asks_for_number =
+        operand.is_result ? !asks_for_level(test)
+                          : test.form == Canonical::Form::Equal && test.number < kHighest;
+    const bool may_be_number = operand.quantity == Quantity::Provided && operand.wrapper != 0;
+    if (may_be_number && asks_for_number) {
         Operand wrapped;
         wrapped.quantity = Quantity::Wrapped;
         wrapped.wrapper = operand.wrapper;
@@ -282,9 +286,14 @@ bool Conditions::is_shared_constant(tree operand, ContextId context) {
 Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
     if (depth <= 0 || !is_local_name(operand)) return {};
     const VariableUse* use = source_.use_of(operand);
-    if (use == nullptr || use->definitions.size() != 1 || use->escapes || !use->handed_over.empty())
+    if (use == nullptr || use->escapes || !use->handed_over.empty()) return {};
+    // One that it is set to behind a constant.
+    const auto is_set = [](const Located& at) { return !is_constant(at.statement); };
+    const auto first = std::find_if(use->definitions.begin(), use->definitions.end(), is_set);
+    if (first == use->definitions.end() ||
+        std::any_of(std::next(first), use->definitions.end(), is_set))
         return {};
-    const Located definition = use->definitions.front();
+    const Located definition = *first;
     if (source_.thread_context(definition.context) != source_.thread_context(context)) return {};
     if (is_gimple_call(definition.statement)) {
         const Operand result = classify_call(definition.statement);
@@ -374,7 +383,7 @@ Returned Conditions::returned(tree result) {
             return {Returns::Other, operand.wrapper};
         case Quantity::Provided:
             note_level_at(DECL_UID(current_function_decl), operand);
-            return {};
+            return {Returns::Other, operand.wrapper};
         default:
             break;
     }

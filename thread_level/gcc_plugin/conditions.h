@@ -51,8 +51,10 @@ public:
     Returned returned(tree result);
     /// Notes members of classes that a thread level is copied to.
     void note_copied_levels();
-    /// Of a function that does nothing else than return one.
-    void note_returned_level();
+    /// Notes what members of classes, and variables of each thread, get that may be its number.
+    void note_numbers();
+    /// Of a function that calls nothing.
+    Returned returned_by_itself();
     /// Of an argument that is the number of the thread that hands it over.
     std::optional<Value> thread_number(tree argument, ContextId context);
 
@@ -101,6 +103,8 @@ private:
     Operand classify_member(tree reference);
     Operand classify_result(tree function);
     void note_level_at(unsigned declaration, const Operand& level);
+    StringId number_keeper(tree reference);
+    void note_number(tree keeper, const Located& write);
     Operand classify_atomic(gimple* load);
     Operand classify_guarded(const Located& read);
     std::optional<Quantity> step_of_count(gimple* write, tree counter, unsigned stretch);
@@ -122,5 +126,8 @@ private:
     std::vector<tree> followed_;  ///< variables that uniform() is asking about
     int operands_left_ = 0;       ///< of those that may be looked at for one condition
 };
+
+/// Whether an assignment is of a number in the source.
+bool is_constant(gimple* definition);
 
 }  // namespace mqinspect::thread_level::plugin

@@ -41,6 +41,13 @@ struct ProvidedLevel {
     unsigned variable = 0;
 };
 
+/// What a unit writes to a member of a class, or to a variable that each thread has for itself,
+/// other than constants.
+struct NumberUse {
+    bool is_number = false;  ///< of the thread
+    bool is_other = false;
+};
+
 /// A function that returns what it makes of another one's result: see Conditions::returned.
 struct WrappingReturn {
     FunctionId function = 0;
@@ -73,6 +80,8 @@ struct ProvidedCopy {
 class Gathering {
 public:
     Unit unit;
+    std::unordered_map<unsigned, NumberUse> number_uses;    ///< by DECL_UID
+    std::unordered_map<StringId, unsigned> number_keepers;  ///< by what guards call them
     /// What members that point to a lock are, by their names: a parameter of the constructor, or a
     /// global variable; Unknown: one or the other.
     std::unordered_map<StringId, Value> lock_members;

@@ -83,8 +83,10 @@ void Preparation::prepare(tree function_declaration) {
     hand_overs = turns_.hand_overs();
     matters = source_.has_threads || source_.has_mpi || source_.has_plain_calls || !steps.empty();
     has_constructs = !source_.constructs.empty();
+    conditions_.note_numbers();
     if (!matters) {
-        conditions_.note_returned_level();
+        returned = conditions_.returned_by_itself();
+        matters = returned != Returned{};
         return;
     }
     note_lock_members(gathering_, source_, values_);

@@ -8,8 +8,9 @@ namespace mqinspect::thread_level::plugin {
 /// Which members have a level, only the whole unit tells.
 Conditions::Operand Conditions::classify_member(tree reference) {
     if (TREE_CODE(TREE_TYPE(reference)) != INTEGER_TYPE) return {};
+    const tree result = TREE_TYPE(TREE_TYPE(current_function_decl));
     const bool may_return_it =
-        TREE_CODE(TREE_TYPE(TREE_TYPE(current_function_decl))) == INTEGER_TYPE;
+        TREE_CODE(result) == INTEGER_TYPE || TREE_CODE(result) == BOOLEAN_TYPE;
     if (!source_.has_mpi && !source_.has_threads && !source_.has_plain_calls && !may_return_it)
         return {};
     const ProvidedField& field = provided_field(reference, gathering_);
@@ -19,6 +20,7 @@ Conditions::Operand Conditions::classify_member(tree reference) {
     level.provided_global = DECL_UID(TREE_OPERAND(reference, 1));
     level.global.kind = Value::Kind::Global;
     level.global.name = field.name;
+    level.wrapper = number_keeper(reference);
     return level;
 }
 
@@ -50,9 +52,9 @@ void Conditions::note_level_at(unsigned declaration, const Operand& level) {
     }
 }
 
-void Conditions::note_returned_level() {
-    if (source_.returns.size() != 1 || !source_.conditions.empty()) return;
-    returned(gimple_return_retval(as_a<greturn*>(source_.returns.front())));
+Returned Conditions::returned_by_itself() {
+    if (source_.returns.size() != 1 || !source_.conditions.empty()) return {};
+    return returned(gimple_return_retval(as_a<greturn*>(source_.returns.front())));
 }
 
 void Conditions::note_copied_levels() {

@@ -101,6 +101,7 @@ void SourceWalk::walk(gimple_seq body) {
     global_writes.clear();
     member_writes.clear();
     pointer_writes.clear();
+    own_writes.clear();
     take_lock(nullptr);
     turn_writes.clear();
     returns.clear();
@@ -220,6 +221,8 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     if (variable != NULL_TREE && VAR_P(variable) && is_global_var(variable)) {
         write_global(variable, statement);
         global_writes.push_back(statement);
+        if (left == variable && DECL_THREAD_LOCAL_P(variable))
+            own_writes.push_back({statement, context});
     }
     if (takes_address) {
         const tree object = base_variable(TREE_OPERAND(gimple_assign_rhs1(statement), 0));
