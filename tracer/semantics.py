@@ -335,7 +335,7 @@ def after_call(procedure, length_of):
     lines += one_sided_transfers(procedure)
     lines += file_buffers(procedure)
     if base == "Request_get_status":
-        lines.append("if (valid && *flag != 0) buffer_released(request_id(request, nullptr));")
+        lines.append("if (valid && *flag != 0) request_told(request);")
     if name := output(procedure, "Message"):
         condition = "valid && *flag != 0" if "flag" in names(procedure) else "valid"
         made = f"*{name}, communicator_info(comm), *status, values::bytes_of(*status)"

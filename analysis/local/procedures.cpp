@@ -103,6 +103,7 @@ const Table<RequestAction>& request_actions() {
         {"test", Test},
         {"testall", Testall},
         {"testany", Testany},
+        {"request_get_status", Ask},
         {"testsome", Testsome},
         {"start", Start},
         {"startall", Startall},

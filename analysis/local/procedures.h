@@ -60,6 +60,7 @@ enum class RequestAction : std::uint8_t {
     Startall,
     Free,
     Cancel,
+    Ask,        ///< MPI_Request_get_status: tells that it is complete, and leaves it there
     Partition,  ///< MPI_Pready, MPI_Parrived: needs a started one
 };
 

@@ -315,6 +315,9 @@ void Requests::use(const CallView& view) {
         }
         case Free:
             return free(view);
+        case Ask:
+            if (returned && flag) tell(view);
+            return;
         case Cancel:
             return cancel(view);
         case Partition:
@@ -355,17 +358,27 @@ void Requests::start(const CallView& view, std::int64_t id, std::int64_t checksu
     request->active = true;
     request->ready.clear();
     request->ever_started = true;
+    request->told = false;
     request->started = site;
     request->checksum = checksum;
     for (const Access& access : request->accesses)
         request->buffers = overlaps_.active().add(access, site, false, request->buffers);
 }
 
+/// MPI 4.0, 3.7.6: as if it were completed, but for the request.
+void Requests::tell(const CallView& view) {
+    OpenRequest* const request = open(view.number(Role::Request, model::kNullHandle));
+    if (request == nullptr) return;
+    request->told = true;
+    overlaps_.active().remove(request->buffers);
+    request->buffers = kNoSlot;
+}
+
 void Requests::free(const CallView& view) {
     OpenRequest* const request = open(view.number(Role::Request, model::kNullHandle));
     if (request == nullptr) return;
     const CallSite site = site_of(view.call);
-    if (request->active) {
+    if (request->active && !request->told) {
         const bool collective = request->kind == Kind::Collective;
         const bool wrong = request->persistent || collective;
         Finding* const finding =

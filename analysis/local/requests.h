@@ -35,6 +35,7 @@ struct OpenRequest {
     bool persistent = false;
     bool active = false;
     bool ever_started = false;
+    bool told = false;      ///< that it is complete: its buffers are the program's again
     bool on_stack = false;  ///< one of its buffers
     std::int64_t communicator = model::kNullHandle;
     std::int64_t checksum = 0;  ///< of what is sent, at the start
@@ -88,6 +89,7 @@ private:
     void report_never_started(const OpenRequest& request);
     void check_wait_for_inactive(const CallView& view);
     void start(const CallView& view, std::int64_t id, std::int64_t checksum);
+    void tell(const CallView& view);
     void free(const CallView& view);
     void cancel(const CallView& view);
     void use_partition(const CallView& view);

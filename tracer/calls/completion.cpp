@@ -71,6 +71,7 @@ private:
         return places_[i] == MPI_REQUEST_NULL ? model::kNullHandle : given_[i].id;
     }
     static std::int64_t checksum_of(const GivenRequest& given, const MPI_Status& status) {
+        if (given.told) return 0;
         if (is_send(given.kind)) return checksum(given.buffer, given.count, given.datatype);
         if (is_receive(given.kind)) {
             return checksum(given.buffer, given.count, given.datatype, values::bytes_of(status));
@@ -100,7 +101,7 @@ public:
         : first_(given != MPI_STATUSES_IGNORE ? given
                                               : call.scratch_array<MPI_Status>(
                                                     static_cast<std::size_t>(std::max(count, 0)))) {
-        if (first_ == nullptr) first_ = MPI_STATUSES_IGNORE;
+        if (first_ == nullptr && given == MPI_STATUSES_IGNORE) first_ = MPI_STATUSES_IGNORE;
     }
 
     MPI_Status* data() const { return first_; }
@@ -109,7 +110,7 @@ public:
     /// MPI_ERR_IN_STATUS (MPI 4.0, 3.7.5).
     bool filled(int code) {
         errors_ = code == MPI_ERR_IN_STATUS;
-        return (code == MPI_SUCCESS || errors_) && first_ != MPI_STATUSES_IGNORE;
+        return (code == MPI_SUCCESS || errors_) && is_there();
     }
     bool is_good(int i) const { return !errors_ || first_[i].MPI_ERROR == MPI_SUCCESS; }
 
@@ -119,8 +120,7 @@ public:
     /// So many of them.
     template <class Writer>
     void put(Writer& out, int count) const {
-        const bool none =
-            first_ == MPI_STATUSES_IGNORE || count < 0 || count > values::kLongestList;
+        const bool none = !is_there() || count < 0 || count > values::kLongestList;
         out.template list<model::kStatusValues>(none ? 0 : static_cast<std::size_t>(count),
                                                 [this](std::size_t i, std::int64_t* numbers) {
                                                     values::put_status(first_[i], errors_, numbers);
@@ -128,6 +128,12 @@ public:
     }
 
 private:
+    /// Some libraries have MPI_STATUSES_IGNORE for null, and to others that is an error.
+    bool is_there() const {
+        if (first_ == nullptr) return false;
+        return first_ != MPI_STATUSES_IGNORE;
+    }
+
     MPI_Status* first_;
     bool errors_ = false;
 };

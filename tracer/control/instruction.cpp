@@ -129,6 +129,28 @@ bool decode(const ucontext_t& context, Instruction& instruction) {
     return true;
 }
 
+namespace {
+
+/// Whether the instruction of so many bytes in front of the next one is one.
+bool ends_here(const ucontext_t& context, std::uint64_t length, Instruction& instruction) {
+    ucontext_t earlier = context;
+    earlier.uc_mcontext.gregs[REG_RIP] -= static_cast<greg_t>(length);
+    return decode(earlier, instruction) && instruction.length == length;
+}
+
+/// Of those that change what an instruction of vectors loads, or stand behind such a one.
+bool is_prefix(std::uint64_t place) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a place in the code
+    const std::uint8_t byte = *reinterpret_cast<const std::uint8_t*>(place);
+    constexpr std::uint8_t operand_size = 0x66;
+    constexpr std::uint8_t rep_not_equal = 0xf2;
+    constexpr std::uint8_t rep = 0xf3;
+    constexpr std::uint8_t rex = 0x40;
+    return byte == operand_size || byte == rep_not_equal || byte == rep || (byte & 0xf0U) == rex;
+}
+
+}  // namespace
+
 bool has_loaded_beyond(const ucontext_t& context,
                        std::uint64_t address,
                        std::uint64_t begin,
@@ -137,11 +159,13 @@ bool has_loaded_beyond(const ucontext_t& context,
     // The page before may not be there.
     const std::uint64_t longest = std::min<std::uint64_t>(ZYDIS_MAX_INSTRUCTION_LENGTH,
                                                           behind - (behind - 1) / kPage * kPage);
-    ucontext_t earlier = context;
     for (std::uint64_t length = 1; length <= longest; ++length) {
-        earlier.uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(behind - length);
         Instruction instruction;
-        if (!decode(earlier, instruction) || instruction.length != length) continue;
+        if (!ends_here(context, length, instruction)) continue;
+        Instruction prefixed;
+        if (length < longest && is_prefix(behind - length - 1) &&
+            ends_here(context, length + 1, prefixed))
+            continue;  // movsd, which looks like movups behind its first byte
         for (std::size_t i = 0; i < instruction.count; ++i) {
             const Access& access = instruction.accesses[i];
             const bool has_it =

@@ -174,6 +174,7 @@ private:
     }
     to.datatype = from.datatype;
     to.communicator = from.communicator;
+    to.told = false;
     operation.kind = from.kind;
 }
 
@@ -205,10 +206,20 @@ void request_started_again(MPI_Request request, const MPI_Request* place) {
     if (entry == nullptr) return;
     entry->operation.order = next_order++;
     entry->operation.active = 1;
+    entry->told = false;
     receives_into(*entry);
     if (entry->operation.kind == Kind::Collective) kept_in_use(entry->operation.id);
     if (is_send(entry->operation.kind) && entry->communicator != nullptr)
         count_sent(*entry->communicator, entry->operation.peer, entry->operation.tag);
+}
+
+void request_told(MPI_Request request) {
+    if (request == MPI_REQUEST_NULL) return;
+    const Locked locked(lock);
+    RequestInfo* const entry = requests.find(handle_bits(request), nullptr);
+    if (entry == nullptr) return;
+    entry->told = true;
+    buffer_released(entry->operation.id);
 }
 
 std::int64_t request_id(MPI_Request request, const MPI_Request* place) {
@@ -258,6 +269,7 @@ void look_up_requests(const MPI_Request* handles, std::size_t count, GivenReques
         one.buffer = entry->buffer();
         one.datatype = entry->datatype;
         one.communicator = entry->communicator;
+        one.told = entry->told;
         one.place = static_cast<std::size_t>(entry - requests.entries());
     }
 }

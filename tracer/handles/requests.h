@@ -52,6 +52,7 @@ inline void describe(const NewOperation& from, pending::Operation& to) {
 struct RequestInfo : pending::Request {
     const DatatypeInfo* datatype = nullptr;
     CommunicatorInfo* communicator = nullptr;
+    bool told = false;  ///< that it is complete
 
     const void* buffer() const {
         // NOLINTNEXTLINE(performance-no-int-to-ptr): for debuggers addresses are numbers
@@ -63,6 +64,9 @@ struct RequestInfo : pending::Request {
 std::int64_t request_started(const NewOperation& operation, const MPI_Request* place);
 /// MPI_Start has started it once more.
 void request_started_again(MPI_Request request, const MPI_Request* place);
+
+/// MPI_Request_get_status has said that it is complete: its buffer is the program's again.
+void request_told(MPI_Request request);
 
 /// `place`: where the program keeps the handle; null: elsewhere.
 std::int64_t request_id(MPI_Request request, const MPI_Request* place);
@@ -77,6 +81,7 @@ struct GivenRequest {
     MPI_Request handle;
     bool known;
     bool completed;  ///< the call says so
+    bool told;       ///< an earlier one has said so
     // Of known ones:
     bool persistent;
     bool active;

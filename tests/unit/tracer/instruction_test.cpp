@@ -111,6 +111,19 @@ bool loads_beyond(const std::vector<std::uint8_t>& last, std::uint64_t begin) {
     return has_loaded_beyond(context, begin, begin, 16);
 }
 
+TEST(Instruction, NumbersInVectorRegistersAreShort) {
+    if (!can_decode()) GTEST_SKIP() << "needs Debian's package libzydis4.0";
+    for (const std::vector<std::uint8_t>& code : std::vector<std::vector<std::uint8_t>>{
+             {0xf2, 0x0f, 0x10, 0x07},        // movsd (%rdi), %xmm0
+             {0xf3, 0x0f, 0x10, 0x07},        // movss (%rdi), %xmm0
+             {0xf2, 0x44, 0x0f, 0x58, 0x0f},  // addsd (%rdi), %xmm9
+             {0xf3, 0x0f, 0x5a, 0x07}}) {     // cvtss2sd (%rdi), %xmm0
+        EXPECT_FALSE(loads_beyond(code, kRdi + 4));
+    }
+    EXPECT_TRUE(loads_beyond({0x0f, 0x10, 0x07}, kRdi + 4));              // movups (%rdi), %xmm0
+    EXPECT_TRUE(loads_beyond({0x66, 0x44, 0x0f, 0x10, 0x07}, kRdi + 4));  // movupd (%rdi), %xmm8
+}
+
 TEST(Instruction, WideLoadsOfWhatIsBesideARange) {
     if (!can_decode()) GTEST_SKIP() << "needs Debian's package libzydis4.0";
     // vmovdqu (%rdi), %ymm0, as in strlen
