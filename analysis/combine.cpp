@@ -142,6 +142,7 @@ Origins origins_of_outcome(FindingClass finding_class) {
 Origins origins_of(FindingClass finding_class) {
     static const Origins types = {{FindingClass::WrongDataType, Reach::Call}};
     static const Origins overwritten = {{FindingClass::WrongDataType, Reach::Call},
+                                        {FindingClass::SendChecksum, Reach::Call},
                                         {FindingClass::Overlapping, Reach::Call}};
     static const Origins refilled = {{FindingClass::Overlapping, Reach::Call}};
     static const Origins errors = {{FindingClass::MpiError, Reach::Process}};

@@ -2,7 +2,6 @@
  *
  *   ranks: 2
  *   find: error | send checksum | 0 | MPI_Wait LINE(wait)
- *   may: recv checksum
  */
 #include "tests/checked/checked.h"
 

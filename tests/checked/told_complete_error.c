@@ -4,7 +4,6 @@
  *   ranks: 2
  *   find: error | send checksum | 0 | MPI_Isend LINE(send)
  *   find: warning | nonpersistent request free | 0 | MPI_Request_free LINE(free)
- *   may: recv checksum
  */
 #include "tests/checked/checked.h"
 
