@@ -174,6 +174,7 @@ void ProcessCheck::check_with_earlier_calls(const CallView& view, bool wrong) {
     if (!reductions_.empty() || view.local.is(Role::Operator)) check_operator_function(view);
     if (!wrong) info_promises_.check(view);
     if (view.local.is(Role::File)) split_collectives_.check(view, accesses_);
+    if (view.name() == "MPI_File_close") requests_.close_file(view);
 }
 
 // "No MPI communication function may be called inside the user function" (MPI 4.0, 6.9.5).

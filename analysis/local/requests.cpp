@@ -114,6 +114,8 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
     request.persistent = view.local.persistent;
     request.active = !request.persistent;
     request.ever_started = false;
+    request.told = false;
+    request.file = view.number(Role::File, model::kNullHandle);
     request.on_stack = frames_.is_on_stack(view, accesses);
     request.communicator = view.number(Role::Communicator, model::kNullHandle);
     request.checksum = request.active ? view.number(Role::SendChecksum) : 0;
@@ -403,6 +405,25 @@ void Requests::free(const CallView& view) {
     }
     report_never_started(*request);
     if (view.succeeded()) close(*request, site);
+}
+
+/// MPI 4.0, 14.2.2.
+void Requests::close_file(const CallView& view) {
+    const std::int64_t file = view.number(Role::File, model::kNullHandle);
+    for (const OpenRequest& request : requests_) {
+        const bool is_pending = file >= 0 && request.file == file && request.active &&
+                                !request.told && open(request.id) == &request;
+        if (!is_pending) continue;
+        Finding* const finding =
+            reporter_.report(FindingClass::InvalidArgument,
+                             Severity::Error,
+                             process_,
+                             {{site_of(view.call)}, {request.started, "is not complete", false}});
+        if (finding == nullptr) continue;
+        finding->message =
+            "MPI_File_close is called while an operation of the file has not been "
+            "completed by a wait or test.";
+    }
 }
 
 void Requests::cancel(const CallView& view) {

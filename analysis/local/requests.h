@@ -38,6 +38,7 @@ struct OpenRequest {
     bool told = false;      ///< that it is complete: its buffers are the program's again
     bool on_stack = false;  ///< one of its buffers
     std::int64_t communicator = model::kNullHandle;
+    std::int64_t file = model::kNullHandle;
     std::int64_t checksum = 0;  ///< of what is sent, at the start
     std::int64_t partitions = -1;
     std::vector<bool> ready;            ///< partitions, since the start
@@ -61,6 +62,8 @@ public:
     /// A call that makes a request, with the buffers of the operation.
     void make(const CallView& view, const std::vector<Access>& accesses);
     /// A call that waits for, tests, starts, cancels or frees requests.
+    /// Before the file is no more.
+    void close_file(const CallView& view);
     void use(const CallView& view);
     /// MPI_Finalize: what is still open is reported.
     void finalize(const CallSite& site);

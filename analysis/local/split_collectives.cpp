@@ -56,7 +56,20 @@ void SplitCollectives::second(const CallView& view, const Begun& first, std::int
                        first.procedure + " has begun and that has not been ended.";
 }
 
+namespace {
+
+/// "MPI_File_write_all" of both MPI_File_write_all_begin and MPI_File_write_all_end.
+std::string_view operation_of(std::string_view procedure) {
+    for (const std::string_view part : {"_begin_c", "_begin", "_end"}) {
+        if (procedure.ends_with(part)) return procedure.substr(0, procedure.size() - part.size());
+    }
+    return procedure;
+}
+
+}  // namespace
+
 void SplitCollectives::end(const CallView& view, const Begun& begun) {
+    if (operation_of(view.name()) != operation_of(begun.procedure)) return end_other(view, begun);
     const model::Value* const buffer = view.in(Role::Buffer);
     if (buffer == nullptr || buffer->number == begun.buffer) return;
     Finding* const finding =
@@ -67,6 +80,18 @@ void SplitCollectives::end(const CallView& view, const Begun& begun) {
     if (finding == nullptr) return;
     finding->message = view.name() + " is given another buffer than " + begun.procedure +
                        ", which has begun the operation.";
+}
+
+void SplitCollectives::end_other(const CallView& view, const Begun& begun) {
+    Finding* const finding =
+        reporter_.report(FindingClass::InvalidArgument,
+                         Severity::Error,
+                         process_,
+                         {{site_of(view.call)}, {begun.site, "began it", false}});
+    if (finding == nullptr) return;
+    finding->message = view.name() + " is to end an operation that " + begun.procedure +
+                       " has begun: that takes " + std::string(operation_of(begun.procedure)) +
+                       "_end.";
 }
 
 void SplitCollectives::close(const CallView& view, const Begun& begun) {

@@ -30,7 +30,11 @@ bool describe_target(const CallView& view,
                                                           : TargetAccess::Effect::Accumulate;
     const std::int64_t op = view.number(Role::Operator, TargetAccess::kAnyOperator);
     made.op = op;
-    if (is_basic(execution.datatypes[static_cast<std::size_t>(type)])) made.element = type;
+    const model::RecordedDatatype& datatype = execution.datatypes[static_cast<std::size_t>(type)];
+    if (is_basic(datatype)) {
+        made.element = type;
+        made.element_bytes = datatype.extent;
+    }
     const auto at = static_cast<std::size_t>(op);
     if (op >= 0 && at < execution.operators.size() && execution.operators[at].name == "MPI_NO_OP")
         made.op = TargetAccess::kNoOperation;
@@ -72,7 +76,11 @@ bool TargetAccesses::conflict(const TargetAccess& left, const TargetAccess& righ
     const bool other_op = left.op != right.op && left.op >= 0 && right.op >= 0;
     const bool other_element =
         left.element != right.element && left.element >= 0 && right.element >= 0;
-    return other_op || other_element;
+    // One element each, or parts of two.
+    const bool apart = !other_element && left.element_bytes > 0 &&
+                       left.element_bytes == right.element_bytes &&
+                       (left.memory.address - right.memory.address) % left.element_bytes != 0;
+    return other_op || other_element || apart;
 }
 
 bool TargetAccesses::concurrent(const TargetAccess& left, const TargetAccess& right, bool passive) {

@@ -26,7 +26,8 @@ struct TargetAccess {
     std::int64_t window = -1;
     Effect effect = Effect::Read;
     std::int64_t op = kAnyOperator;
-    std::int64_t element = -1;  ///< what is accumulated: a basic datatype; -1: not known
+    std::int64_t element = -1;       ///< what is accumulated: a basic datatype; -1: not known
+    std::int64_t element_bytes = 0;  ///< of that
     model::ProcessId origin;
     CallSite site;
     bool local = false;         ///< the target itself, by a call that is not one-sided, or
