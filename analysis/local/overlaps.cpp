@@ -32,6 +32,23 @@ void Overlaps::check(const CallView& view, const std::vector<Access>& accesses) 
         check_active(site, nullptr, access);
 }
 
+void Overlaps::open(const CallView& view, const std::vector<Access>& accesses) {
+    Open call{view.call.thread, view.call.leave_event.has_value(), view.call.leave_ns, kNoSlot};
+    for (const Access& access : accesses)
+        call.buffers = active_.add(access, site_of(view.call), false, call.buffers);
+    open_.push_back(call);
+}
+
+/// Times of one process are of one clock. A call inside another one is of the same thread.
+void Overlaps::close_before(const CallView& view) {
+    std::erase_if(open_, [&](const Open& call) {
+        const bool is_over = call.thread == view.call.thread ||
+                             (call.returns && call.leave_ns <= view.call.enter_ns);
+        if (is_over) active_.remove(call.buffers);
+        return is_over;
+    });
+}
+
 void Overlaps::check_datatypes(const CallView& view, const std::vector<Access>& accesses) {
     using enum BufferRule;
     const BufferRule rule = view.local.buffers;

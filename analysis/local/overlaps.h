@@ -24,6 +24,10 @@ public:
 
     /// The buffers of a call against each other, and against those of pending operations.
     void check(const CallView& view, const std::vector<Access>& accesses);
+    /// The call has returned, or returns later: until then its buffers are in use for the calls of
+    /// other threads.
+    void open(const CallView& view, const std::vector<Access>& accesses);
+    void close_before(const CallView& view);
     /// The same for a persistent operation that starts: `made` is where its buffers were given.
     void check_start(const CallSite& start,
                      const CallSite& made,
@@ -58,6 +62,14 @@ private:
     Footprints& footprints_;
     Reporter& reporter_;
     PendingBuffers active_;
+    /// A call whose buffers are among the active ones.
+    struct Open {
+        int thread = 0;
+        bool returns = false;
+        std::int64_t leave_ns = 0;
+        ActiveSlot buffers = kNoSlot;
+    };
+    std::vector<Open> open_;
     std::set<model::StackId> touched_;  ///< whose operations' buffers guards have seen in use
     std::vector<const Access*> sorted_;
 };

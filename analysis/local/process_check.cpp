@@ -132,11 +132,16 @@ void ProcessCheck::check(const CallView& view) {
     const model::RecordedEvent* const error = errors_.empty() ? nullptr : error_of(view);
     const bool refused = view.call.error_code != 0 || error != nullptr;
 
+    overlaps_.close_before(view);
     // What is wrong already is not looked at for what would follow from it.
     if (!known && !freed && !invalid) declared_.check(view, accesses_);
     if (!freed && !invalid && !accesses_.empty()) {
         overlaps_.check_datatypes(view, accesses_);
         if (!view.local.persistent) overlaps_.check(view, accesses_);
+        const bool waits = !view.local.persistent && !view.local.makes_request &&
+                           view.local.window == WindowAction::None &&
+                           view.in(Role::Window) == nullptr;
+        if (waits && process_.threads_may_call()) overlaps_.open(view, accesses_);
     }
     if (!wrong) frames_.follow(view);
     if (view.local.makes_request) requests_.make(view, accesses_);

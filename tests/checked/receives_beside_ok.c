@@ -1,0 +1,38 @@
+/* Two threads of rank 0 receive at the same time, into variables of their own; what they send at
+ * the same time is one.
+ *
+ *   ranks: 2
+ */
+#include <pthread.h>
+#include <stdint.h>
+
+#include "tests/checked/checked.h"
+
+static int values[2];
+static int common;
+
+static void* receive(void* tag) {
+    const intptr_t number = (intptr_t)tag;
+    MPI_Recv(&values[number], 1, MPI_INT, 1, (int)number, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Ssend(&common, 1, MPI_INT, 1, (int)number, MPI_COMM_WORLD);
+    return NULL;
+}
+
+int main(int argc, char** argv) {
+    int provided = 0;
+    int rank = 0;
+    pthread_t threads[2];
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        for (intptr_t i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, receive, (void*)i);
+        for (int i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
+    } else {
+        usleep(100000);
+        for (int i = 0; i < 2; ++i) MPI_Send(&i, 1, MPI_INT, 0, i, MPI_COMM_WORLD);
+        usleep(100000);
+        for (int i = 0; i < 2; ++i)
+            MPI_Recv(&rank, 1, MPI_INT, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    return finish();
+}
