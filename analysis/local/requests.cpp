@@ -116,6 +116,7 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
     request.ever_started = false;
     request.told = false;
     request.file = view.number(Role::File, model::kNullHandle);
+    request.closed = false;
     request.on_stack = frames_.is_on_stack(view, accesses);
     request.communicator = view.number(Role::Communicator, model::kNullHandle);
     request.checksum = request.active ? view.number(Role::SendChecksum) : 0;
@@ -410,10 +411,11 @@ void Requests::free(const CallView& view) {
 /// MPI 4.0, 14.2.2.
 void Requests::close_file(const CallView& view) {
     const std::int64_t file = view.number(Role::File, model::kNullHandle);
-    for (const OpenRequest& request : requests_) {
+    for (OpenRequest& request : requests_) {
         const bool is_pending = file >= 0 && request.file == file && request.active &&
                                 !request.told && open(request.id) == &request;
         if (!is_pending) continue;
+        request.closed = true;
         Finding* const finding =
             reporter_.report(FindingClass::InvalidArgument,
                              Severity::Error,
@@ -450,8 +452,8 @@ void Requests::cancel(const CallView& view) {
 void Requests::finalize(const CallSite& site) {
     std::vector<const OpenRequest*> left;
     for (const OpenRequest& request : requests_) {
-        if (places_.find(request.id) == static_cast<std::uint32_t>(&request - requests_.data()))
-            left.push_back(&request);
+        const auto place = static_cast<std::uint32_t>(&request - requests_.data());
+        if (places_.find(request.id) == place && !request.closed) left.push_back(&request);
     }
     std::sort(left.begin(), left.end(), [](const OpenRequest* a, const OpenRequest* b) {
         return a->id < b->id;

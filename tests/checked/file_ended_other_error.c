@@ -1,5 +1,5 @@
 /* A split collective operation is ended by the end of another one; and a file is closed while
- * something is being written to it.
+ * something is being written to it. (To wait for that now, libraries take for ever.)
  *
  *   ranks: 1
  *   find: error | invalid argument | 0 | MPI_File_read_at_all_end LINE(end)
@@ -26,6 +26,5 @@ int main(int argc, char** argv) {
     file = opened("file_ended_other.2");
     MPI_File_iwrite_at(file, 0, values, 4, MPI_INT, &request);
     MPI_File_close(&file);  // @close
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
     return finish();
 }

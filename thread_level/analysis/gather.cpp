@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
 
 namespace mqinspect::thread_level {
@@ -26,46 +27,6 @@ struct Caller {
     FunctionId function = 0;
     std::span<const Region> regions;
 };
-
-/// What the step hands over for the parameter, if it is known.
-Value handed_number(const Asked& asked, const Step& step) {
-    const auto position = static_cast<std::size_t>(asked.parameter);
-    if (!asked.is_of_thread)
-        return position < step.arguments.size() ? step.arguments[position] : Value();
-    // Behind the container and the function, or in the function object.
-    constexpr std::size_t first = 2;
-    for (std::size_t i = 0; i < step.arguments.size(); ++i) {
-        const Value& value = step.arguments[i];
-        if (value.kind == Value::Kind::Counted && value.name == asked.field &&
-            (value.name != 0 || i == position + first))
-            return value;
-    }
-    return {};
-}
-
-/// Says of the callee's group what it says of the caller. False: it is in none of the threads that
-/// the step starts.
-bool hand_number(Group& group, const Step& step, bool starts_thread) {
-    group.started = -1;
-    Asked& asked = group.asked;
-    if (asked.parameter < 0) return true;
-    const Value value = handed_number(asked, step);
-    if (value.kind == Value::Kind::Counted && value.name == asked.field) {
-        group.started = asked.number;
-        asked = {};
-        return value.number <= group.started;
-    }
-    if (asked.is_of_thread) return true;
-    if (value.kind == Value::Kind::Parameter && (value.name == 0 || asked.field == 0)) {
-        asked.parameter = value.number;
-        if (value.name != 0) asked.field = value.name;
-    } else if (starts_thread && value.kind == Value::Kind::Unknown) {
-        asked.is_of_thread = true;
-    } else {
-        asked = {};
-    }
-    return true;
-}
 
 /// False: the lock is the callee's own, or each thread's.
 bool hand_lock(ExclusionId lock,
@@ -288,7 +249,10 @@ void Gather::add_called(StepId id, Summary& into) {
             Group group = lifted(id, callee->groups[i]);
             group.turns = without_own(edge.to, group.turns, program_, exclusions_);
             const bool is_start = edge.kind == CallKind::Start;
-            if (!hand_number(group, shape_.steps()[id], is_start)) continue;
+            const std::int64_t number = group.asked.number;
+            const Handing handing = hand_number(group.asked, shape_.steps()[id], is_start);
+            if (handing == Handing::Never) continue;
+            group.started = handing == Handing::OneThread ? number : -1;
             const Async outlives = callee->groups[i].outlives;
             const Executor inside = group.executor;
             group.is_called = !is_start;

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "thread_level/analysis/shape.h"
+#include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
 
 namespace mqinspect::thread_level {
@@ -26,6 +28,14 @@ bool asks_for_argument(const Region& region) {
             region.condition == Condition::ArgumentIsNot) &&
            region.tested.kind == Value::Kind::Parameter && region.tested.name == 0;
 }
+
+/// A guard's question, further up.
+struct Handed {
+    Node node = 0;
+    Asked asked;
+
+    bool operator==(const Handed&) const = default;
+};
 
 class HandedNumbers {
 public:
@@ -107,26 +117,40 @@ bool HandedNumbers::find(const Parameter& parameter, bool& is_unknown) const {
     return has_source;
 }
 
-/// Whether threads that are started with the function have higher numbers than the guard asks for:
-/// then it is for who calls the function, the thread that has started the others.
+/// Whether all threads that come to the guard have been started with higher numbers than it asks
+/// for: then it is for who calls the functions, the thread that has started the others.
 bool HandedNumbers::is_below_all_started(FunctionId function, const Region& region) const {
     if (region.condition != Condition::ArgumentIs || region.tested.kind != Value::Kind::Parameter)
         return false;
-    const auto position = static_cast<std::size_t>(region.tested.number);
+    std::vector<Handed> open = {{.node = function, .asked = asked_by(region)}};
+    std::vector<Handed> seen = open;
     bool is_started = false;
-    for (const CallerEdge& caller : program_.callers(function)) {
-        if (!program_.is_function(caller.from)) return false;
-        const Step& step = program_.steps(caller.from)[caller.step];
-        if (caller.kind == CallKind::Call) {
-            if (!is_same_thread(caller.from, step.region)) return false;
-            continue;
+    while (!open.empty()) {
+        const Handed at = open.back();
+        open.pop_back();
+        for (const CallerEdge& caller : program_.callers(at.node)) {
+            Handed from{.node = caller.from, .asked = at.asked};
+            if (program_.is_function(caller.from)) {
+                const Step& step = program_.steps(caller.from)[caller.step];
+                const bool is_start = caller.kind != CallKind::Call;
+                switch (hand_number(from.asked, step, is_start)) {
+                    case Handing::Never:
+                        is_started = true;
+                        continue;
+                    case Handing::OneThread:
+                        return false;
+                    case Handing::Asked:
+                        break;
+                }
+                if (is_start && from.asked.parameter < 0) return false;
+                if (!is_same_thread(caller.from, step.region)) return false;
+                if (from.asked.parameter < 0) continue;  // called with something else
+            }
+            if (std::find(seen.begin(), seen.end(), from) != seen.end()) continue;
+            seen.push_back(from);
+            open.push_back(from);
         }
-        if (step.arguments.size() <= position) return false;
-        const Value& value = step.arguments[position];
-        if (value.kind != Value::Kind::Counted || value.name != region.tested.name ||
-            value.number <= region.number)
-            return false;
-        is_started = true;
+        if (at.asked.is_of_thread && program_.callers(at.node).empty()) return false;
     }
     return is_started;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "thread_level/analysis/loops.h"
+#include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
 
 namespace mqinspect::thread_level {
@@ -110,7 +111,7 @@ void Shape::extend(Path& path,
     }
     if (region.condition == Condition::ArgumentIs && scope_of_[id] == 0 &&
         region.tested.kind == Value::Kind::Parameter && region.number < kFirstText)
-        path.asked = {region.tested.number, region.tested.name, region.number};
+        path.asked = asked_by(region);
     if (!is_deferred_task(region)) return;
     path.tasks |= task_bits_[id];
     path.task = id;

@@ -129,7 +129,7 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
         code = swap_tree_comparison(code);
     }
     if (code == NE_EXPR || code == EQ_EXPR) {
-        const Value member = number_in_parameter(values_, left, context);
+        const Value member = number_in_parameter(values_, left, context, false);
         const auto number =
             member.kind == Value::Kind::Parameter ? values_.constant(right) : std::nullopt;
         if (number) return is_argument(code, member, *number);

@@ -375,7 +375,7 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
                 value = *number;
         }
         if (INTEGRAL_TYPE_P(type) && value.kind == Value::Kind::Element) {
-            const Value member = number_in_parameter(values_, argument, at.context);
+            const Value member = number_in_parameter(values_, argument, at.context, true);
             if (member.kind == Value::Kind::Parameter) value = member;
         }
         const bool is_other_object = value.kind == Value::Kind::Element && value.number != 0 &&

@@ -18,7 +18,8 @@ struct Place {
 
 class ThreadNumbers {
 public:
-    ThreadNumbers(Values& values, SourceWalk& source) : values_(values), source_(source) {}
+    ThreadNumbers(Values& values, SourceWalk& source, const gcall* start)
+        : values_(values), source_(source), line_(LOCATION_LINE(gimple_location(start))) {}
 
     Value counted(tree argument, bool is_reference);
 
@@ -34,6 +35,7 @@ private:
 
     Values& values_;
     SourceWalk& source_;
+    int line_;  ///< where threads start
 };
 
 /// The variable that `operand` is a copy of. `may_scale`: or a multiple, as offsets are.
@@ -66,7 +68,8 @@ bool ThreadNumbers::is_step_of(tree counter, gimple* statement) {
            origin_of(gimple_assign_rhs1(statement)) == counter;
 }
 
-/// Of a variable that is only counted up; kUnknownFirst if it is not known.
+/// Of a variable that is only counted up, by the loop that is last in front of the start; or
+/// kUnknownFirst.
 std::optional<std::int64_t> ThreadNumbers::first_of(tree variable) {
     if (variable == NULL_TREE || !VAR_P(variable) || !INTEGRAL_TYPE_P(TREE_TYPE(variable)))
         return std::nullopt;
@@ -75,21 +78,19 @@ std::optional<std::int64_t> ThreadNumbers::first_of(tree variable) {
     const std::vector<Located> definitions = use->definitions;
     bool is_counted = false;
     std::int64_t first = kUnknownFirst;
-    std::size_t starts = 0;
     for (const Located& at : definitions) {
         if (!is_gimple_assign(at.statement)) return std::nullopt;
         if (is_step_of(variable, at.statement)) {
             is_counted = true;
             continue;
         }
-        ++starts;
+        if (LOCATION_LINE(gimple_location(at.statement)) > line_) continue;
         const auto number = gimple_assign_single_p(at.statement)
                                 ? values_.constant(gimple_assign_rhs1(at.statement))
                                 : std::nullopt;
         first = number && *number >= 0 ? *number : kUnknownFirst;
     }
-    if (!is_counted) return std::nullopt;
-    return starts == 1 ? first : kUnknownFirst;
+    return is_counted ? std::optional(first) : std::nullopt;
 }
 
 Place ThreadNumbers::place_of_object(tree object, int depth) {
@@ -188,11 +189,13 @@ bool may_be_handed(std::int64_t position) {
 
 }  // namespace
 
-Value counted_argument(Values& values, SourceWalk& source, tree argument, bool is_reference) {
-    return ThreadNumbers(values, source).counted(argument, is_reference);
+Value counted_argument(
+    Values& values, SourceWalk& source, const gcall* start, unsigned position, bool is_reference) {
+    return ThreadNumbers(values, source, start)
+        .counted(gimple_call_arg(start, position), is_reference);
 }
 
-Value number_in_parameter(Values& values, tree operand, ContextId context) {
+Value number_in_parameter(Values& values, tree operand, ContextId context, bool of_any) {
     for (int depth = 0; depth < kDepth && operand != NULL_TREE; ++depth) {
         operand = strip(operand);
         if (VAR_P(operand) && DECL_HAS_VALUE_EXPR_P(operand)) operand = DECL_VALUE_EXPR(operand);
@@ -201,7 +204,7 @@ Value number_in_parameter(Values& values, tree operand, ContextId context) {
             if (TREE_CODE(object) != MEM_REF || !integer_zerop(TREE_OPERAND(object, 1))) return {};
             Value value = values.of(TREE_OPERAND(object, 0), context);
             if (value.kind != Value::Kind::Parameter || value.name != 0 ||
-                !may_be_handed(value.number))
+                !(of_any || may_be_handed(value.number)))
                 return {};
             value.name = values.gathering().intern(member_name(operand));
             return value;

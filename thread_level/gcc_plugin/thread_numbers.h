@@ -7,13 +7,14 @@
 
 namespace mqinspect::thread_level::plugin {
 
-/// Value::Kind::Counted, or Unknown. `is_reference`: of C++'s threads, which copy what they refer
-/// to.
-Value counted_argument(Values& values, SourceWalk& source, tree argument, bool is_reference);
+/// Of an argument of a call that starts a thread: Value::Kind::Counted, or Unknown. `is_reference`:
+/// C++'s threads copy what it refers to.
+Value counted_argument(
+    Values& values, SourceWalk& source, const gcall* start, unsigned position, bool is_reference);
 
 /// The member of what a parameter points to that `operand` is a copy of, as Value::Kind::Parameter
-/// with a name; else Unknown. Of functions that threads may start with only: their parameter points
-/// to anything, or is a lambda's object.
-Value number_in_parameter(Values& values, tree operand, ContextId context);
+/// with a name; else Unknown. `of_any`: not only of functions that threads may start with, of which
+/// the parameter points to anything, or is a lambda's object.
+Value number_in_parameter(Values& values, tree operand, ContextId context, bool of_any);
 
 }  // namespace mqinspect::thread_level::plugin

@@ -51,14 +51,15 @@ bool Preparation::is_of_library(const LocatedCall& at) {
     return is_of_standard_library(gathering_.unit.strings[gathering_.symbol(callee)]);
 }
 
-/// What a thread is handed that a container of threads makes.
+/// What a thread is handed that a container of threads makes, or a function that gets its function.
 void Preparation::add_counted(Step& step, const LocatedCall& at) {
     const std::string& symbol = gathering_.unit.strings[step.name];
     const bool has_threads =
         symbol.find("6thread") != std::string::npos || symbol.find("7jthread") != std::string::npos;
-    if (!has_threads || !is_of_library(at)) return;
+    const bool is_container = has_threads && is_of_library(at);
+    if (!is_container && step.callbacks.empty()) return;
     for (unsigned i = 1; i < gimple_call_num_args(at.call); ++i) {
-        const Value counted = counted_argument(values_, source_, gimple_call_arg(at.call, i), true);
+        const Value counted = counted_argument(values_, source_, at.call, i, is_container);
         if (counted.kind == Value::Kind::Unknown) continue;
         if (step.arguments.size() <= i) step.arguments.resize(i + 1);
         step.arguments[i] = counted;
@@ -73,8 +74,7 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
     for (unsigned i = static_cast<unsigned>(first); i < gimple_call_num_args(at.call); ++i) {
         const tree address = referred_to(gimple_call_arg(at.call, i));
         Value value = values_.object_at(address, at.context);
-        const Value counted =
-            counted_argument(values_, source_, gimple_call_arg(at.call, i), is_of_library(at));
+        const Value counted = counted_argument(values_, source_, at.call, i, is_of_library(at));
         if (counted.kind != Value::Kind::Unknown) {
             value = counted;
         } else if (value.kind == Value::Kind::Unknown || !is_object(address, value)) {

@@ -24,9 +24,12 @@ static void* work_on_part(void* argument) {
     return NULL;
 }
 
-static void* work_on_own(void* argument) {
-    struct part* part = argument;
+static void exchange_part(struct part* part) {
     exchange(part->id, &part->sum);
+}
+
+static void* work_on_own(void* argument) {
+    exchange_part(argument);
     return NULL;
 }
 
