@@ -132,17 +132,9 @@ void ProcessCheck::check(const CallView& view) {
     const model::RecordedEvent* const error = errors_.empty() ? nullptr : error_of(view);
     const bool refused = view.call.error_code != 0 || error != nullptr;
 
-    overlaps_.close_before(view);
     // What is wrong already is not looked at for what would follow from it.
     if (!known && !freed && !invalid) declared_.check(view, accesses_);
-    if (!freed && !invalid && !accesses_.empty()) {
-        overlaps_.check_datatypes(view, accesses_);
-        if (!view.local.persistent) overlaps_.check(view, accesses_);
-        const bool waits = !view.local.persistent && !view.local.makes_request &&
-                           view.local.window == WindowAction::None &&
-                           view.in(Role::Window) == nullptr;
-        if (waits && process_.threads_may_call()) overlaps_.open(view, accesses_);
-    }
+    check_buffers(view, !freed && !invalid);
     if (!wrong) frames_.follow(view);
     if (view.local.makes_request) requests_.make(view, accesses_);
     if (view.local.requests != RequestAction::None) requests_.use(view);
@@ -156,6 +148,18 @@ void ProcessCheck::check(const CallView& view) {
     if (view.local.refusable) refusals_.check(view, error_class_of(view, error));
     if (refused) report_error(view, error);
     note_outcome(view);
+}
+
+/// Against each other's, those of pending operations, and those of calls that other threads are in.
+void ProcessCheck::check_buffers(const CallView& view, bool right) {
+    overlaps_.close_before(view);
+    if (!right || accesses_.empty()) return;
+    overlaps_.check_datatypes(view, accesses_);
+    if (view.local.persistent) return;
+    overlaps_.check(view, accesses_);
+    const bool waits = !view.local.makes_request && view.local.window == WindowAction::None &&
+                       view.in(Role::Window) == nullptr;
+    if (waits && process_.threads_may_call()) overlaps_.open(view, accesses_);
 }
 
 void ProcessCheck::note_outcome(const CallView& view) {

@@ -45,6 +45,7 @@ public:
 private:
     void check(const CallView& view);
     bool is_of_file_library(const CallView& view);
+    void check_buffers(const CallView& view, bool right);
     /// What the checks of later calls, and of the end, need to know.
     void note_outcome(const CallView& view);
     /// Reported, and after MPI_Finalize.

@@ -39,7 +39,7 @@ struct OpenRequest {
     bool on_stack = false;  ///< one of its buffers
     std::int64_t communicator = model::kNullHandle;
     std::int64_t file = model::kNullHandle;
-    bool closed = false;  ///< the file, before it was complete: that has been reported
+    bool closed = false;        ///< the file, before it was complete: that has been reported
     std::int64_t checksum = 0;  ///< of what is sent, at the start
     std::int64_t partitions = -1;
     std::vector<bool> ready;            ///< partitions, since the start

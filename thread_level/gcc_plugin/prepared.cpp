@@ -115,9 +115,10 @@ void Preparation::prepare(tree function_declaration) {
 
 void Preparation::note_originals() {
     originals_.clear();
-    for (const LocatedCall& at : source_.calls)
+    for (const LocatedCall& at : source_.calls) {
         if (steps.contains(at.call))
             originals_.emplace(identity_of(at.call, gimple_location(at.call)), at.call);
+    }
 }
 
 const gimple* Preparation::original_of(const gcall* call) const {
