@@ -175,10 +175,22 @@ Found Declarations::pointed_to(const Object& pointer) const {
     return repeated(target);
 }
 
+/// Of older programs, that have an array of one element at the end of a structure where they mean
+/// as many as there is room for. Variables have no more room.
+bool is_open_ended(const Object& structure, std::uint64_t offset, const ValueType& member) {
+    if (structure.room || shape_of(member).kind != TypeKind::Array) return false;
+    const auto whole = declared_size(structure.type);
+    const auto size = declared_size(member);
+    if (!whole || !size || size != declared_size(target_of(member))) return false;
+    constexpr std::uint64_t most_padding = 8;
+    return *whole - (offset + *size) < most_padding;
+}
+
 Found Declarations::member(Object structure, const std::string& text) const {
     structure = followed(structure);
     const auto found = declared_member(structure.type, text);
     if (!found) return std::nullopt;
+    if (is_open_ended(structure, found->offset, found->type)) return repeated(found->type);
     Object object = moved(std::move(structure), found->offset);
     object.type = with_dimensions(found->type);
     object.in_member = true;
