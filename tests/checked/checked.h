@@ -4,6 +4,7 @@
 /// program holds its expectations, one per line:
 ///
 ///   ranks: N
+///   option: WORD                        of `mqinspect record`
 ///   stuck                               it never ends, and is ended from outside
 ///   find: SEVERITY | NAME | RANK... | FUNCTION LINE(MARK)
 ///                                       a finding, who is involved, and one of its calls; the

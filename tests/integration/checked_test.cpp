@@ -40,7 +40,9 @@ protected:
 
     /// A stuck job is ended as by Ctrl-C, two seconds after its start.
     Completed record(const CheckedExpectation& expectation) const {
-        Command command{{MQI_INSPECT, "record", "-o", folder(), "--"}, {}, {}};
+        Command command{{MQI_INSPECT, "record", "-o", folder()}, {}, {}};
+        if (!expectation.option.empty()) command.arguments.push_back(expectation.option);
+        command.arguments.push_back("--");
         const std::vector<std::string> limit = {"timeout", "-s", "INT", "-k", "10", "2"};
         if (expectation.stuck)
             command.arguments.insert(command.arguments.end(), limit.begin(), limit.end());

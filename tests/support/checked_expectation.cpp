@@ -102,6 +102,8 @@ Result<CheckedExpectation> read_checked_expectation(const std::filesystem::path&
         const auto value = [&](std::string_view key) { return trimmed(text.substr(key.size())); };
         if (text.starts_with("ranks:")) {
             result.ranks = std::stoi(value("ranks:"));
+        } else if (text.starts_with("option:")) {
+            result.option = value("option:");
         } else if (text == "stuck") {
             result.stuck = true;
         } else if (text.starts_with("may:")) {

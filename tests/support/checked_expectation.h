@@ -23,6 +23,7 @@ struct ExpectedFinding {
 
 struct CheckedExpectation {
     int ranks = 0;
+    std::string option;  ///< of `mqinspect record`, if any
     bool stuck = false;
     std::vector<ExpectedFinding> findings;
     std::set<std::string> allowed;  ///< names of what may be found besides

@@ -45,6 +45,7 @@ bool wants_guards(Site& site) {
             ++site.guarded;
             return true;
         case Guards::All:
+            if (site.guarded <= kSteppedReturns) ++site.guarded;
             return true;
     }
     return false;
@@ -74,7 +75,7 @@ void remember_memory(Thread& thread, Site& site) {
     std::array<GuardedRange, kMostGuarded> ranges;
     std::size_t count = buffers_to_guard(ranges.data());
     count += windows_to_guard(ranges.data() + count);
-    raise_guards(ranges.data(), count, site.guarded <= kSteppedReturns && site.guarded != 0);
+    raise_guards(ranges.data(), count, site.guarded <= kSteppedReturns);
 }
 
 void memory_touched(Thread& thread, const Touch& touch, std::int64_t stack) {

@@ -1,0 +1,26 @@
+/* What is in the middle of a short buffer is loaded too early: no watchpoint is there.
+ *
+ *   ranks: 2
+ *   option: --guard-buffers
+ *   find: error | pending buffer access | 1 | LINE(load)
+ */
+#include "tests/checked/checked.h"
+
+enum { kMany = 64 };
+
+int main(int argc, char** argv) {
+    const int rank = start(&argc, &argv);
+    int numbers[kMany] = {0}, sum = 0;
+    MPI_Request request;
+    for (int i = 0; i < 2; ++i) {
+        if (rank == 0) {
+            MPI_Send(numbers, kMany, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        } else {
+            MPI_Irecv(numbers, kMany, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+            sum += numbers[40];  // @load
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+    }
+    if (sum < 0) puts("never");
+    return finish();
+}
