@@ -173,9 +173,10 @@ std::vector<LockEffect> Flow::locks_at_end(std::uint32_t scope) const {
         if (effect.is_held || effect.is_perhaps_held || effect.is_released)
             effects.push_back(effect);
     }
-    if (takes_some_ != releases_some_)
+    if (takes_some_ != releases_some_) {
         effects.push_back(
             {.lock = some_lock_, .is_held = takes_some_, .is_released = releases_some_});
+    }
     return effects;
 }
 
