@@ -182,7 +182,8 @@ void ProcessCheck::note_late(const CallView& view) {
 void ProcessCheck::check_with_earlier_calls(const CallView& view, bool wrong) {
     if (!reductions_.empty() || view.local.is(Role::Operator)) check_operator_function(view);
     if (!wrong) info_promises_.check(view);
-    if (view.local.is(Role::File)) split_collectives_.check(view, accesses_);
+    if (!view.local.is(Role::File)) return;
+    split_collectives_.check(view, accesses_);
     if (view.name() == "MPI_File_close") requests_.close_file(view);
 }
 

@@ -413,7 +413,7 @@ void Requests::close_file(const CallView& view) {
     const std::int64_t file = view.number(Role::File, model::kNullHandle);
     for (OpenRequest& request : requests_) {
         const bool is_pending = file >= 0 && request.file == file && request.active &&
-                                !request.told && open(request.id) == &request;
+                                !request.told && find(request.id) == &request;
         if (!is_pending) continue;
         request.closed = true;
         Finding* const finding =
@@ -452,8 +452,7 @@ void Requests::cancel(const CallView& view) {
 void Requests::finalize(const CallSite& site) {
     std::vector<const OpenRequest*> left;
     for (const OpenRequest& request : requests_) {
-        const auto place = static_cast<std::uint32_t>(&request - requests_.data());
-        if (places_.find(request.id) == place && !request.closed) left.push_back(&request);
+        if (find(request.id) == &request && !request.closed) left.push_back(&request);
     }
     std::sort(left.begin(), left.end(), [](const OpenRequest* a, const OpenRequest* b) {
         return a->id < b->id;

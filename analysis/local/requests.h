@@ -63,9 +63,9 @@ public:
     /// A call that makes a request, with the buffers of the operation.
     void make(const CallView& view, const std::vector<Access>& accesses);
     /// A call that waits for, tests, starts, cancels or frees requests.
-    /// Before the file is no more.
-    void close_file(const CallView& view);
     void use(const CallView& view);
+    /// MPI_File_close: what of the file is still under way is reported.
+    void close_file(const CallView& view);
     /// MPI_Finalize: what is still open is reported.
     void finalize(const CallSite& site);
 

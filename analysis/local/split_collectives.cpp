@@ -69,29 +69,20 @@ std::string_view operation_of(std::string_view procedure) {
 }  // namespace
 
 void SplitCollectives::end(const CallView& view, const Begun& begun) {
-    if (operation_of(view.name()) != operation_of(begun.procedure)) return end_other(view, begun);
     const model::Value* const buffer = view.in(Role::Buffer);
-    if (buffer == nullptr || buffer->number == begun.buffer) return;
+    const std::string_view operation = operation_of(begun.procedure);
+    const bool is_other = operation_of(view.name()) != operation;
+    if (!is_other && (buffer == nullptr || buffer->number == begun.buffer)) return;
     Finding* const finding =
         reporter_.report(FindingClass::InvalidArgument,
                          Severity::Error,
                          process_,
                          {{site_of(view.call)}, {begun.site, "began it", false}});
     if (finding == nullptr) return;
-    finding->message = view.name() + " is given another buffer than " + begun.procedure +
-                       ", which has begun the operation.";
-}
-
-void SplitCollectives::end_other(const CallView& view, const Begun& begun) {
-    Finding* const finding =
-        reporter_.report(FindingClass::InvalidArgument,
-                         Severity::Error,
-                         process_,
-                         {{site_of(view.call)}, {begun.site, "began it", false}});
-    if (finding == nullptr) return;
-    finding->message = view.name() + " is to end an operation that " + begun.procedure +
-                       " has begun: that takes " + std::string(operation_of(begun.procedure)) +
-                       "_end.";
+    finding->message = is_other ? view.name() + " is to end an operation that " + begun.procedure +
+                                      " has begun: that takes " + std::string(operation) + "_end."
+                                : view.name() + " is given another buffer than " + begun.procedure +
+                                      ", which has begun the operation.";
 }
 
 void SplitCollectives::close(const CallView& view, const Begun& begun) {

@@ -40,7 +40,6 @@ private:
     void begin(const CallView& view, const std::vector<Access>& accesses, std::int64_t file);
     void second(const CallView& view, const Begun& first, std::int64_t file);
     void end(const CallView& view, const Begun& begun);
-    void end_other(const CallView& view, const Begun& begun);
     void close(const CallView& view, const Begun& begun);
 
     model::ProcessId process_;

@@ -8,15 +8,8 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-/// Of a record; empty if it has none.
-std::string_view name_of(tree type) {
-    tree name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
-    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
-    return name == NULL_TREE ? std::string_view() : IDENTIFIER_POINTER(name);
-}
-
 bool is_table(tree type) {
-    return TREE_CODE(type) == RECORD_TYPE && name_of(type).starts_with("__vtype_");
+    return TREE_CODE(type) == RECORD_TYPE && name_of_type(type).starts_with("__vtype_");
 }
 
 tree field_of(tree table, std::string_view name) {
@@ -32,7 +25,7 @@ tree parent_of(tree table) {
     const tree field = field_of(table, "_extends");
     if (field == NULL_TREE || !POINTER_TYPE_P(TREE_TYPE(field))) return NULL_TREE;
     const tree parent = TREE_TYPE(TREE_TYPE(field));
-    return is_table(parent) && name_of(parent) != name_of(table) ? parent : NULL_TREE;
+    return is_table(parent) && name_of_type(parent) != name_of_type(table) ? parent : NULL_TREE;
 }
 
 /// By the first type of the hierarchy that has the binding: a unit that defines a procedure need
@@ -42,7 +35,7 @@ std::string key_of(tree table, tree binding) {
     for (tree parent = parent_of(table); parent != NULL_TREE && field_of(parent, name) != NULL_TREE;
          parent = parent_of(table))
         table = parent;
-    return std::string(name_of(table)) + "::" + std::string(name);
+    return std::string(name_of_type(table)) + "::" + std::string(name);
 }
 
 tree function_at(tree value) {

@@ -33,7 +33,8 @@ Conditions::Operand Conditions::classify(tree operand, ContextId context, int de
     level.quantity = Quantity::Provided;
     level.provided_global = DECL_UID(operand);
     level.global = values_.of(operand, context);
-    if (DECL_THREAD_LOCAL_P(operand)) level.wrapper = number_keeper(operand);
+    if (DECL_THREAD_LOCAL_P(operand))
+        level.wrapper = number_keeper(DECL_UID(operand), gathering_.symbol(operand));
     gathering_.global(operand).is_compared = true;
     return level;
 }
@@ -75,8 +76,7 @@ Conditions::Operand Conditions::classify_definition(const Located& definition, i
     if (is_gimple_call(statement)) return classify_call(statement);
     if (gimple_code(statement) == GIMPLE_OMP_ATOMIC_LOAD) return classify_atomic(statement);
     if (!is_gimple_assign(statement)) return {};
-    if (!gimple_assign_single_p(statement) && !gimple_assign_cast_p(statement))
-        return classify_shifted(statement, definition.context, depth);
+    if (!is_copying(statement)) return classify_shifted(statement, definition.context, depth);
     const Operand count = classify_guarded(definition);
     if (count.quantity != Quantity::None) return count;
     return classify(gimple_assign_rhs1(statement), definition.context, depth - 1);

@@ -313,8 +313,7 @@ Branch Conditions::of_expression(gimple* assignment, ContextId context, int dept
         return swapped(of_boolean(first, context, depth));
     if (code == BIT_XOR_EXPR && integer_onep(gimple_assign_rhs2(assignment)))
         return swapped(of_boolean(first, context, depth));
-    if (gimple_assign_single_p(assignment) || gimple_assign_cast_p(assignment))
-        return of_boolean(first, context, depth);
+    if (is_copying(assignment)) return of_boolean(first, context, depth);
     if (code != BIT_AND_EXPR && code != BIT_IOR_EXPR && code != TRUTH_AND_EXPR &&
         code != TRUTH_OR_EXPR)
         return {};

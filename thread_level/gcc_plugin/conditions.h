@@ -103,7 +103,7 @@ private:
     Operand classify_member(tree reference);
     Operand classify_result(tree function);
     void note_level_at(unsigned declaration, const Operand& level);
-    StringId number_keeper(tree reference);
+    StringId number_keeper(unsigned declaration, StringId name);
     void note_number(tree keeper, const Located& write);
     Operand classify_atomic(gimple* load);
     Operand classify_guarded(const Located& read);

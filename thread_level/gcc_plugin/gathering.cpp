@@ -79,6 +79,12 @@ void append_type(std::string& key, tree type) {
 
 }  // namespace
 
+std::string_view name_of_type(tree type) {
+    tree name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
+    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
+    return name == NULL_TREE ? std::string_view() : IDENTIFIER_POINTER(name);
+}
+
 bool is_fortran() {
     static const bool answer = std::string_view(lang_hooks.name).starts_with("GNU F");
     return answer;

@@ -14,6 +14,9 @@
 
 namespace mqinspect::thread_level::plugin {
 
+/// Of a class without arguments of its template; empty: it has none.
+std::string_view name_of_type(tree type);
+
 /// How the unit writes a variable with static storage.
 struct GlobalUse {
     tree declaration = NULL_TREE;

@@ -60,9 +60,7 @@ bool Values::is_counter(tree index, int depth) {
             (code == MULT_EXPR || code == PLUS_EXPR || code == LSHIFT_EXPR || code == MINUS_EXPR) &&
             TREE_CODE(gimple_assign_rhs2(at.statement)) == INTEGER_CST;
         if (is_linear && first == index) return code == PLUS_EXPR;
-        const bool is_copy =
-            gimple_assign_single_p(at.statement) || gimple_assign_cast_p(at.statement);
-        if (!is_linear && !is_copy) return false;
+        if (!is_linear && !is_copying(at.statement)) return false;
         return definitions.size() == 1 ? is_counter(first, depth - 1) : is_next(index, first);
     });
 }
@@ -101,9 +99,7 @@ bool Values::is_thread_number(tree index, int depth) {
         const bool is_linear =
             code == MULT_EXPR || code == PLUS_EXPR || code == LSHIFT_EXPR || code == MINUS_EXPR;
         if (is_linear && TREE_CODE(gimple_assign_rhs2(at.statement)) != INTEGER_CST) return false;
-        if (!is_linear && !gimple_assign_single_p(at.statement) &&
-            !gimple_assign_cast_p(at.statement))
-            return false;
+        if (!is_linear && !is_copying(at.statement)) return false;
         if (!is_thread_number(gimple_assign_rhs1(at.statement), depth - 1)) return false;
     }
     return true;

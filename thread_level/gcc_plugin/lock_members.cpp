@@ -50,7 +50,7 @@ void note_lock_members(Gathering& gathering, SourceWalk& source, Values& values)
         if (!points_to_lock(TREE_TYPE(member)) || TREE_CODE(object) != MEM_REF ||
             TREE_OPERAND(object, 0) != DECL_ARGUMENTS(current_function_decl))
             continue;
-        Value value = gimple_assign_single_p(at.statement) || gimple_assign_cast_p(at.statement)
+        Value value = is_copying(at.statement)
                           ? values.of(gimple_assign_rhs1(at.statement), at.context)
                           : Value{};
         const bool is_handed = value.kind == Value::Kind::Parameter && value.name == 0 &&

@@ -5,19 +5,13 @@
 
 namespace mqinspect::thread_level::plugin {
 
-StringId Conditions::number_keeper(tree reference) {
-    const bool is_member = TREE_CODE(reference) == COMPONENT_REF;
-    const tree declaration = is_member ? TREE_OPERAND(reference, 1) : reference;
-    if (DECL_NAME(declaration) == NULL_TREE) return 0;
-    const StringId name = is_member ? gathering_.intern(member_name(reference) + "()")
-                                    : gathering_.symbol(declaration);
-    gathering_.number_keepers.try_emplace(name, DECL_UID(declaration));
+StringId Conditions::number_keeper(unsigned declaration, StringId name) {
+    if (name != 0) gathering_.number_keepers.try_emplace(name, declaration);
     return name;
 }
 
 void Conditions::note_number(tree keeper, const Located& write) {
-    const bool is_copy =
-        gimple_assign_single_p(write.statement) || gimple_assign_cast_p(write.statement);
+    const bool is_copy = is_copying(write.statement);
     const tree written = gimple_assign_rhs1(write.statement);
     if (is_copy && TREE_CODE(written) == INTEGER_CST) return;
     operands_left_ = kMostOperands;

@@ -20,7 +20,7 @@ Conditions::Operand Conditions::classify_member(tree reference) {
     level.provided_global = DECL_UID(TREE_OPERAND(reference, 1));
     level.global.kind = Value::Kind::Global;
     level.global.name = field.name;
-    level.wrapper = number_keeper(reference);
+    level.wrapper = number_keeper(level.provided_global, field.name);
     return level;
 }
 

@@ -10,12 +10,6 @@ std::string_view name_in(tree declaration) {
     return name == NULL_TREE ? std::string_view() : IDENTIFIER_POINTER(name);
 }
 
-/// Of the class without arguments of its template, or of another type with a name.
-std::string_view name_of(tree type) {
-    const tree name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
-    return name != NULL_TREE && TREE_CODE(name) == TYPE_DECL ? name_in(name) : std::string_view();
-}
-
 /// Of a function that is a member; null: it is none.
 tree class_of(tree function) {
     const tree type = DECL_CONTEXT(function);
@@ -47,7 +41,7 @@ std::string slot_of(std::string_view class_name) {
 }
 
 void add_slots_of(Gathering& gathering, Function& function, tree type) {
-    function.overrides.push_back(gathering.intern(slot_of(name_of(type))));
+    function.overrides.push_back(gathering.intern(slot_of(name_of_type(type))));
     if (!RECORD_OR_UNION_TYPE_P(type)) return;
     const tree binfo = TYPE_BINFO(TYPE_MAIN_VARIANT(type));
     if (binfo == NULL_TREE) return;
@@ -63,17 +57,17 @@ std::string reset_slot(tree function, tree callee) {
     if (name_in(function) != "reset" || class_type == NULL_TREE || callee == NULL_TREE ||
         !DECL_CXX_DESTRUCTOR_P(callee) || class_of(callee) != class_type)
         return {};
-    const std::string_view name = name_of(class_type);
+    const std::string_view name = name_of_type(class_type);
     if (name != "__shared_ptr" && name != "shared_ptr") return {};
     const tree pointee = first_pointee(class_type, {"_M_ptr", "px"});
-    return pointee == NULL_TREE ? std::string() : slot_of(name_of(pointee));
+    return pointee == NULL_TREE ? std::string() : slot_of(name_of_type(pointee));
 }
 
 void add_disposals(Gathering& gathering, Function& function, tree method) {
     const std::string_view name = name_in(method);
     const tree class_type = class_of(method);
     if ((name != "_M_dispose" && name != "dispose") || class_type == NULL_TREE) return;
-    const std::string_view block = name_of(class_type);
+    const std::string_view block = name_of_type(class_type);
     if (!block.starts_with("_Sp_counted_") && !block.starts_with("sp_counted_impl_")) return;
     const tree object = first_pointee(class_type, {"_M_ptr", "_M_impl", "px_", "ptr", "p_"});
     if (object == NULL_TREE) return;
@@ -86,7 +80,7 @@ bool is_disposal_slot(std::string_view slot) {
 }
 
 bool is_call_of_control_block(tree class_type) {
-    return name_of(class_type) == "sp_counted_base";
+    return name_of_type(class_type) == "sp_counted_base";
 }
 
 }  // namespace mqinspect::thread_level::plugin

@@ -84,7 +84,7 @@ std::optional<bool> is_zero_if_true(basic_block block, tree variable) {
             is_zero = inner ? std::optional(*inner != *is_zero) : std::nullopt;
         } else if (is_not) {
             is_zero = !*is_zero;
-        } else if (!gimple_assign_single_p(statement) && !gimple_assign_cast_p(statement)) {
+        } else if (!is_copying(statement)) {
             return std::nullopt;
         }
     }

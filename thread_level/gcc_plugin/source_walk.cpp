@@ -74,6 +74,10 @@ bool has_body(const gimple* construct) {
 
 }  // namespace
 
+bool is_copying(const gimple* statement) {
+    return gimple_assign_single_p(statement) || gimple_assign_cast_p(statement);
+}
+
 bool is_local_name(tree operand) {
     return TREE_CODE(operand) == SSA_NAME || (VAR_P(operand) && !is_global_var(operand));
 }
@@ -376,8 +380,7 @@ bool SourceWalk::is_read(tree variable) const {
         if (!is_copy(gimple_assign_rhs1(at.statement)) &&
             !(gimple_num_ops(at.statement) > 2 && is_copy(gimple_assign_rhs2(at.statement))))
             continue;
-        if (!gimple_assign_single_p(at.statement) && !gimple_assign_cast_p(at.statement))
-            return true;
+        if (!is_copying(at.statement)) return true;
         copies.push_back(gimple_assign_lhs(at.statement));
     }
     for (const Located& at : conditions) {
@@ -405,9 +408,7 @@ tree SourceWalk::function_in(tree variable) {
         const VariableUse* use = use_of(variable);
         if (use == nullptr || use->definitions.size() != 1) return NULL_TREE;
         gimple* definition = use->definitions.front().statement;
-        if (!is_gimple_assign(definition) ||
-            (!gimple_assign_single_p(definition) && !gimple_assign_cast_p(definition)))
-            return NULL_TREE;
+        if (!is_copying(definition)) return NULL_TREE;
         const tree source = gimple_assign_rhs1(definition);
         if (TREE_CODE(source) == ADDR_EXPR) {
             const tree object = TREE_OPERAND(source, 0);

@@ -127,6 +127,8 @@ private:
 
 /// A variable of this function, or an SSA name.
 bool is_local_name(tree operand);
+/// An assignment of one value, as it is or converted.
+bool is_copying(const gimple* statement);
 
 /// The variable that `reference` is of, or a part of: `a` of a.b[i].c; null if there is none.
 tree base_variable(tree reference);

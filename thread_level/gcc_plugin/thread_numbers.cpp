@@ -16,6 +16,22 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
+/// What `operand` is a copy of. `may_scale`: or a multiple, as offsets are.
+tree origin_of(Values& values, tree operand, bool may_scale = false) {
+    for (int depth = 0; depth < kDepth && operand != NULL_TREE; ++depth) {
+        operand = strip(operand);
+        const Located* definition =
+            is_local_name(operand) ? values.only_definition(operand) : nullptr;
+        if (definition == nullptr || !is_gimple_assign(definition->statement)) return operand;
+        gimple* statement = definition->statement;
+        const bool is_scaled = may_scale && gimple_assign_rhs_code(statement) == MULT_EXPR &&
+                               TREE_CODE(gimple_assign_rhs2(statement)) == INTEGER_CST;
+        if (!is_copying(statement) && !is_scaled) return operand;
+        operand = gimple_assign_rhs1(statement);
+    }
+    return operand;
+}
+
 class ThreadNumbers {
 public:
     ThreadNumbers(Values& values, SourceWalk& source, const gcall* start)
@@ -24,7 +40,6 @@ public:
     Value counted(tree argument, bool is_reference);
 
 private:
-    tree origin_of(tree operand, bool may_scale = false);
     std::optional<std::int64_t> first_of(tree variable);
     bool is_step_of(tree counter, gimple* statement);
     Place place_of(tree pointer, int depth = kDepth);
@@ -38,23 +53,6 @@ private:
     int line_;  ///< where threads start
 };
 
-/// The variable that `operand` is a copy of. `may_scale`: or a multiple, as offsets are.
-tree ThreadNumbers::origin_of(tree operand, bool may_scale) {
-    for (int depth = 0; depth < kDepth && operand != NULL_TREE; ++depth) {
-        operand = strip(operand);
-        const Located* definition =
-            is_local_name(operand) ? values_.only_definition(operand) : nullptr;
-        if (definition == nullptr || !is_gimple_assign(definition->statement)) return operand;
-        gimple* statement = definition->statement;
-        const bool is_copy = gimple_assign_single_p(statement) || gimple_assign_cast_p(statement);
-        const bool is_scaled = may_scale && gimple_assign_rhs_code(statement) == MULT_EXPR &&
-                               TREE_CODE(gimple_assign_rhs2(statement)) == INTEGER_CST;
-        if (!is_copy && !is_scaled) return operand;
-        operand = gimple_assign_rhs1(statement);
-    }
-    return operand;
-}
-
 /// Whether it adds a number above 0.
 bool ThreadNumbers::is_step_of(tree counter, gimple* statement) {
     if (gimple_assign_single_p(statement) && is_local_name(gimple_assign_rhs1(statement))) {
@@ -65,7 +63,7 @@ bool ThreadNumbers::is_step_of(tree counter, gimple* statement) {
     if (gimple_assign_rhs_code(statement) != PLUS_EXPR) return false;
     const tree added = gimple_assign_rhs2(statement);
     return TREE_CODE(added) == INTEGER_CST && tree_int_cst_sgn(added) > 0 &&
-           origin_of(gimple_assign_rhs1(statement)) == counter;
+           origin_of(values_, gimple_assign_rhs1(statement)) == counter;
 }
 
 /// Of a variable that is only counted up, by the loop that is last in front of the start; or
@@ -96,7 +94,8 @@ std::optional<std::int64_t> ThreadNumbers::first_of(tree variable) {
 Place ThreadNumbers::place_of_object(tree object, int depth) {
     switch (TREE_CODE(object)) {
         case ARRAY_REF:
-            return {origin_of(TREE_OPERAND(object, 0)), origin_of(TREE_OPERAND(object, 1))};
+            return {origin_of(values_, TREE_OPERAND(object, 0)),
+                    origin_of(values_, TREE_OPERAND(object, 1))};
         case MEM_REF:
             return integer_zerop(TREE_OPERAND(object, 1))
                        ? place_of(TREE_OPERAND(object, 0), depth - 1)
@@ -112,16 +111,15 @@ Place ThreadNumbers::place_at(gimple* definition, tree variable, int depth) {
     if (is_index_of_container(definition)) {
         const tree container = strip(gimple_call_arg(definition, 0));
         if (TREE_CODE(container) != ADDR_EXPR) return {};
-        return {TREE_OPERAND(container, 0), origin_of(gimple_call_arg(definition, 1))};
+        return {TREE_OPERAND(container, 0), origin_of(values_, gimple_call_arg(definition, 1))};
     }
     if (is_gimple_call(definition)) return {variable, NULL_TREE};
     if (!is_gimple_assign(definition)) return {};
     if (gimple_assign_rhs_code(definition) == POINTER_PLUS_EXPR) {
-        return {origin_of(gimple_assign_rhs1(definition)),
-                origin_of(gimple_assign_rhs2(definition), true)};
+        return {origin_of(values_, gimple_assign_rhs1(definition)),
+                origin_of(values_, gimple_assign_rhs2(definition), true)};
     }
-    const bool is_copy = gimple_assign_single_p(definition) || gimple_assign_cast_p(definition);
-    return is_copy ? place_of(gimple_assign_rhs1(definition), depth - 1) : Place{};
+    return is_copying(definition) ? place_of(gimple_assign_rhs1(definition), depth - 1) : Place{};
 }
 
 Place ThreadNumbers::place_of(tree pointer, int depth) {
@@ -147,10 +145,10 @@ Value ThreadNumbers::counted_member(const Place& started) {
     if (started.base == NULL_TREE || (is_part ? !part : !is_new(started))) return {};
     const std::vector<Located> writes = source_.member_writes;
     for (const Located& at : writes) {
-        if (!gimple_assign_single_p(at.statement) && !gimple_assign_cast_p(at.statement)) continue;
+        if (!is_copying(at.statement)) continue;
         const tree member = gimple_assign_lhs(at.statement);
         const Place written = place_of_object(strip(TREE_OPERAND(member, 0)), kDepth);
-        const tree number = origin_of(gimple_assign_rhs1(at.statement));
+        const tree number = origin_of(values_, gimple_assign_rhs1(at.statement));
         if (written.base != started.base || (written.index != NULL_TREE) != is_part) continue;
         const auto first = is_part && number == written.index ? part
                            : is_part                          ? std::nullopt
@@ -168,7 +166,7 @@ Value ThreadNumbers::counted_member(const Place& started) {
 Value ThreadNumbers::counted(tree argument, bool is_reference) {
     tree number = strip(argument);
     if (is_reference && TREE_CODE(number) == ADDR_EXPR) number = TREE_OPERAND(number, 0);
-    const auto first = first_of(origin_of(number));
+    const auto first = first_of(origin_of(values_, number));
     if (!first) return counted_member(place_of(argument));
     Value value;
     value.kind = Value::Kind::Counted;
@@ -196,28 +194,18 @@ Value counted_argument(
 }
 
 Value number_in_parameter(Values& values, tree operand, ContextId context, bool of_any) {
-    for (int depth = 0; depth < kDepth && operand != NULL_TREE; ++depth) {
-        operand = strip(operand);
-        if (VAR_P(operand) && DECL_HAS_VALUE_EXPR_P(operand)) operand = DECL_VALUE_EXPR(operand);
-        if (TREE_CODE(operand) == COMPONENT_REF) {
-            const tree object = TREE_OPERAND(operand, 0);
-            if (TREE_CODE(object) != MEM_REF || !integer_zerop(TREE_OPERAND(object, 1))) return {};
-            Value value = values.of(TREE_OPERAND(object, 0), context);
-            if (value.kind != Value::Kind::Parameter || value.name != 0 ||
-                !(of_any || may_be_handed(value.number)))
-                return {};
-            value.name = values.gathering().intern(member_name(operand));
-            return value;
-        }
-        const Located* definition =
-            is_local_name(operand) ? values.only_definition(operand) : nullptr;
-        if (definition == nullptr || !is_gimple_assign(definition->statement) ||
-            (!gimple_assign_single_p(definition->statement) &&
-             !gimple_assign_cast_p(definition->statement)))
-            return {};
-        operand = gimple_assign_rhs1(definition->statement);
-    }
-    return {};
+    tree member = origin_of(values, operand);
+    if (member != NULL_TREE && VAR_P(member) && DECL_HAS_VALUE_EXPR_P(member))
+        member = DECL_VALUE_EXPR(member);
+    if (member == NULL_TREE || TREE_CODE(member) != COMPONENT_REF) return {};
+    const tree object = TREE_OPERAND(member, 0);
+    if (TREE_CODE(object) != MEM_REF || !integer_zerop(TREE_OPERAND(object, 1))) return {};
+    Value value = values.of(TREE_OPERAND(object, 0), context);
+    if (value.kind != Value::Kind::Parameter || value.name != 0 ||
+        !(of_any || may_be_handed(value.number)))
+        return {};
+    value.name = values.gathering().intern(member_name(member));
+    return value;
 }
 
 }  // namespace mqinspect::thread_level::plugin

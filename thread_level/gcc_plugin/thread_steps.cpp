@@ -71,10 +71,11 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
     const int first = at.callee->argument + 1;
     const tree started = argument_of(at.call, at.callee->argument);
     if (function_type_of(TREE_TYPE(started)) == NULL_TREE) return;
+    const bool is_reference = is_of_library(at);
     for (unsigned i = static_cast<unsigned>(first); i < gimple_call_num_args(at.call); ++i) {
         const tree address = referred_to(gimple_call_arg(at.call, i));
         Value value = values_.object_at(address, at.context);
-        const Value counted = counted_argument(values_, source_, at.call, i, is_of_library(at));
+        const Value counted = counted_argument(values_, source_, at.call, i, is_reference);
         if (counted.kind != Value::Kind::Unknown) {
             value = counted;
         } else if (value.kind == Value::Kind::Unknown || !is_object(address, value)) {

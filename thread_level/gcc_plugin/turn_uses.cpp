@@ -115,9 +115,7 @@ std::optional<TurnVariable> TurnUses::variable_at(tree address, ContextId contex
     if (TREE_CODE(address) == ADDR_EXPR)
         return variable_of(TREE_OPERAND(address, 0), context, depth - 1);
     gimple* definition = definition_of(address, values_);
-    if (definition == nullptr || !is_gimple_assign(definition) ||
-        (!gimple_assign_single_p(definition) && !gimple_assign_cast_p(definition)))
-        return std::nullopt;
+    if (definition == nullptr || !is_copying(definition)) return std::nullopt;
     const tree source = gimple_assign_rhs1(definition);
     if (TREE_CODE(source) == COMPONENT_REF) return captured(source);
     return variable_at(source, context, depth - 1);

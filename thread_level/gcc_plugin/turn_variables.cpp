@@ -74,9 +74,8 @@ private:
         }
         if (is_not(statement) && TREE_CODE(TREE_TYPE(first)) == BOOLEAN_TYPE)
             return read(is_yes ? EQ_EXPR : NE_EXPR, first, boolean_false_node, depth);
-        const bool is_copy = gimple_assign_single_p(statement) || gimple_assign_cast_p(statement);
         const tree copied = TREE_CODE(first) == VIEW_CONVERT_EXPR ? TREE_OPERAND(first, 0) : first;
-        return is_copy ? read(code, copied, right, depth) : std::nullopt;
+        return is_copying(statement) ? read(code, copied, right, depth) : std::nullopt;
     }
 
     std::optional<TurnVariable> variable_in(tree operand) const {
@@ -122,10 +121,7 @@ bool is_plain(tree written, Values& values) {
         }
         const Located* definition =
             is_local_name(written) ? values.only_definition(written) : nullptr;
-        if (definition == nullptr || !is_gimple_assign(definition->statement) ||
-            (!gimple_assign_single_p(definition->statement) &&
-             !gimple_assign_cast_p(definition->statement)))
-            return false;
+        if (definition == nullptr || !is_copying(definition->statement)) return false;
         written = gimple_assign_rhs1(definition->statement);
     }
     return false;

@@ -37,13 +37,6 @@ bool is_handle_component(tree field) {
            std::string_view(IDENTIFIER_POINTER(DECL_NAME(field))) == "mpi_val";
 }
 
-std::string name_of_type(tree type) {
-    const tree name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
-    if (name == NULL_TREE) return {};
-    const tree identifier = TREE_CODE(name) == TYPE_DECL ? DECL_NAME(name) : name;
-    return identifier == NULL_TREE ? std::string() : IDENTIFIER_POINTER(identifier);
-}
-
 /// Fortran's numbers for predefined communicators are not told apart from others by value, so
 /// only MPICH's are known here.
 Value of_number(Gathering& gathering, tree constant) {
@@ -88,7 +81,7 @@ int parameter_position(tree parameter) {
 
 std::string member_name(tree reference) {
     const tree member = TREE_OPERAND(reference, 1);
-    return name_of_type(DECL_CONTEXT(member)) +
+    return std::string(name_of_type(DECL_CONTEXT(member))) +
            "::" + (DECL_NAME(member) != NULL_TREE ? IDENTIFIER_POINTER(DECL_NAME(member)) : "?");
 }
 
@@ -317,7 +310,7 @@ Value Values::of_definition(const Located& definition, int depth) {
     }
     if (!is_gimple_assign(definition.statement)) return {};
     gimple* statement = definition.statement;
-    if (gimple_assign_single_p(statement) || gimple_assign_cast_p(statement))
+    if (is_copying(statement))
         return of(gimple_assign_rhs1(statement), definition.context, depth - 1);
     if (!is_gimple_assign(statement) || gimple_assign_rhs_code(statement) != POINTER_PLUS_EXPR)
         return {};
@@ -376,14 +369,15 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
     if (is_field && is_handle && TREE_CODE(base) == MEM_REF) {
         Value object = of_object(base, context, depth - 1);
         if (object.kind == Value::Kind::Parameter && object.name == 0) {
-            object.name = gathering_.intern(name_of_type(TREE_TYPE(base)) + "::" + part);
+            object.name =
+                gathering_.intern(std::string(name_of_type(TREE_TYPE(base))) + "::" + part);
             return object;
         }
     }
     if (is_field) {
         Value value;
         value.kind = Value::Kind::Element;
-        value.name = gathering_.intern(name_of_type(TREE_TYPE(base)) + "::" + part);
+        value.name = gathering_.intern(std::string(name_of_type(TREE_TYPE(base))) + "::" + part);
         return value;
     }
     return element_of(of_object(base, context, depth - 1), selector);
@@ -402,10 +396,7 @@ std::optional<std::int64_t> Values::constant(tree operand) {
         }
         if (!is_local_name(operand)) return std::nullopt;
         const Located* definition = only_definition(operand);
-        if (definition == nullptr || !is_gimple_assign(definition->statement) ||
-            (!gimple_assign_single_p(definition->statement) &&
-             !gimple_assign_cast_p(definition->statement)))
-            return std::nullopt;
+        if (definition == nullptr || !is_copying(definition->statement)) return std::nullopt;
         operand = gimple_assign_rhs1(definition->statement);
     }
     return std::nullopt;
