@@ -257,10 +257,11 @@ void add_options(CLI::App& command, RecordOptions& options) {
         command.add_flag("--no-signals", options.no_signals, "leave SIGSEGV and its kin alone");
     CLI::Option* const guard_buffers =
         command
-            .add_flag("--guard-buffers",
-                      options.guard_buffers,
-                      "catch the program whenever it touches buffers of pending operations or its "
-                      "windows, not only behind the first calls of each place; slow")
+            .add_flag(
+                "--guard-buffers",
+                options.guard_buffers,
+                "watch buffers of pending operations and windows behind all calls of MPI, not "
+                "only behind the first ones of each place; slow")
             ->excludes(no_signals);
     command.add_flag("--no-guards", options.no_guards, "never catch it in the act")
         ->excludes(guard_buffers);
