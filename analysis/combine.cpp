@@ -143,8 +143,10 @@ Origins origins_of(FindingClass finding_class) {
     static const Origins types = {{FindingClass::WrongDataType, Reach::Call}};
     static const Origins overwritten = {{FindingClass::WrongDataType, Reach::Call},
                                         {FindingClass::SendChecksum, Reach::Call},
+                                        {FindingClass::PendingBufferAccess, Reach::Call},
                                         {FindingClass::Overlapping, Reach::Call}};
-    static const Origins refilled = {{FindingClass::Overlapping, Reach::Call}};
+    static const Origins refilled = {{FindingClass::PendingBufferAccess, Reach::Call},
+                                     {FindingClass::Overlapping, Reach::Call}};
     static const Origins errors = {{FindingClass::MpiError, Reach::Process}};
     // The error comes when the message does, perhaps in a call that completes the receive.
     static const Origins truncations = {{FindingClass::WrongSendSize, Reach::Process},

@@ -74,8 +74,23 @@ def whole_buffer(procedure, prefix, use, kept):
     return f"{call}(started, {prefix}buf, {number}, datatype_info({datatype}), BufferUse::{use});"
 
 
+# Blocking procedures, whose buffers other threads must leave alone until the return.
+WAITING_COLLECTIVES = {
+    "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall",
+    "Alltoallv", "Alltoallw", "Reduce", "Allreduce", "Reduce_scatter", "Reduce_scatter_block", "Scan",
+    "Exscan", "Neighbor_allgather", "Neighbor_allgatherv", "Neighbor_alltoall", "Neighbor_alltoallv",
+    "Neighbor_alltoallw",
+}  # fmt: skip
+WAITING_TRANSFERS = {
+    "Send": "Read", "Ssend": "Read", "Rsend": "Read", "Bsend": "Read", "Recv": "Written",
+    "Mrecv": "Written",
+}  # fmt: skip
+
+
 def nonblocking_name(procedure):
     base = procedure.base()
+    if base in WAITING_COLLECTIVES or base.startswith("Sendrecv"):
+        return "I" + base.lower()
     return "I" + base.removesuffix("_init").lower() if base.endswith("_init") else base
 
 
@@ -143,5 +158,29 @@ def sendrecv_buffers(procedure):
     return [
         f"if (valid && {peer} != MPI_PROC_NULL) buffer_in_use(started, {buffer}, "
         f"values::number({count}), datatype_info({datatype}), BufferUse::{use});"
-        for peer, buffer, count, datatype, use in SENDRECV_BUFFERS.get(procedure.base(), [])
+        for peer, buffer, count, datatype, use in SENDRECV_BUFFERS.get(nonblocking_name(procedure), [])
+    ]
+
+
+def waiting_buffers(procedure):
+    """Those of a call that waits, for the threads beside its own."""
+    base = procedure.base()
+    lines = sendrecv_buffers(procedure) if base.startswith("Sendrecv") else []
+    if base in WAITING_TRANSFERS:
+        lines = [
+            "buffer_in_use(started, buf, values::number(count), datatype_info(datatype), "
+            f"BufferUse::{WAITING_TRANSFERS[base]});"
+        ]
+    if base in WAITING_COLLECTIVES:
+        # Arrays of counts nobody has looked at yet.
+        lines = [line for line in collective_buffers(procedure, lambda counts: counts.name) if "parts_in_use" not in line]
+    if not lines:
+        return []
+    return [
+        "if (call.may_guard_meanwhile()) [[unlikely]] {",
+        "    constexpr std::int64_t started = kUntilReturn;",
+        "    [[maybe_unused]] constexpr bool valid = true;",
+        *(f"    {line}" for line in lines),
+        "    call.guard_meanwhile();",
+        "}",
     ]

@@ -72,6 +72,7 @@ void Call::end_left_calls(Thread& thread, std::uint64_t stack_pointer) {
             values[next++] = nothing_of(parameter.kind);
         }
         thread.pending.send.kind = thread.pending.receive.kind = pending::Kind::None;
+        call_over(thread);
         thread.log.leave(ticks_now(), values);
     }
     if (!thread.log.has_open_calls()) thread.scratch_used = 0;

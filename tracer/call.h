@@ -29,7 +29,7 @@ public:
     ~Call() {
         if (thread_ == nullptr) return;
         thread_->scratch_used = scratch_mark_;
-        if (watched_memory.load(std::memory_order_relaxed) != 0 && !thread_->log.has_open_calls())
+        if (is_memory_watched() && !thread_->log.has_open_calls())
             remember_memory(*thread_, *site_);
     }
     Call(const Call&) = delete;
@@ -59,8 +59,7 @@ public:
         thread_ = thread;
         if (thread->log.has_open_calls()) [[unlikely]]
             end_left_calls(*thread, stack_pointer);
-        if (watched_memory.load(std::memory_order_relaxed) != 0 && !thread->log.has_open_calls())
-            look_at_memory(*thread);
+        if (is_memory_watched() && !thread->log.has_open_calls()) look_at_memory(*thread);
         if (on_stack) [[likely]]
             stack_pointer_ = stack_pointer;
         ++thread->pending.calls;
@@ -115,11 +114,20 @@ public:
             end_by_error();
         ticks_ = ticks_now();
     }
+    /// Behind enter(): other threads, if there are any, may touch the buffers of this call.
+    bool may_guard_meanwhile() const { return has_threads() && may_be_guarded_in_threads(*site_); }
+    /// They are known (kUntilReturn).
+    void guard_meanwhile() {
+        guards_meanwhile_ = true;
+        mqinspect::tracer::guard_meanwhile(*site_);
+    }
     /// The error code, then the values of the parameters with Direction Out and InOut.
     template <std::size_t kCount>
     [[gnu::always_inline]] void leave(const std::int64_t (&values)[kCount]) {
         if (shown_)
             thread_->pending.send.kind = thread_->pending.receive.kind = pending::Kind::None;
+        if (guards_meanwhile_) [[unlikely]]
+            call_over(*thread_);
         if (values[0] != 0) [[unlikely]]
             failed(*site_, static_cast<int>(values[0]));
         if (put_off_ != nullptr) [[unlikely]] {
@@ -284,6 +292,7 @@ private:
     std::size_t scratch_mark_ = 0;
     bool entered_ = false;
     bool shown_ = false;
+    bool guards_meanwhile_ = false;
 };
 
 }  // namespace mqinspect::tracer

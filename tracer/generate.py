@@ -12,6 +12,7 @@ import re
 import sys
 from pathlib import Path
 
+from buffers_in_use import waiting_buffers
 from semantics import (
     HAND_WRITTEN,
     LOOKS,
@@ -298,6 +299,7 @@ def wrapper(procedure, prototype):
     if inputs:
         lines.append(f"    const std::int64_t before[] = {{{', '.join(inputs)}}};")
     lines.append(f"    call.enter({'before' if inputs else ''});")
+    lines += [f"    {line}" for line in waiting_buffers(procedure)]
     if waits_for_transfers(procedure):
         # Has a place in memory for the whole time, where debuggers find it.
         lines.append("    [[maybe_unused]] const volatile std::int64_t moved_bytes = one_sided_bytes();")

@@ -147,9 +147,6 @@ void Overlaps::check_active(const CallSite& site, const CallSite* made, const Ac
     });
 }
 
-namespace {
-
-/// Who has changed it: the place is known, or the call behind.
 Involved changed_by(const model::RecordedEvent& event, const CallSite& next) {
     if (!event.stack) return {next, "behind the change", false};
     CallSite place;
@@ -158,8 +155,6 @@ Involved changed_by(const model::RecordedEvent& event, const CallSite& next) {
     place.stack = *event.stack;
     return {place, "touches it"};
 }
-
-}  // namespace
 
 void Overlaps::changed_argument(const model::RecordedEvent& event,
                                 const CallSite& next,
@@ -178,11 +173,13 @@ void Overlaps::changed_argument(const model::RecordedEvent& event,
         std::string{until} + ": what is sent and received is not certain then.";
 }
 
-void Overlaps::changed(const model::RecordedEvent& event, const CallSite& next) {
-    if (event.numbers.size() < 3) return;
+bool Overlaps::changed(const model::RecordedEvent& event, const CallSite& next) {
+    if (event.numbers.size() < 3) return true;
     ByteRange range{event.numbers[1], 0};
-    if (__builtin_add_overflow(range.low, event.numbers[2], &range.high)) return;
+    if (__builtin_add_overflow(range.low, event.numbers[2], &range.high)) return true;
+    bool known = false;
     active_.for_some_meeting(range, true, [&](const ActiveBuffers::Entry& entry) {
+        known = true;
         // Guards see some of it, and where; that it has changed follows from there.
         if (event.stack) {
             touched_.insert(entry.site.stack);
@@ -203,6 +200,7 @@ void Overlaps::changed(const model::RecordedEvent& event, const CallSite& next) 
                                                 : "what is sent is not certain then.");
         return true;
     });
+    return known;
 }
 
 }  // namespace mqinspect::analysis

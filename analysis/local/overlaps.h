@@ -17,6 +17,9 @@
 namespace mqinspect::analysis {
 
 /// The checks. The arguments of the constructor must outlive it.
+/// Who has changed a buffer (EventKind::Overwritten): the place is known, or the call behind.
+Involved changed_by(const model::RecordedEvent& event, const CallSite& next);
+
 class Overlaps {
 public:
     Overlaps(model::ProcessId process, Footprints& footprints, Reporter& reporter)
@@ -37,8 +40,9 @@ public:
     /// datatype says (MPI 4.0, 5.1.11); at the target of a one-sided operation, too.
     void check_datatypes(const CallView& view, const std::vector<Access>& accesses);
 
-    /// EventKind::Overwritten, which was noted in front of the call `next`.
-    void changed(const model::RecordedEvent& event, const CallSite& next);
+    /// EventKind::Overwritten, which was noted in front of the call `next`. False: no operation
+    /// that is known uses the buffer.
+    bool changed(const model::RecordedEvent& event, const CallSite& next);
     /// The same of an array that the call `given`, which may make a persistent request, was given
     /// beside its buffers.
     void changed_argument(const model::RecordedEvent& event,

@@ -83,6 +83,7 @@ Ending ProcessCheck::run(model::CallStream& calls) {
         const CallView view{call, procedures_[call.procedure.index()]};
         if (!is_of_file_library(view)) check(view);
     }
+    requests_.end();
     // Without MPI_Init, what sessions leave is lost with the last of them (MPI 4.0, 11.3.1).
     if (!finalize_ && lifecycle_.finalized()) finalize_ = lifecycle_.end();
     // MPI_Finalize lets the program give back what belongs to attributes of MPI_COMM_SELF, and
@@ -108,7 +109,7 @@ bool ProcessCheck::is_of_file_library(const CallView& view) {
 }
 
 void ProcessCheck::check(const CallView& view) {
-    if (next_event_ < events_.size()) apply_events(view);
+    if (next_event_ < events_.size() || !meanwhile_.empty()) apply_events(view);
     // From here on everything is about this call.
     reporter_.forget_last();
     lifecycle_.check(view);
@@ -159,7 +160,8 @@ void ProcessCheck::check_buffers(const CallView& view, bool right) {
     overlaps_.check(view, accesses_);
     const bool waits = !view.local.makes_request && view.local.window == WindowAction::None &&
                        view.in(Role::Window) == nullptr;
-    if (waits && process_.threads_may_call()) overlaps_.open(view, accesses_);
+    if (waits && (process_.threads_may_call() || !meanwhile_.empty()))
+        overlaps_.open(view, accesses_);
 }
 
 void ProcessCheck::note_outcome(const CallView& view) {
@@ -213,6 +215,9 @@ void ProcessCheck::check_operator_function(const CallView& view) {
 }
 
 void ProcessCheck::apply_events(const CallView& view) {
+    for (const model::RecordedEvent* const event : meanwhile_)
+        overlaps_.changed(*event, site_of(view.call));
+    meanwhile_.clear();
     const std::int64_t until = view.call.leave_event ? view.call.leave_ns : view.call.enter_ns;
     for (; next_event_ < events_.size() && events_[next_event_]->time_ns <= until; ++next_event_) {
         const model::RecordedEvent& event = *events_[next_event_];
@@ -221,9 +226,14 @@ void ProcessCheck::apply_events(const CallView& view) {
     }
 }
 
+// What is no buffer of an earlier call is one of this call, while it waits, if of any.
 void ProcessCheck::apply_change(const model::RecordedEvent& event, const CallSite& next) {
     const bool argument = event.numbers.size() > 3 && event.numbers[3] != 0;
-    if (!argument) return overlaps_.changed(event, next);
+    if (!argument) {
+        if (!requests_.touched(event) && !overlaps_.changed(event, next))
+            meanwhile_.push_back(&event);
+        return;
+    }
     const OpenRequest* const request = requests_.find(event.numbers[0]);
     if (request != nullptr)
         overlaps_.changed_argument(event, next, request->made, request->persistent);

@@ -99,6 +99,8 @@ private:
 
     std::vector<Access> accesses_;
     std::size_t next_event_ = 0;
+    /// EventKind::Overwritten, in front of the call after which they are to be looked at again.
+    std::vector<const model::RecordedEvent*> meanwhile_;
     std::map<int, CallSite> file_calls_;  ///< the last one on a file, by thread
     /// The last one that reduces with an operator of the program's own, by thread.
     std::map<int, CallSite> reductions_;

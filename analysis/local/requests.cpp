@@ -120,6 +120,7 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
     request.on_stack = frames_.is_on_stack(view, accesses);
     request.communicator = view.number(Role::Communicator, model::kNullHandle);
     request.checksum = request.active ? view.number(Role::SendChecksum) : 0;
+    request.touched = nullptr;
     request.partitions = view.number(Role::Partitions, -1);
     request.named_by = 0;
     request.idle_wait.reset();
@@ -138,6 +139,7 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
 }
 
 void Requests::close(OpenRequest& request, const CallSite& site) {
+    report_touch(request, site);
     overlaps_.active().remove(request.buffers);
     request.buffers = kNoSlot;
     last_closed_ = static_cast<std::size_t>(request.id) % closed_.size();
@@ -146,28 +148,13 @@ void Requests::close(OpenRequest& request, const CallSite& site) {
     free_.push_back(static_cast<std::uint32_t>(&request - requests_.data()));
 }
 
-void Requests::report_changed_send(const OpenRequest& request, const CallSite& completion) {
-    Finding* const finding =
-        reporter_.report(FindingClass::SendChecksum,
-                         Severity::Error,
-                         process_,
-                         {{request.started, "the send"}, {completion, "its completion", false}});
-    if (finding == nullptr) return;
-    finding->message =
-        "The program changed the buffer of a send before the send had completed: what is sent is "
-        "then not certain.";
-}
-
 void Requests::complete(Completion& call, std::int64_t id) {
     OpenRequest* const request = open(id);
     if (request == nullptr || !request->active) return;
     const std::size_t at = call.completed++;
     const model::Value* const sums = call.checksums;
     const std::int64_t now = sums != nullptr && at < sums->list.size() ? sums->list[at] : 0;
-    if (request->kind == Kind::Send) {
-        const bool differs = request->checksum != 0 && now != 0 && request->checksum != now;
-        if (differs) report_changed_send(*request, call.site);
-    }
+    if (request->kind == Kind::Send) compare_sent(*request, now, call.site);
     if (request->on_stack) frames_.check(request->made, call.site, noun(request->kind));
     if (!request->persistent) return close(*request, call.site);
     overlaps_.active().remove(request->buffers);

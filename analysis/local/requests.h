@@ -41,6 +41,8 @@ struct OpenRequest {
     std::int64_t file = model::kNullHandle;
     bool closed = false;        ///< the file, before it was complete: that has been reported
     std::int64_t checksum = 0;  ///< of what is sent, at the start
+    /// EventKind::Overwritten, of a send with a checksum: its completion tells what has come of it.
+    const model::RecordedEvent* touched = nullptr;
     std::int64_t partitions = -1;
     std::vector<bool> ready;            ///< partitions, since the start
     std::optional<CallSite> idle_wait;  ///< a wait for it before it has ever been started
@@ -66,6 +68,10 @@ public:
     void use(const CallView& view);
     /// MPI_File_close: what of the file is still under way is reported.
     void close_file(const CallView& view);
+    /// EventKind::Overwritten. False: not of a send whose completion tells more.
+    bool touched(const model::RecordedEvent& event);
+    /// Behind the last call: what was touched, and never completed.
+    void end();
     /// MPI_Finalize: what is still open is reported.
     void finalize(const CallSite& site);
 
@@ -102,7 +108,8 @@ private:
                         std::int64_t partition,
                         bool ready);
     void invalid(const CallView& view, const OpenRequest& request, std::string message);
-    void report_changed_send(const OpenRequest& request, const CallSite& completion);
+    void compare_sent(OpenRequest& request, std::int64_t now, const CallSite& completion);
+    void report_touch(OpenRequest& request, const CallSite& next);
 
     model::ProcessId process_;
     Overlaps& overlaps_;

@@ -104,6 +104,8 @@ Result<CheckedExpectation> read_checked_expectation(const std::filesystem::path&
             result.ranks = std::stoi(value("ranks:"));
         } else if (text.starts_with("option:")) {
             result.option = value("option:");
+        } else if (text == "watchpoints") {
+            result.watchpoints = true;
         } else if (text == "stuck") {
             result.stuck = true;
         } else if (text.starts_with("may:")) {

@@ -25,6 +25,7 @@ struct CheckedExpectation {
     int ranks = 0;
     std::string option;  ///< of `mqinspect record`, if any
     bool stuck = false;
+    bool watchpoints = false;  ///< are needed, which not every machine has
     std::vector<ExpectedFinding> findings;
     std::set<std::string> allowed;  ///< names of what may be found besides
 };

@@ -9,6 +9,7 @@
 #include <array>
 #include <csignal>
 #include <ctime>
+#include <utility>
 
 #include "tracer/control/instruction.h"
 #include "tracer/kept_errno.h"
@@ -22,7 +23,9 @@ constexpr greg_t kTrapFlag = 0x100;
 constexpr std::int64_t kMillisecond = 1'000'000;
 /// Behind one return, and of the whole run unless the user wants all guards.
 constexpr std::int64_t kMostEach = 5 * kMillisecond;
-constexpr std::int64_t kMostInAll = 30 * kMillisecond;
+constexpr std::int64_t kMostInAll = 100 * kMillisecond;
+/// Of the dynamic linker, which looks up what is called for the first time; in addition.
+constexpr std::int64_t kMostOfLinker = 25 * kMillisecond;
 constexpr std::int64_t kMostIfWanted = 10'000 * kMillisecond;
 /// Of one interval, that are told: a loop would be at the same place for ever.
 constexpr std::size_t kMostTold = 16;
@@ -45,6 +48,8 @@ CodeRange linker_code;
 std::array<GuardedRange, kMostGuarded> guarded;
 std::size_t guarded_count = 0;
 std::int64_t started = 0;
+std::int64_t of_linker = 0;  ///< since `started`
+std::int64_t last_step = 0;
 std::int64_t spent = 0;
 std::array<TouchAt, kMostTold> told;
 std::size_t told_count = 0;
@@ -171,9 +176,16 @@ bool goes_on(const ucontext_t& context) {
     const auto place = static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RIP]);
     if (own_code.contains(place)) return state == State::Returning;
     state = State::Stepping;
-    if (linker_code.contains(place) || told_count == told.size()) return false;
-    const std::int64_t each = now_ns() - started;
-    return each <= kMostEach && spent + each <= most_in_all() && look_ahead(context);
+    if (told_count == told.size()) return false;
+    const std::int64_t now = now_ns();
+    const std::int64_t step = now - std::exchange(last_step, now);
+    // What the linker uses is its own.
+    const bool links = linker_code.contains(place);
+    if (links) of_linker += step;
+    const std::int64_t each = now - started;
+    if (each - of_linker > kMostEach || of_linker > kMostOfLinker || spent + each > most_in_all())
+        return false;
+    return links || look_ahead(context);
 }
 
 }  // namespace
@@ -185,10 +197,11 @@ bool can_step() {
 }
 
 bool are_steps_due(const GuardedRange* ranges, std::size_t count) {
-    const bool any_loads =
-        std::any_of(ranges, ranges + count, [](const GuardedRange& range) { return range.loads; });
-    // What is stored is seen by comparing.
-    const bool wanted = any_loads || (count != 0 && recorder.options().guards == Guards::All);
+    // What is stored is seen by comparing, in general.
+    const bool any_unseen = std::any_of(ranges, ranges + count, [](const GuardedRange& range) {
+        return range.loads || !range.compared;
+    });
+    const bool wanted = any_unseen || (count != 0 && recorder.options().guards == Guards::All);
     return wanted && spent <= most_in_all() && can_step() && !blocks_traps();
 }
 
@@ -197,7 +210,8 @@ void start_steps(const GuardedRange* ranges, std::size_t count) {
     guarded_count = std::min(count, guarded.size());
     std::copy_n(ranges, guarded_count, guarded.begin());
     told_count = told_executed = told_handed_on = 0;
-    started = now_ns();
+    started = last_step = now_ns();
+    of_linker = 0;
     state = State::Returning;
     set_trap_flag();
 }

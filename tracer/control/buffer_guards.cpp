@@ -1,15 +1,11 @@
 #include "tracer/control/buffer_guards.h"
 
-#include <fcntl.h>
-#include <linux/hw_breakpoint.h>
-#include <linux/perf_event.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -25,33 +21,8 @@ namespace mqinspect::tracer {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
-constexpr std::uint64_t kWord = 8;
-constexpr int kNone = -1;
-/// Programs count on the lowest ones, and close them all.
-constexpr int kFirstDescriptor = 700;
-
 /// Loads beside a range that are looked at for one watchpoint.
 constexpr int kMostBeside = 16;
-
-/// One of the processor's four debug registers.
-struct Watchpoint {
-    int file = kNone;
-    std::uint64_t address = 0;
-    std::uint64_t length = 0;
-    std::uint32_t kind = 0;
-    bool counts = false;      ///< and sends no signal
-    std::uint64_t id = 0;     ///< the kernel's, of what the descriptor was opened for
-    std::uint64_t count = 0;  ///< as has_stored() has seen it
-    std::uint64_t begin = 0;  ///< of the range that it guards
-    std::uint64_t bytes = 0;
-    int beside = 0;  ///< was_loaded_beside(), so many times
-
-    bool same(const Watchpoint& other) const {
-        return address == other.address && length == other.length && kind == other.kind &&
-               counts == other.counts && begin == other.begin && bytes == other.bytes;
-    }
-    bool is_at(std::uint64_t place) const { return file != kNone && address == place; }
-};
 
 struct Pages {
     std::uint64_t begin = 0;
@@ -64,18 +35,6 @@ std::array<Pages, 8> protected_pages;
 std::size_t protected_count = 0;
 bool refused = false;
 
-/// The program may have closed it, and have another file there.
-bool is_ours(const Watchpoint& watchpoint) {
-    std::uint64_t id = 0;
-    return watchpoint.file != kNone && ioctl(watchpoint.file, PERF_EVENT_IOC_ID, &id) == 0 &&
-           id == watchpoint.id;
-}
-
-void close_watchpoint(Watchpoint& watchpoint) {
-    if (is_ours(watchpoint)) close(watchpoint.file);
-    watchpoint = {};
-}
-
 void refuse(const char* who, const char* why) {
     if (!refused && recorder.options().guards == Guards::All && !can_step()) {
         say("rank %lld: no watchpoints for buffers: %s: %s; nor single steps: there is no libZydis",
@@ -87,84 +46,7 @@ void refuse(const char* who, const char* why) {
 }
 
 void open_watchpoint(Watchpoint& watchpoint) {
-    perf_event_attr attributes{};
-    attributes.type = PERF_TYPE_BREAKPOINT;
-    attributes.size = sizeof attributes;
-    attributes.bp_type = watchpoint.kind;
-    attributes.bp_addr = watchpoint.address;
-    attributes.bp_len = watchpoint.length;
-    attributes.sample_period = watchpoint.counts ? 0 : 1;
-    attributes.exclude_kernel = 1;
-    attributes.exclude_hv = 1;
-    attributes.remove_on_exec = 1;
-    attributes.sigtrap = watchpoint.counts ? 0 : 1;
-    attributes.disabled = 1;
-    const auto file = static_cast<int>(
-        syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
-    if (file == kNone) return refuse("perf_event_open", strerrordesc_np(errno));
-    watchpoint.file = fcntl(file, F_DUPFD_CLOEXEC, kFirstDescriptor);
-    if (watchpoint.file == kNone) {
-        watchpoint.file = file;
-    } else {
-        close(file);
-    }
-    if (ioctl(watchpoint.file, PERF_EVENT_IOC_ID, &watchpoint.id) != 0) watchpoint.id = 0;
-}
-
-/// The word of the range at `address`, as wide as its alignment allows.
-Watchpoint word_at(const GuardedRange& range, std::uint64_t address) {
-    Watchpoint word;
-    word.address = address;
-    word.begin = range.begin;
-    word.bytes = range.bytes;
-    word.length = range.step != 0 ? 1 : kWord;
-    while (address % word.length != 0 || address + word.length > range.begin + range.bytes)
-        word.length /= 2;
-    word.kind = range.loads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
-    return word;
-}
-
-/// Of the stores among what another one catches.
-Watchpoint counter_beside(Watchpoint watchpoint) {
-    watchpoint.kind = HW_BREAKPOINT_W;
-    watchpoint.counts = true;
-    return watchpoint;
-}
-
-std::uint64_t range_step(const GuardedRange& range, const Watchpoint& word) {
-    return range.step != 0 ? range.step : word.length;
-}
-
-struct Choice {
-    std::array<Watchpoint, kMostWatched> watchpoints;
-    std::size_t used = 0;
-    bool complete = true;  ///< there is nothing beyond them to be guarded
-};
-
-/// The first word of each range, then the second of each, as far as there are watchpoints.
-Choice choose(const GuardedRange* ranges, std::size_t count) {
-    Choice choice;
-    auto& chosen = choice.watchpoints;
-    std::size_t& used = choice.used;
-    std::array<std::uint64_t, kMostGuarded> next{};
-    count = std::min(count, next.size());
-    for (std::size_t i = 0; i < count; ++i)
-        next[i] = ranges[i].begin;
-    for (bool any = true; any && used < chosen.size();) {
-        any = false;
-        for (std::size_t i = 0; i < count && used < chosen.size(); ++i) {
-            if (next[i] >= ranges[i].begin + ranges[i].bytes) continue;
-            if (ranges[i].told_apart && used + 2 > chosen.size()) continue;
-            const Watchpoint word = word_at(ranges[i], next[i]);
-            chosen[used++] = word;
-            if (ranges[i].told_apart) chosen[used++] = counter_beside(word);
-            next[i] += range_step(ranges[i], word);
-            any = true;
-        }
-    }
-    for (std::size_t i = 0; i < count; ++i)
-        if (next[i] < ranges[i].begin + ranges[i].bytes) choice.complete = false;
-    return choice;
+    if (!watchpoint.open(0)) refuse("perf_event_open", strerrordesc_np(errno));
 }
 
 /// Some virtual machines take watchpoints that never catch anything.
@@ -172,17 +54,24 @@ void try_watchpoints() {
     static volatile std::uint64_t place = 0;
     Watchpoint trial;
     trial.address = reinterpret_cast<std::uint64_t>(&place);
-    trial.length = kWord;
+    trial.length = sizeof place;
     trial.kind = HW_BREAKPOINT_W;
     trial.counts = true;
     open_watchpoint(trial);
-    if (trial.file == kNone) return;
-    ioctl(trial.file, PERF_EVENT_IOC_ENABLE, 0);
+    if (!trial.is_open()) return;
+    trial.enable();
     place = 1;
     std::uint64_t caught = 0;
     const bool known = read(trial.file, &caught, sizeof caught) == sizeof caught;
-    close(trial.file);
+    trial.close();
     if (known && caught == 0) refuse("this machine", "nothing is caught by them");
+}
+
+void try_once() {
+    static std::atomic<bool> tried = false;
+    if (tried.exchange(true)) return;
+    try_watchpoints();
+    can_decode();
 }
 
 void set_watchpoints(const Choice& chosen) {
@@ -190,14 +79,14 @@ void set_watchpoints(const Choice& chosen) {
     for (std::size_t i = 0; i < watchpoints.size(); ++i) {
         Watchpoint& watchpoint = watchpoints[i];
         if (i < chosen.used && watchpoint.same(chosen.watchpoints[i])) continue;
-        close_watchpoint(watchpoint);
+        watchpoint.close();
         if (i >= chosen.used) continue;
         watchpoint = chosen.watchpoints[i];
         open_watchpoint(watchpoint);
     }
     // Without its counter nobody could tell its loads from its stores.
     for (const Watchpoint& watchpoint : watchpoints)
-        if (watchpoint.counts && watchpoint.file == kNone) catch_stores_only(watchpoint.address);
+        if (watchpoint.counts && !watchpoint.is_open()) catch_stores_only(watchpoint.address);
     resume_watchpoints();
 }
 
@@ -218,11 +107,7 @@ void raise_guards(const GuardedRange* ranges, std::size_t count, bool may_step) 
         protected_pages[protected_count++] = pages;
     }
     if (count == 0 && !any_watchpoint) return;
-    static bool tried = false;
-    if (!std::exchange(tried, true)) {
-        try_watchpoints();
-        can_decode();
-    }
+    try_once();
     // What the program has done about the signal may end it.
     if (!catches_traps()) count = 0;
     const Choice choice = refused ? Choice{} : choose(ranges, count);
@@ -242,6 +127,11 @@ void lower_guards() {
     protected_count = 0;
 }
 
+bool may_watch() {
+    try_once();
+    return !refused && catches_traps();
+}
+
 bool guards_are_steps() {
     return refused;
 }
@@ -250,7 +140,7 @@ void drop_guards() {
     if (!any_watchpoint) return;
     const KeptErrno kept;
     for (Watchpoint& watchpoint : watchpoints)
-        close_watchpoint(watchpoint);
+        watchpoint.close();
     any_watchpoint = false;
 }
 
@@ -287,17 +177,17 @@ bool was_loaded_beside(std::uint64_t address, const ucontext_t& context) {
 
 void pause_watchpoints() {
     for (const Watchpoint& watchpoint : watchpoints)
-        if (watchpoint.file != kNone) ioctl(watchpoint.file, PERF_EVENT_IOC_DISABLE, 0);
+        watchpoint.disable();
 }
 
 void resume_watchpoints() {
     for (const Watchpoint& watchpoint : watchpoints)
-        if (watchpoint.file != kNone) ioctl(watchpoint.file, PERF_EVENT_IOC_ENABLE, 0);
+        watchpoint.enable();
 }
 
 void leave_alone(std::uint64_t address) {
     for (Watchpoint& watchpoint : watchpoints)
-        if (watchpoint.is_at(address)) close_watchpoint(watchpoint);
+        if (watchpoint.is_at(address)) watchpoint.close();
 }
 
 bool has_stored(std::uint64_t address) {
@@ -314,10 +204,10 @@ void catch_stores_only(std::uint64_t address) {
     for (Watchpoint& watchpoint : watchpoints) {
         if (!watchpoint.is_at(address)) continue;
         Watchpoint stores = watchpoint;
-        close_watchpoint(watchpoint);
+        watchpoint.close();
         if (stores.counts) continue;
         stores.kind = HW_BREAKPOINT_W;
-        stores.file = kNone;
+        stores.file = Watchpoint::kNone;
         open_watchpoint(stores);
         watchpoint = stores;
     }

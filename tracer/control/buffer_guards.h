@@ -12,23 +12,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "tracer/control/watchpoint.h"
+
 namespace mqinspect::tracer {
-
-struct GuardedRange {
-    std::uint64_t begin = 0;
-    std::uint64_t bytes = 0;
-    bool loads = false;       ///< are to be caught, too, not only stores
-    bool pages = false;       ///< those that lie wholly in it may be protected
-    bool told_apart = false;  ///< has_stored() is wanted: takes two watchpoints, for one word
-    /// Bytes from one element to the next; watchpoints are on the first byte of each: of two
-    /// elements in a word it would not be known which. 0: no elements.
-    std::uint64_t step = 0;
-};
-
-/// The processor's debug registers.
-constexpr std::size_t kMostWatched = 4;
-/// Ranges at a time.
-constexpr std::size_t kMostGuarded = 12;
 
 // These leave errno as it is.
 
@@ -37,6 +23,8 @@ constexpr std::size_t kMostGuarded = 12;
 void raise_guards(const GuardedRange* ranges, std::size_t count, bool may_step);
 /// MPI may touch everything.
 void lower_guards();
+/// Watchpoints work here, and their signals come to us. Tries it, the first time.
+bool may_watch();
 /// Guards are single steps, which take some hundred times as long as watchpoints. Not known before
 /// the first are raised.
 bool guards_are_steps();

@@ -22,6 +22,8 @@ namespace {
 /// Returns of a call site behind which guards are raised.
 constexpr std::uint8_t kGuardedReturns = 8;
 constexpr std::uint8_t kSteppedReturns = 3;
+/// The same for watchpoints in all threads, where the user wants all: each takes a millisecond.
+constexpr std::uint8_t kMostInThreads = 64;
 
 bool is_set(const char* name) {
     const char* value = std::getenv(name);
@@ -36,22 +38,29 @@ bool is_alone(const Thread& thread) {
 }
 
 bool wants_guards(Site& site) {
+    if (!may_be_guarded(site)) [[likely]]
+        return false;
+    if (site.guarded < UINT8_MAX) ++site.guarded;
+    return true;
+}
+
+}  // namespace
+
+bool may_be_guarded_in_threads(const Site& site) {
+    return may_be_guarded(site) && site.guarded < kMostInThreads;
+}
+
+bool may_be_guarded(const Site& site) {
     switch (recorder.options().guards) {
         case Guards::None:
             return false;
         case Guards::Few:
-            if (site.guarded >= (guards_are_steps() ? kSteppedReturns : kGuardedReturns)) [[likely]]
-                return false;
-            ++site.guarded;
-            return true;
+            return site.guarded < (guards_are_steps() ? kSteppedReturns : kGuardedReturns);
         case Guards::All:
-            if (site.guarded <= kSteppedReturns) ++site.guarded;
             return true;
     }
     return false;
 }
-
-}  // namespace
 
 void watched_memory_changed() {
     const int count = known_buffers() + known_windows();
@@ -60,6 +69,8 @@ void watched_memory_changed() {
 }
 
 void look_at_memory(Thread& thread) {
+    if (shared_buffers.load(std::memory_order_relaxed) != 0) [[unlikely]]
+        note_touches(thread);
     if (thread.id == 0) lower_guards();
     if (!is_alone(thread)) return;
     look_at_buffers(thread);
@@ -67,9 +78,13 @@ void look_at_memory(Thread& thread) {
 }
 
 void remember_memory(Thread& thread, Site& site) {
-    if (!is_alone(thread)) return;
-    remember_buffers();
-    if (!wants_guards(site)) [[likely]]
+    const bool alone = is_alone(thread);
+    if (alone) remember_buffers();
+    if (shared_buffers.load(std::memory_order_relaxed) != 0 && may_be_guarded_in_threads(site))
+        guard_threads();
+    const bool wanted = wants_guards(site);
+    if (!alone) return;
+    if (!wanted) [[likely]]
         return drop_guards();
     remember_windows();
     std::array<GuardedRange, kMostGuarded> ranges;
@@ -83,6 +98,17 @@ void memory_touched(Thread& thread, const Touch& touch, std::int64_t stack) {
     const bool of_buffer = buffer_touched(thread, touch.address, stack);
     const bool of_window = window_touched(thread, touch, stack);
     if (of_buffer && !of_window) leave_alone(touch.address);
+}
+
+void memory_touched_by(std::uint64_t mark, const Touch& touch, std::int64_t stack) {
+    if (mark != 0) return thread_touched(mark, stack);
+    touched_elsewhere(touch.address, stack);
+}
+
+void guard_meanwhile(Site& site) {
+    if (shared_buffers.load(std::memory_order_relaxed) == 0) return;
+    guard_threads();
+    if (site.guarded < UINT8_MAX) ++site.guarded;
 }
 
 void forget_memory() {

@@ -4,13 +4,15 @@
 /// Brings together the buffers of pending operations (pending_buffers.h), the process's windows
 /// (window_memory.h), and the guards that catch the program in the act (buffer_guards.h). As those
 /// cost some ten microseconds each time, they are raised only behind the first few returns of each
-/// call site, unless the user wants more (MQI_RECORD_GUARD). Only the first thread's doings are
-/// looked at, as long as no other one calls MPI.
+/// call site, unless the user wants more (MQI_RECORD_GUARD). Of windows only the first thread's
+/// doings are looked at, as long as no other one calls MPI; of buffers those of all threads
+/// (thread_guards.h).
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
+#include "tracer/control/thread_guards.h"
 #include "tracer/control/touch.h"
 
 namespace mqinspect::tracer {
@@ -21,6 +23,15 @@ struct Thread;
 /// Buffers and windows that are known: asked for at each call.
 extern std::atomic<int> watched_memory;
 
+inline bool is_memory_watched() {
+    return watched_memory.load(std::memory_order_relaxed) != 0 ||
+           shared_buffers.load(std::memory_order_relaxed) != 0;
+}
+
+/// Guards would be raised behind its next return; in threads beside the first.
+bool may_be_guarded(const Site& site);
+bool may_be_guarded_in_threads(const Site& site);
+
 /// To be called by their owners when there are more, or fewer.
 void watched_memory_changed();
 
@@ -30,6 +41,10 @@ void look_at_memory(Thread& thread);
 void remember_memory(Thread& thread, Site& site);
 /// From a signal handler in the program's own code; `stack`: where.
 void memory_touched(Thread& thread, const Touch& touch, std::int64_t stack);
+/// The same where a watchpoint is of another thread than its own; `mark`: the watchpoint's.
+void memory_touched_by(std::uint64_t mark, const Touch& touch, std::int64_t stack);
+/// The call that is open waits, and has buffers (kUntilReturn) that other threads must leave alone.
+void guard_meanwhile(Site& site);
 /// A call was not recorded: what it has changed is not known.
 void forget_memory();
 

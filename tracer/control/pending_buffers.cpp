@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 
 #include "model/record_format.h"
 
@@ -110,7 +111,7 @@ bool describe_piece(Buffer& piece,
                     BufferUse use) {
     std::int64_t bytes = 0;
     if (datatype == nullptr || count <= 0 ||
-        __builtin_mul_overflow(count, datatype->extent, &bytes) || bytes > kLongestRead)
+        __builtin_mul_overflow(count, datatype->extent, &bytes))
         return false;
     std::int64_t offset = datatype->true_lower_bound;
     if (datatype->dense) {
@@ -122,17 +123,20 @@ bool describe_piece(Buffer& piece,
         return false;
     }
     const auto place = reinterpret_cast<std::uint64_t>(buffer) + static_cast<std::uint64_t>(offset);
-    if (bytes <= 0 || bytes > kLongestRead || !is_checkable(place)) return false;
+    if (bytes <= 0 || !is_checkable(place)) return false;
+    // Perhaps it is there no more when it is looked at.
+    if (use == BufferUse::Written && bytes > kLongestRead) use = BufferUse::WrittenAside;
     piece = {};
     piece.use = use;
     // NOLINTNEXTLINE(performance-no-int-to-ptr): MPI_BOTTOM is null, and types have addresses
     piece.place = reinterpret_cast<const std::uint8_t*>(place);
     piece.bytes = static_cast<std::size_t>(bytes);
     choose_words(piece);
-    if (use == BufferUse::WrittenAside) look_at_nothing(piece);
+    if (use == BufferUse::WrittenAside || use == BufferUse::Sent) look_at_nothing(piece);
     return true;
 }
 
+/// By the first thread.
 bool may_look() {
     return recorder.options().checksum_bytes != 0 && !recorder.has_several_threads();
 }
@@ -147,18 +151,53 @@ bool is_argument(const Buffer& buffer) {
     return buffer.use == BufferUse::Argument || buffer.use == BufferUse::KeptArgument;
 }
 
-/// next_buffer() is known from now on. Arguments make room for buffers, not the other way round:
-/// some operations have many.
+/// Its place is rather another one's: some operations have many arguments, and sends have
+/// checksums.
+bool gives_way(const Buffer& buffer) {
+    return is_argument(buffer) || buffer.use == BufferUse::Sent;
+}
+
+/// next_buffer() is known from now on.
 void add_next() {
     if (known < kMost) [[likely]]
         return set_count(known + 1);
     const auto last = buffers.end() - 1;
-    auto* oldest = std::find_if(buffers.begin(), last, is_argument);
+    auto* oldest = std::find_if(buffers.begin(), last, gives_way);
     if (oldest == last) {
-        if (is_argument(next_buffer())) return;
+        if (gives_way(next_buffer())) return;
         oldest = buffers.begin();
     }
     std::copy(oldest + 1, buffers.end(), oldest);
+}
+
+/// For the threads; `description`: of its memory and use.
+void share(const Buffer& description, std::int64_t request, std::uint64_t owner) {
+    const bool written =
+        description.use == BufferUse::Written || description.use == BufferUse::WrittenAside;
+    share_buffer({request,
+                  owner,
+                  reinterpret_cast<std::uint64_t>(description.place),
+                  description.bytes,
+                  written,
+                  is_argument(description)});
+}
+
+/// By the threads, of the call that is open.
+bool may_share() {
+    if (!has_threads() || this_thread == nullptr) return false;
+    const Site* const site = this_thread->log.innermost();
+    return site != nullptr && may_be_guarded_in_threads(*site);
+}
+
+void share(const void* buffer,
+           std::int64_t count,
+           const DatatypeInfo* datatype,
+           BufferUse use,
+           std::int64_t request,
+           std::uint64_t owner) {
+    Buffer described;
+    if (may_share() && describe_piece(described, buffer, count, datatype, use_here(use)))
+        share(described, request, owner);
 }
 
 void add(const void* buffer,
@@ -167,6 +206,8 @@ void add(const void* buffer,
          BufferUse use,
          std::int64_t request,
          std::uint64_t owner) {
+    if (has_threads()) [[unlikely]]
+        share(buffer, count, datatype, use, request, owner);
     if (!may_look()) return;
     Buffer& next = next_buffer();
     if (!describe_piece(next, buffer, count, datatype, use_here(use))) return;
@@ -184,13 +225,33 @@ void remove(Predicate is_over) {
 
 /// `stack`: of the instruction that has touched it, -1: not known.
 void note(Thread& thread, const Buffer& buffer, std::int64_t stack) {
-    EventPayload payload;
-    payload.number(buffer.request)
-        .bits(reinterpret_cast<std::uint64_t>(buffer.place))
-        .number(static_cast<std::int64_t>(buffer.bytes))
-        .number(stack)
-        .number(is_argument(buffer) ? 1 : 0);
-    thread.log.event(model::EventKind::Overwritten, payload.data(), payload.size());
+    note_overwritten(thread,
+                     {buffer.request,
+                      reinterpret_cast<std::uint64_t>(buffer.place),
+                      buffer.bytes,
+                      stack,
+                      is_argument(buffer)});
+}
+
+/// What other threads have touched while the first one's watchpoints were theirs, too.
+struct TouchElsewhere {
+    std::uint64_t address = 0;
+    std::int64_t stack = -1;
+    std::atomic<bool> ready{false};
+};
+std::array<TouchElsewhere, 4> touches_elsewhere;
+std::atomic<std::size_t> touched_elsewhere_count{0};
+
+void take_touches_elsewhere(Thread& thread) {
+    for (TouchElsewhere& touch : touches_elsewhere) {
+        if (!touch.ready.exchange(false, std::memory_order_acquire)) continue;
+        buffer_touched(thread, touch.address, touch.stack);
+    }
+    touched_elsewhere_count.store(0, std::memory_order_relaxed);
+}
+
+bool are_shared() {
+    return shared_buffers.load(std::memory_order_relaxed) != 0 && this_thread != nullptr;
 }
 
 /// Those that have changed, which are noted, and those that need not be looked at any more.
@@ -207,12 +268,25 @@ void take_out(Thread& thread) {
 
 std::size_t buffers_in_use = 0;
 
+void note_overwritten(Thread& thread, const Overwritten& overwritten) {
+    EventPayload payload;
+    payload.number(overwritten.request)
+        .bits(overwritten.begin)
+        .number(static_cast<std::int64_t>(overwritten.bytes))
+        .number(overwritten.stack)
+        .number(overwritten.argument ? 1 : 0);
+    thread.log.event(model::EventKind::Overwritten, payload.data(), payload.size());
+}
+
 void buffer_in_use(std::int64_t request,
                    const void* buffer,
                    std::int64_t count,
                    const DatatypeInfo* datatype,
                    BufferUse use) {
-    if (request >= 0) add(buffer, count, datatype, use, request, 0);
+    if (request >= 0) return add(buffer, count, datatype, use, request, 0);
+    if (request != kUntilReturn) return;
+    const auto call = reinterpret_cast<std::uint64_t>(this_thread);
+    share(buffer, count, datatype, use, model::kNullHandle, call);
 }
 
 void buffer_kept(std::int64_t request,
@@ -242,6 +316,10 @@ void origin_in_use(std::int64_t request,
                    MPI_Datatype datatype,
                    BufferUse use) {
     add(buffer, count, datatype_info(datatype), use, request, handle_bits(window));
+}
+
+void call_over(Thread& thread) {
+    unshare_owner(thread, reinterpret_cast<std::uint64_t>(&thread));
 }
 
 void array_in_use(std::int64_t request, const void* array, std::int64_t bytes, BufferUse use) {
@@ -300,11 +378,13 @@ void file_buffer_in_use(
 }
 
 void file_buffer_released(MPI_File file) {
+    if (are_shared()) unshare_owner(*this_thread, handle_bits(file));
     if (known == 0 || recorder.has_several_threads()) return;
     remove([of = handle_bits(file)](const Buffer& buffer) { return buffer.owner == of; });
 }
 
 void release_buffer(std::int64_t request) {
+    if (are_shared()) unshare_buffer(*this_thread, request);
     if (known == 0 || recorder.has_several_threads()) return;
     remove([request](const Buffer& buffer) {
         return buffer.request == request && buffer.use != BufferUse::KeptArgument;
@@ -312,6 +392,7 @@ void release_buffer(std::int64_t request) {
 }
 
 void release_arguments(std::int64_t request) {
+    if (are_shared()) unshare_request(*this_thread, request);
     if (recorder.has_several_threads()) return;
     const auto is_over = [request](const Buffer& buffer) { return buffer.request == request; };
     remove(is_over);
@@ -321,6 +402,7 @@ void release_arguments(std::int64_t request) {
 }
 
 void origins_released(MPI_Win window) {
+    if (are_shared()) unshare_owner(*this_thread, handle_bits(window));
     if (known == 0 || recorder.has_several_threads()) return;
     remove([of = handle_bits(window)](const Buffer& buffer) { return buffer.owner == of; });
 }
@@ -329,7 +411,17 @@ int known_buffers() {
     return known;
 }
 
+void touched_elsewhere(std::uint64_t address, std::int64_t stack) {
+    const std::size_t at = touched_elsewhere_count.fetch_add(1);
+    if (at >= touches_elsewhere.size()) return;
+    touches_elsewhere[at].address = address;
+    touches_elsewhere[at].stack = stack;
+    touches_elsewhere[at].ready.store(true, std::memory_order_release);
+}
+
 void look_at_buffers(Thread& thread) {
+    if (touched_elsewhere_count.load(std::memory_order_relaxed) != 0) [[unlikely]]
+        take_touches_elsewhere(thread);
     bool any = false;
     for (int i = 0; i < known; ++i) {
         Buffer& buffer = buffers[static_cast<std::size_t>(i)];
@@ -351,10 +443,11 @@ std::size_t buffers_to_guard(GuardedRange* ranges) {
     for (int i = 0; i < known; ++i) {
         const Buffer& buffer = buffers[static_cast<std::size_t>(known - 1 - i)];
         const bool written = buffer.use == BufferUse::Written;
-        ranges[i] = {reinterpret_cast<std::uint64_t>(buffer.place),
-                     buffer.bytes,
-                     written || buffer.use == BufferUse::WrittenAside,
-                     written && pages};
+        ranges[i] = {.begin = reinterpret_cast<std::uint64_t>(buffer.place),
+                     .bytes = buffer.bytes,
+                     .loads = written || buffer.use == BufferUse::WrittenAside,
+                     .pages = written && pages,
+                     .compared = buffer.mask != 0};
     }
     return static_cast<std::size_t>(known);
 }

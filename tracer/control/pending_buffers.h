@@ -6,8 +6,9 @@
 /// front of the call that follows. Known are the newest few buffers of the first thread, as long
 /// as no other one calls MPI, for some calls; of each buffer some bytes are looked at, and of a
 /// type with gaps the first piece. Where a library writes at any time, what the program does is
-/// only caught (buffer_guards.h). Sends are not among them: their checksums are compared when they
-/// are complete.
+/// only caught (buffer_guards.h), and so it is with sends, whose checksums are compared when they
+/// are complete. What further threads do with buffers, those of calls that wait among them, is
+/// caught as thread_guards.h says.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +17,7 @@
 #include <mpi.h>
 
 #include "tracer/control/buffer_guards.h"
+#include "tracer/control/thread_guards.h"
 #include "tracer/handles/datatypes.h"
 
 namespace mqinspect::tracer {
@@ -28,6 +30,7 @@ enum class BufferUse : std::uint8_t {
     WrittenAside,  ///< at any time, by others: what the program does is only caught
     Argument,      ///< read: an array of counts, displacements or datatypes
     KeptArgument,  ///< the same, until the request is freed: of a persistent operation
+    Sent,          ///< read, with a checksum of its own: what the program does is only caught
 };
 
 /// The operation of a request has started.
@@ -52,6 +55,11 @@ void origin_in_use(std::int64_t request,
                    std::int64_t count,
                    MPI_Datatype datatype,
                    BufferUse use);
+/// For the request of buffer_in_use(): the buffer is one of the call that is open and waits, which
+/// the threads beside its own must leave alone until call_over().
+constexpr std::int64_t kUntilReturn = -10;
+void call_over(Thread& thread);
+
 /// An array that a nonblocking or persistent collective operation was given (MPI 4.0, 6.12, 6.13).
 void array_in_use(std::int64_t request, const void* array, std::int64_t bytes, BufferUse use);
 template <class Number>
@@ -132,13 +140,25 @@ void release_buffer(std::int64_t request);
 void release_arguments(std::int64_t request);
 /// The operation is complete.
 inline void buffer_released(std::int64_t request) {
-    if (buffers_in_use != 0) release_buffer(request);
+    if (buffers_in_use != 0 || shared_buffers.load(std::memory_order_relaxed) != 0)
+        release_buffer(request);
 }
 /// The request is no more.
 inline void arguments_released(std::int64_t request) {
-    if (buffers_in_use != 0) release_arguments(request);
+    if (buffers_in_use != 0 || shared_buffers.load(std::memory_order_relaxed) != 0)
+        release_arguments(request);
 }
 void origins_released(MPI_Win window);
+
+/// EventKind::Overwritten.
+struct Overwritten {
+    std::int64_t request = 0;
+    std::uint64_t begin = 0;
+    std::uint64_t bytes = 0;
+    std::int64_t stack = -1;  ///< of the instruction that has touched it, -1: not known
+    bool argument = false;
+};
+void note_overwritten(Thread& thread, const Overwritten& overwritten);
 
 // For local_memory.h, in the first thread:
 
@@ -149,6 +169,9 @@ void look_at_buffers(Thread& thread);
 void remember_buffers();
 /// What the guards should catch, the newest ones first; how many: eight at most.
 std::size_t buffers_to_guard(GuardedRange* ranges);
+/// From a signal handler of another thread, whose watchpoint it has from the first: for
+/// look_at_buffers().
+void touched_elsewhere(std::uint64_t address, std::int64_t stack);
 /// From a signal handler. False: that is no buffer's.
 bool buffer_touched(Thread& thread, std::uint64_t address, std::int64_t stack);
 /// There are none any more.

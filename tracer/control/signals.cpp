@@ -24,7 +24,6 @@ namespace mqinspect::tracer {
 namespace {
 
 constexpr int kWatched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
-constexpr int kWatchpointTrap = 6;  // TRAP_PERF of newer kernels' headers
 constexpr std::size_t kStackBytes = std::size_t{64} * 1024;
 
 struct sigaction before[NSIG];
@@ -67,6 +66,19 @@ void record_touch(const Touch& touch, std::uint64_t instruction, const ucontext_
     const std::size_t count = interrupted_stack(context, addresses);
     if (instruction != 0) addresses[0] = instruction + 1;
     memory_touched(*thread, touch, stack_id(recorder.definitions(), addresses, count));
+}
+
+/// The same of a watchpoint that is not the thread's own. Of a thread in a call it is MPI.
+void record_touch_by(std::uint64_t mark, std::uint64_t address, const ucontext_t& context) {
+    const bool in_call =
+        this_thread != nullptr && (this_thread->log.has_open_calls() || this_thread->log.busy());
+    if (in_call || !recorder.recording() || locks_held != 0) return;
+    if (mark != 0 && !is_touch(mark, address, context)) return;
+    std::uint64_t addresses[kMostFrames + 1];
+    const std::size_t count = interrupted_stack(context, addresses);
+    // A watchpoint stops behind its instruction.
+    addresses[0] = static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RIP]);
+    memory_touched_by(mark, {address}, stack_id(recorder.definitions(), addresses, count));
 }
 
 void record_signal(int number, const siginfo_t& info, const ucontext_t& context) {
@@ -120,8 +132,17 @@ bool was_guard(int number, const siginfo_t& info, void* context) {
     if (recorder.options().guards == Guards::None) return false;
     const auto address = reinterpret_cast<std::uint64_t>(info.si_addr);
     auto& interrupted = *static_cast<ucontext_t*>(context);
-    const bool watchpoint =
-        number == SIGTRAP && info.si_code == kWatchpointTrap && is_watched(address);
+    std::uint64_t mark = 0;
+    const bool trap = is_watchpoint_trap(number, info, mark);
+    const bool first = this_thread != nullptr && this_thread->id == 0;
+    if (trap && (mark != 0 || !first)) {
+        const KeptErrno kept;
+        record_touch_by(mark, address, interrupted);
+        return true;
+    }
+    const bool watchpoint = trap && is_watched(address);
+    // It was closed meanwhile.
+    if (trap && !watchpoint) return true;
     if (!watchpoint && (number != SIGSEGV || was_sent(info) || !lift_guard(address))) return false;
     const KeptErrno kept;
     pause_watchpoints();

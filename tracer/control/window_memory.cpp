@@ -135,7 +135,11 @@ std::size_t windows_to_guard(GuardedRange* ranges) {
     for (std::size_t i = 0; i < count; ++i) {
         const WindowMemory& memory = windows[i];
         const auto base = reinterpret_cast<std::uint64_t>(memory.base);
-        ranges[i] = {base, memory.bytes, true, false, !memory.own, memory.step};
+        ranges[i] = {.begin = base,
+                     .bytes = memory.bytes,
+                     .loads = true,
+                     .told_apart = !memory.own,
+                     .step = memory.step};
     }
     return count;
 }

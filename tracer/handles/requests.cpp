@@ -2,6 +2,7 @@
 
 #include "model/record_format.h"
 
+#include "tracer/control/local_memory.h"
 #include "tracer/control/pending_buffers.h"
 #include "tracer/handles/handle_map.h"
 #include "tracer/log/memory.h"
@@ -178,11 +179,22 @@ private:
     operation.kind = from.kind;
 }
 
-/// A receive has started.
-void receives_into(const RequestInfo& info) {
+/// The call that is open is one of those behind which guards are raised.
+bool is_call_guarded() {
+    const Site* const site = this_thread == nullptr ? nullptr : this_thread->log.innermost();
+    return site != nullptr && may_be_guarded(*site);
+}
+
+/// A send or a receive has started.
+void uses_buffer(const RequestInfo& info) {
     const pending::Operation& operation = info.operation;
-    if (!is_receive(operation.kind) || operation.peer == MPI_PROC_NULL) return;
-    buffer_in_use(operation.id, info.buffer(), operation.count, info.datatype, BufferUse::Written);
+    if (operation.peer == MPI_PROC_NULL) return;
+    if (is_receive(operation.kind)) {
+        buffer_in_use(
+            operation.id, info.buffer(), operation.count, info.datatype, BufferUse::Written);
+    } else if (is_send(operation.kind) && is_call_guarded()) [[unlikely]] {
+        buffer_in_use(operation.id, info.buffer(), operation.count, info.datatype, BufferUse::Sent);
+    }
 }
 
 }  // namespace
@@ -196,7 +208,7 @@ std::int64_t request_started(const NewOperation& operation, const MPI_Request* p
         return model::kInvalidHandle;
     }
     fill(operation, *entry);
-    if (!operation.persistent) receives_into(*entry);
+    if (!operation.persistent) uses_buffer(*entry);
     return entry->operation.id;
 }
 
@@ -207,7 +219,7 @@ void request_started_again(MPI_Request request, const MPI_Request* place) {
     entry->operation.order = next_order++;
     entry->operation.active = 1;
     entry->told = false;
-    receives_into(*entry);
+    uses_buffer(*entry);
     if (entry->operation.kind == Kind::Collective) kept_in_use(entry->operation.id);
     if (is_send(entry->operation.kind) && entry->communicator != nullptr)
         count_sent(*entry->communicator, entry->operation.peer, entry->operation.tag);

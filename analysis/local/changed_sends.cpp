@@ -1,0 +1,43 @@
+// What the program did with the buffers of its sends before they had completed (requests.h).
+#include "analysis/local/overlaps.h"
+#include "analysis/local/requests.h"
+
+namespace mqinspect::analysis {
+
+bool Requests::touched(const model::RecordedEvent& event) {
+    OpenRequest* const request =
+        event.stack && !event.numbers.empty() ? open(event.numbers[0]) : nullptr;
+    if (request == nullptr || request->kind != OpenRequest::Kind::Send || !request->active ||
+        request->checksum == 0)
+        return false;
+    if (request->touched == nullptr) request->touched = &event;
+    return true;
+}
+
+void Requests::compare_sent(OpenRequest& request, std::int64_t now, const CallSite& completion) {
+    const bool known = request.checksum != 0 && now != 0;
+    if (!known || request.checksum == now) return report_touch(request, completion);
+    std::vector<Involved> calls{{request.started, "the send"}};
+    if (request.touched != nullptr) calls.push_back(changed_by(*request.touched, completion));
+    request.touched = nullptr;
+    calls.push_back({completion, "its completion", false});
+    Finding* const finding =
+        reporter_.report(FindingClass::SendChecksum, Severity::Error, process_, calls);
+    if (finding == nullptr) return;
+    finding->message =
+        "The program changed the buffer of a send before the send had completed: what is sent is "
+        "then not certain.";
+}
+
+void Requests::report_touch(OpenRequest& request, const CallSite& next) {
+    if (request.touched == nullptr) return;
+    overlaps_.changed(*request.touched, next);
+    request.touched = nullptr;
+}
+
+void Requests::end() {
+    for (OpenRequest& request : requests_)
+        if (find(request.id) == &request) report_touch(request, request.started);
+}
+
+}  // namespace mqinspect::analysis

@@ -1,0 +1,29 @@
+/* A thread that starts while a receive is pending stores beside its buffer.
+ *
+ *   ranks: 2
+ */
+#include <pthread.h>
+
+#include "tests/checked/checked.h"
+
+static int numbers[8];
+
+static void* store(void* unused) {
+    numbers[4] = 1;
+    return unused;
+}
+
+int main(int argc, char** argv) {
+    const int rank = start(&argc, &argv);
+    MPI_Request request;
+    pthread_t thread;
+    if (rank == 0) {
+        MPI_Irecv(numbers, 4, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+        pthread_create(&thread, NULL, store, NULL);
+        pthread_join(thread, NULL);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Send(numbers, 4, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    return finish();
+}

@@ -1,0 +1,25 @@
+/* What is behind the buffer of a send is copied over before the send is complete.
+ *
+ *   ranks: 2
+ */
+#include <string.h>
+
+#include "tests/checked/checked.h"
+
+enum { kMany = 100 };
+
+int main(int argc, char** argv) {
+    const int rank = start(&argc, &argv);
+    double numbers[2 * kMany] = {0}, next[kMany];
+    MPI_Request request;
+    for (int i = 0; i < kMany; ++i)
+        next[i] = i + 1;
+    if (rank == 0) {
+        MPI_Isend(numbers, kMany, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &request);
+        memcpy(numbers + kMany, next, sizeof next / 2);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Recv(numbers, kMany, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    return finish();
+}
