@@ -320,11 +320,10 @@ private:
         using enum BufferRule;
         const BufferRule rule = view_.local.buffers;
         if (rule == None) return false;
-        const auto given = [this](Role role) {
-            const model::Value* const value = view_.in(role);
-            return value != nullptr && value->number == model::kInPlace;
-        };
-        if (given(Role::Buffer)) return invalid("MPI_IN_PLACE as buffer, which it has no use for");
+        const auto given = [this](Role role) { return view_.number(role) == model::kInPlace; };
+        if (given(Role::Buffer) ||
+            (rule == SendReceive && (given(Role::SendBuffer) || given(Role::ReceiveBuffer))))
+            return invalid("MPI_IN_PLACE as buffer, which it has no use for");
         const bool root_only = rule == Gather || rule == Reduce;
         if (given(Role::SendBuffer) && (shape_.inter || (root_only && !is_root()))) {
             return shape_.size > 0 && shape_.rank >= 0 &&

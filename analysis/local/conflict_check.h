@@ -47,6 +47,9 @@ private:
     /// Cursor::loads.
     static std::map<std::int64_t, int> loads_by_place(
         std::span<const model::RecordedEvent* const> events);
+    /// For TargetAccess::issued and completed. Precondition of the second: it has returned.
+    std::uint64_t begin_of(const model::RecordedCall& call) const;
+    std::uint64_t end_of(const model::RecordedCall& call) const;
     void on_new_window(Cursor& cursor, const CallView& view);
 
     /// Null: no window, or none that is known.

@@ -25,7 +25,7 @@ void ConflictCheck::touch_own_memory(Cursor& cursor, const CallView& view) {
         const auto base = static_cast<std::int64_t>(part->base);
         TargetAccess made;
         made.site = site_of(view.call);
-        made.issued = made.completed = view.call.event;
+        made.issued = made.completed = begin_of(view.call);
         made.ordered = may_be_told(cursor, id, window) ||
                        tells(view, calls_.kind_of(view.call)) != Tells::Nothing;
         for (const Access& touched : touched_) {
@@ -86,8 +86,11 @@ void ConflictCheck::touch_by_program(Cursor& cursor,
         made.doing = touched.writes ? TargetAccess::Doing::Store : TargetAccess::Doing::Load;
     }
     // Before the next call, and all that others may learn by that.
-    made.issued = event.event;
-    made.completed = std::max<std::uint64_t>(event.event, 1) - 1;
+    made.issued = made.completed = static_cast<std::uint64_t>(event.time_ns);
+    if (calls_.has_clocks()) {
+        made.issued = event.event;
+        made.completed = std::max<std::uint64_t>(event.event, 1) - 1;
+    }
     const bool locked = window.lock_all || window.locks.contains(window.own_rank);
     made.lone_load = made.doing == TargetAccess::Doing::Load && !locked && !window.synced &&
                      cursor.loads[made.site.stack.value] == 1;

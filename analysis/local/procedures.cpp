@@ -366,6 +366,8 @@ LocalProcedure local_procedure(const model::Procedure& procedure) {
         const model::Parameter& parameter = procedure.parameters[at];
         if (parameter.kind == ParameterKind::Request && parameter.direction == Direction::Out)
             local.makes_request = true;
+        if (parameter.kind == ParameterKind::Status && parameter.direction != Direction::Out)
+            local.reads_status = true;
         if (lends_memory && parameter.kind == ParameterKind::Buffer) local.lent = at;
         related += is_of_session(parameter) ? 1 : 0;
         const auto kind = handle_kind(parameter);

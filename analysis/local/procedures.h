@@ -157,6 +157,7 @@ struct LocalProcedure {
     bool session = false;       ///< of the sessions model
     bool info = false;          ///< MPI_Info_set and its kin
     bool refusable = false;     ///< it matters to Refusals
+    bool reads_status = false;  ///< its parameter "status"
     bool relates = false;       ///< is given and gives communicators, groups, windows, files, or
                                 ///< sessions: two of these at least
 

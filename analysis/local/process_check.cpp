@@ -114,7 +114,16 @@ void ProcessCheck::check(const CallView& view) {
     reporter_.forget_last();
     lifecycle_.check(view);
     remember(view);
-    if (view.local.phase == Phase::Any && view.local.handles.empty()) return;
+    const model::RecordedEvent* const error = errors_.empty() ? nullptr : error_of(view);
+    const bool refused = view.call.error_code != 0 || error != nullptr;
+    const bool blind = view.local.reads_status && !refusals_.check_status(view);
+    if (view.local.phase == Phase::Any && view.local.handles.empty()) {
+        // Those of the tool information interface answer by their error codes.
+        const bool tells = view.name().starts_with("MPI_T_");
+        if (refused && !tells) report_error(view, error);
+        if (refused || blind) note_outcome(view);
+        return;
+    }
 
     const std::uint64_t generation = handles_.generation();
     bool known = sound_.knows(view, generation);
@@ -126,12 +135,11 @@ void ProcessCheck::check(const CallView& view) {
         collect_accesses(view, shape, execution_, footprints_, accesses_);
     known = known && std::ranges::none_of(accesses_, is_in_first_page);
     const bool freed = !known && handles_.check_use(view);
-    const std::optional<Severity> wrong =
-        known || freed ? std::nullopt : check_arguments_of(view, shape);
+    const std::optional<Severity> wrong = blind            ? std::optional{Severity::Error}
+                                          : known || freed ? std::nullopt
+                                                           : check_arguments_of(view, shape);
     const bool invalid = wrong == Severity::Error;
     if (!known && !freed && !wrong) sound_.keep(view, generation, accesses_);
-    const model::RecordedEvent* const error = errors_.empty() ? nullptr : error_of(view);
-    const bool refused = view.call.error_code != 0 || error != nullptr;
 
     // What is wrong already is not looked at for what would follow from it.
     if (!known && !freed && !invalid) declared_.check(view, accesses_);

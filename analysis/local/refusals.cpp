@@ -30,6 +30,18 @@ void Refusals::note(const CallView& view) {
     }
 }
 
+bool Refusals::check_status(const CallView& view) {
+    const model::Value* const status = view.named("status");
+    if (status == nullptr || !status->list.empty()) return true;
+    Finding* const finding = reporter_.report(
+        FindingClass::InvalidArgument, Severity::Error, process_.id, {{site_of(view.call)}});
+    if (finding != nullptr)
+        finding->message = view.name() +
+                           " is given MPI_STATUS_IGNORE, or a null pointer, as status: there is "
+                           "nothing to read.";
+    return false;
+}
+
 void Refusals::check_buffer(const CallView& view) {
     const std::int64_t type = view.number(Role::Datatype, model::kNullHandle);
     if (type < 0 || static_cast<std::size_t>(type) >= execution_.datatypes.size()) return;

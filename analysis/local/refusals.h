@@ -1,5 +1,5 @@
-/// Why MPI refuses a call, where the record shows it: no room for a buffered send, a process set
-/// that does not exist.
+/// Why MPI refuses a call, or crashes in it, where the record shows it: no room for a buffered
+/// send, a process set that does not exist, no status.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,8 @@ public:
              Reporter& reporter)
         : process_(process), execution_(execution), reporter_(reporter) {}
 
+    /// A call that reads a status (MPI 4.0, 3.2.6). False: it is none.
+    bool check_status(const CallView& view);
     /// Each call; `error_class`: of the error with which MPI has refused it, may be empty.
     void check(const CallView& view, std::string_view error_class);
 

@@ -55,6 +55,15 @@ bool ConflictCheck::read(const model::RecordedCall& call) {
     return collective;
 }
 
+/// Where several threads may call MPI their events are not in one order, but their times are.
+std::uint64_t ConflictCheck::begin_of(const model::RecordedCall& call) const {
+    return calls_.has_clocks() ? call.event : static_cast<std::uint64_t>(call.enter_ns);
+}
+
+std::uint64_t ConflictCheck::end_of(const model::RecordedCall& call) const {
+    return calls_.has_clocks() ? *call.leave_event : static_cast<std::uint64_t>(call.leave_ns);
+}
+
 void ConflictCheck::on_new_window(Cursor& cursor, const CallView& view) {
     if (!view.succeeded() || !view.name().starts_with("MPI_Win_")) return;
     for (const LocalProcedure::Handle& handle : view.local.handles) {
@@ -154,7 +163,7 @@ void ConflictCheck::complete(
 void ConflictCheck::complete_requests(Cursor& cursor, const CallView& view) {
     if (!view.call.leave_event) return;
     for (auto& [id, window] : cursor.windows) {
-        complete(cursor, id, window, *view.call.leave_event, [](const Aimed& aimed) {
+        complete(cursor, id, window, end_of(view.call), [](const Aimed& aimed) {
             return aimed.fetches && aimed.request;
         });
     }
@@ -169,7 +178,7 @@ void ConflictCheck::on_window_call(Cursor& cursor, const CallView& view) {
     const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
     const auto at_target = [target](const Aimed& aimed) { return aimed.target == target; };
     const auto all = [](const Aimed&) { return true; };
-    const std::uint64_t end = *view.call.leave_event;
+    const std::uint64_t end = end_of(view.call);
     switch (view.local.window) {
         case WindowAction::Fence:
             promises_.fence(view, window, id);
@@ -258,13 +267,13 @@ void ConflictCheck::unlock(Cursor& cursor,
                            WindowView& window) {
     const bool everybody = view.local.window == WindowAction::UnlockAll;
     const std::int64_t target = view.number(Role::TargetRank, NoCheckPromises::kAll);
-    const std::uint64_t end = *view.call.leave_event;
+    const std::uint64_t end = end_of(view.call);
     if (everybody) {
         window.lock_all = false;
     } else {
         window.locks.erase(target);
     }
-    nocheck_promises_.unlock(id, target, cursor.process, end, window.rounds);
+    nocheck_promises_.unlock(id, target, cursor.process, *view.call.leave_event, window.rounds);
     window.stored.reset();
     complete(cursor, id, window, end, [&](const Aimed& aimed) {
         return everybody || aimed.target == target;
@@ -363,9 +372,10 @@ void ConflictCheck::access(Cursor& cursor,
     made.origin = cursor.process;
     made.site = site_of(view.call);
     made.round = window.rounds;
-    made.issued = view.call.event;
+    made.issued = begin_of(view.call);
     if (facts_.definition(id).is_dynamic()) {
         TargetAccess asked = made;
+        asked.issued = view.call.event;
         asked.known = calls_.clock_of(cursor.process);
         attachments_.check(id, process, asked);
     }

@@ -39,7 +39,8 @@ struct TargetAccess {
     bool carried = false;       ///< into a later round: those before it are compared
     bool stands_in = false;     ///< for equal ones between the first and the last
     std::int64_t round = 0;     ///< collective operations of all members before it
-    // Events of its process: where it was made, and where it was complete at the target.
+    // Of its process: where it was made, and where it was complete at the target. Events, without
+    // clocks (OrderedCalls) times; of one run only one or the other.
     std::uint64_t issued = 0;
     std::uint64_t completed = kNever;
     /// By process, of which events its process knew when it was made; null: nobody can tell.
