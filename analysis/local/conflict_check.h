@@ -9,6 +9,7 @@
 #include "analysis/local/attachments.h"
 #include "analysis/local/epoch_accesses.h"
 #include "analysis/local/exposures.h"
+#include "analysis/local/lock_orders.h"
 #include "analysis/local/nocheck_promises.h"
 #include "analysis/local/promises.h"
 #include "analysis/local/rma_conflicts.h"
@@ -36,6 +37,7 @@ public:
           attachments_(attachments),
           promises_(execution_, facts_, reporter),
           nocheck_promises_(execution_, reporter),
+          lock_orders_(execution_, reporter),
           calls_(recording) {}
     void run();
 
@@ -147,6 +149,7 @@ private:
     Attachments& attachments_;
     Promises promises_;
     NoCheckPromises nocheck_promises_;
+    LockOrders lock_orders_;
     OrderedCalls calls_;
     std::vector<Cursor> cursors_;  ///< by process
     EpochAccesses accesses_;

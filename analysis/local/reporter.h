@@ -68,6 +68,9 @@ public:
         return report(finding_class, severity, process, std::span{calls.begin(), calls.size()});
     }
 
+    /// Of what the run has hidden.
+    Severity of_hidden() const { return options_.strict ? Severity::Error : Severity::Warning; }
+
     /// What has been reported since forget_last, new or counted; empty: nothing. The first.
     std::optional<std::size_t> last() const { return last_; }
     void forget_last() { last_.reset(); }

@@ -32,6 +32,7 @@ void ConflictCheck::run() {
             complete(cursor, id, window, TargetAccess::kNever, [](const Aimed&) { return true; });
         }
     }
+    lock_orders_.report();
 }
 
 bool ConflictCheck::read(const model::RecordedCall& call) {
@@ -249,11 +250,20 @@ void ConflictCheck::lock(Cursor& cursor,
     const bool everybody = view.local.window == WindowAction::LockAll;
     const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
     NoCheckPromises::Epoch epoch = new_epoch(cursor, view, id, window, target);
+    epoch.exclusive = !everybody && facts_.is_exclusive(view.number(Role::LockType));
+    if (!epoch.promised) {
+        lock_orders_.lock(cursor.process,
+                          {id,
+                           everybody ? LockOrders::kAll : target,
+                           epoch.exclusive,
+                           epoch.site,
+                           epoch.known,
+                           may_know_of_others(cursor, id, window)});
+    }
     if (everybody) {
         window.lock_all = true;
         return nocheck_promises_.lock(epoch, NoCheckPromises::kAll);
     }
-    epoch.exclusive = facts_.is_exclusive(view.number(Role::LockType));
     window.locks[target] = epoch.exclusive;
     if (target >= 0) nocheck_promises_.lock(epoch, target);
     // To load what others have left there.
@@ -273,6 +283,7 @@ void ConflictCheck::unlock(Cursor& cursor,
     } else {
         window.locks.erase(target);
     }
+    lock_orders_.unlock(cursor.process, id, target, *view.call.leave_event);
     nocheck_promises_.unlock(id, target, cursor.process, *view.call.leave_event, window.rounds);
     window.stored.reset();
     complete(cursor, id, window, end, [&](const Aimed& aimed) {

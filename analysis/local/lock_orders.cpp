@@ -1,0 +1,129 @@
+#include "analysis/local/lock_orders.h"
+
+#include <algorithm>
+#include <string>
+
+namespace mqinspect::analysis {
+
+using model::ProcessId;
+
+namespace {
+
+/// Of one process and the same two locks: the first one of a loop, and the last ones.
+constexpr std::size_t kMostAlike = 4;
+constexpr std::size_t kLongestCycle = 4;
+constexpr std::size_t kMostWork = 1'000'000;
+
+}  // namespace
+
+void LockOrders::lock(ProcessId process, const Lock& lock) {
+    std::vector<Lock>& held = held_[process];
+    for (std::size_t i = 0; i < held.size() && lock.known != nullptr; ++i) {
+        const Lock& first = held[i];
+        std::vector<Order>& alike =
+            orders_[{process, first.window, first.target, lock.window, lock.target}];
+        if (alike.size() == kMostAlike) alike.erase(alike.begin() + 1);
+        alike.push_back({process,
+                         first,
+                         lock,
+                         {held.begin(), held.begin() + static_cast<std::ptrdiff_t>(i)},
+                         TargetAccess::kNever});
+    }
+    held.push_back(lock);
+}
+
+void LockOrders::unlock(ProcessId process,
+                        std::int64_t window,
+                        std::int64_t target,
+                        std::uint64_t event) {
+    std::erase_if(held_[process],
+                  [&](const Lock& lock) { return lock.window == window && lock.target == target; });
+    const auto is_it = [&](const Lock& lock) {
+        return lock.window == window && lock.target == target;
+    };
+    const auto first = orders_.lower_bound({process, INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN});
+    for (auto at = first; at != orders_.end() && std::get<0>(at->first) == process; ++at) {
+        for (Order& order : at->second) {
+            const bool open = order.until == TargetAccess::kNever;
+            if (open && (is_it(order.first) || is_it(order.second))) order.until = event;
+        }
+    }
+}
+
+bool LockOrders::exclude(const Lock& left, const Lock& right) {
+    const bool meet = left.target == right.target || left.target == kAll || right.target == kAll;
+    return left.window == right.window && meet && (left.exclusive || right.exclusive);
+}
+
+bool LockOrders::may_meet(const Order& left, const Order& right) {
+    const auto knows = [](const Order& later, const Order& earlier) {
+        return earlier.until != TargetAccess::kNever &&
+               (*later.first.known)[earlier.process.index()] > earlier.until;
+    };
+    if (left.process == right.process || knows(left, right) || knows(right, left)) return false;
+    return std::ranges::none_of(left.held, [&](const Lock& one) {
+        return std::ranges::any_of(right.held,
+                                   [&](const Lock& other) { return exclude(one, other); });
+    });
+}
+
+/// Continues the chain with each order that begins with what its last one waits for.
+void LockOrders::search(std::vector<const Order*>& chain, std::size_t& work) {
+    const Order& last = *chain.back();
+    if (chain.size() > 1 && exclude(last.second, chain.front()->first)) return report(chain);
+    if (chain.size() == kLongestCycle) return;
+    for (const Order* next : all_) {
+        if (work == 0) return;
+        --work;
+        // Each cycle once: from its first process on.
+        if (next->process <= chain.front()->process || !exclude(last.second, next->first)) continue;
+        const bool apart = std::ranges::any_of(
+            chain, [&](const Order* earlier) { return !may_meet(*earlier, *next); });
+        if (apart) continue;
+        chain.push_back(next);
+        search(chain, work);
+        chain.pop_back();
+    }
+}
+
+void LockOrders::report() {
+    for (const auto& [key, orders] : orders_)
+        for (const Order& order : orders)
+            if (!order.first.told && order.first.known != nullptr) all_.push_back(&order);
+    std::size_t work = kMostWork;
+    for (const Order* order : all_) {
+        std::vector<const Order*> chain{order};
+        search(chain, work);
+    }
+    if (work == 0) reporter_.unchecked("orders of more than a few hundred pairs of locks");
+}
+
+std::string LockOrders::text_of(const Lock& lock) const {
+    const std::string name = "window " + std::to_string(lock.window);
+    return lock.target == kAll ? "all of " + name
+                               : "rank " + std::to_string(lock.target) + " of " + name;
+}
+
+void LockOrders::report(const std::vector<const Order*>& cycle) {
+    // It has happened: their processes did not go on.
+    const bool real = std::ranges::all_of(
+        cycle, [](const Order* order) { return order->until == TargetAccess::kNever; });
+    if (real) return;
+    std::vector<Involved> calls;
+    std::string text;
+    for (const Order* order : cycle) {
+        calls.push_back({order->second.site, "waits for it", true, order->process});
+        calls.push_back({order->first.site, "holds this lock", false, order->process});
+        text += (text.empty() ? "Rank " : "; rank ") + rank_number(execution_, order->process) +
+                " holds the lock of " + text_of(order->first) + " and asks for that of " +
+                text_of(order->second);
+    }
+    Finding* const finding = reporter_.report(
+        FindingClass::PotentialDeadlock, reporter_.of_hidden(), cycle.front()->process, calls);
+    if (finding == nullptr) return;
+    finding->message = text +
+                       ": if each has its first lock before it asks for the second, none goes on. "
+                       "Take them in the same order everywhere.";
+}
+
+}  // namespace mqinspect::analysis
