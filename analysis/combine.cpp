@@ -266,13 +266,24 @@ bool follows_from_refusal(const Finding& cause, const Finding& effect) {
     return cause.ends_process && in_reach;
 }
 
+// Of a process that a signal of somebody else's has ended: its launcher's, most likely.
+bool is_end_from_outside(const Finding& finding) {
+    return finding.finding_class == FindingClass::Abort && finding.severity == Severity::Note;
+}
+
 std::optional<std::size_t> cause_of(const std::vector<Finding>& findings,
                                     const ByClass& by_class,
                                     std::size_t effect) {
-    for (const auto& [cause_class, reach] : origins_of(findings[effect].finding_class)) {
+    Origins origins = origins_of(findings[effect].finding_class);
+    // The launcher ends all when one process leaves without MPI_Finalize, not the other way round.
+    if (is_end_from_outside(findings[effect]))
+        origins.push_back({FindingClass::MissingFinalize, Reach::Job});
+    const bool left = findings[effect].finding_class == FindingClass::MissingFinalize;
+    for (const auto& [cause_class, reach] : origins) {
         const auto candidates = by_class.find(cause_class);
         if (candidates == by_class.end()) continue;
         for (const std::size_t cause : candidates->second) {
+            if (left && is_end_from_outside(findings[cause])) continue;
             if (cause != effect && reaches(reach, findings[cause], findings[effect])) return cause;
         }
     }

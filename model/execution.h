@@ -287,10 +287,11 @@ struct RecordedProcess {
     /// Parts are missing: of what is not there nothing follows, and a call at the end of a thread
     /// that has not returned may well have.
     bool incomplete = false;
+    bool threads_communicate = false;  ///< two at least, whatever is allowed
 
-    /// Other threads than the main one may call MPI.
+    /// Other threads than the main one may call MPI, or do.
     bool threads_may_call() const {
-        return thread_provided == "MPI_THREAD_MULTIPLE" ||
+        return threads_communicate || thread_provided == "MPI_THREAD_MULTIPLE" ||
                thread_provided == "MPI_THREAD_SERIALIZED";
     }
 };

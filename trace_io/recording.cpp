@@ -96,6 +96,7 @@ void FolderRecording::survey_all() {
         Survey& found = surveys[at];
         model::RecordedProcess& process = execution_.processes[at];
         process.termination = found.termination;
+        process.threads_communicate = found.threads_communicate;
         process.incomplete = process.incomplete || !found.problems.empty();
         std::ranges::move(found.events, std::back_inserter(execution_.events));
         std::ranges::move(found.problems, std::back_inserter(execution_.problems));

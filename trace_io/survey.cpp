@@ -78,17 +78,32 @@ Phase phase_of(const model::Procedure& procedure) {
     return Phase::None;
 }
 
+// Takes part in the communication, rather than ask for a time, a rank or a size.
+bool communicates(const model::Procedure& procedure) {
+    using enum model::ParameterKind;
+    return procedure.function.call_class != model::CallClass::Local ||
+           std::ranges::any_of(procedure.parameters, [](const model::Parameter& parameter) {
+               return parameter.kind == Request || parameter.kind == RequestList ||
+                      parameter.kind == Message || parameter.kind == Window;
+           });
+}
+
 // How often each has been called.
 class Phases {
 public:
     explicit Phases(const std::vector<model::Procedure>& procedures) {
         of_procedures_.reserve(procedures.size());
-        for (const model::Procedure& procedure : procedures)
+        for (const model::Procedure& procedure : procedures) {
             of_procedures_.push_back(phase_of(procedure));
+            communicate_.push_back(communicates(procedure));
+        }
     }
 
     void add(model::ProcedureId procedure) {
         ++counts_[static_cast<std::size_t>(of_procedures_[procedure.index()])];
+    }
+    bool is_communication(model::ProcedureId procedure) const {
+        return communicate_[procedure.index()];
     }
     bool finalized() const {
         if (count(Phase::Finalize) > 0) return true;
@@ -100,6 +115,7 @@ private:
     std::uint64_t count(Phase phase) const { return counts_[static_cast<std::size_t>(phase)]; }
 
     std::vector<Phase> of_procedures_;
+    std::vector<bool> communicate_;
     std::array<std::uint64_t, 5> counts_{};
 };
 
@@ -110,15 +126,21 @@ Survey survey(const ProcessSource& source, const std::vector<model::Procedure>& 
     if (source.files == nullptr) return result;
     Phases phases(procedures);
     std::set<int> stopped_by_signal;
+    int communicating = 0;
     for (std::size_t thread = 0; thread < source.files->threads.size(); ++thread) {
         ThreadReader reader(source, thread, &result.events, Wanted::Nothing);
         model::ProcedureId returned;
-        while (reader.next_return(returned))
+        bool communicated = false;
+        while (reader.next_return(returned)) {
             phases.add(returned);
+            communicated = communicated || phases.is_communication(returned);
+        }
+        communicating += communicated ? 1 : 0;
         if (reader.ends_with_signal())
             stopped_by_signal.insert(static_cast<int>(source.files->threads[thread].thread));
         if (!reader.problem().empty()) result.problems.push_back(reader.problem());
     }
+    result.threads_communicate = communicating > 1;
     std::ranges::stable_sort(result.events, {}, &RecordedEvent::time_ns);
     result.termination = termination_of(result.events, stopped_by_signal, phases.finalized());
     return result;

@@ -14,6 +14,7 @@ namespace mqinspect::trace_io {
 struct Survey {
     std::vector<model::RecordedEvent> events;  ///< by time
     model::Termination termination;
+    bool threads_communicate = false;  ///< two at least
     std::vector<std::string> problems;
 };
 

@@ -134,7 +134,8 @@ void ProcessCheck::check(const CallView& view) {
         !(known && sound_.collect_accesses(view, accesses_)))
         collect_accesses(view, shape, execution_, footprints_, accesses_);
     known = known && std::ranges::none_of(accesses_, is_in_first_page);
-    const bool freed = !known && handles_.check_use(view);
+    const bool early = !duplicates_.empty() && !check_duplicates(view);
+    const bool freed = early || (!known && handles_.check_use(view));
     const std::optional<Severity> wrong = blind            ? std::optional{Severity::Error}
                                           : known || freed ? std::nullopt
                                                            : check_arguments_of(view, shape);
@@ -145,7 +146,10 @@ void ProcessCheck::check(const CallView& view) {
     if (!known && !freed && !invalid) declared_.check(view, accesses_);
     check_buffers(view, !freed && !invalid);
     if (!wrong) frames_.follow(view);
-    if (view.local.makes_request) requests_.make(view, accesses_);
+    if (view.local.makes_request) {
+        requests_.make(view, accesses_);
+        if (view.local.makes_handle && view.succeeded()) note_duplicate(view);
+    }
     if (view.local.requests != RequestAction::None) requests_.use(view);
     if (view.local.window != WindowAction::None && (view.call.leave_event || refused) && !freed &&
         !invalid) {
@@ -157,6 +161,40 @@ void ProcessCheck::check(const CallView& view) {
     if (view.local.refusable) refusals_.check(view, error_class_of(view, error));
     if (refused) report_error(view, error);
     note_outcome(view);
+}
+
+void ProcessCheck::note_duplicate(const CallView& view) {
+    if (!view.name().starts_with("MPI_Comm_idup")) return;
+    for (const LocalProcedure::Handle& handle : view.local.handles)
+        if (handle.kind == HandleKind::Communicator && !handle.in)
+            duplicates_[view.call.after[static_cast<std::size_t>(handle.at)].number] =
+                view.result(Role::Request, model::kNullHandle);
+}
+
+bool ProcessCheck::check_duplicates(const CallView& view) {
+    bool right = true;
+    for (const LocalProcedure::Handle& handle : view.local.handles) {
+        if (handle.kind != HandleKind::Communicator || !handle.in) continue;
+        const auto made =
+            duplicates_.find(view.call.before[static_cast<std::size_t>(handle.at)].number);
+        if (made == duplicates_.end()) continue;
+        const OpenRequest* const request = requests_.find(made->second);
+        if (request == nullptr || !request->active || request->told) {
+            duplicates_.erase(made);
+            continue;
+        }
+        right = false;
+        Finding* const finding =
+            reporter_.report(FindingClass::InvalidArgument,
+                             Severity::Error,
+                             process_.id,
+                             {{site_of(view.call)}, {request->made, "not yet completed", false}});
+        if (finding == nullptr) continue;
+        finding->message = view.name() +
+                           " is given a communicator that MPI_Comm_idup is still making: it may "
+                           "be used once the request is complete.";
+    }
+    return right;
 }
 
 /// Against each other's, those of pending operations, and those of calls that other threads are in.

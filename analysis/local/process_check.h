@@ -46,6 +46,9 @@ private:
     void check(const CallView& view);
     bool is_of_file_library(const CallView& view);
     void check_buffers(const CallView& view, bool right);
+    /// Communicators of MPI_Comm_idup, before its request is complete. False: there is one.
+    bool check_duplicates(const CallView& view);
+    void note_duplicate(const CallView& view);
     /// What the checks of later calls, and of the end, need to know.
     void note_outcome(const CallView& view);
     /// Reported, and after MPI_Finalize.
@@ -101,6 +104,8 @@ private:
     std::size_t next_event_ = 0;
     /// EventKind::Overwritten, in front of the call after which they are to be looked at again.
     std::vector<const model::RecordedEvent*> meanwhile_;
+    /// By a communicator that MPI_Comm_idup makes: the request.
+    std::map<std::int64_t, std::int64_t> duplicates_;
     std::map<int, CallSite> file_calls_;  ///< the last one on a file, by thread
     /// The last one that reduces with an operator of the program's own, by thread.
     std::map<int, CallSite> reductions_;

@@ -168,6 +168,13 @@ ValueType with_dimensions(const ValueType& type) {
     return result;
 }
 
+bool has_descriptor(const ValueType& array) {
+    const TypeShape shape = shape_of(array);
+    if (shape.kind != TypeKind::Array || !shape.die) return false;
+    Dwarf_Die die = *shape.die;
+    return dwarf_hasattr(&die, DW_AT_data_location) != 0;
+}
+
 ValueType innermost_element(const ValueType& type) {
     ValueType element = type;
     for (int depth = 0; depth < kMaxDepth; ++depth) {

@@ -17,6 +17,10 @@ std::optional<std::uint64_t> declared_size(const ValueType& type);
 /// Arrays of debug information as steps, as far as their bounds are constants.
 ValueType with_dimensions(const ValueType& type);
 
+/// An array of which a descriptor is what is there, such as an allocatable one of Fortran: its
+/// elements are elsewhere.
+bool has_descriptor(const ValueType& array);
+
 /// What the elements of an array are, of whichever number of dimensions; other types themselves.
 ValueType innermost_element(const ValueType& type);
 

@@ -190,7 +190,8 @@ Found Declarations::member(Object structure, const std::string& text) const {
     structure = followed(structure);
     const auto found = declared_member(structure.type, text);
     if (!found) return std::nullopt;
-    if (is_open_ended(structure, found->offset, found->type)) return repeated(found->type);
+    if (has_descriptor(found->type) || is_open_ended(structure, found->offset, found->type))
+        return repeated(found->type);
     Object object = moved(std::move(structure), found->offset);
     object.type = with_dimensions(found->type);
     object.in_member = true;

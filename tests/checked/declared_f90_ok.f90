@@ -9,13 +9,19 @@ program declared
      integer :: id
      real(8) :: place(3)
   end type
+  type grid
+     integer :: cells(3)
+     real(8), allocatable :: values(:, :)
+     real(8), pointer :: edge(:)
+  end type
   real(8), allocatable :: field(:, :)
+  type(grid) :: grids(2)
   integer :: first, second, ierr
   character(len=8) :: name
   type(cell) :: cells(4)
   common /both/ first, second
   call MPI_Init(ierr)
-  allocate(field(4, 4))
+  allocate(field(4, 4), grids(2)%values(8, 8), grids(2)%edge(8))
   field = 0
   cells = cell(0, 0)
   first = 1
@@ -25,6 +31,8 @@ program declared
   call member(cells(2)%place)
   call numbers(first)
   call text(name)
+  call MPI_Bcast(grids(2)%values, 64, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, ierr)
+  call MPI_Bcast(grids(2)%edge, 8, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, ierr)
   call MPI_Finalize(ierr)
 contains
   subroutine member(place)

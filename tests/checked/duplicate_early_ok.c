@@ -1,0 +1,16 @@
+/* A communicator of MPI_Comm_idup is used once it is there.
+ *
+ *   ranks: 2
+ */
+#include "tests/checked/checked.h"
+
+int main(int argc, char** argv) {
+    start(&argc, &argv);
+    MPI_Comm duplicate;
+    MPI_Request request;
+    MPI_Comm_idup(MPI_COMM_WORLD, &duplicate, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Barrier(duplicate);
+    MPI_Comm_free(&duplicate);
+    return finish();
+}
