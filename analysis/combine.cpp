@@ -147,6 +147,8 @@ Origins origins_of(FindingClass finding_class) {
                                         {FindingClass::Overlapping, Reach::Call}};
     static const Origins refilled = {{FindingClass::PendingBufferAccess, Reach::Call},
                                      {FindingClass::Overlapping, Reach::Call}};
+    // The heap has given the memory to somebody else.
+    static const Origins freed = {{FindingClass::PendingBufferAccess, Reach::Call}};
     static const Origins errors = {{FindingClass::MpiError, Reach::Process}};
     // The error comes when the message does, perhaps in a call that completes the receive.
     static const Origins truncations = {{FindingClass::WrongSendSize, Reach::Process},
@@ -168,6 +170,8 @@ Origins origins_of(FindingClass finding_class) {
             return overwritten;
         case FindingClass::SendChecksum:
             return refilled;
+        case FindingClass::Overlapping:
+            return freed;
         case FindingClass::MpiError:
             return joined({&bad_calls(), &mismatches(), &truncations, &handed_on});
         case FindingClass::Abend:

@@ -100,6 +100,7 @@ enum class EventKind : std::uint8_t {
     Abort = 7,        ///< MPI error code: MPI_Abort was called
     LocalAccess = 8,  ///< address, bytes, 1 for a store or 0 for a load, StackId: the program has
                       ///< used the memory of a window of its own there (-1: since its last call)
+    MemoryFreed = 9,  ///< address, bytes, StackId: the program gives this block back to the heap
 };
 
 /// What a definition describes. In order: the payload's fields. Ids count from 0 in a process.

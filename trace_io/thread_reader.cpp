@@ -41,6 +41,8 @@ std::string_view fields_of(EventKind kind) {
             return "n";
         case EventKind::LocalAccess:
             return "nnnk";
+        case EventKind::MemoryFreed:
+            return "nnk";
     }
     return "";
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "tracer/recorder.h"
+#include "tracer/stack/guarded.h"
 
 namespace mqinspect::tracer {
 
@@ -104,6 +105,14 @@ std::int64_t checksum_in_pieces(const void* buffer,
         begin + (total - 1) / datatype.size * datatype.extent + datatype.true_extent - 1;
     if (!is_readable(begin) || !is_readable(last)) return 0;
     return checksum_of_sample(Stream(first, datatype), total, most);
+}
+
+[[gnu::noinline]] std::int64_t attempt_checksum(const void* buffer,
+                                                std::int64_t count,
+                                                const DatatypeInfo* datatype,
+                                                std::int64_t bytes) {
+    const Attempt attempt;
+    return MQT_ATTEMPT(attempt) ? checksum(buffer, count, datatype, bytes) : 0;
 }
 
 }  // namespace mqinspect::tracer

@@ -38,6 +38,12 @@ std::int64_t checksum_in_pieces(const void* buffer,
                                 const DatatypeInfo& datatype,
                                 std::int64_t bytes);
 
+/// checksum_if_there(), if checksums are wanted.
+std::int64_t attempt_checksum(const void* buffer,
+                              std::int64_t count,
+                              const DatatypeInfo* datatype,
+                              std::int64_t bytes);
+
 /// 0: not taken, because the type or the buffer is none, or the user does not want it. `bytes`: of
 /// what was received; negative: all of `count` elements.
 inline std::int64_t checksum(const void* buffer,
@@ -58,6 +64,15 @@ inline std::int64_t checksum(const void* buffer,
     if (!is_checkable(place)) return 0;
     // NOLINTNEXTLINE(performance-no-int-to-ptr): MPI_BOTTOM is null, and types have addresses
     return checksum_of_bytes(reinterpret_cast<const void*>(place), wanted);
+}
+
+/// The same of a buffer that the program may have unmapped since MPI has had it: 0.
+inline std::int64_t checksum_if_there(const void* buffer,
+                                      std::int64_t count,
+                                      const DatatypeInfo* datatype,
+                                      std::int64_t bytes = -1) {
+    const bool wanted = recorder.options().checksum_bytes != 0;
+    return wanted ? attempt_checksum(buffer, count, datatype, bytes) : 0;
 }
 
 }  // namespace mqinspect::tracer

@@ -67,6 +67,12 @@ HANDLE_TYPE = {
 ENDED = {"file": "file_closed"}
 
 WINDOWS = {"Win_create", "Win_allocate", "Win_allocate_shared", "Win_create_dynamic"}
+LENT = {
+    "Buffer_attach": "memory_lent(kAttachedBuffer, buffer, values::number(size));",
+    "Buffer_detach": "memory_given_back(kAttachedBuffer);",
+    "Win_attach": "memory_lent(handle_bits(win), base, values::number(size));",
+    "Win_detach": "memory_given_back(handle_bits(win), base);",
+}
 NAMED = {
     "Comm_set_name": "communicator_named(comm, comm_name);",
     "Type_set_name": "datatype_named(datatype, type_name);",
@@ -315,6 +321,8 @@ def after_call(procedure, length_of):
         lines.append(f'if (valid) after::window_made("{procedure.name}", *win, comm);')
     if base == "File_open":
         lines.append("if (valid) file_opened(*fh, comm, filename, amode);")
+    if base in LENT:
+        lines.append(f"if (valid) {LENT[base]}")
     if base in NAMED:
         lines.append(f"if (valid) {NAMED[base]}")
     if base == "Session_init":

@@ -112,15 +112,15 @@ bool Handles::is_predefined(HandleKind kind, std::int64_t id) const {
     return false;
 }
 
-const CallSite* Handles::window_at(std::int64_t address) const {
+const CallSite* Handles::window_at(std::int64_t address, std::int64_t bytes) const {
     for (const State& state : states_) {
         const auto place = static_cast<std::size_t>(state.id);
         if (state.kind != HandleKind::Window || state.live.empty() ||
             place >= execution_.windows.size())
             continue;
         for (const model::RecordedWindow::Part& part : execution_.windows[place].parts) {
-            if (part.process == process_ && part.bytes > 0 &&
-                static_cast<std::int64_t>(part.base) == address)
+            const std::int64_t behind = static_cast<std::int64_t>(part.base) - address;
+            if (part.process == process_ && part.bytes > 0 && behind >= 0 && behind < bytes)
                 return &state.live.back().made;
         }
     }

@@ -29,8 +29,9 @@ public:
     /// Null: all right, or not known. Else the call that made the datatype, which nobody has
     /// committed since.
     const CallSite* uncommitted(std::int64_t datatype) const;
-    /// The call that made a window whose memory begins at the address; null: there is none.
-    const CallSite* window_at(std::int64_t address) const;
+    /// The call that made a window whose memory begins at the address, or in the bytes from there
+    /// on; null: there is none.
+    const CallSite* window_at(std::int64_t address, std::int64_t bytes = 1) const;
     /// The call that has made a handle what it is: a null handle where the last one that became
     /// null was freed, or a handle that is none any more where some have been freed. Null: it has
     /// another reason. `handle` is model::kNullHandle or kInvalidHandle.

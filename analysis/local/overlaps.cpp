@@ -203,4 +203,24 @@ bool Overlaps::changed(const model::RecordedEvent& event, const CallSite& next) 
     return known;
 }
 
+void Overlaps::freed(const model::RecordedEvent& event, const CallSite& next) {
+    ByteRange range{event.numbers[0], 0};
+    if (__builtin_add_overflow(range.low, event.numbers[1], &range.high)) return;
+    active_.for_some_meeting(range, true, [&](const ActiveBuffers::Entry& entry) {
+        // What the heap does with it follows from there.
+        touched_.insert(entry.site.stack);
+        Involved place = changed_by(event, next);
+        place.part = "frees it";
+        Finding* const finding = reporter_.report(FindingClass::PendingBufferAccess,
+                                                  Severity::Error,
+                                                  process_,
+                                                  {{entry.site, "not yet completed"}, place});
+        if (finding == nullptr) return true;
+        finding->message = "The program frees the " + std::string{entry.access.name} + " (bytes " +
+                           bytes_text(entry.access.hull) +
+                           ") of this operation before it has completed.";
+        return true;
+    });
+}
+
 }  // namespace mqinspect::analysis

@@ -50,6 +50,9 @@ public:
                           const CallSite& given,
                           bool persistent);
 
+    /// EventKind::MemoryFreed.
+    void freed(const model::RecordedEvent& event, const CallSite& next);
+
     PendingBuffers& active() { return active_; }
 
 private:

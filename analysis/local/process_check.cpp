@@ -268,6 +268,7 @@ void ProcessCheck::apply_events(const CallView& view) {
     for (; next_event_ < events_.size() && events_[next_event_]->time_ns <= until; ++next_event_) {
         const model::RecordedEvent& event = *events_[next_event_];
         if (event.kind == EventKind::Overwritten) apply_change(event, site_of(view.call));
+        if (event.kind == EventKind::MemoryFreed) check_freed(event, site_of(view.call));
         if (event.kind == EventKind::UserData) check_user_data(view, event);
     }
 }
@@ -283,6 +284,27 @@ void ProcessCheck::apply_change(const model::RecordedEvent& event, const CallSit
     const OpenRequest* const request = requests_.find(event.numbers[0]);
     if (request != nullptr)
         overlaps_.changed_argument(event, next, request->made, request->persistent);
+}
+
+void ProcessCheck::check_freed(const model::RecordedEvent& event, const CallSite& next) {
+    if (event.numbers.size() < 2 || finalize_) return;
+    overlaps_.freed(event, next);
+    const CallSite* const window = handles_.window_at(event.numbers[0], event.numbers[1]);
+    const CallSite* const attached = refusals_.attached_in(event.numbers[0], event.numbers[1]);
+    if (window == nullptr && attached == nullptr) return;
+    Involved place = changed_by(event, next);
+    place.part = "frees it";
+    Finding* const finding =
+        reporter_.report(FindingClass::UseAfterFree,
+                         Severity::Error,
+                         process_.id,
+                         {{window != nullptr ? *window : *attached, "gives it to MPI"}, place});
+    if (finding == nullptr) return;
+    finding->message = window != nullptr
+                           ? "The program frees the memory of a window that exists: MPI_Win_free "
+                             "has to come first."
+                           : "The program frees the buffer that MPI has for buffered sends: "
+                             "MPI_Buffer_detach has to come first.";
 }
 
 /// Watched data are looked at when MPI is called: what the program itself notes has another stack

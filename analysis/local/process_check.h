@@ -60,6 +60,8 @@ private:
     void apply_events(const CallView& view);
     /// EventKind::Overwritten, noted in front of the call `next`.
     void apply_change(const model::RecordedEvent& event, const CallSite& next);
+    /// EventKind::MemoryFreed.
+    void check_freed(const model::RecordedEvent& event, const CallSite& next);
     void check_user_data(const CallView& view, const model::RecordedEvent& event);
     const model::RecordedEvent* error_of(const CallView& view) const;
     /// How wrong the arguments are, if at all.

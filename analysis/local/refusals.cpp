@@ -18,7 +18,9 @@ void Refusals::check(const CallView& view, std::string_view error_class) {
 void Refusals::note(const CallView& view) {
     if (view.name().starts_with("MPI_Buffer_attach")) {
         const model::Value* const size = view.named("size");
-        if (size != nullptr) attached_ = Attached{site_of(view.call), size->number};
+        const model::Value* const buffer = view.named("buffer");
+        if (size != nullptr && buffer != nullptr)
+            attached_ = Attached{site_of(view.call), size->number, buffer->number};
     } else if (view.name().starts_with("MPI_Buffer_detach")) {
         attached_.reset();
     } else if (view.name() == "MPI_Session_get_nth_pset") {
@@ -28,6 +30,12 @@ void Refusals::note(const CallView& view) {
                 process_sets_.insert(text_of(execution_, &view.call.after[at]));
         }
     }
+}
+
+const CallSite* Refusals::attached_in(std::int64_t address, std::int64_t bytes) const {
+    const bool there = attached_ && attached_->address < address + bytes &&
+                       address < attached_->address + attached_->bytes;
+    return there ? &attached_->site : nullptr;
 }
 
 bool Refusals::check_status(const CallView& view) {

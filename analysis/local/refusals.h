@@ -22,6 +22,8 @@ public:
              Reporter& reporter)
         : process_(process), execution_(execution), reporter_(reporter) {}
 
+    /// The call that attached memory among these bytes, which MPI still has; null: there is none.
+    const CallSite* attached_in(std::int64_t address, std::int64_t bytes) const;
     /// A call that reads a status (MPI 4.0, 3.2.6). False: it is none.
     bool check_status(const CallView& view);
     /// Each call; `error_class`: of the error with which MPI has refused it, may be empty.
@@ -31,6 +33,7 @@ private:
     struct Attached {
         CallSite site;
         std::int64_t bytes = 0;
+        std::int64_t address = 0;
     };
 
     void note(const CallView& view);

@@ -12,8 +12,8 @@ namespace {
 std::int64_t checksum_of_start(MPI_Request* place) {
     RequestInfo info;
     if (place == nullptr || !request_info(*place, place, info)) return 0;
-    if (!is_send(info.operation.kind)) return 0;
-    return checksum(info.buffer(), info.operation.count, info.datatype);
+    if (!is_send(info.operation.kind) || info.operation.peer == MPI_PROC_NULL) return 0;
+    return checksum_if_there(info.buffer(), info.operation.count, info.datatype);
 }
 
 }  // namespace

@@ -68,6 +68,11 @@ void set_kept_count(std::ptrdiff_t count) {
     buffers_in_use = static_cast<std::size_t>(known) + kept_count;
 }
 
+bool meets(const Buffer& buffer, std::uint64_t begin, std::uint64_t bytes) {
+    const auto place = reinterpret_cast<std::uint64_t>(buffer.place);
+    return place < begin + bytes && begin < place + buffer.bytes;
+}
+
 void choose_words(Buffer& buffer) {
     buffer.first = buffer.place;
     if (buffer.bytes < kWord) {
@@ -267,6 +272,22 @@ void take_out(Thread& thread) {
 }  // namespace
 
 std::size_t buffers_in_use = 0;
+
+bool is_buffer_in_use(const Thread& thread, std::uint64_t begin, std::uint64_t bytes) {
+    if (is_buffer_shared(begin, bytes)) return true;
+    if (thread.id != 0 || recorder.has_several_threads()) return false;
+    return std::any_of(buffers.begin(), buffers.begin() + known, [&](const Buffer& buffer) {
+        return meets(buffer, begin, bytes);
+    });
+}
+
+void forget_buffers_in(std::uint64_t begin, std::uint64_t bytes) {
+    if (recorder.has_several_threads()) return;
+    const auto is_in = [&](const Buffer& buffer) { return meets(buffer, begin, bytes); };
+    remove(is_in);
+    const auto end = kept.begin() + kept_count;
+    set_kept_count(std::remove_if(kept.begin(), end, is_in) - kept.begin());
+}
 
 void note_overwritten(Thread& thread, const Overwritten& overwritten) {
     EventPayload payload;

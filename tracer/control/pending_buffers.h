@@ -150,6 +150,12 @@ inline void arguments_released(std::int64_t request) {
 }
 void origins_released(MPI_Win window);
 
+/// Something of the block is a buffer's, as the thread may know.
+bool is_buffer_in_use(const Thread& thread, std::uint64_t begin, std::uint64_t bytes);
+
+/// The block may be there no more: nothing of it is read again.
+void forget_buffers_in(std::uint64_t begin, std::uint64_t bytes);
+
 /// EventKind::Overwritten.
 struct Overwritten {
     std::int64_t request = 0;

@@ -168,7 +168,7 @@ bool was_step(int number, const siginfo_t& info, void* context) {
 
 void handle(int number, siginfo_t* info, void* context) {
     if (was_step(number, *info, context) || was_guard(number, *info, context)) return;
-    if (is_fault(number) && !was_sent(*info)) Guarded::go_back();
+    if (is_fault(number) && !was_sent(*info)) go_back(*static_cast<const ucontext_t*>(context));
     {
         const KeptErrno kept;
         if (depth++ == 0) record_signal(number, *info, *static_cast<const ucontext_t*>(context));

@@ -222,6 +222,15 @@ void unshare_owner(Thread& thread, std::uint64_t owner) {
     take_out(thread, [owner](const Buffer& buffer) { return buffer.shared.owner == owner; });
 }
 
+bool is_buffer_shared(std::uint64_t begin, std::uint64_t bytes) {
+    if (shared_buffers.load(std::memory_order_relaxed) == 0) return false;
+    const Locked locked(lock);
+    return std::any_of(buffers.begin(), buffers.begin() + count, [&](const Buffer& buffer) {
+        return buffer.shared.begin < begin + bytes &&
+               begin < buffer.shared.begin + buffer.shared.bytes;
+    });
+}
+
 void note_touches(Thread& thread) {
     take_out(thread, [&thread](Buffer& buffer) {
         note_touch(thread, buffer);

@@ -44,6 +44,9 @@ void unshare_request(Thread& thread, std::int64_t request);
 void unshare_buffer(Thread& thread, std::int64_t request);
 void unshare_owner(Thread& thread, std::uint64_t owner);
 
+/// Something of the block is one of these.
+bool is_buffer_shared(std::uint64_t begin, std::uint64_t bytes);
+
 /// At the entry of a call: what was caught.
 void note_touches(Thread& thread);
 /// Before the program, or another thread, goes on.

@@ -108,6 +108,18 @@ void window_memory_freed(std::uint64_t window) {
     watched_memory_changed();
 }
 
+void forget_windows_in(std::uint64_t begin, std::uint64_t bytes) {
+    if (recorder.has_several_threads()) return;
+    const auto end = windows.begin() + static_cast<std::ptrdiff_t>(count);
+    const auto left = std::remove_if(windows.begin(), end, [&](const WindowMemory& memory) {
+        const auto place = reinterpret_cast<std::uint64_t>(memory.base);
+        return place < begin + bytes && begin < place + memory.bytes;
+    });
+    if (left == end) return;
+    count = static_cast<std::size_t>(left - windows.begin());
+    watched_memory_changed();
+}
+
 int known_windows() {
     return static_cast<int>(count);
 }

@@ -24,6 +24,9 @@ void window_memory_made(
     std::uint64_t window, const char* kind, void* base, std::int64_t bytes, std::int64_t unit);
 void window_memory_freed(std::uint64_t window);
 
+/// The block may be there no more: nothing of it is read again.
+void forget_windows_in(std::uint64_t begin, std::uint64_t bytes);
+
 int known_windows();
 /// At the entry of a call: what has changed since remember_windows().
 void look_at_windows(Thread& thread);

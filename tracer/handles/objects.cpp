@@ -9,6 +9,7 @@
 
 #include "model/record_format.h"
 
+#include "tracer/control/freed_memory.h"
 #include "tracer/control/window_memory.h"
 #include "tracer/handles/communicators.h"
 #include "tracer/handles/datatypes.h"
@@ -143,11 +144,13 @@ void window_created(const char* kind, MPI_Win window, MPI_Comm communicator) {
         .number(unit);
     add(windows, handle_bits(window), next_window++);
     window_memory_made(handle_bits(window), kind, base, bytes, unit);
+    if (std::strcmp(kind, "MPI_Win_create") == 0) memory_lent(handle_bits(window), base, bytes);
 }
 
 void window_freed(MPI_Win window) {
     freed(windows, handle_bits(window), model::DefinitionKind::Window);
     window_memory_freed(handle_bits(window));
+    memory_given_back(handle_bits(window));
 }
 
 namespace {

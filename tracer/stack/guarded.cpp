@@ -1,6 +1,11 @@
 #include "tracer/stack/guarded.h"
 
+#include <csignal>
+
 namespace mqinspect::tracer {
+
+thread_local constinit void* attempt_place[5] = {};
+thread_local constinit bool attempts = false;
 
 namespace {
 
@@ -16,8 +21,11 @@ Guarded::~Guarded() {
     innermost = before_;
 }
 
-void Guarded::go_back() {
-    if (innermost != nullptr) siglongjmp(innermost->place_, 1);
+void go_back(const ucontext_t& context) {
+    if (innermost != nullptr) siglongjmp(innermost->place(), 1);
+    if (!attempts) return;
+    pthread_sigmask(SIG_SETMASK, &context.uc_sigmask, nullptr);
+    __builtin_longjmp(attempt_place, 1);
 }
 
 }  // namespace mqinspect::tracer

@@ -1,6 +1,8 @@
 /// Reading memory that a broken program may have left in any state, such as its own stack.
 #pragma once
 
+#include <ucontext.h>
+
 #include <csetjmp>
 
 namespace mqinspect::tracer {
@@ -19,8 +21,6 @@ public:
     Guarded& operator=(const Guarded&) = delete;
 
     sigjmp_buf& place() { return place_; }
-    /// Goes back, if there is a place to go back to; for signal handlers.
-    static void go_back();
 
 private:
     sigjmp_buf place_;
@@ -28,5 +28,27 @@ private:
 };
 
 #define MQT_GUARDED(guarded) (sigsetjmp((guarded).place(), 1) == 0)
+
+/// The same in a few instructions, for what is done at each call; in a function that is never
+/// inlined, and keeps nothing else than what it has been given:
+///
+///     const Attempt attempt;
+///     return MQT_ATTEMPT(attempt) ? read() : nothing;
+extern thread_local constinit bool attempts [[gnu::tls_model("initial-exec")]];
+class Attempt {
+public:
+    Attempt() { attempts = true; }
+    ~Attempt() { attempts = false; }
+    Attempt(const Attempt&) = delete;
+    Attempt& operator=(const Attempt&) = delete;
+};
+
+/// GCC's: the frame, the stack, and where to go on.
+extern thread_local constinit void* attempt_place[5] [[gnu::tls_model("initial-exec")]];
+#define MQT_ATTEMPT(attempt) (static_cast<void>(attempt), __builtin_setjmp(attempt_place) == 0)
+
+/// For a signal handler, of the fault that `context` shows: goes back to the innermost of both
+/// kinds, if there is one.
+void go_back(const ucontext_t& context);
 
 }  // namespace mqinspect::tracer

@@ -1,0 +1,21 @@
+/* The buffer of a send is given back when the send is complete; what was received is moved.
+ *
+ *   ranks: 2
+ */
+#include "tests/checked/checked.h"
+
+enum { kMany = 1000 };
+
+int main(int argc, char** argv) {
+    const int rank = start(&argc, &argv);
+    double* sent = calloc(kMany, sizeof *sent);
+    MPI_Request request;
+    MPI_Isend(sent, kMany, MPI_DOUBLE, 1 - rank, 0, MPI_COMM_WORLD, &request);
+    double* received = calloc(kMany, sizeof *received);
+    MPI_Recv(received, kMany, MPI_DOUBLE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    free(sent);
+    sent = realloc(received, 2 * kMany * sizeof *sent);
+    free(sent);
+    return finish();
+}

@@ -1,0 +1,18 @@
+/* The memory of a window is given back before the window.
+ *
+ *   ranks: 2
+ *   find: error | use after free | 0 1 | LINE(free)
+ */
+#include "tests/checked/checked.h"
+
+int main(int argc, char** argv) {
+    start(&argc, &argv);
+    double* memory = calloc(100, sizeof *memory);
+    MPI_Win window;
+    MPI_Win_create(memory, 100 * sizeof *memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_fence(0, window);
+    MPI_Win_fence(0, window);
+    free(memory);  // @free
+    MPI_Win_free(&window);
+    return finish();
+}

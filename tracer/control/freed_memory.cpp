@@ -1,0 +1,179 @@
+#include "tracer/control/freed_memory.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+
+#include "tracer/control/local_memory.h"
+#include "tracer/control/pending_buffers.h"
+#include "tracer/control/window_memory.h"
+#include "tracer/event.h"
+#include "tracer/export.h"
+#include "tracer/kept_errno.h"
+#include "tracer/next_definition.h"
+#include "tracer/recorder.h"
+#include "tracer/stack/stacks.h"
+#include "tracer/stack/unwind.h"
+
+extern "C" void __libc_free(void* memory);                        // NOLINT: the C library's name
+extern "C" void* __libc_realloc(void* memory, std::size_t size);  // NOLINT: the same
+
+namespace mqinspect::tracer {
+
+namespace {
+
+struct Lent {
+    std::uint64_t owner = 0;
+    std::uint64_t begin = 0;
+    std::uint64_t bytes = 0;
+};
+
+constexpr std::size_t kMostLent = 32;
+SpinLock lock;  // of these two
+std::array<Lent, kMostLent> lent;
+std::size_t lent_count = 0;
+std::atomic<bool> any_lent{false};
+
+template <class Predicate>
+void take_back(Predicate is_it) {
+    const Locked locked(lock);
+    const auto end = lent.begin() + static_cast<std::ptrdiff_t>(lent_count);
+    lent_count = static_cast<std::size_t>(std::remove_if(lent.begin(), end, is_it) - lent.begin());
+    any_lent.store(lent_count != 0, std::memory_order_relaxed);
+}
+
+bool is_lent(std::uint64_t begin, std::uint64_t bytes) {
+    const Locked locked(lock);
+    return std::any_of(
+        lent.begin(), lent.begin() + static_cast<std::ptrdiff_t>(lent_count), [&](const Lent& one) {
+            return one.begin < begin + bytes && begin < one.begin + one.bytes;
+        });
+}
+
+/// The thread whose log has it, or null: MPI is at work, or it has none.
+Thread* freeing_thread() {
+    Thread* const thread = recorder.recording() ? this_thread : nullptr;
+    const bool own = thread != nullptr && !thread->log.busy() && !thread->log.has_open_calls() &&
+                     locks_held == 0;
+    return own ? thread : nullptr;
+}
+
+using Free = void (*)(void*);
+using Realloc = void* (*)(void*, std::size_t);
+using UsableSize = std::size_t (*)(void*);
+std::atomic<Free> next_free{nullptr};
+std::atomic<Realloc> next_realloc{nullptr};
+std::atomic<UsableSize> usable_size{nullptr};
+/// The same that the program would find without us. Several threads may do so at a time.
+template <class Function>
+Function find(std::atomic<Function>& known, const char* name, Function otherwise) {
+    auto* const found = reinterpret_cast<Function>(next_definition(name));
+    const Function result = found == nullptr ? otherwise : found;
+    known.store(result, std::memory_order_relaxed);
+    return result;
+}
+
+bool may_be_used() {
+    return is_memory_watched() || any_lent.load(std::memory_order_relaxed);
+}
+
+struct FreedBlock {
+    Thread* thread = nullptr;  ///< null: it is in no use
+    std::uint64_t begin = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// Of memory from the heap; with `bytes` of what was mapped.
+FreedBlock used_block(void* memory, std::size_t bytes = 0) {
+    FreedBlock block;
+    Thread* const thread = freeing_thread();
+    if (thread == nullptr) return block;
+    UsableSize size_of = usable_size.load(std::memory_order_relaxed);
+    if (size_of == nullptr)
+        size_of = find<UsableSize>(
+            usable_size, "malloc_usable_size", [](void*) { return sizeof(std::uint64_t); });
+    block.begin = reinterpret_cast<std::uint64_t>(memory);
+    block.bytes = bytes != 0 ? bytes : size_of(memory);
+    const bool used =
+        is_buffer_in_use(*thread, block.begin, block.bytes) || is_lent(block.begin, block.bytes);
+    if (used) block.thread = thread;
+    return block;
+}
+
+void note(const FreedBlock& block, std::uint64_t return_address, std::uint64_t stack_pointer) {
+    if (block.thread == nullptr) return;
+    EventPayload payload;
+    payload.bits(block.begin)
+        .number(static_cast<std::int64_t>(block.bytes))
+        .number(stack_of_call(return_address, stack_pointer));
+    block.thread->log.event(model::EventKind::MemoryFreed, payload.data(), payload.size());
+    // Perhaps it is unmapped.
+    forget_buffers_in(block.begin, block.bytes);
+    forget_windows_in(block.begin, block.bytes);
+}
+
+}  // namespace
+
+void memory_lent(std::uint64_t owner, const void* memory, std::int64_t bytes) {
+    if (memory == nullptr || bytes <= 0) return;
+    const Locked locked(lock);
+    if (lent_count == kMostLent) return;
+    lent[lent_count++] = {
+        owner, reinterpret_cast<std::uint64_t>(memory), static_cast<std::uint64_t>(bytes)};
+    any_lent.store(true, std::memory_order_relaxed);
+}
+
+void memory_given_back(std::uint64_t owner) {
+    take_back([owner](const Lent& one) { return one.owner == owner; });
+}
+
+void memory_given_back(std::uint64_t owner, const void* memory) {
+    take_back([owner, begin = reinterpret_cast<std::uint64_t>(memory)](const Lent& one) {
+        return one.owner == owner && one.begin == begin;
+    });
+}
+
+}  // namespace mqinspect::tracer
+
+namespace {
+
+using namespace mqinspect::tracer;  // NOLINT(google-build-using-namespace)
+
+}  // namespace
+
+MQT_EXPORT void free(void* memory) {  // NOLINT: the C library's name
+    if (may_be_used() && memory != nullptr) [[unlikely]] {
+        const KeptErrno kept;
+        note(used_block(memory), MQT_CALLER);
+    }
+    Free next = next_free.load(std::memory_order_relaxed);
+    if (next == nullptr) [[unlikely]]
+        next = find<Free>(next_free, "free", __libc_free);
+    next(memory);
+}
+
+MQT_EXPORT int munmap(void* memory, std::size_t bytes) {  // NOLINT: the C library's name
+    if (may_be_used() && memory != nullptr && bytes != 0) [[unlikely]] {
+        const KeptErrno kept;
+        note(used_block(memory, bytes), MQT_CALLER);
+    }
+    return static_cast<int>(syscall(SYS_munmap, memory, bytes));
+}
+
+MQT_EXPORT void* realloc(void* memory, std::size_t size) {  // NOLINT: the C library's name
+    Realloc next = next_realloc.load(std::memory_order_relaxed);
+    if (next == nullptr) [[unlikely]]
+        next = find<Realloc>(next_realloc, "realloc", __libc_realloc);
+    if (memory == nullptr || !may_be_used()) [[likely]]
+        return next(memory, size);
+    const FreedBlock block = used_block(memory);
+    void* const moved = next(memory, size);
+    if (moved != memory && (moved != nullptr || size == 0)) {
+        const KeptErrno kept;
+        note(block, MQT_CALLER);
+    }
+    return moved;
+}
