@@ -150,6 +150,8 @@ Origins origins_of(FindingClass finding_class) {
     // The heap has given the memory to somebody else.
     static const Origins freed = {{FindingClass::PendingBufferAccess, Reach::Call}};
     static const Origins errors = {{FindingClass::MpiError, Reach::Process}};
+    // MPI and the program have written to the same memory, or the heap to a buffer.
+    static const Origins memory = {{FindingClass::PendingBufferAccess, Reach::Process}};
     // The error comes when the message does, perhaps in a call that completes the receive.
     static const Origins truncations = {{FindingClass::WrongSendSize, Reach::Process},
                                         {FindingClass::WrongReceiveSize, Reach::Process},
@@ -175,6 +177,7 @@ Origins origins_of(FindingClass finding_class) {
         case FindingClass::MpiError:
             return joined({&bad_calls(), &mismatches(), &truncations, &handed_on});
         case FindingClass::Abend:
+            return joined({&bad_calls(), &mismatches(), &errors, &memory});
         case FindingClass::Abort:
             return joined({&bad_calls(), &mismatches(), &errors});
         default:
