@@ -13,6 +13,7 @@
 #include "analysis/local/nocheck_promises.h"
 #include "analysis/local/promises.h"
 #include "analysis/local/rma_conflicts.h"
+#include "analysis/local/tellings.h"
 #include "analysis/local/window_facts.h"
 #include "analysis/local/window_view.h"
 #include "analysis/replay/ordered_calls.h"
@@ -38,6 +39,7 @@ public:
           promises_(execution_, facts_, reporter),
           nocheck_promises_(execution_, reporter),
           lock_orders_(execution_, reporter),
+          tellings_(execution_, reporter),
           calls_(recording) {}
     void run();
 
@@ -70,9 +72,17 @@ private:
 
     /// Those operations that `which` means are complete at their targets.
     template <class Which>
-    void complete(
-        Cursor& cursor, std::int64_t id, WindowView& window, std::uint64_t event, Which which);
+    void complete(Cursor& cursor,
+                  std::int64_t id,
+                  WindowView& window,
+                  std::uint64_t event,
+                  std::int64_t end_ns,
+                  Which which);
     void complete_requests(Cursor& cursor, const CallView& view);
+    /// Operations of the window let others know something in a way that Tellings can follow.
+    bool can_follow(std::int64_t id) const;
+    void note_store(const Cursor& cursor, std::int64_t id, const Aimed& aimed);
+    void note_fetch(const Cursor& cursor, std::int64_t id, const Aimed& aimed);
 
     void on_window_call(Cursor& cursor, const CallView& view);
     void start(const Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window);
@@ -150,6 +160,7 @@ private:
     Promises promises_;
     NoCheckPromises nocheck_promises_;
     LockOrders lock_orders_;
+    Tellings tellings_;
     OrderedCalls calls_;
     std::vector<Cursor> cursors_;  ///< by process
     EpochAccesses accesses_;

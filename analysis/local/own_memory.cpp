@@ -26,6 +26,8 @@ void ConflictCheck::touch_own_memory(Cursor& cursor, const CallView& view) {
         TargetAccess made;
         made.site = site_of(view.call);
         made.issued = made.completed = begin_of(view.call);
+        made.began_ns = view.call.enter_ns;
+        made.ended_ns = view.call.leave_ns;
         made.ordered = may_be_told(cursor, id, window) ||
                        tells(view, calls_.kind_of(view.call)) != Tells::Nothing;
         for (const Access& touched : touched_) {
@@ -86,6 +88,7 @@ void ConflictCheck::touch_by_program(Cursor& cursor,
         made.doing = touched.writes ? TargetAccess::Doing::Store : TargetAccess::Doing::Load;
     }
     // Before the next call, and all that others may learn by that.
+    made.began_ns = made.ended_ns = event.time_ns;
     made.issued = made.completed = static_cast<std::uint64_t>(event.time_ns);
     if (calls_.has_clocks()) {
         made.issued = event.event;
@@ -100,7 +103,7 @@ void ConflictCheck::touch_by_program(Cursor& cursor,
 }
 
 bool ConflictCheck::may_be_told(const Cursor& cursor, std::int64_t id, const WindowView& window) {
-    if (window.posted || in_fence_epoch(window)) return window.informed;
+    if (window.posted || in_fence_epoch(window)) return window.informed || window.fetched;
     const bool polls = !calls_.has_clocks() && window.synced;
     return polls || may_know_of_others(cursor, id, window);
 }

@@ -29,10 +29,13 @@ void ConflictCheck::run() {
     for (Cursor& cursor : cursors_) {
         for (auto& [id, window] : cursor.windows) {
             close_epoch(cursor, id, window, TargetAccess::kNever);
-            complete(cursor, id, window, TargetAccess::kNever, [](const Aimed&) { return true; });
+            complete(cursor, id, window, TargetAccess::kNever, INT64_MAX, [](const Aimed&) {
+                return true;
+            });
         }
     }
     lock_orders_.report();
+    tellings_.report();
 }
 
 bool ConflictCheck::read(const model::RecordedCall& call) {
@@ -121,7 +124,7 @@ void ConflictCheck::begin_round(std::int64_t id, WindowView& window, std::uint64
         aimed.access.carried = true;
     }
     accesses_.leave(key, facts_.members(id)->size());
-    window.informed = window.synced = false;
+    window.informed = window.synced = window.fetched = false;
     window.round_before = window.round_began;
     window.round_began = event;
 }
@@ -145,26 +148,61 @@ bool ConflictCheck::may_know_of_others(const Cursor& cursor,
 }
 
 template <class Which>
-void ConflictCheck::complete(
-    Cursor& cursor, std::int64_t id, WindowView& window, std::uint64_t event, Which which) {
+void ConflictCheck::complete(Cursor& cursor,
+                             std::int64_t id,
+                             WindowView& window,
+                             std::uint64_t event,
+                             std::int64_t end_ns,
+                             Which which) {
     bool tells = false;
     std::erase_if(window.unflushed, [&](Aimed& aimed) {
         if (!which(aimed)) return false;
         aimed.access.completed = event;
+        aimed.access.ended_ns = end_ns;
         add({id, TargetAccesses::Passive, window.rounds}, aimed);
         add_shared(cursor, id, aimed);
         tells = tells || aimed.tells;
+        if (aimed.tells) note_fetch(cursor, id, aimed);
         return true;
     });
     if (!tells) return;
+    window.fetched = true;
+    if (can_follow(id)) return;
     window.informed = true;
     calls_.may_know_all(cursor.process, event);
+}
+
+bool ConflictCheck::can_follow(std::int64_t id) const {
+    return tellings_.are_kept() && calls_.has_clocks() && facts_.first_sharing(id) < 0;
+}
+
+void ConflictCheck::note_store(const Cursor& cursor, std::int64_t id, const Aimed& aimed) {
+    const TargetAccess& made = aimed.access;
+    if (made.effect == TargetAccess::Effect::Read || !can_follow(id)) return;
+    const ProcessId owner = (*facts_.members(id))[static_cast<std::size_t>(aimed.target)];
+    const bool swaps =
+        made.effect == TargetAccess::Effect::Accumulate && made.op == TargetAccess::kAnyOperator;
+    tellings_.stored({cursor.process,
+                      made.issued,
+                      made.began_ns,
+                      made.began_ns,
+                      calls_.clock_of(cursor.process)},
+                     {id, owner, made.memory.hull},
+                     !swaps);
+}
+
+void ConflictCheck::note_fetch(const Cursor& cursor, std::int64_t id, const Aimed& aimed) {
+    if (!can_follow(id)) return;
+    const TargetAccess& made = aimed.access;
+    const ProcessId owner = (*facts_.members(id))[static_cast<std::size_t>(aimed.target)];
+    tellings_.fetched({cursor.process, made.completed, made.ended_ns, made.ended_ns, nullptr},
+                      {id, owner, made.memory.hull});
 }
 
 void ConflictCheck::complete_requests(Cursor& cursor, const CallView& view) {
     if (!view.call.leave_event) return;
     for (auto& [id, window] : cursor.windows) {
-        complete(cursor, id, window, end_of(view.call), [](const Aimed& aimed) {
+        complete(cursor, id, window, end_of(view.call), view.call.leave_ns, [](const Aimed& aimed) {
             return aimed.fetches && aimed.request;
         });
     }
@@ -180,6 +218,7 @@ void ConflictCheck::on_window_call(Cursor& cursor, const CallView& view) {
     const auto at_target = [target](const Aimed& aimed) { return aimed.target == target; };
     const auto all = [](const Aimed&) { return true; };
     const std::uint64_t end = end_of(view.call);
+    const std::int64_t end_ns = view.call.leave_ns;
     switch (view.local.window) {
         case WindowAction::Fence:
             promises_.fence(view, window, id);
@@ -210,23 +249,23 @@ void ConflictCheck::on_window_call(Cursor& cursor, const CallView& view) {
         case WindowAction::UnlockAll:
             return unlock(cursor, view, id, window);
         case WindowAction::Flush:
-            return complete(cursor, id, window, end, at_target);
+            return complete(cursor, id, window, end, end_ns, at_target);
         case WindowAction::FlushAll:
-            return complete(cursor, id, window, end, all);
+            return complete(cursor, id, window, end, end_ns, all);
         case WindowAction::FlushLocal:
-            return complete(cursor, id, window, end, [&](const Aimed& aimed) {
+            return complete(cursor, id, window, end, end_ns, [&](const Aimed& aimed) {
                 return aimed.fetches && at_target(aimed);
             });
         case WindowAction::FlushLocalAll:
             return complete(
-                cursor, id, window, end, [](const Aimed& aimed) { return aimed.fetches; });
+                cursor, id, window, end, end_ns, [](const Aimed& aimed) { return aimed.fetches; });
         case WindowAction::Sync:
             window.synced = cursor.synced = true;
             return;
         case WindowAction::Access:
             return access(cursor, view, id, window);
         case WindowAction::Free:
-            complete(cursor, id, window, end, all);
+            complete(cursor, id, window, end, end_ns, all);
             return free(id, window);
         case WindowAction::None:
             return;
@@ -258,7 +297,7 @@ void ConflictCheck::lock(Cursor& cursor,
                            epoch.exclusive,
                            epoch.site,
                            epoch.known,
-                           may_know_of_others(cursor, id, window)});
+                           window.fetched || may_know_of_others(cursor, id, window)});
     }
     if (everybody) {
         window.lock_all = true;
@@ -267,8 +306,12 @@ void ConflictCheck::lock(Cursor& cursor,
     window.locks[target] = epoch.exclusive;
     if (target >= 0) nocheck_promises_.lock(epoch, target);
     // To load what others have left there.
-    if (epoch.exclusive && target == window.own_rank)
-        calls_.may_know_all(cursor.process, view.call.event);
+    if (!epoch.exclusive || target != window.own_rank) return;
+    window.fetched = true;
+    if (!can_follow(id)) return calls_.may_know_all(cursor.process, view.call.event);
+    window.own_lock =
+        tellings_.locked({cursor.process, view.call.event, view.call.enter_ns, INT64_MAX, nullptr},
+                         {id, cursor.process, {INT64_MIN, INT64_MAX}});
 }
 
 void ConflictCheck::unlock(Cursor& cursor,
@@ -283,10 +326,14 @@ void ConflictCheck::unlock(Cursor& cursor,
     } else {
         window.locks.erase(target);
     }
+    if (target == window.own_rank && window.own_lock != SIZE_MAX) {
+        tellings_.unlocked(window.own_lock, view.call.leave_ns);
+        window.own_lock = SIZE_MAX;
+    }
     lock_orders_.unlock(cursor.process, id, target, *view.call.leave_event);
     nocheck_promises_.unlock(id, target, cursor.process, *view.call.leave_event, window.rounds);
     window.stored.reset();
-    complete(cursor, id, window, end, [&](const Aimed& aimed) {
+    complete(cursor, id, window, end, view.call.leave_ns, [&](const Aimed& aimed) {
         return everybody || aimed.target == target;
     });
 }
@@ -296,14 +343,15 @@ NoCheckPromises::Epoch ConflictCheck::new_epoch(const Cursor& cursor,
                                                 std::int64_t id,
                                                 const WindowView& window,
                                                 std::int64_t target) {
-    return {id,
-            cursor.process,
-            site_of(view.call),
-            nocheck_promises_.is_made(view.number(Role::Assertion)),
-            false,
-            may_know_of_others(cursor, id, window) || holds_other(cursor, id, target),
-            calls_.clock_of(cursor.process),
-            window.rounds};
+    return {
+        id,
+        cursor.process,
+        site_of(view.call),
+        nocheck_promises_.is_made(view.number(Role::Assertion)),
+        false,
+        window.fetched || may_know_of_others(cursor, id, window) || holds_other(cursor, id, target),
+        calls_.clock_of(cursor.process),
+        window.rounds};
 }
 
 void ConflictCheck::free(std::int64_t id, WindowView& window) {
@@ -384,6 +432,9 @@ void ConflictCheck::access(Cursor& cursor,
     made.site = site_of(view.call);
     made.round = window.rounds;
     made.issued = begin_of(view.call);
+    made.began_ns = view.call.enter_ns;
+    made.ended_ns = INT64_MAX;
+    note_store(cursor, id, aimed);
     if (facts_.definition(id).is_dynamic()) {
         TargetAccess asked = made;
         asked.issued = view.call.event;
@@ -422,7 +473,11 @@ void ConflictCheck::add(const Key& key, const Aimed& aimed) {
     const bool passive =
         std::get<1>(key) == TargetAccesses::Passive || std::get<1>(key) == TargetAccesses::Shared;
     const ProcessId target = (*facts_.members(id))[static_cast<std::size_t>(aimed.target)];
+    const bool asked = std::get<1>(key) == TargetAccesses::Passive && can_follow(id);
     const auto report = [&](const TargetAccess& other) {
+        // Two of one process are ordered by what completes them.
+        if (asked && other.origin != aimed.access.origin)
+            return tellings_.ask(aimed.access, other, target);
         report_conflict(execution_, aimed.access, other, target, reporter_);
     };
     if (accesses_.of(key).add(aimed.access, aimed.target, passive, footprints_, report)) return;

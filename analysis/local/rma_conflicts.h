@@ -5,8 +5,10 @@
 /// them at the target: the end of an epoch, or a flush. Those of several processes are
 /// unordered for certain if they are of one epoch of MPI_Win_fence; or, under shared locks, if
 /// neither process knew, by messages or collective operations, that the other's was complete
-/// (vector clocks, OrderedCalls). Who may have been told in a way that the record does not show (by
-/// an atomic fetch, a probe, a file, MPI_Win_sync over and over) is taken to know. Where there are
+/// (vector clocks, OrderedCalls). What a process may have been told by what it fetched, or loaded
+/// under its own exclusive lock, is looked at behind the last call (Tellings). Who may have been
+/// told in a way that the record does not show (by a probe, a file, MPI_Win_sync over and over) is
+/// taken to know. Where there are
 /// no clocks, both must have passed as many collective operations of all members and heard of
 /// nobody since. Operations of windows that have memory in common are compared in this way
 /// whatever their epochs. Loads and stores of the target's program count as far as the recorder

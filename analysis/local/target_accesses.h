@@ -43,6 +43,8 @@ struct TargetAccess {
     // clocks (OrderedCalls) times; of one run only one or the other.
     std::uint64_t issued = 0;
     std::uint64_t completed = kNever;
+    std::int64_t began_ns = 0;
+    std::int64_t ended_ns = 0;  ///< when it was complete at the target
     /// By process, of which events its process knew when it was made; null: nobody can tell.
     std::shared_ptr<const std::vector<std::uint64_t>> known;
 };

@@ -56,6 +56,8 @@ struct WindowView {
     std::uint64_t round_began = 0;       ///< event of the last of them
     std::uint64_t round_before = 0;      ///< and of the one before
     bool informed = false;               ///< since then something came from another process
+    bool fetched = false;                ///< since then something that Tellings knows
+    std::size_t own_lock = SIZE_MAX;     ///< Tellings::locked(), of the exclusive lock of its part
     bool synced = false;                 ///< since then MPI_Win_sync: it may have read that
     /// The first store to its own part since it was synchronized.
     std::optional<TargetAccess> stored;

@@ -13,6 +13,9 @@ namespace mqinspect::test {
 
 namespace {
 
+/// From one call to the next: more than clocks may differ by.
+constexpr std::int64_t kStep_ns = 20'000;
+
 using model::Direction;
 using model::Execution;
 using model::ParameterKind;
@@ -145,7 +148,7 @@ void Builder::add_event(ProcessId process, model::EventKind kind, const std::str
     event.kind = kind;
     // The last record before it; none has the number 0, too.
     event.event = std::max<std::uint64_t>(events_[{process.value, 0}], 1) - 1;
-    event.time_ns = now_ns_ += 10;
+    event.time_ns = now_ns_ += kStep_ns;
     std::istringstream in(words);
     for (std::int64_t number = 0; in >> number;)
         event.numbers.push_back(number);
@@ -425,12 +428,12 @@ void Builder::add_call(ProcessId process, int thread, const std::string& text) {
     stored.call.procedure = parts_.procedure_id(parsed.name);
     stored.call.stack = parts_.stack_id(parsed.place);
     stored.call.event = events_[key]++;
-    stored.call.enter_ns = now_ns_ += 10;
+    stored.call.enter_ns = now_ns_ += kStep_ns;
     if (parsed.result == "-") {
         blocked_.insert(key);
     } else {
         stored.call.leave_event = events_[key]++;
-        stored.call.leave_ns = stored.call.enter_ns + 5;
+        stored.call.leave_ns = stored.call.enter_ns + kStep_ns / 2;
         if (!parsed.result.empty()) stored.call.error_code = std::stoll(parsed.result);
     }
     const Fields fields = fields_of(parsed.parameters, ',');

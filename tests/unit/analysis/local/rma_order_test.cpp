@@ -8,6 +8,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 /// Of these statements about window w of three processes, all of which have locked all of it.
 std::vector<std::string> check_locked(const std::string& statements) {
@@ -81,11 +82,32 @@ TEST(RmaOrder, AtomicFetchesMayTellOfAnybody) {
             0,1: MPI_Win_flush(rank=2, win=w)
         )");
     };
-    EXPECT_THAT(check_fetched("MPI_Fetch_and_op(target_rank=2, target_disp=4, op=MPI_SUM, "
-                              "result_addr=0x3000, win=w)"),
-                IsEmpty());
+    const auto conflict = ElementsAre("error RMA conflict 0,1: MPI_Put a.c:1, MPI_Put a.c:1");
+    const std::string fetch =
+        "MPI_Fetch_and_op(target_rank=2, target_disp=4, op=MPI_SUM, result_addr=0x3000, win=w)";
+    // Nobody stores behind the puts what a fetch could see.
+    EXPECT_THAT(check_fetched(fetch), conflict);
+    const auto check_handed_on = [&](const std::string& release) {
+        return check_locked("0: " + fetch + R"(
+            0: MPI_Win_flush(rank=2, win=w)
+            0: MPI_Put(target_rank=2, win=w) @a.c:1
+            0: MPI_Win_flush(rank=2, win=w)
+            0: )" + release +
+                            R"(
+            0: MPI_Win_flush(rank=2, win=w)
+            1: )" + fetch + R"(
+            1: MPI_Win_flush(rank=2, win=w)
+            1: MPI_Put(target_rank=2, win=w) @a.c:1
+            1: MPI_Win_flush(rank=2, win=w)
+        )");
+    };
+    EXPECT_THAT(check_handed_on(fetch), IsEmpty());
+    EXPECT_THAT(check_handed_on("MPI_Put(target_rank=2, target_disp=4, win=w)"), SizeIs(1));
+    EXPECT_THAT(check_handed_on("MPI_Fetch_and_op(target_rank=2, target_disp=6, op=MPI_SUM, "
+                                "result_addr=0x3000, win=w)"),
+                conflict);
     EXPECT_THAT(check_fetched("MPI_Get(target_rank=2, target_disp=4, origin_addr=0x3000, win=w)"),
-                ElementsAre("error RMA conflict 0,1: MPI_Put a.c:1, MPI_Put a.c:1"));
+                conflict);
 }
 
 TEST(RmaOrder, AFetchThatIsCompleteHereIsOver) {

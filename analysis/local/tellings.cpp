@@ -1,0 +1,152 @@
+#include "analysis/local/tellings.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "analysis/local/conflict_report.h"
+
+namespace mqinspect::analysis {
+
+using model::ProcessId;
+
+namespace {
+
+constexpr std::size_t kMostEntries = 1 << 19;
+constexpr std::size_t kMostQuestions = 1 << 14;
+/// Between the same two places of the program.
+constexpr int kMostAlike = 32;
+/// Entries between two operations; of more nobody can tell in time.
+constexpr std::ptrdiff_t kMostBetween = 20'000;
+/// By which the clocks of one host may differ.
+constexpr std::int64_t kTolerance_ns = 5'000;
+constexpr std::int64_t kNotYet = INT64_MAX;
+
+bool has_one_host(const model::Execution& execution) {
+    return std::ranges::all_of(execution.processes, [&](const model::RecordedProcess& process) {
+        return process.host == execution.processes.front().host;
+    });
+}
+
+}  // namespace
+
+Tellings::Tellings(const model::Execution& execution, Reporter& reporter)
+    : execution_(execution), reporter_(reporter), kept_(has_one_host(execution)) {}
+
+void Tellings::add(const Entry& entry) {
+    if (kept_) entries_.push_back(entry);
+    if (entries_.size() < kMostEntries) return;
+    kept_ = false;
+    entries_.clear();
+    questions_.clear();
+}
+
+void Tellings::stored(const Moment& moment, const Place& place, bool flags) {
+    add({flags ? Kind::Flag : Kind::Store, moment, place});
+}
+
+void Tellings::fetched(const Moment& moment, const Place& place) {
+    add({Kind::Fetch, moment, place});
+}
+
+std::size_t Tellings::locked(const Moment& moment, const Place& place) {
+    add({Kind::Lock, moment, place});
+    return entries_.size() - 1;
+}
+
+void Tellings::unlocked(std::size_t lock, std::int64_t end_ns) {
+    if (lock < entries_.size()) entries_[lock].moment.end_ns = end_ns;
+}
+
+void Tellings::ask(const TargetAccess& made, const TargetAccess& other, ProcessId target) {
+    if (kept_ && questions_.size() < kMostQuestions) questions_.push_back({made, other, target});
+}
+
+/// True: somebody knows more, or knows it earlier.
+bool Tellings::spread(const Entry& entry, const TargetAccess& first, Knowledge& knowledge) const {
+    const auto learn = [&](ProcessId process, std::int64_t since, std::uint64_t event) {
+        const std::size_t at = process.index();
+        if (knowledge.since[at] <= since) return false;
+        knowledge.since[at] = since;
+        knowledge.event[at] = std::min(knowledge.event[at], event);
+        return true;
+    };
+    const std::size_t who = entry.moment.process.index();
+    if (entry.kind == Kind::Fetch || entry.kind == Kind::Lock) {
+        const bool by_owner =
+            knowledge.told[entry.place.owner.index()] <= entry.moment.end_ns + kTolerance_ns;
+        const bool seen =
+            by_owner || std::ranges::any_of(knowledge.stores, [&](const Entry* store) {
+                return store->place.window == entry.place.window &&
+                       store->place.owner == entry.place.owner &&
+                       store->place.bytes.meets(entry.place.bytes) &&
+                       store->moment.begin_ns <= entry.moment.end_ns + kTolerance_ns;
+            });
+        if (!seen) return false;
+        std::int64_t& told = knowledge.told[who];
+        told = std::min(told, entry.moment.begin_ns);
+        return learn(entry.moment.process, entry.moment.begin_ns, entry.moment.event);
+    }
+    const Clock* const known = entry.moment.known.get();
+    // It tells of itself, too.
+    const bool itself = entry.moment.process == first.origin && entry.moment.event == first.issued;
+    const bool knows = itself || knowledge.since[who] <= entry.moment.begin_ns + kTolerance_ns ||
+                       (known != nullptr && (*known)[first.origin.index()] > first.completed);
+    if (!knows) return false;
+    bool more = false;
+    if (std::ranges::find(knowledge.stores, &entry) == knowledge.stores.end()) {
+        knowledge.stores.push_back(&entry);
+        more = true;
+    }
+    // When its owner looks at it, the record does not show.
+    if (entry.kind == Kind::Flag && !itself)
+        more = learn(entry.place.owner, entry.moment.begin_ns, 0) || more;
+    return more;
+}
+
+bool Tellings::is_known(const TargetAccess& second, const Knowledge& knowledge) const {
+    if (knowledge.since[second.origin.index()] <= second.began_ns + kTolerance_ns) return true;
+    for (std::size_t at = 0; at < knowledge.since.size() && second.known != nullptr; ++at) {
+        const bool knows = knowledge.since[at] != kNotYet && at != second.origin.index();
+        if (knows && (*second.known)[at] > knowledge.event[at]) return true;
+    }
+    return false;
+}
+
+bool Tellings::was_told(const TargetAccess& first, const TargetAccess& second) const {
+    if (first.completed == TargetAccess::kNever || first.ended_ns > second.began_ns + kTolerance_ns)
+        return false;
+    Knowledge knowledge;
+    knowledge.since.assign(execution_.processes.size(), kNotYet);
+    knowledge.event.assign(execution_.processes.size(), UINT64_MAX);
+    knowledge.since[first.origin.index()] = first.ended_ns;
+    knowledge.told = knowledge.since;
+    knowledge.event[first.origin.index()] = first.completed;
+    const auto begin = std::ranges::lower_bound(
+        entries_, first.began_ns - kTolerance_ns, {}, [](const Entry& one) { return one.key(); });
+    const auto end = std::ranges::upper_bound(
+        entries_, second.began_ns + kTolerance_ns, {}, [](const Entry& one) { return one.key(); });
+    if (end - begin > kMostBetween) return true;
+    for (bool more = true; more;) {
+        more = false;
+        for (auto entry = begin; entry != end; ++entry)
+            more = spread(*entry, first, knowledge) || more;
+        if (is_known(second, knowledge)) return true;
+    }
+    return false;
+}
+
+void Tellings::report() {
+    std::ranges::stable_sort(entries_, {}, [](const Entry& one) { return one.key(); });
+    std::map<std::tuple<int, int>, int> alike;
+    for (const Question& question : questions_) {
+        int& asked = alike[{question.made.site.stack.value, question.other.site.stack.value}];
+        if (asked++ >= kMostAlike) continue;
+        if (was_told(question.other, question.made) || was_told(question.made, question.other))
+            continue;
+        report_conflict(execution_, question.made, question.other, question.target, reporter_);
+        asked = kMostAlike;
+    }
+}
+
+}  // namespace mqinspect::analysis
