@@ -99,7 +99,7 @@ Hold EntryLocks::strength_of(ExclusionSet exclusions) const {
         if (lock.kind == Exclusion::Kind::LockElement) one = Hold::Perhaps;
         if (lock.kind == Exclusion::Kind::HandedLock) {
             const Sameness sameness = handles_.handed_object(lock.function, lock.number);
-            if (sameness == Sameness::Unknown && lock.field != 0) one = Hold::Perhaps;
+            if (sameness == Sameness::Unknown) one = Hold::Perhaps;
             if (sameness == Sameness::Different) one = Hold::None;
         }
         most = std::max(most, one);

@@ -156,18 +156,19 @@ Sameness Handles::handed_object(FunctionId function, std::uint32_t number, int d
 }
 
 Sameness Handles::object_at(const CallerEdge& caller, std::uint32_t number, int depth) const {
-    if (caller.kind != CallKind::Call) return Sameness::Unknown;
+    if (caller.kind == CallKind::Dispatch) return Sameness::Unknown;
     const Step& call = program_.steps(caller.from)[caller.step];
+    const bool is_start = caller.kind == CallKind::Start;
     // Without a team there is nobody to share it with.
     const StateSet states = contexts_.states_in(caller.from, call.region);
-    if ((states & ~set_of(State::Serial)) == 0) return Sameness::Same;
+    if (!is_start && (states & ~set_of(State::Serial)) == 0) return Sameness::Same;
     if (number >= call.arguments.size() || !call.callbacks.empty()) return Sameness::Unknown;
     const Value& value = call.arguments[number];
     switch (value.kind) {
         case Value::Kind::Global:
             return Sameness::Same;
         case Value::Kind::Local:
-            return value.is_shared ? Sameness::Same : Sameness::Different;
+            return value.is_shared || is_start ? Sameness::Same : Sameness::Different;
         case Value::Kind::Parameter:
             if (value.name != 0) return Sameness::Unknown;
             return handed_object(caller.from, static_cast<std::uint32_t>(value.number), depth + 1);

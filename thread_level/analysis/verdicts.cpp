@@ -190,7 +190,6 @@ Meeting Verdicts::turn_of(const Pair& pair, const Handles& handles) const {
         const Sameness sameness = handles.handed_object(lock.function, lock.number);
         if (sameness == Sameness::Same) return Meeting::InTurn;
         if (sameness == Sameness::Different) continue;
-        if (lock.field == 0) return Meeting::InTurn;
         best = Meeting::InSomeTurn;
     }
     return best;

@@ -1,0 +1,25 @@
+/* A pointer to one or the other lock is handed to what locks it.
+   required: MPI_THREAD_SERIALIZED */
+#include <mpi.h>
+#include <omp.h>
+#include <pthread.h>
+
+static pthread_mutex_t locks[8];
+
+static pthread_mutex_t* lock_of(int thread) { return &locks[thread]; }
+
+static void send(pthread_mutex_t* lock, int tag) {
+    pthread_mutex_lock(lock);
+    MPI_Send(&tag, 1, MPI_INT, 0, tag, MPI_COMM_SELF); /* expect: mpi-conditional-lock */
+    pthread_mutex_unlock(lock);
+}
+
+int main(int argc, char** argv) {
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+    if (provided < MPI_THREAD_SERIALIZED) return 1;
+    for (int i = 0; i < 8; ++i) pthread_mutex_init(&locks[i], NULL);
+#pragma omp parallel
+    send(lock_of(omp_get_thread_num()), 1);
+    MPI_Finalize();
+}
