@@ -26,7 +26,23 @@ Operand handed(const Operand& operand, const Step& step, FunctionId caller) {
 struct Caller {
     FunctionId function = 0;
     std::span<const Region> regions;
+    const Strings& strings;
 };
+
+/// The member `field`, "class::member", of `object`. Where it is locked by the object's name it has
+/// one name.
+Exclusion member_of(Exclusion object, StringId field, const Strings& strings) {
+    const std::string& text = strings[field];
+    const std::size_t colons = text.rfind("::");
+    const std::string member = colons == std::string::npos ? text : text.substr(colons + 2);
+    const StringId name = strings.find(strings[object.name] + '.' + member);
+    if (name == Strings::kNoString) {
+        object.field = field;
+    } else {
+        object.name = name;
+    }
+    return object;
+}
 
 /// False: the lock is the callee's own, or each thread's.
 bool hand_lock(ExclusionId lock,
@@ -51,7 +67,7 @@ bool hand_lock(ExclusionId lock,
     if (exclusion.field != 0) {
         // A member of what is known, or of one or the other object.
         if (is_known && argument.kind != Exclusion::Kind::LockElement && argument.field == 0) {
-            argument.field = exclusion.field;
+            argument = member_of(argument, exclusion.field, caller.strings);
         } else {
             argument = {.kind = Exclusion::Kind::LockElement, .name = exclusion.field};
         }
@@ -162,7 +178,7 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
                                                         const Arguments& arguments) {
     std::unordered_map<StepId, CallEffect> effects;
     const std::span<const Step> steps = program.steps(function);
-    const Caller caller{function, program.regions(function)};
+    const Caller caller{function, program.regions(function), program.unit().strings};
     for (const CallEdge& edge : program.calls(function)) {
         const Summary* summary = summary_of(summaries, edge.to);
         if (edge.kind != CallKind::Call) continue;
@@ -321,7 +337,7 @@ Group Gather::lifted(StepId id, const Group& group) const {
     result.peer = handed(group.peer, step, caller);
     result.tag = handed(group.tag, step, caller);
     result.perhaps = 0;
-    const Caller place{caller, shape_.regions()};
+    const Caller place{caller, shape_.regions(), program_.unit().strings};
     result.exclusions = hand_locks(group.exclusions, step, place, exclusions_, result.perhaps);
     const ExclusionSet perhaps =
         hand_locks(group.perhaps, step, place, exclusions_, result.perhaps);

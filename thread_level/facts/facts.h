@@ -39,6 +39,10 @@ struct Place {
 /// Of an element: a loop counts its index.
 inline constexpr std::int64_t kCounted = 2;
 
+/// Behind the symbol of a function in the name of an element: what that returns a pointer to. A
+/// member may follow, as in "lock_of()" and "instance().lock".
+inline constexpr std::string_view kResult = "()";
+
 /// As Counted, from where it is not known.
 inline constexpr std::int64_t kUnknownFirst = -1;
 
@@ -52,7 +56,8 @@ struct Value {
         Local,         ///< a variable of this function, `name`; not a parameter
         Parameter,     ///< of this function, as it was handed in: `number` counts from 0; `name`: a
                        ///< field of what it points to, if any
-        Element,       ///< of an array or field `name`, with an index or object that varies;
+        Element,       ///< of an array or field `name`, with an index or object that varies, or
+                       ///< what a call returns a pointer to: see kResult;
                        ///< `number` is 1 if the index is the thread number itself, kCounted if
                        ///< it is another one each time, else 0
         ThreadNumber,  ///< of who executes the step, in its team; `name`: of the function that
@@ -248,6 +253,9 @@ struct Function {
     StringId type = 0;                ///< canonical type, for Indirect; 0: can't be called so
     std::vector<StringId> overrides;  ///< "class::slot" of each virtual call that may mean it
     Returns returns = Returns::Other;
+    /// Global: the result points to that, a lock or an object, whoever asks. Else Unknown. Of what
+    /// other units may call, and have not.
+    Value result;
     std::vector<Region> regions;  ///< never empty
     std::vector<Step> steps;      ///< steps[0] is where it starts
 

@@ -29,6 +29,7 @@ private:
     void translate(Place& place) { place.file = common(place.file); }
     void translate(Value& value);
     void translate(Function& function);
+    void resolve(Value& value);
 
     const std::vector<Unit>& units_;
     Unit whole_;
@@ -160,6 +161,21 @@ void Joiner::add(const Variable& variable) {
     sum.other_writes += translated.other_writes;
 }
 
+/// What functions of other units return that `value` names.
+void Joiner::resolve(Value& value) {
+    if (value.kind != Value::Kind::Element) return;
+    const std::string& name = whole_.strings[value.name];
+    const std::size_t end = name.find(kResult);
+    if (end == std::string::npos) return;
+    const auto function = functions_.find(whole_.strings.find(name.substr(0, end)));
+    if (function == functions_.end()) return;
+    const Value& result = whole_.functions[function->second].result;
+    if (result.kind != Value::Kind::Global) return;
+    const std::string member = name.substr(end + kResult.size());
+    value = result;
+    if (!member.empty()) value.name = whole_.strings.intern(whole_.strings[result.name] + member);
+}
+
 Unit Joiner::join() && {
     find_shared_locals();
     for (const Unit& unit : units_) {
@@ -170,6 +186,8 @@ Unit Joiner::join() && {
             add(variable);
         whole_.idle.insert(whole_.idle.end(), unit.idle.begin(), unit.idle.end());
     }
+    for (Function& function : whole_.functions)
+        for_each_value(function, [this](Value& value) { resolve(value); });
     std::ranges::sort(whole_.idle);
     const auto repeated = std::unique(whole_.idle.begin(), whole_.idle.end());
     whole_.idle.erase(repeated, whole_.idle.end());

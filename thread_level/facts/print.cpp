@@ -267,6 +267,7 @@ void Printer::function(const Function& function) {
     for (const StringId slot : function.overrides)
         named("overrides", slot);
     if (function.returns != Returns::Other) add(" returns=").add(name_of(function.returns));
+    argument("result", function.result);
     add("\n");
     for (RegionId id = 0; id < function.regions.size(); ++id)
         region(function, id);

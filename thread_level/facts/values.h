@@ -26,9 +26,10 @@ void for_each_value_of_region(AnyRegion& region, Visitor visit) {
         visit(dependence.on);
 }
 
-/// In regions and steps; `function` may be const.
+/// In the result, regions and steps; `function` may be const.
 template <class AnyFunction, class Visitor>
 void for_each_value(AnyFunction& function, Visitor visit) {
+    visit(function.result);
     for (auto& region : function.regions)
         for_each_value_of_region(region, visit);
     for (auto& step : function.steps) {

@@ -10,6 +10,7 @@
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/lock_members.h"
 #include "thread_level/gcc_plugin/pruning.h"
+#include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
 #include "thread_level/gcc_plugin/turn_variables.h"
 
@@ -301,6 +302,7 @@ void complete(Gathering& gathering) {
     settle_returns(gathering, functions);
     settle_levels(gathering);
     settle_guards(gathering, functions, idle);
+    settle_returned_objects(gathering);
     settle_lock_members(gathering);
     add_aliases(gathering);
     settle_turns(gathering);

@@ -81,6 +81,10 @@ void append_type(std::string& key, tree type) {
 
 std::string_view name_of_type(tree type) {
     tree name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
+    // C's typedef of a structure without a tag.
+    for (tree one = TYPE_MAIN_VARIANT(type); one != NULL_TREE && name == NULL_TREE;
+         one = TYPE_NEXT_VARIANT(one))
+        name = TYPE_NAME(one);
     if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
     return name == NULL_TREE ? std::string_view() : IDENTIFIER_POINTER(name);
 }

@@ -80,6 +80,15 @@ struct ProvidedCopy {
     unsigned to = 0;
 };
 
+/// A pointer that a call returned, see returned_objects.h.
+struct ReturnedObject {
+    StringId function = 0;         ///< symbol
+    std::vector<Value> arguments;  ///< that are objects
+    std::string member;            ///< if any: of that object
+    Value otherwise;               ///< what it is if the function returns another one each time
+    bool is_lock = false;          ///< else an object that may have locks
+};
+
 class Gathering {
 public:
     Unit unit;
@@ -88,6 +97,11 @@ public:
     /// What members that point to a lock are, by their names: a parameter of the constructor, or a
     /// global variable; Unknown: one or the other.
     std::unordered_map<StringId, Value> lock_members;
+    /// Of values that are such a member of a variable, by their names: the member's name.
+    std::unordered_map<StringId, StringId> lock_member_of;
+    std::unordered_set<StringId> locks_of_main;  ///< variables of main() that such members point to
+    std::unordered_map<StringId, ReturnedObject> returned_objects;  ///< by what values call them
+    std::unordered_map<StringId, Value> results;      ///< by symbol: what functions return
     std::unordered_map<unsigned, GlobalUse> globals;  ///< by DECL_UID
     std::vector<tree> declarations;                   ///< of unit.functions, in their order
     std::vector<tree> idle;  ///< functions of the unit that there is nothing to say about

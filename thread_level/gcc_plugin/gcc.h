@@ -6,6 +6,7 @@
 #include "plugin-version.h"
 #include "tree.h"
 #include "gimple.h"
+#include "calls.h"
 #include "gimple-iterator.h"
 #include "gimple-walk.h"
 #include "tree-pass.h"

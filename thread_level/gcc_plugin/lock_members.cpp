@@ -5,10 +5,6 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-bool points_to_lock(tree type) {
-    return POINTER_TYPE_P(type) && is_lock_type(TREE_TYPE(type));
-}
-
 /// With the object, without what there may be of variable arguments.
 std::size_t parameters_of(tree method) {
     std::size_t count = 0;
@@ -40,25 +36,93 @@ Value in_method(const Value& member, tree method) {
     return value;
 }
 
+Value one_of_main(const Value& local) {
+    Value value;
+    value.kind = Value::Kind::Global;
+    value.name = local.name;
+    return value;
+}
+
+/// The name of the member that `value` is, of whatever object; 0: it is none.
+StringId member_in(const Gathering& gathering, const Value& value) {
+    const auto known = gathering.lock_member_of.find(value.name);
+    if (known != gathering.lock_member_of.end()) return known->second;
+    const bool is_member =
+        value.kind == Value::Kind::Parameter || value.kind == Value::Kind::Element;
+    return is_member ? value.name : 0;
+}
+
+void note_lock(Gathering& gathering, StringId member, const Value& lock) {
+    const auto [known, is_new] = gathering.lock_members.try_emplace(member, lock);
+    if (!is_new && known->second != lock) known->second = {};
+}
+
+/// A lock that a member is set to, as it may stay in it: Unknown if it is one or the other. What is
+/// a variable of main() there is as good as a static one.
+Value may_be_kept(Gathering& gathering, tree member, Value lock, ContextId context) {
+    const tree object = TREE_OPERAND(member, 0);
+    const tree function = current_function_decl;
+    if (lock.kind == Value::Kind::Global || gathering.returned_objects.contains(lock.name))
+        return lock;
+    if (lock.kind == Value::Kind::Parameter) {
+        const bool is_own = DECL_CXX_CONSTRUCTOR_P(function) && TREE_CODE(object) == MEM_REF &&
+                            TREE_OPERAND(object, 0) == DECL_ARGUMENTS(function);
+        const bool is_handed = lock.name == 0 && lock.number <= kMostConstructorArguments;
+        return is_own && is_handed ? lock : Value{};
+    }
+    const bool is_one = lock.kind == Value::Kind::Local && (context == 0 || lock.is_shared);
+    if (!is_one || !MAIN_NAME_P(DECL_NAME(function))) return {};
+    gathering.locks_of_main.insert(lock.name);
+    return one_of_main(lock);
+}
+
+/// What else may be in such members: what static variables have at first.
+void note_initial(Gathering& gathering, tree initial) {
+    unsigned index = 0;
+    tree field = NULL_TREE;
+    tree value = NULL_TREE;
+    if (initial == NULL_TREE || TREE_CODE(initial) != CONSTRUCTOR) return;
+    FOR_EACH_CONSTRUCTOR_ELT(CONSTRUCTOR_ELTS(initial), index, field, value) {
+        const bool is_member = field != NULL_TREE && TREE_CODE(field) == FIELD_DECL &&
+                               DECL_NAME(field) != NULL_TREE && points_to_lock(TREE_TYPE(field));
+        if (!is_member) {
+            note_initial(gathering, value);
+            continue;
+        }
+        if (integer_zerop(value)) continue;
+        Value lock;
+        const tree object = TREE_CODE(value) == ADDR_EXPR ? TREE_OPERAND(value, 0) : NULL_TREE;
+        if (object != NULL_TREE && VAR_P(object)) {
+            lock.kind = Value::Kind::Global;
+            lock.name = gathering.symbol(object);
+        }
+        note_lock(gathering, gathering.intern(member_name(field)), lock);
+    }
+}
+
+void note_initial_locks(Gathering& gathering) {
+    varpool_node* node = nullptr;
+    FOR_EACH_VARIABLE(node) note_initial(gathering, DECL_INITIAL(node->decl));
+}
+
 }  // namespace
 
 void note_lock_members(Gathering& gathering, SourceWalk& source, Values& values) {
-    if (!DECL_CXX_CONSTRUCTOR_P(current_function_decl)) return;
-    for (const Located& at : source.pointer_writes) {
+    const std::vector<Located> writes = source.pointer_writes;
+    for (const Located& at : writes) {
         const tree member = gimple_assign_lhs(at.statement);
-        const tree object = TREE_OPERAND(member, 0);
-        if (!points_to_lock(TREE_TYPE(member)) || TREE_CODE(object) != MEM_REF ||
-            TREE_OPERAND(object, 0) != DECL_ARGUMENTS(current_function_decl))
-            continue;
-        Value value = is_copying(at.statement)
-                          ? values.of(gimple_assign_rhs1(at.statement), at.context)
-                          : Value{};
-        const bool is_handed = value.kind == Value::Kind::Parameter && value.name == 0 &&
-                               value.number <= kMostConstructorArguments;
-        if (!is_handed && value.kind != Value::Kind::Global) value = {};
-        const auto [known, is_new] =
-            gathering.lock_members.try_emplace(gathering.intern(member_name(member)), value);
-        if (!is_new && known->second != value) known->second = {};
+        if (!points_to_lock(TREE_TYPE(member))) continue;
+        const StringId name = gathering.intern(member_name(member));
+        const Value value = is_copying(at.statement)
+                                ? values.of(gimple_assign_rhs1(at.statement), at.context)
+                                : Value{};
+        const bool is_null = value.kind == Value::Kind::Constant && value.number == 0;
+        if (!is_null && member_in(gathering, value) != name)
+            note_lock(gathering, name, may_be_kept(gathering, member, value, at.context));
+    }
+    for (const tree member : source.pointers_at) {
+        if (points_to_lock(TREE_TYPE(member)))
+            note_lock(gathering, gathering.intern(member_name(member)), {});
     }
 }
 
@@ -100,16 +164,22 @@ void add_constructor_arguments(const ConstructorCalls& constructors,
 
 void settle_lock_members(Gathering& gathering) {
     if (gathering.lock_members.empty()) return;
+    note_initial_locks(gathering);
     for (FunctionId id = 0; id < gathering.unit.functions.size(); ++id) {
-        const tree method = gathering.declarations[id];
-        if (!is_method(method)) continue;
+        const tree declaration = gathering.declarations[id];
+        const bool is_main = MAIN_NAME_P(DECL_NAME(declaration));
         const auto settle = [&](Value& value) {
-            if (value.kind != Value::Kind::Parameter || value.number != 0 || value.name == 0)
-                return;
-            const auto member = gathering.lock_members.find(value.name);
-            if (member != gathering.lock_members.end() &&
-                member->second.kind != Value::Kind::Unknown)
-                value = in_method(member->second, method);
+            if (is_main && value.kind == Value::Kind::Local &&
+                gathering.locks_of_main.contains(value.name))
+                value = one_of_main(value);
+            const auto member = gathering.lock_members.find(member_in(gathering, value));
+            if (member == gathering.lock_members.end()) return;
+            const Value& lock = member->second;
+            const bool is_of_guard = lock.kind == Value::Kind::Parameter &&
+                                     is_method(declaration) &&
+                                     value.kind == Value::Kind::Parameter && value.number == 0;
+            if (is_of_guard || lock.kind == Value::Kind::Global)
+                value = in_method(lock, declaration);
         };
         for (Step& step : gathering.unit.functions[id].steps) {
             settle(step.value);

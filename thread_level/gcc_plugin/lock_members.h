@@ -1,7 +1,9 @@
-/// Members of classes that point to a lock: guards that programs write themselves. Such a member is
-/// what the constructor was handed for it, which its caller knows; the destructor's does not. So
-/// who calls a member of a local object hands over, behind the arguments, what the object's
-/// constructor was handed.
+/// Members of classes that point to a lock. Where all that the unit writes to one is the same lock,
+/// the member is that, in whatever object.
+///
+/// In a guard that the program writes itself it is what the constructor was handed, which its
+/// caller knows; the destructor's does not. So who calls a member of a local object hands over,
+/// behind the arguments, what the object's constructor was handed.
 #pragma once
 
 #include "thread_level/gcc_plugin/source_walk.h"
@@ -9,7 +11,7 @@
 
 namespace mqinspect::thread_level::plugin {
 
-/// What the constructor that GCC is at, if it is one, puts into such members.
+/// What the function that GCC is at puts into such members.
 void note_lock_members(Gathering& gathering, SourceWalk& source, Values& values);
 
 /// Local objects whose constructor gets a lock, by the DECL_UID of the variable; null: several

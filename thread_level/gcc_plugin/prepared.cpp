@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "thread_level/gcc_plugin/bound_procedures.h"
+#include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
 #include "thread_level/gcc_plugin/texts.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"
@@ -84,12 +85,13 @@ void Preparation::prepare(tree function_declaration) {
     matters = source_.has_threads || source_.has_mpi || source_.has_plain_calls || !steps.empty();
     has_constructs = !source_.constructs.empty();
     conditions_.note_numbers();
+    note_lock_members(gathering_, source_, values_);
+    const bool has_result = note_result(gathering_, source_, values_);
     if (!matters) {
         returned = conditions_.returned_by_itself();
-        matters = returned != Returned{};
+        matters = has_result || returned != Returned{};
         return;
     }
-    note_lock_members(gathering_, source_, values_);
     constructors_ = constructors_with_locks(source_);
     for (const LocatedCall& at : source_.calls) {
         Step step = make_step(at);
@@ -379,9 +381,10 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
             const Value member = number_in_parameter(values_, argument, at.context, true);
             if (member.kind == Value::Kind::Parameter) value = member;
         }
-        const bool is_other_object = value.kind == Value::Kind::Element && value.number != 0 &&
-                                     POINTER_TYPE_P(type) &&
-                                     RECORD_OR_UNION_TYPE_P(TREE_TYPE(type));
+        const bool is_other_object =
+            value.kind == Value::Kind::Element &&
+            (value.number != 0 || gathering_.returned_objects.contains(value.name)) &&
+            POINTER_TYPE_P(type) && RECORD_OR_UNION_TYPE_P(TREE_TYPE(type));
         const bool may_be_any = value.kind == Value::Kind::Local ||
                                 (value.kind == Value::Kind::Element && !is_other_object) ||
                                 value.kind == Value::Kind::Global;

@@ -64,7 +64,7 @@ std::vector<bool> find_relevant(const Unit& unit,
         const Function& function = unit.functions[id];
         // The library knows nothing of the program but what it is handed.
         const bool is_library = is_of_library(unit, function);
-        bool is_relevant = function.returns != Returns::Other;
+        bool is_relevant = function.returns != Returns::Other || function.result != Value{};
         for (const Step& step : function.steps) {
             if (is_of_its_own(step) || !step.callbacks.empty()) is_relevant = true;
             if (step.kind != StepKind::Call) continue;

@@ -105,6 +105,7 @@ void SourceWalk::walk(gimple_seq body) {
     global_writes.clear();
     member_writes.clear();
     pointer_writes.clear();
+    pointers_at.clear();
     own_writes.clear();
     take_lock(nullptr);
     turn_writes.clear();
@@ -185,6 +186,8 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
     const tree declaration = gimple_call_fndecl(call);
     const Callee* callee = declaration == NULL_TREE ? nullptr : &callees_.of(declaration);
     any_calls.push_back({call, context});
+    for (unsigned i = 0; i < gimple_call_num_args(call); ++i)
+        note_address(gimple_call_arg(call, i));
     if (!is_question(callee)) ++stretch_;
     if (callee != nullptr) {
         using Kind = CalleeKind;
@@ -229,6 +232,7 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
             own_writes.push_back({statement, context});
     }
     if (takes_address) {
+        note_address(gimple_assign_rhs1(statement));
         const tree object = base_variable(TREE_OPERAND(gimple_assign_rhs1(statement), 0));
         hands_atomics_on =
             hands_atomics_on || (object != NULL_TREE && is_atomic_record(TREE_TYPE(object)));
@@ -236,6 +240,13 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     if (takes_address || TREE_CODE(gimple_assign_lhs(statement)) == SSA_NAME ||
         (variable != NULL_TREE && is_local(variable)))
         assignments.push_back({statement, context});
+}
+
+void SourceWalk::note_address(tree address) {
+    if (TREE_CODE(address) != ADDR_EXPR) return;
+    const tree member = TREE_OPERAND(address, 0);
+    if (TREE_CODE(member) == COMPONENT_REF && POINTER_TYPE_P(TREE_TYPE(member)))
+        pointers_at.push_back(member);
 }
 
 void SourceWalk::visit_construct(gimple* statement, ContextId context) {

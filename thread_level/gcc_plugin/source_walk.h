@@ -73,6 +73,7 @@ public:
     std::vector<Located> member_writes;   ///< of a number, to a member of an object
     std::vector<Located> own_writes;      ///< to a variable that each thread has for itself
     std::vector<Located> pointer_writes;  ///< of a pointer to anything, likewise
+    std::vector<tree> pointers_at;        ///< members that are pointers, whose address is taken
     std::vector<gimple*> returns;
     bool has_threads = false;  ///< OpenMP, locks, threads, or questions about them
     bool has_mpi = false;
@@ -111,6 +112,7 @@ private:
     void take_lock(gimple* lock);
     void note_clauses(tree clauses, ContextId context);
     void write_global(tree variable, gimple* statement);
+    void note_address(tree address);
     void collect_uses();
     void collect_addresses(const Located& at);
 

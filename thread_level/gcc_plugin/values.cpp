@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/texts.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -80,7 +81,7 @@ int parameter_position(tree parameter) {
 }
 
 std::string member_name(tree reference) {
-    const tree member = TREE_OPERAND(reference, 1);
+    const tree member = TREE_CODE(reference) == FIELD_DECL ? reference : TREE_OPERAND(reference, 1);
     return std::string(name_of_type(DECL_CONTEXT(member))) +
            "::" + (DECL_NAME(member) != NULL_TREE ? IDENTIFIER_POINTER(DECL_NAME(member)) : "?");
 }
@@ -113,6 +114,10 @@ bool is_lock_type(tree type) {
         if (text == known) return true;
     }
     return text.ends_with("mutex");
+}
+
+bool points_to_lock(tree type) {
+    return POINTER_TYPE_P(type) && is_lock_type(TREE_TYPE(type));
 }
 
 bool is_handle_type(tree type) {
@@ -287,6 +292,12 @@ Value Values::of_local(tree variable, ContextId context, int depth) {
     if (is_copy) {
         // A temporary of the compiler is set right before each use, always to the same.
         const Located definition = use->definitions.back();
+        if (is_gimple_call(definition.statement) && !is_index_of_container(definition.statement)) {
+            const Value own = is_named ? named_local(variable, context) : Value();
+            const auto returned =
+                returned_object(*this, as_a<gcall*>(definition.statement), definition.context, own);
+            if (returned) return *returned;
+        }
         const Value copied = of_definition(definition, depth);
         if (copied.kind != Value::Kind::Unknown || !is_named) return copied;
     }
@@ -355,9 +366,15 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
     const tree variable = base_variable(base);
     if (variable != NULL_TREE && VAR_P(variable) && !part.empty()) {
         Value value = of_object(base, context, depth - 1);
-        if (value.kind == Value::Kind::Global || value.kind == Value::Kind::Local) {
+        const bool is_one = value.kind == Value::Kind::Global || value.kind == Value::Kind::Local;
+        const bool is_lock_pointer = is_field && points_to_lock(TREE_TYPE(selector));
+        if (is_one || (is_lock_pointer && value.kind == Value::Kind::Element)) {
             value.name = gathering_.intern(gathering_.unit.strings[value.name] + '.' + part);
             value.created_once = false;
+            if (is_lock_pointer) {
+                gathering_.lock_member_of.try_emplace(value.name,
+                                                      gathering_.intern(member_name(reference)));
+            }
             return value;
         }
         if (value.kind == Value::Kind::Element) return value;
@@ -373,6 +390,9 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
                 gathering_.intern(std::string(name_of_type(TREE_TYPE(base))) + "::" + part);
             return object;
         }
+        const std::string member = std::string(name_of_type(TREE_TYPE(base))) + "::" + part;
+        if (const auto of_returned = member_of_returned(gathering_, object, member))
+            return *of_returned;
     }
     if (is_field) {
         Value value;

@@ -57,7 +57,7 @@ tree strip(tree operand);
 int parameter_position(tree parameter);
 /// Of what a COMPONENT_REF refers to.
 ProvidedField& provided_field(tree reference, Gathering& gathering);
-/// What values call the member that a COMPONENT_REF refers to.
+/// What values call a member, or that which a COMPONENT_REF refers to.
 std::string member_name(tree reference);
 /// What values call a variable of a function, which has a name.
 std::string local_name(tree variable);
@@ -65,6 +65,8 @@ std::string local_name(tree variable);
 bool is_index_of_container(gimple* statement);
 /// Whether the type's name says that it is a lock.
 bool is_lock_type(tree type);
+/// Whether it is a pointer or a reference to such.
+bool points_to_lock(tree type);
 /// Whether the type's name says that it is MPI's, a lock, or a pointer to such.
 bool is_handle_type(tree type);
 

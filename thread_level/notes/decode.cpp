@@ -240,6 +240,7 @@ void Decoder::function() {
     function.place = place();
     if ((head & function_head::kType) != 0) function.type = string();
     if ((head & function_head::kOverrides) != 0) function.overrides = string_list();
+    if ((head & function_head::kResult) != 0) function.result = value();
     const std::size_t regions = reader_.count();
     if ((head & function_head::kFirstRegion) != 0) {
         region(function);

@@ -246,12 +246,14 @@ void Encoder::function(const Function& function) {
            static_cast<unsigned>(function.returns) << function_head::kReturnsShift |
            (is_named ? function_head::kName : 0) | (function.type != 0 ? function_head::kType : 0) |
            (function.overrides.empty() ? 0 : function_head::kOverrides) |
-           (is_expected ? 0 : function_head::kFirstRegion));
+           (is_expected ? 0 : function_head::kFirstRegion) |
+           (function.result == Value{} ? 0 : function_head::kResult));
     string(function.symbol);
     if (is_named) string(function.name);
     place(function.place);
     if (function.type != 0) string(function.type);
     if (!function.overrides.empty()) string_list(function.overrides);
+    if (function.result != Value{}) value(function.result);
     number(function.regions.size() - 1);
     for (RegionId id = is_expected ? 1 : 0; id < function.regions.size(); ++id)
         region(function, id);

@@ -9,7 +9,7 @@
 ///   unit       flags strings source variables functions idle
 ///   idle       hashes, each as difference to the one before
 ///   variable   name head creations other_writes [constant]
-///   function   head symbol [name] place [type] [overrides] regions steps
+///   function   head symbol [name] place [type] [overrides] [result] regions steps
 ///   region     head parent place [mask, fields]        but for the first, if it is as expected
 ///   step       head [region] [next] [place] [name | target] [mask, fields]
 ///   value      head [name] [number]
@@ -25,8 +25,8 @@
 namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
-inline constexpr unsigned kVersion = 7;
-inline constexpr unsigned kPackedVersion = 8;
+inline constexpr unsigned kVersion = 9;
+inline constexpr unsigned kPackedVersion = 10;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;
@@ -54,6 +54,7 @@ inline constexpr unsigned kName = 64;  // it is not the symbol
 inline constexpr unsigned kType = 128;
 inline constexpr unsigned kOverrides = 256;
 inline constexpr unsigned kFirstRegion = 512;  // it is not as of first_region()
+inline constexpr unsigned kResult = 1024;
 }  // namespace function_head
 
 namespace region_head {

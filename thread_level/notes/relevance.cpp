@@ -46,7 +46,7 @@ Relevance::Relevance(const Unit& unit) : unit_(unit), matters_(unit.functions.si
 bool Relevance::matters_by_itself(const Function& function) const {
     // Without it, a program would be taken for a library.
     if (unit_.strings[function.symbol] == "main") return true;
-    if (function.returns != Returns::Other) return true;
+    if (function.returns != Returns::Other || function.result != Value{}) return true;
     if (std::ranges::any_of(function.regions, is_construct)) return true;
     return std::ranges::any_of(function.steps, [this](const Step& step) {
         const bool is_structure = step.kind == StepKind::Enter || step.kind == StepKind::Leave ||

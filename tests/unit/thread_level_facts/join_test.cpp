@@ -33,6 +33,27 @@ TEST(JoinFacts, NothingIsAnEmptyProgram) {
     EXPECT_EQ(0U, whole.source);
 }
 
+TEST(JoinFacts, WhatAFunctionOfAnotherUnitReturnsIsThere) {
+    UnitBuilder user("a.c");
+    user.function("main");
+    for (const char* lock : {"mutex()", "mutex().inner", "other()"}) {
+        const StepId take = user.step(StepKind::Acquire);
+        user.current().steps[take].value.kind = Value::Kind::Element;
+        user.current().steps[take].value.name = user.string(lock);
+    }
+    UnitBuilder owner("b.c");
+    owner.function("mutex").result = owner.global("lock");
+    owner.variable("lock").is_local = true;
+    owner.function("other");
+
+    const Unit whole = join({user.unit, owner.unit});
+
+    const std::vector<Step>& steps = whole.functions[0].steps;
+    EXPECT_EQ("global b.c:lock", print(whole, steps[0].value));
+    EXPECT_EQ("global b.c:lock.inner", print(whole, steps[1].value));
+    EXPECT_EQ("element other()", print(whole, steps[2].value));
+}
+
 TEST(JoinFacts, LocalFunctionsKeepTheirCallers) {
     std::vector<Unit> units;
     for (const char* source : {"a.c", "b.c"}) {

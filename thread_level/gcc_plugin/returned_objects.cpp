@@ -1,0 +1,240 @@
+#include "thread_level/gcc_plugin/returned_objects.h"
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "thread_level/facts/values.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+constexpr int kMostCalls = 8;           // that hand on what others return
+constexpr unsigned kMostArguments = 4;  // that tell calls of a function apart
+
+Value element(StringId name, std::int64_t number = 0) {
+    Value value;
+    value.kind = Value::Kind::Element;
+    value.name = name;
+    value.number = number;
+    return value;
+}
+
+/// Another one each time: of no function, but new.
+Value new_object(Gathering& gathering) {
+    return element(gathering.intern(kResult), kCounted);
+}
+
+/// What the same call with the same arguments has in common.
+std::string text_of(const Gathering& gathering, const ReturnedObject& returned) {
+    const Strings& strings = gathering.unit.strings;
+    std::string text = strings[returned.function] + '(';
+    for (const Value& argument : returned.arguments) {
+        text += std::to_string(static_cast<int>(argument.kind)) + ':' + strings[argument.name] +
+                ':' + std::to_string(argument.number) + ',';
+    }
+    return text + ')';
+}
+
+/// What a function returns is told apart by what it is called with only if that has an object.
+std::vector<Value> object_arguments(Values& values, const gcall* call, ContextId context) {
+    std::vector<Value> arguments;
+    const unsigned count = std::min(gimple_call_num_args(call), kMostArguments);
+    for (unsigned i = 0; i < count; ++i) {
+        const tree argument = gimple_call_arg(call, i);
+        arguments.push_back(
+            points_to_object(TREE_TYPE(argument)) ? values.object_at(argument, context) : Value{});
+    }
+    return arguments;
+}
+
+/// By units that have not got it.
+bool is_asked_elsewhere(tree function) {
+    return TREE_PUBLIC(function) && !DECL_COMDAT(function) && !DECL_WEAK(function);
+}
+
+bool may_be_one_object(const Gathering& gathering, const Value& result) {
+    return result.kind == Value::Kind::Global || gathering.returned_objects.contains(result.name);
+}
+
+/// "member" of "class::member".
+std::string_view plain_member(std::string_view member) {
+    const std::size_t colons = member.rfind("::");
+    return colons == std::string_view::npos ? member : member.substr(colons + 2);
+}
+
+/// Puts results in place of the names that values have of them.
+class Settling {
+public:
+    explicit Settling(Gathering& gathering) : gathering_(gathering) {}
+
+    /// `frame`: what the parameters are of the function that `value` is of; null: itself.
+    Value settled(Value value, const std::vector<Value>* frame, int depth = 0) const {
+        if (value.kind == Value::Kind::Parameter && frame != nullptr) return handed(value, *frame);
+        if (value.kind != Value::Kind::Element) return value;
+        const auto found = gathering_.returned_objects.find(value.name);
+        if (found == gathering_.returned_objects.end()) return value;
+        const ReturnedObject& returned = found->second;
+        const Value object = result_of(returned, frame, depth);
+        return returned.member.empty() || object.kind == Value::Kind::Unknown
+                   ? object
+                   : member_of(object, returned.member);
+    }
+
+private:
+    Value handed(const Value& parameter, const std::vector<Value>& frame) const {
+        const auto position = static_cast<std::size_t>(parameter.number);
+        const Value object = position < frame.size() ? frame[position] : Value{};
+        return parameter.name == 0 ? object
+                                   : member_of(object, gathering_.unit.strings[parameter.name]);
+    }
+
+    Value result_of(const ReturnedObject& returned,
+                    const std::vector<Value>* frame,
+                    int depth) const {
+        const auto result = gathering_.results.find(returned.function);
+        const Value unknown = element(
+            gathering_.intern(gathering_.unit.strings[returned.function] + std::string(kResult)));
+        if (result == gathering_.results.end() || depth == kMostCalls) return unknown;
+        const bool is_new =
+            result->second.kind == Value::Kind::Local || result->second == new_object(gathering_);
+        if (is_new) return returned.otherwise;
+        std::vector<Value> arguments;
+        for (const Value& argument : returned.arguments)
+            arguments.push_back(settled(argument, frame, depth + 1));
+        const Value object = settled(result->second, &arguments, depth + 1);
+        // Which element it is, only the function knows.
+        if (object == new_object(gathering_)) return returned.otherwise;
+        if (object.kind == Value::Kind::Element) return element(object.name);
+        return object.kind == Value::Kind::Unknown ? unknown : object;
+    }
+
+    Value member_of(Value object, const std::string& member) const {
+        const StringId name = gathering_.intern(member);
+        switch (object.kind) {
+            case Value::Kind::Global:
+            case Value::Kind::Local:
+                object.name = gathering_.intern(gathering_.unit.strings[object.name] + '.' +
+                                                std::string(plain_member(member)));
+                object.created_once = false;
+                return object;
+            case Value::Kind::Parameter:
+                if (object.name != 0) return element(name);
+                object.name = name;
+                return object;
+            case Value::Kind::Element:
+                if (gathering_.unit.strings[object.name].ends_with(kResult)) {
+                    return element(gathering_.intern(gathering_.unit.strings[object.name] + '.' +
+                                                     std::string(plain_member(member))));
+                }
+                return element(name);
+            default:
+                return element(name);
+        }
+    }
+
+    Gathering& gathering_;
+};
+
+/// One or the other object says no more than nothing where it is handed over; a lock does.
+void settle(const Gathering& gathering, const Settling& settling, Function& function) {
+    for (Step& step : function.steps) {
+        for (Value& argument : step.arguments) {
+            const auto returned = gathering.returned_objects.find(argument.name);
+            if (argument.kind != Value::Kind::Element ||
+                returned == gathering.returned_objects.end())
+                continue;
+            argument = settling.settled(argument, nullptr);
+            const bool is_any = argument.kind == Value::Kind::Element && argument.number == 0;
+            if (is_any && !returned->second.is_lock) argument = {};
+        }
+    }
+    for_each_value(function, [&](Value& value) { value = settling.settled(value, nullptr); });
+}
+
+}  // namespace
+
+bool points_to_object(tree type) {
+    if (!POINTER_TYPE_P(type)) return false;
+    const tree object = TREE_TYPE(type);
+    return is_lock_type(object) || (RECORD_OR_UNION_TYPE_P(object) && !is_handle_type(object));
+}
+
+std::optional<Value> returned_object(Values& values,
+                                     const gcall* call,
+                                     ContextId context,
+                                     const Value& variable) {
+    const tree function = gimple_call_fndecl(call);
+    const tree result = gimple_call_lhs(call);
+    if (function == NULL_TREE || result == NULL_TREE || !POINTER_TYPE_P(TREE_TYPE(result)))
+        return std::nullopt;
+    Gathering& gathering = values.gathering();
+    const bool is_variable = variable.kind == Value::Kind::Local;
+    const Value otherwise = is_variable ? variable : new_object(gathering);
+    if ((flags_from_decl_or_type(function) & ECF_MALLOC) != 0) return otherwise;
+    if (!points_to_object(TREE_TYPE(result))) return std::nullopt;
+    ReturnedObject returned;
+    returned.function = gathering.symbol(function);
+    if (is_of_standard_library(gathering.unit.strings[returned.function])) return std::nullopt;
+    returned.arguments = object_arguments(values, call, context);
+    std::string name = text_of(gathering, returned);
+    if (is_variable)
+        name = gathering.unit.strings[variable.name] + (variable.is_shared ? "=!" : "=") + name;
+    returned.otherwise = otherwise;
+    returned.is_lock = is_lock_type(TREE_TYPE(TREE_TYPE(result)));
+    const StringId id = gathering.intern(name);
+    gathering.returned_objects.try_emplace(id, std::move(returned));
+    return element(id);
+}
+
+std::optional<Value> member_of_returned(Gathering& gathering,
+                                        const Value& object,
+                                        const std::string& member) {
+    if (object.kind != Value::Kind::Element) return std::nullopt;
+    const auto found = gathering.returned_objects.find(object.name);
+    if (found == gathering.returned_objects.end() || !found->second.member.empty())
+        return std::nullopt;
+    ReturnedObject returned = found->second;
+    returned.member = member;
+    const StringId id = gathering.intern(gathering.unit.strings[object.name] + '.' + member);
+    gathering.returned_objects.try_emplace(id, std::move(returned));
+    return element(id);
+}
+
+bool note_result(Gathering& gathering, SourceWalk& source, Values& values) {
+    const tree function = current_function_decl;
+    if (!points_to_object(TREE_TYPE(TREE_TYPE(function))) || source.returns.empty()) return false;
+    const StringId symbol = gathering.symbol(function);
+    if (is_of_standard_library(gathering.unit.strings[symbol])) return false;
+    std::optional<Value> result;
+    for (gimple* statement : source.returns) {
+        const tree operand = gimple_return_retval(as_a<greturn*>(statement));
+        const Value one = values.of(operand, 0);
+        if (!result) result = one;
+        if (*result != one) result = Value{};
+    }
+    gathering.results.insert_or_assign(symbol, *result);
+    return is_asked_elsewhere(function) && may_be_one_object(gathering, *result);
+}
+
+void settle_returned_objects(Gathering& gathering) {
+    const Settling settling(gathering);
+    for (auto& [member, value] : gathering.lock_members)
+        value = settling.settled(value, nullptr);
+    if (!gathering.returned_objects.empty()) {
+        for (Function& function : gathering.unit.functions)
+            settle(gathering, settling, function);
+    }
+    for (FunctionId id = 0; id < gathering.unit.functions.size(); ++id) {
+        const tree declaration = gathering.declarations[id];
+        Function& function = gathering.unit.functions[id];
+        const auto result = gathering.results.find(function.symbol);
+        if (result == gathering.results.end() || !is_asked_elsewhere(declaration)) continue;
+        const Value object = settling.settled(result->second, nullptr);
+        if (object.kind == Value::Kind::Global) function.result = object;
+    }
+}
+
+}  // namespace mqinspect::thread_level::plugin
