@@ -168,6 +168,7 @@ private:
     bool merge(At& into, const At& from, bool with_locks) const;
     AsyncSet tasks_inside(RegionId region) const;
     AsyncSet tasks_made_in(RegionId region) const;
+    AsyncSet tasks_waited_for(const Step& enter) const;
     AsyncSet threads_joined(RegionId region, StringId thread) const;
     bool starts_task(StepId step, StepId next) const;
     static At without_locks(At at);

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "thread_level/analysis/states.h"
+#include "thread_level/facts/relations.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -12,16 +13,10 @@ bool is_one(AsyncSet set) {
     return std::has_single_bit(set);
 }
 
-bool depends(const Region& a, const Region& b) {
-    for (const Dependence& first : a.dependences) {
-        for (const Dependence& second : b.dependences) {
-            const Value::Kind kind = first.on.kind;
-            const bool is_known = kind == Value::Kind::Global || kind == Value::Kind::Local ||
-                                  kind == Value::Kind::Parameter;
-            if (is_known && first.on == second.on && (first.writes || second.writes)) return true;
-        }
-    }
-    return false;
+/// Whether one thread makes the tasks that the group is in: "depend" orders the tasks of one
+/// thread, or of one task.
+bool is_by_one(const Group& group, Mode mode) {
+    return mode == Mode::One || group.executor.who != Who::All;
 }
 
 }  // namespace
@@ -81,8 +76,8 @@ bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
     const bool pending = (only_a & flow_.before(b.step).pending) != 0 ||
                          (only_b & flow_.before(a.step).pending) != 0;
     if (pending) {
-        const bool are_siblings = is_one(only_a) && is_one(only_b) && a.executor.who != Who::All &&
-                                  b.executor.who != Who::All;
+        const bool are_siblings =
+            is_one(only_a) && is_one(only_b) && is_by_one(a, mode) && is_by_one(b, mode);
         const auto& order = dependences(scope);
         const auto found = order.find(only_a);
         return !are_siblings || found == order.end() || (found->second & only_b) == 0;
@@ -99,7 +94,7 @@ bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
         const auto& order = dependences(scope);
         const auto found = order.find(bit);
         const bool is_ordered = found != order.end() && (found->second & bit) != 0;
-        if (!is_ordered || a.executor.who == Who::All) return true;
+        if (!is_ordered || !is_by_one(a, mode)) return true;
     }
     return false;
 }

@@ -34,6 +34,20 @@ inline bool speaks_by_itself(const Region& region) {
     return false;
 }
 
+/// Whether one of two tasks that one thread makes waits for the other: by "depend" clauses on one
+/// and the same variable.
+inline bool depends(const Region& a, const Region& b) {
+    for (const Dependence& first : a.dependences) {
+        for (const Dependence& second : b.dependences) {
+            const Value::Kind kind = first.on.kind;
+            const bool is_known = kind == Value::Kind::Global || kind == Value::Kind::Local ||
+                                  kind == Value::Kind::Parameter;
+            if (is_known && first.on == second.on && (first.writes || second.writes)) return true;
+        }
+    }
+    return false;
+}
+
 /// Marks all that use what is marked, directly or not. `users`: of each function.
 inline void mark_users(std::vector<bool>& marked,
                        const std::vector<std::vector<FunctionId>>& users) {
