@@ -86,8 +86,8 @@ bool Flow::reaches_behind(StepId call, StepId to) {
         next.begin(), next.end(), [&](StepId each) { return each == to || reaches(each, to); });
 }
 
-bool Flow::leads_to(StepId from, StepId to) const {
-    return search(from, to, [](StepId) { return false; });
+bool Flow::leads_to(StepId from, StepId to, StepId without) const {
+    return search(from, to, [without](StepId step) { return step == without; });
 }
 
 bool Flow::stays_locked(StepId from, StepId to) const {

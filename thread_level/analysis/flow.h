@@ -88,6 +88,8 @@ public:
     bool reaches(StepId from, StepId to);
     /// The same, from the end of what `call` calls, whatever barriers are in that.
     bool reaches_behind(StepId call, StepId to);
+    /// There is a way from `from` to `to`, and not by way of `without`.
+    bool leads_to(StepId from, StepId to, StepId without = kNone) const;
     /// There is a way from `from` to `to` on which no lock is released.
     bool stays_locked(StepId from, StepId to) const;
 
@@ -124,8 +126,6 @@ private:
         LockSet bit = 0;
         std::uint32_t scope = 0;
     };
-
-    bool leads_to(StepId from, StepId to) const;
 
     template <class Stops>
     bool search(StepId from, StepId to, const Stops& stops) const;

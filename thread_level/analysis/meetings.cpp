@@ -41,6 +41,7 @@ void Meetings::find(std::uint32_t scope,
                       .meeting = Meeting::Together};
             pair.meeting = meeting_of(a, b, scope == 0 && mode == Mode::Team);
             pair.is_unordered = pair.meeting == Meeting::InTurn && is_unordered(a, b);
+            pair.has_two_ways = i == j && pair.is_unordered && has_two_ways(a);
             pairs.push_back(pair);
         }
     }
@@ -178,14 +179,39 @@ bool Meetings::are_exclusive_ways(const Group& a, const Group& b) {
     return !comes_to(a, b) && !comes_to(b, a);
 }
 
+/// Of what excludes each other: that either may come first. Within one group that is so for two
+/// calls of it, or for what each thread calls for itself.
 bool Meetings::is_unordered(const Group& a, const Group& b) const {
-    if (a.holder != kNone && a.holder == b.holder) return false;
     for (const ExclusionId id :
          exclusions_.members(exclusions_.intersect(a.exclusions, b.exclusions))) {
         if (exclusions_[id].kind == Exclusion::Kind::Ordered) return false;
     }
-    if (a.holder != kNone || b.holder != kNone) return true;
-    return !flow_.stays_locked(a.step, b.step) && !flow_.stays_locked(b.step, a.step);
+    return &a == &b || !is_sequence(a, a.step, b, b.step);
+}
+
+/// Two calls of the group of which either may come first.
+bool Meetings::has_two_ways(const Group& group) const {
+    constexpr std::size_t most_calls = 16;
+    const std::size_t count = std::min(group.origins.size(), most_calls);
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t j = i + 1; j < count; ++j) {
+            if (!is_sequence(group, group.origins[i].step, group, group.origins[j].step))
+                return true;
+        }
+    }
+    return false;
+}
+
+/// Who executes one of the steps goes on to the other without letting others in.
+bool Meetings::is_sequence(const Group& a, StepId first, const Group& b, StepId second) const {
+    // Behind one call their order is that of what it calls.
+    if (first == second) return a.is_called || b.is_called;
+    if (a.holder != kNone && a.holder == b.holder) {
+        const StepId leave = shape_.leave_of(a.holder);
+        return flow_.leads_to(first, second, leave) || flow_.leads_to(second, first, leave);
+    }
+    if (a.holder != kNone || b.holder != kNone) return false;
+    return flow_.stays_locked(first, second) || flow_.stays_locked(second, first);
 }
 
 StepId Meetings::maker_of(std::uint32_t scope, AsyncSet bit) const {

@@ -35,6 +35,7 @@ struct Pair {
     Mode mode = Mode::Team;
     Meeting meeting = Meeting::Never;
     bool is_unordered = false;  ///< in turn: either may come first
+    bool has_two_ways = false;  ///< of a group and itself: that holds of two calls in it
 };
 
 class Meetings {
@@ -60,6 +61,8 @@ private:
     bool repeats(const Group& a, const Group& b);
     bool are_exclusive_ways(const Group& a, const Group& b);
     bool is_unordered(const Group& a, const Group& b) const;
+    bool has_two_ways(const Group& group) const;
+    bool is_sequence(const Group& a, StepId first, const Group& b, StepId second) const;
     StepId maker_of(std::uint32_t scope, AsyncSet bit) const;
     const std::map<AsyncSet, AsyncSet>& dependences(std::uint32_t scope);
 

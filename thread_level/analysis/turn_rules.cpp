@@ -18,30 +18,47 @@ std::string lock_of(const Evidence& evidence, const Group& a, const Group& b) {
     return {};
 }
 
+/// One call, one after the other executed by threads, of which each hands over what is its own:
+/// what one thread gets from the others depends on their order.
+bool depends_on_order(const Group& group) {
+    return group.object.value.kind == Value::Kind::Element && group.object.value.number != 0;
+}
+
 void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters) {
     const Group& a = evidence.verdicts.first_of(pair);
     const Group& b = evidence.verdicts.second_of(pair);
-    if (!pair.is_unordered || pair.first == pair.second) return;
+    const bool is_self = pair.first == pair.second && !pair.has_two_ways;
+    if (!pair.is_unordered || (is_self && !depends_on_order(a))) return;
     if (a.procedure.use != Use::Collective || b.procedure.use != Use::Collective) return;
     const bool is_one_call = pair.scope != 0 || pair.mode != Mode::Team;
     if (evidence.handles.compare(a.communicator, b.communicator, is_one_call) != Sameness::Same)
         return;
     const Verdicts::Route first = evidence.verdicts.route_to(pair, false);
-    const Verdicts::Route second = evidence.verdicts.route_to(pair, true);
+    const Verdicts::Route second =
+        evidence.verdicts.route_to(pair, true, pair.has_two_ways ? first.step : kNone);
     if (first.step == kNone || second.step == kNone) return;
     const std::vector<std::uint64_t> key = {0, pair.function, pair.scope};
     if (clusters.find(key) != nullptr) return;
     Diagnostic diagnostic = at_call(evidence, Rule::CollectiveOrder, first.function, first.step);
     diagnostic.required = Level::Serialized;
-    diagnostic.message = quoted_call(evidence, first.function, first.step) + " and " +
-                         quoted_call(evidence, second.function, second.step) +
-                         " on the same communicator exclude each other, but each may come first, "
-                         "and other processes may have them the other way round";
-    diagnostic.fix = "put a barrier between them, or use a second communicator";
-    diagnostic.steps.emplace_back(second.function, second.step);
-    diagnostic.remarks.push_back(
-        {.place = evidence.step(second.function, second.step).place,
-         .message = quoted_call(evidence, second.function, second.step) + " is called here"});
+    const std::string call = quoted_call(evidence, first.function, first.step);
+    if (is_self) {
+        diagnostic.message = "one thread at a time calls " + call + " with its own element of " +
+                             quoted(evidence, a.object.value.name) +
+                             ", but each may come first, and other processes may have them the "
+                             "other way round";
+        diagnostic.fix = "use 'ordered', or a communicator for each thread";
+    } else {
+        diagnostic.message =
+            call + " and " + quoted_call(evidence, second.function, second.step) +
+            " on the same communicator exclude each other, but each may come first, and other "
+            "processes may have them the other way round";
+        diagnostic.fix = "put a barrier between them, or use a second communicator";
+        diagnostic.steps.emplace_back(second.function, second.step);
+        diagnostic.remarks.push_back(
+            {.place = evidence.step(second.function, second.step).place,
+             .message = quoted_call(evidence, second.function, second.step) + " is called here"});
+    }
     clusters.add(key, std::move(diagnostic));
 }
 

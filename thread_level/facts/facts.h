@@ -195,8 +195,10 @@ struct MpiArguments {
     Value communicator;
     Value peer;  ///< dest, source or root
     Value tag;
-    Value object;  ///< the request (or first of the array), window or file that is used
-    Value level;   ///< `required` of MPI_Init_thread
+    /// The request (or first of the array), window or file that is used. Of collective operations
+    /// without such: an argument that is another element of an array for each thread or iteration.
+    Value object;
+    Value level;                  ///< `required` of MPI_Init_thread
     bool tests_provided = false;  ///< MPI_Init_thread: the unit compares what came back
 
     bool operator==(const MpiArguments&) const = default;
