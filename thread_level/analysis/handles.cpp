@@ -1,5 +1,8 @@
 #include "thread_level/analysis/handles.h"
 
+#include <charconv>
+#include <string>
+
 #include "thread_level/analysis/states.h"
 
 namespace mqinspect::thread_level {
@@ -138,6 +141,33 @@ Operand Handles::fixed(const Operand& operand, int depth) const {
         result.value.kind = Value::Kind::Predefined;
     }
     return result;
+}
+
+bool Handles::share_request(const Operand& a, const Operand& b, bool is_one_call) const {
+    return is_in(a, b, is_one_call) || is_in(b, a, is_one_call);
+}
+
+bool Handles::is_in(const Operand& request, const Operand& array, bool is_one_call) const {
+    using Kind = Value::Kind;
+    const Value& all = array.value;
+    const bool is_one =
+        all.kind == Kind::Global || (all.kind == Kind::Local && all.is_shared && is_one_call);
+    if (!is_one || all.number == 0 || request.field != array.field) return false;
+    const Value& part = request.value;
+    // Its first elements are other ones, or each thread's.
+    if (part.kind == Kind::Element) {
+        const bool is_from_first = part.number == 1 || part.number == kCounted;
+        return all.number == kWholeArray && is_from_first && part.name == all.name;
+    }
+    if (part.kind != all.kind) return false;
+    const std::string& name = program_.unit().strings[part.name];
+    const std::string first = program_.unit().strings[all.name] + '.';
+    std::int64_t index = 0;
+    const char* const end = name.data() + name.size();
+    if (!name.starts_with(first)) return false;
+    const auto read = std::from_chars(name.data() + first.size(), end, index);
+    return read.ec == std::errc() && read.ptr == end &&
+           (all.number == kWholeArray || index < all.number);
 }
 
 Sameness Handles::handed_object(FunctionId function, std::uint32_t number, int depth) const {

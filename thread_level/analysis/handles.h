@@ -22,11 +22,15 @@ public:
         return compare(a, b, is_one_call, 0);
     }
 
+    /// Whether a request that one of two calls in a scope uses is in the array that the other does.
+    bool share_request(const Operand& a, const Operand& b, bool is_one_call) const;
+
     /// Whether all threads that enter `function` hand over one object as parameter `number`, or
     /// each another one.
     Sameness handed_object(FunctionId function, std::uint32_t number, int depth = 0) const;
 
 private:
+    bool is_in(const Operand& request, const Operand& array, bool is_one_call) const;
     Sameness object_at(const CallerEdge& caller, std::uint32_t number, int depth) const;
     Sameness compare(const Operand& a, const Operand& b, bool is_one_call, int depth) const;
     Sameness compare_known(const Operand& a, const Operand& b, bool is_one_call) const;

@@ -37,6 +37,7 @@ private:
     bool is_received(const Cause& cause, const Group& probe) const;
     void report(const Cause& cause, const Finding& finding);
     Sameness compare(const Cause& cause, const Operand& a, const Operand& b) const;
+    bool shares_request(const Cause& cause, const Group& a, const Group& b) const;
 
     const Evidence& evidence_;
     Clusters clusters_;
@@ -45,6 +46,11 @@ private:
 Sameness MeetingRules::compare(const Cause& cause, const Operand& a, const Operand& b) const {
     const bool is_one_call = cause.pair.scope != 0 || cause.pair.mode != Mode::Team;
     return evidence_.handles.compare(a, b, is_one_call);
+}
+
+bool MeetingRules::shares_request(const Cause& cause, const Group& a, const Group& b) const {
+    const bool is_one_call = cause.pair.scope != 0 || cause.pair.mode != Mode::Team;
+    return evidence_.handles.share_request(a.object, b.object, is_one_call);
 }
 
 void MeetingRules::check(const Cause& cause) {
@@ -105,7 +111,8 @@ void MeetingRules::check_objects(const Cause& cause, const Group& a, const Group
                            either(Use::ObjectCollective, Use::Access) ||
                            either(Use::Epoch, Use::Epoch);
     if (!is_request && !is_object) return;
-    if (compare(cause, a.object, b.object) != Sameness::Same) return;
+    const bool is_part = is_request && shares_request(cause, a, b);
+    if (!is_part && compare(cause, a.object, b.object) != Sameness::Same) return;
     if (either(Use::Epoch, Use::Epoch) && compare(cause, a.peer, b.peer) != Sameness::Same) return;
     Finding finding{
         .rule = Rule::ConcurrentRequest,

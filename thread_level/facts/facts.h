@@ -38,6 +38,12 @@ struct Place {
 
 /// Of an element: a loop counts its index.
 inline constexpr std::int64_t kCounted = 2;
+/// The same, from a number that is not known.
+inline constexpr std::int64_t kCountedFromUnknown = 3;
+
+/// Of a request that is the first of an array: all of that, or as many as are not known. Other
+/// numbers are how many there are.
+inline constexpr std::int64_t kWholeArray = -1;
 
 /// Behind the symbol of a function in the name of an element: what that returns a pointer to. A
 /// member may follow, as in "lock_of()" and "instance().lock".
@@ -57,9 +63,9 @@ struct Value {
         Parameter,     ///< of this function, as it was handed in: `number` counts from 0; `name`: a
                        ///< field of what it points to, if any
         Element,       ///< of an array or field `name`, with an index or object that varies, or
-                       ///< what a call returns a pointer to: see kResult;
-                       ///< `number` is 1 if the index is the thread number itself, kCounted if
-                       ///< it is another one each time, else 0
+                       ///< what a call returns a pointer to, see kResult;
+                       ///< `number` is 1 if the index is the thread number itself, kCounted or
+                       ///< kCountedFromUnknown if it is another one each time, else 0
         ThreadNumber,  ///< of who executes the step, in its team; `name`: of the function that
                        ///< gives it, as in Region::wrapper, or 0. Of arguments of calls only
         Counted,       ///< another number each time that the step is executed: a loop counts it up

@@ -26,6 +26,7 @@ private:
 
     StringId common(StringId id);
     StringId symbol(StringId id);
+    StringId part(StringId id);
     void translate(Place& place) { place.file = common(place.file); }
     void translate(Value& value);
     void translate(Function& function);
@@ -87,9 +88,23 @@ StringId Joiner::symbol(StringId id) {
     return whole_.strings.intern(prefix_ + unit_->strings[id]);
 }
 
+/// The same, of a variable or of a part of it, "variable.field" or "variable.0".
+StringId Joiner::part(StringId id) {
+    const std::string& name = unit_->strings[id];
+    for (std::size_t end = name.size(); end != std::string::npos && end != 0;
+         end = name.rfind('.', end - 1)) {
+        const StringId variable = unit_->strings.find(std::string_view(name).substr(0, end));
+        if (variable != Strings::kNoString && local_symbols_.contains(variable))
+            return whole_.strings.intern(prefix_ + name);
+    }
+    return common(id);
+}
+
 void Joiner::translate(Value& value) {
-    if (value.kind == Value::Kind::Global || value.kind == Value::Kind::ThreadNumber) {
+    if (value.kind == Value::Kind::ThreadNumber) {
         value.name = symbol(value.name);
+    } else if (value.kind == Value::Kind::Global || value.kind == Value::Kind::Element) {
+        value.name = part(value.name);
     } else if (value.kind == Value::Kind::Local &&
                shared_locals_.contains(unit_->strings[value.name])) {
         value.name = whole_.strings.intern(prefix_ + unit_->strings[value.name]);

@@ -1,7 +1,9 @@
 /// Walks over the values that facts speak of.
 #pragma once
 
+#include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "thread_level/facts/facts.h"
 
@@ -39,14 +41,20 @@ void for_each_value(AnyFunction& function, Visitor visit) {
     }
 }
 
-/// Of the variables with static storage that values name.
-inline std::unordered_set<StringId> named_variables(const Unit& unit) {
+/// Of the variables with static storage that values of the functions name, or may name a part of.
+inline std::unordered_set<StringId> named_variables(const std::vector<Function>& functions,
+                                                    const Strings& strings) {
     std::unordered_set<StringId> names;
-    for (const Function& function : unit.functions) {
-        for_each_value(function, [&names](const Value& value) {
-            if (value.kind == Value::Kind::Global) names.insert(value.name);
-        });
-    }
+    const auto add = [&](const Value& value) {
+        if (value.kind != Value::Kind::Global && value.kind != Value::Kind::Element) return;
+        if (!names.insert(value.name).second) return;
+        const std::string_view name = strings[value.name];
+        for (auto dot = name.find('.'); dot != std::string_view::npos;
+             dot = name.find('.', dot + 1))
+            names.insert(strings.find(name.substr(0, dot)));
+    };
+    for (const Function& function : functions)
+        for_each_value(function, add);
     return names;
 }
 

@@ -255,7 +255,8 @@ void gather_unused_numbers(Gathering& gathering) {
 
 void add_variables(Gathering& gathering) {
     gather_unused_numbers(gathering);
-    const std::unordered_set<StringId> names = named_variables(gathering.unit);
+    const std::unordered_set<StringId> names =
+        named_variables(gathering.unit.functions, gathering.unit.strings);
     for (const auto& [uid, use] : gathering.globals) {
         if (DECL_NAME(use.declaration) == NULL_TREE) continue;
         Variable variable;

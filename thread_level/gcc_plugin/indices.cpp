@@ -11,20 +11,29 @@ namespace {
 constexpr int kDepth = 32;         // of copies that are followed
 constexpr int kMostIndices = 200;  // that are looked at for one element
 
-}  // namespace
-
-bool is_index_of_container(gimple* statement) {
+bool is_member_of_container(gimple* statement, std::string_view member, unsigned arguments) {
     const tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
-    if (callee == NULL_TREE || gimple_call_num_args(statement) != 2 ||
-        DECL_NAME(callee) == NULL_TREE ||
-        std::string_view(IDENTIFIER_POINTER(DECL_NAME(callee))) != "operator[]")
+    if (callee == NULL_TREE || gimple_call_num_args(statement) != arguments ||
+        DECL_NAME(callee) == NULL_TREE || IDENTIFIER_POINTER(DECL_NAME(callee)) != member)
         return false;
     const tree type = DECL_CONTEXT(callee);
-    tree name = type != NULL_TREE && TYPE_P(type) ? TYPE_NAME(type) : NULL_TREE;
-    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
-    if (name == NULL_TREE || TREE_CODE(name) != IDENTIFIER_NODE) return false;
-    const std::string_view text = IDENTIFIER_POINTER(name);
-    return text == "vector" || text == "array" || text == "deque";
+    return type != NULL_TREE && TYPE_P(type) && is_container(type);
+}
+
+}  // namespace
+
+bool is_container(tree type) {
+    if (!RECORD_OR_UNION_TYPE_P(type)) return false;
+    const std::string_view name = name_of_type(type);
+    return name == "vector" || name == "array" || name == "deque";
+}
+
+bool is_index_of_container(gimple* statement) {
+    return is_member_of_container(statement, "operator[]", 2);
+}
+
+bool is_data_of_container(gimple* statement) {
+    return is_member_of_container(statement, "data", 1);
 }
 
 Value Values::element_of(const Value& array, tree index) {
@@ -35,8 +44,31 @@ Value Values::element_of(const Value& array, tree index) {
     indices_left_ = kMostIndices;
     value.number = is_thread_number(index, kDepth) ? 1 : 0;
     indices_left_ = kMostIndices;
-    if (value.number == 0 && is_counter(index, kDepth)) value.number = kCounted;
+    if (value.number == 0 && is_counter(index, kDepth)) {
+        indices_left_ = kMostIndices;
+        value.number = begins_with_constant(index, kDepth) ? kCounted : kCountedFromUnknown;
+    }
     return value;
+}
+
+/// Whether a loop counts `index` from a constant on.
+bool Values::begins_with_constant(tree index, int depth) {
+    if (depth <= 0 || --indices_left_ < 0) return false;
+    index = strip(index);
+    if (TREE_CODE(index) == INTEGER_CST) return true;
+    if (TREE_CODE(index) == MULT_EXPR || TREE_CODE(index) == PLUS_EXPR)
+        return begins_with_constant(TREE_OPERAND(index, 0), depth - 1);
+    if (!is_local_name(index)) return false;
+    if (const tree first = source_.first_of_loop(index); first != NULL_TREE)
+        return begins_with_constant(first, depth - 1);
+    const VariableUse* use = source_.use_of(index);
+    if (use == nullptr) return false;
+    const std::vector<Located> definitions = use->definitions;
+    return std::any_of(definitions.begin(), definitions.end(), [&](const Located& at) {
+        if (!is_gimple_assign(at.statement)) return false;
+        const tree first = gimple_assign_rhs1(at.statement);
+        return first != index && !is_next(index, first) && begins_with_constant(first, depth - 1);
+    });
 }
 
 /// Whether `index` is another one each time: that of a loop, scaled and shifted.
@@ -52,6 +84,8 @@ bool Values::is_counter(tree index, int depth) {
     const VariableUse* use = source_.use_of(index);
     if (use == nullptr || use->escapes) return false;
     const std::vector<Located> definitions = use->definitions;
+    // A temporary of the compiler is set before each use.
+    const bool is_set_once = definitions.size() == 1 || DECL_NAME(index) == NULL_TREE;
     return std::any_of(definitions.begin(), definitions.end(), [&](const Located& at) {
         if (!is_gimple_assign(at.statement)) return false;
         const tree_code code = gimple_assign_rhs_code(at.statement);
@@ -61,7 +95,7 @@ bool Values::is_counter(tree index, int depth) {
             TREE_CODE(gimple_assign_rhs2(at.statement)) == INTEGER_CST;
         if (is_linear && first == index) return code == PLUS_EXPR;
         if (!is_linear && !is_copying(at.statement)) return false;
-        return definitions.size() == 1 ? is_counter(first, depth - 1) : is_next(index, first);
+        return is_set_once ? is_counter(first, depth - 1) : is_next(index, first);
     });
 }
 

@@ -7,7 +7,7 @@ namespace mqinspect::thread_level::plugin {
 namespace {
 
 /// Procedures with the same arguments, by letter: c communicator, C address of one, p peer,
-/// t tag, r request or requests, w window, W address of one, f file, F address of one,
+/// t tag, r request or requests, n how many, w window, W address of one, f file, F address of one,
 /// l level that is required, v address of the one provided, m address of a flag.
 struct Signature {
     const char* arguments;
@@ -76,7 +76,8 @@ constexpr Signature kSignatures[] = {
      "Win_get_info Win_get_name Win_set_attr Win_set_errhandler Win_set_info "
      "Win_set_name Win_shared_query Win_sync Win_test Win_unlock_all Win_wait"},
     {".C", "Comm_join"},
-    {".r", "Pready Startall Testall Testany Testsome Waitall Waitany Waitsome"},
+    {".r", "Pready"},
+    {"nr", "Startall Testall Testany Testsome Waitall Waitany Waitsome"},
     {".w", "Win_fence Win_lock_all"},
     {"cC", "Comm_dup"},
     {"cr", "Ibarrier"},
@@ -173,6 +174,9 @@ void set_position(MpiProcedure& procedure, char letter, int position) {
         case 'f':
         case 'F':
             procedure.object = position;
+            break;
+        case 'n':
+            procedure.count = position;
             break;
         case 'l':
             procedure.required = position;

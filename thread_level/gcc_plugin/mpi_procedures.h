@@ -15,6 +15,7 @@ struct MpiProcedure {
     int peer = -1;
     int tag = -1;
     int object = -1;  ///< request, window or file
+    int count = -1;   ///< of requests, of which `object` is the first
     int required = -1;
     int provided = -1;   ///< address of a thread level
     int main_flag = -1;  ///< address of MPI_Is_thread_main's flag

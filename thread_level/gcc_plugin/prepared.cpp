@@ -20,16 +20,14 @@ bool is_object_address(tree argument) {
            !is_handle_type(TREE_TYPE(TREE_OPERAND(argument, 0)));
 }
 
-std::optional<std::int64_t> level_of(std::string_view name) {
-    constexpr std::string_view prefix = "MPI_THREAD_";
-    if (!name.starts_with(prefix)) return std::nullopt;
-    name.remove_prefix(prefix.size());
-    std::int64_t level = 0;
-    for (const std::string_view known : {"SINGLE", "FUNNELED", "SERIALIZED", "MULTIPLE"}) {
-        if (name == known) return level;
-        ++level;
-    }
-    return std::nullopt;
+/// A pointer that is `&object`, and nothing else.
+bool is_address_copy(Values& values, tree argument) {
+    if (!POINTER_TYPE_P(TREE_TYPE(argument)) || !is_local_name(argument) ||
+        !RECORD_OR_UNION_TYPE_P(TREE_TYPE(TREE_TYPE(argument))))
+        return false;
+    const Located* definition = values.only_definition(argument);
+    return definition != nullptr && gimple_assign_single_p(definition->statement) &&
+           is_object_address(gimple_assign_rhs1(definition->statement));
 }
 
 /// Whether an argument is, or points to, a handle, a lock or a number.
@@ -277,64 +275,6 @@ std::vector<Value> Preparation::guarded_locks(const LocatedCall& at) {
     return lock_guards_[DECL_UID(object)];
 }
 
-Step Preparation::make_mpi_step(const LocatedCall& at) {
-    const MpiProcedure& procedure = *at.callee->mpi;
-    Step step;
-    step.kind = StepKind::Mpi;
-    step.name = gathering_.intern(procedure.name);
-    const auto value = [&](int position) {
-        return values_.of(argument_of(at.call, position), at.context);
-    };
-    step.mpi.communicator = value(procedure.communicator);
-    step.mpi.peer = value(procedure.peer);
-    step.mpi.tag = value(procedure.tag);
-    step.mpi.object = value(procedure.object);
-    if (procedure.object < 0 && procedure.tag < 0 && procedure.communicator >= 0)
-        step.mpi.object = own_element(at);
-    const tree provided = argument_of(at.call, procedure.provided);
-    note_holder_of_level(provided);
-    if (procedure.required >= 0) {
-        step.mpi.level = value(procedure.required);
-        note_provided(step, at, provided);
-    }
-    if (procedure.name == "MPI_Session_init") {
-        step.mpi.level = session_level();
-        step.mpi.tests_provided = true;
-    }
-    note_global_handles(at);
-    return step;
-}
-
-/// An argument of which each thread, or each iteration, has another element.
-Value Preparation::own_element(const LocatedCall& at) {
-    for (unsigned i = 0; i < gimple_call_num_args(at.call); ++i) {
-        const tree argument = gimple_call_arg(at.call, i);
-        if (!POINTER_TYPE_P(TREE_TYPE(argument))) continue;
-        const Value value = values_.of(argument, at.context);
-        if (value.kind == Value::Kind::Element && value.number != 0) return value;
-    }
-    return {};
-}
-
-/// The level that the function asks for in an info object, if it is one.
-Value Preparation::session_level() {
-    Value level;
-    for (const LocatedCall& at : source_.calls) {
-        if (at.callee == nullptr || at.callee->mpi == nullptr ||
-            at.callee->mpi->name != "MPI_Info_set")
-            continue;
-        const auto key = text_at(argument_of(at.call, 1));
-        const auto name = text_at(argument_of(at.call, 2));
-        if (!key || (*key != "thread_level" && *key != "mpi_thread_support_level")) continue;
-        const auto number = name ? level_of(*name) : std::nullopt;
-        const bool is_other = level.kind == Value::Kind::Constant && level.number != number;
-        if (!number || is_other) return {};
-        level.kind = Value::Kind::Constant;
-        level.number = *number;
-    }
-    return level;
-}
-
 /// Counts what the call does to global variables whose address it gets.
 void Preparation::note_global_handles(const LocatedCall& at) {
     for (unsigned i = 0; i < gimple_call_num_args(at.call); ++i) {
@@ -383,7 +323,7 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         }
         const tree type = TREE_TYPE(argument);
         if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type)) continue;
-        const bool is_object = is_object_address(argument);
+        const bool is_object = is_object_address(argument) || is_address_copy(values_, argument);
         Value value =
             is_object ? values_.object_at(argument, at.context) : values_.of(argument, at.context);
         if (source_.has_threads && value.kind != Value::Kind::Constant) {

@@ -63,6 +63,7 @@ private:
     std::vector<Value> guarded_locks(const LocatedCall& at);
     std::vector<Value> locks_in(const LocatedCall& at, unsigned first);
     Step make_lock_step(const LocatedCall& at, StepKind kind, std::vector<Value> locks);
+    Value array_of_requests(const LocatedCall& at);
     Value own_element(const LocatedCall& at);
     Value session_level();
     void note_holder_of_level(tree address);

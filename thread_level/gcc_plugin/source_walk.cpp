@@ -269,7 +269,7 @@ void SourceWalk::visit_construct(gimple* statement, ContextId context) {
             const tree index = gimple_omp_for_index(statement, i);
             if (!DECL_P(index)) continue;
             private_.emplace_back(DECL_UID(index), inner);
-            loop_indices_.push_back(DECL_UID(index));
+            loop_indices_.emplace_back(DECL_UID(index), gimple_omp_for_initial(statement, i));
         }
     }
     gimple* const around = lock_;
@@ -443,10 +443,11 @@ bool SourceWalk::is_private_of(tree variable, ContextId context) const {
                      std::pair<unsigned, ContextId>{DECL_UID(variable), context}) != private_.end();
 }
 
-bool SourceWalk::is_loop_index(tree variable) const {
-    return DECL_P(variable) &&
-           std::find(loop_indices_.begin(), loop_indices_.end(), DECL_UID(variable)) !=
-               loop_indices_.end();
+tree SourceWalk::first_of_loop(tree variable) const {
+    if (!DECL_P(variable)) return NULL_TREE;
+    for (const auto& [index, first] : loop_indices_)
+        if (index == DECL_UID(variable)) return first;
+    return NULL_TREE;
 }
 
 bool SourceWalk::is_shared(tree variable, ContextId context) const {

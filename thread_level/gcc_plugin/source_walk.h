@@ -94,7 +94,9 @@ public:
     /// Whether each thread that executes `context` has its own `variable`.
     bool is_private(tree variable, ContextId context) const;
     /// Whether a worksharing loop hands out its numbers in `variable`.
-    bool is_loop_index(tree variable) const;
+    bool is_loop_index(tree variable) const { return first_of_loop(variable) != NULL_TREE; }
+    /// The first of them; null: no worksharing loop does.
+    tree first_of_loop(tree variable) const;
     /// Whether there is one `variable` for all threads of the innermost parallel region around
     /// `context`; false if there is none around.
     bool is_shared(tree variable, ContextId context) const;
@@ -119,7 +121,7 @@ private:
     Gathering& gathering_;
     Callees& callees_;
     std::vector<std::pair<unsigned, ContextId>> private_;  // DECL_UID, where
-    std::vector<unsigned> loop_indices_;                   // DECL_UID
+    std::vector<std::pair<unsigned, tree>> loop_indices_;  // DECL_UID, first number
     std::unordered_map<unsigned, VariableUse> uses_;
     VariableUse name_;  // of an SSA name
     bool uses_collected_ = false;

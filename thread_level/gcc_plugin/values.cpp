@@ -292,7 +292,8 @@ Value Values::of_local(tree variable, ContextId context, int depth) {
     if (is_copy) {
         // A temporary of the compiler is set right before each use, always to the same.
         const Located definition = use->definitions.back();
-        if (is_gimple_call(definition.statement) && !is_index_of_container(definition.statement)) {
+        if (is_gimple_call(definition.statement) && !is_index_of_container(definition.statement) &&
+            !is_data_of_container(definition.statement)) {
             const Value own = is_named ? named_local(variable, context) : Value();
             const auto returned =
                 returned_object(*this, as_a<gcall*>(definition.statement), definition.context, own);
@@ -319,6 +320,8 @@ Value Values::of_definition(const Located& definition, int depth) {
         return element_of(of(container, definition.context, depth - 1),
                           gimple_call_arg(definition.statement, 1));
     }
+    if (is_data_of_container(definition.statement))
+        return of(gimple_call_arg(definition.statement, 0), definition.context, depth - 1);
     if (!is_gimple_assign(definition.statement)) return {};
     gimple* statement = definition.statement;
     if (is_copying(statement))
@@ -381,7 +384,7 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
     }
     // Fortran's handles are plain integers.
     const bool is_handle = is_handle_type(TREE_TYPE(selector)) ||
-                           is_lock_type(TREE_TYPE(selector)) ||
+                           is_lock_type(TREE_TYPE(selector)) || is_container(TREE_TYPE(selector)) ||
                            (is_fortran() && TREE_CODE(TREE_TYPE(selector)) == INTEGER_TYPE);
     if (is_field && is_handle && TREE_CODE(base) == MEM_REF) {
         Value object = of_object(base, context, depth - 1);

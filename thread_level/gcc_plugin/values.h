@@ -40,6 +40,7 @@ private:
     Value element_of(const Value& array, tree index);
     bool is_thread_number(tree index, int depth);
     bool is_counter(tree index, int depth);
+    bool begins_with_constant(tree index, int depth);
     bool is_next(tree counter, tree value);
     tree data_of_descriptor(tree reference);
     Value of_component(tree reference, ContextId context, int depth);
@@ -63,6 +64,10 @@ std::string member_name(tree reference);
 std::string local_name(tree variable);
 /// Whether `statement` is `v[i]` of one of the standard library's arrays.
 bool is_index_of_container(gimple* statement);
+/// Whether it is `v.data()` of one of those.
+bool is_data_of_container(gimple* statement);
+/// Whether the type is one of the standard library's arrays.
+bool is_container(tree type);
 /// Whether the type's name says that it is a lock.
 bool is_lock_type(tree type);
 /// Whether it is a pointer or a reference to such.

@@ -170,7 +170,7 @@ Unit reduce(Unit unit) {
         reduced.functions.push_back(FunctionReduction(std::move(function), relevance).run());
     }
     std::sort(reduced.idle.begin(), reduced.idle.end());
-    const std::unordered_set<StringId> names = named_variables(reduced);
+    const std::unordered_set<StringId> names = named_variables(reduced.functions, unit.strings);
     for (const Variable& variable : unit.variables) {
         if (!variable.is_local || names.contains(variable.name))
             reduced.variables.push_back(variable);

@@ -54,6 +54,26 @@ TEST(JoinFacts, WhatAFunctionOfAnotherUnitReturnsIsThere) {
     EXPECT_EQ("element other()", print(whole, steps[2].value));
 }
 
+TEST(JoinFacts, PartsOfLocalVariablesAreNotThoseOfOtherUnits) {
+    std::vector<Unit> units;
+    for (const char* source : {"a.c", "b.c"}) {
+        UnitBuilder builder(source);
+        builder.function(source);
+        builder.step(StepKind::Acquire);
+        builder.current().steps[0].value = builder.global("locks.3");
+        builder.step(StepKind::Acquire);
+        builder.current().steps[1].value = builder.global("locks.3");
+        builder.current().steps[1].value.kind = Value::Kind::Element;
+        builder.variable("locks").is_local = true;
+        units.push_back(builder.unit);
+    }
+
+    const Unit whole = join(units);
+
+    EXPECT_EQ("global a.c:locks.3", print(whole, whole.functions[0].steps[0].value));
+    EXPECT_EQ("element b.c:locks.3", print(whole, whole.functions[1].steps[1].value));
+}
+
 TEST(JoinFacts, LocalFunctionsKeepTheirCallers) {
     std::vector<Unit> units;
     for (const char* source : {"a.c", "b.c"}) {

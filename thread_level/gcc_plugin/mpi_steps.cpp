@@ -1,0 +1,116 @@
+// Calls of MPI procedures: Preparation, third part.
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "thread_level/gcc_plugin/prepared.h"
+#include "thread_level/gcc_plugin/texts.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+std::optional<std::int64_t> level_of(std::string_view name) {
+    constexpr std::string_view prefix = "MPI_THREAD_";
+    if (!name.starts_with(prefix)) return std::nullopt;
+    name.remove_prefix(prefix.size());
+    std::int64_t level = 0;
+    for (const std::string_view known : {"SINGLE", "FUNNELED", "SERIALIZED", "MULTIPLE"}) {
+        if (name == known) return level;
+        ++level;
+    }
+    return std::nullopt;
+}
+
+/// How many elements an array has; nothing: it is none, or that is not known.
+std::optional<std::int64_t> length_of(tree type) {
+    const tree range = TREE_CODE(type) == ARRAY_TYPE ? TYPE_DOMAIN(type) : NULL_TREE;
+    const tree first = range == NULL_TREE ? NULL_TREE : TYPE_MIN_VALUE(range);
+    const tree last = range == NULL_TREE ? NULL_TREE : TYPE_MAX_VALUE(range);
+    if (first == NULL_TREE || last == NULL_TREE || !tree_fits_shwi_p(first) ||
+        !tree_fits_shwi_p(last))
+        return std::nullopt;
+    return tree_to_shwi(last) - tree_to_shwi(first) + 1;
+}
+
+}  // namespace
+
+Step Preparation::make_mpi_step(const LocatedCall& at) {
+    const MpiProcedure& procedure = *at.callee->mpi;
+    Step step;
+    step.kind = StepKind::Mpi;
+    step.name = gathering_.intern(procedure.name);
+    const auto value = [&](int position) {
+        return values_.of(argument_of(at.call, position), at.context);
+    };
+    step.mpi.communicator = value(procedure.communicator);
+    step.mpi.peer = value(procedure.peer);
+    step.mpi.tag = value(procedure.tag);
+    step.mpi.object = value(procedure.object);
+    if (procedure.count >= 0) step.mpi.object = array_of_requests(at);
+    if (procedure.object < 0 && procedure.tag < 0 && procedure.communicator >= 0)
+        step.mpi.object = own_element(at);
+    const tree provided = argument_of(at.call, procedure.provided);
+    note_holder_of_level(provided);
+    if (procedure.required >= 0) {
+        step.mpi.level = value(procedure.required);
+        note_provided(step, at, provided);
+    }
+    if (procedure.name == "MPI_Session_init") {
+        step.mpi.level = session_level();
+        step.mpi.tests_provided = true;
+    }
+    note_global_handles(at);
+    return step;
+}
+
+/// All that is waited for, if it is one array.
+Value Preparation::array_of_requests(const LocatedCall& at) {
+    const MpiProcedure& procedure = *at.callee->mpi;
+    const tree argument = argument_of(at.call, procedure.object);
+    Value array = values_.of(argument, at.context);
+    if (array.kind != Value::Kind::Global && array.kind != Value::Kind::Local) return array;
+    const std::string& name = gathering_.unit.strings[array.name];
+    if (name.ends_with(".0")) array.name = gathering_.intern(name.substr(0, name.size() - 2));
+    const tree first = argument == NULL_TREE ? NULL_TREE : strip(argument);
+    tree object =
+        first != NULL_TREE && TREE_CODE(first) == ADDR_EXPR ? TREE_OPERAND(first, 0) : NULL_TREE;
+    if (object != NULL_TREE && TREE_CODE(object) == ARRAY_REF) object = TREE_OPERAND(object, 0);
+    const auto length = object == NULL_TREE ? std::nullopt : length_of(TREE_TYPE(object));
+    const Value count = values_.of(argument_of(at.call, procedure.count), at.context);
+    const bool is_part =
+        count.kind == Value::Kind::Constant && !(length && count.number >= *length);
+    array.number = is_part ? count.number : kWholeArray;
+    return array;
+}
+
+/// An argument of which each thread, or each iteration, has another element.
+Value Preparation::own_element(const LocatedCall& at) {
+    for (unsigned i = 0; i < gimple_call_num_args(at.call); ++i) {
+        const tree argument = gimple_call_arg(at.call, i);
+        if (!POINTER_TYPE_P(TREE_TYPE(argument))) continue;
+        const Value value = values_.of(argument, at.context);
+        if (value.kind == Value::Kind::Element && value.number != 0) return value;
+    }
+    return {};
+}
+
+/// The level that the function asks for in an info object, if it is one.
+Value Preparation::session_level() {
+    Value level;
+    for (const LocatedCall& at : source_.calls) {
+        if (at.callee == nullptr || at.callee->mpi == nullptr ||
+            at.callee->mpi->name != "MPI_Info_set")
+            continue;
+        const auto key = text_at(argument_of(at.call, 1));
+        const auto name = text_at(argument_of(at.call, 2));
+        if (!key || (*key != "thread_level" && *key != "mpi_thread_support_level")) continue;
+        const auto number = name ? level_of(*name) : std::nullopt;
+        const bool is_other = level.kind == Value::Kind::Constant && level.number != number;
+        if (!number || is_other) return {};
+        level.kind = Value::Kind::Constant;
+        level.number = *number;
+    }
+    return level;
+}
+
+}  // namespace mqinspect::thread_level::plugin
