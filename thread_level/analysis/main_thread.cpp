@@ -29,7 +29,8 @@ std::vector<bool> called_from_outside(const Program& program, FunctionId main) {
     std::vector<bool> called(program.nodes(), false);
     if (main != kNone) program.add_executed(main, called);
     for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
-        const bool is_root = main == kNone && !program.unit().functions[id].is_local;
+        const Function& function = program.unit().functions[id];
+        const bool is_root = function.runs_at_start || (main == kNone && !function.is_local);
         if (is_root && !is_started(program, id)) program.add_executed(id, called);
     }
     return called;

@@ -258,6 +258,7 @@ struct Function {
     bool is_local = false;            ///< internal linkage: other units can't name it
     bool is_mergeable = false;        ///< COMDAT or weak: units may repeat it
     bool address_taken = false;       ///< other than by a call of it
+    bool runs_at_start = false;       ///< before main(), or behind it: what makes global objects
     StringId type = 0;                ///< canonical type, for Indirect; 0: can't be called so
     std::vector<StringId> overrides;  ///< "class::slot" of each virtual call that may mean it
     Returns returns = Returns::Other;

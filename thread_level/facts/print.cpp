@@ -263,6 +263,7 @@ void Printer::function(const Function& function) {
     flag("local", function.is_local);
     flag("mergeable", function.is_mergeable);
     flag("address-taken", function.address_taken);
+    flag("runs-at-start", function.runs_at_start);
     named("type", function.type);
     for (const StringId slot : function.overrides)
         named("overrides", slot);

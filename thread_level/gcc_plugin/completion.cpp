@@ -62,6 +62,8 @@ void add_overrides(Gathering& gathering, Function& function, tree method) {
 
 void add_linkage(Gathering& gathering, Function& function, tree declaration) {
     function.is_local = !TREE_PUBLIC(declaration);
+    function.runs_at_start =
+        DECL_STATIC_CONSTRUCTOR(declaration) || DECL_STATIC_DESTRUCTOR(declaration);
     function.is_mergeable =
         DECL_COMDAT(declaration) || DECL_WEAK(declaration) || DECL_ONE_ONLY(declaration);
     const cgraph_node* node = cgraph_node::get(declaration);

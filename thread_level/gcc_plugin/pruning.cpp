@@ -127,7 +127,8 @@ void leave_out_unused(const Gathering& gathering,
         const cgraph_node* node = cgraph_node::get(gathering.declarations[id]);
         const bool is_kept = node != nullptr && (node->forced_by_abi || node->force_output);
         const bool may_be_unused = (function.is_mergeable || function.is_local) && !is_kept &&
-                                   !function.address_taken && function.overrides.empty();
+                                   !function.runs_at_start && !function.address_taken &&
+                                   function.overrides.empty();
         if (!may_be_unused) use(function.symbol);
     }
     while (!open.empty()) {

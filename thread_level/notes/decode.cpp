@@ -231,6 +231,7 @@ void Decoder::function() {
     function.is_local = (head & function_head::kLocal) != 0;
     function.is_mergeable = (head & function_head::kMergeable) != 0;
     function.address_taken = (head & function_head::kAddressTaken) != 0;
+    function.runs_at_start = (head & function_head::kRunsAtStart) != 0;
     function.returns =
         constant((head >> function_head::kReturnsShift) & function_head::kReturnsMask,
                  Returns::IsNotThreadZero,

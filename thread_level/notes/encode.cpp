@@ -247,7 +247,8 @@ void Encoder::function(const Function& function) {
            (is_named ? function_head::kName : 0) | (function.type != 0 ? function_head::kType : 0) |
            (function.overrides.empty() ? 0 : function_head::kOverrides) |
            (is_expected ? 0 : function_head::kFirstRegion) |
-           (function.result == Value{} ? 0 : function_head::kResult));
+           (function.result == Value{} ? 0 : function_head::kResult) |
+           (function.runs_at_start ? function_head::kRunsAtStart : 0));
     string(function.symbol);
     if (is_named) string(function.name);
     place(function.place);

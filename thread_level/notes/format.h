@@ -55,6 +55,7 @@ inline constexpr unsigned kType = 128;
 inline constexpr unsigned kOverrides = 256;
 inline constexpr unsigned kFirstRegion = 512;  // it is not as of first_region()
 inline constexpr unsigned kResult = 1024;
+inline constexpr unsigned kRunsAtStart = 2048;
 }  // namespace function_head
 
 namespace region_head {

@@ -208,6 +208,7 @@ void RandomUnit::function(std::uint32_t number) {
     if (function.address_taken) function.type = builder_.string("void(int)");
     if (chance(10)) function.overrides = {builder_.string("void(int)")};
     if (chance(10)) function.returns = static_cast<Returns>(below(5));
+    function.runs_at_start = (seed_ + number) % 7 == 0;
     if ((seed_ + number) % 9 == 0) function.result = builder_.global("v0");
     builder_.step(StepKind::Join);
     block(0, 0);
