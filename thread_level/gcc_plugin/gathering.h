@@ -99,6 +99,7 @@ public:
     std::unordered_map<StringId, Value> lock_members;
     /// Of values that are such a member of a variable, by their names: the member's name.
     std::unordered_map<StringId, StringId> lock_member_of;
+    std::unordered_map<unsigned, std::uint32_t> lock_pointers;  ///< DECL_UID; how often written
     std::unordered_set<StringId> locks_of_main;  ///< variables of main() that such members point to
     std::unordered_map<StringId, ReturnedObject> returned_objects;  ///< by what values call them
     std::unordered_map<StringId, Value> results;      ///< by symbol: what functions return

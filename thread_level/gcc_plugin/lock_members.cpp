@@ -47,8 +47,8 @@ Value one_of_main(const Value& local) {
 StringId member_in(const Gathering& gathering, const Value& value) {
     const auto known = gathering.lock_member_of.find(value.name);
     if (known != gathering.lock_member_of.end()) return known->second;
-    const bool is_member =
-        value.kind == Value::Kind::Parameter || value.kind == Value::Kind::Element;
+    const bool is_member = value.kind == Value::Kind::Parameter ||
+                           value.kind == Value::Kind::Element || value.kind == Value::Kind::Global;
     return is_member ? value.name : 0;
 }
 
@@ -76,6 +76,18 @@ Value may_be_kept(Gathering& gathering, tree member, Value lock, ContextId conte
     return one_of_main(lock);
 }
 
+/// Unknown: not a variable with static storage, as a whole.
+Value initial_lock(Gathering& gathering, tree initial) {
+    Value lock;
+    const tree object = initial != NULL_TREE && TREE_CODE(initial) == ADDR_EXPR
+                            ? TREE_OPERAND(initial, 0)
+                            : NULL_TREE;
+    if (object == NULL_TREE || !VAR_P(object)) return lock;
+    lock.kind = Value::Kind::Global;
+    lock.name = gathering.symbol(object);
+    return lock;
+}
+
 /// What else may be in such members: what static variables have at first.
 void note_initial(Gathering& gathering, tree initial) {
     unsigned index = 0;
@@ -90,19 +102,33 @@ void note_initial(Gathering& gathering, tree initial) {
             continue;
         }
         if (integer_zerop(value)) continue;
-        Value lock;
-        const tree object = TREE_CODE(value) == ADDR_EXPR ? TREE_OPERAND(value, 0) : NULL_TREE;
-        if (object != NULL_TREE && VAR_P(object)) {
-            lock.kind = Value::Kind::Global;
-            lock.name = gathering.symbol(object);
-        }
-        note_lock(gathering, gathering.intern(member_name(field)), lock);
+        note_lock(gathering, gathering.intern(member_name(field)), initial_lock(gathering, value));
     }
 }
 
 void note_initial_locks(Gathering& gathering) {
     varpool_node* node = nullptr;
     FOR_EACH_VARIABLE(node) note_initial(gathering, DECL_INITIAL(node->decl));
+}
+
+/// The same of variables that point to a lock, if no other unit can write to them. What writes to
+/// one in ways that are not known makes it another lock than all others.
+void note_lock_pointers(Gathering& gathering) {
+    for (const auto& [uid, use] : gathering.globals) {
+        const tree pointer = use.declaration;
+        if (!points_to_lock(TREE_TYPE(pointer)) || DECL_NAME(pointer) == NULL_TREE) continue;
+        const StringId name = gathering.symbol(pointer);
+        const Value first = initial_lock(gathering, DECL_INITIAL(pointer));
+        const auto writes = gathering.lock_pointers.find(uid);
+        const std::uint32_t known = writes == gathering.lock_pointers.end() ? 0 : writes->second;
+        const bool is_kept =
+            TREE_READONLY(pointer) || (!TREE_PUBLIC(pointer) && use.other_writes == known);
+        if (!is_kept) {
+            gathering.lock_members.erase(name);
+        } else if (first.kind == Value::Kind::Global) {
+            note_lock(gathering, name, first);
+        }
+    }
 }
 
 }  // namespace
@@ -119,6 +145,18 @@ void note_lock_members(Gathering& gathering, SourceWalk& source, Values& values)
         const bool is_null = value.kind == Value::Kind::Constant && value.number == 0;
         if (!is_null && member_in(gathering, value) != name)
             note_lock(gathering, name, may_be_kept(gathering, member, value, at.context));
+    }
+    for (gimple* statement : source.global_writes) {
+        const tree pointer = gimple_assign_lhs(statement);
+        if (!VAR_P(pointer) || !points_to_lock(TREE_TYPE(pointer))) continue;
+        const Value value =
+            is_copying(statement) ? values.of(gimple_assign_rhs1(statement), 0) : Value{};
+        ++gathering.lock_pointers[DECL_UID(pointer)];
+        const bool is_null = value.kind == Value::Kind::Constant && value.number == 0;
+        if (!is_null)
+            note_lock(gathering,
+                      gathering.symbol(pointer),
+                      value.kind == Value::Kind::Global ? value : Value{});
     }
     for (const tree member : source.pointers_at) {
         if (points_to_lock(TREE_TYPE(member)))
@@ -163,6 +201,7 @@ void add_constructor_arguments(const ConstructorCalls& constructors,
 }
 
 void settle_lock_members(Gathering& gathering) {
+    note_lock_pointers(gathering);
     if (gathering.lock_members.empty()) return;
     note_initial_locks(gathering);
     for (FunctionId id = 0; id < gathering.unit.functions.size(); ++id) {

@@ -97,6 +97,7 @@ void Preparation::prepare(tree function_declaration) {
         step.place = gathering_.place(gimple_location(at.call));
         steps.emplace(at.call, std::move(step));
     }
+    note_returned_guard();
     for (gimple* statement : source_.turn_writes) {
         const TurnVariable variable = static_variable(gimple_assign_lhs(statement), gathering_);
         if (auto step = write_step(variable, gimple_assign_rhs1(statement), values_, gathering_))
@@ -111,6 +112,15 @@ void Preparation::prepare(tree function_declaration) {
     if (source_.has_mpi || source_.has_plain_calls) conditions_.note_copied_levels();
     prepare_branches();
     prepare_result();
+}
+
+/// Of a function that returns a lock guard: the lock that this holds.
+void Preparation::note_returned_guard() {
+    const tree result = DECL_RESULT(function);
+    const auto guard =
+        result == NULL_TREE ? lock_guards_.end() : lock_guards_.find(DECL_UID(result));
+    if (guard != lock_guards_.end() && guard->second.size() == 1)
+        gathering_.results.insert_or_assign(gathering_.symbol(function), guard->second.front());
 }
 
 void Preparation::note_originals() {
@@ -271,8 +281,12 @@ std::vector<Value> Preparation::guarded_locks(const LocatedCall& at) {
     const tree object = TREE_CODE(self) == ADDR_EXPR ? base_variable(TREE_OPERAND(self, 0)) : self;
     std::vector<Value> locks = locks_in(at, 1);
     if (object == NULL_TREE || !DECL_P(object)) return locks;
-    if (!locks.empty()) lock_guards_[DECL_UID(object)] = std::move(locks);
-    return lock_guards_[DECL_UID(object)];
+    std::vector<Value>& held = lock_guards_[DECL_UID(object)];
+    if (!locks.empty()) held = std::move(locks);
+    if (held.empty() && VAR_P(object)) {
+        if (const auto lock = returned_guard(values_, object)) held.push_back(*lock);
+    }
+    return held;
 }
 
 /// Counts what the call does to global variables whose address it gets.

@@ -47,6 +47,7 @@ public:
     std::unordered_map<const gimple*, unsigned> provided_in;
 
 private:
+    void note_returned_guard();
     void note_originals();
     void prepare_branches();
     void prepare_result();

@@ -65,6 +65,28 @@ std::string_view plain_member(std::string_view member) {
     return colons == std::string_view::npos ? member : member.substr(colons + 2);
 }
 
+/// Puts a name in place of what `call` returns.
+std::optional<Value> name_of_call(Values& values,
+                                  const gcall* call,
+                                  ContextId context,
+                                  const Value& otherwise) {
+    Gathering& gathering = values.gathering();
+    ReturnedObject returned;
+    returned.function = gathering.symbol(gimple_call_fndecl(call));
+    if (is_of_standard_library(gathering.unit.strings[returned.function])) return std::nullopt;
+    returned.arguments = object_arguments(values, call, context);
+    std::string name = text_of(gathering, returned);
+    if (otherwise.kind == Value::Kind::Local) {
+        name = gathering.unit.strings[otherwise.name] + (otherwise.is_shared ? "=!" : "=") + name;
+    }
+    const tree type = TREE_TYPE(gimple_call_lhs(call));
+    returned.otherwise = otherwise;
+    returned.is_lock = !POINTER_TYPE_P(type) || points_to_lock(type);
+    const StringId id = gathering.intern(name);
+    gathering.returned_objects.try_emplace(id, std::move(returned));
+    return element(id);
+}
+
 /// Puts results in place of the names that values have of them.
 class Settling {
 public:
@@ -170,23 +192,20 @@ std::optional<Value> returned_object(Values& values,
     const tree result = gimple_call_lhs(call);
     if (function == NULL_TREE || result == NULL_TREE || !POINTER_TYPE_P(TREE_TYPE(result)))
         return std::nullopt;
-    Gathering& gathering = values.gathering();
     const bool is_variable = variable.kind == Value::Kind::Local;
-    const Value otherwise = is_variable ? variable : new_object(gathering);
+    const Value otherwise = is_variable ? variable : new_object(values.gathering());
     if ((flags_from_decl_or_type(function) & ECF_MALLOC) != 0) return otherwise;
     if (!points_to_object(TREE_TYPE(result))) return std::nullopt;
-    ReturnedObject returned;
-    returned.function = gathering.symbol(function);
-    if (is_of_standard_library(gathering.unit.strings[returned.function])) return std::nullopt;
-    returned.arguments = object_arguments(values, call, context);
-    std::string name = text_of(gathering, returned);
-    if (is_variable)
-        name = gathering.unit.strings[variable.name] + (variable.is_shared ? "=!" : "=") + name;
-    returned.otherwise = otherwise;
-    returned.is_lock = is_lock_type(TREE_TYPE(TREE_TYPE(result)));
-    const StringId id = gathering.intern(name);
-    gathering.returned_objects.try_emplace(id, std::move(returned));
-    return element(id);
+    return name_of_call(values, call, context, otherwise);
+}
+
+std::optional<Value> returned_guard(Values& values, tree guard) {
+    const Located* definition = values.only_assignment(guard);
+    if (definition == nullptr || !is_gimple_call(definition->statement) ||
+        gimple_call_fndecl(definition->statement) == NULL_TREE)
+        return std::nullopt;
+    const auto* call = as_a<const gcall*>(definition->statement);
+    return name_of_call(values, call, definition->context, {});
 }
 
 std::optional<Value> member_of_returned(Gathering& gathering,

@@ -19,6 +19,8 @@ std::optional<Value> returned_object(Values& values,
                                      const gcall* call,
                                      ContextId context,
                                      const Value& variable);
+/// What the lock guard `guard`, a variable that a call has returned, holds.
+std::optional<Value> returned_guard(Values& values, tree guard);
 /// The member `member` of what is returned.
 std::optional<Value> member_of_returned(Gathering& gathering,
                                         const Value& object,

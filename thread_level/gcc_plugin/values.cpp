@@ -62,6 +62,16 @@ tree literal_of(tree variable) {
     return initial != NULL_TREE && TREE_CODE(initial) == INTEGER_CST ? initial : NULL_TREE;
 }
 
+/// Whether it is the call that attribute "cleanup" makes where the scope of `variable` ends.
+bool cleans_up(const Located& at, tree variable) {
+    if (!VAR_P(variable)) return false;
+    const tree attribute = lookup_attribute("cleanup", DECL_ATTRIBUTES(variable));
+    const tree callee = gimple_call_fndecl(at.statement);
+    if (attribute == NULL_TREE || callee == NULL_TREE) return false;
+    const tree named = TREE_VALUE(TREE_VALUE(attribute));
+    return (TREE_CODE(named) == IDENTIFIER_NODE ? named : DECL_NAME(named)) == DECL_NAME(callee);
+}
+
 }  // namespace
 
 tree strip(tree operand) {
@@ -228,8 +238,16 @@ Value Values::of_variable(tree variable, ContextId context, int depth) {
 
 const Located* Values::only_definition(tree variable) {
     const VariableUse* use = source_.use_of(variable);
-    if (use == nullptr || use->escapes || !use->handed_over.empty()) return nullptr;
-    return use->definitions.size() == 1 ? &use->definitions.front() : nullptr;
+    if (use == nullptr || use->escapes) return nullptr;
+    const bool is_kept = std::all_of(use->handed_over.begin(),
+                                     use->handed_over.end(),
+                                     [&](const Located& at) { return cleans_up(at, variable); });
+    return is_kept && use->definitions.size() == 1 ? &use->definitions.front() : nullptr;
+}
+
+const Located* Values::only_assignment(tree variable) {
+    const VariableUse* use = source_.use_of(variable);
+    return use != nullptr && use->definitions.size() == 1 ? &use->definitions.front() : nullptr;
 }
 
 bool Values::created_once(tree variable) {

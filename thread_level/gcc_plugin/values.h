@@ -29,6 +29,8 @@ public:
     /// The one assignment or call that gives a local `variable` its value; null if there are
     /// several, or it may change in other ways.
     const Located* only_definition(tree variable);
+    /// The same, whoever gets its address.
+    const Located* only_assignment(tree variable);
 
 private:
     Value of(tree operand, ContextId context, int depth);
