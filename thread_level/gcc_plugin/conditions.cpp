@@ -143,12 +143,34 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     if (other.quantity != Quantity::None)
         return compare_quantity(swap_tree_comparison(code), other, left, context);
     if (code != NE_EXPR && code != EQ_EXPR) return {};
+    for (const bool is_swapped : {false, true}) {
+        const Branch by_index =
+            compare_index(code, is_swapped ? right : left, is_swapped ? left : right, context);
+        if (says_anything(by_index)) return by_index;
+    }
     const Branch by_argument = compare_argument(code, left, right, context);
     if (says_anything(by_argument)) return by_argument;
     if (!integer_zerop(right) && !integer_onep(right)) return {};
     const bool is_negated = (code == EQ_EXPR) == (integer_zerop(right) != 0);
     const Branch inner = of_boolean(left, context, depth - 1);
     return is_negated ? swapped(inner) : inner;
+}
+
+/// One iteration of a worksharing loop, which one thread executes.
+Branch Conditions::compare_index(tree_code code, tree left, tree right, ContextId context) {
+    tree index = strip(left);
+    // Where the loop's variable has an address, it is a copy, and read by way of another one.
+    for (int copies = 0; copies < 2 && is_local_name(index); ++copies) {
+        const Located* copy = values_.only_assignment(index);
+        if (copy == nullptr || !is_gimple_assign(copy->statement) || !is_copying(copy->statement))
+            break;
+        index = strip(gimple_assign_rhs1(copy->statement));
+    }
+    if (!DECL_P(index) || !source_.is_spread_once(index) ||
+        uniform(right, context, kDepth) != Uniform::Always)
+        return {};
+    const Branch branch = make_branch(Condition::ThreadIsOther, Condition::None);
+    return code == NE_EXPR ? swapped(branch) : branch;
 }
 
 Branch Conditions::compare_quantity(tree_code code,
@@ -290,9 +312,8 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
     // One that it is set to behind a constant.
     const auto is_set = [](const Located& at) { return !is_constant(at.statement); };
     const auto first = std::find_if(use->definitions.begin(), use->definitions.end(), is_set);
-    if (first == use->definitions.end() ||
-        std::any_of(std::next(first), use->definitions.end(), is_set))
-        return {};
+    if (first == use->definitions.end()) return of_short_circuit(operand, context, depth - 1);
+    if (std::any_of(std::next(first), use->definitions.end(), is_set)) return {};
     const Located definition = *first;
     if (source_.thread_context(definition.context) != source_.thread_context(context)) return {};
     if (is_gimple_call(definition.statement)) {

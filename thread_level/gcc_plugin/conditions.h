@@ -93,6 +93,10 @@ private:
     Branch compare_quantity(tree_code code, const Operand& operand, tree right, ContextId context);
     Branch of_boolean(tree operand, ContextId context, int depth);
     Branch of_expression(gimple* assignment, ContextId context, int depth);
+    Branch of_short_circuit(tree operand, ContextId context, int depth);
+    const Located* only_branch_to(tree label, bool is_true_side) const;
+    Implication of_chain(tree label, tree otherwise, bool is_true_side, int depth);
+    Branch compare_index(tree_code code, tree left, tree right, ContextId context);
     Operand classify(tree operand, ContextId context, int depth);
     Operand classify_variable(tree variable, ContextId context, int depth);
     bool is_thread_number_only(const VariableUse& use, int depth);

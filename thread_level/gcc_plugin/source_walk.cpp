@@ -269,7 +269,7 @@ void SourceWalk::visit_construct(gimple* statement, ContextId context) {
             const tree index = gimple_omp_for_index(statement, i);
             if (!DECL_P(index)) continue;
             private_.emplace_back(DECL_UID(index), inner);
-            loop_indices_.emplace_back(DECL_UID(index), gimple_omp_for_initial(statement, i));
+            loop_indices_.push_back({DECL_UID(index), gimple_omp_for_initial(statement, i), inner});
         }
     }
     gimple* const around = lock_;
@@ -445,9 +445,24 @@ bool SourceWalk::is_private_of(tree variable, ContextId context) const {
 
 tree SourceWalk::first_of_loop(tree variable) const {
     if (!DECL_P(variable)) return NULL_TREE;
-    for (const auto& [index, first] : loop_indices_)
-        if (index == DECL_UID(variable)) return first;
+    for (const LoopIndex& index : loop_indices_)
+        if (index.uid == DECL_UID(variable)) return index.first;
     return NULL_TREE;
+}
+
+bool SourceWalk::is_spread_once(tree variable) const {
+    for (const LoopIndex& index : loop_indices_) {
+        if (index.uid != DECL_UID(variable)) continue;
+        const gimple* loop = contexts[index.loop].construct;
+        const gimple* around = contexts[contexts[index.loop].parent].construct;
+        const bool is_combined = around != nullptr && gimple_code(around) == GIMPLE_OMP_PARALLEL &&
+                                 gimple_omp_parallel_combined_p(around);
+        const bool has_barrier = is_combined || omp_find_clause(gimple_omp_for_clauses(loop),
+                                                                OMP_CLAUSE_NOWAIT) == NULL_TREE;
+        return gimple_omp_for_kind(loop) == GF_OMP_FOR_KIND_FOR && has_barrier &&
+               gimple_omp_for_collapse(loop) == 1;
+    }
+    return false;
 }
 
 bool SourceWalk::is_shared(tree variable, ContextId context) const {

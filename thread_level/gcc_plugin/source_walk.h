@@ -91,6 +91,9 @@ public:
     bool is_read(tree variable) const;
     /// The one function whose address is assigned to a local `variable`; null: not known.
     tree function_in(tree variable);
+    /// Whether a worksharing loop, all threads of which wait at its end, gives each number of
+    /// `variable` to one thread, and only once.
+    bool is_spread_once(tree variable) const;
     /// Whether each thread that executes `context` has its own `variable`.
     bool is_private(tree variable, ContextId context) const;
     /// Whether a worksharing loop hands out its numbers in `variable`.
@@ -121,7 +124,12 @@ private:
     Gathering& gathering_;
     Callees& callees_;
     std::vector<std::pair<unsigned, ContextId>> private_;  // DECL_UID, where
-    std::vector<std::pair<unsigned, tree>> loop_indices_;  // DECL_UID, first number
+    struct LoopIndex {
+        unsigned uid = 0;
+        tree first = NULL_TREE;
+        ContextId loop = 0;
+    };
+    std::vector<LoopIndex> loop_indices_;
     std::unordered_map<unsigned, VariableUse> uses_;
     VariableUse name_;  // of an SSA name
     bool uses_collected_ = false;

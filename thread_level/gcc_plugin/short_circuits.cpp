@@ -1,0 +1,83 @@
+// Variables that keep `a && b` or `a || b`, of which GCC makes branches: Conditions, further part.
+#include <algorithm>
+
+#include "thread_level/gcc_plugin/conditions.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// Of a label in front of `statement`, with nothing but assignments in between; null: there is
+/// something else.
+tree label_before(gimple* statement) {
+    // The first of a sequence has the last one as its `prev`.
+    for (gimple* at = statement->prev; at->next != nullptr; at = at->prev) {
+        if (gimple_code(at) == GIMPLE_LABEL) return gimple_label_label(as_a<glabel*>(at));
+        if (!is_gimple_assign(at) && !is_gimple_debug(at)) return NULL_TREE;
+    }
+    return NULL_TREE;
+}
+
+}  // namespace
+
+/// The only branch to `label`: on its one side, where it says what it does of the other side.
+const Located* Conditions::only_branch_to(tree label, bool is_true_side) const {
+    const Located* only = nullptr;
+    for (const Located& at : source_.conditions) {
+        const auto* condition = as_a<const gcond*>(at.statement);
+        const bool leads_here = gimple_cond_true_label(condition) == label ||
+                                gimple_cond_false_label(condition) == label;
+        if (!leads_here) continue;
+        const tree side =
+            is_true_side ? gimple_cond_true_label(condition) : gimple_cond_false_label(condition);
+        if (only != nullptr || side != label) return nullptr;
+        only = &at;
+    }
+    return only;
+}
+
+/// What all branches say together that lead to `label` one after the other, each with its other
+/// side at `otherwise`: `a && b` where the sides are those of true conditions, else `!a && !b`.
+Implication Conditions::of_chain(tree label, tree otherwise, bool is_true_side, int depth) {
+    constexpr int most_branches = 8;
+    Implication all;
+    for (int i = 0; i < most_branches && label != NULL_TREE; ++i) {
+        const Located* branch = only_branch_to(label, is_true_side);
+        if (branch == nullptr) break;
+        const Located at = *branch;
+        const auto* condition = as_a<const gcond*>(at.statement);
+        const tree other =
+            is_true_side ? gimple_cond_false_label(condition) : gimple_cond_true_label(condition);
+        if (other != otherwise) break;
+        const Branch said = compare(gimple_cond_code(condition),
+                                    gimple_cond_lhs(condition),
+                                    gimple_cond_rhs(condition),
+                                    at.context,
+                                    depth - 1);
+        const Implication& side = is_true_side ? said.when_true : said.when_false;
+        if (side.condition != Condition::None) all = side;
+        label = label_before(at.statement);
+    }
+    return all;
+}
+
+Branch Conditions::of_short_circuit(tree operand, ContextId context, int depth) {
+    if (depth <= 0 || !VAR_P(operand) || !DECL_ARTIFICIAL(operand)) return {};
+    const VariableUse* use = source_.use_of(operand);
+    if (use == nullptr || use->definitions.size() != 2) return {};
+    tree labels[2] = {NULL_TREE, NULL_TREE};  // in front of what sets it to 0, and to 1
+    for (const Located& at : use->definitions) {
+        if (source_.thread_context(at.context) != source_.thread_context(context) ||
+            !is_constant(at.statement))
+            return {};
+        const tree value = gimple_assign_rhs1(at.statement);
+        if (!integer_zerop(value) && !integer_onep(value)) return {};
+        labels[integer_onep(value) ? 1 : 0] = label_before(at.statement);
+    }
+    if (labels[0] == NULL_TREE || labels[1] == NULL_TREE) return {};
+    Branch branch;
+    branch.when_true = of_chain(labels[1], labels[0], true, depth);
+    branch.when_false = of_chain(labels[0], labels[1], false, depth);
+    return branch;
+}
+
+}  // namespace mqinspect::thread_level::plugin
