@@ -13,7 +13,7 @@ std::string lock_of(const Evidence& evidence, const Group& a, const Group& b) {
     const ExclusionSet common = exclusions.intersect(exclusions.unite(a.exclusions, a.perhaps),
                                                      exclusions.unite(b.exclusions, b.perhaps));
     for (const ExclusionId id : exclusions.members(common)) {
-        if (exclusions[id].name != 0) return quoted(evidence, exclusions[id].name);
+        if (exclusions[id].name != 0) return quoted_variable(evidence, exclusions[id].name);
     }
     return {};
 }
@@ -44,7 +44,7 @@ void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters)
     const std::string call = quoted_call(evidence, first.function, first.step);
     if (is_self) {
         diagnostic.message = "one thread at a time calls " + call + " with its own element of " +
-                             quoted(evidence, a.object.value.name) +
+                             quoted_variable(evidence, a.object.value.name) +
                              ", but each may come first, and other processes may have them the "
                              "other way round";
         diagnostic.fix = "use 'ordered', or a communicator for each thread";

@@ -1,6 +1,10 @@
 #include "thread_level/analysis/wording.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 
 #include "thread_level/analysis/states.h"
 
@@ -8,6 +12,27 @@ namespace mqinspect::thread_level {
 
 std::string quoted(const Evidence& evidence, StringId name) {
     return "'" + evidence.program.unit().strings[name] + "'";
+}
+
+std::string readable_variable(std::string_view name) {
+    constexpr std::size_t longest = 2048;  // the demangler recurses
+    const std::size_t start = name.find("_Z");
+    if (start == std::string_view::npos || name.size() > longest)
+        return std::string(name.substr(0, name.find('@')));
+    const std::size_t end = std::min(name.find_first_of(".(@", start), name.size());
+    const std::string symbol(name.substr(start, end - start));
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
+    if (text == nullptr) return std::string(name);
+    std::string readable = text.get();
+    std::string_view rest = name.substr(end);
+    if (rest.starts_with(kResult) && readable.ends_with(')')) rest.remove_prefix(kResult.size());
+    return readable += rest;
+}
+
+std::string quoted_variable(const Evidence& evidence, StringId name) {
+    return "'" + readable_variable(evidence.program.unit().strings[name]) + "'";
 }
 
 std::string quoted_call(const Evidence& evidence, FunctionId function, StepId step) {
@@ -76,12 +101,30 @@ void add_request(const Evidence& evidence, Diagnostic& diagnostic) {
                                              " here"});
 }
 
+/// C++ has several symbols for one constructor or destructor, of which one only calls another.
+bool is_other_symbol(std::string_view a, std::string_view b) {
+    if (a.size() != b.size() || a == b) return false;
+    const auto at = std::mismatch(a.begin(), a.end(), b.begin());
+    const auto index = static_cast<std::size_t>(at.first - a.begin());
+    if (index == 0 || a.substr(index + 1) != b.substr(index + 1)) return false;
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    return (a[index - 1] == 'C' || a[index - 1] == 'D') && is_digit(a[index]) && is_digit(b[index]);
+}
+
+bool is_alias(const Evidence& evidence, FunctionId caller, StepId step) {
+    const Unit& unit = evidence.program.unit();
+    const Step& call = evidence.step(caller, step);
+    return call.kind == StepKind::Call &&
+           is_other_symbol(unit.strings[unit.functions[caller].symbol], unit.strings[call.name]);
+}
+
 void add_chain(const Evidence& evidence, Node node, int state, Diagnostic& diagnostic) {
     constexpr int most_calls = 8;
     for (int calls = 0; calls < most_calls; ++calls) {
         const Contexts::Witness& by = evidence.contexts.witness(node, state);
         if (by.from == kNone) return;
-        if (by.step != kNone && evidence.program.is_function(by.from)) {
+        if (by.step != kNone && evidence.program.is_function(by.from) &&
+            !is_alias(evidence, by.from, by.step)) {
             const Step& call = evidence.step(by.from, by.step);
             const bool is_start = call.kind == StepKind::StartThread;
             const std::string called =
@@ -120,6 +163,7 @@ void add_calls(const Evidence& evidence,
                bool is_partners,
                Diagnostic& diagnostic) {
     for (auto call = route.calls.rbegin(); call != route.calls.rend(); ++call) {
+        if (is_alias(evidence, call->first, call->second)) continue;
         diagnostic.remarks.push_back(
             {.place = evidence.step(call->first, call->second).place,
              .message = "reached by a call in " + quoted_function(evidence, call->first),

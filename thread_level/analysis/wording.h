@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "thread_level/analysis/contexts.h"
@@ -34,6 +35,9 @@ struct Evidence {
 
 /// "'MPI_Send'".
 std::string quoted(const Evidence& evidence, StringId name);
+std::string quoted_variable(const Evidence& evidence, StringId name);
+/// What facts call a variable, as people know it: demangled, without the line of a local one.
+std::string readable_variable(std::string_view name);
 std::string quoted_call(const Evidence& evidence, FunctionId function, StepId step);
 std::string quoted_function(const Evidence& evidence, FunctionId function);
 /// "'parallel' region", "'single' construct".

@@ -2,6 +2,8 @@
 
 #include "tests/unit/thread_level/assessed.h"
 
+#include "thread_level/analysis/wording.h"
+
 namespace mqinspect::thread_level::test {
 namespace {
 
@@ -199,6 +201,16 @@ TEST(Words, FunctionsInTeamsOfOneThread) {
         Assessed(tell + start + "critical { parallel(never) { call tell() } } } }").complaints(),
         IsEmpty());
     EXPECT_THAT(Assessed(tell + start + "call tell() } }").complaints(), IsEmpty());
+}
+
+TEST(Words, VariablesAreNamedAsInTheSource) {
+    EXPECT_EQ("lock", readable_variable("lock@12"));
+    EXPECT_EQ("lock.inner", readable_variable("lock.inner"));
+    EXPECT_EQ("mutex()::lock", readable_variable("_ZZ5mutexvE4lock"));
+    EXPECT_EQ("Library::instance()::library.mutex_",
+              readable_variable("a.cpp:_ZZN7Library8instanceEvE7library.mutex_"));
+    EXPECT_EQ("mutex()", readable_variable("_Z5mutexv()"));
+    EXPECT_EQ("_Z", readable_variable("_Z"));
 }
 
 }  // namespace
