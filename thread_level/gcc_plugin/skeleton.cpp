@@ -9,11 +9,6 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-gimple* last_statement(basic_block block) {
-    gimple_stmt_iterator at = gsi_last_nondebug_bb(block);
-    return gsi_end_p(at) ? nullptr : gsi_stmt(at);
-}
-
 std::size_t index_of(const basic_block_def* block) {
     return static_cast<std::size_t>(block->index);
 }
@@ -97,6 +92,11 @@ bool may_tell_of_turn(const gimple* statement) {
 }
 
 }  // namespace
+
+gimple* last_statement(basic_block block) {
+    gimple_stmt_iterator at = gsi_last_nondebug_bb(block);
+    return gsi_end_p(at) ? nullptr : gsi_stmt(at);
+}
 
 Function Skeleton::build(function* fun) {
     Region whole;
@@ -455,40 +455,6 @@ void Skeleton::connect_edge(edge e, StepId to) {
     }
     function_.steps[from].next.push_back(on_edge->second);
     function_.steps[on_edge->second].next.push_back(to);
-}
-
-void Skeleton::mark_conditional_locks() {
-    for (StepId id = 0; id < function_.steps.size(); ++id) {
-        Step& step = function_.steps[id];
-        const bool is_lock = step.kind == StepKind::Acquire || step.kind == StepKind::Release;
-        if ((!is_lock && step.kind != StepKind::Call) || step.turn != Turn::No) continue;
-        Value variable;
-        if (block_of_step_[id] == nullptr || !is_one_sided(block_of_step_[id], variable)) continue;
-        step.is_conditional = true;
-        if (is_lock) {
-            step.name = variable.name;
-        } else {
-            step.value = variable;
-        }
-    }
-}
-
-/// Whether a branch right before `block` goes past it: `if (variable) block;`.
-bool Skeleton::is_one_sided(basic_block block, Value& variable) const {
-    if (!single_pred_p(block) || !single_succ_p(block)) return false;
-    basic_block branching = single_pred(block);
-    gimple* condition = last_statement(branching);
-    if (condition == nullptr || gimple_code(condition) != GIMPLE_COND) return false;
-    basic_block after = single_succ(block);
-    edge e = nullptr;
-    edge_iterator at;
-    FOR_EACH_EDGE(e, at, branching->succs) {
-        if (e->dest != after) continue;
-        const Branch* const branch = prepared_.branch_at(condition);
-        if (branch != nullptr) variable = branch->variable;
-        return true;
-    }
-    return false;
 }
 
 }  // namespace mqinspect::thread_level::plugin

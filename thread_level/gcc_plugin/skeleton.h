@@ -65,4 +65,7 @@ private:
     std::vector<basic_block> block_of_step_;
 };
 
+/// Null: `block` has none.
+gimple* last_statement(basic_block block);
+
 }  // namespace mqinspect::thread_level::plugin
