@@ -27,6 +27,8 @@ Conditions::Operand Conditions::classify(tree operand, ContextId context, int de
     if (CONVERT_EXPR_P(operand)) return classify(TREE_OPERAND(operand, 0), context, depth - 1);
     if (is_local_name(operand)) return classify_variable(operand, context, depth - 1);
     if (TREE_CODE(operand) == COMPONENT_REF) return classify_member(operand);
+    if (const tree associated = associated_variable(operand); associated != NULL_TREE)
+        return classify_variable(associated, context, depth - 1);
     if (!VAR_P(operand)) return {};
     if (TREE_CODE(TREE_TYPE(operand)) != INTEGER_TYPE) return {};
     Operand level;
@@ -44,8 +46,11 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
     if (all == nullptr || all->escapes) return {};
     const VariableUse use = source_.narrowed(*all, variable, context);
     // Who is handed the number of a thread, as Fortran does with every argument, leaves it alone.
-    if (!use.handed_over.empty() && !is_thread_number_only(use, depth))
-        return use.definitions.size() <= 1 ? classify_handed_over(use, variable) : Operand{};
+    if (!use.handed_over.empty() && !is_thread_number_only(use, depth)) {
+        const Operand asked = classify_asked(use, variable, context);
+        if (asked.quantity != Quantity::None || use.definitions.size() > 1) return asked;
+        return classify_handed_over(use, variable);
+    }
     Operand common;
     bool is_first = true;
     bool has_constant = false;
@@ -56,8 +61,9 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
             continue;
         }
         const Operand one = classify_definition(definition, depth);
-        if (!is_first && (one.quantity != common.quantity || one.wrapper != common.wrapper ||
-                          one.provided_global != common.provided_global))
+        if (!is_first &&
+            (one.quantity != common.quantity || one.wrapper != common.wrapper ||
+             one.shift != common.shift || one.provided_global != common.provided_global))
             return {};
         // A level is the same for all threads; a thread's number is of one team.
         if (one.quantity != Quantity::Provided &&

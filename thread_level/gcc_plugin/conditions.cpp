@@ -191,7 +191,7 @@ Branch Conditions::compare_quantity(tree_code code,
                            Condition::None,
                            same == Uniform::Changing ? kChangingNumber : 0);
     }
-    const Canonical test = canonical(code, *number);
+    const Canonical test = canonical(code, *number - operand.shift);
     if (test.form == Canonical::Form::Other) return branch;
     const bool asks_for_number =
         operand.is_result ? !asks_for_level(test)
@@ -206,6 +206,7 @@ Branch Conditions::compare_quantity(tree_code code,
     switch (operand.quantity) {
         case Quantity::Wrapped:
         case Quantity::ThreadNumber:
+        case Quantity::ShiftedNumber:
             branch = compare_thread_number(test);
             break;
         case Quantity::TeamSize:

@@ -75,6 +75,7 @@ private:
         Wrapped,
         CountedUp,  ///< by the thread, in one atomic step; each thread gets another number
         CountedDown,
+        ShiftedNumber,  ///< of the thread, plus `shift`
     };
     enum class Uniform : std::uint8_t {
         No,
@@ -87,6 +88,7 @@ private:
         unsigned provided_global = 0;
         Value global;            ///< the same
         bool is_result = false;  ///< of a function that may return a level
+        std::int64_t shift = 0;
     };
 
     Branch compare(tree_code code, tree left, tree right, ContextId context, int depth);
@@ -102,6 +104,9 @@ private:
     bool is_thread_number_only(const VariableUse& use, int depth);
     Operand classify_definition(const Located& definition, int depth);
     Operand classify_handed_over(const VariableUse& use, tree variable);
+    Operand classify_asked(const VariableUse& use, tree variable, ContextId context);
+    tree associated_variable(tree operand);
+    void note_answer(const Located& write);
     Operand classify_call(gimple* call);
     Operand classify_shifted(gimple* assignment, ContextId context, int depth);
     Operand classify_member(tree reference);

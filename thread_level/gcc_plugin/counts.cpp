@@ -66,8 +66,15 @@ bool counts_down(const gimple* call) {
 Conditions::Operand Conditions::classify_shifted(gimple* assignment, ContextId context, int depth) {
     if (gimple_num_ops(assignment) < 3) return {};
     const tree first = gimple_assign_rhs1(assignment);
-    if (added(assignment, first) == NULL_TREE) return {};
-    const Operand operand = classify(first, context, depth - 1);
+    const tree number = added(assignment, first);
+    if (number == NULL_TREE) return {};
+    Operand operand = classify(first, context, depth - 1);
+    if (operand.quantity == Quantity::ThreadNumber || operand.quantity == Quantity::ShiftedNumber) {
+        const bool is_less = gimple_assign_rhs_code(assignment) == MINUS_EXPR;
+        operand.quantity = Quantity::ShiftedNumber;
+        operand.shift += is_less ? -tree_to_shwi(number) : tree_to_shwi(number);
+        return operand;
+    }
     const bool is_count =
         operand.quantity == Quantity::CountedUp || operand.quantity == Quantity::CountedDown;
     return is_count ? operand : Operand{};

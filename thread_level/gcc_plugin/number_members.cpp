@@ -1,9 +1,27 @@
 // The thread number where a member of a class, or a variable of each thread, keeps it: Conditions,
 // fourth part. What all of the unit writes to it is the number, or a constant. To ask it is taken
 // for the call of a function by its name, until the unit is complete.
+#include <algorithm>
+
 #include "thread_level/gcc_plugin/conditions.h"
 
 namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// Whether Fortran hands it to an MPI procedure as a rank or tag.
+bool is_only_read(const Located& at, const Callee& callee, tree variable) {
+    if (callee.kind != CalleeKind::Mpi) return false;
+    for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i) {
+        const tree argument = gimple_call_arg(at.statement, i);
+        const bool is_read =
+            static_cast<int>(i) == callee.mpi->peer || static_cast<int>(i) == callee.mpi->tag;
+        if (TREE_CODE(argument) == ADDR_EXPR && TREE_OPERAND(argument, 0) == variable && !is_read)
+            return false;
+    }
+    return true;
+}
+
+}  // namespace
 
 StringId Conditions::number_keeper(unsigned declaration, StringId name) {
     if (name != 0) gathering_.number_keepers.try_emplace(name, declaration);
@@ -27,6 +45,78 @@ void Conditions::note_numbers() {
         note_number(TREE_OPERAND(gimple_assign_lhs(at.statement), 1), at);
     for (const Located& at : source_.own_writes)
         note_number(gimple_assign_lhs(at.statement), at);
+    for (const Located& at : source_.answers)
+        note_answer(at);
+}
+
+/// What is written to where a parameter points to. Who hands that on, too, may have it written to
+/// by others.
+void Conditions::note_answer(const Located& write) {
+    const tree parameter = TREE_OPERAND(gimple_assign_lhs(write.statement), 0);
+    note_number(parameter, write);
+    const auto hands_on = [parameter](const Located& at) {
+        for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i)
+            if (strip(gimple_call_arg(at.statement, i)) == parameter) return true;
+        return false;
+    };
+    const auto copies = [parameter](const Located& at) {
+        return strip(gimple_assign_rhs1(at.statement)) == parameter;
+    };
+    if (std::ranges::any_of(source_.any_calls, hands_on) ||
+        std::ranges::any_of(source_.assignments, copies))
+        gathering_.number_uses[DECL_UID(parameter)].is_other = true;
+}
+
+/// A variable that one call gets by reference, of a function of the unit that may write the number
+/// of the thread to it.
+Conditions::Operand Conditions::classify_asked(const VariableUse& use,
+                                               tree variable,
+                                               ContextId context) {
+    const auto is_known = [](const Located& at) { return is_constant(at.statement); };
+    if (!std::ranges::all_of(use.definitions, is_known)) return {};
+    const Located* asks = nullptr;
+    tree asked = NULL_TREE;
+    for (const Located& at : use.handed_over) {
+        const tree function = gimple_call_fndecl(at.statement);
+        if (function == NULL_TREE) return {};
+        const Callee& callee = callees_.of(function);
+        if (callee.kind == CalleeKind::Harmless || is_only_read(at, callee, variable)) continue;
+        if (callee.kind != CalleeKind::Other || DECL_EXTERNAL(function) || asks != nullptr)
+            return {};
+        asks = &at;
+        tree parameter = DECL_ARGUMENTS(function);
+        for (unsigned i = 0; i < gimple_call_num_args(at.statement) && parameter != NULL_TREE;
+             ++i, parameter = DECL_CHAIN(parameter)) {
+            const tree argument = gimple_call_arg(at.statement, i);
+            if (TREE_CODE(argument) == ADDR_EXPR && TREE_OPERAND(argument, 0) == variable)
+                asked = parameter;
+        }
+    }
+    if (asked == NULL_TREE ||
+        source_.thread_context(asks->context) != source_.thread_context(context))
+        return {};
+    Operand operand;
+    operand.quantity = Quantity::Wrapped;
+    operand.wrapper = number_keeper(
+        DECL_UID(asked),
+        gathering_.intern(
+            gathering_.unit.strings[gathering_.symbol(gimple_call_fndecl(asks->statement))] + '&' +
+            IDENTIFIER_POINTER(DECL_NAME(asked))));
+    return operand;
+}
+
+/// What Fortran's `associate` gives another name; null: it is none.
+tree Conditions::associated_variable(tree operand) {
+    const bool is_target =
+        TREE_CODE(operand) == INDIRECT_REF ||
+        (TREE_CODE(operand) == MEM_REF && integer_zerop(TREE_OPERAND(operand, 1)));
+    const tree name = is_fortran() && is_target ? TREE_OPERAND(operand, 0) : NULL_TREE;
+    if (name == NULL_TREE || !is_local_name(name)) return NULL_TREE;
+    const Located* definition = values_.only_definition(name);
+    if (definition == nullptr || !gimple_assign_single_p(definition->statement)) return NULL_TREE;
+    const tree address = gimple_assign_rhs1(definition->statement);
+    const tree variable = TREE_CODE(address) == ADDR_EXPR ? TREE_OPERAND(address, 0) : NULL_TREE;
+    return variable != NULL_TREE && is_local_name(variable) ? variable : NULL_TREE;
 }
 
 }  // namespace mqinspect::thread_level::plugin

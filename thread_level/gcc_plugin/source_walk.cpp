@@ -107,6 +107,7 @@ void SourceWalk::walk(gimple_seq body) {
     pointer_writes.clear();
     pointers_at.clear();
     own_writes.clear();
+    answers.clear();
     take_lock(nullptr);
     turn_writes.clear();
     returns.clear();
@@ -222,6 +223,9 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     const tree left = gimple_assign_lhs(statement);
     if (TREE_CODE(left) == COMPONENT_REF && TREE_CODE(TREE_TYPE(left)) == INTEGER_TYPE)
         member_writes.push_back({statement, context});
+    if (TREE_CODE(left) == MEM_REF && TREE_CODE(TREE_TYPE(left)) == INTEGER_TYPE &&
+        TREE_CODE(TREE_OPERAND(left, 0)) == PARM_DECL)
+        answers.push_back({statement, context});
     if (TREE_CODE(left) == COMPONENT_REF && POINTER_TYPE_P(TREE_TYPE(left)))
         pointer_writes.push_back({statement, context});
     if (lock_ != nullptr) guarded.push_back({statement, lock_, stretch_});

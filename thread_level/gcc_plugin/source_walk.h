@@ -71,6 +71,7 @@ public:
     std::vector<Guarded> guarded;
     std::vector<gimple*> global_writes;   ///< assignments to variables with static storage
     std::vector<Located> member_writes;   ///< of a number, to a member of an object
+    std::vector<Located> answers;         ///< of a number, to where a parameter points to
     std::vector<Located> own_writes;      ///< to a variable that each thread has for itself
     std::vector<Located> pointer_writes;  ///< of a pointer to anything, likewise
     std::vector<tree> pointers_at;        ///< members that are pointers, whose address is taken
