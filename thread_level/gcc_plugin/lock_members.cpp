@@ -153,10 +153,9 @@ void note_lock_members(Gathering& gathering, SourceWalk& source, Values& values)
             is_copying(statement) ? values.of(gimple_assign_rhs1(statement), 0) : Value{};
         ++gathering.lock_pointers[DECL_UID(pointer)];
         const bool is_null = value.kind == Value::Kind::Constant && value.number == 0;
-        if (!is_null)
-            note_lock(gathering,
-                      gathering.symbol(pointer),
-                      value.kind == Value::Kind::Global ? value : Value{});
+        if (is_null) continue;
+        const Value lock = value.kind == Value::Kind::Global ? value : Value{};
+        note_lock(gathering, gathering.symbol(pointer), lock);
     }
     for (const tree member : source.pointers_at) {
         if (points_to_lock(TREE_TYPE(member)))

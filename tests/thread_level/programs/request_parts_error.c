@@ -12,11 +12,12 @@ struct Pool {
 };
 
 static double values[COUNT];
+static MPI_Status statuses[2 * COUNT];
 static MPI_Request requests[2 * COUNT];
 static struct Pool pool;
 
 static void wait_for(struct Pool* all) {
-    MPI_Waitall(all->used, all->requests, MPI_STATUSES_IGNORE); /* expect: mpi-concurrent-request */
+    MPI_Waitall(all->used, all->requests, statuses); /* expect: mpi-concurrent-request */
 }
 
 int main(int argc, char** argv) {
@@ -33,7 +34,7 @@ int main(int argc, char** argv) {
             MPI_Isend(value, 1, MPI_DOUBLE, 0, i, MPI_COMM_SELF, &requests[2 * i + 1]);
         }
 #pragma omp single
-        MPI_Waitall(2 * COUNT, requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(2 * COUNT, requests, statuses);
     }
     int count = 0;
 #pragma omp parallel
@@ -42,7 +43,7 @@ int main(int argc, char** argv) {
         MPI_Irecv(&values[thread], 1, MPI_DOUBLE, 0, thread, /* expect: mpi-concurrent-request */
                   MPI_COMM_SELF, &requests[thread]);
 #pragma omp single
-        MPI_Waitall(omp_get_num_threads(), requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(omp_get_num_threads(), requests, statuses);
     }
 #pragma omp parallel
     {
@@ -50,7 +51,7 @@ int main(int argc, char** argv) {
         MPI_Irecv(&values[0], 1, MPI_DOUBLE, 0, 1, MPI_COMM_SELF, /* expect: mpi-concurrent-request */
                   &requests[1]);
 #pragma omp single
-        MPI_Waitsome(2, &requests[0], &count, &argc, MPI_STATUSES_IGNORE);
+        MPI_Waitsome(2, &requests[0], &count, &argc, statuses);
     }
     pool.requests = malloc(COUNT * sizeof *pool.requests);
 #pragma omp parallel

@@ -12,11 +12,12 @@ struct Pool {
 };
 
 static double values[2 * COUNT];
+static MPI_Status statuses[2 * COUNT];
 static MPI_Request requests[2 * COUNT];
 static struct Pool pools[8];
 
 static void wait_for(struct Pool* all) {
-    MPI_Waitall(all->used, all->requests, MPI_STATUSES_IGNORE);
+    MPI_Waitall(all->used, all->requests, statuses);
 }
 
 int main(int argc, char** argv) {
@@ -32,21 +33,21 @@ int main(int argc, char** argv) {
             MPI_Isend(value, 1, MPI_DOUBLE, 0, i, MPI_COMM_SELF, &requests[2 * i + 1]);
         }
 #pragma omp single
-        MPI_Waitall(2 * COUNT, requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(2 * COUNT, requests, statuses);
     }
 #pragma omp parallel sections
     {
 #pragma omp section
-        MPI_Waitall(COUNT, requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(COUNT, requests, statuses);
 #pragma omp section
-        MPI_Waitall(COUNT, requests + COUNT, MPI_STATUSES_IGNORE);
+        MPI_Waitall(COUNT, requests + COUNT, statuses);
     }
 #pragma omp parallel
     {
 #pragma omp single nowait
         MPI_Irecv(&values[0], 1, MPI_DOUBLE, 0, 1, MPI_COMM_SELF, &requests[2]);
 #pragma omp single
-        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(2, requests, statuses);
     }
 #pragma omp parallel
     {
@@ -54,14 +55,14 @@ int main(int argc, char** argv) {
         for (int i = COUNT; i < argc; ++i)
             MPI_Irecv(&values[i], 1, MPI_DOUBLE, 0, i, MPI_COMM_SELF, &requests[i]);
 #pragma omp single
-        MPI_Waitall(COUNT, requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(COUNT, requests, statuses);
     }
 #pragma omp parallel
     {
         MPI_Request own[2];
         for (int i = 0; i < 2; ++i)
             MPI_Irecv(&values[i], 1, MPI_DOUBLE, 0, omp_get_thread_num(), MPI_COMM_SELF, &own[i]);
-        MPI_Waitall(2, own, MPI_STATUSES_IGNORE);
+        MPI_Waitall(2, own, statuses);
     }
 #pragma omp parallel num_threads(8)
     {

@@ -11,14 +11,16 @@ class Requests {
 public:
     MPI_Request* next() {
         requests_.push_back(MPI_REQUEST_NULL);
+        statuses_.emplace_back();
         return &requests_.back();
     }
     void wait() {
-        MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+        MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), statuses_.data());
     }
 
 private:
     std::vector<MPI_Request> requests_;
+    std::vector<MPI_Status> statuses_;
 };
 
 }  // namespace
