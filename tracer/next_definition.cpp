@@ -43,6 +43,7 @@ void* Symbols::find(const char* name) const {
         const std::uint32_t chain = chains[at - first];
         const ElfW(Sym)& symbol = table[at];
         const bool is_it = (chain | 1U) == (hash | 1U) && symbol.st_shndx != SHN_UNDEF &&
+                           ELF64_ST_TYPE(symbol.st_info) == STT_FUNC &&
                            std::strcmp(names + symbol.st_name, name) == 0;
         // NOLINTNEXTLINE(performance-no-int-to-ptr): where the linker has put it
         if (is_it) return reinterpret_cast<void*>(base + symbol.st_value);

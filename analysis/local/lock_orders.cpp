@@ -87,9 +87,10 @@ void LockOrders::search(std::vector<const Order*>& chain, std::size_t& work) {
 }
 
 void LockOrders::report() {
-    for (const auto& [key, orders] : orders_)
+    for (const auto& [key, orders] : orders_) {
         for (const Order& order : orders)
             if (!order.first.told && order.first.known != nullptr) all_.push_back(&order);
+    }
     std::size_t work = kMostWork;
     for (const Order* order : all_) {
         std::vector<const Order*> chain{order};

@@ -117,13 +117,8 @@ void ProcessCheck::check(const CallView& view) {
     const model::RecordedEvent* const error = errors_.empty() ? nullptr : error_of(view);
     const bool refused = view.call.error_code != 0 || error != nullptr;
     const bool blind = view.local.reads_status && !refusals_.check_status(view);
-    if (view.local.phase == Phase::Any && view.local.handles.empty()) {
-        // Those of the tool information interface answer by their error codes.
-        const bool tells = view.name().starts_with("MPI_T_");
-        if (refused && !tells) report_error(view, error);
-        if (refused || blind) note_outcome(view);
-        return;
-    }
+    if (view.local.phase == Phase::Any && view.local.handles.empty())
+        return check_plain(view, error, refused, blind);
 
     const std::uint64_t generation = handles_.generation();
     bool known = sound_.knows(view, generation);
@@ -146,10 +141,7 @@ void ProcessCheck::check(const CallView& view) {
     if (!known && !freed && !invalid) declared_.check(view, accesses_);
     check_buffers(view, !freed && !invalid);
     if (!wrong) frames_.follow(view);
-    if (view.local.makes_request) {
-        requests_.make(view, accesses_);
-        if (view.local.makes_handle && view.succeeded()) note_duplicate(view);
-    }
+    if (view.local.makes_request) make_request(view);
     if (view.local.requests != RequestAction::None) requests_.use(view);
     if (view.local.window != WindowAction::None && (view.call.leave_event || refused) && !freed &&
         !invalid) {
@@ -163,12 +155,25 @@ void ProcessCheck::check(const CallView& view) {
     note_outcome(view);
 }
 
-void ProcessCheck::note_duplicate(const CallView& view) {
-    if (!view.name().starts_with("MPI_Comm_idup")) return;
-    for (const LocalProcedure::Handle& handle : view.local.handles)
-        if (handle.kind == HandleKind::Communicator && !handle.in)
-            duplicates_[view.call.after[static_cast<std::size_t>(handle.at)].number] =
-                view.result(Role::Request, model::kNullHandle);
+/// A call that is allowed at any time, and given nothing that MPI has made.
+void ProcessCheck::check_plain(const CallView& view,
+                               const model::RecordedEvent* error,
+                               bool refused,
+                               bool wrong) {
+    // Those of the tool information interface answer by their error codes.
+    if (refused && !view.name().starts_with("MPI_T_")) report_error(view, error);
+    if (refused || wrong) note_outcome(view);
+}
+
+void ProcessCheck::make_request(const CallView& view) {
+    requests_.make(view, accesses_);
+    if (!view.local.makes_handle || !view.succeeded() || !view.name().starts_with("MPI_Comm_idup"))
+        return;
+    for (const LocalProcedure::Handle& handle : view.local.handles) {
+        if (handle.kind != HandleKind::Communicator || handle.in) continue;
+        duplicates_[view.call.after[static_cast<std::size_t>(handle.at)].number] =
+            view.result(Role::Request, model::kNullHandle);
+    }
 }
 
 bool ProcessCheck::check_duplicates(const CallView& view) {

@@ -48,7 +48,11 @@ private:
     void check_buffers(const CallView& view, bool right);
     /// Communicators of MPI_Comm_idup, before its request is complete. False: there is one.
     bool check_duplicates(const CallView& view);
-    void note_duplicate(const CallView& view);
+    void make_request(const CallView& view);
+    void check_plain(const CallView& view,
+                     const model::RecordedEvent* error,
+                     bool refused,
+                     bool wrong);
     /// What the checks of later calls, and of the end, need to know.
     void note_outcome(const CallView& view);
     /// Reported, and after MPI_Finalize.

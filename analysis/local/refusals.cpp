@@ -43,10 +43,11 @@ bool Refusals::check_status(const CallView& view) {
     if (status == nullptr || !status->list.empty()) return true;
     Finding* const finding = reporter_.report(
         FindingClass::InvalidArgument, Severity::Error, process_.id, {{site_of(view.call)}});
-    if (finding != nullptr)
+    if (finding != nullptr) {
         finding->message = view.name() +
                            " is given MPI_STATUS_IGNORE, or a null pointer, as status: there is "
                            "nothing to read.";
+    }
     return false;
 }
 

@@ -18,8 +18,8 @@ constexpr std::size_t kMostQuestions = 1 << 14;
 constexpr int kMostAlike = 32;
 /// Entries between two operations; of more nobody can tell in time.
 constexpr std::ptrdiff_t kMostBetween = 20'000;
-/// By which the clocks of one host may differ.
-constexpr std::int64_t kTolerance_ns = 5'000;
+/// By which the clocks of one host may differ, in nanoseconds.
+constexpr std::int64_t kTolerance = 5'000;
 constexpr std::int64_t kNotYet = INT64_MAX;
 
 bool has_one_host(const model::Execution& execution) {
@@ -74,13 +74,13 @@ bool Tellings::spread(const Entry& entry, const TargetAccess& first, Knowledge& 
     const std::size_t who = entry.moment.process.index();
     if (entry.kind == Kind::Fetch || entry.kind == Kind::Lock) {
         const bool by_owner =
-            knowledge.told[entry.place.owner.index()] <= entry.moment.end_ns + kTolerance_ns;
+            knowledge.told[entry.place.owner.index()] <= entry.moment.end_ns + kTolerance;
         const bool seen =
             by_owner || std::ranges::any_of(knowledge.stores, [&](const Entry* store) {
                 return store->place.window == entry.place.window &&
                        store->place.owner == entry.place.owner &&
                        store->place.bytes.meets(entry.place.bytes) &&
-                       store->moment.begin_ns <= entry.moment.end_ns + kTolerance_ns;
+                       store->moment.begin_ns <= entry.moment.end_ns + kTolerance;
             });
         if (!seen) return false;
         std::int64_t& told = knowledge.told[who];
@@ -90,7 +90,7 @@ bool Tellings::spread(const Entry& entry, const TargetAccess& first, Knowledge& 
     const Clock* const known = entry.moment.known.get();
     // It tells of itself, too.
     const bool itself = entry.moment.process == first.origin && entry.moment.event == first.issued;
-    const bool knows = itself || knowledge.since[who] <= entry.moment.begin_ns + kTolerance_ns ||
+    const bool knows = itself || knowledge.since[who] <= entry.moment.begin_ns + kTolerance ||
                        (known != nullptr && (*known)[first.origin.index()] > first.completed);
     if (!knows) return false;
     bool more = false;
@@ -105,7 +105,7 @@ bool Tellings::spread(const Entry& entry, const TargetAccess& first, Knowledge& 
 }
 
 bool Tellings::is_known(const TargetAccess& second, const Knowledge& knowledge) const {
-    if (knowledge.since[second.origin.index()] <= second.began_ns + kTolerance_ns) return true;
+    if (knowledge.since[second.origin.index()] <= second.began_ns + kTolerance) return true;
     for (std::size_t at = 0; at < knowledge.since.size() && second.known != nullptr; ++at) {
         const bool knows = knowledge.since[at] != kNotYet && at != second.origin.index();
         if (knows && (*second.known)[at] > knowledge.event[at]) return true;
@@ -114,7 +114,7 @@ bool Tellings::is_known(const TargetAccess& second, const Knowledge& knowledge) 
 }
 
 bool Tellings::was_told(const TargetAccess& first, const TargetAccess& second) const {
-    if (first.completed == TargetAccess::kNever || first.ended_ns > second.began_ns + kTolerance_ns)
+    if (first.completed == TargetAccess::kNever || first.ended_ns > second.began_ns + kTolerance)
         return false;
     Knowledge knowledge;
     knowledge.since.assign(execution_.processes.size(), kNotYet);
@@ -123,9 +123,9 @@ bool Tellings::was_told(const TargetAccess& first, const TargetAccess& second) c
     knowledge.told = knowledge.since;
     knowledge.event[first.origin.index()] = first.completed;
     const auto begin = std::ranges::lower_bound(
-        entries_, first.began_ns - kTolerance_ns, {}, [](const Entry& one) { return one.key(); });
+        entries_, first.began_ns - kTolerance, {}, [](const Entry& one) { return one.key(); });
     const auto end = std::ranges::upper_bound(
-        entries_, second.began_ns + kTolerance_ns, {}, [](const Entry& one) { return one.key(); });
+        entries_, second.began_ns + kTolerance, {}, [](const Entry& one) { return one.key(); });
     if (end - begin > kMostBetween) return true;
     for (bool more = true; more;) {
         more = false;

@@ -72,7 +72,8 @@ private:
     }
     static std::int64_t checksum_of(const GivenRequest& given, const MPI_Status& status) {
         if (given.told) return 0;
-        if (is_send(given.kind)) return checksum_if_there(given.buffer, given.count, given.datatype);
+        if (is_send(given.kind))
+            return checksum_if_there(given.buffer, given.count, given.datatype);
         if (is_receive(given.kind)) {
             return checksum_if_there(
                 given.buffer, given.count, given.datatype, values::bytes_of(status));

@@ -92,9 +92,10 @@ FreedBlock used_block(void* memory, std::size_t bytes = 0) {
     Thread* const thread = freeing_thread();
     if (thread == nullptr) return block;
     UsableSize size_of = usable_size.load(std::memory_order_relaxed);
-    if (size_of == nullptr)
+    if (size_of == nullptr) {
         size_of = find<UsableSize>(
             usable_size, "malloc_usable_size", [](void*) { return sizeof(std::uint64_t); });
+    }
     block.begin = reinterpret_cast<std::uint64_t>(memory);
     block.bytes = bytes != 0 ? bytes : size_of(memory);
     const bool used =

@@ -71,9 +71,10 @@ void note_touch(Thread& thread, Buffer& buffer) {
 }
 
 void unwatch(std::uint64_t mark) {
-    for (std::size_t i = 0; i < watched_count; ++i)
+    for (std::size_t i = 0; i < watched_count; ++i) {
         for (Watchpoint& watchpoint : watched[i].watchpoints)
             if (watchpoint.is_open() && watchpoint.mark == mark) watchpoint.close();
+    }
 }
 
 template <class Predicate>

@@ -4,7 +4,7 @@
 
 namespace mqinspect::tracer {
 
-thread_local constinit void* attempt_place[5] = {};
+thread_local constinit AttemptPlace attempt_place = {};
 thread_local constinit bool attempts = false;
 
 namespace {
@@ -25,7 +25,7 @@ void go_back(const ucontext_t& context) {
     if (innermost != nullptr) siglongjmp(innermost->place(), 1);
     if (!attempts) return;
     pthread_sigmask(SIG_SETMASK, &context.uc_sigmask, nullptr);
-    __builtin_longjmp(attempt_place, 1);
+    __builtin_longjmp(attempt_place.words, 1);
 }
 
 }  // namespace mqinspect::tracer

@@ -44,8 +44,12 @@ public:
 };
 
 /// GCC's: the frame, the stack, and where to go on.
-extern thread_local constinit void* attempt_place[5] [[gnu::tls_model("initial-exec")]];
-#define MQT_ATTEMPT(attempt) (static_cast<void>(attempt), __builtin_setjmp(attempt_place) == 0)
+struct AttemptPlace {
+    void* words[5] = {};
+};
+extern thread_local constinit AttemptPlace attempt_place [[gnu::tls_model("initial-exec")]];
+#define MQT_ATTEMPT(attempt) \
+    (static_cast<void>(attempt), __builtin_setjmp(attempt_place.words) == 0)
 
 /// For a signal handler, of the fault that `context` shows: goes back to the innermost of both
 /// kinds, if there is one.
