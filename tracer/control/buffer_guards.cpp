@@ -190,6 +190,11 @@ void leave_alone(std::uint64_t address) {
         if (watchpoint.is_at(address)) watchpoint.close();
 }
 
+void leave_alone_meanwhile(std::uint64_t address) {
+    for (const Watchpoint& watchpoint : watchpoints)
+        if (watchpoint.is_at(address)) watchpoint.disable();
+}
+
 bool has_stored(std::uint64_t address) {
     for (Watchpoint& watchpoint : watchpoints) {
         if (!watchpoint.is_at(address) || !watchpoint.counts) continue;

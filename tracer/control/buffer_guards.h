@@ -45,6 +45,8 @@ void pause_watchpoints();
 void resume_watchpoints();
 /// The watchpoint there is not wanted any more; or for stores only.
 void leave_alone(std::uint64_t address);
+/// The same until guards are raised again, from any thread.
+void leave_alone_meanwhile(std::uint64_t address);
 void catch_stores_only(std::uint64_t address);
 /// Since it was asked last the program has stored there. Precondition: GuardedRange::told_apart.
 bool has_stored(std::uint64_t address);

@@ -103,6 +103,7 @@ void memory_touched(Thread& thread, const Touch& touch, std::int64_t stack) {
 void memory_touched_by(std::uint64_t mark, const Touch& touch, std::int64_t stack) {
     if (mark != 0) return thread_touched(mark, stack);
     touched_elsewhere(touch.address, stack);
+    leave_alone_meanwhile(touch.address);
 }
 
 void guard_meanwhile(Site& site) {

@@ -31,6 +31,8 @@ Watchpoint word_at(const GuardedRange& range, std::uint64_t address) {
     word.begin = range.begin;
     word.bytes = range.bytes;
     word.mark = range.mark;
+    // What other threads do in a window is not looked at.
+    word.inherited = range.step == 0;
     word.length = range.step != 0 ? 1 : kWord;
     while (address % word.length != 0 || address + word.length > range.begin + range.bytes)
         word.length /= 2;
@@ -65,7 +67,7 @@ bool Watchpoint::open(pid_t thread) {
     attributes.sigtrap = counts ? 0 : 1;
     attributes.sig_data = kOurs | mark;
     attributes.disabled = 1;
-    attributes.inherit = counts ? 0 : 1;
+    attributes.inherit = inherited ? 1 : 0;
     attributes.inherit_thread = attributes.inherit;
     const auto opened = static_cast<int>(
         syscall(SYS_perf_event_open, &attributes, thread, -1, -1, PERF_FLAG_FD_CLOEXEC));

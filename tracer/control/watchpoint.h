@@ -45,6 +45,7 @@ struct Watchpoint {
     std::uint64_t bytes = 0;
     int beside = 0;  ///< was_loaded_beside(), so many times
     std::uint64_t mark = 0;
+    bool inherited = false;  ///< by threads that start while it is there
 
     bool same(const Watchpoint& other) const {
         return address == other.address && length == other.length && kind == other.kind &&
@@ -54,8 +55,7 @@ struct Watchpoint {
     bool is_open() const { return file != kNone; }
     bool is_at(std::uint64_t place) const { return is_open() && address == place; }
 
-    /// Of the calling thread, and those that it starts from then on: 0. Not enabled yet. False:
-    /// errno says why.
+    /// Of the calling thread: 0. Not enabled yet. False: errno says why.
     bool open(pid_t thread);
     void close();
     void enable() const;
