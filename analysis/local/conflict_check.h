@@ -53,7 +53,11 @@ private:
         std::span<const model::RecordedEvent* const> events);
     /// For TargetAccess::issued and completed. Precondition of the second: it has returned.
     std::uint64_t begin_of(const model::RecordedCall& call) const;
-    std::uint64_t end_of(const model::RecordedCall& call) const;
+    struct End {
+        std::uint64_t event = TargetAccess::kNever;
+        std::int64_t ns = INT64_MAX;
+    };
+    End end_of(const model::RecordedCall& call) const;
     void on_new_window(Cursor& cursor, const CallView& view);
 
     /// Null: no window, or none that is known.
@@ -72,12 +76,7 @@ private:
 
     /// Those operations that `which` means are complete at their targets.
     template <class Which>
-    void complete(Cursor& cursor,
-                  std::int64_t id,
-                  WindowView& window,
-                  std::uint64_t event,
-                  std::int64_t end_ns,
-                  Which which);
+    void complete(Cursor& cursor, std::int64_t id, WindowView& window, const End& end, Which which);
     void complete_requests(Cursor& cursor, const CallView& view);
     /// Operations of the window let others know something in a way that Tellings can follow.
     bool can_follow(std::int64_t id) const;

@@ -36,11 +36,10 @@ void LockOrders::unlock(ProcessId process,
                         std::int64_t window,
                         std::int64_t target,
                         std::uint64_t event) {
-    std::erase_if(held_[process],
-                  [&](const Lock& lock) { return lock.window == window && lock.target == target; });
     const auto is_it = [&](const Lock& lock) {
         return lock.window == window && lock.target == target;
     };
+    std::erase_if(held_[process], is_it);
     const auto first = orders_.lower_bound({process, INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN});
     for (auto at = first; at != orders_.end() && std::get<0>(at->first) == process; ++at) {
         for (Order& order : at->second) {
@@ -51,7 +50,8 @@ void LockOrders::unlock(ProcessId process,
 }
 
 bool LockOrders::exclude(const Lock& left, const Lock& right) {
-    const bool meet = left.target == right.target || left.target == kAll || right.target == kAll;
+    const bool meet =
+        left.target == right.target || left.target == kAllTargets || right.target == kAllTargets;
     return left.window == right.window && meet && (left.exclusive || right.exclusive);
 }
 
@@ -101,8 +101,8 @@ void LockOrders::report() {
 
 std::string LockOrders::text_of(const Lock& lock) const {
     const std::string name = "window " + std::to_string(lock.window);
-    return lock.target == kAll ? "all of " + name
-                               : "rank " + std::to_string(lock.target) + " of " + name;
+    return lock.target == kAllTargets ? "all of " + name
+                                      : "rank " + std::to_string(lock.target) + " of " + name;
 }
 
 void LockOrders::report(const std::vector<const Order*>& cycle) {

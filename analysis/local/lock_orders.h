@@ -26,10 +26,9 @@ public:
     LockOrders(const model::Execution& execution, Reporter& reporter)
         : execution_(execution), reporter_(reporter) {}
 
-    static constexpr std::int64_t kAll = -1;  ///< targets
     struct Lock {
         std::int64_t window = 0;
-        std::int64_t target = 0;
+        std::int64_t target = 0;  ///< or kAllTargets
         bool exclusive = false;
         CallSite site;
         std::shared_ptr<const Clock> known;  ///< by its process; null: nobody can tell

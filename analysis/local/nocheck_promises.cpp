@@ -17,10 +17,11 @@ NoCheckPromises::NoCheckPromises(const model::Execution& execution, Reporter& re
 void NoCheckPromises::lock(const Epoch& epoch, std::int64_t target) {
     if (!numbers_known_) return;
     // One of a single target excludes one of all, and the other way round.
-    const auto end = locks_.lower_bound({epoch.window + 1, kAll});
-    for (auto at = locks_.lower_bound({epoch.window, kAll}); at != end; ++at) {
+    const auto end = locks_.lower_bound({epoch.window + 1, kAllTargets});
+    for (auto at = locks_.lower_bound({epoch.window, kAllTargets}); at != end; ++at) {
         const std::int64_t other = at->first.second;
-        if (other == target || other == kAll || target == kAll) compare(epoch, at->second);
+        if (other == target || other == kAllTargets || target == kAllTargets)
+            compare(epoch, at->second);
     }
     Held& held = locks_[{epoch.window, target}][{epoch.process, epoch.promised, epoch.exclusive}];
     held = {epoch.site, epoch.ordered, TargetAccess::kNever, INT64_MAX};
@@ -137,7 +138,8 @@ void NoCheckPromises::report_early(const Epoch& start, const Epoch& post) {
 }
 
 void NoCheckPromises::forget(std::int64_t window) {
-    locks_.erase(locks_.lower_bound({window, kAll}), locks_.lower_bound({window + 1, kAll}));
+    locks_.erase(locks_.lower_bound({window, kAllTargets}),
+                 locks_.lower_bound({window + 1, kAllTargets}));
     const ProcessId first{INT32_MIN};
     pairs_.erase(pairs_.lower_bound({window, first, first}),
                  pairs_.lower_bound({window + 1, first, first}));

@@ -36,13 +36,13 @@ public:
         bool promised = false;
         bool exclusive = false;
         /// Its process may have heard of others in a way that is not in the record.
-        bool ordered = false;
+        bool told = false;
+        bool ordered = false;  ///< it has, or holds another lock that may keep them away
         std::shared_ptr<const Clock> known;  ///< by its process; null: nobody can tell
         std::int64_t round = 0;              ///< collective operations of all members before it
     };
 
-    /// A lock of the memory of the member `target`, or of all (kAll).
-    static constexpr std::int64_t kAll = -1;
+    /// A lock of the memory of the member `target`, or of all (kAllTargets).
     void lock(const Epoch& epoch, std::int64_t target);
     void unlock(std::int64_t window,
                 std::int64_t target,

@@ -147,13 +147,15 @@ void Overlaps::check_active(const CallSite& site, const CallSite* made, const Ac
     });
 }
 
-Involved changed_by(const model::RecordedEvent& event, const CallSite& next) {
+Involved changed_by(const model::RecordedEvent& event,
+                    const CallSite& next,
+                    std::string_view does) {
     if (!event.stack) return {next, "behind the change", false};
     CallSite place;
     place.event = event.event;
     place.thread = event.thread;
     place.stack = *event.stack;
-    return {place, "touches it"};
+    return {place, does};
 }
 
 void Overlaps::changed_argument(const model::RecordedEvent& event,
@@ -209,12 +211,11 @@ void Overlaps::freed(const model::RecordedEvent& event, const CallSite& next) {
     active_.for_some_meeting(range, true, [&](const ActiveBuffers::Entry& entry) {
         // What the heap does with it follows from there.
         touched_.insert(entry.site.stack);
-        Involved place = changed_by(event, next);
-        place.part = "frees it";
-        Finding* const finding = reporter_.report(FindingClass::PendingBufferAccess,
-                                                  Severity::Error,
-                                                  process_,
-                                                  {{entry.site, "not yet completed"}, place});
+        Finding* const finding = reporter_.report(
+            FindingClass::PendingBufferAccess,
+            Severity::Error,
+            process_,
+            {{entry.site, "not yet completed"}, changed_by(event, next, "frees it")});
         if (finding == nullptr) return true;
         finding->message = "The program frees the " + std::string{entry.access.name} + " (bytes " +
                            bytes_text(entry.access.hull) +

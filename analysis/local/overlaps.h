@@ -17,8 +17,11 @@
 namespace mqinspect::analysis {
 
 /// The checks. The arguments of the constructor must outlive it.
-/// Who has changed a buffer (EventKind::Overwritten): the place is known, or the call behind.
-Involved changed_by(const model::RecordedEvent& event, const CallSite& next);
+/// Who has changed a buffer (EventKind::Overwritten): the place is known, where the program does
+/// what `does` says, or the call behind.
+Involved changed_by(const model::RecordedEvent& event,
+                    const CallSite& next,
+                    std::string_view does = "touches it");
 
 class Overlaps {
 public:

@@ -297,13 +297,12 @@ void ProcessCheck::check_freed(const model::RecordedEvent& event, const CallSite
     const CallSite* const window = handles_.window_at(event.numbers[0], event.numbers[1]);
     const CallSite* const attached = refusals_.attached_in(event.numbers[0], event.numbers[1]);
     if (window == nullptr && attached == nullptr) return;
-    Involved place = changed_by(event, next);
-    place.part = "frees it";
     Finding* const finding =
         reporter_.report(FindingClass::UseAfterFree,
                          Severity::Error,
                          process_.id,
-                         {{window != nullptr ? *window : *attached, "gives it to MPI"}, place});
+                         {{window != nullptr ? *window : *attached, "gives it to MPI"},
+                          changed_by(event, next, "frees it")});
     if (finding == nullptr) return;
     finding->message = window != nullptr
                            ? "The program frees the memory of a window that exists: MPI_Win_free "

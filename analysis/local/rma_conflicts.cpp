@@ -29,9 +29,7 @@ void ConflictCheck::run() {
     for (Cursor& cursor : cursors_) {
         for (auto& [id, window] : cursor.windows) {
             close_epoch(cursor, id, window, TargetAccess::kNever);
-            complete(cursor, id, window, TargetAccess::kNever, INT64_MAX, [](const Aimed&) {
-                return true;
-            });
+            complete(cursor, id, window, {}, [](const Aimed&) { return true; });
         }
     }
     lock_orders_.report();
@@ -64,8 +62,10 @@ std::uint64_t ConflictCheck::begin_of(const model::RecordedCall& call) const {
     return calls_.has_clocks() ? call.event : static_cast<std::uint64_t>(call.enter_ns);
 }
 
-std::uint64_t ConflictCheck::end_of(const model::RecordedCall& call) const {
-    return calls_.has_clocks() ? *call.leave_event : static_cast<std::uint64_t>(call.leave_ns);
+ConflictCheck::End ConflictCheck::end_of(const model::RecordedCall& call) const {
+    const std::uint64_t event =
+        calls_.has_clocks() ? *call.leave_event : static_cast<std::uint64_t>(call.leave_ns);
+    return {event, call.leave_ns};
 }
 
 void ConflictCheck::on_new_window(Cursor& cursor, const CallView& view) {
@@ -148,17 +148,13 @@ bool ConflictCheck::may_know_of_others(const Cursor& cursor,
 }
 
 template <class Which>
-void ConflictCheck::complete(Cursor& cursor,
-                             std::int64_t id,
-                             WindowView& window,
-                             std::uint64_t event,
-                             std::int64_t end_ns,
-                             Which which) {
+void ConflictCheck::complete(
+    Cursor& cursor, std::int64_t id, WindowView& window, const End& end, Which which) {
     bool tells = false;
     std::erase_if(window.unflushed, [&](Aimed& aimed) {
         if (!which(aimed)) return false;
-        aimed.access.completed = event;
-        aimed.access.ended_ns = end_ns;
+        aimed.access.completed = end.event;
+        aimed.access.ended_ns = end.ns;
         add({id, TargetAccesses::Passive, window.rounds}, aimed);
         add_shared(cursor, id, aimed);
         tells = tells || aimed.tells;
@@ -169,11 +165,11 @@ void ConflictCheck::complete(Cursor& cursor,
     window.fetched = true;
     if (can_follow(id)) return;
     window.informed = true;
-    calls_.may_know_all(cursor.process, event);
+    calls_.may_know_all(cursor.process, end.event);
 }
 
 bool ConflictCheck::can_follow(std::int64_t id) const {
-    return tellings_.are_kept() && calls_.has_clocks() && facts_.first_sharing(id) < 0;
+    return tellings_.are_followed() && calls_.has_clocks() && facts_.first_sharing(id) < 0;
 }
 
 void ConflictCheck::note_store(const Cursor& cursor, std::int64_t id, const Aimed& aimed) {
@@ -202,7 +198,7 @@ void ConflictCheck::note_fetch(const Cursor& cursor, std::int64_t id, const Aime
 void ConflictCheck::complete_requests(Cursor& cursor, const CallView& view) {
     if (!view.call.leave_event) return;
     for (auto& [id, window] : cursor.windows) {
-        complete(cursor, id, window, end_of(view.call), view.call.leave_ns, [](const Aimed& aimed) {
+        complete(cursor, id, window, end_of(view.call), [](const Aimed& aimed) {
             return aimed.fetches && aimed.request;
         });
     }
@@ -217,19 +213,18 @@ void ConflictCheck::on_window_call(Cursor& cursor, const CallView& view) {
     const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
     const auto at_target = [target](const Aimed& aimed) { return aimed.target == target; };
     const auto all = [](const Aimed&) { return true; };
-    const std::uint64_t end = end_of(view.call);
-    const std::int64_t end_ns = view.call.leave_ns;
+    const End end = end_of(view.call);
     switch (view.local.window) {
         case WindowAction::Fence:
             promises_.fence(view, window, id);
-            close_epoch(cursor, id, window, end);
+            close_epoch(cursor, id, window, end.event);
             window.stored.reset();
             return accesses_.leave({id, TargetAccesses::Fence, window.fences++},
                                    facts_.members(id)->size());
         case WindowAction::Start:
             return start(cursor, view, id, window);
         case WindowAction::Complete:
-            close_epoch(cursor, id, window, end);
+            close_epoch(cursor, id, window, end.event);
             for (const ProcessId exposed : window.started) {
                 exposures_.add(id, exposed, cursor.process, std::nullopt);
                 resolve(id, exposed, cursor.process);
@@ -249,23 +244,23 @@ void ConflictCheck::on_window_call(Cursor& cursor, const CallView& view) {
         case WindowAction::UnlockAll:
             return unlock(cursor, view, id, window);
         case WindowAction::Flush:
-            return complete(cursor, id, window, end, end_ns, at_target);
+            return complete(cursor, id, window, end, at_target);
         case WindowAction::FlushAll:
-            return complete(cursor, id, window, end, end_ns, all);
+            return complete(cursor, id, window, end, all);
         case WindowAction::FlushLocal:
-            return complete(cursor, id, window, end, end_ns, [&](const Aimed& aimed) {
+            return complete(cursor, id, window, end, [&](const Aimed& aimed) {
                 return aimed.fetches && at_target(aimed);
             });
         case WindowAction::FlushLocalAll:
             return complete(
-                cursor, id, window, end, end_ns, [](const Aimed& aimed) { return aimed.fetches; });
+                cursor, id, window, end, [](const Aimed& aimed) { return aimed.fetches; });
         case WindowAction::Sync:
             window.synced = cursor.synced = true;
             return;
         case WindowAction::Access:
             return access(cursor, view, id, window);
         case WindowAction::Free:
-            complete(cursor, id, window, end, end_ns, all);
+            complete(cursor, id, window, end, all);
             return free(id, window);
         case WindowAction::None:
             return;
@@ -290,18 +285,14 @@ void ConflictCheck::lock(Cursor& cursor,
     const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
     NoCheckPromises::Epoch epoch = new_epoch(cursor, view, id, window, target);
     epoch.exclusive = !everybody && facts_.is_exclusive(view.number(Role::LockType));
-    if (!epoch.promised) {
+    const std::int64_t whose = everybody ? kAllTargets : target;
+    if (!epoch.promised && (everybody || target >= 0)) {
         lock_orders_.lock(cursor.process,
-                          {id,
-                           everybody ? LockOrders::kAll : target,
-                           epoch.exclusive,
-                           epoch.site,
-                           epoch.known,
-                           window.fetched || may_know_of_others(cursor, id, window)});
+                          {id, whose, epoch.exclusive, epoch.site, epoch.known, epoch.told});
     }
     if (everybody) {
         window.lock_all = true;
-        return nocheck_promises_.lock(epoch, NoCheckPromises::kAll);
+        return nocheck_promises_.lock(epoch, whose);
     }
     window.locks[target] = epoch.exclusive;
     if (target >= 0) nocheck_promises_.lock(epoch, target);
@@ -319,8 +310,7 @@ void ConflictCheck::unlock(Cursor& cursor,
                            std::int64_t id,
                            WindowView& window) {
     const bool everybody = view.local.window == WindowAction::UnlockAll;
-    const std::int64_t target = view.number(Role::TargetRank, NoCheckPromises::kAll);
-    const std::uint64_t end = end_of(view.call);
+    const std::int64_t target = view.number(Role::TargetRank, kAllTargets);
     if (everybody) {
         window.lock_all = false;
     } else {
@@ -333,7 +323,7 @@ void ConflictCheck::unlock(Cursor& cursor,
     lock_orders_.unlock(cursor.process, id, target, *view.call.leave_event);
     nocheck_promises_.unlock(id, target, cursor.process, *view.call.leave_event, window.rounds);
     window.stored.reset();
-    complete(cursor, id, window, end, view.call.leave_ns, [&](const Aimed& aimed) {
+    complete(cursor, id, window, end_of(view.call), [&](const Aimed& aimed) {
         return everybody || aimed.target == target;
     });
 }
@@ -343,15 +333,16 @@ NoCheckPromises::Epoch ConflictCheck::new_epoch(const Cursor& cursor,
                                                 std::int64_t id,
                                                 const WindowView& window,
                                                 std::int64_t target) {
-    return {
-        id,
-        cursor.process,
-        site_of(view.call),
-        nocheck_promises_.is_made(view.number(Role::Assertion)),
-        false,
-        window.fetched || may_know_of_others(cursor, id, window) || holds_other(cursor, id, target),
-        calls_.clock_of(cursor.process),
-        window.rounds};
+    const bool told = window.fetched || may_know_of_others(cursor, id, window);
+    return {id,
+            cursor.process,
+            site_of(view.call),
+            nocheck_promises_.is_made(view.number(Role::Assertion)),
+            false,
+            told,
+            told || holds_other(cursor, id, target),
+            calls_.clock_of(cursor.process),
+            window.rounds};
 }
 
 void ConflictCheck::free(std::int64_t id, WindowView& window) {
@@ -473,11 +464,11 @@ void ConflictCheck::add(const Key& key, const Aimed& aimed) {
     const bool passive =
         std::get<1>(key) == TargetAccesses::Passive || std::get<1>(key) == TargetAccesses::Shared;
     const ProcessId target = (*facts_.members(id))[static_cast<std::size_t>(aimed.target)];
-    const bool asked = std::get<1>(key) == TargetAccesses::Passive && can_follow(id);
+    const bool followed = std::get<1>(key) == TargetAccesses::Passive && can_follow(id);
     const auto report = [&](const TargetAccess& other) {
         // Two of one process are ordered by what completes them.
-        if (asked && other.origin != aimed.access.origin)
-            return tellings_.ask(aimed.access, other, target);
+        if (followed && other.origin != aimed.access.origin)
+            return tellings_.conflict(aimed.access, other, target);
         report_conflict(execution_, aimed.access, other, target, reporter_);
     };
     if (accesses_.of(key).add(aimed.access, aimed.target, passive, footprints_, report)) return;

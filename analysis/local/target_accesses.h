@@ -14,6 +14,9 @@
 
 namespace mqinspect::analysis {
 
+/// Of MPI_Win_lock_all.
+inline constexpr std::int64_t kAllTargets = -1;
+
 struct TargetAccess {
     enum class Effect : std::uint8_t { Read, Write, Accumulate };
     enum class Doing : std::uint8_t { Call, Load, Store, StoredBefore };

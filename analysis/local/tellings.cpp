@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <tuple>
 
 #include "analysis/local/conflict_report.h"
@@ -12,7 +13,7 @@ using model::ProcessId;
 
 namespace {
 
-constexpr std::size_t kMostEntries = 1 << 19;
+constexpr std::size_t kMostEntries = 1 << 17;
 constexpr std::size_t kMostQuestions = 1 << 14;
 /// Between the same two places of the program.
 constexpr int kMostAlike = 32;
@@ -31,13 +32,26 @@ bool has_one_host(const model::Execution& execution) {
 }  // namespace
 
 Tellings::Tellings(const model::Execution& execution, Reporter& reporter)
-    : execution_(execution), reporter_(reporter), kept_(has_one_host(execution)) {}
+    : execution_(execution),
+      reporter_(reporter),
+      followed_(has_one_host(execution)),
+      first_fetch_(execution.processes.size(), TargetAccess::kNever) {}
 
 void Tellings::add(const Entry& entry) {
-    if (kept_) entries_.push_back(entry);
-    if (entries_.size() < kMostEntries) return;
-    kept_ = false;
+    if (entry.kind == Kind::Fetch || entry.kind == Kind::Lock) {
+        std::uint64_t& first = first_fetch_[entry.moment.process.index()];
+        first = std::min(first, entry.moment.event);
+    }
+    if (full_) return;
+    entries_.push_back(entry);
+    if (entries_.size() == kMostEntries) give_up();
+}
+
+void Tellings::give_up() {
+    full_ = true;
     entries_.clear();
+    // Conflicts are rare: without them nothing was left out yet.
+    if (!questions_.empty()) leave_out();
     questions_.clear();
 }
 
@@ -58,8 +72,27 @@ void Tellings::unlocked(std::size_t lock, std::int64_t end_ns) {
     if (lock < entries_.size()) entries_[lock].moment.end_ns = end_ns;
 }
 
-void Tellings::ask(const TargetAccess& made, const TargetAccess& other, ProcessId target) {
-    if (kept_ && questions_.size() < kMostQuestions) questions_.push_back({made, other, target});
+bool Tellings::may_have_heard(const TargetAccess& access) const {
+    for (std::size_t at = 0; at < first_fetch_.size(); ++at) {
+        const std::uint64_t first = first_fetch_[at];
+        if (first == TargetAccess::kNever) continue;
+        const bool own = at == access.origin.index();
+        if (own ? first <= access.issued : access.known != nullptr && (*access.known)[at] > first)
+            return true;
+    }
+    return false;
+}
+
+void Tellings::leave_out() {
+    reporter_.unchecked("conflicts behind atomic operations, where there are more than " +
+                        std::to_string(kMostEntries) + " one-sided operations");
+}
+
+void Tellings::conflict(const TargetAccess& made, const TargetAccess& other, ProcessId target) {
+    if (!may_have_heard(made) && !may_have_heard(other))
+        return report_conflict(execution_, made, other, target, reporter_);
+    if (full_ || questions_.size() == kMostQuestions) return leave_out();
+    questions_.push_back({made, other, target});
 }
 
 /// True: somebody knows more, or knows it earlier.

@@ -24,8 +24,8 @@ class Tellings {
 public:
     Tellings(const model::Execution& execution, Reporter& reporter);
 
-    /// False: of several hosts, or too many operations: who may have been told, has.
-    bool are_kept() const { return kept_; }
+    /// False: of several hosts: who may have been told, has.
+    bool are_followed() const { return followed_; }
 
     struct Place {
         std::int64_t window = 0;
@@ -46,8 +46,9 @@ public:
     std::size_t locked(const Moment& moment, const Place& place);
     void unlocked(std::size_t lock, std::int64_t end_ns);
 
-    /// Two accesses that conflict, unless one process was told of the other's so.
-    void ask(const TargetAccess& made, const TargetAccess& other, model::ProcessId target);
+    /// Two accesses that conflict, unless one process was told of the other's so. Reported at once
+    /// if neither can have heard of any fetch.
+    void conflict(const TargetAccess& made, const TargetAccess& other, model::ProcessId target);
     /// Behind the last call.
     void report();
 
@@ -75,13 +76,19 @@ private:
     };
 
     void add(const Entry& entry);
+    /// Of what was given up, nobody can tell: it counts as told.
+    void give_up();
+    void leave_out();
+    bool may_have_heard(const TargetAccess& access) const;
     bool was_told(const TargetAccess& first, const TargetAccess& second) const;
     bool spread(const Entry& entry, const TargetAccess& first, Knowledge& knowledge) const;
     bool is_known(const TargetAccess& second, const Knowledge& knowledge) const;
 
     const model::Execution& execution_;
     Reporter& reporter_;
-    bool kept_;
+    bool followed_;
+    bool full_ = false;
+    std::vector<std::uint64_t> first_fetch_;  ///< event of each process; kNever: none
     std::vector<Entry> entries_;
     std::vector<Question> questions_;
 };

@@ -110,6 +110,52 @@ TEST(RmaOrder, AtomicFetchesMayTellOfAnybody) {
                 conflict);
 }
 
+// Who never fetches anything does not wait for what comes: a put to its memory tells it nothing.
+TEST(RmaOrder, PutsAloneTellNothing) {
+    const std::string conflict = "error RMA conflict 0,1: MPI_Put a.c:2, MPI_Put a.c:1";
+    const auto check_put = [](const std::string& before) {
+        return check_locked(before + R"(
+            0: MPI_Put(target_rank=2, win=w) @a.c:1
+            0: MPI_Win_flush(rank=2, win=w)
+            0: MPI_Put(target_rank=1, win=w) @a.c:3
+            0: MPI_Win_flush(rank=1, win=w)
+            1: MPI_Put(target_rank=2, win=w) @a.c:2
+            1: MPI_Win_flush(rank=2, win=w)
+        )");
+    };
+    EXPECT_THAT(check_put(""), ElementsAre(conflict));
+    EXPECT_THAT(check_put("1: MPI_Fetch_and_op(target_rank=1, target_disp=4, op=MPI_SUM, "
+                          "result_addr=0x3000, win=w)\n1: MPI_Win_flush(rank=1, win=w)"),
+                IsEmpty());
+}
+
+TEST(RmaOrder, LocksInDifferentOrders) {
+    const auto check_orders = [](const std::string& second, const std::string& between) {
+        return check_between(3, R"(
+            window w comm=MPI_COMM_WORLD parts=[[0x5000, 64, 4], [0x5000, 64, 4], [0x5000, 64, 4]]
+            0: MPI_Win_lock(rank=1, lock_type=234, win=w) @a.c:1
+            0: MPI_Win_lock(rank=2, lock_type=234, win=w) @a.c:2
+            0: MPI_Win_unlock(rank=2, win=w)
+            0: MPI_Win_unlock(rank=1, win=w)
+            )" + between + second + R"(
+            *: MPI_Win_free(win=w)
+        )");
+    };
+    const auto second = [](const std::string& first, const std::string& last) {
+        return "1: MPI_Win_lock(rank=" + first + ", lock_type=234, win=w) @a.c:3\n" +
+               "1: MPI_Win_lock(rank=" + last + ", lock_type=234, win=w) @a.c:4\n" +
+               "1: MPI_Win_unlock(rank=" + last + ", win=w)\n1: MPI_Win_unlock(rank=" + first +
+               ", win=w)\n";
+    };
+    EXPECT_THAT(check_orders(second("2", "1"), ""), SizeIs(1));
+    EXPECT_THAT(check_orders(second("1", "2"), ""), IsEmpty());
+    EXPECT_THAT(check_orders(second("2", "1"), "0: MPI_Send(dest=1)\n1: MPI_Recv(source=0)\n"),
+                IsEmpty());
+    // Nobody has that lock.
+    EXPECT_THAT(check_orders(second("2", "MPI_PROC_NULL"), ""), IsEmpty());
+    EXPECT_THAT(check_orders(second("MPI_PROC_NULL", "1"), ""), IsEmpty());
+}
+
 TEST(RmaOrder, AFetchThatIsCompleteHereIsOver) {
     EXPECT_THAT(check_locked(R"(
         0: MPI_Get(target_rank=2, origin_addr=0x3000, win=w)
