@@ -54,9 +54,9 @@ bool is_lent(std::uint64_t begin, std::uint64_t bytes) {
 }
 
 /// The thread whose log has it, or null: MPI is at work, or it has none.
-Thread* freeing_thread() {
+[[gnu::always_inline]] inline Thread* freeing_thread() {
     Thread* const thread = recorder.recording() ? this_thread : nullptr;
-    const bool own = thread != nullptr && !thread->log.busy() && !thread->log.has_open_calls() &&
+    const bool own = thread != nullptr && !thread->log.has_open_calls() && !thread->log.busy() &&
                      locks_held == 0;
     return own ? thread : nullptr;
 }
@@ -67,6 +67,7 @@ using UsableSize = std::size_t (*)(void*);
 std::atomic<Free> next_free{nullptr};
 std::atomic<Realloc> next_realloc{nullptr};
 std::atomic<UsableSize> usable_size{nullptr};
+
 /// The same that the program would find without us. Several threads may do so at a time.
 template <class Function>
 Function find(std::atomic<Function>& known, const char* name, Function otherwise) {
@@ -76,8 +77,10 @@ Function find(std::atomic<Function>& known, const char* name, Function otherwise
     return result;
 }
 
-bool may_be_used() {
-    return is_memory_watched() || any_lent.load(std::memory_order_relaxed);
+/// Null, mostly: nothing is in use, or it is MPI that frees.
+[[gnu::always_inline]] inline Thread* thread_to_look_at() {
+    const bool any = is_memory_watched() || any_lent.load(std::memory_order_relaxed);
+    return any ? freeing_thread() : nullptr;
 }
 
 struct FreedBlock {
@@ -86,11 +89,9 @@ struct FreedBlock {
     std::uint64_t bytes = 0;
 };
 
-/// Of memory from the heap; with `bytes` of what was mapped.
-FreedBlock used_block(void* memory, std::size_t bytes = 0) {
+/// `bytes`: of what was mapped; 0: it is of the heap, which knows.
+FreedBlock used_block(Thread* thread, void* memory, std::size_t bytes) {
     FreedBlock block;
-    Thread* const thread = freeing_thread();
-    if (thread == nullptr) return block;
     UsableSize size_of = usable_size.load(std::memory_order_relaxed);
     if (size_of == nullptr) {
         size_of = find<UsableSize>(
@@ -114,6 +115,18 @@ void note(const FreedBlock& block, std::uint64_t return_address, std::uint64_t s
     // Perhaps it is unmapped.
     forget_buffers_in(block.begin, block.bytes);
     forget_windows_in(block.begin, block.bytes);
+}
+
+/// Apart from the functions that are called all the time, which need no frame then. `bytes`: as of
+/// used_block().
+[[gnu::noinline]] void look_at_freed(Thread* thread,
+                                     void* memory,
+                                     std::size_t bytes,
+                                     std::uint64_t return_address,
+                                     std::uint64_t stack_pointer) {
+    if (memory == nullptr) return;
+    const KeptErrno kept;
+    note(used_block(thread, memory, bytes), return_address, stack_pointer);
 }
 
 }  // namespace
@@ -146,10 +159,8 @@ using namespace mqinspect::tracer;  // NOLINT(google-build-using-namespace)
 }  // namespace
 
 MQT_EXPORT void free(void* memory) {  // NOLINT: the C library's name
-    if (may_be_used() && memory != nullptr) [[unlikely]] {
-        const KeptErrno kept;
-        note(used_block(memory), MQT_CALLER);
-    }
+    if (Thread* const thread = thread_to_look_at(); thread != nullptr) [[unlikely]]
+        look_at_freed(thread, memory, 0, MQT_CALLER);
     Free next = next_free.load(std::memory_order_relaxed);
     if (next == nullptr) [[unlikely]]
         next = find<Free>(next_free, "free", __libc_free);
@@ -157,10 +168,8 @@ MQT_EXPORT void free(void* memory) {  // NOLINT: the C library's name
 }
 
 MQT_EXPORT int munmap(void* memory, std::size_t bytes) {  // NOLINT: the C library's name
-    if (may_be_used() && memory != nullptr && bytes != 0) [[unlikely]] {
-        const KeptErrno kept;
-        note(used_block(memory, bytes), MQT_CALLER);
-    }
+    if (Thread* const thread = thread_to_look_at(); thread != nullptr && bytes != 0)
+        look_at_freed(thread, memory, bytes, MQT_CALLER);
     return static_cast<int>(syscall(SYS_munmap, memory, bytes));
 }
 
@@ -168,9 +177,10 @@ MQT_EXPORT void* realloc(void* memory, std::size_t size) {  // NOLINT: the C lib
     Realloc next = next_realloc.load(std::memory_order_relaxed);
     if (next == nullptr) [[unlikely]]
         next = find<Realloc>(next_realloc, "realloc", __libc_realloc);
-    if (memory == nullptr || !may_be_used()) [[likely]]
+    Thread* const thread = thread_to_look_at();
+    if (thread == nullptr || memory == nullptr) [[likely]]
         return next(memory, size);
-    const FreedBlock block = used_block(memory);
+    const FreedBlock block = used_block(thread, memory, 0);
     void* const moved = next(memory, size);
     if (moved != memory && (moved != nullptr || size == 0)) {
         const KeptErrno kept;

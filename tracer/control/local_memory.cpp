@@ -19,8 +19,7 @@ std::atomic<int> watched_memory{0};
 
 namespace {
 
-/// Returns of a call site behind which guards are raised.
-constexpr std::uint8_t kGuardedReturns = 8;
+/// The same as kGuardedReturns of single steps.
 constexpr std::uint8_t kSteppedReturns = 3;
 /// The same for watchpoints in all threads, where the user wants all: each takes a millisecond.
 constexpr std::uint8_t kMostInThreads = 64;
@@ -50,12 +49,12 @@ bool may_be_guarded_in_threads(const Site& site) {
     return may_be_guarded(site) && site.guarded < kMostInThreads;
 }
 
-bool may_be_guarded(const Site& site) {
+bool is_first_return_guarded(const Site& site) {
     switch (recorder.options().guards) {
         case Guards::None:
             return false;
         case Guards::Few:
-            return site.guarded < (guards_are_steps() ? kSteppedReturns : kGuardedReturns);
+            return site.guarded < kSteppedReturns || !guards_are_steps();
         case Guards::All:
             return true;
     }

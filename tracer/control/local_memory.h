@@ -14,11 +14,10 @@
 
 #include "tracer/control/thread_guards.h"
 #include "tracer/control/touch.h"
+#include "tracer/log/site.h"
+#include "tracer/recorder.h"
 
 namespace mqinspect::tracer {
-
-struct Site;
-struct Thread;
 
 /// Buffers and windows that are known: asked for at each call.
 extern std::atomic<int> watched_memory;
@@ -28,8 +27,15 @@ inline bool is_memory_watched() {
            shared_buffers.load(std::memory_order_relaxed) != 0;
 }
 
+/// Returns of a call site behind which guards are raised, unless the user wants more, or none.
+constexpr std::uint8_t kGuardedReturns = 8;
+/// Of a site with fewer returns than that.
+bool is_first_return_guarded(const Site& site);
 /// Guards would be raised behind its next return; in threads beside the first.
-bool may_be_guarded(const Site& site);
+inline bool may_be_guarded(const Site& site) {
+    return site.guarded < kGuardedReturns ? is_first_return_guarded(site)
+                                          : recorder.options().guards == Guards::All;
+}
 bool may_be_guarded_in_threads(const Site& site);
 
 /// To be called by their owners when there are more, or fewer.

@@ -194,23 +194,28 @@ bool may_share() {
     return site != nullptr && may_be_guarded_in_threads(*site);
 }
 
-void share(const void* buffer,
-           std::int64_t count,
-           const DatatypeInfo* datatype,
-           BufferUse use,
-           std::int64_t request,
-           std::uint64_t owner) {
+[[gnu::noinline]] void share(const void* buffer,
+                             std::int64_t count,
+                             const DatatypeInfo* datatype,
+                             BufferUse use,
+                             std::int64_t request,
+                             std::uint64_t owner) {
     Buffer described;
     if (may_share() && describe_piece(described, buffer, count, datatype, use_here(use)))
         share(described, request, owner);
 }
 
-void add(const void* buffer,
-         std::int64_t count,
-         const DatatypeInfo* datatype,
-         BufferUse use,
-         std::int64_t request,
-         std::uint64_t owner) {
+/// By whom it may be looked at: nobody, mostly.
+bool is_of_interest() {
+    return has_threads() || may_look();
+}
+
+[[gnu::noinline]] void add(const void* buffer,
+                           std::int64_t count,
+                           const DatatypeInfo* datatype,
+                           BufferUse use,
+                           std::int64_t request,
+                           std::uint64_t owner) {
     if (has_threads()) [[unlikely]]
         share(buffer, count, datatype, use, request, owner);
     if (!may_look()) return;
@@ -304,6 +309,7 @@ void buffer_in_use(std::int64_t request,
                    std::int64_t count,
                    const DatatypeInfo* datatype,
                    BufferUse use) {
+    if (!is_of_interest()) return;
     if (request >= 0) return add(buffer, count, datatype, use, request, 0);
     if (request != kUntilReturn) return;
     const auto call = reinterpret_cast<std::uint64_t>(this_thread);

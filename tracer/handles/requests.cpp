@@ -186,7 +186,7 @@ bool is_call_guarded() {
 }
 
 /// A send or a receive has started.
-void uses_buffer(const RequestInfo& info) {
+[[gnu::always_inline]] inline void uses_buffer(const RequestInfo& info) {
     const pending::Operation& operation = info.operation;
     if (operation.peer == MPI_PROC_NULL) return;
     if (is_receive(operation.kind)) {

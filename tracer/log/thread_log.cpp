@@ -4,10 +4,6 @@
 
 namespace mqinspect::tracer {
 
-const Site* ThreadLog::innermost() const {
-    return depth_ == 0 || depth_ > kMostOpen ? nullptr : open_[depth_ - 1].site;
-}
-
 /// Where a call has been entered from, its return address lies below the stack pointer until it
 /// returns. The frame of an outer call is above those of the calls that it makes.
 const Site* ThreadLog::left_behind(std::uint64_t stack_pointer) const {

@@ -66,7 +66,9 @@ public:
     /// an error handler) instead of a return, as a call with this stack pointer shows; or null.
     const Site* left_behind(std::uint64_t stack_pointer) const;
     /// The procedure of the innermost open call, or null.
-    const Site* innermost() const;
+    const Site* innermost() const {
+        return depth_ == 0 || depth_ > kMostOpen ? nullptr : open_[depth_ - 1].site;
+    }
 
 private:
     struct OpenCall {
