@@ -5,6 +5,7 @@
 
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -32,10 +33,7 @@ struct Caller {
 /// The member `field`, "class::member", of `object`. Where it is locked by the object's name it has
 /// one name.
 Exclusion member_of(Exclusion object, StringId field, const Strings& strings) {
-    const std::string& text = strings[field];
-    const std::size_t colons = text.rfind("::");
-    const std::string member = colons == std::string::npos ? text : text.substr(colons + 2);
-    const StringId name = strings.find(strings[object.name] + '.' + member);
+    const StringId name = strings.find(name_of_member(strings[object.name], strings[field]));
     if (name == Strings::kNoString) {
         object.field = field;
     } else {

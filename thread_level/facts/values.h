@@ -1,6 +1,7 @@
 /// Walks over the values that facts speak of.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
@@ -8,6 +9,13 @@
 #include "thread_level/facts/facts.h"
 
 namespace mqinspect::thread_level {
+
+/// What a member, "class::member", of a variable is called: "variable.member".
+inline std::string name_of_member(std::string_view variable, std::string_view member) {
+    const std::size_t colons = member.rfind("::");
+    if (colons != std::string_view::npos) member.remove_prefix(colons + 2);
+    return (std::string(variable) += '.') += member;
+}
 
 /// But for its arguments.
 template <class AnyStep, class Visitor>

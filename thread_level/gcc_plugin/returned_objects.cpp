@@ -59,12 +59,6 @@ bool may_be_one_object(const Gathering& gathering, const Value& result) {
     return result.kind == Value::Kind::Global || gathering.returned_objects.contains(result.name);
 }
 
-/// "member" of "class::member".
-std::string_view plain_member(std::string_view member) {
-    const std::size_t colons = member.rfind("::");
-    return colons == std::string_view::npos ? member : member.substr(colons + 2);
-}
-
 /// Puts a name in place of what `call` returns.
 std::optional<Value> name_of_call(Values& values,
                                   const gcall* call,
@@ -138,8 +132,8 @@ private:
         switch (object.kind) {
             case Value::Kind::Global:
             case Value::Kind::Local:
-                object.name = gathering_.intern(gathering_.unit.strings[object.name] + '.' +
-                                                std::string(plain_member(member)));
+                object.name =
+                    gathering_.intern(name_of_member(gathering_.unit.strings[object.name], member));
                 object.created_once = false;
                 return object;
             case Value::Kind::Parameter:
@@ -148,8 +142,8 @@ private:
                 return object;
             case Value::Kind::Element:
                 if (gathering_.unit.strings[object.name].ends_with(kResult)) {
-                    return element(gathering_.intern(gathering_.unit.strings[object.name] + '.' +
-                                                     std::string(plain_member(member))));
+                    return element(gathering_.intern(
+                        name_of_member(gathering_.unit.strings[object.name], member)));
                 }
                 return element(name);
             default:
