@@ -67,8 +67,18 @@ private:
     /// have done that.
     bool ended_by_library(const Ending& ending) const {
         if (ending.open.empty() || process(ending).incomplete) return false;
+        const OpenCall& call = ending.open.back();
         const Kind kind = process(ending).termination.kind;
-        return kind == Kind::Exited || (kind == Kind::Killed && ending.open.back().at_once);
+        if (kind == Kind::Exited) return call.cause || !is_job_ended_by_another(ending);
+        return kind == Kind::Killed && call.at_once;
+    }
+
+    /// The launcher ends the others then, and some libraries make an exit of that.
+    bool is_job_ended_by_another(const Ending& ending) const {
+        return std::ranges::any_of(execution_.processes, [&](const model::RecordedProcess& other) {
+            return other.id != ending.process && (other.termination.kind == Kind::Crashed ||
+                                                  other.termination.kind == Kind::Aborted);
+        });
     }
 
     /// True: the job cannot have gone on after this.

@@ -1,6 +1,7 @@
 #include "tracer/control/endings.h"
 
 #include <dlfcn.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -48,6 +49,20 @@ bool is_ended_by_signal(const Thread& thread, std::uint64_t handler, std::uint64
     return MQT_GUARDED(guarded) && std::any_of(frames, frames + count, is_return_from_signal);
 }
 
+/// Threads that libraries run for themselves may end the process: Open MPI's do when the launcher
+/// is gone. That is an end from outside, too.
+bool is_ended_by_library(std::uint64_t handler, std::uint64_t stack_pointer) {
+    if (this_thread != nullptr || gettid() == getpid() || !recorder.recording()) return false;
+    if (locks_held != 0) return false;
+    DefinitionsFile& definitions = recorder.definitions();
+    const std::uint64_t program = code_address(definitions, getauxval(AT_ENTRY)).image;
+    Frame frames[kMostFrames];
+    const std::size_t count = unwind(handler, stack_pointer, frames, kMostFrames);
+    return std::none_of(frames, frames + count, [&](const Frame& frame) {
+        return code_address(definitions, frame.address).image == program;
+    });
+}
+
 /// `handler`: where exit goes on after this handler. Its own frames and those of what starts main
 /// are the C library's, too, with nothing in between if main has returned.
 std::int64_t stack_of_exit(std::uint64_t handler, std::uint64_t stack_pointer) {
@@ -80,12 +95,14 @@ void record_exit(Thread& thread, int code, std::int64_t stack) {
 }
 
 void handle_exit(int code, void* /*unused*/) {
+    if (is_ended_by_library(MQT_CALLER)) return;
     Thread* const thread = ending_thread();
     if (thread != nullptr && !is_ended_by_signal(*thread, MQT_CALLER))
         record_exit(*thread, code, stack_of_exit(MQT_CALLER));
 }
 
 void record_end_at_once(int code, std::uint64_t return_address, std::uint64_t stack_pointer) {
+    if (is_ended_by_library(return_address, stack_pointer)) return;
     Thread* const thread = ending_thread();
     if (thread != nullptr && !is_ended_by_signal(*thread, return_address, stack_pointer))
         record_exit(*thread, code, stack_of_call(return_address, stack_pointer));

@@ -82,6 +82,17 @@ TEST(Endings, AnAbortIsTheCauseOfTheOthersEnds) {
                 ElementsAre("error abort 1: MPI_Abort a.c:2"));
 }
 
+TEST(Endings, AnExitInACallBesideAnAbortIsAConsequence) {
+    EXPECT_THAT(check(2, R"(
+        *: MPI_Init()
+        0: MPI_Barrier() = - @a.c:1
+        0: exit 255
+        1: MPI_Abort(errorcode=3) = - @a.c:2
+        1: abort 3
+    )"),
+                ElementsAre("error abort 1: MPI_Abort a.c:2"));
+}
+
 TEST(Endings, AnErrorOfMpiThatEndsTheProcessIsOneFinding) {
     EXPECT_THAT(check(2, R"(
         *: MPI_Init()
