@@ -53,14 +53,6 @@ bool is_lent(std::uint64_t begin, std::uint64_t bytes) {
         });
 }
 
-/// The thread whose log has it, or null: MPI is at work, or it has none.
-[[gnu::always_inline]] inline Thread* freeing_thread() {
-    Thread* const thread = recorder.recording() ? this_thread : nullptr;
-    const bool own = thread != nullptr && !thread->log.has_open_calls() && !thread->log.busy() &&
-                     locks_held == 0;
-    return own ? thread : nullptr;
-}
-
 using Free = void (*)(void*);
 using Realloc = void* (*)(void*, std::size_t);
 using UsableSize = std::size_t (*)(void*);
@@ -77,10 +69,12 @@ Function find(std::atomic<Function>& known, const char* name, Function otherwise
     return result;
 }
 
-/// Null, mostly: nothing is in use, or it is MPI that frees.
+/// Null, mostly: it is MPI that frees, which is asked first, or nothing is in use.
 [[gnu::always_inline]] inline Thread* thread_to_look_at() {
+    Thread* const thread = this_thread;
+    if (thread == nullptr || thread->log.has_open_calls()) return nullptr;
     const bool any = is_memory_watched() || any_lent.load(std::memory_order_relaxed);
-    return any ? freeing_thread() : nullptr;
+    return any && recorder.recording() && !thread->log.busy() && locks_held == 0 ? thread : nullptr;
 }
 
 struct FreedBlock {
