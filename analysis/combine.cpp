@@ -34,6 +34,7 @@ const Origins& bad_calls() {
     static const Origins origins = {{FindingClass::InvalidArgument, Reach::Call},
                                     {FindingClass::UseAfterFree, Reach::Call},
                                     {FindingClass::CallOutsideMpi, Reach::Call},
+                                    {FindingClass::PendingOperation, Reach::Call},
                                     {FindingClass::WrongRequestFree, Reach::Call}};
     return origins;
 }
@@ -62,6 +63,12 @@ const Origins& mismatches() {
 const Origins& hangs() {
     static const Origins origins = {{FindingClass::RealDeadlock, Reach::Call},
                                     {FindingClass::RealHangUp, Reach::Call}};
+    return origins;
+}
+
+// Calls of threads that must not overlap.
+const Origins& beside() {
+    static const Origins origins = {{FindingClass::ThreadLevel, Reach::Call}};
     return origins;
 }
 
@@ -107,11 +114,13 @@ Origins origins_of_outcome(FindingClass finding_class) {
                                          {FindingClass::WrongDataType, Reach::Stuck},
                                          {FindingClass::NonpairedReceive, Reach::Stuck},
                                          {FindingClass::NonpairedSend, Reach::Stuck}};
+    // Who completes a request takes it from the others that wait for it.
+    static const Origins threads = {{FindingClass::ThreadLevel, Reach::Stuck}};
     switch (finding_class) {
         case FindingClass::RealDeadlock:
             return joined({&mismatches(), &early_ends});
         case FindingClass::RealHangUp:
-            return joined({&mismatches(), &early_ends, &incomplete});
+            return joined({&mismatches(), &early_ends, &incomplete, &beside()});
         case FindingClass::PotentialDeadlock:
             // Different collectives in one operation are wrong in any run; that they can also
             // keep each other waiting is something to know by itself.
@@ -127,11 +136,17 @@ Origins origins_of_outcome(FindingClass finding_class) {
             return joined({&mismatches(), &hangs()});
         case FindingClass::UnfinishedSend:
         case FindingClass::UnfinishedReceive:
-            return joined({&mismatches(), &hangs(), &unpaired, &ends(Reach::Process), &early_ends});
+            return joined(
+                {&mismatches(), &hangs(), &unpaired, &ends(Reach::Process), &early_ends, &threads});
         case FindingClass::IncompleteCall:
             // Where one process has ended, the launcher ends the others.
-            return joined(
-                {&stuck, &ends(Reach::Job), &early_ends, &mismatches(), &unpaired, &keep_waiting});
+            return joined({&stuck,
+                           &ends(Reach::Job),
+                           &early_ends,
+                           &mismatches(),
+                           &unpaired,
+                           &keep_waiting,
+                           &threads});
         case FindingClass::MissingFinalize:
             return ends(Reach::Job);
         default:
@@ -163,6 +178,8 @@ Origins origins_of(FindingClass finding_class) {
     switch (finding_class) {
         case FindingClass::InvalidArgument:
             return outside;
+        case FindingClass::UseAfterFree:
+            return beside();
         case FindingClass::WrongSendSize:
         case FindingClass::IncorrectSendSize:
         case FindingClass::WrongReceiveSize:
@@ -249,6 +266,18 @@ bool is_bad_call(FindingClass finding_class) {
            std::ranges::find(bad_calls(), finding_class, &Origin::cause) != bad_calls().end();
 }
 
+// A collective operation that all members have started comes to its end, unless MPI has been put
+// out of order before.
+bool keeps_from_ending(const Finding& cause, const Finding& effect) {
+    if (effect.finding_class != FindingClass::UnfinishedCollective) return false;
+    return std::ranges::any_of(effect.calls, [&](const InvolvedCall& open) {
+        return !open.returned && std::ranges::any_of(cause.calls, [&](const InvolvedCall& before) {
+            return before.process == open.process && before.thread == open.thread &&
+                   before.event < open.event;
+        });
+    });
+}
+
 // A call that MPI has refused takes no part in anything, and its process, if that was its end,
 // is missed by others. The effect is about the outcome. None of the classes that are not about the
 // outcome follows from one that is, so that there are no circles.
@@ -258,7 +287,8 @@ bool follows_from_refusal(const Finding& cause, const Finding& effect) {
     const bool together = effect.finding_class == FindingClass::RealDeadlock;
     const bool in_reach = !together || share_a_process(cause, effect);
     if (is_bad_call(cause.finding_class) &&
-        (share_a_call(cause, effect) || (in_reach && reaches(Reach::Stuck, cause, effect))))
+        (share_a_call(cause, effect) || (in_reach && reaches(Reach::Stuck, cause, effect)) ||
+         keeps_from_ending(cause, effect)))
         return true;
     // A window that is still in use, or a buffer that MPI overwrites, keeps a call from its end.
     if (effect.finding_class == FindingClass::IncompleteCall &&

@@ -106,6 +106,8 @@ std::string_view further_name(FindingClass finding_class) {
             return "RMA conflict";
         case FindingClass::FileConflict:
             return "file conflict";
+        case FindingClass::PendingOperation:
+            return "pending operation";
         case FindingClass::PendingBufferAccess:
             return "pending buffer access";
         case FindingClass::UseAfterFree:

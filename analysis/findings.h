@@ -68,9 +68,10 @@ enum class FindingClass {
     LeakedInfo,
     LeakedErrorHandler,
     LeakedAttributeKey,
-    FileConflict,  ///< accesses to a file by several processes with nothing to order them
+    FileConflict,      ///< accesses to a file by several processes with nothing to order them
+    PendingOperation,  ///< what it works on is given back before it is complete
 };
-inline constexpr int kFindingClasses = static_cast<int>(FindingClass::FileConflict) + 1;
+inline constexpr int kFindingClasses = static_cast<int>(FindingClass::PendingOperation) + 1;
 
 enum class Severity { Error, Warning, Note };
 

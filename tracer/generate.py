@@ -300,6 +300,8 @@ def wrapper(procedure, prototype):
         lines.append(f"    const std::int64_t before[] = {{{', '.join(inputs)}}};")
     lines.append(f"    call.enter({'before' if inputs else ''});")
     lines += [f"    {line}" for line in waiting_buffers(procedure)]
+    if procedure.base() in ("Mrecv", "Imrecv"):
+        lines.append("    message_taken(matched);")
     if waits_for_transfers(procedure):
         # Has a place in memory for the whole time, where debuggers find it.
         lines.append("    [[maybe_unused]] const volatile std::int64_t moved_bytes = one_sided_bytes();")

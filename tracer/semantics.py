@@ -31,7 +31,7 @@ LOOKS = {
 COMMUNICATORS = {
     "Comm_create": ("comm", "0"),
     "Comm_create_group": ("comm", "tag"),
-    "Comm_create_from_group": ("MPI_COMM_NULL", "0"),
+    "Comm_create_from_group": ("MPI_COMM_NULL", "values::tag_of(stringtag)"),
     "Comm_dup": ("comm", "0"),
     "Comm_dup_with_info": ("comm", "0"),
     "Comm_split": ("comm", "0"),
@@ -48,7 +48,7 @@ COMMUNICATORS = {
     "Dist_graph_create": ("comm_old", "0"),
     "Dist_graph_create_adjacent": ("comm_old", "0"),
     "Intercomm_create": ("local_comm", "tag"),
-    "Intercomm_create_from_groups": ("MPI_COMM_NULL", "0"),
+    "Intercomm_create_from_groups": ("MPI_COMM_NULL", "values::tag_of(stringtag)"),
     "Intercomm_merge": ("intercomm", "0"),
     "MPIX_Comm_shrink": ("comm", "0"),
 }
@@ -348,8 +348,6 @@ def after_call(procedure, length_of):
         condition = "valid && *flag != 0" if "flag" in names(procedure) else "valid"
         made = f"*{name}, communicator_info(comm), *status, values::bytes_of(*status)"
         lines.append(f"if ({condition}) message_matched({made});")
-    if base in ("Mrecv", "Imrecv"):
-        lines.append("if (valid) message_received(matched);")
     if base in BLOCKING_RECEIVES:
         lines.append("values::received(where, valid, *status);")
     if base in BLOCKING_SENDS:

@@ -46,6 +46,10 @@ std::int64_t address(T pointer) {
         return static_cast<std::int64_t>(pointer);
     }
 }
+/// For a text that tells calls apart.
+inline std::int64_t tag_of(const char* text) {
+    return text == nullptr ? 0 : static_cast<std::int64_t>(hash_text(0, text) >> 1U);
+}
 /// Handles without definitions.
 template <class T>
 std::int64_t other(T handle) {

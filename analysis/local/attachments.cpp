@@ -42,31 +42,79 @@ bool Attachments::wanted() const {
 }
 
 void Attachments::read(const CallView& view) {
-    if (view.local.definition != DefinitionRule::DynamicWindow || !view.succeeded()) return;
+    if (!view.succeeded()) return;
     const std::int64_t window = view.number(Role::Window, model::kNullHandle);
-    const model::Value* const base = view.named("base");
-    if (window < 0 || base == nullptr) return;
-    auto& all = attachments_[{window, view.call.process}];
-    if (const model::Value* const size = view.named("size")) {
-        const auto end = checked_sum(base->number, size->number);
-        if (!end) return;
-        const Attachment added{{base->number, *end}, site_of(view.call), TargetAccess::kNever, {}};
-        for (const Attachment& one : all) {
-            if (one.until != TargetAccess::kNever || !one.memory.meets(added.memory)) continue;
-            refuse(view, &one.attached, "memory that is attached to the window already");
-            break;
-        }
-        all.push_back(added);
+    if (view.local.window == WindowAction::Free) {
+        const auto freed = attachments_.find({window, view.call.process});
+        if (freed == attachments_.end()) return;
+        for (Attachment& one : freed->second)
+            one.ended_ns = std::min(one.ended_ns, view.call.enter_ns);
         return;
     }
-    for (Attachment& one : all) {
-        if (one.memory.low != base->number || one.until != TargetAccess::kNever) continue;
+    if (view.local.definition != DefinitionRule::DynamicWindow) return;
+    const model::Value* const base = view.named("base");
+    if (window < 0 || base == nullptr) return;
+    if (const model::Value* const size = view.named("size")) {
+        attach(view, base->number, size->number);
+    } else {
+        detach(view, base->number);
+    }
+}
+
+void Attachments::attach(const CallView& view, std::int64_t base, std::int64_t bytes) {
+    const auto end = checked_sum(base, bytes);
+    if (!end) return;
+    auto& all = attachments_[{view.number(Role::Window), view.call.process}];
+    Attachment added;
+    added.memory = {base, *end};
+    added.attached = site_of(view.call);
+    added.attached_ns = view.call.leave_ns;
+    for (const Attachment& one : all) {
+        if (one.until != TargetAccess::kNever || !one.memory.meets(added.memory)) continue;
+        refuse(view, &one.attached, "memory that is attached to the window already");
+        break;
+    }
+    all.push_back(added);
+}
+
+void Attachments::detach(const CallView& view, std::int64_t base) {
+    for (Attachment& one : attachments_[{view.number(Role::Window), view.call.process}]) {
+        if (one.memory.low != base || one.until != TargetAccess::kNever) continue;
         one.until = view.call.event;
         one.detached = site_of(view.call);
+        one.ended_ns = view.call.enter_ns;
         return;
     }
     if (!execution_.processes[view.call.process.index()].incomplete)
         refuse(view, nullptr, "memory that MPI_Win_attach has not added to the window");
+}
+
+const CallSite* Attachments::attached_at(ProcessId process,
+                                         const ByteRange& memory,
+                                         std::int64_t time_ns) const {
+    for (const auto& [owner, all] : attachments_) {
+        if (owner.second != process) continue;
+        for (const Attachment& one : all) {
+            if (one.memory.meets(memory) && one.attached_ns <= time_ns && time_ns < one.ended_ns)
+                return &one.attached;
+        }
+    }
+    return nullptr;
+}
+
+std::optional<ByteRange> Attachments::changed_by(const CallView& view) const {
+    const auto found =
+        attachments_.find({view.number(Role::Window, model::kNullHandle), view.call.process});
+    if (view.local.definition != DefinitionRule::DynamicWindow || !view.succeeded() ||
+        found == attachments_.end())
+        return std::nullopt;
+    const auto is_it = [&](const CallSite& site) {
+        return site.event == view.call.event && site.thread == view.call.thread &&
+               site.procedure == view.call.procedure;
+    };
+    for (const Attachment& one : found->second)
+        if (is_it(one.attached) || is_it(one.detached)) return one.memory;
+    return std::nullopt;
 }
 
 void Attachments::refuse(const CallView& view, const CallSite* made, std::string_view what) {

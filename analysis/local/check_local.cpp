@@ -60,6 +60,7 @@ void check_local(const model::Recording& recording,
                            events[process.id.index()],
                            footprints,
                            signatures,
+                           attachments,
                            options,
                            findings,
                            reporter};

@@ -85,15 +85,7 @@ private:
 
     void on_window_call(Cursor& cursor, const CallView& view);
     void start(const Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window);
-    void lock(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window);
     void unlock(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window);
-    /// `target`: of a lock; another than all members: none.
-    NoCheckPromises::Epoch new_epoch(const Cursor& cursor,
-                                     const CallView& view,
-                                     std::int64_t id,
-                                     const WindowView& window,
-                                     std::int64_t target);
-
     /// Others ask how far the process was until they have freed it, too.
     void free(std::int64_t id, WindowView& window);
     static TargetAccesses::Kind exposed_kind(model::ProcessId target);
@@ -104,8 +96,18 @@ private:
     void resolve(std::int64_t id, model::ProcessId target, model::ProcessId origin);
     void access(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window);
 
+    // held_locks.cpp
+    void lock(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window);
+    /// `target`: of a lock; another than all members: none.
+    NoCheckPromises::Epoch new_epoch(const Cursor& cursor,
+                                     const CallView& view,
+                                     std::int64_t id,
+                                     const WindowView& window,
+                                     std::int64_t target);
     /// An exclusive lock of another target may be what keeps others away.
     static bool holds_other(const Cursor& cursor, std::int64_t id, std::int64_t target);
+    /// What its last call has told a process that holds locks.
+    void tell_locks(Cursor& cursor);
 
     // own_memory.cpp
     /// Other calls, and the origins' side of one-sided ones, in the memory of the process's own
@@ -114,6 +116,8 @@ private:
 
     /// What the program has done by itself before this call.
     void take_own_doings(Cursor& cursor, const model::RecordedCall& call);
+    /// MPI_Win_attach, MPI_Win_detach.
+    void touch_attached(Cursor& cursor, const CallView& view);
     void touch_by_program(Cursor& cursor,
                           const model::RecordedEvent& event,
                           const CallSite& next,

@@ -12,6 +12,7 @@ using Doing = TargetAccess::Doing;
 std::string name_of(const model::Execution& execution, const TargetAccess& access) {
     switch (access.doing) {
         case Doing::Call:
+        case Doing::Attachment:
             return execution.procedures[access.site.procedure.index()].name;
         case Doing::Load:
             return "a load";
@@ -25,6 +26,18 @@ std::string name_of(const model::Execution& execution, const TargetAccess& acces
 std::string bytes_of(const TargetAccess& access) {
     return std::to_string(access.memory.hull.low) + " to " +
            std::to_string(access.memory.hull.high - 1);
+}
+
+/// `first` is an operation.
+std::string attachment_text(const model::Execution& execution,
+                            const TargetAccess& first,
+                            const TargetAccess& second) {
+    const std::string name = name_of(execution, second);
+    return name_of(execution, first) + " of process " + rank_number(execution, first.origin) +
+           " accesses memory of process " + rank_number(execution, second.origin) + " that " +
+           (name == "MPI_Win_detach" ? name + " may take away before it is complete"
+                                     : name + " may not have added yet") +
+           ": nothing orders them.";
 }
 
 }  // namespace
@@ -53,6 +66,10 @@ void report_conflict(const model::Execution& execution,
                                              first.origin,
                                              {involved(first), involved(second)});
     if (finding == nullptr) return;
+    if (second.doing == Doing::Attachment) {
+        finding->message = attachment_text(execution, first, second);
+        return;
+    }
     const std::string one = name_of(execution, first);
     const std::string two = name_of(execution, second);
     const bool operators = first.effect == TargetAccess::Effect::Accumulate &&

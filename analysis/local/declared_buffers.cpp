@@ -16,6 +16,10 @@ using model::Role;
 // What is wrong with a datatype shows in its first elements.
 constexpr std::size_t kMaxElements = 512;
 
+std::string type_text(const DeclaredBuffer& declared) {
+    return declared.type.starts_with('?') ? "with a type that has no name" : "as " + declared.type;
+}
+
 std::string bytes_text(std::int64_t bytes) {
     return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
@@ -99,8 +103,8 @@ void DeclaredBuffers::check_lent(const CallView& view, std::size_t parameter) {
         FindingClass::InvalidArgument, Severity::Error, process_, {{site_of(view.call)}});
     if (finding != nullptr) {
         finding->message = view.name() + " is given " + bytes_text(size->number) + " of '" +
-                           buffer->text + "', which is declared as " + buffer->type + " and has " +
-                           std::to_string(*buffer->room) + ".";
+                           buffer->text + "', which is declared " + type_text(*buffer) +
+                           " and has " + std::to_string(*buffer->room) + ".";
     }
 }
 
@@ -109,8 +113,8 @@ std::string DeclaredBuffers::use_of(const CallView& view,
                                     const DeclaredBuffer& declared) const {
     return view.name() + (access.writes ? " puts " : " takes ") +
            signatures_.describe(access.type, access.count) +
-           (access.writes ? " into '" : " from '") + declared.text + "', which is declared as " +
-           declared.type;
+           (access.writes ? " into '" : " from '") + declared.text + "', which is declared " +
+           type_text(declared);
 }
 
 bool DeclaredBuffers::check_room(const CallView& view,

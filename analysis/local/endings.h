@@ -16,8 +16,8 @@ struct OpenCall {
     bool send = false;                ///< a blocking send
     bool receive = false;             ///< a blocking receive, or both
     std::vector<CallSite> waits_for;  ///< the starts of requests that it waits for
-    bool at_once = false;  ///< returns without waiting for anything, and is not called in a loop
-                           ///< until something happens
+    bool at_once = false;  ///< returns without waiting for anything, and is not called in a loop:
+                           ///< it would be a strange chance if the process were killed there
     /// The finding that says what is wrong with the call.
     std::optional<std::size_t> cause{};
 };

@@ -211,11 +211,14 @@ void Handles::add(const CallView& view, HandleKind kind, const model::Value& val
         places_.insert(key_of(kind, value), free_states_.back());
         state = &states_[free_states_.back()];
         free_states_.pop_back();
-        *state = {kind, value.number, {}, {}};
+        *state = {kind, value.number, false, {}, {}};
     }
     // Datatypes out of others are new handles, to be freed (MPI 4.0, 5.1.13).
     const bool asked = view.local.lends_handle;
-    const bool lent = asked && kind != HandleKind::Datatype;
+    state->own = state->own || !asked;
+    // So is each of the program's own error handlers that is asked for (MPI 4.0, 9.3).
+    const bool to_be_freed = kind == HandleKind::ErrorHandler && state->own;
+    const bool lent = asked && kind != HandleKind::Datatype && !to_be_freed;
     state->live.push_back({site_of(view.call), asked || is_committed_copy(view), lent});
     state->freed.reset();
 }
@@ -304,11 +307,13 @@ void Handles::finalize() {
                                                       {{live.made}});
             if (finding == nullptr) continue;
             const std::string& maker = execution_.procedures[live.made.procedure.index()].name;
-            finding->message = message ? "The message that this call has matched is never received "
-                                         "with MPI_Mrecv or MPI_Imrecv."
-                                       : "The " + std::string{words.noun} +
-                                             " that this call makes is never freed with " +
-                                             freed_with(state.kind, maker) + ".";
+            const bool asked = maker.ends_with("_get_errhandler") || maker == "MPI_Errhandler_get";
+            finding->message = message
+                                   ? "The message that this call has matched is never received "
+                                     "with MPI_Mrecv or MPI_Imrecv."
+                                   : "The " + std::string{words.noun} + " that this call " +
+                                         (asked ? "gives out" : "makes") + " is never freed with " +
+                                         freed_with(state.kind, maker) + ".";
             if (state.kind == HandleKind::Communicator && state.id >= 0)
                 finding->communicator = model::CommunicatorId{static_cast<int>(state.id)};
         }

@@ -55,6 +55,7 @@ private:
     struct State {
         HandleKind kind{};
         std::int64_t id = 0;
+        bool own = false;        ///< made by a call that lends nothing
         std::vector<Live> live;  ///< oldest first
         std::optional<CallSite> freed;
     };

@@ -8,6 +8,27 @@ namespace {
 
 using model::Role;
 
+/// Of these, a request may be in one at a time (MPI 4.0, 11.6.2).
+bool completes(RequestAction action) {
+    return action >= RequestAction::Wait && action <= RequestAction::Testsome;
+}
+
+void get_requests(const CallView& view, std::vector<std::int64_t>& requests) {
+    requests.clear();
+    if (!completes(view.local.requests)) return;
+    if (const model::Value* const list = view.in(Role::Requests)) {
+        requests.assign(list->list.begin(), list->list.end());
+    } else {
+        requests.push_back(view.number(Role::Request, model::kNullHandle));
+    }
+}
+
+bool share_request(const std::vector<std::int64_t>& one, const std::vector<std::int64_t>& other) {
+    return std::ranges::any_of(one, [&](std::int64_t request) {
+        return request >= 0 && std::ranges::find(other, request) != other.end();
+    });
+}
+
 }  // namespace
 
 Lifecycle::Lifecycle(const model::RecordedProcess& process, Reporter& reporter)
@@ -98,16 +119,15 @@ void Lifecycle::report_thread(const CallView& view, const Last* other, std::stri
     if (finding != nullptr) finding->message = std::move(message);
 }
 
-void Lifecycle::note(const CallView& view, Last& last) {
+void Lifecycle::note(const CallView& view, Last& last) const {
     last.thread = view.call.thread;
     last.site = site_of(view.call);
     last.leave_ns = view.call.leave_event ? view.call.leave_ns : INT64_MAX;
     last.communicator = view.local.collective && !view.local.makes_request
                             ? view.number(Role::Communicator, model::kNullHandle)
                             : model::kNullHandle;
-    last.request = view.local.requests == RequestAction::Wait
-                       ? view.number(Role::Request, model::kNullHandle)
-                       : model::kNullHandle;
+    if (process_.threads_may_call()) get_requests(view, last.requests);
+    last.finalizes = view.local.phase == Phase::Finalize && !view.local.session;
     last.exempt = view.local.phase == Phase::Any;
 }
 
@@ -119,7 +139,7 @@ void Lifecycle::check_thread(const CallView& view) {
     note(view, now);
     const bool secondary = main_thread_ && *main_thread_ != now.thread;
     const bool funneled = level_ == Level::Single || level_ == Level::Funneled;
-    if (secondary && view.local.phase == Phase::Finalize) {
+    if (secondary && now.finalizes) {
         report_thread(view,
                       nullptr,
                       "MPI_Finalize is called by another thread than the one that has called "
@@ -146,7 +166,16 @@ void Lifecycle::check_thread(const CallView& view) {
     *mine = now;
 }
 
+// All threads must have done with MPI when MPI_Finalize is called (MPI 4.0, 11.6.2).
 void Lifecycle::check_beside(const CallView& view, const Last& now, const Last& other) {
+    const bool may_overlap = level_ == Level::Serialized || level_ == Level::Multiple;
+    if (may_overlap && now.finalizes)
+        return report_thread(
+            view, &other, "MPI_Finalize is called while another thread is in MPI.");
+    if (may_overlap && other.finalizes) {
+        return report_thread(
+            view, &other, view.name() + " is called while another thread is in MPI_Finalize.");
+    }
     if (level_ == Level::Serialized) {
         return report_thread(view,
                              &other,
@@ -159,8 +188,8 @@ void Lifecycle::check_beside(const CallView& view, const Last& now, const Last& 
                       &other,
                       "Two threads call collective operations on the same communicator at the same "
                       "time: their order differs from process to process.");
-    } else if (now.request >= 0 && now.request == other.request) {
-        report_thread(view, &other, "Two threads wait for the same request at the same time.");
+    } else if (share_request(now.requests, other.requests)) {
+        report_thread(view, &other, "Two threads complete the same request at the same time.");
     }
 }
 

@@ -30,7 +30,8 @@ private:
         CallSite site;
         std::int64_t leave_ns = 0;
         std::int64_t communicator = model::kNullHandle;  ///< of a blocking collective
-        std::int64_t request = model::kNullHandle;       ///< that it waits for
+        std::vector<std::int64_t> requests;              ///< that it completes, or would
+        bool finalizes = false;                          ///< the world
         bool exempt = false;                             ///< allowed beside any other
     };
 
@@ -40,7 +41,7 @@ private:
     void end_session(const CallView& view);
     void initialize(const CallView& view);
     void finalize(const CallView& view);
-    static void note(const CallView& view, Last& last);
+    void note(const CallView& view, Last& last) const;
     void check_thread(const CallView& view);
     void check_beside(const CallView& view, const Last& now, const Last& other);
     void report_thread(const CallView& view, const Last* other, std::string message);

@@ -9,10 +9,12 @@ using model::ProcessId;
 
 namespace {
 
-/// Of one process and the same two locks: the first one of a loop, and the last ones.
+/// Of one process and the same locks: the first one of a loop, and the last ones.
 constexpr std::size_t kMostAlike = 4;
 constexpr std::size_t kLongestCycle = 4;
 constexpr std::size_t kMostWork = 1'000'000;
+/// Locks that are compared with those held by who is told something.
+constexpr std::size_t kMostTold = 20'000'000;
 
 }  // namespace
 
@@ -30,6 +32,11 @@ void LockOrders::lock(ProcessId process, const Lock& lock) {
                          TargetAccess::kNever});
     }
     held.push_back(lock);
+    any_exclusive_ = any_exclusive_ || lock.exclusive;
+    std::vector<Section>& sections =
+        sections_[{process, lock.window, lock.target, lock.site.stack}];
+    if (sections.size() == kMostAlike) sections.erase(sections.begin() + 1);
+    sections.push_back({process, lock, TargetAccess::kNever});
 }
 
 void LockOrders::unlock(ProcessId process,
@@ -47,6 +54,59 @@ void LockOrders::unlock(ProcessId process,
             if (open && (is_it(order.first) || is_it(order.second))) order.until = event;
         }
     }
+    const auto from = sections_.lower_bound({process, window, target, model::StackId{-1}});
+    for (auto at = from; at != sections_.end() && std::get<0>(at->first) == process; ++at) {
+        for (Section& section : at->second)
+            if (section.until == TargetAccess::kNever && is_it(section.lock)) section.until = event;
+    }
+}
+
+bool LockOrders::holds(ProcessId process) const {
+    const auto found = held_.find(process);
+    return found != held_.end() && !found->second.empty();
+}
+
+// Had the process got its lock first, the other one would not have got its own, and not have come
+// to what this one has waited for.
+void LockOrders::told(ProcessId process,
+                      const CallSite& site,
+                      const std::shared_ptr<const Clock>& known) {
+    for (const Lock& held : held_[process]) {
+        if (held.told || held.known == nullptr || known == nullptr) continue;
+        if (!held.exclusive && !any_exclusive_) continue;
+        for (const auto& [place, sections] : sections_) {
+            for (const Section& other : sections) {
+                if (++told_ > kMostTold) return;
+                const std::size_t at = other.process.index();
+                const bool before = (*known)[at] > other.lock.site.event;
+                const bool after = (*held.known)[at] > other.until;
+                if (other.process == process || !before || after || !exclude(held, other.lock))
+                    continue;
+                return report_held(process, site, held, other);
+            }
+        }
+    }
+}
+
+void LockOrders::report_held(ProcessId process,
+                             const CallSite& site,
+                             const Lock& held,
+                             const Section& other) {
+    Finding* const finding =
+        reporter_.report(FindingClass::PotentialDeadlock,
+                         reporter_.of_hidden(),
+                         process,
+                         {{site, "waits while the lock is held"},
+                          {held.site, "holds this lock"},
+                          {other.lock.site, "needs the lock before that", true, other.process}});
+    if (finding == nullptr) return;
+    const std::string rank = rank_number(execution_, process);
+    const std::string other_rank = rank_number(execution_, other.process);
+    finding->message = "Rank " + rank + " holds the lock of " + text_of(held) +
+                       " while it waits in " + execution_.procedures[site.procedure.index()].name +
+                       " for what follows only when rank " + other_rank + " has had that of " +
+                       text_of(other.lock) + ": if rank " + rank +
+                       " has its lock first, neither goes on.";
 }
 
 bool LockOrders::exclude(const Lock& left, const Lock& right) {
@@ -96,6 +156,8 @@ void LockOrders::report() {
         std::vector<const Order*> chain{order};
         search(chain, work);
     }
+    if (told_ > kMostTold)
+        reporter_.unchecked("locks that are held while more than some million messages come");
     if (work == 0) reporter_.unchecked("orders of more than a few hundred pairs of locks");
 }
 

@@ -37,6 +37,26 @@ void ConflictCheck::touch_own_memory(Cursor& cursor, const CallView& view) {
     }
 }
 
+void ConflictCheck::touch_attached(Cursor& cursor, const CallView& view) {
+    const std::int64_t id = view.number(Role::Window, model::kNullHandle);
+    const auto memory = attachments_.changed_by(view);
+    WindowView* const window = memory ? window_of(cursor, id) : nullptr;
+    if (window == nullptr || window->own_rank < 0 || memory->empty()) return;
+    Access touched;
+    touched.hull = *memory;
+    touched.address = memory->low;
+    touched.type = model::DatatypeId{-1};
+    touched.writes = true;
+    TargetAccess made;
+    made.site = site_of(view.call);
+    made.doing = TargetAccess::Doing::Attachment;
+    made.issued = made.completed = begin_of(view.call);
+    made.began_ns = view.call.enter_ns;
+    made.ended_ns = view.call.leave_ns;
+    made.ordered = may_be_told(cursor, id, *window);
+    touch(cursor, made, id, *window, touched, 0);
+}
+
 void ConflictCheck::take_own_doings(Cursor& cursor, const model::RecordedCall& call) {
     while (!cursor.events.empty()) {
         const model::RecordedEvent& event = *cursor.events.front();
@@ -133,7 +153,8 @@ void ConflictCheck::touch(const Cursor& cursor,
     made.exclusive = lock != window.locks.end() && lock->second;
     made.round = window.rounds;
     made.known = calls_.clock_of(cursor.process);
-    if (touched.writes && !window.stored) window.stored = made;
+    const bool stores = touched.writes && made.doing != TargetAccess::Doing::Attachment;
+    if (stores && !window.stored) window.stored = made;
     if (window.posted) {
         add({id, exposed_kind(cursor.process), *window.posted}, aimed);
     } else if (in_fence_epoch(window)) {

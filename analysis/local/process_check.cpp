@@ -22,7 +22,7 @@ constexpr std::string_view kArgumentErrors[] = {
     "MPI_ERR_DISP",       "MPI_ERR_LOCKTYPE",   "MPI_ERR_ASSERT",     "MPI_ERR_KEYVAL",
     "MPI_ERR_RMA_RANGE",  "MPI_ERR_INFO",       "MPI_ERR_INFO_KEY",   "MPI_ERR_INFO_VALUE",
     "MPI_ERR_RMA_ATTACH", "MPI_ERR_RMA_SHARED", "MPI_ERR_RMA_FLAVOR", "MPI_ERR_FILE",
-    "MPI_ERR_AMODE",      "MPI_ERR_READ_ONLY"};
+    "MPI_ERR_AMODE",      "MPI_ERR_READ_ONLY",  "MPI_ERR_NOT_SAME"};
 // Those that tell of the file system what a program may want to know.
 constexpr std::string_view kFileAnswers[] = {"MPI_ERR_NO_SUCH_FILE",
                                              "MPI_ERR_FILE_EXISTS",
@@ -32,6 +32,16 @@ constexpr std::string_view kFileAnswers[] = {"MPI_ERR_NO_SUCH_FILE",
                                              "MPI_ERR_QUOTA",
                                              "MPI_ERR_BAD_FILE",
                                              "MPI_ERR_FILE_IN_USE"};
+
+bool is_opening(const CallView& view) {
+    return view.name() == "MPI_File_open" || view.name() == "MPI_File_delete";
+}
+
+/// Of an `open` file MPI_ERR_ACCESS says that it was opened for something else.
+bool is_argument_error(std::string_view known, bool open) {
+    return (open && known == "MPI_ERR_ACCESS") ||
+           std::ranges::find(kArgumentErrors, known) != std::end(kArgumentErrors);
+}
 
 /// Equal ones of several processes once.
 void add_consequence(Finding& finding, std::string text) {
@@ -47,6 +57,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
                            std::span<const model::RecordedEvent* const> events,
                            Footprints& footprints,
                            const TypeSignatures& signatures,
+                           const Attachments& attachments,
                            const CheckOptions& options,
                            Findings& findings,
                            Reporter& reporter)
@@ -56,6 +67,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       events_(events),
       footprints_(footprints),
       signatures_(signatures),
+      attachments_(attachments),
       findings_(findings),
       reporter_(reporter),
       shapes_(execution, process.id),
@@ -70,6 +82,8 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       origins_(process.id, execution, reporter),
       refusals_(process, execution, reporter),
       split_collectives_(process.id, overlaps_, reporter),
+      probe_races_(process, reporter),
+      status_types_(process.id, execution, signatures, reporter),
       lifecycle_(process, reporter) {
     for (const model::RecordedEvent* const event : events_)
         if (event->kind == EventKind::MpiError) errors_[{event->thread, event->event}] = event;
@@ -216,12 +230,27 @@ void ProcessCheck::check_buffers(const CallView& view, bool right) {
 }
 
 void ProcessCheck::note_outcome(const CallView& view) {
-    if (!view.call.leave_event && view.local.phase != Phase::Abort)
+    if (view.call.leave_event) {
+        note_return(view.call.stack);
+    } else if (view.local.phase != Phase::Abort) {
         ending_.open.back().cause = reporter_.last();
+    }
     if (reporter_.last() && lifecycle_.finalized()) note_late(view);
     handles_.update(view);
     if (view.local.phase == Phase::Finalize && !finalize_ && !view.local.session)
         finalize_ = site_of(view.call);
+}
+
+void ProcessCheck::note_return(model::StackId stack) {
+    const std::size_t at = stack.index();
+    if (stack.value < 0) return;
+    if (at >= returned_from_.size()) returned_from_.resize(at + 1);
+    returned_from_[at] = true;
+}
+
+bool ProcessCheck::has_returned_from(model::StackId stack) const {
+    return stack.value >= 0 && stack.index() < returned_from_.size() &&
+           returned_from_[stack.index()];
 }
 
 // What was freed too late was leaked, but that is the same mistake.
@@ -235,9 +264,12 @@ void ProcessCheck::note_late(const CallView& view) {
 void ProcessCheck::check_with_earlier_calls(const CallView& view, bool wrong) {
     if (!reductions_.empty() || view.local.is(Role::Operator)) check_operator_function(view);
     if (!wrong) info_promises_.check(view);
-    if (!view.local.is(Role::File)) return;
-    split_collectives_.check(view, accesses_);
-    if (view.name() == "MPI_File_close") requests_.close_file(view);
+    if (!wrong) status_types_.check(view);
+    probe_races_.check(view);
+    if (view.local.is(Role::File)) split_collectives_.check(view, accesses_);
+    if (view.local.frees &&
+        (view.name() == "MPI_File_close" || view.name() == "MPI_Comm_disconnect"))
+        requests_.give_back(view);
 }
 
 // "No MPI communication function may be called inside the user function" (MPI 4.0, 6.9.5).
@@ -294,21 +326,26 @@ void ProcessCheck::apply_change(const model::RecordedEvent& event, const CallSit
 void ProcessCheck::check_freed(const model::RecordedEvent& event, const CallSite& next) {
     if (event.numbers.size() < 2 || finalize_) return;
     overlaps_.freed(event, next);
-    const CallSite* const window = handles_.window_at(event.numbers[0], event.numbers[1]);
-    const CallSite* const attached = refusals_.attached_in(event.numbers[0], event.numbers[1]);
-    if (window == nullptr && attached == nullptr) return;
+    const std::int64_t low = event.numbers[0];
+    const std::int64_t bytes = event.numbers[1];
+    std::string_view what = "the memory of a window that exists: MPI_Win_free";
+    const CallSite* given = handles_.window_at(low, bytes);
+    if (given == nullptr) {
+        what = "memory that is attached to a window: MPI_Win_detach or MPI_Win_free";
+        given = attachments_.attached_at(process_.id, {low, low + bytes}, event.time_ns);
+    }
+    if (given == nullptr) {
+        what = "the buffer that MPI has for buffered sends: MPI_Buffer_detach";
+        given = refusals_.attached_in(low, bytes);
+    }
+    if (given == nullptr) return;
     Finding* const finding =
         reporter_.report(FindingClass::UseAfterFree,
                          Severity::Error,
                          process_.id,
-                         {{window != nullptr ? *window : *attached, "gives it to MPI"},
-                          changed_by(event, next, "frees it")});
-    if (finding == nullptr) return;
-    finding->message = window != nullptr
-                           ? "The program frees the memory of a window that exists: MPI_Win_free "
-                             "has to come first."
-                           : "The program frees the buffer that MPI has for buffered sends: "
-                             "MPI_Buffer_detach has to come first.";
+                         {changed_by(event, next, "frees it"), {*given, "gives it to MPI"}});
+    if (finding != nullptr)
+        finding->message = "The program frees " + std::string{what} + " has to come first.";
 }
 
 /// Watched data are looked at when MPI is called: what the program itself notes has another stack
@@ -406,31 +443,29 @@ FindingClass ProcessCheck::class_of_refusal(const CallView& view,
     if (known == "MPI_ERR_BUFFER" &&
         view.local.procedure->function.mode == model::SendMode::Buffered)
         return FindingClass::MpiError;
-    const bool argument = std::ranges::find(kArgumentErrors, known) != std::end(kArgumentErrors);
-    return argument ? FindingClass::InvalidArgument : FindingClass::MpiError;
+    return is_argument_error(known, !is_opening(view)) ? FindingClass::InvalidArgument
+                                                       : FindingClass::MpiError;
 }
 
 // Of a call that returns an error. For files that is what MPI does unless it is told otherwise
 // (MPI 4.0, 14.7), and programs ask in this way: whether a file exists by opening it.
 Severity ProcessCheck::severity_of_refusal(const CallView& view,
                                            const model::RecordedEvent* event) const {
-    const bool opening = view.name() == "MPI_File_open" || view.name() == "MPI_File_delete";
+    const bool opening = is_opening(view);
     const std::string_view known = error_class_of(view, event);
     // Who looks up a name asks whether it is published, perhaps again and again.
     if (view.name() == "MPI_Lookup_name" && known == "MPI_ERR_NAME") return Severity::Note;
     if (!opening && view.in(Role::File) == nullptr) return Severity::Error;
-    const auto is_one_of = [known](const auto& classes) {
-        return std::ranges::find(classes, known) != std::end(classes);
-    };
-    if (opening && is_one_of(kFileAnswers)) return Severity::Note;
-    return is_one_of(kArgumentErrors) ? Severity::Error : Severity::Warning;
+    if (opening && std::ranges::find(kFileAnswers, known) != std::end(kFileAnswers))
+        return Severity::Note;
+    return is_argument_error(known, !opening) ? Severity::Error : Severity::Warning;
 }
 
 OpenCall ProcessCheck::open_call(const CallView& view) const {
     OpenCall open;
     open.site = site_of(view.call);
     open.at_once = view.local.procedure->function.call_class == model::CallClass::Local &&
-                   !view.local.is(Role::Flag);
+                   !view.local.is(Role::Flag) && !has_returned_from(view.call.stack);
     open.send = view.local.buffers == BufferRule::Send;
     open.receive = view.local.buffers == BufferRule::Receive ||
                    view.local.buffers == BufferRule::SendReceive ||

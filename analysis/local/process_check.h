@@ -10,6 +10,7 @@
 
 #include "analysis/datatypes/footprint.h"
 #include "analysis/datatypes/signature.h"
+#include "analysis/local/attachments.h"
 #include "analysis/local/buffers.h"
 #include "analysis/local/dead_frames.h"
 #include "analysis/local/declared_buffers.h"
@@ -20,22 +21,26 @@
 #include "analysis/local/lifecycle.h"
 #include "analysis/local/origins.h"
 #include "analysis/local/overlaps.h"
+#include "analysis/local/probe_races.h"
 #include "analysis/local/refusals.h"
 #include "analysis/local/requests.h"
 #include "analysis/local/sound_calls.h"
 #include "analysis/local/split_collectives.h"
+#include "analysis/local/status_types.h"
 
 namespace mqinspect::analysis {
 
 class ProcessCheck {
 public:
-    /// All of them must outlive it. `events`: those of this process.
+    /// All of them must outlive it. `events`: those of this process. `attachments` is shown each
+    /// call before run() reads it.
     ProcessCheck(const model::Execution& execution,
                  const std::vector<LocalProcedure>& procedures,
                  const model::RecordedProcess& process,
                  std::span<const model::RecordedEvent* const> events,
                  Footprints& footprints,
                  const TypeSignatures& signatures,
+                 const Attachments& attachments,
                  const CheckOptions& options,
                  Findings& findings,
                  Reporter& reporter);
@@ -55,6 +60,9 @@ private:
                      bool wrong);
     /// What the checks of later calls, and of the end, need to know.
     void note_outcome(const CallView& view);
+    void note_return(model::StackId stack);
+    /// A call with this stack has come to its end.
+    bool has_returned_from(model::StackId stack) const;
     /// Reported, and after MPI_Finalize.
     void note_late(const CallView& view);
     /// What calls before this one have begun or promised. `wrong`: it is an error by itself.
@@ -89,6 +97,7 @@ private:
     std::span<const model::RecordedEvent* const> events_;
     Footprints& footprints_;
     const TypeSignatures& signatures_;
+    const Attachments& attachments_;
     Findings& findings_;
     Reporter& reporter_;
 
@@ -104,6 +113,8 @@ private:
     Origins origins_;
     Refusals refusals_;
     SplitCollectives split_collectives_;
+    ProbeRaces probe_races_;
+    StatusTypes status_types_;
     Lifecycle lifecycle_;
 
     std::vector<Access> accesses_;
@@ -112,6 +123,7 @@ private:
     std::vector<const model::RecordedEvent*> meanwhile_;
     /// By a communicator that MPI_Comm_idup makes: the request.
     std::map<std::int64_t, std::int64_t> duplicates_;
+    std::vector<bool> returned_from_;  ///< by StackId
     std::map<int, CallSite> file_calls_;  ///< the last one on a file, by thread
     /// The last one that reduces with an operator of the program's own, by thread.
     std::map<int, CallSite> reductions_;

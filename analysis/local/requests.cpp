@@ -221,8 +221,7 @@ void Requests::check_use(const CallView& view, std::int64_t id) {
 
 /// Of a list: the second of two that are equal stands for nothing.
 void Requests::check_named_once(const CallView& view, OpenRequest& request) {
-    const std::uint64_t here = view.call.event + 1;
-    if (!request.active || std::exchange(request.named_by, here) != here) return;
+    if (!request.active || std::exchange(request.named_by, uses_) != uses_) return;
     invalid(view, request, view.name() + " is given the same active request twice in its list.");
 }
 
@@ -256,6 +255,7 @@ void Requests::report_never_started(const OpenRequest& request) {
 
 void Requests::use(const CallView& view) {
     using enum RequestAction;
+    ++uses_;
     if (const model::Value* const list = view.in(Role::Requests)) {
         for (const std::int64_t id : list->list) {
             if (OpenRequest* const request = id < 0 ? nullptr : open(id)) {
@@ -395,23 +395,25 @@ void Requests::free(const CallView& view) {
     if (view.succeeded()) close(*request, site);
 }
 
-/// MPI 4.0, 14.2.2.
-void Requests::close_file(const CallView& view) {
-    const std::int64_t file = view.number(Role::File, model::kNullHandle);
+/// MPI 4.0, 14.2.2 and 11.10.4.
+void Requests::give_back(const CallView& view) {
+    const bool is_file = view.local.is(Role::File);
+    const std::int64_t given =
+        view.number(is_file ? Role::File : Role::Communicator, model::kNullHandle);
     for (OpenRequest& request : requests_) {
-        const bool is_pending = file >= 0 && request.file == file && request.active &&
-                                !request.told && find(request.id) == &request;
-        if (!is_pending) continue;
+        const bool is_its = given >= 0 && given == (is_file ? request.file : request.communicator);
+        if (!is_its || !request.active || request.told || find(request.id) != &request) continue;
         request.closed = true;
         Finding* const finding =
-            reporter_.report(FindingClass::InvalidArgument,
+            reporter_.report(FindingClass::PendingOperation,
                              Severity::Error,
                              process_,
-                             {{site_of(view.call)}, {request.started, "is not complete", false}});
+                             {{site_of(view.call)}, {request.started, "is pending"}});
         if (finding == nullptr) continue;
         finding->message =
-            "MPI_File_close is called while an operation of the file has not been "
-            "completed by a wait or test.";
+            view.name() + (is_file ? " closes a file" : " gives a communicator back") +
+            " while an operation on it is pending: a wait or a successful test for its request has "
+            "to come first.";
     }
 }
 

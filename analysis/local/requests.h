@@ -39,14 +39,14 @@ struct OpenRequest {
     bool on_stack = false;  ///< one of its buffers
     std::int64_t communicator = model::kNullHandle;
     std::int64_t file = model::kNullHandle;
-    bool closed = false;        ///< the file, before it was complete: that has been reported
+    bool closed = false;        ///< what it works on was given back before: that has been reported
     std::int64_t checksum = 0;  ///< of what is sent, at the start
     /// EventKind::Overwritten, of a send with a checksum: its completion tells what has come of it.
     const model::RecordedEvent* touched = nullptr;
     std::int64_t partitions = -1;
     std::vector<bool> ready;            ///< partitions, since the start
     std::optional<CallSite> idle_wait;  ///< a wait for it before it has ever been started
-    std::uint64_t named_by = 0;  ///< one more than the event of the last call with it in a list
+    std::uint64_t named_by = 0;         ///< Requests::uses_ of the last call with it in a list
     ActiveSlot buffers = kNoSlot;
     std::vector<Access> accesses;  ///< of a persistent one
 };
@@ -66,8 +66,8 @@ public:
     void make(const CallView& view, const std::vector<Access>& accesses);
     /// A call that waits for, tests, starts, cancels or frees requests.
     void use(const CallView& view);
-    /// MPI_File_close: what of the file is still under way is reported.
-    void close_file(const CallView& view);
+    /// MPI_File_close, MPI_Comm_disconnect: what is still under way there is reported.
+    void give_back(const CallView& view);
     /// EventKind::Overwritten. False: not of a send whose completion tells more.
     bool touched(const model::RecordedEvent& event);
     /// Behind the last call: what was touched, and never completed.
@@ -127,6 +127,7 @@ private:
     };
     std::array<Closed, 1024> closed_;
     std::size_t last_closed_ = 0;  ///< subscript
+    std::uint64_t uses_ = 0;       ///< calls of use()
 };
 
 }  // namespace mqinspect::analysis

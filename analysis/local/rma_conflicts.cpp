@@ -23,6 +23,7 @@ void ConflictCheck::run() {
                             events_[process.id.index()],
                             loads_by_place(events_[process.id.index()]),
                             false,
+                            {},
                             {}});
     }
     calls_.read_all([this](const model::RecordedCall& call) { return read(call); });
@@ -40,6 +41,7 @@ bool ConflictCheck::read(const model::RecordedCall& call) {
     if (call.procedure.value < 0 || call.procedure.index() >= procedures_.size()) return false;
     Cursor& cursor = cursors_[call.process.index()];
     const CallView view{call, procedures_[call.procedure.index()]};
+    tell_locks(cursor);
     take_own_doings(cursor, call);
     if (cursor.synced) calls_.may_know_all(cursor.process, call.event);
     cursor.synced = false;
@@ -49,6 +51,8 @@ bool ConflictCheck::read(const model::RecordedCall& call) {
         complete_requests(cursor, view);
     } else if (view.local.makes_handle) {
         on_new_window(cursor, view);
+    } else if (view.local.definition == DefinitionRule::DynamicWindow) {
+        touch_attached(cursor, view);
     }
     if (view.local.buffers != BufferRule::None && !cursor.windows.empty())
         touch_own_memory(cursor, view);
@@ -98,6 +102,7 @@ void ConflictCheck::update_order(Cursor& cursor, const CallView& view, bool coll
     const Tells told = tells(view, calls_.kind_of(view.call));
     if (told == Tells::Anything) calls_.may_know_all(cursor.process, view.call.event);
     if (cursor.windows.empty() || told == Tells::Nothing) return;
+    if (told == Tells::WhatIsRecorded && view.call.leave_event) cursor.told_by = site_of(view.call);
     const std::int64_t communicator = view.number(Role::Communicator, model::kNullHandle);
     const std::int64_t fenced =
         view.local.window == WindowAction::Fence ? view.number(Role::Window) : -1;
@@ -277,34 +282,6 @@ void ConflictCheck::start(const Cursor& cursor,
     nocheck_promises_.start(epoch, window.started);
 }
 
-void ConflictCheck::lock(Cursor& cursor,
-                         const CallView& view,
-                         std::int64_t id,
-                         WindowView& window) {
-    const bool everybody = view.local.window == WindowAction::LockAll;
-    const std::int64_t target = view.number(Role::TargetRank, model::kProcNull);
-    NoCheckPromises::Epoch epoch = new_epoch(cursor, view, id, window, target);
-    epoch.exclusive = !everybody && facts_.is_exclusive(view.number(Role::LockType));
-    const std::int64_t whose = everybody ? kAllTargets : target;
-    if (!epoch.promised && (everybody || target >= 0)) {
-        lock_orders_.lock(cursor.process,
-                          {id, whose, epoch.exclusive, epoch.site, epoch.known, epoch.told});
-    }
-    if (everybody) {
-        window.lock_all = true;
-        return nocheck_promises_.lock(epoch, whose);
-    }
-    window.locks[target] = epoch.exclusive;
-    if (target >= 0) nocheck_promises_.lock(epoch, target);
-    // To load what others have left there.
-    if (!epoch.exclusive || target != window.own_rank) return;
-    window.fetched = true;
-    if (!can_follow(id)) return calls_.may_know_all(cursor.process, view.call.event);
-    window.own_lock =
-        tellings_.locked({cursor.process, view.call.event, view.call.enter_ns, INT64_MAX, nullptr},
-                         {id, cursor.process, {INT64_MIN, INT64_MAX}});
-}
-
 void ConflictCheck::unlock(Cursor& cursor,
                            const CallView& view,
                            std::int64_t id,
@@ -326,23 +303,6 @@ void ConflictCheck::unlock(Cursor& cursor,
     complete(cursor, id, window, end_of(view.call), [&](const Aimed& aimed) {
         return everybody || aimed.target == target;
     });
-}
-
-NoCheckPromises::Epoch ConflictCheck::new_epoch(const Cursor& cursor,
-                                                const CallView& view,
-                                                std::int64_t id,
-                                                const WindowView& window,
-                                                std::int64_t target) {
-    const bool told = window.fetched || may_know_of_others(cursor, id, window);
-    return {id,
-            cursor.process,
-            site_of(view.call),
-            nocheck_promises_.is_made(view.number(Role::Assertion)),
-            false,
-            told,
-            told || holds_other(cursor, id, target),
-            calls_.clock_of(cursor.process),
-            window.rounds};
 }
 
 void ConflictCheck::free(std::int64_t id, WindowView& window) {
@@ -449,14 +409,6 @@ void ConflictCheck::access(Cursor& cursor,
         promises_.access_after_fence(id, window.fences, process, made);
         add({id, TargetAccesses::Fence, window.fences}, aimed);
     }
-}
-
-bool ConflictCheck::holds_other(const Cursor& cursor, std::int64_t id, std::int64_t target) {
-    return std::ranges::any_of(cursor.windows, [&](const auto& window) {
-        return std::ranges::any_of(window.second.locks, [&](const auto& lock) {
-            return lock.second && (window.first != id || lock.first != target);
-        });
-    });
 }
 
 void ConflictCheck::add(const Key& key, const Aimed& aimed) {

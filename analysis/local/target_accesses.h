@@ -19,7 +19,7 @@ inline constexpr std::int64_t kAllTargets = -1;
 
 struct TargetAccess {
     enum class Effect : std::uint8_t { Read, Write, Accumulate };
-    enum class Doing : std::uint8_t { Call, Load, Store, StoredBefore };
+    enum class Doing : std::uint8_t { Call, Load, Store, StoredBefore, Attachment };
     static constexpr std::int64_t kAnyOperator = -1;  ///< MPI_Compare_and_swap
     static constexpr std::int64_t kNoOperation = -2;  ///< MPI_NO_OP: reads
     static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
@@ -33,15 +33,17 @@ struct TargetAccess {
     std::int64_t element_bytes = 0;  ///< of that
     model::ProcessId origin;
     CallSite site;
-    bool local = false;         ///< the target itself, by a call that is not one-sided, or
-    Doing doing = Doing::Call;  ///< by itself, at `site` or before that call
-    bool locked = true;         ///< its process has locked the target
-    bool exclusive = false;     ///< under an exclusive lock
-    bool lone_load = false;     ///< by the program, by which it does not wait for anything
-    bool ordered = false;       ///< its process may have heard of others' operations before
-    bool carried = false;       ///< into a later round: those before it are compared
-    bool stands_in = false;     ///< for equal ones between the first and the last
-    std::int64_t round = 0;     ///< collective operations of all members before it
+    bool local = false;  ///< the target itself, by a call that is not one-sided, or
+    /// By itself, at `site` or before that call; or MPI_Win_attach and MPI_Win_detach, which must
+    /// not meet others' operations any more than a store.
+    Doing doing = Doing::Call;
+    bool locked = true;      ///< its process has locked the target
+    bool exclusive = false;  ///< under an exclusive lock
+    bool lone_load = false;  ///< by the program, by which it does not wait for anything
+    bool ordered = false;    ///< its process may have heard of others' operations before
+    bool carried = false;    ///< into a later round: those before it are compared
+    bool stands_in = false;  ///< for equal ones between the first and the last
+    std::int64_t round = 0;  ///< collective operations of all members before it
     // Of its process: where it was made, and where it was complete at the target. Events, without
     // clocks (OrderedCalls) times; of one run only one or the other.
     std::uint64_t issued = 0;

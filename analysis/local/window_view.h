@@ -74,6 +74,8 @@ struct Cursor {
     /// How often the program has loaded from a window of its own, by the place's stack.
     std::map<std::int64_t, int> loads;
     bool synced = false;  ///< its last call was MPI_Win_sync
+    /// Its last call, if that has told it of others by messages or collective operations.
+    std::optional<CallSite> told_by;
     /// Of windows that have memory in common, by the first one: collective operations of all
     /// their members, and fences of all of them.
     std::map<std::int64_t, std::int64_t> shared_rounds;

@@ -21,6 +21,7 @@ void PairingChecks::finish(Findings& findings) {
     }
     matcher_->match_unresolved();
     matcher_->deliver_rest();
+    pairs_.check_uncertain();
     pairs_.check_open(*matcher_);
     waves_.check_open(*matcher_);
 }

@@ -27,9 +27,12 @@ public:
     void see(const model::RecordedCall& call) { packed_.see(call); }
     void on_pair(const Operation& send, const Operation& receive) override {
         pairs_.check(send, receive, *matcher_);
-        packed_.check(send, receive);
+        packed_.check(send, receive, *matcher_);
     }
-    void on_wave(const Wave& wave) override { waves_.check(wave, matcher_->wave_members(wave)); }
+    void on_wave(const Wave& wave) override {
+        waves_.check(wave, matcher_->wave_members(wave));
+        packed_.check(wave);
+    }
     /// After the last call: what is left over.
     void finish(Findings& findings);
 

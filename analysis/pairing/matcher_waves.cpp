@@ -59,11 +59,36 @@ void assign_edges(std::vector<std::int64_t>& given,
     }
 }
 
+/// In the order of kLocalLeader and its kin.
+void assign_leaders(std::vector<std::int64_t>& given,
+                    const model::Procedure& procedure,
+                    const model::RecordedCall& call) {
+    for (const char* const name : {"local_leader", "peer_comm", "remote_leader", "tag"}) {
+        for (std::size_t at = 0; at < procedure.parameters.size() && at < call.before.size(); ++at)
+            if (procedure.parameters[at].name == name) given.push_back(call.before[at].number);
+    }
+}
+
 /// The text of MPI_Comm_create_from_group, as a subscript; -1: there is none.
 std::int64_t string_tag(const model::Procedure& procedure, const model::RecordedCall& call) {
     for (std::size_t at = 0; at < procedure.parameters.size() && at < call.before.size(); ++at)
         if (procedure.parameters[at].name == "stringtag") return call.before[at].number;
     return -1;
+}
+
+/// Contribution::given.
+void assign_given(std::vector<std::int64_t>& given,
+                  const CallKind& kind,
+                  const model::Procedure& procedure,
+                  const model::RecordedCall& call) {
+    if (kind.by_groups) assign(given, model::value_of(procedure, call.before, Role::Group));
+    if (kind.space == WaveSpace::Group) {
+        const model::Value* const tag = model::value_of(procedure, call.before, Role::Tag);
+        given.push_back(tag != nullptr ? tag->number : string_tag(procedure, call));
+    }
+    if (kind.by_lists) assign_lists(given, procedure, call);
+    if (kind.by_edges) assign_edges(given, procedure, call);
+    if (kind.by_leaders) assign_leaders(given, procedure, call);
 }
 
 }  // namespace
@@ -153,13 +178,8 @@ void Matcher::fill(const Context& context, Contribution& contribution) const {
     const auto value = [&](Role role) {
         return model::value_of(context.procedure, context.call.before, role);
     };
-    if (context.kind.by_groups) assign(contribution.given, value(Role::Group));
-    if (context.kind.space == WaveSpace::Group) {
-        const std::int64_t text = string_tag(context.procedure, context.call);
-        if (text >= 0) contribution.given.push_back(text);
-    }
-    if (context.kind.by_lists) assign_lists(contribution.given, context.procedure, context.call);
-    if (context.kind.by_edges) assign_edges(contribution.given, context.procedure, context.call);
+    assign_given(contribution.given, context.kind, context.procedure, context.call);
+    if (context.kind.space == WaveSpace::File) contribution.send_count = context.in(Role::Count, 0);
     if (pattern == Pattern::None) return;
     contribution.send_in_place = context.in(Role::SendBuffer, 0) == model::kInPlace;
     contribution.receive_in_place = context.in(Role::ReceiveBuffer, 0) == model::kInPlace;

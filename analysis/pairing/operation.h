@@ -1,6 +1,7 @@
 /// Messages and collective operations of a recorded run, between their start and their end.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -68,6 +69,13 @@ constexpr std::int64_t edge_to(std::int64_t rank) {
     return -1 - rank;
 }
 
+// Places in Contribution::given of MPI_Intercomm_create: all its arguments behind the first one.
+inline constexpr std::size_t kLocalLeader = 0;
+inline constexpr std::size_t kPeerCommunicator = 1;
+inline constexpr std::size_t kRemoteLeader = 2;
+inline constexpr std::size_t kLeadersTag = 3;
+inline constexpr std::size_t kLeadersGiven = 4;  ///< so many
+
 /// What one process has contributed to a collective operation. Counts of lists are in `counts`.
 struct Contribution {
     EventSite site;
@@ -77,7 +85,7 @@ struct Contribution {
     bool receive_in_place = false;
     std::int64_t root = 0;
     std::int64_t operation = -1;  ///< subscript in Execution::operators
-    std::int64_t send_count = 0;  ///< also the one count of Bcast and Reduce
+    std::int64_t send_count = 0;  ///< also the one count of Bcast, Reduce and accesses to files
     std::int64_t receive_count = 0;
     model::DatatypeId send_type{-1};
     model::DatatypeId receive_type{-1};
@@ -87,8 +95,10 @@ struct Contribution {
     std::vector<std::int64_t> receive_counts;
     std::vector<std::int64_t> send_types;  ///< of Alltoallw
     std::vector<std::int64_t> receive_types;
-    /// Of MPI_Comm_create the group, as ranks in MPI_COMM_WORLD; of CallKind::by_lists its lists;
-    /// of CallKind::by_edges the sources of its edges, then the destinations as edge_to() of them.
+    /// Of MPI_Comm_create the group, as ranks in MPI_COMM_WORLD; of MPI_Comm_create_group and
+    /// MPI_Comm_create_from_group the tag, as a number or a text; of CallKind::by_lists its lists;
+    /// of CallKind::by_edges the sources of its edges, then the destinations as edge_to() of them;
+    /// of CallKind::by_leaders those of kLocalLeader and its kin.
     std::vector<std::int64_t> given;
 };
 

@@ -1,20 +1,25 @@
-/// What MPI_Unpack takes out of a received message as another datatype than MPI_Pack has put there.
+/// What MPI_Unpack takes out of a message as another datatype than has been put there, and packed
+/// messages that are received as other datatypes.
 ///
-/// MPI 4.0, 5.2: what is sent as MPI_PACKED must be unpacked as what was packed. A piece is
+/// MPI 4.0, 5.2: what was packed must be unpacked, or received, as what it is; and what was sent
+/// without being packed may be received as MPI_PACKED and unpacked as what it is. A piece is
 /// compared with what is unpacked from the place where it begins. Buffers are told by their
-/// addresses: what was packed from position 0 on, sent from there, and received where it is
-/// unpacked.
+/// addresses: what was packed from position 0 on, sent or broadcast from there, and received where
+/// it is unpacked. Packed buffers may be sent as MPI_BYTE, too, as those of MPI_Pack_external are.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "analysis/datatypes/signature.h"
-#include "analysis/pairing/operation.h"
+#include "analysis/pairing/matcher.h"
 #include "analysis/pairing/report.h"
 #include "model/execution.h"
 
@@ -25,11 +30,12 @@ public:
     /// Keeps references.
     PackedMessages(const TypeSignatures& signatures, InterprocessReport& report);
 
-    /// False: nothing is unpacked in the run, and no call needs to be shown.
+    /// False: nothing is packed or unpacked in the run, and no call needs to be shown.
     bool wanted() const { return packs_; }
     /// The next call of its process.
     void see(const model::RecordedCall& call);
-    void check(const Operation& send, const Operation& receive);
+    void check(const Operation& send, const Operation& receive, const Matcher& matcher);
+    void check(const Wave& wave);
 
 private:
     struct Piece {
@@ -41,7 +47,9 @@ private:
     using Pieces = std::map<std::int64_t, Piece>;  ///< by position
     /// A message at its receiver: what comes first waits for the other.
     struct Message {
-        std::shared_ptr<const Pieces> packed;
+        bool arrived = false;
+        std::shared_ptr<const Pieces> packed;  ///< null: it was not, but is `plain`
+        Piece plain;
         std::vector<Piece> unpacked;
     };
     using MessagePtr = std::shared_ptr<Message>;
@@ -52,16 +60,36 @@ private:
         std::set<std::int64_t> reused;  ///< buffers of persistent operations
     };
 
-    void pack(const model::RecordedCall& call, const model::Procedure& procedure);
-    void unpack(const model::RecordedCall& call, const model::Procedure& procedure);
-    void send(const model::RecordedCall& call, std::int64_t buffer);
-    void receive(const model::RecordedCall& call, std::int64_t buffer);
-    void compare(const Pieces& packed, const Piece& unpacked);
+    /// A call as it is looked at.
+    struct Seen {
+        const model::RecordedCall& call;
+        const model::Procedure& procedure;
+
+        /// Null: it has no such parameter.
+        const model::Value* named(std::string_view name) const;
+        std::int64_t number(std::string_view name, std::int64_t otherwise = -1) const;
+        bool has(std::string_view name) const { return named(name) != nullptr; }
+    };
+
+    void pack(const Seen& seen);
+    void unpack(const Seen& seen);
+    void send(const Seen& seen, std::int64_t buffer);
+    void receive(const Seen& seen, std::int64_t buffer);
+    bool see_message(const Seen& seen);
+    bool see_broadcast(const Seen& seen);
+    bool may_be_packed(std::int64_t type) const;
+    void forget_written(const Seen& seen);
+    void arrive(Message& message, const std::shared_ptr<const Pieces>& packed, const Piece& plain);
+    void compare(const Message& message, const Piece& unpacked);
+    void compare_received(const Pieces& packed, const Piece& received);
+    bool differ(const Piece& one, const Piece& other, bool from_the_same_place) const;
+    void report(const Piece& sent, const Piece& taken, const std::string& message);
 
     const TypeSignatures& signatures_;
     InterprocessReport& report_;
     bool packs_ = false;
     std::int64_t packed_type_ = -1;
+    std::int64_t byte_type_ = -1;
     std::vector<Process> processes_;
     std::map<Key, std::shared_ptr<const Pieces>> sent_;
     std::map<Key, MessagePtr> expected_;

@@ -1,5 +1,6 @@
 #include "analysis/pairing/pair_checks.h"
 
+#include <algorithm>
 #include <array>
 
 namespace mqinspect::analysis {
@@ -8,6 +9,9 @@ using model::ProcessId;
 
 namespace {
 
+/// Of messages of threads that do not seem to fit: more are not looked at.
+constexpr std::size_t kMostUncertain = 1 << 14;
+
 std::string wildcard_note(const Operation& receive) {
     if (!receive.inferred) return "";
     if (receive.alike)
@@ -15,13 +19,12 @@ std::string wildcard_note(const Operation& receive) {
     return " The source of the receive was not recorded; it is the only sender that was left.";
 }
 
-void add_origin(Finding& finding,
-                const Operation& operation,
-                const Matcher& matcher,
-                std::string_view part) {
-    if (const EventSite* origin = matcher.origin(operation)) {
-        finding.calls.push_back(origin->involved(part, false));
-    }
+void add_origin(Finding& finding, const EventSite* origin, std::string_view part) {
+    if (origin != nullptr) finding.calls.push_back(origin->involved(part, false));
+}
+
+std::optional<EventSite> copy_of(const EventSite* site) {
+    return site == nullptr ? std::nullopt : std::optional{*site};
 }
 
 Severity severity_of(FindingClass finding_class) {
@@ -34,32 +37,74 @@ Fit PairChecks::fit(const Operation& send, const Operation& receive) const {
     return signatures_.fit(send.datatype, send.count, receive.datatype, receive.count);
 }
 
-void PairChecks::check(const Operation& send, const Operation& receive, const Matcher& matcher) {
-    if (!receive.has_buffer) return report_unclaimed(send, receive);
-    if (receive.ambiguous) return;
+std::optional<FindingClass> PairChecks::misfit(const Operation& send,
+                                               const Operation& receive) const {
     if (send.datatype != receive.datatype || send.count != receive.count) {
         switch (fit(send, receive)) {
             case Fit::Different:
-                return report(FindingClass::WrongDataType, send, receive, matcher);
+                return FindingClass::WrongDataType;
             case Fit::Longer:
-                return report(FindingClass::WrongSendSize, send, receive, matcher);
+                return FindingClass::WrongSendSize;
             case Fit::Shorter:
-                return report(FindingClass::IncorrectSendSize, send, receive, matcher);
+                return FindingClass::IncorrectSendSize;
             case Fit::Unknown:
-                return;
+                return std::nullopt;
             case Fit::Equal:
                 break;
         }
     }
-    if (send.checksum != 0 && receive.checksum != 0 && send.checksum != receive.checksum) {
-        report(FindingClass::ReceiveChecksum, send, receive, matcher);
+    const bool differ =
+        send.checksum != 0 && receive.checksum != 0 && send.checksum != receive.checksum;
+    return differ ? std::optional{FindingClass::ReceiveChecksum} : std::nullopt;
+}
+
+bool PairChecks::by_threads(const Operation& operation) const {
+    return report_.execution().processes[operation.site.process.index()].threads_communicate;
+}
+
+void PairChecks::check(const Operation& send, const Operation& receive, const Matcher& matcher) {
+    if (!receive.has_buffer) return report_unclaimed(send, receive);
+    if (receive.ambiguous) return;
+    const auto wrong = misfit(send, receive);
+    if (!wrong) return;
+    const Pair pair{
+        *wrong, send, receive, copy_of(matcher.origin(send)), copy_of(matcher.origin(receive))};
+    const bool in_order = !by_threads(send) && !by_threads(receive);
+    const bool fits =
+        *wrong == FindingClass::IncorrectSendSize && send.checksum == receive.checksum;
+    if (in_order || fits) return report(pair);
+    if (uncertain_pairs_++ >= kMostUncertain) return;
+    uncertain_[{send.site.process, receive.site.process, send.communicator, send.tag}].push_back(
+        pair);
+}
+
+void PairChecks::check_uncertain() {
+    for (const auto& [channel, pairs] : uncertain_)
+        check_channel(pairs);
+    uncertain_.clear();
+}
+
+// A receive that fits the send of another pair is taken for its partner.
+void PairChecks::check_channel(const std::vector<Pair>& pairs) {
+    std::multimap<std::uint64_t, const Operation*> sends;  // by checksum
+    for (const Pair& pair : pairs)
+        sends.emplace(pair.send.checksum, &pair.send);
+    for (const Pair& pair : pairs) {
+        const auto [begin, end] = sends.equal_range(pair.receive.checksum);
+        const auto partner = std::find_if(begin, end, [&](const auto& send) {
+            const auto wrong = misfit(*send.second, pair.receive);
+            return !wrong || *wrong == FindingClass::IncorrectSendSize;
+        });
+        if (partner == end) {
+            report(pair);
+        } else {
+            sends.erase(partner);
+        }
     }
 }
 
-void PairChecks::report(FindingClass finding_class,
-                        const Operation& send,
-                        const Operation& receive,
-                        const Matcher& matcher) {
+void PairChecks::report(const Pair& pair) {
+    const auto& [finding_class, send, receive, send_origin, receive_origin] = pair;
     // Both ends may be left incomplete by a ring of limited size.
     if (report_.incomplete(send.site.process) || report_.incomplete(receive.site.process)) return;
     const std::uint64_t key = InterprocessReport::key(finding_class, {&send.site, &receive.site});
@@ -72,11 +117,10 @@ void PairChecks::report(FindingClass finding_class,
     finding.communicator = send.communicator;
     finding.calls.push_back(send.site.involved("the send"));
     finding.calls.push_back(receive.site.involved(
-        matcher.origin(receive) != nullptr && receive.site.procedure != send.site.procedure
-            ? "takes the message"
-            : "the receive"));
-    add_origin(finding, send, matcher, "where the send was made");
-    add_origin(finding, receive, matcher, "where its buffer is given");
+        receive_origin && receive.site.procedure != send.site.procedure ? "takes the message"
+                                                                        : "the receive"));
+    add_origin(finding, send_origin ? &*send_origin : nullptr, "where the send was made");
+    add_origin(finding, receive_origin ? &*receive_origin : nullptr, "where its buffer is given");
     const std::string sender = report_.rank_text(send.site.process);
     const std::string receiver = report_.rank_text(receive.site.process);
     const std::string sent = signatures_.describe(send.datatype, send.count);
@@ -174,7 +218,7 @@ void PairChecks::report_open(const Operation& operation,
     finding.processes = {process};
     finding.communicator = operation.communicator;
     finding.calls.push_back(operation.site.involved("never matched"));
-    add_origin(finding, operation, matcher, "where it was made");
+    add_origin(finding, matcher.origin(operation), "where it was made");
     finding.message = report_.operation_text(operation) + " of " + report_.rank_text(process);
     if (operation.is_send) {
         finding.message += " is received by nobody: " + report_.rank_text(operation.peer) +

@@ -89,6 +89,7 @@ std::string InterprocessReport::rank_text(ProcessId process) const {
 std::string InterprocessReport::ranks_text(std::vector<ProcessId> processes) const {
     std::sort(processes.begin(), processes.end());
     processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
+    if (processes.empty()) return "nobody";
     if (processes.size() == 1) return rank_text(processes[0]);
     std::vector<std::string> pieces;
     for (std::size_t begin = 0; begin < processes.size();) {

@@ -38,7 +38,7 @@ public:
 
     /// "rank 1", "rank 1 of world 2".
     std::string rank_text(model::ProcessId process) const;
-    /// "rank 1", "ranks 0, 2 and 5", "ranks 0-7"; a long list ends in "... (12 ranks)".
+    /// "rank 1", "ranks 0, 2 and 5", "ranks 0-7", "nobody"; a long list ends in "... (12 ranks)".
     std::string ranks_text(std::vector<model::ProcessId> processes) const;
     std::string_view procedure_name(const EventSite& site) const;
     /// "MPI_Send(dest 1, tag 7, MPI_COMM_WORLD)".

@@ -23,12 +23,14 @@ bool all_equal(const Wave& wave, auto value_of) {
 }  // namespace
 
 void WaveChecks::check(const Wave& wave, std::span<const ProcessId> members) {
-    if (wave.contributions.size() < 2 || derailed_.count(wave.order) != 0 ||
-        is_made_of_wrong_groups(wave))
-        return;
+    if (derailed_.count(wave.order) != 0 || is_made_of_wrong_groups(wave)) return;
     // Where the beginning is missing, the numbers of the operations mean nothing.
     for (const ProcessId process : members)
         if (process.value < 0 || report_.incomplete(process)) return;
+    if (wave.contributions.size() < 2) {
+        keep_side(wave);
+        return;
+    }
     if (!check_procedures(wave)) {
         derailed_.insert(wave.order);
         return;
@@ -36,9 +38,10 @@ void WaveChecks::check(const Wave& wave, std::span<const ProcessId> members) {
     check_groups(wave);
     check_lists(wave);
     check_edges(wave);
+    check_leaders(wave);
     check_in_place(wave);
     if (check_roots(wave) && check_operators(wave)) check_types(wave);
-    if (wave.completed < wave.arrived) check_unfinished(wave);
+    if (wave.completed < wave.arrived && !keep_side(wave)) check_unfinished(wave);
 }
 
 template <class TextOf>
@@ -128,13 +131,32 @@ std::vector<WaveChecks::Opinion> WaveChecks::lists_of(const Wave& wave) const {
                     [](const Contribution& one) { return "the numbers " + group_text(one.given); });
 }
 
+std::vector<WaveChecks::Opinion> WaveChecks::local_leaders_of(const Wave& wave) const {
+    return opinions(wave, [](const Contribution& one) {
+        return one.given.size() == kLeadersGiven
+                   ? "local leader " + std::to_string(one.given[kLocalLeader])
+                   : std::string{};
+    });
+}
+
 bool WaveChecks::check_procedures(const Wave& wave) {
     if (all_equal(wave, [](const Contribution& one) { return one.site.procedure; })) return true;
     if (all_equal(wave, [&](const Contribution& one) { return kind(one).name; })) return true;
     const bool goes_on =
         all_equal(wave, [&](const Contribution& one) { return kind(one).matched_by; });
-    report_procedures(wave, procedures_of(wave), goes_on ? Severity::Note : Severity::Error);
+    const std::vector<Opinion> procedures = procedures_of(wave);
+    const bool harmless = goes_on && std::ranges::any_of(procedures, [&](const Opinion& one) {
+                              return moves_nothing(wave, one.members);
+                          });
+    report_procedures(wave, procedures, harmless ? Severity::Note : Severity::Error);
     return goes_on;
+}
+
+// Libraries that write files in parallel rely on it that who has nothing to write may call either
+// procedure.
+bool WaveChecks::moves_nothing(const Wave& wave, const std::vector<Member>& members) {
+    return std::ranges::all_of(
+        members, [&](Member member) { return wave.contributions[member].send_count == 0; });
 }
 
 // Who has given the communicator back already has left out what the others call on it.
@@ -231,7 +253,8 @@ bool WaveChecks::check_operators(const Wave& wave) {
         const model::RecordedOperator& known = operators[static_cast<std::size_t>(one.operation)];
         if (!known.name.empty()) return known.name;
         return "the operator of the function at " +
-               (known.function.empty() ? "an unknown place" : known.function);
+               (known.function.empty() ? "an unknown place" : known.function) +
+               (known.commutes ? ", said to commute" : ", said not to commute");
     };
     const std::vector<Opinion> found = opinions(wave, text_of);
     if (found.size() == 1) return true;
@@ -280,6 +303,7 @@ void WaveChecks::check_open(Matcher& matcher) {
     std::unordered_set<std::uint32_t> seen;
     const std::vector<WaveIndex> open = matcher.open_waves();
     check_open_groups(matcher, open);
+    check_sides();
     for (const WaveIndex index : open) {
         const Wave& wave = matcher.wave(index);
         // What comes after the first one that is not whole follows from it.

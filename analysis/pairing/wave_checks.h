@@ -47,7 +47,9 @@ private:
     std::vector<Opinion> opinions(const Wave& wave, TextOf text_of) const;
     std::vector<Opinion> procedures_of(const Wave& wave) const;
     std::vector<Opinion> lists_of(const Wave& wave) const;
+    std::vector<Opinion> local_leaders_of(const Wave& wave) const;
     bool check_procedures(const Wave& wave);
+    static bool moves_nothing(const Wave& wave, const std::vector<Member>& members);
     void report_procedures(const Wave& wave,
                            const std::vector<Opinion>& opinions,
                            Severity severity);
@@ -80,6 +82,24 @@ private:
     void report_groups(const Wave& wave, Member member, const Wave& other_wave, Member other);
     bool is_made_of_wrong_groups(const Wave& wave) const;
 
+    // wave_leaders.cpp
+    /// One group in a call of MPI_Intercomm_create that has not come to its end.
+    struct Side {
+        const Wave* wave = nullptr;
+        Member leader = 0;
+        model::ProcessId process{-1};  ///< the leader
+        model::ProcessId remote{-1};   ///< whom it names as the other one
+    };
+    void check_leaders(const Wave& wave);
+    /// For check_sides. False: it is no such side.
+    bool keep_side(const Wave& wave);
+    std::optional<Side> side_of(const Wave& wave) const;
+    /// Why the two do not meet; empty: nothing is known.
+    std::string difference(const Side& one, const Side& other) const;
+    /// The groups of MPI_Intercomm_create that wait for each other.
+    void check_sides();
+    void report_sides(const Side& one, const Side& other, const std::string& difference);
+
     // wave_types.cpp
     void check_types(const Wave& wave);
     void check_uniform(const Wave& wave,
@@ -107,6 +127,7 @@ private:
     const std::vector<CallKind>& kinds_;
     InterprocessReport& report_;
     std::unordered_set<std::uint32_t> derailed_;  ///< orders of waves
+    std::vector<Wave> sides_;  ///< whole ones of MPI_Intercomm_create that are not complete
     /// Communicators on which a call of MPI_Comm_create was given groups that do not fit.
     std::unordered_set<int> wrong_groups_;
 };

@@ -118,9 +118,8 @@ std::optional<WaveChecks::Member> WaveChecks::missed(Matcher& matcher,
     return std::nullopt;
 }
 
-// Calls of MPI_Comm_create_group with different groups do not meet at all, nor do those of
-// MPI_Comm_create_from_group with different groups or tags: each waits for a member that waits in
-// the other one.
+// Calls of MPI_Comm_create_group, or of MPI_Comm_create_from_group, with different groups or tags
+// do not meet at all: each waits for a member that waits in the other one.
 void WaveChecks::check_open_groups(Matcher& matcher, const std::vector<WaveIndex>& open) {
     std::vector<const Wave*> waves;
     for (const WaveIndex index : open) {
@@ -140,10 +139,7 @@ void WaveChecks::check_open_groups(Matcher& matcher, const std::vector<WaveIndex
             const auto of_right = missed(matcher, left, right);
             const auto of_left = missed(matcher, right, left);
             if (!of_right || !of_left) continue;
-            const bool with_tags = left.communicator.value < 0;
-            const bool same_tag =
-                left.contributions[*of_left].given == right.contributions[*of_right].given;
-            if (with_tags && !same_tag) {
+            if (left.contributions[*of_left].given != right.contributions[*of_right].given) {
                 // With other members, too, these are two operations that cross.
                 if (!std::ranges::equal(matcher.wave_members(left), matcher.wave_members(right)))
                     continue;
@@ -163,19 +159,21 @@ void WaveChecks::report_tags(const Wave& wave,
                              Member other) {
     const Contribution& one = wave.contributions[member];
     const Contribution& second = other_wave.contributions[other];
+    const bool texts = wave.communicator.value < 0;
     const auto text_of = [&](const Contribution& giver) {
-        const auto at = static_cast<std::size_t>(giver.given.front());
-        const auto& texts = report_.execution().texts;
-        return report_.rank_text(giver.site.process) + " gives \"" +
-               (at < texts.size() ? texts[at] : "?") + "\"";
+        const std::int64_t tag = giver.given.front();
+        const std::string rank = report_.rank_text(giver.site.process);
+        if (!texts) return rank + " gives " + std::to_string(tag);
+        const auto at = static_cast<std::size_t>(tag);
+        const auto& all = report_.execution().texts;
+        return rank + " gives \"" + (at < all.size() ? all[at] : "?") + "\"";
     };
     Finding finding = start_finding(FindingClass::InvalidArgument, wave);
     finding.processes = {one.site.process, second.site.process};
     finding.calls = {one.site.involved("gives one tag"), second.site.involved("gives another one")};
     finding.message =
-        operation_name(wave, member) +
-        " is given different string tags by processes of the same group: " + text_of(one) +
-        ", but " + text_of(second) + ".";
+        operation_name(wave, member) + " is given different " + (texts ? "string tags" : "tags") +
+        " by processes of the same group: " + text_of(one) + ", but " + text_of(second) + ".";
     const std::uint64_t key =
         InterprocessReport::key(FindingClass::InvalidArgument, {&one.site, &second.site});
     if (report_.count_again(key, finding.processes)) return;

@@ -244,7 +244,10 @@ void Replay::report(const Races::Race& race) {
             "; another receive from any source has got that one. Whether the program may confuse "
             "the two is not in the record.";
     } else if (race.benign) {
-        finding.message += "; the program seems to be ready for either.";
+        finding.message +=
+            "; the program has named the sender since. Whether it would have named the other one "
+            "is "
+            "not in the record.";
     } else if (race.received) {
         finding.message += ", for which another receive is meant.";
     } else {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -74,6 +75,8 @@ public:
     std::vector<model::ProcessId> window_targets(const PlayedThread& thread) const {
         return windows_.missing(thread.process, thread.window);
     }
+    /// Of a thread that waits for MPI_Win_post, or for MPI_Win_complete: groups that do not fit.
+    std::optional<Windows::Mismatch> wrong_groups(const PlayedThread& thread) const;
     /// After Matcher::match_unresolved: lets those go on who waited for what it matched.
     void wake_others();
     /// Of those in PlayedThread::waits: it has not come yet. Precondition: the thread is blocked.
@@ -151,6 +154,7 @@ private:
     void wake(ThreadIndex thread);
     void leave_waits(ThreadIndex thread);
     void wake_windows();
+    bool begins_no_epoch(model::ProcessId process) const;
 
     const model::Recording& recording_;
     const model::Execution& execution_;

@@ -38,10 +38,10 @@ void Player::block_at_window(ThreadIndex index, const RecordedCall& call, const 
     WindowWait wait;
     switch (kind.action) {
         case Action::WindowPost:
-            windows_.post(window, call.process, group());
+            windows_.post(window, event_site_of(call), group());
             break;
         case Action::WindowStart:
-            wait = windows_.start(window, call.process, group());
+            wait = windows_.start(window, event_site_of(call), group());
             break;
         case Action::WindowComplete:
             wait = windows_.complete(window, call.process);
@@ -121,6 +121,27 @@ WindowWait Player::lock_or_unlock(const RecordedCall& call,
 void Player::unlock(ProcessId process, std::int64_t window, const std::vector<ProcessId>& targets) {
     for (const ProcessId target : targets)
         windows_.unlock(window, process, target);
+}
+
+std::optional<Windows::Mismatch> Player::wrong_groups(const PlayedThread& thread) const {
+    if (thread.window.window < 0 || thread.window.kind == WindowWait::Kind::Lock)
+        return std::nullopt;
+    if (auto found = windows_.mismatch(thread.window.window, thread.process)) return found;
+    for (const ProcessId other : window_targets(thread)) {
+        if (!begins_no_epoch(other)) continue;
+        if (auto found = windows_.missed(thread.process, thread.window, other)) return found;
+    }
+    return std::nullopt;
+}
+
+// It has ended, or stands where it gives a window back.
+bool Player::begins_no_epoch(ProcessId process) const {
+    if (ended(process) || finalizing(process)) return true;
+    return std::ranges::all_of(threads_of(process), [this](ThreadIndex index) {
+        const PlayedThread& thread = threads_[index];
+        return thread.blocked && thread.head.procedure.value >= 0 &&
+               kinds_[thread.head.procedure.index()].name == "Win_free";
+    });
 }
 
 // The thread goes on at a window: what it has waited for is its own now.

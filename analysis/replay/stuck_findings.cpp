@@ -35,6 +35,17 @@ const EventSite* started_by(const PlayedThread& thread, const Wave& wave) {
     return nullptr;
 }
 
+/// Unless it is there already.
+void add_call(Finding& finding,
+              const EventSite& site,
+              std::string_view part,
+              bool anomalous = true) {
+    const bool known = std::ranges::any_of(finding.calls, [&](const InvolvedCall& call) {
+        return call.process == site.process && call.event == site.event;
+    });
+    if (!known) finding.calls.push_back(site.involved(part, anomalous));
+}
+
 }  // namespace
 
 bool StuckFindings::held_by_rules(ThreadIndex index) const {
@@ -127,6 +138,16 @@ const Operation* StuckFindings::near_miss(ThreadIndex index) const {
     return nullptr;
 }
 
+// Who starts for whom, and who posts for whom, where only one of the two names the other.
+std::string StuckFindings::groups_text(ThreadIndex index) const {
+    const auto wrong = player_.wrong_groups(player_.threads()[index]);
+    if (!wrong) return {};
+    return " " + capital(report_.rank_text(wrong->start.site.process)) +
+           " has called MPI_Win_start for " + report_.ranks_text(wrong->start.group) + ", but " +
+           report_.rank_text(wrong->post.site.process) + " MPI_Win_post for " +
+           report_.ranks_text(wrong->post.group) + ": the groups do not fit.";
+}
+
 std::string StuckFindings::sentence(const StuckThreads& stuck,
                                     const StuckThreads::Core& core) const {
     std::string text;
@@ -147,6 +168,8 @@ std::string StuckFindings::sentence(const StuckThreads& stuck,
             text += " " + capital(report_.rank_text(send->site.process)) + " has " +
                     report_.operation_text(*send) + ", which it does not take.";
         }
+        const std::string groups = groups_text(thread);
+        if (text.find(groups) == text.npos) text += groups;
     }
     if (core.threads.size() > kMostSentences) {
         text += " And " + std::to_string(core.threads.size() - kMostSentences) + " more.";
@@ -172,12 +195,13 @@ void StuckFindings::add_calls(const StuckThreads& stuck,
         }
     }
     const Operation* send = finding.calls.size() < kMostCalls ? near_miss(index) : nullptr;
-    if (send != nullptr) {
-        const bool known =
-            std::any_of(finding.calls.begin(), finding.calls.end(), [&](const InvolvedCall& call) {
-                return call.process == send->site.process && call.event == send->site.event;
-            });
-        if (!known) finding.calls.push_back(send->site.involved("is not taken", false));
+    if (send != nullptr) add_call(finding, send->site, "is not taken", false);
+    if (const auto wrong = player_.wrong_groups(thread)) {
+        add_call(
+            finding, wrong->start.site, "starts for " + report_.ranks_text(wrong->start.group));
+        add_call(finding, wrong->post.site, "posts for " + report_.ranks_text(wrong->post.group));
+        insert_process(finding.processes, wrong->start.site.process);
+        insert_process(finding.processes, wrong->post.site.process);
     }
     for (const WaveIndex wave : thread.waits.waves) {
         if (!player_.waits_for_wave(index, wave)) continue;
@@ -199,6 +223,40 @@ std::vector<std::uint64_t> StuckFindings::calls_of(const StuckThreads::Core& cor
     }
     std::sort(calls.begin(), calls.end());
     return calls;
+}
+
+bool StuckFindings::waits_for_lock(ThreadIndex thread) const {
+    const WindowWait& wait = player_.threads()[thread].window;
+    return wait.window >= 0 && wait.kind == WindowWait::Kind::Lock;
+}
+
+bool StuckFindings::is_told_by_lock(const std::vector<ThreadIndex>& threads) {
+    bool any = false;
+    bool later = false;
+    std::vector<std::uint64_t> key;
+    for (const ThreadIndex thread : threads) {
+        const PlayedThread& played = player_.threads()[thread];
+        const bool lock = waits_for_lock(thread);
+        any = any || lock;
+        later = later || (lock && played.action != Action::WindowLock);
+        key.push_back(thread);
+        key.push_back(lock ? ~static_cast<std::uint64_t>(played.window.window) : played.head.event);
+    }
+    if (later) return told_locks_.contains(key);
+    if (any) told_locks_.insert(std::move(key));
+    return false;
+}
+
+std::string_view StuckFindings::passed_because(const std::vector<ThreadIndex>& threads) const {
+    const bool locks =
+        std::ranges::any_of(threads, [this](ThreadIndex one) { return waits_for_lock(one); });
+    if (locks) {
+        return " The run got through because the locks were had in another order, or later than "
+               "they "
+               "were asked for, which MPI does not promise.";
+    }
+    return " The run got through because a message was buffered or a collective operation did not "
+           "wait for all, which MPI does not promise.";
 }
 
 void StuckFindings::add(const StuckThreads& stuck,
@@ -224,6 +282,7 @@ void StuckFindings::add(const StuckThreads& stuck,
             really_kept_out_.insert(admission);
     }
     if (order.empty() || !seen_.insert(calls_of(core)).second) return;
+    if (may_pass && why.empty() && is_told_by_lock(order)) return;
     if (report_.count_again(key, processes)) return;
     Finding finding;
     finding.finding_class = finding_class;
@@ -236,9 +295,7 @@ void StuckFindings::add(const StuckThreads& stuck,
     if (!why.empty()) {
         finding.message += " " + why;
     } else if (may_pass) {
-        finding.message +=
-            " The run got through because a message was buffered or a collective operation did "
-            "not wait for all, which MPI does not promise.";
+        finding.message += passed_because(order);
     }
     add_victims(stuck, core, finding);
     if (!may_pass || !why.empty()) return report_.add(key, std::move(finding));

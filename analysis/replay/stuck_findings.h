@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -45,9 +46,15 @@ public:
 
 private:
     std::vector<std::uint64_t> calls_of(const StuckThreads::Core& core) const;
+    bool waits_for_lock(ThreadIndex thread) const;
+    /// A core of threads of which one waits, in a later call, for a lock that it was waiting for in
+    /// a core of the same others: this one has been told of.
+    bool is_told_by_lock(const std::vector<ThreadIndex>& threads);
+    std::string_view passed_because(const std::vector<ThreadIndex>& threads) const;
     std::string call_text(ThreadIndex thread) const;
     std::string wait_text(const StuckThreads& stuck, ThreadIndex thread) const;
     const Operation* near_miss(ThreadIndex thread) const;
+    std::string groups_text(ThreadIndex thread) const;
     void add_calls(const StuckThreads& stuck, ThreadIndex thread, Finding& finding) const;
     std::string sentence(const StuckThreads& stuck, const StuckThreads::Core& core) const;
 
@@ -69,6 +76,7 @@ private:
     Seen& seen_;
     bool strict_;
     std::vector<Deferred> deferred_;
+    std::set<std::vector<std::uint64_t>> told_locks_;
     std::set<ThreadIndex> really_stuck_;
     std::set<Admission> really_kept_out_;
 };

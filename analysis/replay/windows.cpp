@@ -7,18 +7,22 @@ namespace mqinspect::analysis {
 
 using model::ProcessId;
 
-void Windows::post(std::int64_t window, ProcessId target, const Group& origins) {
+void Windows::post(std::int64_t window, const EventSite& site, const Group& origins) {
+    const ProcessId target = site.process;
     Window& known = windows_[window];
     for (const ProcessId origin : origins)
         ++known.pairs[{origin, target}].posts;
     known.exposure[target] = origins;
+    known.posts[target] = {site, origins};
 }
 
-WindowWait Windows::start(std::int64_t window, ProcessId origin, const Group& targets) {
+WindowWait Windows::start(std::int64_t window, const EventSite& site, const Group& targets) {
+    const ProcessId origin = site.process;
     Window& known = windows_[window];
     for (const ProcessId target : targets)
         ++known.pairs[{origin, target}].starts;
     known.access[origin] = targets;
+    known.starts[origin] = {site, targets};
     return {WindowWait::Kind::Posts, window, targets, false};
 }
 
@@ -89,6 +93,59 @@ std::vector<ProcessId> Windows::missing(ProcessId process, const WindowWait& wai
         if (!met) result.push_back(other);
     }
     return result;
+}
+
+// MPI_Win_complete has not been called, or waits for a post.
+bool Windows::is_open_start(const Window& window, const Epoch& start) {
+    const auto open = window.access.find(start.site.process);
+    if (open != window.access.end() && !open->second.empty()) return true;
+    return std::ranges::any_of(start.group, [&](ProcessId target) {
+        const auto pair = window.pairs.find({start.site.process, target});
+        return pair != window.pairs.end() && pair->second.posts < pair->second.starts;
+    });
+}
+
+// MPI_Win_wait has not been called, or waits for MPI_Win_complete.
+bool Windows::is_open_post(const Window& window, const Epoch& post) {
+    const auto open = window.exposure.find(post.site.process);
+    if (open != window.exposure.end() && !open->second.empty()) return true;
+    return std::ranges::any_of(post.group, [&](ProcessId origin) {
+        const auto pair = window.pairs.find({origin, post.site.process});
+        return pair != window.pairs.end() && pair->second.completes < pair->second.posts;
+    });
+}
+
+std::optional<Windows::Mismatch> Windows::mismatch(std::int64_t window, ProcessId process) const {
+    const auto found = windows_.find(window);
+    if (found == windows_.end()) return std::nullopt;
+    const Window& known = found->second;
+    for (const auto& [origin, start] : known.starts) {
+        if (!is_open_start(known, start)) continue;
+        for (const auto& [target, post] : known.posts) {
+            const bool concerned = origin == process || target == process;
+            const bool named = std::ranges::count(start.group, target) != 0;
+            const bool names = std::ranges::count(post.group, origin) != 0;
+            if (concerned && named != names && is_open_post(known, post))
+                return Mismatch{start, post};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Windows::Mismatch> Windows::missed(ProcessId process,
+                                                 const WindowWait& wait,
+                                                 ProcessId other) const {
+    const auto found = windows_.find(wait.window);
+    if (found == windows_.end()) return std::nullopt;
+    const bool posts = wait.kind == WindowWait::Kind::Posts;
+    const auto& starts = found->second.starts;
+    const auto& all_posts = found->second.posts;
+    const auto start = starts.find(posts ? process : other);
+    const auto post = all_posts.find(posts ? other : process);
+    if (start == starts.end() || post == all_posts.end()) return std::nullopt;
+    const Group& others = posts ? post->second.group : start->second.group;
+    if (std::ranges::count(others, process) != 0) return std::nullopt;
+    return Mismatch{start->second, post->second};
 }
 
 void Windows::take(ProcessId process, const WindowWait& wait) {

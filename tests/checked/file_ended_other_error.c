@@ -3,7 +3,8 @@
  *
  *   ranks: 1
  *   find: error | invalid argument | 0 | MPI_File_read_at_all_end LINE(end)
- *   find: error | invalid argument | 0 | MPI_File_close LINE(close)
+ *   find: error | pending operation | 0 | MPI_File_close LINE(close)
+ *   find: error | pending operation | 0 | MPI_File_iwrite_at LINE(write)
  *   may: MPI error
  */
 #include "tests/checked/checked.h"
@@ -24,7 +25,7 @@ int main(int argc, char** argv) {
     MPI_File_read_at_all_end(file, values, MPI_STATUS_IGNORE);  // @end
     MPI_File_close(&file);
     file = opened("file_ended_other.2");
-    MPI_File_iwrite_at(file, 0, values, 4, MPI_INT, &request);
+    MPI_File_iwrite_at(file, 0, values, 4, MPI_INT, &request);  // @write
     MPI_File_close(&file);  // @close
     return finish();
 }

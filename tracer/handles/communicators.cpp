@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <string_view>
 
 #include "model/record_format.h"
 
@@ -318,8 +320,12 @@ Origin origin_among_members(const char* constructor,
 }
 
 bool only_members_call(const char* constructor) {
-    return std::strcmp(constructor, "MPI_Comm_create_group") == 0 ||
-           std::strcmp(constructor, "MPI_Intercomm_create") == 0;
+    constexpr std::string_view constructors[] = {"MPI_Comm_create_group",
+                                                 "MPI_Comm_create_from_group",
+                                                 "MPI_Intercomm_create",
+                                                 "MPI_Intercomm_create_from_groups"};
+    return std::find(std::begin(constructors), std::end(constructors), constructor) !=
+           std::end(constructors);
 }
 
 }  // namespace

@@ -342,7 +342,7 @@ NewOperation message_origin(MPI_Message message) {
     return origin;
 }
 
-void message_received(MPI_Message message) {
+void message_taken(MPI_Message message) {
     const Changing changing;
     RequestInfo* entry = messages.find(handle_bits(message), nullptr);
     if (entry != nullptr) messages.remove(entry);

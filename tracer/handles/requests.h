@@ -109,6 +109,8 @@ void message_matched(MPI_Message message,
 /// Where it comes from; without a communicator: unknown.
 NewOperation message_origin(MPI_Message message);
 std::int64_t message_id(MPI_Message message);
-void message_received(MPI_Message message);
+/// A call is about to receive it: the next message may have its handle before the call returns, in
+/// another thread.
+void message_taken(MPI_Message message);
 
 }  // namespace mqinspect::tracer

@@ -184,6 +184,23 @@ TEST(Consequences, AProcessThatHasEndedIsMissedByOthers) {
             FindingClass::RmaConflict, FindingClass::RealDeadlock, FindingClass::NonpairedSend));
 }
 
+TEST(Consequences, MpiThatIsOutOfOrderEndsNoCollectives) {
+    const auto collective_behind = [](const InvolvedCall& wrong, bool returned) {
+        InvolvedCall wait = call(0, 9);
+        InvolvedCall test = wrong;
+        wait.returned = returned;
+        test.returned = true;
+        return classes(attached({finding(FindingClass::UseAfterFree, {test}),
+                                 finding(FindingClass::UnfinishedCollective, {wait})}));
+    };
+
+    EXPECT_THAT(collective_behind(call(0, 4), false), ElementsAre(FindingClass::UseAfterFree));
+    EXPECT_THAT(collective_behind(call(0, 4), true),
+                ElementsAre(FindingClass::UseAfterFree, FindingClass::UnfinishedCollective));
+    EXPECT_THAT(collective_behind(call(0, 12), false),
+                ElementsAre(FindingClass::UseAfterFree, FindingClass::UnfinishedCollective));
+}
+
 TEST(Consequences, AnUnfinishedCollectiveIsReportedOnce) {
     const Findings findings =
         attached({finding(FindingClass::UnfinishedCollective, {call(0, 4), call(0, 9)}),

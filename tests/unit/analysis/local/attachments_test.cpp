@@ -71,6 +71,8 @@ TEST(Attachments, WhoKnowsThatTheyAreOver) {
         *: MPI_Barrier()
         0: MPI_Put(target_rank=1, target_disp=0x5000, win=w) @a.c:1
         0: MPI_Win_flush(rank=1, win=w)
+        0: MPI_Send(dest=1)
+        1: MPI_Recv(source=0)
         1: MPI_Win_detach(win=w, base=0x5000) @a.c:2
         1: MPI_Send(dest=2) @a.c:3
         2: MPI_Recv(source=1)
@@ -90,6 +92,71 @@ TEST(Attachments, DoNotOverlapAndAreDetachedOnce) {
     )"),
         UnorderedElementsAre("error invalid argument 1: MPI_Win_attach a.c:2, MPI_Win_attach a.c:1",
                              "error invalid argument 1: MPI_Win_detach a.c:3"));
+}
+
+TEST(Attachments, AreThereUntilOperationsAreComplete) {
+    const auto check_told = [](const std::string& before, const std::string& after) {
+        return check_locked(R"(
+            1: MPI_Win_attach(win=w, base=0x5000, size=16)
+            *: MPI_Barrier()
+            0: MPI_Put(target_rank=1, target_disp=0x5004, win=w) @a.c:1
+        )" + before + R"(
+            0: MPI_Send(dest=1)
+        )" + after + R"(
+            1: MPI_Recv(source=0)
+            1: MPI_Win_detach(win=w, base=0x5000) @a.c:2
+        )");
+    };
+    EXPECT_THAT(check_told("0: MPI_Win_flush(rank=1, win=w)", ""), IsEmpty());
+    const auto conflict =
+        ElementsAre("error RMA conflict 0,1: MPI_Put a.c:1, MPI_Win_detach a.c:2");
+    EXPECT_THAT(check_told("", "0: MPI_Win_flush(rank=1, win=w)"), conflict);
+    EXPECT_THAT(check_told("0: MPI_Win_flush_local(rank=1, win=w)", ""), conflict);
+}
+
+TEST(Attachments, AreThereBeforeOperationsBegin) {
+    const auto check_order = [](const std::string& first, const std::string& second) {
+        return check_locked(first + R"(
+            1: MPI_Send(dest=0)
+            0: MPI_Recv(source=1)
+        )" + second + R"(
+            0: MPI_Get(target_rank=1, target_disp=0x5000, win=w) @a.c:2
+        )");
+    };
+    const std::string attach = "1: MPI_Win_attach(win=w, base=0x5000, size=16) @a.c:1";
+    EXPECT_THAT(check_order(attach, ""), IsEmpty());
+    EXPECT_THAT(check_order("", attach),
+                ElementsAre("error RMA conflict 0,1: MPI_Get a.c:2, MPI_Win_attach a.c:1"));
+}
+
+TEST(Attachments, DetachedBehindFencesAndByWhoHasAccessed) {
+    const std::string window =
+        "window w comm=MPI_COMM_WORLD kind=MPI_Win_create_dynamic "
+        "parts=[[0, 0, 1], [0, 0, 1]]\n";
+    EXPECT_THAT(check_between(2, window + R"(
+        1: MPI_Win_attach(win=w, base=0x5000, size=16)
+        *: MPI_Win_fence(win=w)
+        0: MPI_Put(target_rank=1, target_disp=0x5000, win=w)
+        *: MPI_Win_fence(win=w)
+        1: MPI_Win_detach(win=w, base=0x5000)
+        *: MPI_Win_free(win=w)
+    )"),
+                IsEmpty());
+    EXPECT_THAT(check_between(2, window + R"(
+        1: MPI_Win_attach(win=w, base=0x5000, size=16)
+        *: MPI_Win_fence(win=w)
+        0: MPI_Put(target_rank=1, target_disp=0x5000, win=w) @a.c:1
+        1: MPI_Win_detach(win=w, base=0x5000) @a.c:2
+        *: MPI_Win_fence(win=w)
+        *: MPI_Win_free(win=w)
+    )"),
+                ElementsAre("error RMA conflict 0,1: MPI_Put a.c:1, MPI_Win_detach a.c:2"));
+    EXPECT_THAT(check_locked(R"(
+        1: MPI_Win_attach(win=w, base=0x5000, size=16)
+        1: MPI_Put(target_rank=1, target_disp=0x5000, win=w) @a.c:1
+        1: MPI_Win_detach(win=w, base=0x5000) @a.c:2
+    )"),
+                ElementsAre("error RMA conflict 1: MPI_Put a.c:1, MPI_Win_detach a.c:2"));
 }
 
 }  // namespace

@@ -54,6 +54,15 @@ TEST(Endings, TheLibraryEndsAProcessInACall) {
                 ElementsAre("error incomplete call 0: MPI_Iprobe a.c:1"));
 }
 
+TEST(Endings, KilledInACallOfALoop) {
+    EXPECT_THAT(check(1, R"(
+        0: MPI_Init()
+        0: MPI_Type_size(datatype=MPI_INT) @a.c:1
+        0: MPI_Type_size(datatype=MPI_INT) = - @a.c:1
+    )"),
+                ElementsAre("error incomplete call 0: MPI_Type_size a.c:1"));
+}
+
 TEST(Endings, ACrashInACallThatIsGivenNonsense) {
     EXPECT_THAT(check(1, R"(
         *: MPI_Init()

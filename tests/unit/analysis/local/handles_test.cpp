@@ -164,5 +164,31 @@ TEST(Handles, WhatTheRecordDoesNotTellOfIsNotJudged) {
                 IsEmpty());
 }
 
+TEST(Handles, ErrorHandlersThatAreAskedForAreToBeFreed) {
+    EXPECT_THAT(check_between(1, R"(
+        0: MPI_Comm_create_errhandler(errhandler=20) @a.c:1
+        0: MPI_Comm_set_errhandler(errhandler=20)
+        0: MPI_Comm_get_errhandler(errhandler=20) @a.c:2
+        0: MPI_Errhandler_free(errhandler=20)
+    )"),
+                ElementsAre("warning leaked error handler 0: MPI_Comm_get_errhandler a.c:2"));
+    EXPECT_THAT(check_between(1, R"(
+        0: MPI_Comm_create_errhandler(errhandler=20) @a.c:1
+        0: MPI_Comm_set_errhandler(errhandler=20)
+        0: MPI_Errhandler_free(errhandler=20)
+        0: MPI_Comm_get_errhandler(errhandler=20) @a.c:2
+    )"),
+                ElementsAre("warning leaked error handler 0: MPI_Comm_get_errhandler a.c:2"));
+    EXPECT_THAT(messages_between(1, R"(
+        0: MPI_Comm_create_errhandler(errhandler=20)
+        0: MPI_Errhandler_free(errhandler=20)
+        0: MPI_Comm_get_errhandler(errhandler=20)
+    )"),
+                ElementsAre("The error handler that this call gives out is never freed with "
+                            "MPI_Errhandler_free."));
+    // A predefined one.
+    EXPECT_THAT(check_between(1, "0: MPI_Comm_get_errhandler(errhandler=20)"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis::test

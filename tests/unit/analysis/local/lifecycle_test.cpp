@@ -8,6 +8,7 @@
 namespace mqinspect::analysis::test {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -116,7 +117,18 @@ TEST(Lifecycle, SerializedThreadsTakeTurns) {
     EXPECT_THAT(check_level("MPI_THREAD_SERIALIZED", calls, true),
                 ElementsAre("error thread level 0: MPI_Send a.c:2, MPI_Send a.c:1",
                             "error thread level 0: MPI_Finalize f.c:99, MPI_Send a.c:1"));
-    EXPECT_THAT(check_level("MPI_THREAD_MULTIPLE", calls, true), IsEmpty());
+    EXPECT_THAT(check_level("MPI_THREAD_MULTIPLE", calls, true),
+                ElementsAre("error thread level 0: MPI_Finalize f.c:99, MPI_Send a.c:1"));
+}
+
+TEST(Lifecycle, ARequestIsCompletedByOneThread) {
+    const std::string calls = R"(
+        0: MPI_Irecv(source=0, tag=1, request=r) @a.c:1
+        0/1: MPI_Waitall(array_of_requests=[r]) @a.c:2
+        0: MPI_Wait(request=r) @a.c:3
+    )";
+    EXPECT_THAT(check_level("MPI_THREAD_MULTIPLE", calls, true),
+                Contains("error thread level 0: MPI_Wait a.c:3, MPI_Waitall a.c:2"));
 }
 
 TEST(Lifecycle, ThreadsDoNotShareACommunicatorForCollectives) {
@@ -125,7 +137,8 @@ TEST(Lifecycle, ThreadsDoNotShareACommunicatorForCollectives) {
         0: MPI_Barrier() @a.c:2
     )";
     EXPECT_THAT(check_level("MPI_THREAD_MULTIPLE", calls, true),
-                ElementsAre("error thread level 0: MPI_Barrier a.c:2, MPI_Barrier a.c:1"));
+                ElementsAre("error thread level 0: MPI_Barrier a.c:2, MPI_Barrier a.c:1",
+                            "error thread level 0: MPI_Finalize f.c:99, MPI_Barrier a.c:1"));
     EXPECT_THAT(check_level("MPI_THREAD_MULTIPLE", calls, false), IsEmpty());
 }
 

@@ -242,5 +242,45 @@ TEST(Requests, MessagesNameWhatIsWrong) {
                 ElementsAre(HasSubstr("This send was never completed")));
 }
 
+TEST(Requests, FilesAreClosedWhenOperationsAreComplete) {
+    const std::string opened = "file f = \"data.bin\"\n0: MPI_File_open(fh=f)\n";
+    EXPECT_THAT(
+        check_between(1, opened + R"(
+        0: MPI_File_iwrite(fh=f, request=a) @a.c:1
+        0: MPI_File_close(fh=f) @a.c:2
+    )"),
+        ElementsAre("error pending operation 0: MPI_File_close a.c:2, MPI_File_iwrite a.c:1"));
+    EXPECT_THAT(check_between(1, opened + R"(
+        0: MPI_File_iwrite(fh=f, request=a)
+        0: MPI_Wait(request=a)
+        0: MPI_File_close(fh=f)
+    )"),
+                IsEmpty());
+}
+
+TEST(Requests, CommunicatorsAreDisconnectedWhenOperationsAreComplete) {
+    const std::string made =
+        "communicator row members=[0, 1]\n0-1: MPI_Comm_dup(newcomm=row)\n"
+        "1: MPI_Send(dest=0, comm=row)\n"
+        "0: MPI_Irecv(source=1, comm=row, request=a) @a.c:1\n";
+    EXPECT_THAT(
+        check_between(2, made + R"(
+        0-1: MPI_Comm_disconnect(comm=row) @a.c:2
+        0: MPI_Wait(request=a)
+    )"),
+        ElementsAre("error pending operation 0: MPI_Comm_disconnect a.c:2, MPI_Irecv a.c:1"));
+    EXPECT_THAT(check_between(2, made + R"(
+        0: MPI_Wait(request=a)
+        0-1: MPI_Comm_disconnect(comm=row) @a.c:2
+    )"),
+                IsEmpty());
+    // Freeing it is allowed.
+    EXPECT_THAT(check_between(2, made + R"(
+        0-1: MPI_Comm_free(comm=row) @a.c:2
+        0: MPI_Wait(request=a)
+    )"),
+                IsEmpty());
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis::test

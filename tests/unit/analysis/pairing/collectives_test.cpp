@@ -6,6 +6,7 @@
 namespace mqinspect::analysis {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -364,6 +365,14 @@ TEST(Collectives, GroupsThatCrossInCreateGroup) {
         2: MPI_Comm_create_group(group=[2,1]) = - @a.c:2
     )"),
                 IsEmpty());
+    EXPECT_THAT(checked(2, R"(
+        0: MPI_Comm_create_group(group=[0,1], tag=1) = - @a.c:1
+        1: MPI_Comm_create_group(group=[0,1], tag=2) = - @a.c:2
+    )"),
+                ElementsAre("error invalid argument: a.c:1 a.c:2"));
+    EXPECT_EQ(message,
+              "MPI_Comm_create_group on MPI_COMM_WORLD is given different tags by processes of the "
+              "same group: rank 0 gives 1, but rank 1 gives 2.");
 }
 
 // Other members with another tag: that may be two operations that cross.
@@ -430,6 +439,65 @@ TEST(Collectives, EdgesAreGivenByBothEnds) {
         1: MPI_Dist_graph_create_adjacent(sources=[0], destinations=[0]) @a.c:2
     )"),
                 ElementsAre(StartsWith("error invalid argument: a.c:1 a.c:2")));
+}
+
+/// Of ranks 0 and 1, and 2 and 3, whose leaders give what follows.
+std::string sides(const std::string& one, const std::string& other) {
+    return "communicator a members=[0,1]\ncommunicator b members=[2,3]\n"
+           "communicator peers members=[0,1,2,3]\n"
+           "0-1: MPI_Intercomm_create(local_comm=a, local_leader=0, " +
+           one + ") = - @a.c:1\n2-3: MPI_Intercomm_create(local_comm=b, local_leader=0, " + other +
+           ") = - @a.c:2";
+}
+
+TEST(IntercommCreate, HasTwoSides) {
+    const auto wrong = ElementsAre("error invalid argument: a.c:1 a.c:2 a.c:1 a.c:2");
+    EXPECT_THAT(checked(4,
+                        sides("peer_comm=MPI_COMM_WORLD, remote_leader=2, tag=1",
+                              "peer_comm=MPI_COMM_WORLD, remote_leader=0, tag=2")),
+                wrong);
+    EXPECT_THAT(message, HasSubstr("do not meet: rank 0 gives tag 1, rank 2 gives tag 2."));
+    EXPECT_THAT(checked(4,
+                        sides("peer_comm=peers, remote_leader=2",
+                              "peer_comm=MPI_COMM_WORLD, remote_leader=0")),
+                wrong);
+    EXPECT_THAT(message, HasSubstr("rank 2 gives MPI_COMM_WORLD"));
+    EXPECT_THAT(checked(4,
+                        sides("peer_comm=MPI_COMM_WORLD, remote_leader=3",
+                              "peer_comm=MPI_COMM_WORLD, remote_leader=0")),
+                wrong);
+    EXPECT_THAT(message,
+                HasSubstr("rank 0 gives rank 3 as the remote leader, but the leader of "
+                          "that group is rank 2."));
+    EXPECT_THAT(checked(4,
+                        sides("peer_comm=MPI_COMM_WORLD, remote_leader=1",
+                              "peer_comm=MPI_COMM_WORLD, remote_leader=0")),
+                wrong);
+    EXPECT_THAT(message, HasSubstr("rank 0 gives rank 1 of its own group"));
+    EXPECT_THAT(checked(4,
+                        sides("peer_comm=MPI_COMM_WORLD, remote_leader=2",
+                              "peer_comm=MPI_COMM_WORLD, remote_leader=0")),
+                Each(StartsWith("error unfinished gop:")));
+}
+
+TEST(IntercommCreate, HasOneLeaderOnEachSide) {
+    EXPECT_THAT(lines(3, R"(
+        communicator a members=[0,1]
+        0: MPI_Intercomm_create(local_comm=a, local_leader=0, peer_comm=MPI_COMM_WORLD, remote_leader=2) @a.c:1
+        1: MPI_Intercomm_create(local_comm=a, local_leader=1, peer_comm=MPI_COMM_WORLD, remote_leader=2) @a.c:1
+    )"),
+                ElementsAre(StartsWith("error invalid argument:")));
+}
+
+TEST(Reductions, OperatorsCommuteEverywhereOrNowhere) {
+    EXPECT_THAT(lines(2, R"(
+        operator mine function=app+0x10
+        operator other function=app+0x10 commutes=0
+        0: MPI_Allreduce(op=mine)
+        1: MPI_Allreduce(op=other)
+    )"),
+                ElementsAre(StartsWith("error diff reductions:")));
+    EXPECT_THAT(message, HasSubstr("said not to commute"));
 }
 
 }  // namespace

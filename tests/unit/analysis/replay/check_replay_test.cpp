@@ -7,6 +7,7 @@
 namespace mqinspect::analysis {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -460,6 +461,18 @@ TEST(IncompleteRecord, IsNotPlayed) {
     const Checked checked(2, "0: MPI_Recv(source=1) = -\n1: MPI_Recv(source=0) = -\n1: incomplete");
     EXPECT_THAT(checked.lines, IsEmpty());
     EXPECT_THAT(checked.findings.unchecked, ElementsAre(HasSubstr("missing")));
+}
+
+TEST(Windows, GroupsThatDoNotFitAreNamed) {
+    const std::string window = "window w parts=[[0,8,1],[0,8,1],[0,8,1]]\n";
+    EXPECT_THAT(lines(3, window + R"(
+        0: MPI_Win_post(group=[2], win=w) @a.c:1
+        0: MPI_Win_wait(win=w) = - @a.c:2
+        1: MPI_Win_start(group=[0], win=w) @a.c:3
+        1: MPI_Win_complete(win=w) = - @a.c:4
+        2: MPI_Recv(source=1) = - @a.c:5
+    )"),
+                ElementsAre(AllOf(HasSubstr("a.c:1"), HasSubstr("a.c:3"))));
 }
 
 }  // namespace

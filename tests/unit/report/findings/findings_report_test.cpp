@@ -306,7 +306,7 @@ TEST_F(FindingsReport, SarifNamesFilesRelativeToTheRoot) {
 }
 
 TEST(FindingClasses, EachHasAnIdentifierThatNamesIt) {
-    for (int at = 0; at <= static_cast<int>(FindingClass::FileConflict); ++at) {
+    for (int at = 0; at < mqinspect::analysis::kFindingClasses; ++at) {
         const auto finding_class = static_cast<FindingClass>(at);
         EXPECT_EQ(finding_class_of(identifier_of(finding_class)), finding_class) << at;
     }

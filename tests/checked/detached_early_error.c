@@ -1,0 +1,29 @@
+/* Rank 1 takes its memory out of the window while rank 0 may still be putting there.
+ *
+ *   ranks: 2
+ *   find: error | RMA conflict | 0 1 | MPI_Put LINE(put)
+ */
+#include "tests/checked/checked.h"
+
+int main(int argc, char** argv) {
+    const int rank = start(&argc, &argv);
+    int* memory = calloc(8, sizeof *memory);
+    MPI_Aint place = 0;
+    MPI_Win window;
+    MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    if (rank == 1) {
+        MPI_Win_attach(window, memory, 8 * sizeof *memory);
+        MPI_Get_address(memory, &place);
+    }
+    MPI_Bcast(&place, 1, MPI_AINT, 1, MPI_COMM_WORLD);
+    if (rank == 0) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, window);
+        MPI_Put(&rank, 1, MPI_INT, 1, place, 1, MPI_INT, window);  // @put
+        MPI_Win_unlock(1, window);
+    } else {
+        MPI_Win_detach(window, memory);
+    }
+    MPI_Win_free(&window);
+    free(memory);
+    return finish();
+}

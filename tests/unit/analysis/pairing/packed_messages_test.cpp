@@ -1,0 +1,96 @@
+#include <gmock/gmock.h>
+
+#include "analysis/pairing/check_pairing.h"
+#include "tests/support/finding_list.h"
+
+namespace mqinspect::analysis {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// Of two processes.
+std::vector<std::string> lines(const std::string& statements) {
+    const auto recording = test::recording_of(2, statements + "\n*: MPI_Finalize()");
+    Findings findings;
+    check_pairing(*recording, {}, findings);
+    std::vector<std::string> result = test::lines_of(recording->execution(), findings);
+    std::erase_if(result, [](const std::string& line) { return line.starts_with("note "); });
+    return result;
+}
+
+constexpr const char* kPack =
+    "0: MPI_Pack(incount=2, datatype=MPI_INT, outbuf=0x1000, position=0) @a.c:1\n";
+constexpr const char* kSend =
+    "0: MPI_Send(buf=0x1000, count=8, datatype=MPI_PACKED, dest=1) @a.c:2\n";
+constexpr const char* kReceive =
+    "1: MPI_Recv(buf=0x2000, count=8, datatype=MPI_PACKED, source=0) @a.c:3\n";
+constexpr const char* kUnpack =
+    "1: MPI_Unpack(inbuf=0x2000, outcount=2, datatype=MPI_INT, position=0) @a.c:4\n";
+constexpr const char* kWrong =
+    "1: MPI_Unpack(inbuf=0x2000, outcount=2, datatype=MPI_FLOAT, position=0) @a.c:4\n";
+
+std::string joined(std::initializer_list<std::string> parts) {
+    std::string result;
+    for (const std::string& part : parts)
+        result += part;
+    return result;
+}
+
+TEST(PackedMessages, AreUnpackedAsTheyWerePacked) {
+    EXPECT_THAT(lines(joined({kPack, kSend, kReceive, kUnpack})), IsEmpty());
+    EXPECT_THAT(lines(joined({kPack, kSend, kReceive, kWrong})),
+                ElementsAre("error wrong data type: a.c:4 a.c:1"));
+}
+
+TEST(PackedMessages, AreReceivedAsTheyWerePacked) {
+    EXPECT_THAT(lines(joined({kPack, kSend, "1: MPI_Recv(count=2, source=0)"})), IsEmpty());
+    EXPECT_THAT(
+        lines(joined({kPack, kSend, "1: MPI_Recv(count=2, datatype=MPI_FLOAT, source=0) @a.c:3"})),
+        ElementsAre("error wrong data type: a.c:3 a.c:1"));
+}
+
+TEST(PackedMessages, MayHaveBeenSentPlainly) {
+    const std::string send = "0: MPI_Send(count=2, dest=1) @a.c:2\n";
+    EXPECT_THAT(lines(joined({send, kReceive, kUnpack})), IsEmpty());
+    EXPECT_THAT(lines(joined({send, kReceive, kWrong})),
+                ElementsAre("error wrong data type: a.c:4 a.c:2"));
+}
+
+TEST(PackedMessages, AreBroadcast) {
+    const std::string broadcast =
+        "0: MPI_Bcast(buffer=0x1000, count=8, datatype=MPI_PACKED, root=0)\n"
+        "1: MPI_Bcast(buffer=0x2000, count=8, datatype=MPI_PACKED, root=0)\n";
+    EXPECT_THAT(lines(joined({kPack, broadcast, kUnpack})), IsEmpty());
+    EXPECT_THAT(lines(joined({kPack, broadcast, kWrong})),
+                ElementsAre("error wrong data type: a.c:4 a.c:1"));
+}
+
+TEST(PackedMessages, AreExchanged) {
+    const std::string exchange =
+        "0: MPI_Sendrecv(sendbuf=0x1000, sendcount=8, sendtype=MPI_PACKED, dest=1, recvbuf=0x3000, "
+        "source=1)\n"
+        "1: MPI_Sendrecv(sendbuf=0x3000, dest=0, recvbuf=0x2000, recvcount=8, recvtype=MPI_PACKED, "
+        "source=0)\n";
+    EXPECT_THAT(lines(joined({kPack, exchange, kUnpack})), IsEmpty());
+    EXPECT_THAT(lines(joined({kPack, exchange, kWrong})),
+                ElementsAre("error wrong data type: a.c:4 a.c:1"));
+}
+
+TEST(PackedMessages, AreTakenByMatchedProbes) {
+    const std::string probe =
+        "1: MPI_Mprobe(source=0, message=m)\n"
+        "1: MPI_Mrecv(buf=0x2000, count=8, datatype=MPI_PACKED, message=m) @a.c:3\n";
+    EXPECT_THAT(lines(joined({kPack, kSend, probe, kUnpack})), IsEmpty());
+    EXPECT_THAT(lines(joined({kPack, kSend, probe, kWrong})),
+                ElementsAre("error wrong data type: a.c:4 a.c:1"));
+}
+
+TEST(PackedMessages, NeedNotBeSent) {
+    const std::string wrong =
+        "0: MPI_Unpack(inbuf=0x1000, outcount=2, datatype=MPI_FLOAT, position=0) @a.c:4\n";
+    EXPECT_THAT(lines(joined({kPack, wrong})), ElementsAre("error wrong data type: a.c:4 a.c:1"));
+}
+
+}  // namespace
+}  // namespace mqinspect::analysis
