@@ -6,7 +6,7 @@
 
 #include "model/record_format.h"
 
-#include "tracer/checksum.h"
+#include "tracer/control/buffer_piece.h"
 #include "tracer/control/local_memory.h"
 #include "tracer/event.h"
 #include "tracer/handles/handle_map.h"
@@ -19,24 +19,10 @@ namespace {
 constexpr int kMost = 8;
 /// For how many calls a buffer is looked at.
 constexpr int kCalls = 16;
-constexpr std::size_t kWord = sizeof(std::uint64_t);
-/// That are looked at: all of a short buffer, of a longer one the first, the last, and some
-/// between.
-constexpr std::size_t kMostWords = 8;
-constexpr std::uint64_t kFactor = 0x9e37'79b9'7f4a'7c15;
-constexpr std::uint64_t kPage = 4096;
 
-struct Buffer {
+struct Buffer : BufferPiece {
     std::int64_t request = model::kNullHandle;
     std::uint64_t owner = 0;  ///< the handle of a window or file; 0: the request is enough
-    const std::uint8_t* place = nullptr;
-    std::size_t bytes = 0;
-
-    const std::uint8_t* first = nullptr;     ///< word
-    std::uint64_t mask = ~std::uint64_t{0};  ///< of the first
-    std::size_t between = 0;                 ///< words, so many bytes from one to the next:
-    std::size_t step = kWord;
-    const std::uint8_t* last = nullptr;  ///< word; null: there is only one
     std::uint64_t sum = 0;
     int calls = 0;  ///< since the start
     BufferUse use = BufferUse::Read;
@@ -73,70 +59,19 @@ bool meets(const Buffer& buffer, std::uint64_t begin, std::uint64_t bytes) {
     return place < begin + bytes && begin < place + buffer.bytes;
 }
 
-void choose_words(Buffer& buffer) {
-    buffer.first = buffer.place;
-    if (buffer.bytes < kWord) {
-        // A word that holds it, on the same page.
-        const std::uint64_t missing = kWord - buffer.bytes;
-        buffer.mask >>= kWord * missing;
-        if ((reinterpret_cast<std::uint64_t>(buffer.place) & (kPage - 1)) <= kPage - kWord) return;
-        buffer.first -= missing;
-        buffer.mask <<= kWord * missing;
-        return;
-    }
-    if (buffer.bytes == kWord) return;
-    buffer.last = buffer.place + buffer.bytes - kWord;
-    buffer.between = (buffer.bytes - 1) / kWord - 1;
-    if (buffer.between > kMostWords - 2) {
-        buffer.between = kMostWords - 2;
-        buffer.step = (buffer.bytes - kWord) / (kMostWords - 1);
-    }
-}
-
-inline std::uint64_t sum_of(const Buffer& buffer) {
-    std::uint64_t sum = load_word(buffer.first) & buffer.mask;
-    if (buffer.last == nullptr) return sum;
-    const std::uint8_t* at = buffer.first;
-    for (std::size_t i = 0; i < buffer.between; ++i)
-        sum = sum * kFactor + load_word(at += buffer.step);
-    return sum * kFactor + load_word(buffer.last);
-}
-
-/// It never changes.
-void look_at_nothing(Buffer& buffer) {
-    buffer.mask = 0;
-    buffer.last = nullptr;
-}
-
-/// The first piece of the buffer's memory, but for whose it is. False: nothing can be said of it.
-bool describe_piece(Buffer& piece,
-                    const void* buffer,
-                    std::int64_t count,
-                    const DatatypeInfo* datatype,
-                    BufferUse use) {
-    std::int64_t bytes = 0;
-    if (datatype == nullptr || count <= 0 ||
-        __builtin_mul_overflow(count, datatype->extent, &bytes))
-        return false;
-    std::int64_t offset = datatype->true_lower_bound;
-    if (datatype->dense) {
-        bytes = count * datatype->size;
-    } else if (datatype->segments != nullptr && datatype->segment_count != 0) {
-        offset = datatype->segments[0].offset;
-        bytes = datatype->segments[0].bytes;
-    } else {
-        return false;
-    }
-    const auto place = reinterpret_cast<std::uint64_t>(buffer) + static_cast<std::uint64_t>(offset);
-    if (bytes <= 0 || !is_checkable(place)) return false;
-    // Perhaps it is there no more when it is looked at.
-    if (use == BufferUse::Written && bytes > kLongestRead) use = BufferUse::WrittenAside;
+/// A piece of the buffer's memory, but for whose it is. False: nothing can be said of it.
+bool describe(Buffer& piece,
+              const void* buffer,
+              std::int64_t count,
+              const DatatypeInfo* datatype,
+              BufferUse use,
+              std::int64_t number = 0) {
     piece = {};
+    if (!describe_piece(piece, buffer, count, datatype, number)) return false;
+    // Perhaps it is there no more when it is looked at.
+    if (use == BufferUse::Written && piece.bytes > static_cast<std::size_t>(kLongestRead))
+        use = BufferUse::WrittenAside;
     piece.use = use;
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): MPI_BOTTOM is null, and types have addresses
-    piece.place = reinterpret_cast<const std::uint8_t*>(place);
-    piece.bytes = static_cast<std::size_t>(bytes);
-    choose_words(piece);
     if (use == BufferUse::WrittenAside || use == BufferUse::Sent) look_at_nothing(piece);
     return true;
 }
@@ -201,7 +136,7 @@ bool may_share() {
                              std::int64_t request,
                              std::uint64_t owner) {
     Buffer described;
-    if (may_share() && describe_piece(described, buffer, count, datatype, use_here(use)))
+    if (may_share() && describe(described, buffer, count, datatype, use_here(use)))
         share(described, request, owner);
 }
 
@@ -219,11 +154,14 @@ bool is_of_interest() {
     if (has_threads()) [[unlikely]]
         share(buffer, count, datatype, use, request, owner);
     if (!may_look()) return;
-    Buffer& next = next_buffer();
-    if (!describe_piece(next, buffer, count, datatype, use_here(use))) return;
-    next.request = request;
-    next.owner = owner;
-    add_next();
+    const std::int64_t pieces = pieces_of(count, datatype);
+    for (std::int64_t i = 0; i < pieces; ++i) {
+        Buffer& next = next_buffer();
+        if (!describe(next, buffer, count, datatype, use_here(use), i)) return;
+        next.request = request;
+        next.owner = owner;
+        add_next();
+    }
 }
 
 template <class Predicate>
@@ -323,7 +261,7 @@ void buffer_kept(std::int64_t request,
                  BufferUse use) {
     if (request < 0 || kept_count == kMostKept || !may_look()) return;
     Buffer& next = kept[kept_count];
-    if (!describe_piece(next, buffer, count, datatype, use_here(use))) return;
+    if (!describe(next, buffer, count, datatype, use_here(use))) return;
     next.request = request;
     set_kept_count(static_cast<std::ptrdiff_t>(kept_count) + 1);
 }

@@ -5,10 +5,10 @@
 /// of its own writes to memory inside of its calls only. It is noted as EventKind::Overwritten in
 /// front of the call that follows. Known are the newest few buffers of the first thread, as long
 /// as no other one calls MPI, for some calls; of each buffer some bytes are looked at, and of a
-/// type with gaps the first piece. Where a library writes at any time, what the program does is
-/// only caught (buffer_guards.h), and so it is with sends, whose checksums are compared when they
-/// are complete. What further threads do with buffers, those of calls that wait among them, is
-/// caught as thread_guards.h says.
+/// type with gaps some pieces (buffer_piece.h). Where a library writes at any time, what the
+/// program does is only caught (buffer_guards.h), and so it is with sends, whose checksums are
+/// compared when they are complete. What further threads do with buffers, those of calls that wait
+/// among them, is caught as thread_guards.h says.
 #pragma once
 
 #include <cstddef>
