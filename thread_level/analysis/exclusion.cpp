@@ -48,6 +48,7 @@ ExclusionSet Exclusions::intersect(ExclusionSet a, ExclusionSet b) {
 
 bool are_different_turns(const Exclusions& exclusions, ExclusionSet a, ExclusionSet b) {
     const auto differ = [](const Exclusion& one, const Exclusion& other) {
+        if (one.field == kTokenField) return one == other;
         if (one.name != other.name || one.field > 1 || other.field > 1) return false;
         if (one.field == 0 && other.field == 0) return one.number != other.number;
         return one.field != other.field && one.number == other.number;
@@ -58,6 +59,23 @@ bool are_different_turns(const Exclusions& exclusions, ExclusionSet a, Exclusion
         }
     }
     return false;
+}
+
+ExclusionSet without_left(ExclusionSet turns, ExclusionSet left, Exclusions& exclusions) {
+    if (turns == 0 || left == 0) return turns;
+    const auto is_left = [&](const Exclusion& turn) {
+        const std::vector<ExclusionId>& all = exclusions.members(left);
+        return std::any_of(all.begin(), all.end(), [&](ExclusionId id) {
+            const Exclusion& one = exclusions[id];
+            const bool is_token = turn.field == kTokenField || one.field == kTokenField;
+            return is_token ? one == turn : one.name == turn.name;
+        });
+    };
+    std::vector<ExclusionId> rest;
+    for (const ExclusionId id : exclusions.members(turns)) {
+        if (!is_left(exclusions[id])) rest.push_back(id);
+    }
+    return exclusions.intern(std::move(rest));
 }
 
 ExclusionSet without(Exclusion::Kind kind, ExclusionSet set, Exclusions& exclusions) {

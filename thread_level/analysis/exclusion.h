@@ -20,7 +20,8 @@ struct Exclusion {
         LockElement,  ///< one or the other of the array or field `name`
         Drawn,        ///< the one that draws the number which guard `number` of `function` asks for
         FirstDrawn,   ///< the same, but another one may be the first when that one goes on
-        Turn,         ///< while variable `name` is `number`, or is not if `field` is 1; 2: is any
+        Turn,         ///< while variable `name` is `number`, or is not if `field` is 1; 2: is any.
+                      ///< kTokenField: who has the token `number`
         Ordered,      ///< the ordered regions of loop `number` of `function`
         Unknown,      ///< some lock: it excludes nobody, but who releases it may release any
     };
@@ -36,6 +37,9 @@ struct Exclusion {
                std::tie(other.kind, other.name, other.function, other.number, other.field);
     }
 };
+
+/// Of a turn that is a token: Exclusion::field.
+inline constexpr StringId kTokenField = 3;
 
 using ExclusionId = std::uint32_t;
 using ExclusionSet = std::uint32_t;  ///< of Exclusions; 0 is empty
@@ -62,8 +66,12 @@ private:
     std::map<std::vector<ExclusionId>, ExclusionSet> set_ids_;
 };
 
-/// Whether a variable that is as one of `a` says, and at the same time as one of `b`, is none.
+/// Whether a variable that is as one of `a` says, and at the same time as one of `b`, is none; or
+/// both have a token that only one thread has at a time.
 bool are_different_turns(const Exclusions& exclusions, ExclusionSet a, ExclusionSet b);
+
+/// The set without those that may have been handed on, as `left` says.
+ExclusionSet without_left(ExclusionSet turns, ExclusionSet left, Exclusions& exclusions);
 
 /// The set without those of the kind: one inner team's ordered loop says nothing of another team's;
 /// who is the first in one call of a function, nothing of the next call; a lock that a function has

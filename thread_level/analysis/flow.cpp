@@ -23,6 +23,7 @@ Flow::Flow(const Program& program,
       ends_(shape.scopes().size()) {
     find_excluded(arguments);
     number_locks(exclusions);
+    number_rounds();
     number_async();
     number_barriers();
     const bool joins =
@@ -121,6 +122,18 @@ const CallEffect* Flow::effect_of(StepId step) const {
     return found == effects_.end() ? nullptr : &found->second;
 }
 
+bool Flow::may_pass_barrier(std::uint32_t scope) const {
+    const std::vector<StepId>& steps = shape_.scopes()[scope].steps;
+    return std::any_of(steps.begin(), steps.end(), [this](StepId step) {
+        return barrier_ids_[step] != 0 && before_[step].is_reached;
+    });
+}
+
+bool Flow::must_pass_barrier(std::uint32_t scope) const {
+    const At& end = ends_[scope];
+    return may_pass_barrier(scope) && end.is_reached && (end.barriers.front() & 1) == 0;
+}
+
 bool Flow::must_pass(StepId step) const {
     const CallEffect* effect = effect_of(step);
     return effect != nullptr && effect->must_pass_barrier;
@@ -144,6 +157,10 @@ AsyncSet Flow::descendants_in(std::uint32_t scope) const {
 
 ExclusionSet Flow::held_at(StepId step, Exclusions& exclusions) const {
     return set_of(before_[step].held & ~turns_, exclusions);
+}
+
+ExclusionSet Flow::turns_left_at(StepId step, Exclusions& exclusions) const {
+    return set_of(before_[step].turns_left, exclusions);
 }
 
 ExclusionSet Flow::perhaps_held_at(StepId step, Exclusions& exclusions) const {
@@ -242,6 +259,7 @@ void Flow::run(std::uint32_t id) {
         set_bit(before_[start].barriers, 0);
         before_[start].is_reached = true;
         before_[start].held = first_turns(id);
+        before_[start].rounds = first_rounds_;
     }
     for (bool changed = true; changed;) {
         changed = false;
@@ -318,12 +336,17 @@ Flow::At Flow::after(StepId id) const {
         case StepKind::Call:
         case StepKind::Indirect:
         case StepKind::Exit:
+        case StepKind::Way:
             break;
     }
     if (const auto effect = effects_.find(id); effect != effects_.end())
         call(at, id, effect->second);
     if (const auto found = locking_.find(id); found != locking_.end())
         pass_locks(at, found->second);
+    if (step.turn == Turn::Passed && step.kind == StepKind::Acquire) {
+        const auto rounds = at.rounds.find(step.value.name);
+        if (rounds != at.rounds.end()) rounds->second = sum_of(rounds->second, kOneRound);
+    }
     return at;
 }
 
@@ -349,6 +372,8 @@ void Flow::call(At& at, StepId step, const CallEffect& effect) const {
     } else if (effect.may_pass_barrier) {
         set_bit(at.barriers, barrier_ids_[step]);
     }
+    for (const auto& [barrier, rounds] : effect.rounds)
+        at.rounds[barrier] = sum_of(at.rounds[barrier], rounds);
     const RegionId region = shape_.steps()[step].region;
     if (effect.waits_for_tasks) at.pending &= ~tasks_made_in(region);
     if (effect.joins_threads) at.pending &= ~threads_joined(region, 0);
@@ -357,6 +382,7 @@ void Flow::call(At& at, StepId step, const CallEffect& effect) const {
 
 bool Flow::merge(At& into, const At& from, bool with_locks) const {
     bool changed = unite(into.barriers, from.barriers);
+    changed = unite(into.rounds, from.rounds) || changed;
     const AsyncSet pending = into.pending | from.pending;
     changed = changed || pending != into.pending;
     into.pending = pending;
@@ -368,9 +394,11 @@ bool Flow::merge(At& into, const At& from, bool with_locks) const {
             is_first ? from.held_by_condition : into.held_by_condition & from.held_by_condition;
         const LockSet perhaps = into.perhaps_held | from.perhaps_held;
         const LockSet taken = into.perhaps_taken | from.perhaps_taken;
+        const LockSet left = into.turns_left | from.turns_left;
         changed = changed || is_first || held != into.held ||
                   by_condition != into.held_by_condition || perhaps != into.perhaps_held ||
-                  taken != into.perhaps_taken;
+                  taken != into.perhaps_taken || left != into.turns_left;
+        into.turns_left = left;
         into.held = held;
         into.held_by_condition = by_condition;
         into.perhaps_held = perhaps;

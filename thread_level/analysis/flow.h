@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "thread_level/analysis/rounds.h"
 #include "thread_level/analysis/shape.h"
 #include "thread_level/analysis/summary.h"
 
@@ -29,6 +30,7 @@ struct CallEffect {
     bool leaves_threads = false;
     bool calls_mpi = false;
     std::vector<LockEffect> locks;  ///< in terms of the caller
+    Rounds rounds;
 };
 
 /// What is known of a function's arguments, by position.
@@ -45,6 +47,8 @@ public:
         LockSet held_by_condition = 0;  ///< where its condition holds, and all of them do
         LockSet perhaps_held = 0;
         LockSet perhaps_taken = 0;  ///< on some way, and not released since
+        LockSet turns_left = 0;     ///< turns that it may have handed on since the scope began
+        Rounds rounds;              ///< of barriers that threads share
         bool is_reached = false;
     };
 
@@ -59,6 +63,8 @@ public:
     const At& before(StepId step) const { return before_[step]; }
     /// Where control leaves a scope.
     const At& at_end(std::uint32_t scope) const { return ends_[scope]; }
+    bool may_pass_barrier(std::uint32_t scope) const;
+    bool must_pass_barrier(std::uint32_t scope) const;
     bool has_barrier(std::uint32_t scope) const { return barriers_[scope] > 1; }
 
     /// Some barrier may be the last one before both.
@@ -106,6 +112,8 @@ public:
     ExclusionSet held_at(StepId step, Exclusions& exclusions) const;
     /// What variables are known to be that hand the turn on, as Exclusion::Kind::Turn.
     ExclusionSet turns_at(StepId step, Exclusions& exclusions) const;
+    /// Variables of those that may have been written to since the scope began, likewise.
+    ExclusionSet turns_left_at(StepId step, Exclusions& exclusions) const;
     ExclusionSet perhaps_held_at(StepId step, Exclusions& exclusions) const;
     std::vector<LockEffect> locks_at_end(std::uint32_t scope) const;
     ExclusionSet set_of(LockSet locks, Exclusions& exclusions) const;
@@ -115,6 +123,7 @@ private:
         LockSet take = 0;
         LockSet take_perhaps = 0;
         LockSet release = 0;
+        LockSet refute = 0;  ///< turns that are none any more, as `take` says
         LockSet begin_condition = 0;
         LockSet end_condition = 0;
         bool releases_some = false;  ///< it is not known which
@@ -132,6 +141,12 @@ private:
     void number_locks(Exclusions& exclusions);
     void number_turns(Exclusions& exclusions);
     void take_turn(const Step& step, Exclusions& exclusions, LockUse& use);
+    void take_tokens(const Step& step, Exclusions& exclusions, LockUse& use);
+    void keep_order(const Step& step, Exclusions& exclusions, LockUse& use);
+    void number_first_turns(Exclusions& exclusions);
+    void refute_turns(Exclusions& exclusions);
+    void number_rounds();
+    bool is_latch_ahead(StepId step, LockSet latch) const;
     LockSet turns_of(StringId variable, const Exclusions& exclusions) const;
     LockSet first_turns(std::uint32_t scope) const;
     LockSet team_turns() const;
@@ -183,6 +198,8 @@ private:
     LockSet turns_ = 0;        // of locks_
     LockSet first_turns_ = 0;  // of the function
     std::vector<TeamTurn> team_turns_;
+    LockSet latches_ = 0;  // of first turns
+    Rounds first_rounds_;
     std::unordered_map<StepId, Locking> locking_;
     std::vector<std::uint32_t> barrier_ids_;         // by step; 0: it is none
     std::vector<std::uint32_t> barriers_;            // by scope: how many ids

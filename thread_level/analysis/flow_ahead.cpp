@@ -66,8 +66,10 @@ void Flow::look_ahead(std::uint32_t id) {
     for (bool changed = true; changed;) {
         changed = false;
         for (auto step = scope.steps.rbegin(); step != scope.steps.rend(); ++step) {
-            for (const StepId next : shape_.next(*step))
+            for (const StepId next : shape_.next(*step)) {
+                if (is_excluded_[shape_.steps()[next].region]) continue;
                 changed = pass(*step, next) || changed;
+            }
         }
     }
 }

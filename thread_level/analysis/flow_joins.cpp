@@ -32,7 +32,7 @@ void Flow::find_silent() {
         if (is_structure(step)) continue;
         const CallEffect* effect = effect_of(i);
         const bool is_call = step.kind == StepKind::Call || step.kind == StepKind::Indirect;
-        is_silent_[i] = step.kind == StepKind::Join ||
+        is_silent_[i] = step.kind == StepKind::Join || step.kind == StepKind::Way ||
                         (is_call && (effect == nullptr || does_nothing(*effect)));
         if (!is_silent_[i]) has_events[step.region] = true;
     }

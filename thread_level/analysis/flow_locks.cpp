@@ -15,9 +15,11 @@ void Flow::number_locks(Exclusions& exclusions) {
         LockUse use{.step = i, .is_conditional = step.is_conditional};
         if (step.kind == StepKind::Acquire || step.kind == StepKind::Release) {
             use.variable = step.name;
-            if (step.turn != Turn::No) {
+            if (step.turn == Turn::InOrder) {
+                keep_order(step, exclusions, use);
+            } else if (step.turn != Turn::No && step.turn != Turn::Passed) {
                 take_turn(step, exclusions, use);
-            } else {
+            } else if (step.turn == Turn::No) {
                 use_lock(step, exclusions, use);
             }
         } else if (const CallEffect* effect = effect_of(i); effect != nullptr) {
@@ -70,6 +72,7 @@ bool Flow::may_exclude(StepId id, const Step& acquire) const {
     bool is_released_here = false;
     for (StepId i = 0; i < steps.size(); ++i) {
         const Value& other = steps[i].value;
+        if (shape_.scope_of(steps[i].region) != shape_.scope_of(acquire.region)) continue;
         if (steps[i].kind != StepKind::Release || other.kind != Value::Kind::Element ||
             other.name != acquire.value.name)
             continue;
@@ -137,7 +140,8 @@ void Flow::pass_locks(At& at, const Locking& locking) const {
         at.perhaps_held |= at.held & ~turns_;
         at.held &= turns_;
     }
-    at.held = (at.held & ~locking.release) | locking.take;
+    at.turns_left |= locking.release & turns_;
+    at.held = (at.held & ~(locking.release | locking.refute)) | locking.take;
     at.perhaps_held = (at.perhaps_held & ~locking.release) | locking.take_perhaps;
     at.perhaps_taken = (at.perhaps_taken & ~locking.release) | locking.take | locking.take_perhaps;
     at.held_by_condition =

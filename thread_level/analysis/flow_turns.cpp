@@ -4,10 +4,29 @@
 #include "thread_level/analysis/turns.h"
 
 namespace mqinspect::thread_level {
+namespace {
+
+Exclusion exclusion_of(const Token& token, std::uint32_t number) {
+    Exclusion exclusion{.kind = Exclusion::Kind::Lock, .name = *token.semaphores.begin()};
+    if (token.is_in_order) {
+        exclusion.kind = Exclusion::Kind::Turn;
+        exclusion.number = number;
+        exclusion.field = kTokenField;
+    }
+    return exclusion;
+}
+
+}  // namespace
 
 /// Who has found a variable to be what it waits for has the turn until it writes to it. That only
 /// who has the turn does so is taken for granted.
 void Flow::take_turn(const Step& step, Exclusions& exclusions, LockUse& use) {
+    if (program_.turns().unsure.contains(step.value.name)) return;
+    if (program_.turns().tokens.locks.contains(step.value.name)) {
+        if (step.turn != Turn::Begun) use_lock(step, exclusions, use);
+        return;
+    }
+    take_tokens(step, exclusions, use);
     const bool is_known =
         !step.arguments.empty() && step.arguments.front().kind == Value::Kind::Constant;
     Exclusion turn{.kind = Exclusion::Kind::Turn, .name = step.value.name, .field = 2};
@@ -20,11 +39,37 @@ void Flow::take_turn(const Step& step, Exclusions& exclusions, LockUse& use) {
     (step.kind == StepKind::Release ? use.release : use.take) |= bit;
 }
 
+/// Who has waited for a semaphore has the token until it posts one.
+void Flow::take_tokens(const Step& step, Exclusions& exclusions, LockUse& use) {
+    const Tokens& tokens = program_.turns().tokens;
+    const auto found = tokens.of_semaphore.find(step.value.name);
+    if (step.turn == Turn::Begun || found == tokens.of_semaphore.end()) return;
+    for (const std::uint32_t number : found->second) {
+        const Token& token = tokens.all[number];
+        const LockSet bit = lock_bit(exclusions.intern(exclusion_of(token, number)));
+        if (token.is_in_order) turns_ |= bit;
+        (step.kind == StepKind::Release ? use.release : use.take) |= bit;
+    }
+}
+
+/// From where an iteration waits for the one before, to where it lets the next one go on.
+void Flow::keep_order(const Step& step, Exclusions& exclusions, LockUse& use) {
+    RegionId loop = step.region;
+    while (loop != 0 && shape_.regions()[loop].kind != RegionKind::Loop)
+        loop = shape_.regions()[loop].parent;
+    if (loop == 0) return;
+    const LockSet bit = lock_bit(exclusions.intern(
+        {.kind = Exclusion::Kind::Ordered, .function = shape_.function(), .number = loop}));
+    (step.kind == StepKind::Release ? use.release : use.take) |= bit;
+}
+
 LockSet Flow::turns_of(StringId variable, const Exclusions& exclusions) const {
     LockSet turns = 0;
     for (std::size_t i = 0; i < locks_.size(); ++i) {
         const Exclusion& lock = exclusions[locks_[i]];
-        if (lock.kind == Exclusion::Kind::Turn && lock.name == variable) turns |= LockSet{1} << i;
+        if (lock.kind == Exclusion::Kind::Turn && lock.name == variable &&
+            lock.field != kTokenField)
+            turns |= LockSet{1} << i;
     }
     return turns;
 }
@@ -50,7 +95,19 @@ ExclusionSet Flow::turns_at(StepId step, Exclusions& exclusions) const {
     for (const TeamTurn& turn : team_turns_) {
         if ((held & turn.bit) != 0 && !is_kept(turn, step, exclusions)) held &= ~turn.bit;
     }
+    for (LockSet rest = held & latches_; rest != 0; rest &= rest - 1) {
+        const LockSet latch = rest & ~(rest - 1);
+        if (!is_latch_ahead(step, latch)) held &= ~latch;
+    }
     return set_of(held, exclusions);
+}
+
+/// Whether who is at `step` may still count the latch down.
+bool Flow::is_latch_ahead(StepId step, LockSet latch) const {
+    return std::any_of(locking_.begin(), locking_.end(), [&](const auto& each) {
+        return (each.second.release & latch) != 0 &&
+               (each.first == step || leads_to(step, each.first));
+    });
 }
 
 /// Whether nobody but the thread at `step` may have written to the variable since the team started,
@@ -78,16 +135,42 @@ bool Flow::is_in_turn(const TeamTurn& turn, StepId write, Exclusions& exclusions
     return are_different_turns(exclusions, set_of(turn.bit, exclusions), set_of(found, exclusions));
 }
 
+/// What the function begins with, and what a thread has from where it starts another one.
+void Flow::number_first_turns(Exclusions& exclusions) {
+    const Turns& turns = program_.turns();
+    const FunctionId function = shape_.function();
+    const auto bit_of = [&](const auto& first) {
+        const auto& [variable, number] = first;
+        const LockSet bit = lock_bit(
+            exclusions.intern({.kind = Exclusion::Kind::Turn, .name = variable, .number = number}));
+        turns_ |= bit;
+        if (number == 0 && turns.latches.contains(variable)) latches_ |= bit;
+        return bit;
+    };
+    if (const auto own = turns.of_thread.find(function); own != turns.of_thread.end()) {
+        for (const auto& first : own->second)
+            first_turns_ |= bit_of(first);
+    }
+    for (auto start = turns.of_starter.lower_bound({function, 0});
+         start != turns.of_starter.end() && start->first.first == function;
+         ++start) {
+        for (const auto& first : start->second)
+            locking_[start->first.second].take |= bit_of(first);
+    }
+    for (std::uint32_t number = 0; number < turns.tokens.all.size(); ++number) {
+        const Token& token = turns.tokens.all[number];
+        if (!token.holders.contains(function)) continue;
+        const LockSet bit = lock_bit(exclusions.intern(exclusion_of(token, number)));
+        if (token.is_in_order) turns_ |= bit;
+        first_turns_ |= bit;
+    }
+}
+
 /// A write ends all turns of the variable.
 void Flow::number_turns(Exclusions& exclusions) {
     const Turns& turns = program_.turns();
     const FunctionId function = shape_.function();
-    if (const auto own = turns.of_thread.find(function); own != turns.of_thread.end()) {
-        for (const auto& [variable, number] : own->second) {
-            first_turns_ |= lock_bit(exclusions.intern(
-                {.kind = Exclusion::Kind::Turn, .name = variable, .number = number}));
-        }
-    }
+    number_first_turns(exclusions);
     for (std::uint32_t scope = 1; scope < shape_.scopes().size(); ++scope) {
         const auto own = turns.of_team.find({function, shape_.scopes()[scope].region});
         if (own == turns.of_team.end()) continue;
@@ -100,15 +183,43 @@ void Flow::number_turns(Exclusions& exclusions) {
             team_turns_.push_back({.bit = lock_bit(exclusions.intern(turn)), .scope = scope});
         }
     }
-    turns_ |= first_turns_ | team_turns();
+    turns_ |= team_turns();
     if (turns_ == 0) return;
     for (auto& [step, locking] : locking_) {
         LockSet written = 0;
         for (std::size_t i = 0; i < locks_.size(); ++i) {
-            if ((locking.release & turns_ & LockSet{1} << i) != 0)
+            const bool is_token = exclusions[locks_[i]].field == kTokenField;
+            if (!is_token && (locking.release & turns_ & LockSet{1} << i) != 0)
                 written |= turns_of(exclusions[locks_[i]].name, exclusions);
         }
         locking.release |= written;
+    }
+    refute_turns(exclusions);
+}
+
+/// Who finds a variable to be something else does not rely on what it was before.
+void Flow::refute_turns(Exclusions& exclusions) {
+    for (auto& [step, locking] : locking_) {
+        const ExclusionSet found = set_of(locking.take & turns_, exclusions);
+        for (std::size_t i = 0; i < locks_.size() && found != 0; ++i) {
+            const LockSet bit = turns_ & LockSet{1} << i & ~locking.take;
+            if (are_different_turns(exclusions, set_of(bit, exclusions), found))
+                locking.refute |= bit;
+        }
+    }
+}
+
+/// Barriers that the function passes, or what it calls.
+void Flow::number_rounds() {
+    const auto& barriers = program_.turns().barriers;
+    for (const Step& step : shape_.steps()) {
+        if (step.turn == Turn::Passed && step.kind == StepKind::Acquire &&
+            barriers.contains(step.value.name))
+            first_rounds_[step.value.name] = kNoRound;
+    }
+    for (const auto& [step, effect] : effects_) {
+        for (const auto& [barrier, rounds] : effect.rounds)
+            first_rounds_[barrier] = kNoRound;
     }
 }
 

@@ -24,6 +24,12 @@ Operand handed(const Operand& operand, const Step& step, FunctionId caller) {
     return operand;
 }
 
+Group in_case(Group group, const CallCase::GroupCase& one) {
+    group.at_entry = group.at_entry && one.at_entry;
+    group.at_exit = group.at_exit && one.at_exit;
+    return group;
+}
+
 struct Caller {
     FunctionId function = 0;
     std::span<const Region> regions;
@@ -115,33 +121,7 @@ ExclusionSet without_own(Node function,
     return exclusions.intern(std::move(rest));
 }
 
-std::uint64_t hash_of(const Group& group) {
-    constexpr std::uint64_t mix = 0x9e37'79b9'7f4a'7c15;
-    std::uint64_t hash = 0;
-    const auto add = [&hash](std::uint64_t value) { hash = (hash ^ value) * mix; };
-    const auto add_value = [&add](const Value& value) {
-        add(static_cast<std::uint64_t>(value.kind) << 40 ^ std::uint64_t{value.name} << 8 ^
-            static_cast<std::uint64_t>(value.number));
-    };
-    add(static_cast<std::uint64_t>(group.procedure.use));
-    add_value(group.communicator.value);
-    add_value(group.object.value);
-    add_value(group.peer.value);
-    add_value(group.tag.value);
-    add(static_cast<std::uint64_t>(group.executor.who));
-    add(group.executor.instance);
-    add(group.exclusions);
-    add(group.async);
-    add(group.state);
-    add(static_cast<std::uint64_t>(group.asked.parameter) ^ std::uint64_t{group.asked.field} << 8 ^
-        static_cast<std::uint64_t>(group.asked.number) << 40);
-    add(static_cast<std::uint64_t>(group.started));
-    return hash ^ hash >> 32;
-}
-
 CallEffect& operator|=(CallEffect& effect, const Summary& summary) {
-    effect.may_pass_barrier = effect.may_pass_barrier || summary.may_pass_barrier;
-    effect.must_pass_barrier = effect.must_pass_barrier && summary.must_pass_barrier;
     effect.waits_for_tasks = effect.waits_for_tasks || summary.waits_for_tasks;
     effect.joins_threads = effect.joins_threads || summary.joins_threads;
     effect.leaves_tasks = effect.leaves_tasks || summary.leaves_tasks;
@@ -153,26 +133,11 @@ CallEffect& operator|=(CallEffect& effect, const Summary& summary) {
 
 }  // namespace
 
-bool Group::is_equal(const Group& other) const {
-    return procedure.use == other.procedure.use && communicator == other.communicator &&
-           peer == other.peer && tag == other.tag && object == other.object &&
-           executor == other.executor && worksharing == other.worksharing &&
-           is_worksharing_below == other.is_worksharing_below && holder == other.holder &&
-           exclusions == other.exclusions && perhaps == other.perhaps && turns == other.turns &&
-           async == other.async && is_many == other.is_many && asked == other.asked &&
-           started == other.started && is_called == other.is_called &&
-           is_nested == other.is_nested && is_first == other.is_first && is_last == other.is_last &&
-           behind == other.behind && assured == other.assured &&
-           has_unknown_guard == other.has_unknown_guard && state == other.state &&
-           outlives == other.outlives && is_way_out == other.is_way_out &&
-           procedure.is_nonblocking == other.procedure.is_nonblocking;
-}
-
 std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
                                                         FunctionId function,
                                                         const AllSummaries& summaries,
                                                         Exclusions& exclusions,
-                                                        LockCases& cases,
+                                                        CallCases& cases,
                                                         const Arguments& arguments) {
     std::unordered_map<StepId, CallEffect> effects;
     const std::span<const Step> steps = program.steps(function);
@@ -188,10 +153,17 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
             continue;
         }
         effect |= *summary;
+        unite_ways(effect.rounds, summary->rounds, is_new);
         const Step& step = steps[edge.step];
-        const std::vector<LockEffect>* special =
+        const CallCase* special =
             step.callbacks.empty() ? cases.of_call(edge.to, step.arguments, arguments) : nullptr;
-        for (const LockEffect& lock : special != nullptr ? *special : summary->locks) {
+        const bool may_pass =
+            special != nullptr ? special->may_pass_barrier : summary->may_pass_barrier;
+        const bool must_pass =
+            special != nullptr ? special->must_pass_barrier : summary->must_pass_barrier;
+        effect.may_pass_barrier = effect.may_pass_barrier || may_pass;
+        effect.must_pass_barrier = effect.must_pass_barrier && must_pass;
+        for (const LockEffect& lock : special != nullptr ? special->locks : summary->locks) {
             ExclusionId outside = 0;
             if (is_own(edge.to, exclusions[lock.lock], program)) continue;
             if (!hand_lock(lock.lock, steps[edge.step], caller, exclusions, outside)) {
@@ -259,8 +231,14 @@ void Gather::add_called(StepId id, Summary& into) {
         const Summary* callee = summary_of(summaries_, edge.to);
         if (callee == nullptr) continue;
         if (edge.kind == CallKind::Call && program_.ends_process(edge.to)) continue;
+        const CallCase* special = case_of(edge);
         for (std::uint32_t i = 0; i < callee->groups.size(); ++i) {
             Group group = lifted(id, callee->groups[i]);
+            if (special != nullptr && i < special->groups.size()) {
+                const CallCase::GroupCase& one = special->groups[i];
+                if (!one.is_reached) continue;
+                group = lifted(id, in_case(callee->groups[i], one));
+            }
             group.turns = without_own(edge.to, group.turns, program_, exclusions_);
             const bool is_start = edge.kind == CallKind::Start;
             const std::int64_t number = group.asked.number;
@@ -324,6 +302,14 @@ void Gather::add_nested(StepId id, std::uint32_t inner, Summary& into) {
     }
 }
 
+/// Of a call with constants that matter; nullptr: it is none.
+const CallCase* Gather::case_of(const CallEdge& edge) {
+    const Step& step = shape_.steps()[edge.step];
+    const bool is_call = edge.kind == CallKind::Call && program_.is_function(edge.to);
+    return is_call && step.callbacks.empty() ? cases_.of_call(edge.to, step.arguments, {})
+                                             : nullptr;
+}
+
 /// A callee's group as its caller sees it, without what the place of the call adds.
 Group Gather::lifted(StepId id, const Group& group) const {
     const Step& step = shape_.steps()[id];
@@ -370,8 +356,13 @@ void Gather::place(Group& group, StepId id) {
         group.exclusions = exclusions_.unite(
             group.exclusions, exclusions_.unite(path.exclusions, flow_.held_at(id, exclusions_)));
         group.perhaps = exclusions_.unite(group.perhaps, flow_.perhaps_held_at(id, exclusions_));
-        group.turns = exclusions_.unite(group.turns, flow_.turns_at(id, exclusions_));
+        const ExclusionSet turns =
+            without_left(flow_.turns_at(id, exclusions_), group.turns_left, exclusions_);
+        group.turns = exclusions_.unite(group.turns, turns);
+        group.turns_left =
+            exclusions_.unite(group.turns_left, flow_.turns_left_at(id, exclusions_));
     }
+    group.rounds = rounds_at(id, group);
     group.async |= path.tasks;
     group.is_many = path.is_many;
     if (group.asked.parameter < 0 && !is_apart) group.asked = path.asked;
@@ -380,6 +371,19 @@ void Gather::place(Group& group, StepId id) {
     group.outlives = Async::No;
     group.state = flow_.state_at(id);
     group.is_way_out = group.is_way_out || program_.is_way_out(shape_.function(), id);
+}
+
+/// A thread that `id` starts has passed nothing before; a task may run at any time.
+Rounds Gather::rounds_at(StepId id, const Group& group) const {
+    const Step& step = shape_.steps()[id];
+    const bool is_start = step.kind == StepKind::StartThread || group.outlives == Async::Thread;
+    const bool is_task = group.outlives != Async::No || shape_.path(step.region).task != kNone;
+    if (group.is_nested || (is_task && !is_start)) return {};
+    if (is_start) return sum_of(flow_.before(id).rounds, group.rounds);
+    Rounds rounds = flow_.before(id).rounds;
+    for (const auto& [barrier, more] : group.rounds)
+        rounds[barrier] = sum_of(rounds[barrier], more);
+    return rounds;
 }
 
 void Gather::add(Group group, const Origin& origin, Summary& into) {
@@ -403,12 +407,8 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
     const AsyncSet threads = flow_.threads_in(scope);
     const AsyncSet descendants = flow_.descendants_in(scope);
     for (Group& group : summary.groups) {
-        group.at_entry = group.is_first && flow_.is_at_entry(group.step);
-        group.at_exit = (group.is_last && (group.behind == kNone || !flow_.must_pass(group.step)) &&
-                         flow_.is_at_exit(group.step)) ||
-                        (group.behind != kNone && flow_.is_exit_behind(group.step));
-        // Who has barriers ahead in here does not meet who has left.
-        group.at_exit = group.at_exit && flow_.may_end_next(group.step);
+        group.at_entry = is_at_entry(group, group.step, flow_);
+        group.at_exit = is_at_exit(group, group.step, flow_);
         if ((group.async & end.pending & threads) != 0) {
             group.outlives = Async::Thread;
         } else if ((group.async & end.pending & descendants) != 0) {
@@ -425,6 +425,7 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
     summary.must_pass_barrier =
         summary.may_pass_barrier && end.is_reached && (end.barriers.front() & 1) == 0;
     summary.locks = flow_.locks_at_end(scope);
+    summary.rounds = end.rounds;
     for (const StepId step : shape_.scopes()[scope].steps) {
         const CallEffect* effect = flow_.effect_of(step);
         if (effect == nullptr) continue;
@@ -433,6 +434,18 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
             summary.waits_for_tasks ||
             (effect->waits_for_tasks && shape_.path(shape_.steps()[step].region).task == kNone);
     }
+}
+
+bool is_at_entry(const Group& group, StepId step, const Flow& flow) {
+    return group.is_first && flow.is_at_entry(step);
+}
+
+/// Who has barriers ahead in here does not meet who has left.
+bool is_at_exit(const Group& group, StepId step, Flow& flow) {
+    const bool has_no_barrier =
+        group.is_last && (group.behind == kNone || !flow.must_pass(step)) && flow.is_at_exit(step);
+    const bool is_behind_one = group.behind != kNone && flow.is_exit_behind(step);
+    return (has_no_barrier || is_behind_one) && flow.may_end_next(step);
 }
 
 Summary united(Node node,
@@ -448,6 +461,7 @@ Summary united(Node node,
             result.must_pass_barrier = false;
             continue;
         }
+        unite_ways(result.rounds, callee->rounds, !is_any);
         is_any = true;
         result.may_pass_barrier = result.may_pass_barrier || callee->may_pass_barrier;
         result.must_pass_barrier = result.must_pass_barrier && callee->must_pass_barrier;

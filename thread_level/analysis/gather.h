@@ -1,11 +1,12 @@
 /// From the steps of one function, and the summaries of what it calls, to its own summaries.
 #pragma once
 
+#include <cstdint>
 #include <unordered_map>
 #include <vector>
 
+#include "thread_level/analysis/call_cases.h"
 #include "thread_level/analysis/flow.h"
-#include "thread_level/analysis/lock_cases.h"
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/summary.h"
 
@@ -16,7 +17,7 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
                                                         FunctionId function,
                                                         const AllSummaries& summaries,
                                                         Exclusions& exclusions,
-                                                        LockCases& cases,
+                                                        CallCases& cases,
                                                         const Arguments& arguments = {});
 
 class Gather {
@@ -25,12 +26,14 @@ public:
            const Shape& shape,
            Flow& flow,
            const AllSummaries& summaries,
-           Exclusions& exclusions)
+           Exclusions& exclusions,
+           CallCases& cases)
         : program_(program),
           shape_(shape),
           flow_(flow),
           summaries_(summaries),
-          exclusions_(exclusions) {}
+          exclusions_(exclusions),
+          cases_(cases) {}
 
     /// By scope.
     std::vector<Summary> run();
@@ -39,9 +42,11 @@ private:
     void gather(std::uint32_t scope);
     void add_procedure(StepId id, Summary& into);
     void add_called(StepId id, Summary& into);
+    const CallCase* case_of(const CallEdge& edge);
     void add_nested(StepId id, std::uint32_t inner, Summary& into);
     Group lifted(StepId id, const Group& group) const;
     void place(Group& group, StepId id);
+    Rounds rounds_at(StepId id, const Group& group) const;
     void add(Group group, const Origin& origin, Summary& into);
     void finish(std::uint32_t scope, Summary& summary);
 
@@ -50,9 +55,16 @@ private:
     Flow& flow_;
     const AllSummaries& summaries_;
     Exclusions& exclusions_;
+    CallCases& cases_;
     std::vector<Summary> scopes_;
     std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash_;  // groups of one scope
 };
+
+/// Of what Group::is_equal() compares; equal groups have the same.
+std::uint64_t hash_of(const Group& group);
+/// Group::at_entry and at_exit, of calls of the group at `step`.
+bool is_at_entry(const Group& group, StepId step, const Flow& flow);
+bool is_at_exit(const Group& group, StepId step, Flow& flow);
 
 /// A summary of all that an indirect call may mean.
 Summary united(Node node,

@@ -1,7 +1,10 @@
 #include "thread_level/analysis/handles.h"
 
+#include <algorithm>
 #include <charconv>
+#include <limits>
 #include <string>
+#include <string_view>
 
 #include "thread_level/analysis/states.h"
 
@@ -13,6 +16,34 @@ constexpr std::size_t kMostCallers = 16;
 
 bool is_parameter(const Operand& operand) {
     return operand.value.kind == Value::Kind::Parameter;
+}
+
+/// Elements of an array, or of a variable that is one.
+struct Part {
+    std::string_view array;
+    std::int64_t first = 0;
+    std::int64_t end = 1;  ///< behind the last one
+};
+
+/// "requests.2" is one of an array, or the first of those that are waited for.
+Part part_of(const Value& value, const Strings& strings) {
+    const std::string_view name = strings[value.name];
+    Part part{.array = name};
+    const std::size_t dot = name.rfind('.');
+    if (dot != std::string_view::npos) {
+        std::int64_t index = 0;
+        const char* const end = name.data() + name.size();
+        const auto read = std::from_chars(name.data() + dot + 1, end, index);
+        if (read.ec == std::errc() && read.ptr == end)
+            part = {.array = name.substr(0, dot), .first = index};
+    }
+    part.end = value.number == kWholeArray ? std::numeric_limits<std::int64_t>::max()
+                                           : part.first + std::max<std::int64_t>(value.number, 1);
+    return part;
+}
+
+bool overlap(const Part& a, const Part& b) {
+    return a.array == b.array && a.first < b.end && b.first < a.end;
 }
 
 }  // namespace
@@ -154,20 +185,13 @@ bool Handles::is_in(const Operand& request, const Operand& array, bool is_one_ca
         all.kind == Kind::Global || (all.kind == Kind::Local && all.is_shared && is_one_call);
     if (!is_one || all.number == 0 || request.field != array.field) return false;
     const Value& part = request.value;
-    // Its first elements are other ones, or each thread's.
+    // The first elements are other ones, or each thread's.
     if (part.kind == Kind::Element) {
         const bool is_from_first = part.number == 1 || part.number == kCounted;
         return all.number == kWholeArray && is_from_first && part.name == all.name;
     }
-    if (part.kind != all.kind) return false;
-    const std::string& name = program_.unit().strings[part.name];
-    const std::string first = program_.unit().strings[all.name] + '.';
-    std::int64_t index = 0;
-    const char* const end = name.data() + name.size();
-    if (!name.starts_with(first)) return false;
-    const auto read = std::from_chars(name.data() + first.size(), end, index);
-    return read.ec == std::errc() && read.ptr == end &&
-           (all.number == kWholeArray || index < all.number);
+    return part.kind == all.kind &&
+           overlap(part_of(part, program_.unit().strings), part_of(all, program_.unit().strings));
 }
 
 Sameness Handles::handed_object(FunctionId function, std::uint32_t number, int depth) const {

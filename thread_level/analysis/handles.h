@@ -22,7 +22,8 @@ public:
         return compare(a, b, is_one_call, 0);
     }
 
-    /// Whether a request that one of two calls in a scope uses is in the array that the other does.
+    /// Whether a request that one of two calls in a scope uses is in the array that the other does,
+    /// or elements of two arrays are the same.
     bool share_request(const Operand& a, const Operand& b, bool is_one_call) const;
 
     /// Whether all threads that enter `function` hand over one object as parameter `number`, or

@@ -31,7 +31,8 @@ void Meetings::find(std::uint32_t scope,
         for (std::uint32_t j = i; j < count; ++j) {
             const Group& a = groups[i];
             const Group& b = groups[j];
-            if (!may_meet(a, b, mode) || are_different_turns(exclusions_, a.turns, b.turns))
+            if (!may_meet(a, b, mode) || are_different_turns(exclusions_, a.turns, b.turns) ||
+                are_apart(a.rounds, b.rounds))
                 continue;
             Pair pair{.function = shape_.function(),
                       .scope = scope,

@@ -54,7 +54,7 @@ Summaries::Summaries(const Program& program, const Contexts& contexts)
       contexts_(contexts),
       scopes_(program.nodes()),
       is_stale_(program.nodes(), false),
-      lock_cases_(program, scopes_, exclusions_),
+      call_cases_(program, scopes_, exclusions_),
       regions_(program.nodes()),
       held_(program.nodes()) {
     for (const std::vector<Node>& component : program.components())
@@ -129,10 +129,11 @@ void Summaries::summarize(Node node, bool is_final) {
 
 void Summaries::summarize_function(FunctionId function, bool is_final) {
     if (program_.steps(function).empty()) return;
-    const auto effects = effects_of_calls(program_, function, scopes_, exclusions_, lock_cases_);
+    const auto effects = effects_of_calls(program_, function, scopes_, exclusions_, call_cases_);
     Shape shape(program_, function, exclusions_);
     Flow flow(program_, shape, effects, exclusions_);
-    std::vector<Summary> scopes = Gather(program_, shape, flow, scopes_, exclusions_).run();
+    std::vector<Summary> scopes =
+        Gather(program_, shape, flow, scopes_, exclusions_, call_cases_).run();
     if (!scopes_[function].empty())
         keep_numbers(scopes_[function].front().groups, scopes.front().groups);
     scopes_[function] = std::move(scopes);

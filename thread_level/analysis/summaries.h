@@ -4,9 +4,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "thread_level/analysis/call_cases.h"
 #include "thread_level/analysis/contexts.h"
 #include "thread_level/analysis/exclusion.h"
-#include "thread_level/analysis/lock_cases.h"
 #include "thread_level/analysis/meetings.h"
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/summary.h"
@@ -47,7 +47,7 @@ private:
     Exclusions exclusions_;
     std::vector<std::vector<Summary>> scopes_;
     std::vector<bool> is_stale_;  ///< something that the node calls has changed
-    LockCases lock_cases_;
+    CallCases call_cases_;
     std::vector<std::vector<RegionId>> regions_;
     std::vector<std::unordered_map<StepId, HeldAtCall>> held_;
     std::vector<Pair> pairs_;

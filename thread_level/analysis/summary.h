@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "thread_level/analysis/rounds.h"
 #include "thread_level/analysis/shape.h"
 
 namespace mqinspect::thread_level {
@@ -51,11 +52,13 @@ struct Group {
     bool is_worksharing_below = false;  ///< in what `step` calls
     RegionId holder = kNone;            ///< as in Path
     ExclusionSet exclusions = 0;
-    ExclusionSet perhaps = 0;  ///< that hold only under conditions
-    ExclusionSet turns = 0;    ///< as Flow::turns_at()
-    AsyncSet async = 0;        ///< tasks and threads that it is in
-    bool is_many = false;      ///< several at a time by itself: a taskloop
-    Asked asked;               ///< it is made where that holds only
+    ExclusionSet perhaps = 0;     ///< that hold only under conditions
+    ExclusionSet turns = 0;       ///< as Flow::turns_at()
+    ExclusionSet turns_left = 0;  ///< as Flow::turns_left_at()
+    Rounds rounds;                ///< of barriers that threads share
+    AsyncSet async = 0;           ///< tasks and threads that it is in
+    bool is_many = false;         ///< several at a time by itself: a taskloop
+    Asked asked;                  ///< it is made where that holds only
     /// Of the threads that `step` starts it is the one with this number only; -1: any.
     std::int64_t started = -1;
     bool is_called = false;  ///< by what `step` calls, on the same thread
@@ -90,6 +93,7 @@ struct LockEffect {
 struct Summary {
     std::vector<Group> groups;
     std::vector<LockEffect> locks;
+    Rounds rounds;
     bool may_pass_barrier = false;
     bool must_pass_barrier = false;
     bool waits_for_tasks = false;

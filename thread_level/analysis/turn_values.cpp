@@ -1,17 +1,22 @@
 #include "thread_level/analysis/turn_values.h"
 
-#include <string>
+#include <algorithm>
+#include <utility>
 
 #include "thread_level/analysis/states.h"
 
 namespace mqinspect::thread_level {
 
+bool writes_turn(const Step& step) {
+    return step.turn == Turn::Written || step.turn == Turn::Posted || step.turn == Turn::Begun ||
+           step.turn == Turn::Counted;
+}
+
 TurnWrites::TurnWrites(const Program& program) : program_(program) {
     for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
         const std::span<const Step> steps = program.steps(id);
         for (StepId step = 0; step < steps.size(); ++step) {
-            if (steps[step].kind == StepKind::Release && steps[step].turn != Turn::No)
-                writes_[steps[step].value.name].push_back({id, step});
+            if (writes_turn(steps[step])) writes_[steps[step].value.name].push_back({id, step});
         }
     }
     for (const auto& [variable, all] : writes_) {
@@ -35,10 +40,12 @@ bool TurnWrites::may_write(Node node, StringId variable) const {
 }
 
 std::optional<std::int64_t> TurnWrites::first_value(StringId variable) const {
-    const TurnWrite& write = writes_.at(variable).front();
-    const std::vector<Value>& arguments = program_.steps(write.function)[write.step].arguments;
-    if (arguments.size() < 2 || arguments[1].kind != Value::Kind::Constant) return std::nullopt;
-    return arguments[1].number;
+    for (const TurnWrite& write : writes_.at(variable)) {
+        const std::vector<Value>& arguments = program_.steps(write.function)[write.step].arguments;
+        if (arguments.size() > 1 && arguments[1].kind == Value::Kind::Constant)
+            return arguments[1].number;
+    }
+    return std::nullopt;
 }
 
 bool is_in_team(const Program& program, FunctionId function, RegionId region) {
@@ -49,13 +56,17 @@ bool is_in_team(const Program& program, FunctionId function, RegionId region) {
     return false;
 }
 
-TurnValues::TurnValues(const Program& program, const TurnWrites& writes, FunctionId function)
+TurnValues::TurnValues(const Program& program,
+                       const TurnWrites& writes,
+                       FunctionId function,
+                       State at_start)
     : program_(program),
       writes_(writes),
       function_(function),
       before_(program.steps(function).size()) {
     if (before_.empty()) return;
-    before_.front() = at_start();
+    before_.front() = std::move(at_start);
+    before_.front().is_reached = true;
     std::vector<StepId> open{0};
     while (!open.empty()) {
         const StepId step = open.back();
@@ -74,26 +85,14 @@ std::optional<std::int64_t> TurnValues::before(StepId step, StringId variable) c
     return found->second;
 }
 
-/// Static variables are as they are at first where the program begins.
-TurnValues::State TurnValues::at_start() const {
-    State state;
-    state.is_reached = true;
-    const Unit& unit = program_.unit();
-    const std::string& symbol = unit.strings[unit.functions[function_].symbol];
-    if (symbol != "main" && symbol != "MAIN__") return state;
-    for (const auto& [variable, all] : writes_.all()) {
-        if (const auto first = writes_.first_value(variable)) state.known.emplace(variable, *first);
-    }
-    return state;
-}
-
 TurnValues::State TurnValues::after(StepId id) const {
     State state = before_[id];
     const Step& step = program_.steps(function_)[id];
     const bool is_turn = step.turn != Turn::No;
     if (is_turn) state.known.erase(step.value.name);
-    if (is_turn && step.kind == StepKind::Release && !state.lost.contains(step.value.name) &&
-        !step.arguments.empty() && step.arguments.front().kind == Value::Kind::Constant)
+    const bool is_known = step.turn == Turn::Written || step.turn == Turn::Begun;
+    if (is_known && !state.lost.contains(step.value.name) && !step.arguments.empty() &&
+        step.arguments.front().kind == Value::Kind::Constant)
         state.known.emplace(step.value.name, step.arguments.front().number);
     if (step.kind == StepKind::Leave && makes_team(program_.regions(function_)[step.target]))
         leave_team(state, step.target);
@@ -136,8 +135,19 @@ bool TurnValues::merge(State& into, const State& from) {
     return changed;
 }
 
-bool writes_in_turn(std::span<const Step> steps, StepId step, std::int64_t number) {
-    const StringId variable = steps[step].value.name;
+bool comes_in_turn(const Program& program,
+                   const TurnWrites& writes,
+                   TurnWrite at,
+                   StringId variable,
+                   std::int64_t number) {
+    const std::span<const Step> steps = program.steps(at.function);
+    const auto may_write = [&](StepId id) {
+        if (writes_turn(steps[id]) && steps[id].value.name == variable) return true;
+        const auto calls = program.calls_of(at.function, id);
+        return std::any_of(calls.begin(), calls.end(), [&](const CallEdge& edge) {
+            return edge.kind == CallKind::Call && writes.may_write(edge.to, variable);
+        });
+    };
     const auto excludes = [&](const Step& test) {
         if (test.arguments.empty() || test.arguments.front().kind != Value::Kind::Constant)
             return false;
@@ -148,14 +158,12 @@ bool writes_in_turn(std::span<const Step> steps, StepId step, std::int64_t numbe
     std::vector<bool> seen(steps.size(), false);
     std::vector<StepId> open{0};
     for (StepId id = 0; id < steps.size(); ++id) {
-        if (steps[id].kind == StepKind::Release && steps[id].turn != Turn::No &&
-            steps[id].value.name == variable)
-            open.insert(open.end(), steps[id].next.begin(), steps[id].next.end());
+        if (may_write(id)) open.insert(open.end(), steps[id].next.begin(), steps[id].next.end());
     }
     while (!open.empty()) {
         const StepId id = open.back();
         open.pop_back();
-        if (id == step) return false;
+        if (id == at.step) return false;
         if (seen[id]) continue;
         seen[id] = true;
         if (steps[id].value.name == variable && excludes(steps[id])) continue;

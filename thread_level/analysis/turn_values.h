@@ -18,6 +18,9 @@ struct TurnWrite {
     StepId step = 0;
 };
 
+/// Whether the step writes to a variable that hands the turn on.
+bool writes_turn(const Step& step);
+
 class TurnWrites {
 public:
     explicit TurnWrites(const Program& program);
@@ -42,22 +45,27 @@ bool is_in_team(const Program& program, FunctionId function, RegionId region);
 /// A forward data-flow over one function.
 class TurnValues {
 public:
-    TurnValues(const Program& program, const TurnWrites& writes, FunctionId function);
-
-    /// In front of `step`; nothing if it may be one or the other, or changes meanwhile.
-    std::optional<std::int64_t> before(StepId step, StringId variable) const;
-
-private:
     struct State {
         std::map<StringId, std::int64_t> known;
         std::unordered_set<StringId> lost;  // a thread has been started that may write it
         bool is_reached = false;
     };
 
-    State at_start() const;
+    /// `at_start`: of the function.
+    TurnValues(const Program& program,
+               const TurnWrites& writes,
+               FunctionId function,
+               State at_start);
+
+    /// In front of `step`; nothing if it may be one or the other, or changes meanwhile.
+    std::optional<std::int64_t> before(StepId step, StringId variable) const;
+    const State& before(StepId step) const { return before_[step]; }
+    /// True: `into` has changed.
+    static bool merge(State& into, const State& from);
+
+private:
     State after(StepId step) const;
     void leave_team(State& state, RegionId team) const;
-    static bool merge(State& into, const State& from);
 
     const Program& program_;
     const TurnWrites& writes_;
@@ -65,8 +73,12 @@ private:
     std::vector<State> before_;
 };
 
-/// Whether the function writes to the variable at `step` only where it has found, and not written
-/// to it since, that it is not `number`.
-bool writes_in_turn(std::span<const Step> steps, StepId step, std::int64_t number);
+/// Whether the function comes to `step` only where it has found that the variable is not `number`,
+/// and not written to it since, be it by what it calls.
+bool comes_in_turn(const Program& program,
+                   const TurnWrites& writes,
+                   TurnWrite step,
+                   StringId variable,
+                   std::int64_t number);
 
 }  // namespace mqinspect::thread_level

@@ -6,6 +6,7 @@
 
 #include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/program.h"
+#include "thread_level/analysis/shared_barriers.h"
 #include "thread_level/analysis/states.h"
 #include "thread_level/analysis/turn_values.h"
 
@@ -16,23 +17,15 @@ class TurnFinder {
 public:
     explicit TurnFinder(const Program& program) : program_(program), writes_(program) {}
 
-    Turns run() {
-        if (writes_.all().empty()) return {};
-        for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
-            for (const Step& step : program_.steps(id)) {
-                if (step.turn != Turn::No && step.name != 0)
-                    turns_.owners[step.value.name] = program_.function(step.name);
-            }
-        }
-        for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
-            if (program_.starts_threads()) add_thread(id);
-            add_teams(id);
-        }
-        return std::move(turns_);
-    }
+    Turns run();
 
 private:
+    void note(const Step& step);
+    void find_unsure();
     void add_thread(FunctionId id);
+    void add_latches(FunctionId id);
+    void add_starts(FunctionId id);
+    void add_writes(FunctionId id);
     void add_teams(FunctionId id);
     bool is_own(FunctionId id,
                 const CallerEdge& start,
@@ -40,18 +33,109 @@ private:
                 StringId variable,
                 std::int64_t value,
                 bool is_known) const;
+    bool is_of_starter(StringId variable, std::int64_t value) const;
+    bool is_in_turn(TurnWrite at,
+                    StringId variable,
+                    std::int64_t value,
+                    bool by_starter = false,
+                    int depth = 0) const;
     bool is_of_team(FunctionId id, RegionId team, StringId variable) const;
     bool is_serial(FunctionId id) const;
+    bool is_main(FunctionId id) const {
+        const Unit& unit = program_.unit();
+        const std::string& symbol = unit.strings[unit.functions[id].symbol];
+        return symbol == "main" || symbol == "MAIN__";
+    }
+    bool is_number(StringId variable) const {
+        return !turns_.unsure.contains(variable) && !turns_.latches.contains(variable) &&
+               !turns_.tokens.locks.contains(variable);
+    }
     const TurnValues& values_of(FunctionId id);
+    TurnValues::State values_at_start(FunctionId id);
 
     const Program& program_;
     TurnWrites writes_;
     std::unordered_map<FunctionId, TurnValues> values_;
     Turns turns_;
+    std::unordered_set<FunctionId> asked_;  // whose callers are being asked
 };
 
+Turns TurnFinder::run() {
+    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
+        for (const Step& step : program_.steps(id))
+            note(step);
+    }
+    find_unsure();
+    turns_.barriers = shared_barriers(program_);
+    for (const StringId variable : turns_.unsure)
+        turns_.barriers.erase(variable);
+    turns_.tokens = tokens_of(program_, turns_.unsure);
+    for (FunctionId id = 0; id < program_.unit().functions.size() && !writes_.all().empty(); ++id) {
+        if (program_.starts_threads()) {
+            add_thread(id);
+            add_latches(id);
+            add_starts(id);
+        }
+        add_teams(id);
+    }
+    return std::move(turns_);
+}
+
+/// Of what units have in common, each counts how often it writes to it.
+void TurnFinder::find_unsure() {
+    std::unordered_map<StringId, std::uint32_t> known;
+    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
+        for (const Step& step : program_.steps(id)) {
+            if (step.turn != Turn::No && step.turn != Turn::InOrder)
+                known[step.value.name] += writes_turn(step) || step.turn == Turn::Passed ? 1U : 0U;
+        }
+    }
+    for (const auto& [name, writes] : known) {
+        const Variable* variable = program_.variable(name);
+        if (variable != nullptr && !variable->is_local && variable->other_writes > writes)
+            turns_.unsure.insert(name);
+    }
+}
+
+void TurnFinder::note(const Step& step) {
+    if (step.turn == Turn::No) return;
+    if (step.name != 0) turns_.owners[step.value.name] = program_.function(step.name);
+    if (step.turn == Turn::Counted) turns_.latches.insert(step.value.name);
+}
+
 const TurnValues& TurnFinder::values_of(FunctionId id) {
-    return values_.try_emplace(id, program_, writes_, id).first->second;
+    const auto known = values_.find(id);
+    if (known != values_.end()) return known->second;
+    TurnValues values(program_, writes_, id, values_at_start(id));
+    return values_.emplace(id, std::move(values)).first->second;
+}
+
+/// Static variables are as they are at first where the program begins, and others as all that call
+/// the function have left them.
+TurnValues::State TurnFinder::values_at_start(FunctionId id) {
+    TurnValues::State state;
+    const Unit& unit = program_.unit();
+    if (is_main(id)) {
+        for (const auto& [variable, all] : writes_.all()) {
+            const auto first = writes_.first_value(variable);
+            if (first) state.known.emplace(variable, *first);
+        }
+        return state;
+    }
+    constexpr std::size_t most_callers = 8;
+    const std::span<const CallerEdge> callers = program_.callers(id);
+    const bool is_called =
+        !callers.empty() && callers.size() <= most_callers && unit.functions[id].is_local &&
+        std::all_of(callers.begin(), callers.end(), [this](const CallerEdge& edge) {
+            return edge.kind == CallKind::Call && program_.is_function(edge.from);
+        });
+    if (!is_called || !asked_.insert(id).second) return state;
+    for (const CallerEdge& edge : callers) {
+        const TurnValues::State& before = values_of(edge.from).before(edge.step);
+        if (before.is_reached) TurnValues::merge(state, before);
+    }
+    asked_.erase(id);
+    return state;
 }
 
 /// Only the thread writes to the variable while it is `value`, but for what is written before: that
@@ -73,7 +157,7 @@ bool TurnFinder::is_own(FunctionId id,
     return writes_.may_write(id, variable) &&
            std::all_of(all.begin(), all.end(), [&](const TurnWrite& write) {
                return executed[write.function] || is_before(write) ||
-                      writes_in_turn(program_.steps(write.function), write.step, value);
+                      is_in_turn(write, variable, value);
            });
 }
 
@@ -87,12 +171,93 @@ void TurnFinder::add_thread(FunctionId id) {
     std::vector<bool> executed(program_.nodes(), false);
     program_.add_executed(id, executed);
     for (const auto& [variable, all] : writes_.all()) {
+        if (!is_number(variable)) continue;
         const std::optional<std::int64_t> known =
             values_of(start.from).before(start.step, variable);
         const std::optional<std::int64_t> value = known ? known : writes_.first_value(variable);
         if (value && is_own(id, start, executed, variable, *value, known.has_value()))
             turns_.of_thread[id].emplace_back(variable, static_cast<std::uint32_t>(*value));
     }
+}
+
+/// Who has not counted a latch down yet keeps it shut, however many there are.
+void TurnFinder::add_latches(FunctionId id) {
+    const std::span<const CallerEdge> callers = program_.callers(id);
+    const bool is_started = std::any_of(callers.begin(), callers.end(), [](const auto& edge) {
+        return edge.kind == CallKind::Start;
+    });
+    if (!is_started) return;
+    for (const StringId latch : turns_.latches) {
+        if (!turns_.unsure.contains(latch) && writes_.may_write(id, latch))
+            turns_.of_thread[id].emplace_back(latch, 0);
+    }
+}
+
+void TurnFinder::add_starts(FunctionId id) {
+    if (!is_serial(id)) return;
+    add_writes(id);
+    for (const CallEdge& edge : program_.calls(id)) {
+        const RegionId region = program_.steps(id)[edge.step].region;
+        if (edge.kind != CallKind::Start || is_in_team(program_, id, region)) continue;
+        FirstTurns& turns = turns_.of_starter[{id, edge.step}];
+        for (const auto& [variable, all] : writes_.all()) {
+            if (turns_.unsure.contains(variable)) continue;
+            if (turns_.latches.contains(variable)) turns.emplace_back(variable, 0);
+            if (!is_number(variable)) continue;
+            const auto value = values_of(id).before(edge.step, variable);
+            if (value && is_of_starter(variable, *value))
+                turns.emplace_back(variable, static_cast<std::uint32_t>(*value));
+        }
+    }
+}
+
+/// What it writes itself, it knows, and what is there when the program begins. A semaphore that is
+/// posted may be waited for at once.
+void TurnFinder::add_writes(FunctionId id) {
+    const std::span<const Step> steps = program_.steps(id);
+    for (const auto& [variable, all] : writes_.all()) {
+        const auto first = is_main(id) ? writes_.first_value(variable) : std::nullopt;
+        if (first && is_number(variable) && is_of_starter(variable, *first))
+            turns_.of_thread[id].emplace_back(variable, static_cast<std::uint32_t>(*first));
+    }
+    for (StepId step = 0; step < steps.size(); ++step) {
+        const StringId variable = steps[step].value.name;
+        const bool is_write = steps[step].turn == Turn::Written || steps[step].turn == Turn::Begun;
+        if (!is_write || !is_number(variable) || steps[step].arguments.empty() ||
+            steps[step].arguments.front().kind != Value::Kind::Constant ||
+            is_in_team(program_, id, steps[step].region))
+            continue;
+        const std::int64_t number = steps[step].arguments.front().number;
+        if (!is_of_starter(variable, number)) continue;
+        turns_.of_starter[{id, step}].emplace_back(variable, static_cast<std::uint32_t>(number));
+    }
+}
+
+/// Only the thread that starts others writes to the variable while it is `value`.
+bool TurnFinder::is_of_starter(StringId variable, std::int64_t value) const {
+    const std::vector<TurnWrite>& all = writes_.all().at(variable);
+    return std::all_of(all.begin(), all.end(), [&](const TurnWrite& write) {
+        return is_in_turn(write, variable, value, true);
+    });
+}
+
+/// Who comes there has found that the variable is not `value`, here or before it has called the
+/// function; or, `by_starter`, is the one thread that is neither started nor of a team.
+bool TurnFinder::is_in_turn(
+    TurnWrite at, StringId variable, std::int64_t value, bool by_starter, int depth) const {
+    constexpr int most_calls = 4;
+    constexpr std::size_t most_callers = 16;
+    const RegionId region = program_.steps(at.function)[at.step].region;
+    if (by_starter && !is_in_team(program_, at.function, region) && is_serial(at.function))
+        return true;
+    if (comes_in_turn(program_, writes_, at, variable, value)) return true;
+    const std::span<const CallerEdge> callers = program_.callers(at.function);
+    if (depth == most_calls || callers.empty() || callers.size() > most_callers) return false;
+    return std::all_of(callers.begin(), callers.end(), [&](const CallerEdge& edge) {
+        if (edge.kind != CallKind::Call || !program_.is_function(edge.from)) return false;
+        const TurnWrite call{.function = edge.from, .step = edge.step};
+        return is_in_turn(call, variable, value, by_starter, depth + 1);
+    });
 }
 
 void TurnFinder::add_teams(FunctionId id) {
@@ -104,7 +269,7 @@ void TurnFinder::add_teams(FunctionId id) {
             continue;
         for (const auto& [variable, all] : writes_.all()) {
             const auto value = values_of(id).before(step, variable);
-            if (!value || !is_of_team(id, team, variable)) continue;
+            if (!value || !is_number(variable) || !is_of_team(id, team, variable)) continue;
             turns_.of_team[{id, team}].emplace_back(variable, static_cast<std::uint32_t>(*value));
         }
     }

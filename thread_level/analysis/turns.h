@@ -3,9 +3,11 @@
 
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "thread_level/analysis/tokens.h"
 #include "thread_level/facts/facts.h"
 
 namespace mqinspect::thread_level {
@@ -16,13 +18,23 @@ class Program;
 using FirstTurns = std::vector<std::pair<StringId, std::uint32_t>>;
 
 struct Turns {
-    /// Of functions that one thread executes, by the only one call that starts it: variables that
-    /// this thread alone writes to from there on.
+    /// Of functions that one thread executes, by the only one call that starts it, and of main():
+    /// variables that this thread alone writes to from there on.
     std::unordered_map<FunctionId, FirstTurns> of_thread;
+    /// Of steps outside of teams, by the thread that starts others: variables that nobody else
+    /// writes to from there on. It starts one there, or has written that itself.
+    std::map<std::pair<FunctionId, StepId>, FirstTurns> of_starter;
     /// Of parallel regions: variables that nobody but their team writes to meanwhile.
     std::map<std::pair<FunctionId, RegionId>, FirstTurns> of_team;
     /// The function whose own a variable is. Static ones are not in it.
     std::unordered_map<StringId, FunctionId> owners;
+    /// Variables of several units that something writes to which steps don't tell of.
+    std::unordered_set<StringId> unsure;
+    Tokens tokens;
+    /// 0 until all have come that it waits for, and 1 then.
+    std::unordered_set<StringId> latches;
+    /// Barriers that threads wait at which the program starts itself.
+    std::unordered_set<StringId> barriers;
 };
 
 Turns turns_of(const Program& program);

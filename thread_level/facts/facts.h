@@ -183,6 +183,7 @@ enum class StepKind : std::uint8_t {
     StartThread,  ///< pthread_create, std::thread and kin: `name` runs in a thread of its own
     JoinThread,   ///< waits for one that was started (any, if it can't be told)
     Exit,         ///< of the function; no successors
+    Way,          ///< nothing happens: so that a condition rules it out, by its region
 };
 
 /// What a step has to do with a variable, its `value`, by which threads hand on the turn. The first
@@ -193,7 +194,13 @@ enum class Turn : std::uint8_t {
     IsNot,    ///< Acquire: ... only where it is not
     Written,  ///< Release: that, or something unknown, is written to it; the second argument is
               ///< what it is at first
-    Begun,    ///< Release: the same, of a semaphore that is initialized
+    Posted,   ///< Release: the same, of a semaphore that is posted
+    Begun,    ///< Release: ... and of one that is initialized
+    Counted,  ///< Release: one of those has come that a latch waits for; once all have, it is 1
+    Passed,   ///< Acquire: a barrier, not OpenMP's, that threads wait at. Release: it is
+              ///< initialized, and the first argument is for how many
+    InOrder,  ///< Acquire: an iteration of the loop around it waits for the one before. Release:
+              ///< the next one may go on. Without a value
 };
 
 /// Arguments of an MPI procedure that the analysis looks at; what the procedure has not is Unknown.

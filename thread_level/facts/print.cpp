@@ -89,6 +89,14 @@ std::string_view name_of(Turn turn) {
             return "is-not";
         case Turn::Written:
             return "written";
+        case Turn::Posted:
+            return "posted";
+        case Turn::Counted:
+            return "counted";
+        case Turn::Passed:
+            return "passed";
+        case Turn::InOrder:
+            return "in-order";
         case Turn::Begun:
             return "begun";
     }
@@ -121,6 +129,8 @@ std::string_view name_of(StepKind kind) {
             return "start-thread";
         case StepKind::JoinThread:
             return "join-thread";
+        case StepKind::Way:
+            return "way";
         case StepKind::Exit:
             return "exit";
     }

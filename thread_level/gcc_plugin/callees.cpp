@@ -5,6 +5,7 @@
 
 #include "thread_level/facts/library_functions.h"
 #include "thread_level/gcc_plugin/counts.h"
+#include "thread_level/gcc_plugin/turn_objects.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -62,7 +63,9 @@ const NamedCallees& named_callees() {
         {"__gthread_recursive_mutex_unlock", {Kind::Release}},
         {"sem_wait", {Kind::SemaphoreWait}},
         {"sem_post", {Kind::SemaphorePost}},
-        {"sem_init", {Kind::SemaphoreInit}},
+        {"sem_init", {Kind::SemaphoreInit, 2}},
+        {"pthread_barrier_init", {Kind::BarrierInit, 2}},
+        {"pthread_barrier_wait", {Kind::BarrierWait}},
         {"pthread_create", {Kind::StartThread, 2}},
         {"thrd_create", {Kind::StartThread, 1}},
         {"pthread_join", {Kind::JoinThread}},
@@ -94,6 +97,40 @@ Callee lock_guard_member(std::string_view symbol) {
                contains(symbol, "E8try_lockEv") || contains(symbol, "E12try_lock_forI") ||
                contains(symbol, "E14try_lock_untilI")) {
         callee.kind = Kind::GuardHolds;
+    }
+    return callee;
+}
+
+bool is_guard(std::string_view symbol) {
+    return symbol.starts_with("St10lock_guardI") || symbol.starts_with("St11unique_lockI") ||
+           symbol.starts_with("St11scoped_lockI");
+}
+
+/// Members of std::unique_ptr and std::optional of a lock guard, which do what that does, and
+/// std::make_unique; Other if it is none of them.
+Callee guard_holder_member(std::string_view symbol) {
+    Callee callee;
+    const std::string_view make = "_ZSt11make_uniqueI";
+    if (symbol.starts_with(make) && is_guard(symbol.substr(make.size()))) {
+        callee.kind = Kind::GuardMake;
+        return callee;
+    }
+    for (const std::string_view holder : {"_ZNSt10unique_ptrI",
+                                          "_ZNKSt10unique_ptrI",
+                                          "_ZNSt8optionalI",
+                                          "_ZNKSt8optionalI",
+                                          "_ZNRSt8optionalI",
+                                          "_ZNOSt8optionalI"}) {
+        if (!symbol.starts_with(holder) || !is_guard(symbol.substr(holder.size()))) continue;
+        callee.kind = Kind::Harmless;
+        callee.argument = 1;
+        if (symbol.ends_with("D1Ev") || symbol.ends_with("D2Ev") || contains(symbol, "E5resetE")) {
+            callee.kind = Kind::GuardRelease;
+        } else if (contains(symbol, "E7emplaceI")) {
+            callee.kind = Kind::GuardAcquire;
+        } else if (contains(symbol, "EC1") || contains(symbol, "EC2")) {
+            callee.kind = Kind::GuardBind;
+        }
     }
     return callee;
 }
@@ -150,8 +187,13 @@ Callee standard_library_member(std::string_view symbol) {
     if (symbol.starts_with("_ZNSt10lock_guardI") || symbol.starts_with("_ZNSt11unique_lockI") ||
         symbol.starts_with("_ZNKSt11unique_lockI") || symbol.starts_with("_ZNSt11scoped_lockI"))
         return lock_guard_member(symbol);
-    Callee callee = thread_member(symbol);
+    Callee callee = guard_holder_member(symbol);
+    if (callee.kind != Kind::Other) return callee;
+    callee = thread_member(symbol);
     if (callee.kind == Kind::Other) callee.kind = mutex_member(symbol);
+    if (callee.kind != Kind::Other) return callee;
+    callee.kind = kind_of_turn_object_member(symbol);
+    callee.argument = 1;
     return callee;
 }
 

@@ -31,10 +31,16 @@ enum class CalleeKind : std::uint8_t {
     GuardBind,     ///< constructor of a lock guard that does not lock
     GuardAcquire,  ///< and of one that does; also its member lock()
     GuardRelease,
+    GuardMake,   ///< returns one that locks: make_unique()
     GuardHolds,  ///< member of one that holds the lock if the result is not 0
     SemaphoreWait,
     SemaphorePost,
     SemaphoreInit,
+    LatchCount,
+    LatchWait,
+    LatchCountAndWait,
+    BarrierInit,  ///< not OpenMP's
+    BarrierWait,
     StartThread,
     JoinThread,
     AcquireAll,  ///< std::lock
@@ -43,7 +49,9 @@ enum class CalleeKind : std::uint8_t {
 
 struct Callee {
     CalleeKind kind = CalleeKind::Other;
-    int argument = 0;  ///< the lock, the function that a thread starts with
+    /// The lock, the function that a thread starts with; of what threads wait at: a number, if not
+    /// 0.
+    int argument = 0;
     StringId symbol = 0;
     const MpiProcedure* mpi = nullptr;
     AtomicKind atomic = AtomicKind::None;

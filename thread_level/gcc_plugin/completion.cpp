@@ -280,7 +280,7 @@ void add_variables(Gathering& gathering) {
         gathering.unit.variables.push_back(variable);
     }
     for (const auto& [name, local] : gathering.turn_locals) {
-        if (!names.contains(name)) continue;
+        if (local.part_of != 0 || !names.contains(name)) continue;
         Variable variable;
         variable.name = name;
         variable.is_local = true;

@@ -53,4 +53,42 @@ bool Skeleton::is_one_sided(basic_block block, Value& variable) const {
     return false;
 }
 
+/// Where a barrier is under a condition on an argument: the way around it, which a call with a
+/// constant rules out.
+void Skeleton::add_ways_around() {
+    const auto is_inside = [this](RegionId region, RegionId outer) {
+        while (region != outer && region != 0)
+            region = function_.regions[region].parent;
+        return region == outer;
+    };
+    const auto has_barrier = [&](RegionId guard) {
+        return std::any_of(function_.steps.begin(), function_.steps.end(), [&](const Step& step) {
+            const bool waits =
+                step.kind == StepKind::Barrier ||
+                (step.kind == StepKind::Leave && function_.regions[step.target].barrier_at_end);
+            return waits && is_inside(step.region, guard);
+        });
+    };
+    for (const auto& [guarding, id] : guards_) {
+        const Condition condition = function_.regions[id].condition;
+        const bool asks =
+            condition == Condition::ArgumentIs || condition == Condition::ArgumentIsNot;
+        if (!asks || EDGE_COUNT(guarding->src->succs) != 2 || !has_barrier(id)) continue;
+        edge around = EDGE_SUCC(guarding->src, EDGE_SUCC(guarding->src, 0) == guarding ? 1 : 0);
+        const bool is_guarded =
+            std::any_of(guards_.begin(), guards_.end(), [around](const auto& guard) {
+                return guard.first == around;
+            });
+        const Implication side = implication_of(around);
+        if (is_guarded || on_edge_.contains(around) || side.condition == Condition::None) continue;
+        Region guard = function_.regions[id];
+        guard.condition = side.condition;
+        guard.number = side.number;
+        function_.regions.push_back(guard);
+        const auto region = static_cast<RegionId>(function_.regions.size() - 1);
+        on_edge_[around] =
+            add_step(nullptr, make(StepKind::Way, region, UNKNOWN_LOCATION), nullptr);
+    }
+}
+
 }  // namespace mqinspect::thread_level::plugin

@@ -58,12 +58,13 @@ struct WrappingReturn {
     StringId wrapper = 0;
 };
 
-/// A variable that is not static, by which threads may hand on the turn: one of a function, or what
-/// a lambda has captured.
+/// What is not a static variable, by which threads may hand on the turn: one of a function, what a
+/// lambda has captured, or a part of a static one.
 struct TurnLocal {
     StringId owner = 0;       ///< symbol of the function whose variable it is
     StringId local_name = 0;  ///< as Value::Kind::Local has it
     StringId refers_to = 0;   ///< captured: the name of that
+    StringId part_of = 0;     ///< symbol of the variable
     bool is_bad = false;      ///< it is used in ways that are not followed
 };
 
@@ -112,7 +113,10 @@ public:
     std::vector<ProvidedCopy> provided_copies;
     std::vector<WrappingReturn> wrapping_returns;
     std::unordered_map<StringId, TurnLocal> turn_locals;  ///< by the name that values have of it
-    std::unordered_set<StringId> spin_locks;              ///< names of variables used as such
+    /// What is known where functions return true, by their symbols.
+    std::unordered_map<StringId, Step> predicates;
+    std::unordered_set<StringId> escaped;     ///< static variables whose parts others may know
+    std::unordered_set<StringId> spin_locks;  ///< names of variables used as such
     /// Written without the order of memory that hands something on: what was written.
     std::unordered_multimap<StringId, std::optional<std::int64_t>> relaxed_writes;
 

@@ -36,6 +36,21 @@ bool is_data_of_container(gimple* statement) {
     return is_member_of_container(statement, "data", 1);
 }
 
+std::optional<std::int64_t> constant_index(const gimple* statement) {
+    const tree address = gimple_assign_rhs1(statement);
+    const tree offset = gimple_assign_rhs2(statement);
+    if (!POINTER_TYPE_P(TREE_TYPE(address)) || !tree_fits_shwi_p(offset)) return std::nullopt;
+    const bool is_array = TREE_CODE(address) == ADDR_EXPR;
+    const tree array =
+        is_array ? TREE_TYPE(TREE_OPERAND(address, 0)) : TREE_TYPE(TREE_TYPE(address));
+    if (is_array && TREE_CODE(array) != ARRAY_TYPE) return std::nullopt;
+    const tree size = TYPE_SIZE_UNIT(is_array ? TREE_TYPE(array) : array);
+    if (size == NULL_TREE || !tree_fits_shwi_p(size) || integer_zerop(size)) return std::nullopt;
+    const std::int64_t bytes = tree_to_shwi(offset);
+    const bool is_element = bytes >= 0 && bytes % tree_to_shwi(size) == 0;
+    return is_element ? std::optional(bytes / tree_to_shwi(size)) : std::nullopt;
+}
+
 Value Values::element_of(const Value& array, tree index) {
     Value value;
     if (array.kind == Value::Kind::Unknown || array.kind == Value::Kind::Constant) return value;

@@ -9,6 +9,7 @@
 #include "thread_level/gcc_plugin/shared_pointers.h"
 #include "thread_level/gcc_plugin/texts.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"
+#include "thread_level/gcc_plugin/turn_objects.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -64,8 +65,7 @@ tree argument_of(const gcall* call, int position) {
                : NULL_TREE;
 }
 
-void Preparation::prepare(tree function_declaration) {
-    function = function_declaration;
+void Preparation::forget() {
     steps.clear();
     regions.clear();
     branches.clear();
@@ -75,11 +75,18 @@ void Preparation::prepare(tree function_declaration) {
     provided_in.clear();
     more_locks.clear();
     once.clear();
+    waits.clear();
     lock_guards_.clear();
     returned = {};
+}
+
+void Preparation::prepare(tree function_declaration) {
+    function = function_declaration;
+    forget();
     source_.walk(gimple_body(function_declaration));
     turns_.find(function_declaration, steps);
     hand_overs = turns_.hand_overs();
+    note_predicate();
     matters = source_.has_threads || source_.has_mpi || source_.has_plain_calls || !steps.empty();
     has_constructs = !source_.constructs.empty();
     conditions_.note_numbers();
@@ -104,6 +111,7 @@ void Preparation::prepare(tree function_declaration) {
             steps.emplace(statement, std::move(*step));
     }
     for (const Located& at : source_.constructs) {
+        note_order(at);
         Region region = make_region(gathering_, values_, at.statement, at.context);
         if (region.kind != RegionKind::Function) regions.emplace(at.statement, std::move(region));
     }
@@ -117,10 +125,28 @@ void Preparation::prepare(tree function_declaration) {
 /// Of a function that returns a lock guard: the lock that this holds.
 void Preparation::note_returned_guard() {
     const tree result = DECL_RESULT(function);
-    const auto guard =
-        result == NULL_TREE ? lock_guards_.end() : lock_guards_.find(DECL_UID(result));
+    const auto guard = lock_guards_.find(result);
     if (guard != lock_guards_.end() && guard->second.size() == 1)
         gathering_.results.insert_or_assign(gathering_.symbol(function), guard->second.front());
+}
+
+/// Of a function object that a condition variable may ask.
+void Preparation::note_predicate() {
+    const tree name = DECL_NAME(function);
+    if (name == NULL_TREE || std::string_view(IDENTIFIER_POINTER(name)) != "operator()") return;
+    if (auto test = returned_test(source_, values_, turns_))
+        gathering_.predicates.insert_or_assign(gathering_.symbol(function), std::move(*test));
+}
+
+/// Of `ordered depend(...)`.
+void Preparation::note_order(const Located& at) {
+    if (gimple_code(at.statement) != GIMPLE_OMP_ORDERED) return;
+    Step step;
+    step.kind = order_of(at.statement, source_.contexts[at.context].construct);
+    if (step.kind == StepKind::Join) return;
+    step.turn = Turn::InOrder;
+    step.place = gathering_.place(gimple_location(at.statement));
+    steps.emplace(at.statement, std::move(step));
 }
 
 void Preparation::note_originals() {
@@ -225,12 +251,19 @@ Step Preparation::make_step(const LocatedCall& at) {
         case CalleeKind::SemaphoreWait:
         case CalleeKind::SemaphorePost:
         case CalleeKind::SemaphoreInit:
-            return semaphore_step(at, values_, gathering_);
+        case CalleeKind::LatchCount:
+        case CalleeKind::LatchWait:
+        case CalleeKind::LatchCountAndWait:
+        case CalleeKind::BarrierInit:
+        case CalleeKind::BarrierWait:
+            return turns_.step_at(at);
         case CalleeKind::GuardAcquire:
         case CalleeKind::GuardHolds:
             return make_lock_step(at, StepKind::Acquire, guarded_locks(at));
         case CalleeKind::GuardRelease:
             return make_lock_step(at, StepKind::Release, guarded_locks(at));
+        case CalleeKind::GuardMake:
+            return make_guard(at);
         case CalleeKind::AcquireAll:
             return make_lock_step(at, StepKind::Acquire, locks_in(at, 0));
         case CalleeKind::GuardBind:
@@ -260,10 +293,7 @@ std::vector<Value> Preparation::locks_in(const LocatedCall& at, unsigned first) 
     for (unsigned i = first; i < gimple_call_num_args(at.call); ++i) {
         const tree argument = gimple_call_arg(at.call, i);
         if (!POINTER_TYPE_P(TREE_TYPE(argument))) continue;
-        const tree object =
-            TREE_CODE(argument) == ADDR_EXPR ? base_variable(TREE_OPERAND(argument, 0)) : NULL_TREE;
-        const auto guard =
-            object == NULL_TREE ? lock_guards_.end() : lock_guards_.find(DECL_UID(object));
+        const auto guard = lock_guards_.find(guard_at(argument));
         if (guard != lock_guards_.end()) {
             locks.insert(locks.end(), guard->second.begin(), guard->second.end());
         } else if (is_lock_type(TREE_TYPE(TREE_TYPE(argument)))) {
@@ -273,20 +303,43 @@ std::vector<Value> Preparation::locks_in(const LocatedCall& at, unsigned first) 
     return locks;
 }
 
+/// The guard that an address is of: a variable, or, of one on the heap, what its address has been
+/// put in first.
+tree Preparation::guard_at(tree address) {
+    constexpr int most_copies = 6;
+    if (TREE_CODE(address) == ADDR_EXPR) return base_variable(TREE_OPERAND(address, 0));
+    for (int i = 0; i < most_copies && is_local_name(address); ++i) {
+        const Located* definition = values_.only_definition(address);
+        if (definition == nullptr || !is_gimple_assign(definition->statement) ||
+            !is_copying(definition->statement))
+            break;
+        address = gimple_assign_rhs1(definition->statement);
+    }
+    return address;
+}
+
 /// The locks of std::lock_guard and its kin: of the constructor's arguments, which are remembered
 /// for the other members.
 std::vector<Value> Preparation::guarded_locks(const LocatedCall& at) {
     const tree self = argument_of(at.call, 0);
     if (self == NULL_TREE) return {};
-    const tree object = TREE_CODE(self) == ADDR_EXPR ? base_variable(TREE_OPERAND(self, 0)) : self;
+    const tree object = guard_at(self);
     std::vector<Value> locks = locks_in(at, 1);
-    if (object == NULL_TREE || !DECL_P(object)) return locks;
-    std::vector<Value>& held = lock_guards_[DECL_UID(object)];
+    if (object == NULL_TREE || !(DECL_P(object) || TREE_CODE(object) == SSA_NAME)) return locks;
+    std::vector<Value>& held = lock_guards_[object];
     if (!locks.empty()) held = std::move(locks);
     if (held.empty() && VAR_P(object)) {
         if (const auto lock = returned_guard(values_, object)) held.push_back(*lock);
     }
     return held;
+}
+
+/// One that a function of the library returns.
+Step Preparation::make_guard(const LocatedCall& at) {
+    std::vector<Value> locks = locks_in(at, 0);
+    const tree result = gimple_call_lhs(at.call);
+    if (result != NULL_TREE) lock_guards_[base_variable(result)] = locks;
+    return make_lock_step(at, StepKind::Acquire, std::move(locks));
 }
 
 /// Counts what the call does to global variables whose address it gets.
@@ -320,6 +373,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
     }
     step.kind = StepKind::Call;
     step.name = at.callee->symbol;
+    note_wait(at);
     add_arguments(step, at);
     add_counted(step, at);
     add_constructor_arguments(constructors_, values_, at, step.arguments);

@@ -41,13 +41,19 @@ public:
     const Branch* branch_at(const gimple* condition) const;
     std::unordered_map<const gimple*, TurnTest> turn_tests;  // of branches
     std::vector<gimple*> hand_overs;                         ///< see TurnUses
+    /// Of calls: functions that have returned true behind them.
+    std::unordered_map<const gimple*, StringId> waits;
     /// Calls that only one thread makes, and others wait for: std::call_once with its flag.
     std::unordered_map<const gimple*, Value> once;
     /// MPI_Init_thread's that store the level in a global variable (DECL_UID).
     std::unordered_map<const gimple*, unsigned> provided_in;
 
 private:
+    void forget();
     void note_returned_guard();
+    void note_predicate();
+    void note_wait(const LocatedCall& at);
+    void note_order(const Located& at);
     void note_originals();
     void prepare_branches();
     void prepare_result();
@@ -61,6 +67,8 @@ private:
     void add_thread_arguments(Step& step, const LocatedCall& at);
     tree referred_to(tree argument);
     void add_arguments(Step& step, const LocatedCall& at);
+    tree guard_at(tree address);
+    Step make_guard(const LocatedCall& at);
     std::vector<Value> guarded_locks(const LocatedCall& at);
     std::vector<Value> locks_in(const LocatedCall& at, unsigned first);
     Step make_lock_step(const LocatedCall& at, StepKind kind, std::vector<Value> locks);
@@ -83,7 +91,7 @@ private:
     std::unordered_map<location_t, Branch> single_cases_;         ///< of switches
     std::unordered_map<std::uint64_t, const gimple*> originals_;  ///< by what copies share
     ConstructorCalls constructors_;
-    std::unordered_map<unsigned, std::vector<Value>> lock_guards_;  // by DECL_UID: what each holds
+    std::unordered_map<const_tree, std::vector<Value>> lock_guards_;  // what each holds
 };
 
 /// Null: there are not so many, or `position` is negative.

@@ -111,6 +111,7 @@ Function Skeleton::build(function* fun) {
         add_step(
             EXIT_BLOCK_PTR_FOR_FN(fun), make(StepKind::Exit, 0, fun->function_end_locus), nullptr);
     }
+    add_ways_around();
     connect(fun);
     mark_conditional_locks();
     std::vector<gimple*> kept;
@@ -205,6 +206,7 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
              side.provided_global});
     }
     function_.regions.push_back(guard);
+    guards_.emplace_back(guarding, region);
     nodes_.push_back({dominator_node, region, true});
     return static_cast<NodeId>(nodes_.size() - 1);
 }
@@ -261,6 +263,12 @@ void Skeleton::visit_block(basic_block block, NodeId node) {
 
 Skeleton::NodeId Skeleton::visit_construct(basic_block block, gimple* statement, NodeId node) {
     if (gimple_code(statement) == GIMPLE_OMP_RETURN) return close(block, statement, node);
+    const auto order = prepared_.steps.find(statement);
+    if (gimple_code(statement) == GIMPLE_OMP_ORDERED && order != prepared_.steps.end()) {
+        Step step = order->second;
+        step.region = nodes_[node].region;
+        add_step(block, std::move(step), nullptr);
+    }
     const NodeId inside = open(block, statement, node);
     return stands_alone(statement) ? node : inside;
 }
@@ -349,6 +357,19 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
         return;
     }
     add_step(block, step, call);
+    if (kind == CalleeKind::LatchCountAndWait) {
+        step.kind = StepKind::Acquire;
+        step.turn = Turn::Is;
+        add_step(block, step, call);
+        return;
+    }
+    if (const auto wait = prepared_.waits.find(original); wait != prepared_.waits.end()) {
+        Step behind = make(StepKind::Acquire, step.region, gimple_location(call));
+        behind.turn = Turn::Is;
+        behind.name = wait->second;
+        add_step(block, behind, call);
+        return;
+    }
     const auto more = prepared_.more_locks.find(original);
     if (more == prepared_.more_locks.end()) return;
     for (const Value& lock : more->second) {

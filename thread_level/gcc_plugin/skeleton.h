@@ -45,6 +45,7 @@ private:
     void visit_call(basic_block block, gcall* call, NodeId node);
     RegionId add_once(const gimple* call, NodeId node);
     void visit_try_lock(basic_block block, gcall* call, const Step& step);
+    void add_ways_around();
     void connect(function* fun);
     void connect_edge(edge e, StepId to);
     void connect_after_sections(edge e);
@@ -62,6 +63,7 @@ private:
     std::vector<NodeId> node_at_end_;  // by index of the block
     std::vector<Block> blocks_;
     std::unordered_map<edge, StepId> on_edge_;  // a lock that is taken on this way only
+    std::vector<std::pair<edge, RegionId>> guards_;
     std::vector<basic_block> block_of_step_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "thread_level/gcc_plugin/turn_objects.h"
 #include "thread_level/gcc_plugin/turn_variables.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -104,6 +105,7 @@ void SourceWalk::walk(gimple_seq body) {
     guarded.clear();
     global_writes.clear();
     member_writes.clear();
+    element_writes.clear();
     pointer_writes.clear();
     pointers_at.clear();
     own_writes.clear();
@@ -223,6 +225,9 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     const tree left = gimple_assign_lhs(statement);
     if (TREE_CODE(left) == COMPONENT_REF && TREE_CODE(TREE_TYPE(left)) == INTEGER_TYPE)
         member_writes.push_back({statement, context});
+    if ((TREE_CODE(left) == ARRAY_REF || TREE_CODE(left) == MEM_REF) &&
+        INTEGRAL_TYPE_P(TREE_TYPE(left)))
+        element_writes.push_back({statement, context});
     if (TREE_CODE(left) == MEM_REF && TREE_CODE(TREE_TYPE(left)) == INTEGER_TYPE &&
         TREE_CODE(TREE_OPERAND(left, 0)) == PARM_DECL)
         answers.push_back({statement, context});
@@ -249,6 +254,9 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
 void SourceWalk::note_address(tree address) {
     if (TREE_CODE(address) != ADDR_EXPR) return;
     const tree member = TREE_OPERAND(address, 0);
+    const tree whole = base_variable(member);
+    hands_atomics_on =
+        hands_atomics_on || (whole != NULL_TREE && has_turn_object(TREE_TYPE(whole)));
     if (TREE_CODE(member) == COMPONENT_REF && POINTER_TYPE_P(TREE_TYPE(member)))
         pointers_at.push_back(member);
 }

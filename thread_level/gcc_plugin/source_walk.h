@@ -57,8 +57,8 @@ public:
     };
     std::vector<Atomic> atomics;            ///< `omp atomic`
     std::vector<LocatedCall> atomic_calls;  ///< that read or write an atomic variable
-    std::vector<gimple*> marks;        ///< fences, accesses of atomic variables, what makes threads
-    bool hands_atomics_on = false;     ///< stores the address of one
+    std::vector<gimple*> marks;     ///< fences, accesses of atomic variables, what makes threads
+    bool hands_atomics_on = false;  ///< stores the address of one, or hands on what threads wait at
     std::vector<Located> assignments;  ///< with a local variable on the left, or an address
     std::vector<Located> any_calls;    ///< harmless ones, too
     /// An assignment behind which, and behind `lock` (a call, or a critical section), nothing but
@@ -71,6 +71,7 @@ public:
     std::vector<Guarded> guarded;
     std::vector<gimple*> global_writes;   ///< assignments to variables with static storage
     std::vector<Located> member_writes;   ///< of a number, to a member of an object
+    std::vector<Located> element_writes;  ///< of a number, to an element or through a pointer
     std::vector<Located> answers;         ///< of a number, to where a parameter points to
     std::vector<Located> own_writes;      ///< to a variable that each thread has for itself
     std::vector<Located> pointer_writes;  ///< of a pointer to anything, likewise

@@ -46,7 +46,7 @@ private:
     Place place_of_object(tree object, int depth);
     Place place_at(gimple* definition, tree variable, int depth);
     bool is_new(const Place& place);
-    Value counted_member(const Place& started);
+    Value counted_part(const Place& started, const std::vector<Located>& writes);
 
     Values& values_;
     SourceWalk& source_;
@@ -138,16 +138,18 @@ bool ThreadNumbers::is_new(const Place& place) {
            (VAR_P(place.base) && DECL_ARTIFICIAL(place.base));
 }
 
-/// A member that is the number of its object, or counts the objects.
-Value ThreadNumbers::counted_member(const Place& started) {
+/// A member that is the number of its object, or counts the objects; or an element that is its own
+/// number. `writes`: to members, or to elements.
+Value ThreadNumbers::counted_part(const Place& started, const std::vector<Located>& writes) {
     const bool is_part = started.index != NULL_TREE;
     const auto part = is_part ? first_of(started.index) : std::nullopt;
     if (started.base == NULL_TREE || (is_part ? !part : !is_new(started))) return {};
-    const std::vector<Located> writes = source_.member_writes;
     for (const Located& at : writes) {
         if (!is_copying(at.statement)) continue;
         const tree member = gimple_assign_lhs(at.statement);
-        const Place written = place_of_object(strip(TREE_OPERAND(member, 0)), kDepth);
+        const bool is_member = TREE_CODE(member) == COMPONENT_REF;
+        const tree object = is_member ? TREE_OPERAND(member, 0) : member;
+        const Place written = place_of_object(strip(object), kDepth);
         const tree number = origin_of(values_, gimple_assign_rhs1(at.statement));
         if (written.base != started.base || (written.index != NULL_TREE) != is_part) continue;
         const auto first = is_part && number == written.index ? part
@@ -156,7 +158,7 @@ Value ThreadNumbers::counted_member(const Place& started) {
         if (!first) continue;
         Value value;
         value.kind = Value::Kind::Counted;
-        value.name = values_.gathering().intern(member_name(member));
+        if (is_member) value.name = values_.gathering().intern(member_name(member));
         value.number = *first;
         return value;
     }
@@ -167,8 +169,14 @@ Value ThreadNumbers::counted(tree argument, bool is_reference) {
     tree number = strip(argument);
     if (is_reference && TREE_CODE(number) == ADDR_EXPR) number = TREE_OPERAND(number, 0);
     const auto first = first_of(origin_of(values_, number));
-    if (!first) return counted_member(place_of(argument));
+    const std::vector<Located> members = source_.member_writes;
+    const std::vector<Located> elements = source_.element_writes;
     Value value;
+    if (!first) {
+        const Place started = place_of(argument);
+        value = counted_part(started, members);
+        return value.kind == Value::Kind::Unknown ? counted_part(started, elements) : value;
+    }
     value.kind = Value::Kind::Counted;
     value.number = *first;
     return value;

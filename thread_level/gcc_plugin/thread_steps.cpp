@@ -3,6 +3,7 @@
 
 #include "thread_level/gcc_plugin/prepared.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"
+#include "thread_level/gcc_plugin/turn_objects.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -44,6 +45,16 @@ bool is_object(tree address, const Value& value) {
 }
 
 }  // namespace
+
+/// `changed.wait(hold, [] { return is_there; })`
+void Preparation::note_wait(const LocatedCall& at) {
+    const unsigned count = gimple_call_num_args(at.call);
+    if (count == 0 || !waits_for_predicate(gathering_.unit.strings[at.callee->symbol])) return;
+    tree type = TREE_TYPE(gimple_call_arg(at.call, count - 1));
+    if (POINTER_TYPE_P(type)) type = TREE_TYPE(type);
+    const tree predicate = RECORD_OR_UNION_TYPE_P(type) ? call_operator(type) : NULL_TREE;
+    if (predicate != NULL_TREE) waits.emplace(at.call, gathering_.symbol(predicate));
+}
 
 /// Calls of the C++ library know what they refer to by its address.
 bool Preparation::is_of_library(const LocatedCall& at) {

@@ -9,6 +9,22 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
+/// What is waited for gets what the predicate asks for.
+void resolve_predicates(Gathering& gathering) {
+    for (Function& function : gathering.unit.functions) {
+        for (Step& step : function.steps) {
+            if (step.turn != Turn::Is || step.value.kind != Value::Kind::Unknown) continue;
+            const auto test = gathering.predicates.find(step.name);
+            step.name = 0;
+            if (test == gathering.predicates.end()) continue;
+            step.turn = test->second.turn;
+            step.value = test->second.value;
+            step.name = test->second.name;
+            step.arguments = test->second.arguments;
+        }
+    }
+}
+
 /// What lambdas have captured gets the name of what that is.
 void resolve_captures(Gathering& gathering) {
     std::unordered_map<StringId, TurnLocal>& locals = gathering.turn_locals;
@@ -19,7 +35,9 @@ void resolve_captures(Gathering& gathering) {
         return name;
     };
     std::unordered_map<StringId, StringId> resolved;
-    for (const auto& [name, local] : locals) {
+    for (auto& [name, local] : locals) {
+        const bool is_lost = local.owner == 0 && local.part_of == 0 && local.refers_to == 0;
+        local.is_bad = local.is_bad || is_lost;
         if (local.refers_to != 0) resolved.emplace(name, 0);
     }
     for (auto& [name, to] : resolved) {
@@ -63,6 +81,13 @@ void drop_relaxed(const Gathering& gathering, std::unordered_set<StringId>& good
     }
 }
 
+/// Nobody else writes to a plain variable of a program in one file.
+bool has_main(const Gathering& gathering) {
+    return std::any_of(gathering.declarations.begin(),
+                       gathering.declarations.end(),
+                       [](tree function) { return MAIN_NAME_P(DECL_NAME(function)); });
+}
+
 /// Names of those that only plain values are written to, and that are tested.
 std::unordered_set<StringId> good_variables(Gathering& gathering) {
     std::unordered_set<StringId> tested;
@@ -81,34 +106,26 @@ std::unordered_set<StringId> good_variables(Gathering& gathering) {
             });
     }
     std::unordered_set<StringId> good;
-    if (!has_threads || tested.empty()) return good;
+    if (tested.empty()) has_threads = false;
+    const bool is_main = has_main(gathering);
     for (const auto& [uid, use] : gathering.globals) {
-        if (use.turn_writes == 0 || use.turn_writes != use.other_writes || use.creations != 0)
-            continue;
+        if (!is_own_variable(use.declaration)) continue;
+        // What all units write is known to the whole program only.
         const StringId name = gathering.symbol(use.declaration);
-        if (tested.count(name) != 0) good.insert(name);
+        const bool is_known = has_threads && use.turn_writes != 0 &&
+                              use.turn_writes == use.other_writes && use.creations == 0 &&
+                              tested.count(name) != 0;
+        const bool is_of_all = is_of_all_units(use.declaration);
+        if (is_for_threads(use.declaration) ? is_known || is_of_all
+                                            : is_known && (!is_of_all || is_main))
+            good.insert(name);
     }
+    if (!has_threads) return good;
     for (const auto& [name, local] : gathering.turn_locals) {
-        if (!local.is_bad && tested.count(name) != 0) good.insert(name);
+        const bool is_known = !local.is_bad && gathering.escaped.count(local.part_of) == 0;
+        if (is_known && tested.count(name) != 0) good.insert(name);
     }
     return good;
-}
-
-/// Semaphores that are initialized, and with 1 only.
-std::unordered_set<StringId> semaphores_as_locks(const Unit& unit) {
-    std::unordered_set<StringId> locks;
-    std::unordered_set<StringId> others;
-    for (const Function& function : unit.functions) {
-        for (const Step& step : function.steps) {
-            if (step.turn != Turn::Begun) continue;
-            const bool is_one = step.arguments.front().number == 1 &&
-                                step.arguments.front().kind == Value::Kind::Constant;
-            (is_one ? locks : others).insert(step.value.name);
-        }
-    }
-    for (const StringId other : others)
-        locks.erase(other);
-    return locks;
 }
 
 bool sets_to_zero(const Step& step) {
@@ -144,10 +161,10 @@ std::unordered_set<StringId> spin_locks_of(Gathering& gathering) {
 class Settling {
 public:
     explicit Settling(Gathering& gathering) : gathering_(gathering) {
+        resolve_predicates(gathering);
         resolve_captures(gathering);
         good_ = good_variables(gathering);
         drop_relaxed(gathering, good_);
-        semaphores_ = semaphores_as_locks(gathering.unit);
         spin_locks_ = spin_locks_of(gathering);
     }
 
@@ -179,26 +196,19 @@ private:
             step.value.kind = Value::Kind::Local;
             step.value.name = local->second.local_name;
         }
-        make_lock(step);
+        step.turn = Turn::No;
+        step.name = 0;
+        step.arguments.clear();
         return true;
     }
 
     bool settle_turn(Step& step) const {
-        if (step.turn == Turn::No) return true;
-        if (good_.count(step.value.name) == 0) return false;
-        if (step.turn != Turn::Begun && semaphores_.count(step.value.name) != 0) make_lock(step);
-        return true;
-    }
-
-    static void make_lock(Step& step) {
-        step.turn = Turn::No;
-        step.name = 0;
-        step.arguments.clear();
+        return step.turn == Turn::No || step.turn == Turn::InOrder ||
+               good_.count(step.value.name) != 0;
     }
 
     Gathering& gathering_;
     std::unordered_set<StringId> good_;
-    std::unordered_set<StringId> semaphores_;
     std::unordered_set<StringId> spin_locks_;
 };
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "thread_level/gcc_plugin/turn_objects.h"
+
 namespace mqinspect::thread_level::plugin {
 namespace {
 
@@ -27,7 +29,7 @@ bool is_field_of_function(tree reference) {
 }
 
 bool has_number(tree type) {
-    return INTEGRAL_TYPE_P(type) || is_atomic_record(type);
+    return INTEGRAL_TYPE_P(type) || is_atomic_record(type) || is_turn_object(type);
 }
 
 gimple* definition_of(tree pointer, Values& values) {
@@ -42,7 +44,8 @@ void TurnUses::find(tree function, Steps& steps) {
     function_ = function;
     shared_.clear();
     find_shared_locals(steps);
-    if (source_.atomic_calls.empty() && source_.atomics.empty() && shared_.empty() &&
+    const bool hands_on = find_captured(steps);
+    if (!hands_on && source_.atomic_calls.empty() && source_.atomics.empty() && shared_.empty() &&
         !source_.hands_atomics_on)
         return;
     for (const LocatedCall& at : source_.atomic_calls)
@@ -97,13 +100,35 @@ TurnVariable TurnUses::local(tree variable) {
 std::optional<TurnVariable> TurnUses::captured(tree reference) {
     const tree field = TREE_OPERAND(reference, 1);
     if (!is_field_of_function(reference) || !POINTER_TYPE_P(TREE_TYPE(field)) ||
-        !is_atomic_record(TREE_TYPE(TREE_TYPE(field))))
+        !has_number(TREE_TYPE(TREE_TYPE(field))))
         return std::nullopt;
     TurnVariable known;
     known.value.kind = Value::Kind::Global;
     known.value.name = gathering_.intern("captured@" + std::to_string(DECL_UID(field)));
     gathering_.turn_locals.try_emplace(known.value.name);
     return known;
+}
+
+/// `both.first`, or `all[1]`, that threads wait at.
+std::optional<TurnVariable> TurnUses::part_of_static(tree object, ContextId context) {
+    const tree whole = base_variable(object);
+    if (whole == NULL_TREE || !VAR_P(whole) || !is_global_var(whole) ||
+        DECL_THREAD_LOCAL_P(whole) || !is_turn_object(TREE_TYPE(object)))
+        return std::nullopt;
+    TurnVariable known;
+    known.value = values_.of(object, context);
+    if (known.value.kind != Value::Kind::Global) return std::nullopt;
+    gathering_.turn_locals[known.value.name].part_of = gathering_.symbol(whole);
+    return known;
+}
+
+/// Whoever knows the address of a static variable may do anything to its parts.
+void TurnUses::spoil_parts(tree address) {
+    if (TREE_CODE(address) != ADDR_EXPR) return;
+    const tree whole = base_variable(TREE_OPERAND(address, 0));
+    if (whole != NULL_TREE && VAR_P(whole) && is_global_var(whole) &&
+        has_turn_object(TREE_TYPE(TREE_OPERAND(address, 0))))
+        gathering_.escaped.insert(gathering_.symbol(whole));
 }
 
 std::optional<TurnVariable> TurnUses::variable_at(tree address, ContextId context) {
@@ -128,6 +153,7 @@ std::optional<TurnVariable> TurnUses::variable_of(tree object, ContextId context
         object = TREE_OPERAND(object, 0);
     if (TREE_CODE(object) == MEM_REF && integer_zerop(TREE_OPERAND(object, 1)))
         return variable_at(TREE_OPERAND(object, 0), context, depth - 1);
+    if (handled_component_p(object)) return part_of_static(object, context);
     if (!VAR_P(object) || !has_number(TREE_TYPE(object))) return std::nullopt;
     if (is_own_variable(object)) return static_variable(object, gathering_);
     const bool is_named = !is_global_var(object) && !DECL_ARTIFICIAL(object) &&
@@ -289,6 +315,7 @@ void TurnUses::visit_assignment(const Located& at, Steps& steps) {
         !POINTER_TYPE_P(TREE_TYPE(source)))
         return;
     const auto variable = variable_at(source, at.context);
+    if (!variable || variable->owner == 0) spoil_parts(source);
     if (!variable) return;
     const auto field = TREE_CODE(left) == COMPONENT_REF ? captured(left) : std::nullopt;
     if (!field) {
@@ -304,12 +331,62 @@ void TurnUses::visit_assignment(const Located& at, Steps& steps) {
 /// Of calls that are not known to read or write such a variable.
 void TurnUses::visit_addresses(const Located& at) {
     const tree callee = gimple_call_fndecl(at.statement);
-    if (callee != NULL_TREE && callees_.of(callee).kind == CalleeKind::Atomic) return;
+    const CalleeKind kind = callee == NULL_TREE ? CalleeKind::Other : callees_.of(callee).kind;
+    if (kind == CalleeKind::Atomic || uses_turn_object(kind)) return;
     for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i) {
         const tree argument = gimple_call_arg(at.statement, i);
         if (!POINTER_TYPE_P(TREE_TYPE(argument))) continue;
+        // What can't reach other threads only looks at it, or is done with it.
+        if (kind == CalleeKind::Harmless && is_turn_object(TREE_TYPE(TREE_TYPE(argument))))
+            continue;
+        spoil_parts(argument);
         if (const auto variable = variable_at(argument, at.context)) spoil(*variable);
     }
+}
+
+/// A semaphore is 0 until it is posted, and who has waited has the turn.
+Step TurnUses::step_at(const LocatedCall& at) {
+    Step step;
+    const auto variable = gimple_call_num_args(at.call) == 0
+                              ? std::nullopt
+                              : variable_at(gimple_call_arg(at.call, 0), at.context);
+    if (!variable) {
+        if (gimple_call_num_args(at.call) != 0) spoil_parts(gimple_call_arg(at.call, 0));
+        return step;
+    }
+    const CalleeKind kind = at.callee->kind;
+    const bool is_init = kind == CalleeKind::SemaphoreInit || kind == CalleeKind::BarrierInit;
+    const bool waits = kind == CalleeKind::SemaphoreWait || kind == CalleeKind::LatchWait ||
+                       kind == CalleeKind::BarrierWait;
+    step.value = variable->value;
+    step.name = variable->owner;
+    step.kind = waits ? StepKind::Acquire : StepKind::Release;
+    step.turn = Turn::Is;
+    if (kind == CalleeKind::SemaphorePost) step.turn = Turn::Posted;
+    if (kind == CalleeKind::SemaphoreInit) step.turn = Turn::Begun;
+    if (kind == CalleeKind::LatchCount || kind == CalleeKind::LatchCountAndWait)
+        step.turn = Turn::Counted;
+    if (kind == CalleeKind::BarrierInit || kind == CalleeKind::BarrierWait)
+        step.turn = Turn::Passed;
+    // std::counting_semaphore's release() may post several times.
+    const auto position = static_cast<unsigned>(at.callee->argument);
+    const bool has_number = (is_init || kind == CalleeKind::SemaphorePost) && position > 0 &&
+                            position < gimple_call_num_args(at.call);
+    const auto number =
+        has_number ? values_.constant(gimple_call_arg(at.call, position)) : std::optional(1L);
+    step.arguments.push_back(number ? constant(*number) : Value{});
+    if (!waits && !is_init && variable->declaration != NULL_TREE)
+        add_first_value(step, variable->declaration);
+    if (!waits || kind == CalleeKind::BarrierWait) count_use(*variable);
+    return step;
+}
+
+/// Of what is known by steps.
+void TurnUses::count_use(const TurnVariable& variable) {
+    if (variable.declaration == NULL_TREE) return;
+    GlobalUse& use = gathering_.global(variable.declaration);
+    ++use.turn_writes;
+    ++use.other_writes;
 }
 
 /// Variables of the function that a parallel region writes to.
@@ -340,6 +417,52 @@ void TurnUses::find_shared_locals(Steps& steps) {
     }
 }
 
+/// Numbers that lambdas refer to: where their addresses go, and what lambdas write. False: they go
+/// nowhere.
+bool TurnUses::find_captured(Steps& steps) {
+    bool hands_on = false;
+    for (const Located& at : source_.assignments) {
+        const tree left = gimple_assign_lhs(at.statement);
+        const tree source = gimple_assign_rhs1(at.statement);
+        if (!is_field_of_function(left) || !captured(left)) continue;
+        hands_on = true;
+        if (TREE_CODE(source) != ADDR_EXPR) continue;
+        const tree variable = TREE_OPERAND(source, 0);
+        const bool is_number = VAR_P(variable) && !is_global_var(variable) &&
+                               !DECL_ARTIFICIAL(variable) && DECL_NAME(variable) != NULL_TREE &&
+                               INTEGRAL_TYPE_P(TREE_TYPE(variable)) &&
+                               !TYPE_ATOMIC(TREE_TYPE(variable));
+        if (is_number && !shared_local(variable)) add_shared_local(variable, steps);
+    }
+    for (const Located& at : source_.element_writes) {
+        if (!gimple_assign_single_p(at.statement)) continue;
+        if (const auto variable = captured_object(gimple_assign_lhs(at.statement)))
+            write(at.statement, *variable, gimple_assign_rhs1(at.statement), steps);
+    }
+    return hands_on;
+}
+
+std::optional<TurnVariable> TurnUses::captured_object(tree object) {
+    if (TREE_CODE(object) != MEM_REF || !integer_zerop(TREE_OPERAND(object, 1)))
+        return std::nullopt;
+    const tree pointer = TREE_OPERAND(object, 0);
+    gimple* definition = definition_of(pointer, values_);
+    if (definition == nullptr || !is_copying(definition)) return std::nullopt;
+    const tree field = gimple_assign_rhs1(definition);
+    return TREE_CODE(field) == COMPONENT_REF ? captured(field) : std::nullopt;
+}
+
+/// Whether its address goes into what lambdas refer to, and nowhere else.
+bool TurnUses::is_kept_by_lambdas(tree variable) {
+    return std::all_of(
+        source_.assignments.begin(), source_.assignments.end(), [&](const Located& at) {
+            const tree source = gimple_assign_rhs1(at.statement);
+            const bool is_address = TREE_CODE(source) == ADDR_EXPR &&
+                                    base_variable(TREE_OPERAND(source, 0)) == variable;
+            return !is_address || is_field_of_function(gimple_assign_lhs(at.statement));
+        });
+}
+
 void TurnUses::add_shared_local(tree variable, Steps& steps) {
     const TurnVariable known = local(variable);
     shared_.emplace(DECL_UID(variable), known);
@@ -350,7 +473,8 @@ void TurnUses::add_shared_local(tree variable, Steps& steps) {
         return callee != NULL_TREE && callees_.of(callee).kind == CalleeKind::Atomic;
     };
     const bool is_known =
-        !use.escapes && std::all_of(use.handed_over.begin(), use.handed_over.end(), is_atomic) &&
+        (!use.escapes || is_kept_by_lambdas(variable)) &&
+        std::all_of(use.handed_over.begin(), use.handed_over.end(), is_atomic) &&
         std::all_of(use.definitions.begin(), use.definitions.end(), [&](const Located& at) {
             return gimple_assign_single_p(at.statement) &&
                    gimple_assign_lhs(at.statement) == variable &&

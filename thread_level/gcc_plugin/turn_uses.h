@@ -25,14 +25,21 @@ public:
     std::vector<gimple*> hand_overs() const;
     /// What an atomic `definition` reads, with the order that takes a turn over.
     std::optional<TurnVariable> read_by(const Located& definition);
+    /// Of a call as in uses_turn_object(). A Join step says nothing.
+    Step step_at(const LocatedCall& at);
     /// What `variable` is, if find() has found that threads share it.
     std::optional<TurnVariable> shared_local(tree variable) const;
+    /// What `object`, `*pointer`, is, if a lambda refers to it.
+    std::optional<TurnVariable> captured_object(tree object);
 
 private:
     std::optional<TurnVariable> variable_at(tree address, ContextId context);
     std::optional<TurnVariable> variable_at(tree address, ContextId context, int depth);
     std::optional<TurnVariable> variable_of(tree object, ContextId context, int depth);
     std::optional<TurnVariable> captured(tree reference);
+    std::optional<TurnVariable> part_of_static(tree object, ContextId context);
+    void spoil_parts(tree address);
+    void count_use(const TurnVariable& variable);
     TurnVariable local(tree variable);
     void visit_call(const LocatedCall& at, Steps& steps);
     void visit_exchange(const LocatedCall& at, const TurnVariable& variable, Steps& steps);
@@ -40,7 +47,9 @@ private:
     void visit_assignment(const Located& at, Steps& steps);
     void visit_addresses(const Located& at);
     void find_shared_locals(Steps& steps);
+    bool find_captured(Steps& steps);
     void add_shared_local(tree variable, Steps& steps);
+    bool is_kept_by_lambdas(tree variable);
     void write(gimple* statement, const TurnVariable& variable, tree written, Steps& steps);
     void write_relaxed(gimple* statement, const TurnVariable& variable, tree written);
     void spoil(const TurnVariable& variable);

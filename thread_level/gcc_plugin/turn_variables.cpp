@@ -2,19 +2,13 @@
 
 #include <utility>
 
+#include "thread_level/gcc_plugin/turn_objects.h"
 #include "thread_level/gcc_plugin/turn_uses.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
 
 constexpr int kDepth = 6;  // of copies and negations
-
-Value constant(std::int64_t number) {
-    Value value;
-    value.kind = Value::Kind::Constant;
-    value.number = number;
-    return value;
-}
 
 bool is_not(gimple* statement) {
     const tree_code code = gimple_assign_rhs_code(statement);
@@ -80,7 +74,8 @@ private:
 
     std::optional<TurnVariable> variable_in(tree operand) const {
         if (is_turn_variable(operand)) return static_variable(operand, values_.gathering());
-        return uses_.shared_local(operand);
+        return TREE_CODE(operand) == MEM_REF ? uses_.captured_object(operand)
+                                             : uses_.shared_local(operand);
     }
 
     /// The definition of a copy that is tested; others may set it to what fails the test.
@@ -140,10 +135,35 @@ std::optional<std::int64_t> number_in(tree initial) {
 
 }  // namespace
 
+bool is_for_threads(tree variable) {
+    const tree type = TREE_TYPE(variable);
+    return TREE_THIS_VOLATILE(variable) || TYPE_ATOMIC(type) || is_atomic_record(type) ||
+           is_turn_object(type);
+}
+
 bool is_own_variable(tree variable) {
-    return VAR_P(variable) && TREE_STATIC(variable) && !TREE_PUBLIC(variable) &&
-           !DECL_EXTERNAL(variable) && !DECL_THREAD_LOCAL_P(variable) &&
-           !DECL_ARTIFICIAL(variable) && DECL_NAME(variable) != NULL_TREE;
+    if (!VAR_P(variable) || !is_global_var(variable) || DECL_THREAD_LOCAL_P(variable) ||
+        DECL_ARTIFICIAL(variable) || DECL_NAME(variable) == NULL_TREE)
+        return false;
+    return !is_of_all_units(variable) || is_for_threads(variable) ||
+           (INTEGRAL_TYPE_P(TREE_TYPE(variable)) && !DECL_EXTERNAL(variable));
+}
+
+bool is_of_all_units(tree variable) {
+    return TREE_PUBLIC(variable) || DECL_EXTERNAL(variable);
+}
+
+Value constant(std::int64_t number) {
+    Value value;
+    value.kind = Value::Kind::Constant;
+    value.number = number;
+    return value;
+}
+
+void add_first_value(Step& step, tree variable) {
+    if (DECL_EXTERNAL(variable)) return;
+    if (const auto first = number_in(DECL_INITIAL(variable)))
+        step.arguments.push_back(constant(*first));
 }
 
 bool is_turn_variable(tree variable) {
@@ -168,6 +188,15 @@ std::optional<TurnTest> turn_test(const Located& condition,
               gimple_cond_lhs(condition.statement),
               gimple_cond_rhs(condition.statement),
               kDepth);
+}
+
+std::optional<Step> returned_test(SourceWalk& source, Values& values, TurnUses& uses) {
+    if (source.returns.size() != 1) return std::nullopt;
+    const tree result = gimple_return_retval(as_a<greturn*>(source.returns.front()));
+    if (result == NULL_TREE || TREE_CODE(TREE_TYPE(result)) != BOOLEAN_TYPE) return std::nullopt;
+    const auto test =
+        TestReader(source, values, uses).read(NE_EXPR, result, boolean_false_node, kDepth);
+    return test ? step_of(*test, true) : std::nullopt;
 }
 
 std::optional<Step> step_of(const TurnTest& test, bool is_true) {
@@ -204,36 +233,8 @@ std::optional<Step> write_step(const TurnVariable& variable,
     step.name = variable.owner;
     step.arguments.push_back(number ? constant(*number) : Value{});
     if (variable.declaration == NULL_TREE) return step;
-    if (const auto first = number_in(DECL_INITIAL(variable.declaration)))
-        step.arguments.push_back(constant(*first));
+    add_first_value(step, variable.declaration);
     ++gathering.global(variable.declaration).turn_writes;
-    return step;
-}
-
-Step semaphore_step(const LocatedCall& at, Values& values, Gathering& gathering) {
-    Step step;
-    if (gimple_call_num_args(at.call) == 0) return step;
-    const tree address = gimple_call_arg(at.call, 0);
-    const tree variable = TREE_CODE(address) == ADDR_EXPR ? TREE_OPERAND(address, 0) : NULL_TREE;
-    if (variable == NULL_TREE || !is_own_variable(variable)) return step;
-    step.value = static_variable(variable, gathering).value;
-    const CalleeKind kind = at.callee->kind;
-    const bool waits = kind == CalleeKind::SemaphoreWait;
-    step.kind = waits ? StepKind::Acquire : StepKind::Release;
-    step.turn = waits ? Turn::Is : Turn::Written;
-    step.arguments.push_back(constant(1));
-    if (waits) return step;
-    if (kind == CalleeKind::SemaphoreInit) {
-        const tree first =
-            gimple_call_num_args(at.call) > 2 ? gimple_call_arg(at.call, 2) : NULL_TREE;
-        const auto number = values.constant(first);
-        step.arguments.front() = number ? constant(*number) : Value{};
-        step.turn = Turn::Begun;
-    }
-    step.arguments.push_back(constant(0));
-    GlobalUse& use = gathering.global(variable);
-    ++use.turn_writes;
-    ++use.other_writes;
     return step;
 }
 

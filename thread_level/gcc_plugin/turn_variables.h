@@ -17,8 +17,13 @@ struct TurnVariable {
     tree declaration = NULL_TREE;  ///< of a static one
 };
 
-/// Whether `variable` is static, and the unit alone knows it.
+/// Whether its type says that threads have to do with it: volatile, atomic, or what they wait at.
+bool is_for_threads(tree variable);
+/// Whether `variable` is static, and either the unit alone knows it, or it is_for_threads(), or is
+/// a number of this unit.
 bool is_own_variable(tree variable);
+/// Whether other units may write to it, too.
+bool is_of_all_units(tree variable);
 /// The same, and a number is in it.
 bool is_turn_variable(tree variable);
 /// Of one that is_own_variable().
@@ -39,6 +44,8 @@ std::optional<TurnTest> turn_test(const Located& condition,
 
 /// Of a branch (Acquire) with its side, as a step; nothing if that side is not known.
 std::optional<Step> step_of(const TurnTest& test, bool is_true);
+/// What is known where the function returns true.
+std::optional<Step> returned_test(SourceWalk& source, Values& values, TurnUses& uses);
 /// Behind what waits until the variable is not `old` any more.
 Step wait_step(const TurnVariable& variable, std::int64_t old);
 /// Nothing if it is known neither what is `written` nor that it has to do with nothing else.
@@ -46,9 +53,9 @@ std::optional<Step> write_step(const TurnVariable& variable,
                                tree written,
                                Values& values,
                                Gathering& gathering);
-/// A semaphore is 0 until it is posted, and who has waited has the turn. One that is 1 at first is
-/// a lock.
-Step semaphore_step(const LocatedCall& at, Values& values, Gathering& gathering);
+Value constant(std::int64_t number);
+/// What `variable` is at first, as far as the unit tells.
+void add_first_value(Step& step, tree variable);
 
 /// Drops what is of variables that the unit writes in other ways, too, or never tests.
 void settle_turns(Gathering& gathering);

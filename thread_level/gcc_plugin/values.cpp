@@ -346,7 +346,14 @@ Value Values::of_definition(const Located& definition, int depth) {
         return of(gimple_assign_rhs1(statement), definition.context, depth - 1);
     if (!is_gimple_assign(statement) || gimple_assign_rhs_code(statement) != POINTER_PLUS_EXPR)
         return {};
-    const Value array = of(gimple_assign_rhs1(statement), definition.context, depth - 1);
+    Value array = of(gimple_assign_rhs1(statement), definition.context, depth - 1);
+    const bool is_one = array.kind == Value::Kind::Global || array.kind == Value::Kind::Local;
+    if (const auto index = is_one ? constant_index(statement) : std::nullopt) {
+        const std::string& name = gathering_.unit.strings[array.name];
+        array.name = gathering_.intern(name + '.' + std::to_string(*index));
+        array.created_once = false;
+        return array;
+    }
     return element_of(array, gimple_assign_rhs2(statement));
 }
 

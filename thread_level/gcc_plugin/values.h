@@ -64,6 +64,8 @@ ProvidedField& provided_field(tree reference, Gathering& gathering);
 std::string member_name(tree reference);
 /// What values call a variable of a function, which has a name.
 std::string local_name(tree variable);
+/// The number of the element that `array + 3` points to; nothing: `statement` is another sum.
+std::optional<std::int64_t> constant_index(const gimple* statement);
 /// Whether `statement` is `v[i]` of one of the standard library's arrays.
 bool is_index_of_container(gimple* statement);
 /// Whether it is `v.data()` of one of those.

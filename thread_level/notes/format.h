@@ -25,8 +25,8 @@
 namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
-inline constexpr unsigned kVersion = 9;
-inline constexpr unsigned kPackedVersion = 10;
+inline constexpr unsigned kVersion = 11;
+inline constexpr unsigned kPackedVersion = 12;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;
@@ -103,7 +103,7 @@ inline constexpr unsigned kByType = 16384;
 inline constexpr unsigned kTurn = 32768;  // which one, as the last field
 }  // namespace step_field
 
-inline constexpr unsigned kTurns = static_cast<unsigned>(Turn::Begun) + 1;
+inline constexpr unsigned kTurns = static_cast<unsigned>(Turn::InOrder) + 1;
 
 namespace value_head {
 inline constexpr unsigned kKindMask = 7;

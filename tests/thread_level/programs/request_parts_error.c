@@ -53,6 +53,20 @@ int main(int argc, char** argv) {
 #pragma omp single
         MPI_Waitsome(2, &requests[0], &count, &argc, statuses);
     }
+#pragma omp parallel sections
+    {
+#pragma omp section
+        MPI_Waitall(2, &requests[2], statuses);
+#pragma omp section
+        MPI_Wait(&requests[3], &statuses[8]); /* expect: mpi-concurrent-request */
+    }
+#pragma omp parallel sections
+    {
+#pragma omp section
+        MPI_Waitall(3, requests + 4, statuses);
+#pragma omp section
+        MPI_Waitall(2, &requests[6], &statuses[8]); /* expect: mpi-concurrent-request */
+    }
     pool.requests = malloc(COUNT * sizeof *pool.requests);
 #pragma omp parallel
     {

@@ -57,6 +57,17 @@ int main(int argc, char** argv) {
 #pragma omp single
         MPI_Waitall(COUNT, requests, statuses);
     }
+#pragma omp parallel sections
+    {
+#pragma omp section
+        MPI_Waitall(2, &requests[2], statuses);
+#pragma omp section
+        MPI_Wait(&requests[4], &statuses[8]);
+#pragma omp section
+        MPI_Wait(&requests[1], &statuses[9]);
+#pragma omp section
+        MPI_Waitall(3, requests + 5, &statuses[10]);
+    }
 #pragma omp parallel
     {
         MPI_Request own[2];

@@ -32,6 +32,12 @@ static void* work_by_same(void* argument) {
     return NULL;
 }
 
+static void* work_by_element(void* argument) {
+    const int id = *(int*)argument;
+    if (id == 2) MPI_Send(&id, 1, MPI_INT, 0, 4, MPI_COMM_SELF); /* expect: mpi-thread-level */
+    return NULL;
+}
+
 static void join(pthread_t* threads) {
     for (int i = 0; i < THREADS; ++i) pthread_join(threads[i], NULL);
 }
@@ -55,6 +61,12 @@ int main(int argc, char** argv) {
     for (int i = 0; i < THREADS; ++i) {
         parts[i].same = 0;
         pthread_create(&threads[i], NULL, work_by_same, &parts[i]);
+    }
+    join(threads);
+    int numbers[THREADS];
+    for (int i = 0; i < THREADS; ++i) {
+        numbers[i] = 2;
+        pthread_create(&threads[i], NULL, work_by_element, &numbers[i]);
     }
     join(threads);
     MPI_Finalize();

@@ -40,6 +40,12 @@ static void* work_by_number(void* argument) {
     return NULL;
 }
 
+static void* work_by_element(void* argument) {
+    const int id = *(int*)argument;
+    if (id == 2) MPI_Barrier(MPI_COMM_WORLD);
+    return NULL;
+}
+
 static void join(pthread_t* threads) {
     for (int i = 0; i < THREADS; ++i) pthread_join(threads[i], NULL);
 }
@@ -61,6 +67,18 @@ int main(int argc, char** argv) {
     join(threads);
     for (int i = 0; i < THREADS; ++i)
         pthread_create(&threads[i], NULL, work_by_number, (void*)(intptr_t)i);
+    join(threads);
+    int numbers[THREADS];
+    for (int i = 0; i < THREADS; ++i) {
+        numbers[i] = i;
+        pthread_create(&threads[i], NULL, work_by_element, &numbers[i]);
+    }
+    join(threads);
+    for (int i = 0; i < THREADS; ++i) {
+        int* number = malloc(sizeof *number);
+        *number = i;
+        pthread_create(&threads[i], NULL, work_by_element, number);
+    }
     join(threads);
     MPI_Finalize();
     return 0;

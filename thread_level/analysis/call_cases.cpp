@@ -1,4 +1,4 @@
-#include "thread_level/analysis/lock_cases.h"
+#include "thread_level/analysis/call_cases.h"
 
 #include "thread_level/analysis/gather.h"
 
@@ -10,7 +10,7 @@ constexpr std::size_t kMostPositions = 64;
 
 }  // namespace
 
-LockCases::LockCases(const Program& program, const AllSummaries& summaries, Exclusions& exclusions)
+CallCases::CallCases(const Program& program, const AllSummaries& summaries, Exclusions& exclusions)
     : program_(program),
       summaries_(summaries),
       exclusions_(exclusions),
@@ -22,7 +22,7 @@ LockCases::LockCases(const Program& program, const AllSummaries& summaries, Excl
     }
 }
 
-void LockCases::test(FunctionId function, const Value& value) {
+void CallCases::test(FunctionId function, const Value& value) {
     if (value.kind != Value::Kind::Parameter || value.name != 0 || value.number < 0) return;
     const auto position = static_cast<std::size_t>(value.number);
     if (position >= kMostPositions) return;
@@ -30,7 +30,7 @@ void LockCases::test(FunctionId function, const Value& value) {
     tested_[function][position] = true;
 }
 
-void LockCases::find_tested(FunctionId function) {
+void CallCases::find_tested(FunctionId function) {
     for (const Region& region : program_.regions(function)) {
         if (region.condition == Condition::ArgumentIs ||
             region.condition == Condition::ArgumentIsNot)
@@ -46,9 +46,9 @@ void LockCases::find_tested(FunctionId function) {
     }
 }
 
-const std::vector<LockEffect>* LockCases::of_call(FunctionId callee,
-                                                  const std::vector<Value>& arguments,
-                                                  const Arguments& known) {
+const CallCase* CallCases::of_call(FunctionId callee,
+                                   const std::vector<Value>& arguments,
+                                   const Arguments& known) {
     if (callee >= tested_.size() || tested_[callee].empty() || depth_ == kMostDepth) return nullptr;
     const std::vector<bool>& tested = tested_[callee];
     Arguments handed(tested.size());
@@ -70,10 +70,27 @@ const std::vector<LockEffect>* LockCases::of_call(FunctionId callee,
     ++depth_;
     const auto effects = effects_of_calls(program_, callee, summaries_, exclusions_, *this, handed);
     Shape shape(program_, callee, exclusions_);
-    const Flow flow(program_, shape, effects, exclusions_, handed);
-    found->second = flow.locks_at_end(0);
+    Flow flow(program_, shape, effects, exclusions_, handed);
+    found->second.locks = flow.locks_at_end(0);
+    found->second.may_pass_barrier = flow.may_pass_barrier(0);
+    found->second.must_pass_barrier = flow.must_pass_barrier(0);
+    find_groups(callee, flow, found->second);
     --depth_;
     return &found->second;
+}
+
+/// Calls that nothing tells apart in general may be told apart here.
+void CallCases::find_groups(FunctionId callee, Flow& flow, CallCase& found) const {
+    if (summaries_[callee].empty()) return;
+    for (const Group& group : summaries_[callee].front().groups) {
+        CallCase::GroupCase& one = found.groups.emplace_back();
+        for (const Origin& origin : group.origins) {
+            if (!flow.before(origin.step).is_reached) continue;
+            one.is_reached = true;
+            one.at_entry = one.at_entry || is_at_entry(group, origin.step, flow);
+            one.at_exit = one.at_exit || is_at_exit(group, origin.step, flow);
+        }
+    }
 }
 
 }  // namespace mqinspect::thread_level

@@ -1,0 +1,44 @@
+#include "thread_level/analysis/gather.h"
+
+namespace mqinspect::thread_level {
+
+bool Group::is_equal(const Group& other) const {
+    return procedure.use == other.procedure.use && communicator == other.communicator &&
+           peer == other.peer && tag == other.tag && object == other.object &&
+           executor == other.executor && worksharing == other.worksharing &&
+           is_worksharing_below == other.is_worksharing_below && holder == other.holder &&
+           exclusions == other.exclusions && perhaps == other.perhaps && turns == other.turns &&
+           turns_left == other.turns_left && rounds == other.rounds && async == other.async &&
+           is_many == other.is_many && asked == other.asked && started == other.started &&
+           is_called == other.is_called && is_nested == other.is_nested &&
+           is_first == other.is_first && is_last == other.is_last && behind == other.behind &&
+           assured == other.assured && has_unknown_guard == other.has_unknown_guard &&
+           state == other.state && outlives == other.outlives && is_way_out == other.is_way_out &&
+           procedure.is_nonblocking == other.procedure.is_nonblocking;
+}
+
+std::uint64_t hash_of(const Group& group) {
+    constexpr std::uint64_t mix = 0x9e37'79b9'7f4a'7c15;
+    std::uint64_t hash = 0;
+    const auto add = [&hash](std::uint64_t value) { hash = (hash ^ value) * mix; };
+    const auto add_value = [&add](const Value& value) {
+        add(static_cast<std::uint64_t>(value.kind) << 40 ^ std::uint64_t{value.name} << 8 ^
+            static_cast<std::uint64_t>(value.number));
+    };
+    add(static_cast<std::uint64_t>(group.procedure.use));
+    add_value(group.communicator.value);
+    add_value(group.object.value);
+    add_value(group.peer.value);
+    add_value(group.tag.value);
+    add(static_cast<std::uint64_t>(group.executor.who));
+    add(group.executor.instance);
+    add(group.exclusions);
+    add(group.async);
+    add(group.state);
+    add(static_cast<std::uint64_t>(group.asked.parameter) ^ std::uint64_t{group.asked.field} << 8 ^
+        static_cast<std::uint64_t>(group.asked.number) << 40);
+    add(static_cast<std::uint64_t>(group.started));
+    return hash ^ hash >> 32;
+}
+
+}  // namespace mqinspect::thread_level
