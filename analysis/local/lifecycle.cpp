@@ -169,9 +169,10 @@ void Lifecycle::check_thread(const CallView& view) {
 // All threads must have done with MPI when MPI_Finalize is called (MPI 4.0, 11.6.2).
 void Lifecycle::check_beside(const CallView& view, const Last& now, const Last& other) {
     const bool may_overlap = level_ == Level::Serialized || level_ == Level::Multiple;
-    if (may_overlap && now.finalizes)
+    if (may_overlap && now.finalizes) {
         return report_thread(
             view, &other, "MPI_Finalize is called while another thread is in MPI.");
+    }
     if (may_overlap && other.finalizes) {
         return report_thread(
             view, &other, view.name() + " is called while another thread is in MPI_Finalize.");

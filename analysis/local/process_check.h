@@ -123,7 +123,7 @@ private:
     std::vector<const model::RecordedEvent*> meanwhile_;
     /// By a communicator that MPI_Comm_idup makes: the request.
     std::map<std::int64_t, std::int64_t> duplicates_;
-    std::vector<bool> returned_from_;  ///< by StackId
+    std::vector<bool> returned_from_;     ///< by StackId
     std::map<int, CallSite> file_calls_;  ///< the last one on a file, by thread
     /// The last one that reduces with an operator of the program's own, by thread.
     std::map<int, CallSite> reductions_;
