@@ -174,10 +174,12 @@ Origins origins_of(FindingClass finding_class) {
     // Members of a collective operation hand on what did not fit between others.
     static const Origins handed_on = {{FindingClass::WrongReceiveSize, Reach::Site},
                                       {FindingClass::IncorrectReceiveSize, Reach::Site}};
-    static const Origins outside = {{FindingClass::CallOutsideMpi, Reach::Call}};
+    // MPI may refuse what does not fit its partner.
+    static const Origins refused = {{FindingClass::CallOutsideMpi, Reach::Call},
+                                    {FindingClass::WrongDataType, Reach::Call}};
     switch (finding_class) {
         case FindingClass::InvalidArgument:
-            return outside;
+            return refused;
         case FindingClass::UseAfterFree:
             return beside();
         case FindingClass::WrongSendSize:
@@ -278,6 +280,17 @@ bool keeps_from_ending(const Finding& cause, const Finding& effect) {
     });
 }
 
+// A process is missing in a collective operation because MPI has refused its call.
+bool is_missed(const Finding& refused, const Finding& effect) {
+    if (effect.finding_class != FindingClass::IncompleteCollective) return false;
+    return std::ranges::any_of(refused.calls, [&](const InvolvedCall& call) {
+        return std::ranges::binary_search(effect.processes, call.process) &&
+               std::ranges::any_of(effect.calls, [&](const InvolvedCall& other) {
+                   return other.process != call.process && other.procedure == call.procedure;
+               });
+    });
+}
+
 // A call that MPI has refused takes no part in anything, and its process, if that was its end,
 // is missed by others. The effect is about the outcome. None of the classes that are not about the
 // outcome follows from one that is, so that there are no circles.
@@ -288,7 +301,12 @@ bool follows_from_refusal(const Finding& cause, const Finding& effect) {
     const bool in_reach = !together || share_a_process(cause, effect);
     if (is_bad_call(cause.finding_class) &&
         (share_a_call(cause, effect) || (in_reach && reaches(Reach::Stuck, cause, effect)) ||
-         keeps_from_ending(cause, effect)))
+         keeps_from_ending(cause, effect) || is_missed(cause, effect)))
+        return true;
+    // The launcher ends the others.
+    if (cause.finding_class == FindingClass::MissingFinalize &&
+        effect.finding_class == FindingClass::UnfinishedCollective &&
+        !std::ranges::all_of(effect.calls, &InvolvedCall::returned))
         return true;
     // A window that is still in use, or a buffer that MPI overwrites, keeps a call from its end.
     if (effect.finding_class == FindingClass::IncompleteCall &&

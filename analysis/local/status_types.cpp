@@ -134,10 +134,12 @@ void StatusTypes::ask(const CallView& view) {
                          process_,
                          {{site_of(view.call)}, {last.site, "receives the message", false}});
     if (finding == nullptr) return;
-    finding->message = view.name() + " is asked for the number of " +
-                       signatures_.describe(asked, 1).substr(2) +
-                       " in a message that has been received as " +
-                       signatures_.describe(last.type, 1).substr(2) + ".";
+    const auto name_of = [this](model::DatatypeId one) {
+        const std::string name = signatures_.describe(one, 1).substr(2);
+        return name.starts_with("of ") ? "elements " + name : name;
+    };
+    finding->message = view.name() + " is asked for the number of " + name_of(asked) +
+                       " in a message that has been received as " + name_of(last.type) + ".";
 }
 
 }  // namespace mqinspect::analysis

@@ -34,6 +34,7 @@ void Player::block_at_window(ThreadIndex index, const RecordedCall& call, const 
     const model::Value* value = model::value_of(procedure, call.before, Role::Window);
     const std::int64_t window = value == nullptr ? -1 : value->number;
     if (window < 0 || static_cast<std::size_t>(window) >= execution_.windows.size()) return;
+    if (call.error_code != 0) return;  // refused: it waits for nobody
     const auto group = [&] { return group_of(procedure, call, processes_.size()); };
     WindowWait wait;
     switch (kind.action) {

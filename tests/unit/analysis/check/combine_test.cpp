@@ -201,6 +201,41 @@ TEST(Consequences, MpiThatIsOutOfOrderEndsNoCollectives) {
                 ElementsAre(FindingClass::UseAfterFree, FindingClass::UnfinishedCollective));
 }
 
+TEST(Consequences, WhoIsRefusedIsMissedInACollective) {
+    InvolvedCall refused = call(1, 4, 7);
+    refused.returned = true;
+    InvolvedCall waits = call(0, 4, 7);
+    waits.returned = true;
+
+    EXPECT_THAT(
+        classes(attached({finding(FindingClass::InvalidArgument, {refused}),
+                          finding(FindingClass::IncompleteCollective, {waits, call(1, 5, 8)})})),
+        ElementsAre(FindingClass::InvalidArgument));
+    waits.procedure = model::ProcedureId(9);
+    EXPECT_THAT(
+        classes(attached({finding(FindingClass::InvalidArgument, {refused}),
+                          finding(FindingClass::IncompleteCollective, {waits, call(1, 5, 8)})})),
+        ElementsAre(FindingClass::InvalidArgument, FindingClass::IncompleteCollective));
+}
+
+TEST(Consequences, WhoEndsEarlyExplainsACollectiveThatOthersWereEndedIn) {
+    InvolvedCall done = call(2, 9);
+    done.returned = true;
+
+    EXPECT_THAT(classes(attached({finding(FindingClass::MissingFinalize, {call(1, 4)}),
+                                  finding(FindingClass::UnfinishedCollective, {call(0, 9)})})),
+                ElementsAre(FindingClass::MissingFinalize));
+    EXPECT_THAT(classes(attached({finding(FindingClass::MissingFinalize, {call(1, 4)}),
+                                  finding(FindingClass::UnfinishedCollective, {done})})),
+                ElementsAre(FindingClass::MissingFinalize, FindingClass::UnfinishedCollective));
+}
+
+TEST(Consequences, MpiMayRefuseWhatDoesNotFitItsPartner) {
+    EXPECT_THAT(classes(attached({finding(FindingClass::InvalidArgument, {call(0, 4)}),
+                                  finding(FindingClass::WrongDataType, {call(1, 4), call(0, 4)})})),
+                ElementsAre(FindingClass::WrongDataType));
+}
+
 TEST(Consequences, AnUnfinishedCollectiveIsReportedOnce) {
     const Findings findings =
         attached({finding(FindingClass::UnfinishedCollective, {call(0, 4), call(0, 9)}),
