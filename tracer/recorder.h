@@ -46,7 +46,7 @@ struct Thread {
     std::uint64_t blocks_seen = 0;
     std::uint32_t id = 0;
     pending::Thread pending;   ///< for debuggers
-    bool fatal_error = false;  ///< the open call is to end the process: end_by_error()
+    bool fatal_error = false;  ///< a handler is to act on the open call: end_by_error()
 
     Thread(LogFile& file, std::uint32_t number, std::uint32_t tick_shift)
         : log(file, number, tick_shift), id(number) {}

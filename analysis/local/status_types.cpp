@@ -117,8 +117,9 @@ void StatusTypes::ask(const CallView& view) {
     const std::int64_t type = view.number(Role::Datatype, -1);
     if (status == nullptr || status->list.size() < model::kStatusValues || type < 0) return;
     const auto at = static_cast<std::size_t>(type);
-    // How many bytes there are is a fair question.
-    if (at >= execution_.datatypes.size() || execution_.datatypes[at].name == "MPI_BYTE") return;
+    if (at >= execution_.datatypes.size()) return;
+    // How many bytes there are is a fair question, and MPI_CHAR an old way to ask it.
+    if (execution_.datatypes[at].size == 1 && !execution_.datatypes[at].name.empty()) return;
     const std::span<const std::int64_t> says = status->list;
     const auto found = received_.find({says[kSource], says[kTag], says[kBytes]});
     if (found == received_.end()) return;

@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
         MPI_Get_count(&status, pair, &count);
         MPI_Get_elements(&status, pair, &count);
         MPI_Get_count(&status, MPI_BYTE, &count);
+        MPI_Get_count(&status, MPI_CHAR, &count);
         MPI_Probe(0, 0, MPI_COMM_WORLD, &status);
         MPI_Get_count(&status, MPI_DOUBLE, &count);
         MPI_Recv(values, count, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &status);

@@ -16,8 +16,21 @@ namespace mqinspect::tracer {
 
 namespace {
 
-MPI_Errhandler ours = MPI_ERRHANDLER_NULL;
-MPI_Errhandler ours_of_windows = MPI_ERRHANDLER_NULL;
+/// Instead of MPI_ERRORS_ARE_FATAL.
+struct Handlers {
+    MPI_Errhandler by_default = MPI_ERRHANDLER_NULL;
+    MPI_Errhandler by_program = MPI_ERRHANDLER_NULL;  ///< which has set it
+
+    bool is_one(MPI_Errhandler handler) const {
+        return handler != MPI_ERRHANDLER_NULL && (handler == by_default || handler == by_program);
+    }
+};
+Handlers ours;
+Handlers ours_of_windows;
+
+/// Of MPI_COMM_WORLD.
+enum class WorldHandler { Fatal, Returns, Programs };
+std::atomic<WorldHandler> world_handler{WorldHandler::Fatal};
 
 /// What the MPI library says of a code.
 struct ErrorText {
@@ -125,82 +138,121 @@ void tell(int code) {
     recorder.define_clock();
 }
 
-/// Where MPI_ERRORS_ARE_FATAL is to act, and on which code.
+/// Where a handler is to act, and on which code: MPI_ERRORS_ARE_FATAL, of MPI_COMM_WORLD the
+/// program's.
 struct FatalError {
+    enum class Where { Communicator, Window, World } where;
     MPI_Comm communicator;
     MPI_Win window;
-    bool of_window;  ///< else of the communicator
     int code;
 };
 
 thread_local constinit FatalError fatal_error [[gnu::tls_model("initial-exec")]] = {};
 
 void end_by(const FatalError& error) {
-    if (error.of_window) {
-        pmpi.Win_set_errhandler(error.window, MPI_ERRORS_ARE_FATAL);
-        pmpi.Win_call_errhandler(error.window, error.code);
-    } else {
-        pmpi.Comm_set_errhandler(error.communicator, MPI_ERRORS_ARE_FATAL);
-        pmpi.Comm_call_errhandler(error.communicator, error.code);
+    using enum FatalError::Where;
+    switch (error.where) {
+        case Window:
+            pmpi.Win_set_errhandler(error.window, MPI_ERRORS_ARE_FATAL);
+            pmpi.Win_call_errhandler(error.window, error.code);
+            break;
+        case Communicator:
+            pmpi.Comm_set_errhandler(error.communicator, MPI_ERRORS_ARE_FATAL);
+            pmpi.Comm_call_errhandler(error.communicator, error.code);
+            break;
+        case World:
+            pmpi.Comm_call_errhandler(MPI_COMM_WORLD, error.code);
+            break;
     }
 }
 
 /// A call that is not recorded has nobody behind it who could act later.
 void act(const FatalError& error) {
-    tell(error.code);
+    if (error.where != FatalError::Where::World) tell(error.code);
     Thread* thread = recorder.recording() ? this_thread : nullptr;
     if (thread == nullptr || thread->log.innermost() == nullptr) return end_by(error);
     fatal_error = error;
     thread->fatal_error = true;
 }
 
-/// Instead of MPI_ERRORS_ARE_FATAL.
+/// Of an object that the program has given no handler. For MPICH such a one has that of
+/// MPI_COMM_WORLD, also if that was set later.
+void act_by_default(const FatalError& error) {
+#if defined(MPICH_VERSION)
+    const WorldHandler instead = world_handler.load(std::memory_order_relaxed);
+    if (instead == WorldHandler::Returns) return;
+    if (instead == WorldHandler::Programs)
+        return act({FatalError::Where::World, MPI_COMM_WORLD, {}, error.code});
+#endif
+    act(error);
+}
+
+FatalError on(MPI_Comm communicator, int code) {
+    return {FatalError::Where::Communicator, communicator, {}, code};
+}
+
+FatalError on_window(MPI_Win window, int code) {
+    return {FatalError::Where::Window, {}, window, code};
+}
+
+// Instead of MPI_ERRORS_ARE_FATAL.
 void act_on_communicator(MPI_Comm* communicator, int* code, ...) {
-    act({*communicator, {}, false, *code});
+    act_by_default(on(*communicator, *code));
+}
+
+void act_on_communicator_as_set(MPI_Comm* communicator, int* code, ...) {
+    act(on(*communicator, *code));
 }
 
 void act_on_window(MPI_Win* window, int* code, ...) {
-    act({{}, *window, true, *code});
+    act_by_default(on_window(*window, *code));
+}
+
+void act_on_window_as_set(MPI_Win* window, int* code, ...) {
+    act(on_window(*window, *code));
 }
 
 void watch(MPI_Comm communicator) {
     MPI_Errhandler theirs = MPI_ERRHANDLER_NULL;
     pmpi.Comm_get_errhandler(communicator, &theirs);
-    if (theirs == MPI_ERRORS_ARE_FATAL) pmpi.Comm_set_errhandler(communicator, ours);
+    if (theirs == MPI_ERRORS_ARE_FATAL) pmpi.Comm_set_errhandler(communicator, ours.by_default);
     if (theirs != MPI_ERRHANDLER_NULL) pmpi.Errhandler_free(&theirs);
 }
 
 void unwatch(MPI_Comm communicator) {
     MPI_Errhandler theirs = MPI_ERRHANDLER_NULL;
     pmpi.Comm_get_errhandler(communicator, &theirs);
-    if (theirs == ours) pmpi.Comm_set_errhandler(communicator, MPI_ERRORS_ARE_FATAL);
+    if (ours.is_one(theirs)) pmpi.Comm_set_errhandler(communicator, MPI_ERRORS_ARE_FATAL);
     if (theirs != MPI_ERRHANDLER_NULL) pmpi.Errhandler_free(&theirs);
 }
 
 }  // namespace
 
 void watch_errors() {
-    if (pmpi.Comm_create_errhandler(act_on_communicator, &ours) != MPI_SUCCESS) return;
-    pmpi.Win_create_errhandler(act_on_window, &ours_of_windows);
+    if (pmpi.Comm_create_errhandler(act_on_communicator, &ours.by_default) != MPI_SUCCESS) return;
+    pmpi.Comm_create_errhandler(act_on_communicator_as_set, &ours.by_program);
+    pmpi.Win_create_errhandler(act_on_window, &ours_of_windows.by_default);
+    pmpi.Win_create_errhandler(act_on_window_as_set, &ours_of_windows.by_program);
     watch(MPI_COMM_WORLD);
     watch(MPI_COMM_SELF);
 }
 
 void watch_errors_of(MPI_Win window) {
-    if (ours_of_windows == MPI_ERRHANDLER_NULL) return;
+    if (ours_of_windows.by_default == MPI_ERRHANDLER_NULL) return;
     MPI_Errhandler theirs = MPI_ERRHANDLER_NULL;
     pmpi.Win_get_errhandler(window, &theirs);
-    if (theirs == MPI_ERRORS_ARE_FATAL) pmpi.Win_set_errhandler(window, ours_of_windows);
+    if (theirs == MPI_ERRORS_ARE_FATAL) pmpi.Win_set_errhandler(window, ours_of_windows.by_default);
     if (theirs != MPI_ERRHANDLER_NULL) pmpi.Errhandler_free(&theirs);
 }
 
 void unwatch_errors() {
-    if (ours == MPI_ERRHANDLER_NULL) return;
+    if (ours.by_default == MPI_ERRHANDLER_NULL) return;
     unwatch(MPI_COMM_WORLD);
     unwatch(MPI_COMM_SELF);
 }
 
 void end_by_error() {
+    this_thread->fatal_error = false;
     end_by(fatal_error);
 }
 
@@ -229,9 +281,17 @@ MPI_Errhandler to_ours(MPI_Errhandler theirs, MPI_Errhandler instead) {
 
 /// The program knows nothing of our handlers.
 void to_theirs(MPI_Errhandler* given) {
-    if (*given == MPI_ERRHANDLER_NULL || (*given != ours && *given != ours_of_windows)) return;
+    if (!ours.is_one(*given) && !ours_of_windows.is_one(*given)) return;
     pmpi.Errhandler_free(given);
     *given = MPI_ERRORS_ARE_FATAL;
+}
+
+void note_world_handler(MPI_Comm communicator, MPI_Errhandler handler) {
+    if (communicator != MPI_COMM_WORLD) return;
+    world_handler.store(handler == MPI_ERRORS_ARE_FATAL ? WorldHandler::Fatal
+                        : handler == MPI_ERRORS_RETURN  ? WorldHandler::Returns
+                                                        : WorldHandler::Programs,
+                        std::memory_order_relaxed);
 }
 
 /// `instead`: ours, for MPI_ERRORS_ARE_FATAL.
@@ -279,10 +339,11 @@ int get_unrecorded(Get get, Handle handle, MPI_Errhandler* errhandler) {
 // NOLINTBEGIN(readability-identifier-naming): the standard's names
 MQT_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler) {
     Call call;
+    note_world_handler(comm, errhandler);
     if (!call.open(procedures::kMPI_Comm_set_errhandler, MQT_CALLER))
         return pmpi.Comm_set_errhandler(comm, errhandler);
     return set_handler(
-        call, pmpi.Comm_set_errhandler, comm, communicator_id(comm), errhandler, ours);
+        call, pmpi.Comm_set_errhandler, comm, communicator_id(comm), errhandler, ours.by_program);
 }
 
 MQT_EXPORT int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* errhandler) {
@@ -297,7 +358,7 @@ MQT_EXPORT int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler) {
     if (!call.open(procedures::kMPI_Win_set_errhandler, MQT_CALLER))
         return pmpi.Win_set_errhandler(win, errhandler);
     return set_handler(
-        call, pmpi.Win_set_errhandler, win, window_id(win), errhandler, ours_of_windows);
+        call, pmpi.Win_set_errhandler, win, window_id(win), errhandler, ours_of_windows.by_program);
 }
 
 MQT_EXPORT int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler* errhandler) {
@@ -311,10 +372,11 @@ MQT_EXPORT int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler* errhandler) {
 #if !defined(OPEN_MPI)
 MQT_EXPORT int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler) {
     Call call;
+    note_world_handler(comm, errhandler);
     if (!call.open(procedures::kMPI_Errhandler_set, MQT_CALLER))
         return pmpi.Comm_set_errhandler(comm, errhandler);
     return set_handler(
-        call, pmpi.Comm_set_errhandler, comm, communicator_id(comm), errhandler, ours);
+        call, pmpi.Comm_set_errhandler, comm, communicator_id(comm), errhandler, ours.by_program);
 }
 
 MQT_EXPORT int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler* errhandler) {
