@@ -15,10 +15,11 @@ FenceAssertions fence_assertions(const model::Execution& execution, std::int64_t
 void Epochs::report(Window& window,
                     const CallSite& site,
                     const CallSite* other,
-                    std::string message) {
+                    std::string message,
+                    std::string_view part) {
     window.reported = true;
     std::vector<Involved> calls{{site}};
-    if (other != nullptr) calls.push_back({*other, "opened here", false});
+    if (other != nullptr) calls.push_back({*other, part, false});
     Finding* const finding =
         reporter_.report(FindingClass::EpochError, Severity::Error, process_, calls);
     if (finding != nullptr) finding->message = std::move(message);
@@ -275,13 +276,15 @@ void Epochs::check_closed(Window& window, const CallSite& site, std::string_view
                *open,
                &site,
                "No MPI_Win_fence follows this " + name + ": " + std::string{where} +
-                   " before it is complete.");
+                   " before it is complete.",
+               "comes before");
     } else {
         report(window,
                *open,
                &site,
                "The epoch that this " + name + " opens is never closed: " + std::string{where} +
-                   " before.");
+                   " before.",
+               "comes before");
     }
 }
 

@@ -70,7 +70,12 @@ private:
     void complete(Window& window, std::optional<std::int64_t> target);
     void check_closed(Window& window, const CallSite& site, std::string_view where);
     bool is_in_started_group(const CallView& view, const Window& window) const;
-    void report(Window& window, const CallSite& site, const CallSite* other, std::string message);
+    /// `part`: what the other call has to do with it.
+    void report(Window& window,
+                const CallSite& site,
+                const CallSite* other,
+                std::string message,
+                std::string_view part = "opened here");
 
     model::ProcessId process_;
     const model::Execution& execution_;
