@@ -1,7 +1,6 @@
 #include "analysis/combine.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -18,6 +17,7 @@ enum class Reach {
     Process,  ///< to findings about its processes
     Site,     ///< to findings about a call from the same place, of whatever process
     Stuck,    ///< to all, if one of its calls has not returned: others wait behind it
+    Open,     ///< to findings about a call that has not returned
     Job,      ///< to all: what ends a process, or keeps it, ends the job
 };
 
@@ -95,6 +95,8 @@ Origins origins_of_outcome(FindingClass finding_class) {
     static const Origins stuck = {{FindingClass::RealDeadlock, Reach::Job},
                                   {FindingClass::RealHangUp, Reach::Job}};
     static const Origins early_ends = {{FindingClass::MissingFinalize, Reach::Job}};
+    // The launcher ends the others.
+    static const Origins launcher_ends = {{FindingClass::MissingFinalize, Reach::Open}};
     static const Origins own_end = {{FindingClass::MissingFinalize, Reach::Process}};
     static const Origins deadlock = {{FindingClass::RealDeadlock, Reach::Call}};
     static const Origins incomplete = {{FindingClass::IncompleteCollective, Reach::Call}};
@@ -132,6 +134,7 @@ Origins origins_of_outcome(FindingClass finding_class) {
         case FindingClass::NonpairedSend:
             return joined({&mismatches(), &hangs(), &other_half});
         case FindingClass::UnfinishedCollective:
+            return joined({&mismatches(), &hangs(), &launcher_ends});
         case FindingClass::NonpairedReceive:
             return joined({&mismatches(), &hangs()});
         case FindingClass::UnfinishedSend:
@@ -227,6 +230,10 @@ bool share_a_site(const Finding& left, const Finding& right) {
     });
 }
 
+bool has_open_call(const Finding& finding) {
+    return !std::ranges::all_of(finding.calls, &InvolvedCall::returned);
+}
+
 bool reaches(Reach reach, const Finding& cause, const Finding& effect) {
     switch (reach) {
         case Reach::Call:
@@ -236,7 +243,9 @@ bool reaches(Reach reach, const Finding& cause, const Finding& effect) {
         case Reach::Site:
             return share_a_site(cause, effect);
         case Reach::Stuck:
-            return std::ranges::any_of(cause.calls, std::logical_not{}, &InvolvedCall::returned);
+            return has_open_call(cause);
+        case Reach::Open:
+            return has_open_call(effect);
         case Reach::Job:
             return true;
     }
@@ -303,18 +312,13 @@ bool follows_from_refusal(const Finding& cause, const Finding& effect) {
         (share_a_call(cause, effect) || (in_reach && reaches(Reach::Stuck, cause, effect)) ||
          keeps_from_ending(cause, effect) || is_missed(cause, effect)))
         return true;
-    // The launcher ends the others.
-    if (cause.finding_class == FindingClass::MissingFinalize &&
-        effect.finding_class == FindingClass::UnfinishedCollective &&
-        !std::ranges::all_of(effect.calls, &InvolvedCall::returned))
-        return true;
     // A window that is still in use, or a buffer that MPI overwrites, keeps a call from its end.
     if (effect.finding_class == FindingClass::IncompleteCall &&
         cause.finding_class == FindingClass::EpochError)
         return true;
     // A request that the program itself never completes has nothing to do with that.
     if (cause.finding_class == FindingClass::Overlapping && share_a_call(cause, effect) &&
-        !std::ranges::all_of(effect.calls, &InvolvedCall::returned) &&
+        has_open_call(effect) &&
         (effect.finding_class == FindingClass::IncompleteCall ||
          effect.finding_class == FindingClass::UnfinishedCollective))
         return true;

@@ -358,9 +358,18 @@ inline int subscript_of(const Procedure& procedure, Role role) {
     return procedure.by_role[static_cast<std::size_t>(role)];
 }
 
-/// The value of a role at the entry or at the return; null: the procedure has no such parameter.
-inline const Value* value_of(const Procedure& procedure, std::span<const Value> values, Role role) {
-    const int at = subscript_of(procedure, role);
+/// The same of a name, for parameters that have no role of their own.
+inline int subscript_of(const Procedure& procedure, std::string_view name) {
+    for (std::size_t at = 0; at < procedure.parameters.size(); ++at)
+        if (procedure.parameters[at].name == name) return static_cast<int>(at);
+    return -1;
+}
+
+/// The value of a role, or of a parameter of this name, at the entry or at the return; null: the
+/// procedure has no such parameter.
+template <class RoleOrName>
+const Value* value_of(const Procedure& procedure, std::span<const Value> values, RoleOrName which) {
+    const int at = subscript_of(procedure, which);
     return at < 0 || static_cast<std::size_t>(at) >= values.size()
                ? nullptr
                : &values[static_cast<std::size_t>(at)];

@@ -13,16 +13,6 @@ bool completes(RequestAction action) {
     return action >= RequestAction::Wait && action <= RequestAction::Testsome;
 }
 
-void get_requests(const CallView& view, std::vector<std::int64_t>& requests) {
-    requests.clear();
-    if (!completes(view.local.requests)) return;
-    if (const model::Value* const list = view.in(Role::Requests)) {
-        requests.assign(list->list.begin(), list->list.end());
-    } else {
-        requests.push_back(view.number(Role::Request, model::kNullHandle));
-    }
-}
-
 bool share_request(const std::vector<std::int64_t>& one, const std::vector<std::int64_t>& other) {
     return std::ranges::any_of(one, [&](std::int64_t request) {
         return request >= 0 && std::ranges::find(other, request) != other.end();
@@ -126,7 +116,11 @@ void Lifecycle::note(const CallView& view, Last& last) const {
     last.communicator = view.local.collective && !view.local.makes_request
                             ? view.number(Role::Communicator, model::kNullHandle)
                             : model::kNullHandle;
-    if (process_.threads_may_call()) get_requests(view, last.requests);
+    last.requests.clear();
+    if (process_.threads_may_call() && completes(view.local.requests)) {
+        const std::span<const std::int64_t> requests = view.requests();
+        last.requests.assign(requests.begin(), requests.end());
+    }
     last.finalizes = view.local.phase == Phase::Finalize && !view.local.session;
     last.exempt = view.local.phase == Phase::Any;
 }

@@ -396,11 +396,15 @@ std::vector<LocalProcedure> local_procedures(const model::Execution& execution) 
     return result;
 }
 
+std::span<const std::int64_t> CallView::requests() const {
+    if (local.requests == RequestAction::None) return {};
+    if (const model::Value* const list = in(model::Role::Requests)) return list->list;
+    const model::Value* const one = in(model::Role::Request);
+    return one != nullptr ? std::span{&one->number, 1} : std::span<const std::int64_t>{};
+}
+
 const model::Value* CallView::named(std::string_view name) const {
-    const auto& parameters = local.procedure->parameters;
-    for (std::size_t at = 0; at < parameters.size() && at < call.before.size(); ++at)
-        if (parameters[at].name == name) return &call.before[at];
-    return nullptr;
+    return model::value_of(*local.procedure, call.before, name);
 }
 
 std::string text_of(const model::Execution& execution, const model::Value* value) {

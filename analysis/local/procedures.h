@@ -201,6 +201,8 @@ struct CallView {
         const model::Value* const value = out(role);
         return value != nullptr ? value->number : otherwise;
     }
+    /// The requests that it is given, or the one; empty: it is given none.
+    std::span<const std::int64_t> requests() const;
     /// A parameter of a name that has no role of its own; null: it has none of that name.
     const model::Value* named(std::string_view name) const;
 

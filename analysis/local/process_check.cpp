@@ -242,10 +242,9 @@ void ProcessCheck::note_outcome(const CallView& view) {
 }
 
 void ProcessCheck::note_return(model::StackId stack) {
-    const std::size_t at = stack.index();
     if (stack.value < 0) return;
-    if (at >= returned_from_.size()) returned_from_.resize(at + 1);
-    returned_from_[at] = true;
+    if (stack.index() >= returned_from_.size()) returned_from_.resize(stack.index() + 1);
+    returned_from_[stack.index()] = true;
 }
 
 bool ProcessCheck::has_returned_from(model::StackId stack) const {
@@ -470,16 +469,10 @@ OpenCall ProcessCheck::open_call(const CallView& view) const {
     open.receive = view.local.buffers == BufferRule::Receive ||
                    view.local.buffers == BufferRule::SendReceive ||
                    view.local.buffers == BufferRule::SendReceiveReplace;
-    const auto add = [&](std::int64_t id) {
+    for (const std::int64_t id : view.requests()) {
         const OpenRequest* const request = id < 0 ? nullptr : requests_.find(id);
         if (request != nullptr && request->active && open.waits_for.size() < 8)
             open.waits_for.push_back(request->started);
-    };
-    if (const model::Value* const list = view.in(Role::Requests)) {
-        for (const std::int64_t id : list->list)
-            add(id);
-    } else if (view.local.requests != RequestAction::None) {
-        add(view.number(Role::Request, model::kNullHandle));
     }
     return open;
 }

@@ -24,11 +24,9 @@ void Refusals::note(const CallView& view) {
     } else if (view.name().starts_with("MPI_Buffer_detach")) {
         attached_.reset();
     } else if (view.name() == "MPI_Session_get_nth_pset") {
-        const auto& parameters = view.local.procedure->parameters;
-        for (std::size_t at = 0; at < parameters.size() && at < view.call.after.size(); ++at) {
-            if (parameters[at].name == "pset_name")
-                process_sets_.insert(text_of(execution_, &view.call.after[at]));
-        }
+        const model::Value* const name =
+            model::value_of(*view.local.procedure, view.call.after, "pset_name");
+        if (name != nullptr) process_sets_.insert(text_of(execution_, name));
     }
 }
 

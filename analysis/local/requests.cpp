@@ -226,7 +226,6 @@ void Requests::check_named_once(const CallView& view, OpenRequest& request) {
 }
 
 void Requests::check_wait_for_inactive(const CallView& view) {
-    const model::Value* const list = view.in(Role::Requests);
     OpenRequest* idle = nullptr;
     const auto looks_idle = [&](std::int64_t id) {
         OpenRequest* const request = id < 0 ? nullptr : open(id);
@@ -235,9 +234,8 @@ void Requests::check_wait_for_inactive(const CallView& view) {
         if (!request->ever_started) idle = request;
         return true;
     };
-    const bool all = list != nullptr ? std::all_of(list->list.begin(), list->list.end(), looks_idle)
-                                     : looks_idle(view.number(Role::Request, model::kNullHandle));
-    if (all && idle != nullptr && !idle->idle_wait) idle->idle_wait = site_of(view.call);
+    if (std::ranges::all_of(view.requests(), looks_idle) && idle != nullptr && !idle->idle_wait)
+        idle->idle_wait = site_of(view.call);
 }
 
 void Requests::report_never_started(const OpenRequest& request) {

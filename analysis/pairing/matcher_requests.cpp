@@ -9,9 +9,8 @@ namespace {
 std::int64_t named(const model::Procedure& procedure,
                    const model::RecordedCall& call,
                    std::string_view name) {
-    for (std::size_t at = 0; at < procedure.parameters.size() && at < call.before.size(); ++at)
-        if (procedure.parameters[at].name == name) return call.before[at].number;
-    return 0;
+    const model::Value* const value = model::value_of(procedure, call.before, name);
+    return value != nullptr ? value->number : 0;
 }
 
 std::int64_t ready_partitions(const model::Procedure& procedure,

@@ -64,16 +64,15 @@ void assign_leaders(std::vector<std::int64_t>& given,
                     const model::Procedure& procedure,
                     const model::RecordedCall& call) {
     for (const char* const name : {"local_leader", "peer_comm", "remote_leader", "tag"}) {
-        for (std::size_t at = 0; at < procedure.parameters.size() && at < call.before.size(); ++at)
-            if (procedure.parameters[at].name == name) given.push_back(call.before[at].number);
+        if (const model::Value* const value = model::value_of(procedure, call.before, name))
+            given.push_back(value->number);
     }
 }
 
 /// The text of MPI_Comm_create_from_group, as a subscript; -1: there is none.
 std::int64_t string_tag(const model::Procedure& procedure, const model::RecordedCall& call) {
-    for (std::size_t at = 0; at < procedure.parameters.size() && at < call.before.size(); ++at)
-        if (procedure.parameters[at].name == "stringtag") return call.before[at].number;
-    return -1;
+    const model::Value* const text = model::value_of(procedure, call.before, "stringtag");
+    return text != nullptr ? text->number : -1;
 }
 
 /// Contribution::given.

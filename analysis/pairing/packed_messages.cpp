@@ -21,12 +21,10 @@ bool is(std::string_view name, std::string_view wanted) {
 }  // namespace
 
 const model::Value* PackedMessages::Seen::named(std::string_view name) const {
-    for (std::size_t at = 0; at < procedure.parameters.size() && at < call.before.size(); ++at) {
-        const model::Parameter& parameter = procedure.parameters[at];
-        if (parameter.name == name && parameter.direction != model::Direction::Out)
-            return &call.before[at];
-    }
-    return nullptr;
+    const int at = model::subscript_of(procedure, name);
+    const bool given = at >= 0 && procedure.parameters[static_cast<std::size_t>(at)].direction !=
+                                      model::Direction::Out;
+    return given ? model::value_of(procedure, call.before, name) : nullptr;
 }
 
 std::int64_t PackedMessages::Seen::number(std::string_view name, std::int64_t otherwise) const {

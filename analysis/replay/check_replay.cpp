@@ -245,9 +245,8 @@ void Replay::report(const Races::Race& race) {
             "the two is not in the record.";
     } else if (race.benign) {
         finding.message +=
-            "; the program has named the sender since. Whether it would have named the other one "
-            "is "
-            "not in the record.";
+            "; the program has named the sender since. Whether it would have named the other "
+            "one is not in the record.";
     } else if (race.received) {
         finding.message += ", for which another receive is meant.";
     } else {

@@ -251,9 +251,8 @@ std::string_view StuckFindings::passed_because(const std::vector<ThreadIndex>& t
     const bool locks =
         std::ranges::any_of(threads, [this](ThreadIndex one) { return waits_for_lock(one); });
     if (locks) {
-        return " The run got through because the locks were had in another order, or later than "
-               "they "
-               "were asked for, which MPI does not promise.";
+        return " The run got through because the locks were had in another order, or later "
+               "than they were asked for, which MPI does not promise.";
     }
     return " The run got through because a message was buffered or a collective operation did not "
            "wait for all, which MPI does not promise.";
