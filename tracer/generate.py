@@ -18,6 +18,7 @@ from semantics import (
     LOOKS,
     after_call,
     before_call,
+    before_transfer,
     communicator_looked_up,
     extra_values,
     output,
@@ -300,8 +301,7 @@ def wrapper(procedure, prototype):
         lines.append(f"    const std::int64_t before[] = {{{', '.join(inputs)}}};")
     lines.append(f"    call.enter({'before' if inputs else ''});")
     lines += [f"    {line}" for line in waiting_buffers(procedure)]
-    if procedure.base() in ("Mrecv", "Imrecv"):
-        lines.append("    message_taken(matched);")
+    lines += [f"    {line}" for line in before_transfer(procedure)]
     if waits_for_transfers(procedure):
         # Has a place in memory for the whole time, where debuggers find it.
         lines.append("    [[maybe_unused]] const volatile std::int64_t moved_bytes = one_sided_bytes();")

@@ -237,6 +237,11 @@ def before_call(procedure):
     return lines
 
 
+def before_transfer(procedure):
+    """Behind the values of the entry, in front of the call."""
+    return ["message_taken(matched);"] if procedure.base() in ("Mrecv", "Imrecv") else []
+
+
 def communicator_made(procedure):
     base = procedure.base()
     name = output(procedure, "Communicator")

@@ -52,8 +52,7 @@ bool is_ended_by_signal(const Thread& thread, std::uint64_t handler, std::uint64
 /// Threads that libraries run for themselves may end the process: Open MPI's do when the launcher
 /// is gone. That is an end from outside, too.
 bool is_ended_by_library(std::uint64_t handler, std::uint64_t stack_pointer) {
-    if (this_thread != nullptr || gettid() == getpid() || !recorder.recording()) return false;
-    if (locks_held != 0) return false;
+    if (this_thread != nullptr || gettid() == getpid()) return false;
     DefinitionsFile& definitions = recorder.definitions();
     const std::uint64_t program = code_address(definitions, getauxval(AT_ENTRY)).image;
     Frame frames[kMostFrames];
@@ -81,11 +80,14 @@ std::int64_t stack_of_exit(std::uint64_t handler, std::uint64_t stack_pointer) {
     return stack_id(definitions, addresses, kept);
 }
 
-/// The calling thread's, if its end is to be recorded.
-Thread* ending_thread() {
+/// The calling thread's, if its end is to be recorded: the process has brought it about itself, at
+/// `handler`.
+Thread* ending_thread(std::uint64_t handler, std::uint64_t stack_pointer) {
     if (!recorder.recording() || !recorder.is_own_process() || locks_held != 0) return nullptr;
+    if (is_ended_by_library(handler, stack_pointer)) return nullptr;
     Thread* thread = recorder.thread();
-    return thread == nullptr || thread->log.busy() ? nullptr : thread;
+    if (thread == nullptr || thread->log.busy()) return nullptr;
+    return is_ended_by_signal(*thread, handler, stack_pointer) ? nullptr : thread;
 }
 
 void record_exit(Thread& thread, int code, std::int64_t stack) {
@@ -95,16 +97,12 @@ void record_exit(Thread& thread, int code, std::int64_t stack) {
 }
 
 void handle_exit(int code, void* /*unused*/) {
-    if (is_ended_by_library(MQT_CALLER)) return;
-    Thread* const thread = ending_thread();
-    if (thread != nullptr && !is_ended_by_signal(*thread, MQT_CALLER))
+    if (Thread* const thread = ending_thread(MQT_CALLER))
         record_exit(*thread, code, stack_of_exit(MQT_CALLER));
 }
 
 void record_end_at_once(int code, std::uint64_t return_address, std::uint64_t stack_pointer) {
-    if (is_ended_by_library(return_address, stack_pointer)) return;
-    Thread* const thread = ending_thread();
-    if (thread != nullptr && !is_ended_by_signal(*thread, return_address, stack_pointer))
+    if (Thread* const thread = ending_thread(return_address, stack_pointer))
         record_exit(*thread, code, stack_of_call(return_address, stack_pointer));
 }
 

@@ -286,14 +286,6 @@ void to_theirs(MPI_Errhandler* given) {
     *given = MPI_ERRORS_ARE_FATAL;
 }
 
-void note_world_handler(MPI_Comm communicator, MPI_Errhandler handler) {
-    if (communicator != MPI_COMM_WORLD) return;
-    world_handler.store(handler == MPI_ERRORS_ARE_FATAL ? WorldHandler::Fatal
-                        : handler == MPI_ERRORS_RETURN  ? WorldHandler::Returns
-                                                        : WorldHandler::Programs,
-                        std::memory_order_relaxed);
-}
-
 /// `instead`: ours, for MPI_ERRORS_ARE_FATAL.
 template <class Set, class Handle>
 int set_handler(Call& call,
@@ -309,6 +301,23 @@ int set_handler(Call& call,
     const std::int64_t after[] = {code};
     call.leave(after);
     // NOLINTNEXTLINE(clang-analyzer-core.StackAddressEscape): not looked at after leave()
+    return code;
+}
+
+/// Of MPI_Comm_set_errhandler and its older name.
+int set_of_communicator(Call& call, bool recorded, MPI_Comm comm, MPI_Errhandler errhandler) {
+    const int code = recorded ? set_handler(call,
+                                            pmpi.Comm_set_errhandler,
+                                            comm,
+                                            communicator_id(comm),
+                                            errhandler,
+                                            ours.by_program)
+                              : pmpi.Comm_set_errhandler(comm, errhandler);
+    if (code != MPI_SUCCESS || comm != MPI_COMM_WORLD) return code;
+    world_handler.store(errhandler == MPI_ERRORS_ARE_FATAL ? WorldHandler::Fatal
+                        : errhandler == MPI_ERRORS_RETURN  ? WorldHandler::Returns
+                                                           : WorldHandler::Programs,
+                        std::memory_order_relaxed);
     return code;
 }
 
@@ -339,11 +348,8 @@ int get_unrecorded(Get get, Handle handle, MPI_Errhandler* errhandler) {
 // NOLINTBEGIN(readability-identifier-naming): the standard's names
 MQT_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler) {
     Call call;
-    note_world_handler(comm, errhandler);
-    if (!call.open(procedures::kMPI_Comm_set_errhandler, MQT_CALLER))
-        return pmpi.Comm_set_errhandler(comm, errhandler);
-    return set_handler(
-        call, pmpi.Comm_set_errhandler, comm, communicator_id(comm), errhandler, ours.by_program);
+    const bool recorded = call.open(procedures::kMPI_Comm_set_errhandler, MQT_CALLER);
+    return set_of_communicator(call, recorded, comm, errhandler);
 }
 
 MQT_EXPORT int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* errhandler) {
@@ -372,11 +378,8 @@ MQT_EXPORT int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler* errhandler) {
 #if !defined(OPEN_MPI)
 MQT_EXPORT int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler) {
     Call call;
-    note_world_handler(comm, errhandler);
-    if (!call.open(procedures::kMPI_Errhandler_set, MQT_CALLER))
-        return pmpi.Comm_set_errhandler(comm, errhandler);
-    return set_handler(
-        call, pmpi.Comm_set_errhandler, comm, communicator_id(comm), errhandler, ours.by_program);
+    const bool recorded = call.open(procedures::kMPI_Errhandler_set, MQT_CALLER);
+    return set_of_communicator(call, recorded, comm, errhandler);
 }
 
 MQT_EXPORT int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler* errhandler) {
