@@ -222,6 +222,7 @@ bool Preparation::may_ask_for_thread() const {
 
 Step Preparation::make_step(const LocatedCall& at) {
     if (at.callee == nullptr) return make_indirect_step(at);
+    if (uses_turn_object(at.callee->kind)) return turns_.step_at(at);
     Step step;
     switch (at.callee->kind) {
         case CalleeKind::Mpi:
@@ -248,15 +249,6 @@ Step Preparation::make_step(const LocatedCall& at) {
         case CalleeKind::Release:
             step.kind = StepKind::Release;
             break;
-        case CalleeKind::SemaphoreWait:
-        case CalleeKind::SemaphorePost:
-        case CalleeKind::SemaphoreInit:
-        case CalleeKind::LatchCount:
-        case CalleeKind::LatchWait:
-        case CalleeKind::LatchCountAndWait:
-        case CalleeKind::BarrierInit:
-        case CalleeKind::BarrierWait:
-            return turns_.step_at(at);
         case CalleeKind::GuardAcquire:
         case CalleeKind::GuardHolds:
             return make_lock_step(at, StepKind::Acquire, guarded_locks(at));
