@@ -1,8 +1,6 @@
-#include "analysis/pairing/check_pairing.h"
-
 #include <gmock/gmock.h>
 
-#include "tests/support/finding_list.h"
+#include "tests/unit/analysis/pairing/checked.h"
 
 namespace mqinspect::analysis {
 namespace {
@@ -10,23 +8,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-struct Checked {
-    explicit Checked(int processes,
-                     const std::string& statements,
-                     const CheckOptions& options = {}) {
-        const auto recording = test::recording_of(processes, statements);
-        check_pairing(*recording, options, findings);
-        lines = test::lines_of(recording->execution(), findings);
-    }
-
-    std::string message() const {
-        return findings.findings.empty() ? "" : findings.findings[0].message;
-    }
-
-    Findings findings;
-    std::vector<std::string> lines;
-};
 
 std::vector<std::string> lines(int processes, const std::string& statements) {
     return Checked(processes, statements + "\n*: MPI_Finalize()").lines;

@@ -1,12 +1,10 @@
 #include <gmock/gmock.h>
 
-#include "analysis/pairing/check_pairing.h"
-#include "tests/support/finding_list.h"
+#include "tests/unit/analysis/pairing/checked.h"
 
 namespace mqinspect::analysis {
 namespace {
 
-using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -15,11 +13,9 @@ using ::testing::StartsWith;
 std::string message;
 
 std::vector<std::string> checked(int processes, const std::string& statements) {
-    const auto recording = test::recording_of(processes, statements);
-    Findings findings;
-    check_pairing(*recording, {}, findings);
-    message = findings.findings.empty() ? "" : findings.findings[0].message;
-    return test::lines_of(recording->execution(), findings);
+    const Checked run(processes, statements);
+    message = run.message();
+    return run.lines;
 }
 
 std::vector<std::string> lines(int processes, const std::string& statements) {
@@ -442,53 +438,6 @@ TEST(Collectives, EdgesAreGivenByBothEnds) {
 }
 
 /// Of ranks 0 and 1, and 2 and 3, whose leaders give what follows.
-std::string sides(const std::string& one, const std::string& other) {
-    return "communicator a members=[0,1]\ncommunicator b members=[2,3]\n"
-           "communicator peers members=[0,1,2,3]\n"
-           "0-1: MPI_Intercomm_create(local_comm=a, local_leader=0, " +
-           one + ") = - @a.c:1\n2-3: MPI_Intercomm_create(local_comm=b, local_leader=0, " + other +
-           ") = - @a.c:2";
-}
-
-TEST(IntercommCreate, HasTwoSides) {
-    const auto wrong = ElementsAre("error invalid argument: a.c:1 a.c:2 a.c:1 a.c:2");
-    EXPECT_THAT(checked(4,
-                        sides("peer_comm=MPI_COMM_WORLD, remote_leader=2, tag=1",
-                              "peer_comm=MPI_COMM_WORLD, remote_leader=0, tag=2")),
-                wrong);
-    EXPECT_THAT(message, HasSubstr("do not meet: rank 0 gives tag 1, rank 2 gives tag 2."));
-    EXPECT_THAT(checked(4,
-                        sides("peer_comm=peers, remote_leader=2",
-                              "peer_comm=MPI_COMM_WORLD, remote_leader=0")),
-                wrong);
-    EXPECT_THAT(message, HasSubstr("rank 2 gives MPI_COMM_WORLD"));
-    EXPECT_THAT(checked(4,
-                        sides("peer_comm=MPI_COMM_WORLD, remote_leader=3",
-                              "peer_comm=MPI_COMM_WORLD, remote_leader=0")),
-                wrong);
-    EXPECT_THAT(message,
-                HasSubstr("rank 0 gives rank 3 as the remote leader, but the leader of "
-                          "that group is rank 2."));
-    EXPECT_THAT(checked(4,
-                        sides("peer_comm=MPI_COMM_WORLD, remote_leader=1",
-                              "peer_comm=MPI_COMM_WORLD, remote_leader=0")),
-                wrong);
-    EXPECT_THAT(message, HasSubstr("rank 0 gives rank 1 of its own group"));
-    EXPECT_THAT(checked(4,
-                        sides("peer_comm=MPI_COMM_WORLD, remote_leader=2",
-                              "peer_comm=MPI_COMM_WORLD, remote_leader=0")),
-                Each(StartsWith("error unfinished gop:")));
-}
-
-TEST(IntercommCreate, HasOneLeaderOnEachSide) {
-    EXPECT_THAT(lines(3, R"(
-        communicator a members=[0,1]
-        0: MPI_Intercomm_create(local_comm=a, local_leader=0, peer_comm=MPI_COMM_WORLD, remote_leader=2) @a.c:1
-        1: MPI_Intercomm_create(local_comm=a, local_leader=1, peer_comm=MPI_COMM_WORLD, remote_leader=2) @a.c:1
-    )"),
-                ElementsAre(StartsWith("error invalid argument:")));
-}
-
 TEST(Reductions, OperatorsCommuteEverywhereOrNowhere) {
     EXPECT_THAT(lines(2, R"(
         operator mine function=app+0x10

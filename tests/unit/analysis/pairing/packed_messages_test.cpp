@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "analysis/pairing/check_pairing.h"
-#include "tests/support/finding_list.h"
+#include "tests/unit/analysis/pairing/checked.h"
 
 namespace mqinspect::analysis {
 namespace {
@@ -11,10 +10,7 @@ using ::testing::IsEmpty;
 
 /// Of two processes.
 std::vector<std::string> lines(const std::string& statements) {
-    const auto recording = test::recording_of(2, statements + "\n*: MPI_Finalize()");
-    Findings findings;
-    check_pairing(*recording, {}, findings);
-    std::vector<std::string> result = test::lines_of(recording->execution(), findings);
+    std::vector<std::string> result = Checked(2, statements + "\n*: MPI_Finalize()").lines;
     std::erase_if(result, [](const std::string& line) { return line.starts_with("note "); });
     return result;
 }
