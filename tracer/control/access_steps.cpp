@@ -145,7 +145,8 @@ void note_access(const Access& access, std::uint64_t instruction) {
         if (access.address >= range_end || end <= range.begin) continue;
         if (!access.stores && !range.loads) continue;
         const bool inside = access.address >= range.begin && end <= range_end;
-        if (!access.stores && access.bytes > kLargestWord && !inside) continue;
+        const bool perhaps_not = !access.stores || access.partial;
+        if (perhaps_not && access.bytes > kLargestWord && !inside) continue;
         Touch touch;
         touch.address = std::max(access.address, range.begin);
         touch.bytes = std::min(end, range_end) - touch.address;

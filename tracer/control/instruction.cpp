@@ -4,6 +4,10 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "tracer/control/mask_registers.h"
 
 namespace mqinspect::tracer {
 
@@ -77,6 +81,60 @@ bool only_names(const ZydisDecodedInstruction& decoded) {
            category == ZYDIS_CATEGORY_PREFETCH || category == ZYDIS_CATEGORY_PREFETCHWT1;
 }
 
+/// The mask is in a register of vectors.
+bool is_masked_by_vector(ZydisMnemonic mnemonic) {
+    switch (mnemonic) {
+        case ZYDIS_MNEMONIC_MASKMOVQ:
+        case ZYDIS_MNEMONIC_MASKMOVDQU:
+        case ZYDIS_MNEMONIC_VMASKMOVDQU:
+        case ZYDIS_MNEMONIC_VMASKMOVPS:
+        case ZYDIS_MNEMONIC_VMASKMOVPD:
+        case ZYDIS_MNEMONIC_VPMASKMOVD:
+        case ZYDIS_MNEMONIC_VPMASKMOVQ:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Which elements of the operand are accessed; empty: not known.
+std::optional<std::uint64_t> selected_elements(const ucontext_t& context,
+                                               const ZydisDecodedInstruction& decoded,
+                                               const ZydisDecodedOperand& operand) {
+    const std::size_t count = std::min<std::size_t>(operand.element_count, 64);
+    const std::uint64_t all = count == 64 ? UINT64_MAX : (std::uint64_t{1} << count) - 1;
+    if (is_masked_by_vector(decoded.mnemonic)) return std::nullopt;
+    const ZydisRegister mask = decoded.avx.mask.reg;
+    const bool masked = mask >= ZYDIS_REGISTER_K1 && mask <= ZYDIS_REGISTER_K7;
+    if (!masked || decoded.avx.broadcast.mode != ZYDIS_BROADCAST_MODE_INVALID) return all;
+    const auto value = mask_register(context, static_cast<std::size_t>(mask - ZYDIS_REGISTER_K0));
+    if (!value) return std::nullopt;
+    const ZydisInstructionCategory category = decoded.meta.category;
+    if (category != ZYDIS_CATEGORY_COMPRESS && category != ZYDIS_CATEGORY_EXPAND)
+        return *value & all;
+    // As many as are selected, one behind the other.
+    const int selected = std::popcount(*value & all);
+    return selected == 64 ? UINT64_MAX : (std::uint64_t{1} << static_cast<unsigned>(selected)) - 1;
+}
+
+/// What of `access` is accessed. False: nothing.
+bool cut_to_selected(const ucontext_t& context,
+                     const ZydisDecodedInstruction& decoded,
+                     const ZydisDecodedOperand& operand,
+                     Access& access) {
+    const auto elements = selected_elements(context, decoded, operand);
+    access.partial = !elements;
+    if (!elements || operand.element_size == 0) return true;
+    if (*elements == 0) return false;
+    const unsigned element_bytes = operand.element_size / 8U;
+    const auto first = static_cast<unsigned>(std::countr_zero(*elements));
+    const auto end = static_cast<unsigned>(std::bit_width(*elements));
+    if (end * element_bytes > access.bytes) return true;
+    access.address += first * element_bytes;
+    access.bytes = (end - first) * element_bytes;
+    return true;
+}
+
 /// Not further than the page that it begins on, unless it is longer: the next may not be there.
 bool decode_at(std::uint64_t place,
                ZydisDecodedInstruction& decoded,
@@ -124,7 +182,8 @@ bool decode(const ucontext_t& context, Instruction& instruction) {
             continue;
         access.bytes = operand.size / 8U;
         access.stores = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
-        instruction.accesses[instruction.count++] = access;
+        if (cut_to_selected(context, decoded, operand, access))
+            instruction.accesses[instruction.count++] = access;
     }
     return true;
 }

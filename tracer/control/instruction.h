@@ -13,10 +13,12 @@
 
 namespace mqinspect::tracer {
 
+/// Of elements that a mask selects, from the first to the last.
 struct Access {
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;
-    bool stores = false;  ///< perhaps after a load of the same bytes
+    bool stores = false;   ///< perhaps after a load of the same bytes
+    bool partial = false;  ///< perhaps of some of the bytes only: the mask is not known
 };
 
 struct Instruction {

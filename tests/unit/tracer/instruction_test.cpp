@@ -1,7 +1,10 @@
 // What instructions load and store, by their machine code.
 #include "tracer/control/instruction.h"
 
+#include <cpuid.h>
+
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -81,6 +84,62 @@ TEST(Instruction, WhatIsNoAccessOfTheProgramsOwnData) {
         ASSERT_TRUE(instruction);
         EXPECT_EQ(0U, instruction->count) << std::hex << int{code[0]};
     }
+}
+
+// vmovdqu8 %zmm16, (%rdi){%k1}, as in memset
+const std::vector<std::uint8_t> kMaskedStore = {0x62, 0xe1, 0x7f, 0x49, 0x7f, 0x07};
+
+TEST(Instruction, WithoutTheMaskWhatIsStoredIsNotKnown) {
+    const auto instruction = decoded(kMaskedStore);
+    ASSERT_TRUE(instruction);
+    ASSERT_EQ(1U, instruction->count);
+    EXPECT_TRUE(instruction->accesses[0].partial);
+    EXPECT_EQ(64U, instruction->accesses[0].bytes);
+    // vmaskmovps %ymm0, %ymm1, (%rdi)
+    const auto by_vector = decoded({0xc4, 0xe2, 0x75, 0x2e, 0x07});
+    ASSERT_TRUE(by_vector);
+    ASSERT_EQ(1U, by_vector->count);
+    EXPECT_TRUE(by_vector->accesses[0].partial);
+}
+
+/// What the kernel saves of a thread whose k1 is `mask`.
+std::vector<std::uint8_t> saved_state(std::uint64_t mask) {
+    unsigned registers[4] = {};
+    __get_cpuid_count(0xd, 5, &registers[0], &registers[1], &registers[2], &registers[3]);
+    const std::uint32_t bytes = 4096;
+    std::vector<std::uint8_t> state(bytes);
+    const std::uint32_t magic = 0x4650'5853;
+    const std::uint64_t present = 1U << 5U;
+    std::memcpy(&state[464], &magic, sizeof magic);
+    std::memcpy(&state[480], &bytes, sizeof bytes);
+    std::memcpy(&state[512], &present, sizeof present);
+    std::memcpy(&state[registers[1] + sizeof mask], &mask, sizeof mask);
+    return state;
+}
+
+/// Of a machine without masks it is not known.
+void expect_masked(std::uint64_t mask, std::size_t count, std::uint64_t at, std::uint64_t bytes) {
+    if (!can_decode()) GTEST_SKIP() << "needs Debian's package libzydis4.0";
+    std::vector<std::uint8_t> state = saved_state(mask);
+    ucontext_t context{};
+    context.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(kMaskedStore.data());
+    context.uc_mcontext.gregs[REG_RDI] = kRdi;
+    context.uc_mcontext.fpregs = reinterpret_cast<fpregset_t>(state.data());
+    Instruction instruction;
+    ASSERT_TRUE(decode(context, instruction));
+    if (instruction.count == 1 && instruction.accesses[0].partial) return;
+    ASSERT_EQ(count, instruction.count);
+    if (count == 0) return;
+    EXPECT_TRUE(instruction.accesses[0].stores);
+    EXPECT_EQ(kRdi + at, instruction.accesses[0].address);
+    EXPECT_EQ(bytes, instruction.accesses[0].bytes);
+}
+
+TEST(Instruction, MasksSelectWhatIsStored) {
+    expect_masked(0xff, 1, 0, 8);
+    expect_masked(0x0ff0, 1, 4, 8);
+    expect_masked(UINT64_MAX, 1, 0, 64);
+    expect_masked(0, 0, 0, 0);
 }
 
 TEST(Instruction, SystemCallsAreKnown) {
