@@ -205,6 +205,10 @@ private:
             }
             number(static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(list)));
         }
+        template <std::size_t kWidth, class Words, class Row>
+        void list_of(bool /*all*/, std::size_t rows, Words /*words*/, Row row) {
+            list<kWidth>(rows, row);
+        }
 
     private:
         Call& call_;

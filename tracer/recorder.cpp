@@ -32,7 +32,6 @@ Recorder recorder;
 
 namespace {
 
-constexpr std::uint32_t kTickShift = 4;
 constexpr std::size_t kPathBytes = 4096;
 constexpr std::uint64_t kNanoseconds = 1'000'000'000;
 /// Ticks of some seconds on any processor.
@@ -286,7 +285,7 @@ Thread* Recorder::make_thread() {
     const Locked locked(lock_);
     void* place = arena_.take(sizeof(Thread));
     if (place == nullptr) return nullptr;
-    auto* thread = new (place) Thread(log_, threads_, kTickShift);
+    auto* thread = new (place) Thread(log_, threads_);
     if (!thread->sites.start(options_.stack_depth)) return nullptr;
     several_threads_.store(threads_ != 0, std::memory_order_relaxed);
     const bool main_thread = getpid() == static_cast<pid_t>(syscall(SYS_gettid));

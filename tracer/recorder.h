@@ -48,8 +48,7 @@ struct Thread {
     pending::Thread pending;   ///< for debuggers
     bool fatal_error = false;  ///< a handler is to act on the open call: end_by_error()
 
-    Thread(LogFile& file, std::uint32_t number, std::uint32_t tick_shift)
-        : log(file, number, tick_shift), id(number) {}
+    Thread(LogFile& file, std::uint32_t number) : log(file, number), id(number) {}
 };
 
 extern thread_local constinit Thread* this_thread [[gnu::tls_model("initial-exec")]];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -134,12 +135,27 @@ inline std::int64_t bytes_of(const MPI_Status& status) {
     return (static_cast<std::int64_t>(status.count_hi_and_cancelled >> 1) << bits_of_low_part) |
            static_cast<std::int64_t>(static_cast<std::uint32_t>(status.count_lo));
 }
+/// All that a status says but for MPI_ERROR.
+inline std::array<std::uint32_t, 4> words_of(const MPI_Status& status) {
+    return {static_cast<std::uint32_t>(status.count_lo),
+            static_cast<std::uint32_t>(status.count_hi_and_cancelled),
+            static_cast<std::uint32_t>(status.MPI_SOURCE),
+            static_cast<std::uint32_t>(status.MPI_TAG)};
+}
 #elif defined(OPEN_MPI)
 inline bool cancelled(const MPI_Status& status) {
     return status._cancelled != 0;
 }
 inline std::int64_t bytes_of(const MPI_Status& status) {
     return static_cast<std::int64_t>(status._ucount);
+}
+inline std::array<std::uint32_t, 5> words_of(const MPI_Status& status) {
+    constexpr unsigned bits_of_low_part = 32;
+    return {static_cast<std::uint32_t>(status._ucount),
+            static_cast<std::uint32_t>(status._ucount >> bits_of_low_part),
+            static_cast<std::uint32_t>(status._cancelled),
+            static_cast<std::uint32_t>(status.MPI_SOURCE),
+            static_cast<std::uint32_t>(status.MPI_TAG)};
 }
 #else
 #error "statuses of this MPI library are not known"

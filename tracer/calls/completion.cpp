@@ -22,9 +22,8 @@ public:
           count_(requests == nullptr || count < 0 || count > values::kLongestList
                      ? 0
                      : static_cast<std::size_t>(count)),
-          given_(call.scratch_array<GivenRequest>(count_)),
-          checksums_(call.scratch_array<std::int64_t>(count_)) {
-        if (given_ == nullptr || checksums_ == nullptr) [[unlikely]]
+          given_(call.scratch_array<GivenRequest>(count_)) {
+        if (given_ == nullptr) [[unlikely]]
             count_ = 0;
         look_up_requests(places_, count_, given_);
     }
@@ -33,12 +32,12 @@ public:
     /// Elements of what put_after() and put_checksums() write, at most.
     std::size_t elements_after() const { return 2 * count_; }
 
-    void completed(int i, const MPI_Status& status) {
+    [[gnu::always_inline]] void completed(int i, const MPI_Status& status) {
         const auto at = static_cast<std::size_t>(i);
         if (at >= count_ || !given_[at].known) return;
         given_[at].completed = true;
         count(given_[at], status);
-        checksums_[completed_++] = checksum_of(given_[at], status);
+        given_[completed_++].checksum = checksum_of(given_[at], status);
     }
     /// After the last completed(): those are no more whose handles have become null.
     void settle() {
@@ -63,7 +62,8 @@ public:
     }
     template <class Writer>
     void put_checksums(Writer& out) const {
-        out.list(completed_, [this](std::size_t i, std::int64_t* sum) { *sum = checksums_[i]; });
+        out.list(completed_,
+                 [this](std::size_t i, std::int64_t* sum) { *sum = given_[i].checksum; });
     }
 
 private:
@@ -92,9 +92,23 @@ private:
     MPI_Request* places_;
     std::size_t count_;
     GivenRequest* given_;
-    std::int64_t* checksums_;
     std::size_t completed_ = 0;
 };
+
+/// `errors`: whether MPI_ERROR says anything.
+template <class Writer>
+[[gnu::always_inline]] inline void put_statuses(Writer& out,
+                                                std::size_t count,
+                                                const MPI_Status* statuses,
+                                                bool errors) {
+    out.template list_of<model::kStatusValues>(
+        !errors,
+        count,
+        [statuses](std::size_t i) { return values::words_of(statuses[i]); },
+        [statuses, errors](std::size_t i, std::int64_t* numbers) {
+            values::put_status(statuses[i], errors, numbers);
+        });
+}
 
 /// The statuses that a call fills: the program's, or ours where it wants none.
 class Statuses {
@@ -123,10 +137,8 @@ public:
     template <class Writer>
     void put(Writer& out, int count) const {
         const bool none = !is_there() || count < 0 || count > values::kLongestList;
-        out.template list<model::kStatusValues>(none ? 0 : static_cast<std::size_t>(count),
-                                                [this](std::size_t i, std::int64_t* numbers) {
-                                                    values::put_status(first_[i], errors_, numbers);
-                                                });
+        const auto rows = none ? std::size_t{0} : static_cast<std::size_t>(count);
+        put_statuses(out, rows, first_, errors_);
     }
 
 private:
@@ -143,10 +155,7 @@ private:
 /// Of the calls with one status.
 template <class Writer>
 void put_status(Writer& out, bool valid, const MPI_Status* status) {
-    out.template list<model::kStatusValues>(valid && status != nullptr ? 1 : 0,
-                                            [status](std::size_t, std::int64_t* numbers) {
-                                                values::put_status(*status, false, numbers);
-                                            });
+    put_statuses(out, valid && status != nullptr ? 1 : 0, status, false);
 }
 
 }  // namespace

@@ -401,9 +401,11 @@ pending::MessageCounts* first_counts_of(CommunicatorInfo& info, int peer) {
 void count_sent_back(CommunicatorInfo& communicator, int destination, int tag) {
     pending::MessageCounts* counts = counts_of(communicator, destination);
     if (counts == nullptr) return;
-    add_to(counts->sent, UINT64_MAX);
-    add_to(counts->sent_tags, 0 - static_cast<std::uint64_t>(tag));
-    add_to(counts->sent_hashes, 0 - pending::hash_of_tag(tag));
+    change_sums([=](auto add) {
+        add(counts->sent, UINT64_MAX);
+        add(counts->sent_tags, 0 - static_cast<std::uint64_t>(tag));
+        add(counts->sent_hashes, 0 - pending::hash_of_tag(tag));
+    });
 }
 
 GroupInfo* group_info(MPI_Group group) {

@@ -63,29 +63,36 @@ inline pending::MessageCounts* counts_of(CommunicatorInfo& communicator, int pee
         return first_counts_of(communicator, peer);
     return communicator.counts + peer;
 }
-/// Several threads may count.
-inline void add_to(std::uint64_t& sum, std::uint64_t value) {
+/// `change(add)` adds to sums by add(sum, value). Several threads may count.
+template <class Change>
+void change_sums(Change change) {
     if (recorder.has_several_threads()) [[unlikely]] {
-        std::atomic_ref(sum).fetch_add(value, std::memory_order_relaxed);
+        change([](std::uint64_t& sum, std::uint64_t value) {
+            std::atomic_ref(sum).fetch_add(value, std::memory_order_relaxed);
+        });
     } else {
-        sum += value;
+        change([](std::uint64_t& sum, std::uint64_t value) { sum += value; });
     }
 }
 /// A message of the user was sent, or taken back (MPI_Cancel); or received.
 inline void count_sent(CommunicatorInfo& communicator, int destination, int tag) {
     pending::MessageCounts* counts = counts_of(communicator, destination);
     if (counts == nullptr) return;
-    add_to(counts->sent, 1);
-    add_to(counts->sent_tags, static_cast<std::uint64_t>(tag));
-    add_to(counts->sent_hashes, pending::hash_of_tag(tag));
+    change_sums([=](auto add) {
+        add(counts->sent, 1);
+        add(counts->sent_tags, static_cast<std::uint64_t>(tag));
+        add(counts->sent_hashes, pending::hash_of_tag(tag));
+    });
 }
 void count_sent_back(CommunicatorInfo& communicator, int destination, int tag);
 inline void count_received(CommunicatorInfo& communicator, int source, int tag) {
     pending::MessageCounts* counts = counts_of(communicator, source);
     if (counts == nullptr) return;
-    add_to(counts->received, 1);
-    add_to(counts->received_tags, static_cast<std::uint64_t>(tag));
-    add_to(counts->received_hashes, pending::hash_of_tag(tag));
+    change_sums([=](auto add) {
+        add(counts->received, 1);
+        add(counts->received_tags, static_cast<std::uint64_t>(tag));
+        add(counts->received_hashes, pending::hash_of_tag(tag));
+    });
 }
 /// What has become of a message is not known: a call has failed, or a request was freed.
 inline void stop_counting(CommunicatorInfo* communicator) {

@@ -93,6 +93,9 @@ struct GivenRequest {
     const DatatypeInfo* datatype;
     CommunicatorInfo* communicator;
     std::size_t place;  ///< where its entry was, for end_requests()
+    /// Of the requests that the call completes, in their order, in the first elements: the
+    /// caller's.
+    std::int64_t checksum;
 };
 
 /// All requests of a call at a time.

@@ -51,6 +51,7 @@ void forget_values(std::int64_t* before, std::size_t count, std::uint64_t lists)
     for (std::size_t i = 0; i < count; ++i, lists >>= 1U) {
         if ((lists & 1U) != 0) {
             last_list(before[i]).length = 0;
+            last_list(before[i]).row_count = 0;
         } else {
             before[i] = 0;
         }

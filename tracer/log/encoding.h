@@ -1,10 +1,12 @@
 /// The parts of a record, as model/record_format.h has them.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <tuple>
 
 #include "model/record_format.h"
 
@@ -106,6 +108,36 @@ bool keep_list(LastList& last, std::size_t rows, Row row) {
     return differs == 0;
 }
 
+/// The same of what the elements are made from, so many words for each row: `words(row)` is an
+/// array of them. False: the elements may be others. `all`: they are made from nothing else.
+template <class Words>
+[[gnu::always_inline]] inline bool keep_words(LastList& last,
+                                              bool all,
+                                              std::size_t rows,
+                                              Words words) {
+    constexpr std::size_t width = std::tuple_size_v<decltype(words(rows))>;
+    const bool same_count = all && rows != 0 && last.row_count == rows;
+    std::uint32_t* before = last.words;
+    std::size_t i = 0;
+    for (; same_count && i < rows; ++i, before += width) {
+        const auto now = words(i);
+        std::uint32_t differs = 0;
+#pragma GCC unroll 8
+        for (std::size_t at = 0; at < width; ++at)
+            differs |= before[at] ^ now[at];
+        if (differs != 0) [[unlikely]]
+            break;
+    }
+    if (same_count && i == rows) [[likely]]
+        return true;
+    last.row_count = all && rows <= LastList::kMostWords / width ? rows : 0;
+    for (i = 0; i < last.row_count; ++i) {
+        const auto now = words(i);
+        std::copy(now.begin(), now.end(), last.words + i * width);
+    }
+    return false;
+}
+
 template <std::size_t kWidth, class Row>
 std::uint8_t* put_list(std::uint8_t* out, std::size_t rows, Row row) {
     out = model::put_varint(out, rows * kWidth);
@@ -146,6 +178,16 @@ public:
             changed_ |= bit_;
         }
         bit_ <<= 1U;
+    }
+    /// The same of elements that are made from few words (keep_words()), if those change rarely.
+    template <std::size_t kWidth, class Words, class Row>
+    [[gnu::always_inline]] void list_of(bool all, std::size_t rows, Words words, Row row) {
+        if (keep_words(last_list(*before_), all, rows, words)) [[likely]] {
+            ++before_;
+            bit_ <<= 1U;
+        } else {
+            list<kWidth>(rows, row);
+        }
     }
     /// The place behind them.
     [[gnu::always_inline]] std::uint8_t* end() {

@@ -43,8 +43,11 @@ struct Site {
 /// The list before, if it is short; longer ones are always written.
 struct LastList {
     static constexpr std::size_t kMost = 24;
+    static constexpr std::size_t kMostWords = 24;
     std::size_t length = 0;
+    std::size_t row_count = 0;  ///< that `words` are of; of an empty list, or of unknown words, 0
     std::int64_t elements[kMost] = {};
+    std::uint32_t words[kMostWords] = {};  ///< what the elements were made from
 };
 
 }  // namespace mqinspect::tracer

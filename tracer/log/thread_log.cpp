@@ -35,9 +35,9 @@ bool ThreadLog::next_block() {
     if (!there) return false;
     model::BlockHeader& header = *block_.header;
     header.used.store(0, std::memory_order_release);
-    ticks_ = ticks_now();
+    shifted_ticks_ = ticks_now() >> kTickShift;
     header.thread = thread_;
-    header.ticks = ticks_;
+    header.ticks = shifted_ticks_ << kTickShift;
     header.first_event = event_;
     header.open_calls = static_cast<std::uint32_t>(depth_);
     std::atomic_signal_fence(std::memory_order_release);
@@ -49,7 +49,7 @@ bool ThreadLog::next_block() {
     for (std::size_t i = 0; i < depth_; ++i) {
         const OpenCall& open = open_[i];
         out = put_head(out, model::RecordKind::Resume, open.site->procedure_id);
-        out = put_ticks(out, ticks_);
+        out = put_ticks(out, header.ticks);
         out = model::put_varint(out, open.site->stack);
         out = model::put_varint(out, open.event);
     }

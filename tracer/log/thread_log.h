@@ -17,11 +17,13 @@ inline std::uint64_t ticks_now() {
     return __builtin_ia32_rdtsc();
 }
 
+/// FileHeader::tick_shift: of some nanoseconds.
+inline constexpr std::uint32_t kTickShift = 4;
+
 /// Used by its own thread only.
 class ThreadLog {
 public:
-    ThreadLog(LogFile& file, std::uint32_t thread, std::uint32_t tick_shift)
-        : file_(file), thread_(thread), tick_shift_(tick_shift) {}
+    ThreadLog(LogFile& file, std::uint32_t thread) : file_(file), thread_(thread) {}
     ThreadLog(const ThreadLog&) = delete;
     ThreadLog& operator=(const ThreadLog&) = delete;
     ~ThreadLog() = default;
@@ -88,10 +90,12 @@ private:
     }
     bool make_more_room(std::size_t count, std::uint64_t lists, const std::int64_t* values);
     std::uint8_t* put_ticks(std::uint8_t* out, std::uint64_t ticks) {
-        // What is written is rounded; the rest goes to the next record.
-        const std::uint64_t passed = ticks > ticks_ ? (ticks - ticks_) >> tick_shift_ : 0;
-        ticks_ += passed << tick_shift_;
-        return model::put_varint(out, passed);
+        const std::uint64_t now = ticks >> kTickShift;
+        const std::uint64_t last = shifted_ticks_;
+        if (now <= last) [[unlikely]]
+            return model::put_varint(out, 0);
+        shifted_ticks_ = now;
+        return model::put_varint(out, now - last);
     }
     void commit(std::uint8_t* end) {
         position_ = end;
@@ -119,13 +123,12 @@ private:
     LogFile& file_;
     std::uint8_t* position_ = nullptr;
     std::uint8_t* limit_ = nullptr;
-    std::uint64_t ticks_ = 0;     ///< of the last record, as a reader works them out
-    std::uint64_t event_ = 0;     ///< number of the next Enter or Leave
-    std::uint64_t sequence_ = 0;  ///< of the next block; so never 0 while there is one
+    std::uint64_t shifted_ticks_ = 0;  ///< of the last record, as a reader works them out
+    std::uint64_t event_ = 0;          ///< number of the next Enter or Leave
+    std::uint64_t sequence_ = 0;       ///< of the next block; so never 0 while there is one
     std::size_t depth_ = 0;
     Block block_;
     std::uint32_t thread_;
-    std::uint32_t tick_shift_;
     volatile bool busy_ = false;
     OpenCall open_[kMostOpen];
 };

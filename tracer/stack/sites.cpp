@@ -46,7 +46,13 @@ std::int64_t* Sites::values(std::size_t count, std::uint64_t lists) {
     return values;
 }
 
-Site* Sites::find_further(DefinitionsFile& definitions, Caller* caller, const Place& place) {
+Site* Sites::find_further(DefinitionsFile& definitions,
+                          Caller* caller,
+                          const Procedure* procedure,
+                          std::uint64_t return_address,
+                          std::uint64_t stack_pointer,
+                          std::uint64_t key) {
+    const Place place{procedure, return_address, stack_pointer, is_on_stack(stack_pointer), key};
     if (caller != nullptr) {
         // NOLINTNEXTLINE(performance-no-int-to-ptr): a place on the stack of this thread
         const auto* stack = reinterpret_cast<const std::uint8_t*>(place.stack_pointer);

@@ -46,7 +46,12 @@ public:
                 return caller->latest;
             break;
         }
-        return find_further(definitions, caller, place);
+        return find_further(definitions,
+                            caller,
+                            place.procedure,
+                            place.return_address,
+                            place.stack_pointer,
+                            place.key);
     }
 
     /// Of this thread, not of a coroutine or a signal handler.
@@ -79,8 +84,14 @@ private:
         }
         return true;
     }
-    /// `caller`: of the place, if it has been called from before.
-    Site* find_further(DefinitionsFile& definitions, Caller* caller, const Place& place);
+    /// `caller`: of the place, if it has been called from before. The place in pieces, which stay
+    /// in registers.
+    Site* find_further(DefinitionsFile& definitions,
+                       Caller* caller,
+                       const Procedure* procedure,
+                       std::uint64_t return_address,
+                       std::uint64_t stack_pointer,
+                       std::uint64_t key);
     Site* add(DefinitionsFile& definitions, Caller* caller, const Place& place);
     void forget();
     std::int64_t* values(std::size_t count, std::uint64_t lists);

@@ -35,7 +35,7 @@ public:
         model::FileHeader header;
         header.pid = 42;
         header.start_ns = 1;
-        header.tick_shift = 4;
+        header.tick_shift = tracer::kTickShift;
         header.magic = model::kDefinitionsMagic;
         EXPECT_EQ(0, definitions.create((folder.path() / "a.2a.1.mqdef").c_str(), header));
         header.magic = model::kLogMagic;
@@ -128,7 +128,7 @@ public:
     testing::TemporaryDirectory folder;
     DefinitionsFile definitions;
     LogFile file;
-    ThreadLog log{file, 0, 4};
+    ThreadLog log{file, 0};
     Site site;
     LastList last;
     std::int64_t enter[2] = {};
