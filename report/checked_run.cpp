@@ -14,125 +14,10 @@ namespace mqinspect::report {
 namespace {
 
 using model::Execution;
-using model::ParameterKind;
-
-constexpr std::size_t kMostElements = 8;
 
 template <class T>
 bool is_subscript(const std::vector<T>& things, std::int64_t id) {
     return id >= 0 && static_cast<std::size_t>(id) < things.size();
-}
-
-std::string rank_value(std::int64_t value) {
-    switch (value) {
-        case model::kProcNull:
-            return "MPI_PROC_NULL";
-        case model::kAnySource:
-            return "MPI_ANY_SOURCE";
-        case model::kRoot:
-            return "MPI_ROOT";
-        default:
-            return fmt::format("{}", value);
-    }
-}
-
-std::string address_text(std::int64_t value) {
-    if (value == 0) return "NULL";
-    return fmt::format("{:#x}", static_cast<std::uint64_t>(value));
-}
-
-std::string buffer_text(std::int64_t value) {
-    if (value == model::kInPlace) return "MPI_IN_PLACE";
-    return value == model::kBottom ? "MPI_BOTTOM" : address_text(value);
-}
-
-std::string datatype_text(const Execution& execution, std::int64_t id) {
-    if (!is_subscript(execution.datatypes, id)) return "?";
-    const model::RecordedDatatype& datatype = execution.datatypes[static_cast<std::size_t>(id)];
-    if (!datatype.name.empty()) return datatype.name;
-    std::string_view combiner = datatype.combiner;
-    constexpr std::string_view prefix = "MPI_COMBINER_";
-    if (combiner.starts_with(prefix)) combiner.remove_prefix(prefix.size());
-    std::string word(combiner);
-    std::ranges::transform(word, word.begin(), [](unsigned char letter) {
-        return static_cast<char>(std::tolower(letter));
-    });
-    return fmt::format("{} type of {} bytes", word, datatype.size);
-}
-
-std::string operator_text(const Execution& execution, std::int64_t id) {
-    if (!is_subscript(execution.operators, id)) return "?";
-    const model::RecordedOperator& op = execution.operators[static_cast<std::size_t>(id)];
-    return op.name.empty() ? "operator " + op.function : op.name;
-}
-
-std::string null_text(ParameterKind kind) {
-    switch (kind) {
-        case ParameterKind::Communicator:
-            return "MPI_COMM_NULL";
-        case ParameterKind::Datatype:
-        case ParameterKind::DatatypeList:
-            return "MPI_DATATYPE_NULL";
-        case ParameterKind::Operator:
-            return "MPI_OP_NULL";
-        case ParameterKind::Request:
-        case ParameterKind::RequestList:
-            return "MPI_REQUEST_NULL";
-        case ParameterKind::Window:
-            return "MPI_WIN_NULL";
-        case ParameterKind::File:
-            return "MPI_FILE_NULL";
-        case ParameterKind::Message:
-            return "MPI_MESSAGE_NULL";
-        default:
-            return {};
-    }
-}
-
-// Kinds whose values are numbers of things.
-std::string handle_text(const Execution& execution, ParameterKind kind, std::int64_t value) {
-    if (value == model::kNullHandle) return null_text(kind);
-    if (value == model::kInvalidHandle) return "an invalid handle";
-    switch (kind) {
-        case ParameterKind::Communicator:
-            return is_subscript(execution.communicators, value)
-                       ? communicator_text(execution,
-                                           model::CommunicatorId(static_cast<int>(value)))
-                       : "?";
-        case ParameterKind::Datatype:
-        case ParameterKind::DatatypeList:
-            return datatype_text(execution, value);
-        case ParameterKind::Operator:
-            return operator_text(execution, value);
-        default:
-            return fmt::format("#{}", value);
-    }
-}
-
-std::string element_text(const Execution& execution, ParameterKind kind, std::int64_t value) {
-    if (!null_text(kind).empty()) return handle_text(execution, kind, value);
-    switch (kind) {
-        case ParameterKind::Rank:
-        case ParameterKind::RankList:
-            return rank_value(value);
-        case ParameterKind::Tag:
-            return value == model::kAnyTag ? "MPI_ANY_TAG" : fmt::format("{}", value);
-        case ParameterKind::Buffer:
-            return buffer_text(value);
-        case ParameterKind::Address:
-        case ParameterKind::AddressList:
-        case ParameterKind::Other:
-        case ParameterKind::Checksum:
-        case ParameterKind::ChecksumList:
-        case ParameterKind::GroupHandle:
-            return address_text(value);
-        case ParameterKind::Text:
-            return is_subscript(execution.texts, value)
-                       ? '"' + execution.texts[static_cast<std::size_t>(value)] + '"'
-                       : "?";
-        default:
-            return value == model::kUndefined ? "MPI_UNDEFINED" : fmt::format("{}", value);
-    }
 }
 
 }  // namespace
@@ -296,40 +181,6 @@ std::string members_text(const model::RecordedCommunicator& communicator) {
     std::string text = ranges(communicator.members);
     if (communicator.inter) text += " | " + ranges(communicator.remote_members);
     return text;
-}
-
-std::string value_text(const Execution& execution,
-                       const model::Parameter& parameter,
-                       const std::vector<std::int64_t>& values) {
-    if (!model::is_list(parameter.kind)) {
-        return values.empty() ? "?" : element_text(execution, parameter.kind, values.front());
-    }
-    std::string text = "[";
-    for (std::size_t at = 0; at < values.size(); ++at) {
-        if (at == kMostElements) {
-            text += ", ...";
-            break;
-        }
-        if (at != 0) text += ", ";
-        text += element_text(execution, parameter.kind, values[at]);
-    }
-    return text + "]";
-}
-
-std::string call_text(const Execution& execution, const analysis::KeptCall& call) {
-    const model::Procedure& procedure = execution.procedures[call.call.procedure.index()];
-    std::string text = procedure.name + "(";
-    bool first = true;
-    for (std::size_t at = 0; at < procedure.parameters.size(); ++at) {
-        const model::Parameter& parameter = procedure.parameters[at];
-        if (model::is_of_recorder(parameter.kind) || parameter.direction == model::Direction::Out ||
-            at >= call.before.size())
-            continue;
-        if (!first) text += ", ";
-        first = false;
-        text += parameter.name + "=" + value_text(execution, parameter, call.before[at]);
-    }
-    return text + ")";
 }
 
 }  // namespace mqinspect::report

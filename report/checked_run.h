@@ -81,11 +81,5 @@ std::string rank_text(const model::Execution& execution, model::ProcessId proces
 std::string communicator_text(const model::Execution& execution, model::CommunicatorId id);
 /// "0-3,7"; of an intercommunicator both groups: "0,1 | 2,3".
 std::string members_text(const model::RecordedCommunicator& communicator);
-/// The values of a call: "MPI_Send(buf=0x7ffc10, count=3, datatype=MPI_INT, ...)".
-std::string call_text(const model::Execution& execution, const analysis::KeptCall& call);
-/// One value of a parameter: "MPI_ANY_SOURCE", "[1, 2, 3]".
-std::string value_text(const model::Execution& execution,
-                       const model::Parameter& parameter,
-                       const std::vector<std::int64_t>& values);
 
 }  // namespace mqinspect::report

@@ -7,6 +7,7 @@
 #include "report/json_writer.h"
 #include "report/protocol/protocol.h"
 #include "report/recorded_source.h"
+#include "report/recorded_values.h"
 
 namespace mqinspect::report {
 namespace {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "report/json_writer.h"
+#include "report/recorded_values.h"
 
 namespace mqinspect::report {
 namespace {

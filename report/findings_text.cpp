@@ -9,6 +9,7 @@
 
 #include "report/rank_ranges.h"
 #include "report/recorded_source.h"
+#include "report/recorded_values.h"
 #include "report/utf8.h"
 
 namespace mqinspect::report {

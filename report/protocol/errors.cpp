@@ -12,6 +12,7 @@
 #include "report/protocol/event_text.h"
 #include "report/protocol/parts.h"
 #include "report/protocol/protocol.h"
+#include "report/recorded_values.h"
 #include "report/text_table.h"
 #include "report/utf8.h"
 

@@ -9,6 +9,7 @@
 
 #include "report/protocol/clock_text.h"
 #include "report/protocol/parts.h"
+#include "report/recorded_values.h"
 #include "report/utf8.h"
 
 namespace mqinspect::report::protocol {
