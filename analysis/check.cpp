@@ -5,6 +5,7 @@
 
 #include "analysis/combine.h"
 #include "analysis/local/check_local.h"
+#include "analysis/merge_findings.h"
 #include "analysis/replay/check_replay.h"
 
 namespace mqinspect::analysis {

@@ -1,7 +1,6 @@
 #include "analysis/combine.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -207,12 +206,16 @@ Origins origins_of(FindingClass finding_class) {
     }
 }
 
+bool is_one_of(const InvolvedCall& one, const std::vector<InvolvedCall>& calls) {
+    return std::ranges::any_of(calls, [&](const InvolvedCall& other) {
+        return one.process == other.process && one.thread == other.thread &&
+               one.event == other.event && one.procedure == other.procedure;
+    });
+}
+
 bool share_a_call(const Finding& left, const Finding& right) {
-    return std::ranges::any_of(left.calls, [&](const InvolvedCall& one) {
-        return std::ranges::any_of(right.calls, [&](const InvolvedCall& other) {
-            return one.process == other.process && one.thread == other.thread &&
-                   one.event == other.event && one.procedure == other.procedure;
-        });
+    return std::ranges::any_of(right.calls, [&](const InvolvedCall& call) {
+        return is_one_of(call, left.calls) || is_one_of(call, left.alike);
     });
 }
 
@@ -371,40 +374,6 @@ void take_consequence(Finding& cause, Finding effect) {
     }
 }
 
-// Process and event are left out: what remains says where in the program it happened.
-using Sites = std::vector<std::tuple<int, int, std::string>>;
-
-Sites sites_of(const Finding& finding, const PlaceOf& place_of) {
-    Sites sites;
-    for (const InvolvedCall& call : finding.calls) {
-        const int place = place_of(finding.finding_class, call.stack);
-        sites.emplace_back(call.procedure.value, place, call.part);
-    }
-    std::ranges::sort(sites);
-    sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
-    return sites;
-}
-
-constexpr std::size_t kMostCalls = 64;
-
-void take_equal(Finding& kept, Finding equal) {
-    kept.count += equal.count;
-    kept.ends_process = kept.ends_process || equal.ends_process;
-    std::vector<model::ProcessId> processes;
-    std::ranges::set_union(kept.processes, equal.processes, std::back_inserter(processes));
-    for (InvolvedCall& call : equal.calls) {
-        const bool is_new = !std::ranges::binary_search(kept.processes, call.process);
-        if (is_new && kept.calls.size() < kMostCalls) kept.calls.push_back(std::move(call));
-    }
-    kept.processes = std::move(processes);
-    for (std::string& consequence : equal.consequences) {
-        if (kept.consequences.size() < kMostCalls &&
-            std::ranges::find(kept.consequences, consequence) == kept.consequences.end()) {
-            kept.consequences.push_back(std::move(consequence));
-        }
-    }
-}
-
 std::tuple<int, std::uint64_t, int> order_of(const Finding& finding) {
     const int severity = static_cast<int>(finding.severity);
     if (finding.calls.empty()) return {severity, 0, 0};
@@ -443,30 +412,6 @@ void attach_consequences(Findings& findings) {
         if (!causes[at]) roots.push_back(std::move(all[at]));
     }
     all = std::move(roots);
-}
-
-void merge_equal(Findings& findings) {
-    merge_equal(findings, [](FindingClass, model::StackId stack) { return stack.value; });
-}
-
-void merge_equal(Findings& findings, const PlaceOf& place_of) {
-    std::map<std::tuple<FindingClass, Severity, Sites>, std::size_t> known;
-    std::vector<Finding> merged;
-    for (Finding& finding : findings.findings) {
-        // One without a call is about a process as such.
-        const bool placed = !finding.calls.empty();
-        const auto [place, is_new] =
-            placed ? known.try_emplace(
-                         {finding.finding_class, finding.severity, sites_of(finding, place_of)},
-                         merged.size())
-                   : std::pair(known.end(), true);
-        if (is_new) {
-            merged.push_back(std::move(finding));
-        } else {
-            take_equal(merged[place->second], std::move(finding));
-        }
-    }
-    findings.findings = std::move(merged);
 }
 
 void sort_by_severity(Findings& findings) {

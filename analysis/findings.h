@@ -113,6 +113,9 @@ struct Finding {
     /// What followed from it and is not reported by itself: one sentence each.
     std::vector<std::string> consequences;
     std::uint64_t count = 1;
+    /// Calls of findings that were equal and are counted here: the first few, for what follows
+    /// from them.
+    std::vector<InvolvedCall> alike;
     /// A process has ended because of it: what others waited for then never came.
     bool ends_process = false;
     /// What a wrong one-sided operation reaches: who crashes there, crashes because of it.

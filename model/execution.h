@@ -141,6 +141,9 @@ struct RecordedEvent {
     std::vector<std::int64_t> numbers;  ///< the payload's, in order
     std::string text;                   ///< the payload's
     std::optional<StackId> stack;
+    /// Of EventKind::Overwritten: further ones behind it that say the same stand for themselves up
+    /// to a certain number only.
+    std::uint64_t count = 1;
 };
 
 /// The calls of one process in the order of their entries (by time, where threads differ).

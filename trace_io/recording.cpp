@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "trace_io/call_merge.h"
 #include "trace_io/clock.h"
 #include "trace_io/numbering.h"
@@ -92,6 +94,10 @@ void FolderRecording::survey_all() {
         threads.emplace_back(work);
     work();
     threads.clear();  // waits for them
+    std::size_t events = 0;
+    for (const Survey& found : surveys)
+        events += found.events.size();
+    execution_.events.reserve(events);
     for (std::size_t at = 0; at < surveys.size(); ++at) {
         Survey& found = surveys[at];
         model::RecordedProcess& process = execution_.processes[at];
@@ -100,6 +106,13 @@ void FolderRecording::survey_all() {
         process.incomplete = process.incomplete || !found.problems.empty();
         std::ranges::move(found.events, std::back_inserter(execution_.events));
         std::ranges::move(found.problems, std::back_inserter(execution_.problems));
+        if (found.changes_left_out) {
+            execution_.problems.push_back(fmt::format(
+                "process {}: the buffers of pending operations have changed more than {} "
+                "times; what came behind is not looked at",
+                process.rank.value,
+                EventList::kMostChanges));
+        }
     }
 }
 

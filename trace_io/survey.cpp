@@ -128,7 +128,8 @@ Survey survey(const ProcessSource& source, const std::vector<model::Procedure>& 
     std::set<int> stopped_by_signal;
     int communicating = 0;
     for (std::size_t thread = 0; thread < source.files->threads.size(); ++thread) {
-        ThreadReader reader(source, thread, &result.events, Wanted::Nothing);
+        EventList events(result.events);
+        ThreadReader reader(source, thread, &events, Wanted::Nothing);
         model::ProcedureId returned;
         bool communicated = false;
         while (reader.next_return(returned)) {
@@ -138,6 +139,7 @@ Survey survey(const ProcessSource& source, const std::vector<model::Procedure>& 
         communicating += communicated ? 1 : 0;
         if (reader.ends_with_signal())
             stopped_by_signal.insert(static_cast<int>(source.files->threads[thread].thread));
+        result.changes_left_out = result.changes_left_out || events.left_out();
         if (!reader.problem().empty()) result.problems.push_back(reader.problem());
     }
     result.threads_communicate = communicating > 1;

@@ -15,6 +15,8 @@ struct Survey {
     std::vector<model::RecordedEvent> events;  ///< by time
     model::Termination termination;
     bool threads_communicate = false;  ///< two at least
+    /// There are more changes of buffers than EventList::kMostChanges.
+    bool changes_left_out = false;
     std::vector<std::string> problems;
 };
 

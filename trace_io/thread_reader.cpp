@@ -81,7 +81,7 @@ struct ThreadReader::Waiting {
 
 ThreadReader::ThreadReader(const ProcessSource& source,
                            std::size_t thread,
-                           std::vector<RecordedEvent>* events,
+                           EventList* events,
                            Wanted wanted)
     : source_(&source),
       blocks_(&source.files->threads[thread]),
@@ -171,6 +171,7 @@ inline ThreadReader::Step ThreadReader::read_enter(std::uint64_t procedure) {
     if (!reader_.ok()) return damage("a damaged record");
     CallPlace* const place = place_of(stack, procedure);
     if (place == nullptr) return Step::End;
+    if (events_ != nullptr) events_->entered(place, left_);
     const Site::Outcome outcome = place->enter.read(reader_, source_->translation, block_);
     if (outcome != Site::Outcome::Read) return damaged_values(outcome, "call");
     OpenCall& open = open_.emplace_back();
@@ -225,6 +226,7 @@ ThreadReader::Step ThreadReader::read_event(std::uint64_t kind) {
     event.kind = static_cast<EventKind>(kind);
     event.event = event_ == 0 ? 0 : event_ - 1;
     event.time_ns = now();
+    event.numbers.reserve(fields.size());
     for (const char field : fields) {
         if (field == '?') {
             if (payload.at_end()) break;
@@ -240,7 +242,7 @@ ThreadReader::Step ThreadReader::read_event(std::uint64_t kind) {
         }
     }
     if (!payload.ok()) return damage("a damaged record");
-    events_->push_back(std::move(event));
+    events_->add(std::move(event));
     return Step::Other;
 }
 

@@ -14,6 +14,7 @@
 #include "trace_io/block_index.h"
 #include "trace_io/byte_reader.h"
 #include "trace_io/clock.h"
+#include "trace_io/event_list.h"
 #include "trace_io/process_files.h"
 #include "trace_io/site_values.h"
 #include "trace_io/translation.h"
@@ -37,7 +38,7 @@ public:
     /// Records that are neither calls nor returns go to `events`, if there is such a list.
     ThreadReader(const ProcessSource& source,
                  std::size_t thread,
-                 std::vector<model::RecordedEvent>* events = nullptr,
+                 EventList* events = nullptr,
                  Wanted wanted = Wanted::All);
     ~ThreadReader();
     ThreadReader(const ThreadReader&) = delete;
@@ -86,7 +87,7 @@ private:
 
     const ProcessSource* source_;
     const ThreadBlocks* blocks_;
-    std::vector<model::RecordedEvent>* events_;
+    EventList* events_;
     Wanted wanted_;
     std::uint32_t tick_shift_;
     std::vector<std::uint8_t> buffer_;

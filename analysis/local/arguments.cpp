@@ -80,13 +80,15 @@ private:
         if (freed != nullptr) {
             result_.finding_class = FindingClass::UseAfterFree;
             result_.made = freed;
+            result_.part = "freed here";
             return invalid("a " + std::string{words.noun} + " that has been freed");
         }
-        if (id == model::kNullHandle) {
-            return invalid(std::string{words.null} + " where it needs a " +
-                           std::string{words.noun});
-        }
-        return invalid("a " + std::string{words.noun} + " handle that this process has never had");
+        const std::string noun{words.noun};
+        if (id != model::kNullHandle)
+            return invalid("a " + noun + " handle that this process has never had");
+        result_.made = handles_.null_given_by(words.kind);
+        result_.part = "gave a null handle";
+        return invalid(std::string{words.null} + " where it needs a " + noun);
     }
 
     bool handle(Role role, const HandleWords& words) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/datatypes/signature.h"
@@ -20,8 +21,9 @@ struct InvalidArgument {
     /// IncorrectSendSize.
     FindingClass finding_class = FindingClass::InvalidArgument;
     Severity severity = Severity::Error;
-    const CallSite* made = nullptr;  ///< the call that made what is wrong, if one did
-    std::optional<Memory> reaches;   ///< Finding::reaches
+    const CallSite* made = nullptr;      ///< the call that made what is wrong, if one did
+    std::string_view part = "makes it";  ///< what that call does
+    std::optional<Memory> reaches;       ///< Finding::reaches
 };
 
 /// No program has data in the first page.

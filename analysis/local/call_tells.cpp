@@ -29,4 +29,14 @@ Tells tells(const CallView& view, const CallKind& kind) {
     return recorded ? Tells::WhatIsRecorded : Tells::Anything;
 }
 
+bool may_tell_of_completion(const CallView& view) {
+    using enum RequestAction;
+    const RequestAction requests = view.local.requests;
+    if (requests == Free || requests == Cancel) return false;
+    const bool window =
+        view.local.window != WindowAction::None && view.local.window != WindowAction::Access;
+    return window || !can_hand_over_nothing(view) ||
+           view.local.procedure->function.mode == model::SendMode::Synchronous;
+}
+
 }  // namespace mqinspect::analysis

@@ -15,4 +15,7 @@ enum class Tells {
 /// Of locks and flushes: nothing. What they tell comes with what is fetched.
 Tells tells(const CallView& view, const CallKind& kind);
 
+/// It may tell, in whatever way, that an operation of the process has been completed by others.
+bool may_tell_of_completion(const CallView& view);
+
 }  // namespace mqinspect::analysis

@@ -7,9 +7,9 @@ namespace mqinspect::analysis {
 bool Requests::touched(const model::RecordedEvent& event) {
     OpenRequest* const request =
         event.stack && !event.numbers.empty() ? open(event.numbers[0]) : nullptr;
-    if (request == nullptr || request->kind != OpenRequest::Kind::Send || !request->active ||
-        request->checksum == 0)
-        return false;
+    if (request == nullptr || !request->active) return false;
+    if (request->kind != OpenRequest::Kind::Send || request->checksum == 0)
+        return is_gone(*request, event);
     if (request->touched == nullptr) request->touched = &event;
     return true;
 }
@@ -31,8 +31,12 @@ void Requests::compare_sent(OpenRequest& request, std::int64_t now, const CallSi
 
 void Requests::report_touch(OpenRequest& request, const CallSite& next) {
     if (request.touched == nullptr) return;
-    overlaps_.changed(*request.touched, next);
+    if (!is_gone(request, *request.touched)) overlaps_.changed(*request.touched, next);
     request.touched = nullptr;
+}
+
+bool Requests::is_gone(const OpenRequest& request, const model::RecordedEvent& event) {
+    return request.on_stack && frames_.check_touch(request.made, event, noun(request.kind));
 }
 
 void Requests::end() {

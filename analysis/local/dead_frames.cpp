@@ -44,14 +44,28 @@ std::uint32_t DeadFrames::on_stack_at(const CallView& view) {
 
 void DeadFrames::check(const CallSite& made, const CallSite& later, std::string_view operation) {
     if (!has_returned(made, later)) return;
-    const std::string start = "the " + std::string{operation};
-    Finding* const finding = reporter_.report(FindingClass::PendingBufferAccess,
-                                              Severity::Error,
-                                              process_,
-                                              {{made, start}, {later, "its completion", false}});
+    report({{made, "the " + std::string{operation}}, {later, "its completion", false}}, operation);
+}
+
+bool DeadFrames::check_touch(const CallSite& made,
+                             const model::RecordedEvent& event,
+                             std::string_view operation) {
+    if (options_.text == nullptr || !event.stack) return false;
+    CallSite place = made;
+    place.thread = event.thread;
+    place.stack = *event.stack;
+    if (!has_returned(made, place)) return false;
+    report({{made, "the " + std::string{operation}}}, operation);
+    return true;
+}
+
+void DeadFrames::report(const std::vector<Involved>& calls, std::string_view operation) {
+    Finding* const finding =
+        reporter_.report(FindingClass::PendingBufferAccess, Severity::Error, process_, calls);
     if (finding == nullptr) return;
     finding->message = "The buffer of a " + std::string{operation} +
-                       " is a variable of a function that has returned before " + start +
+                       " is a variable of a function that has returned before the " +
+                       std::string{operation} +
                        " had completed: by then its memory may be used for something else.";
 }
 

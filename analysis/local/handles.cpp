@@ -1,6 +1,7 @@
 #include "analysis/local/handles.h"
 
 #include <algorithm>
+#include <span>
 
 #include "analysis/datatypes/contents.h"
 
@@ -71,6 +72,17 @@ bool sets_attribute(std::string_view procedure) {
     return procedure.ends_with("_set_attr") || procedure == "MPI_Attr_put";
 }
 
+/// Handles::Live::number.
+std::int64_t number_of(const CallView& view,
+                       const LocalProcedure::Handle& handle,
+                       std::span<const model::Value> values) {
+    if (handle.kind != HandleKind::Group) return 0;
+    const model::Procedure& procedure = *view.local.procedure;
+    const std::string name = procedure.parameters[handle.at].name + "_handle";
+    const model::Value* const number = model::value_of(procedure, values, std::string_view{name});
+    return number == nullptr ? 0 : number->number;
+}
+
 constexpr std::size_t at(HandleKind kind) {
     return static_cast<std::size_t>(kind);
 }
@@ -129,8 +141,20 @@ const CallSite* Handles::window_at(std::int64_t address, std::int64_t bytes) con
 
 const CallSite* Handles::ended_by(HandleKind kind, std::int64_t handle) const {
     const Ended& ended = ended_[at(kind)];
-    const auto& site = handle == model::kNullHandle ? ended.nulled : ended.freed;
-    return site ? &*site : nullptr;
+    if (!ended.freed || (handle == model::kNullHandle && ended.null_given)) return nullptr;
+    return &*ended.freed;
+}
+
+const CallSite* Handles::null_given_by(HandleKind kind) const {
+    const Ended& ended = ended_[at(kind)];
+    return ended.null_given && !ended.freed ? &*ended.null_given : nullptr;
+}
+
+void Handles::unmake(HandleKind kind, std::int64_t id) {
+    State* const state = find(kind, {id, {}});
+    if (state == nullptr || state->live.empty()) return;
+    state->live.pop_back();
+    ++generation_;
 }
 
 bool Handles::check_handle(const CallView& view, HandleKind kind, const model::Value& value) {
@@ -197,8 +221,13 @@ bool Handles::is_committed_copy(const CallView& view) const {
     return view.name() == "MPI_Type_dup" && old != nullptr && uncommitted(old->number) == nullptr;
 }
 
-void Handles::add(const CallView& view, HandleKind kind, const model::Value& value) {
-    if (undefined(kind, value) == model::kNullHandle) ended_[at(kind)].nulled.reset();
+void Handles::add(const CallView& view,
+                  HandleKind kind,
+                  const model::Value& value,
+                  std::int64_t number) {
+    const bool found = view.result(Role::Flag, 1) != 0;  // MPI_Improbe
+    if (undefined(kind, value) == model::kNullHandle && found)
+        ended_[at(kind)].null_given = site_of(view.call);
     if (!is_kept(kind, value) || is_predefined(kind, value.number)) return;
     // A value that a predefined one may have, too.
     if (is_raw(kind) && ended_[at(kind)].null == value.number) return;
@@ -219,19 +248,22 @@ void Handles::add(const CallView& view, HandleKind kind, const model::Value& val
     // So is each of the program's own error handlers that is asked for (MPI 4.0, 9.3).
     const bool to_be_freed = kind == HandleKind::ErrorHandler && state->own;
     const bool lent = asked && kind != HandleKind::Datatype && !to_be_freed;
-    state->live.push_back({site_of(view.call), asked || is_committed_copy(view), lent});
+    state->live.push_back({site_of(view.call), asked || is_committed_copy(view), lent, number});
     state->freed.reset();
 }
 
-void Handles::remove(const CallView& view, HandleKind kind, const model::Value& value) {
+void Handles::remove(const CallView& view,
+                     HandleKind kind,
+                     const model::Value& value,
+                     std::int64_t number) {
     if (!is_kept(kind, value)) return;
     const CallSite site = site_of(view.call);
-    ended_[at(kind)].freed = ended_[at(kind)].nulled = site;
+    ended_[at(kind)].freed = site;
     State* const state = find(kind, value);
     if (state == nullptr || state->live.empty()) return;
-    const auto lent = std::find_if(
-        state->live.begin(), state->live.end(), [](const Live& one) { return one.lent; });
-    state->live.erase(lent != state->live.end() ? lent : state->live.begin());
+    auto gone = std::ranges::find(state->live, true, &Live::lent);
+    if (gone == state->live.end()) gone = std::ranges::find(state->live, number, &Live::number);
+    state->live.erase(gone != state->live.end() ? gone : state->live.begin());
     if (!state->live.empty()) return;
     state->freed = site;
     // Messages are numbered one by one: none comes again.
@@ -243,7 +275,8 @@ void Handles::remove(const CallView& view, HandleKind kind, const model::Value& 
 void Handles::made(const CallView& view, const LocalProcedure::Handle& handle) {
     if (handle.in || static_cast<std::size_t>(handle.at) >= view.call.after.size()) return;
     const model::Value& value = view.call.after[static_cast<std::size_t>(handle.at)];
-    if (!handle.list) return add(view, handle.kind, value);
+    if (!handle.list)
+        return add(view, handle.kind, value, number_of(view, handle, view.call.after));
     for (const std::int64_t id : value.list)
         add(view, handle.kind, {id, {}});
 }
@@ -251,7 +284,7 @@ void Handles::made(const CallView& view, const LocalProcedure::Handle& handle) {
 void Handles::freed(const CallView& view, const LocalProcedure::Handle& handle) {
     const auto place = static_cast<std::size_t>(handle.at);
     if (!handle.in || !handle.out || place >= view.call.before.size()) return;
-    remove(view, handle.kind, view.call.before[place]);
+    remove(view, handle.kind, view.call.before[place], number_of(view, handle, view.call.before));
     if (!is_raw(handle.kind) || place >= view.call.after.size()) return;
     const std::int64_t left = view.call.after[place].number;
     if (left != view.call.before[place].number) ended_[at(handle.kind)].null = left;

@@ -32,14 +32,20 @@ public:
     /// The call that made a window whose memory begins at the address, or in the bytes from there
     /// on; null: there is none.
     const CallSite* window_at(std::int64_t address, std::int64_t bytes = 1) const;
-    /// The call that has made a handle what it is: a null handle where the last one that became
-    /// null was freed, or a handle that is none any more where some have been freed. Null: it has
-    /// another reason. `handle` is model::kNullHandle or kInvalidHandle.
+    /// The call that has made a handle what it is: a null handle where some have been freed and no
+    /// call has given out a null handle, or a handle that is none any more where some have been
+    /// freed. Null: it has another reason, or that is not certain. `handle` is model::kNullHandle
+    /// or kInvalidHandle.
     const CallSite* ended_by(HandleKind kind, std::int64_t handle) const;
+    /// The last call that gave out a null handle, where nothing of the kind was freed: that is
+    /// where null handles come from. Null: there is none.
+    const CallSite* null_given_by(HandleKind kind) const;
     /// The first call that gave it out; null: it is not known.
     const CallSite* made_by(HandleKind kind, const model::Value& value) const;
     /// What the call has made, committed and freed.
     void update(const CallView& view);
+    /// The last call that made it has failed to, after all.
+    void unmake(HandleKind kind, std::int64_t id);
     /// A call that would have freed something, but after MPI_Finalize. The noun of what it was:
     /// nothing more is said of it then; empty: nothing that is known.
     std::string_view freed_late(const CallView& view);
@@ -50,7 +56,8 @@ private:
     struct Live {
         CallSite made;
         bool committed = false;
-        bool lent = false;  ///< no leak
+        bool lent = false;        ///< no leak
+        std::int64_t number = 0;  ///< of a group: the library's own; 0: not known
     };
     struct State {
         HandleKind kind{};
@@ -61,9 +68,9 @@ private:
     };
     /// Of all handles of a kind.
     struct Ended {
-        std::optional<CallSite> freed;     ///< the last one that was
-        std::optional<CallSite> nulled;    ///< the same, if no other call gave a null handle since
-        std::optional<std::int64_t> null;  ///< the null handle, where the record has it raw
+        std::optional<CallSite> freed;       ///< the last one that was
+        std::optional<CallSite> null_given;  ///< the last call that gave out a null handle
+        std::optional<std::int64_t> null;    ///< the null handle, where the record has it raw
     };
 
     static std::int64_t key_of(HandleKind kind, const model::Value& value);
@@ -71,8 +78,15 @@ private:
     bool check_handle(const CallView& view, HandleKind kind, const model::Value& value);
     void made(const CallView& view, const LocalProcedure::Handle& handle);
     void freed(const CallView& view, const LocalProcedure::Handle& handle);
-    void add(const CallView& view, HandleKind kind, const model::Value& value);
-    void remove(const CallView& view, HandleKind kind, const model::Value& value);
+    void add(const CallView& view,
+             HandleKind kind,
+             const model::Value& value,
+             std::int64_t number = 0);
+    /// `number`: Live::number of the one that it is, if that is known.
+    void remove(const CallView& view,
+                HandleKind kind,
+                const model::Value& value,
+                std::int64_t number = 0);
     bool is_predefined(HandleKind kind, std::int64_t id) const;
     bool is_committed_copy(const CallView& view) const;
 

@@ -167,7 +167,8 @@ void Overlaps::changed_argument(const model::RecordedEvent& event,
         FindingClass::PendingBufferAccess,
         Severity::Error,
         process_,
-        {{given, persistent ? "not yet freed" : "not yet completed"}, changed_by(event, next)});
+        {{given, persistent ? "not yet freed" : "not yet completed"}, changed_by(event, next)},
+        event.count);
     if (finding == nullptr) return;
     finding->message =
         "The program changed an array of counts, displacements or datatypes of this operation "
@@ -192,7 +193,8 @@ bool Overlaps::changed(const model::RecordedEvent& event, const CallSite& next) 
             reporter_.report(FindingClass::PendingBufferAccess,
                              Severity::Error,
                              process_,
-                             {{entry.site, "not yet completed"}, changed_by(event, next)});
+                             {{entry.site, "not yet completed"}, changed_by(event, next)},
+                             event.count);
         if (finding == nullptr) return true;
         finding->message = "The program " + std::string{event.stack ? "touched" : "changed"} +
                            " the " + std::string{entry.access.name} + " (bytes " +

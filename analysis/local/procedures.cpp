@@ -357,6 +357,8 @@ LocalProcedure local_procedure(const model::Procedure& procedure) {
     local.info = procedure.name.starts_with("MPI_Info_");
     local.refusable = procedure.function.mode == model::SendMode::Buffered ||
                       procedure.name.starts_with("MPI_Buffer_") ||
+                      procedure.name.starts_with("MPI_Add_error_") ||
+                      procedure.name == "MPI_Attr_put" || procedure.name.ends_with("_set_attr") ||
                       procedure.name == "MPI_Session_get_nth_pset" ||
                       procedure.name == "MPI_Group_from_session_pset";
     const bool lends_memory =

@@ -1,7 +1,6 @@
 #include "analysis/local/process_check.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 
 #include "analysis/local/arguments.h"
@@ -12,42 +11,6 @@ namespace {
 
 using model::EventKind;
 using model::Role;
-
-// Error classes that say which argument is wrong (MPI 4.0, 9.4).
-constexpr std::string_view kArgumentErrors[] = {
-    "MPI_ERR_BUFFER",     "MPI_ERR_COUNT",      "MPI_ERR_TYPE",       "MPI_ERR_TAG",
-    "MPI_ERR_COMM",       "MPI_ERR_RANK",       "MPI_ERR_ROOT",       "MPI_ERR_ARG",
-    "MPI_ERR_REQUEST",    "MPI_ERR_GROUP",      "MPI_ERR_OP",         "MPI_ERR_TOPOLOGY",
-    "MPI_ERR_DIMS",       "MPI_ERR_WIN",        "MPI_ERR_BASE",       "MPI_ERR_SIZE",
-    "MPI_ERR_DISP",       "MPI_ERR_LOCKTYPE",   "MPI_ERR_ASSERT",     "MPI_ERR_KEYVAL",
-    "MPI_ERR_RMA_RANGE",  "MPI_ERR_INFO",       "MPI_ERR_INFO_KEY",   "MPI_ERR_INFO_VALUE",
-    "MPI_ERR_RMA_ATTACH", "MPI_ERR_RMA_SHARED", "MPI_ERR_RMA_FLAVOR", "MPI_ERR_FILE",
-    "MPI_ERR_AMODE",      "MPI_ERR_READ_ONLY",  "MPI_ERR_NOT_SAME"};
-// Those that tell of the file system what a program may want to know.
-constexpr std::string_view kFileAnswers[] = {"MPI_ERR_NO_SUCH_FILE",
-                                             "MPI_ERR_FILE_EXISTS",
-                                             "MPI_ERR_ACCESS",
-                                             "MPI_ERR_READ_ONLY",
-                                             "MPI_ERR_NO_SPACE",
-                                             "MPI_ERR_QUOTA",
-                                             "MPI_ERR_BAD_FILE",
-                                             "MPI_ERR_FILE_IN_USE"};
-
-bool is_opening(const CallView& view) {
-    return view.name() == "MPI_File_open" || view.name() == "MPI_File_delete";
-}
-
-/// Of an `open` file MPI_ERR_ACCESS says that it was opened for something else.
-bool is_argument_error(std::string_view known, bool open) {
-    return (open && known == "MPI_ERR_ACCESS") ||
-           std::ranges::find(kArgumentErrors, known) != std::end(kArgumentErrors);
-}
-
-/// Equal ones of several processes once.
-void add_consequence(Finding& finding, std::string text) {
-    auto& all = finding.consequences;
-    if (std::ranges::find(all, text) == all.end()) all.push_back(std::move(text));
-}
 
 }  // namespace
 
@@ -77,6 +40,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       frames_(process.id, execution, options, reporter),
       overlaps_(process.id, footprints, reporter),
       requests_(process.id, execution, overlaps_, frames_, reporter),
+      duplicates_(process.id, requests_, handles_, reporter),
       epochs_(process.id, execution, overlaps_, reporter),
       info_promises_(process.id, execution, reporter),
       origins_(process.id, execution, reporter),
@@ -105,6 +69,7 @@ Ending ProcessCheck::run(model::CallStream& calls) {
     if (finalize_) {
         requests_.finalize(*finalize_);
         epochs_.finalize(*finalize_);
+        duplicates_.finalize();
         handles_.finalize();
     }
     ending_.initialized = lifecycle_.initialized();
@@ -143,7 +108,7 @@ void ProcessCheck::check(const CallView& view) {
         !(known && sound_.collect_accesses(view, accesses_)))
         collect_accesses(view, shape, execution_, footprints_, accesses_);
     known = known && std::ranges::none_of(accesses_, is_in_first_page);
-    const bool early = !duplicates_.empty() && !check_duplicates(view);
+    const bool early = !duplicates_.check(view);
     const bool freed = early || (!known && handles_.check_use(view));
     const std::optional<Severity> wrong = blind            ? std::optional{Severity::Error}
                                           : known || freed ? std::nullopt
@@ -155,8 +120,8 @@ void ProcessCheck::check(const CallView& view) {
     if (!known && !freed && !invalid) declared_.check(view, accesses_);
     check_buffers(view, !freed && !invalid);
     if (!wrong) frames_.follow(view);
-    if (view.local.makes_request) make_request(view);
-    if (view.local.requests != RequestAction::None) requests_.use(view);
+    const bool generalized = refused && requests_.are_generalized(view);
+    use_requests(view);
     if (view.local.window != WindowAction::None && (view.call.leave_event || refused) && !freed &&
         !invalid) {
         if (refused) accesses_.clear();
@@ -165,8 +130,20 @@ void ProcessCheck::check(const CallView& view) {
     check_with_earlier_calls(view, freed || invalid);
     if (view.local.relates) origins_.check(view, shape.rank);
     if (view.local.refusable) refusals_.check(view, error_class_of(view, error));
-    if (refused) report_error(view, error);
+    if (refused) report_error(view, error, generalized);
     note_outcome(view);
+}
+
+void ProcessCheck::use_requests(const CallView& view) {
+    if (view.local.makes_request) {
+        requests_.make(view, accesses_);
+        duplicates_.note(view);
+    }
+    if (view.local.requests != RequestAction::None) {
+        requests_.use(view);
+        duplicates_.settle(view);
+    }
+    requests_.learn(view);
 }
 
 /// A call that is allowed at any time, and given nothing that MPI has made.
@@ -174,46 +151,10 @@ void ProcessCheck::check_plain(const CallView& view,
                                const model::RecordedEvent* error,
                                bool refused,
                                bool wrong) {
+    if (view.local.refusable) refusals_.check(view, {});
     // Those of the tool information interface answer by their error codes.
-    if (refused && !view.name().starts_with("MPI_T_")) report_error(view, error);
+    if (refused && !view.name().starts_with("MPI_T_")) report_error(view, error, false);
     if (refused || wrong) note_outcome(view);
-}
-
-void ProcessCheck::make_request(const CallView& view) {
-    requests_.make(view, accesses_);
-    if (!view.local.makes_handle || !view.succeeded() || !view.name().starts_with("MPI_Comm_idup"))
-        return;
-    for (const LocalProcedure::Handle& handle : view.local.handles) {
-        if (handle.kind != HandleKind::Communicator || handle.in) continue;
-        duplicates_[view.call.after[static_cast<std::size_t>(handle.at)].number] =
-            view.result(Role::Request, model::kNullHandle);
-    }
-}
-
-bool ProcessCheck::check_duplicates(const CallView& view) {
-    bool right = true;
-    for (const LocalProcedure::Handle& handle : view.local.handles) {
-        if (handle.kind != HandleKind::Communicator || !handle.in) continue;
-        const auto made =
-            duplicates_.find(view.call.before[static_cast<std::size_t>(handle.at)].number);
-        if (made == duplicates_.end()) continue;
-        const OpenRequest* const request = requests_.find(made->second);
-        if (request == nullptr || !request->active || request->told) {
-            duplicates_.erase(made);
-            continue;
-        }
-        right = false;
-        Finding* const finding =
-            reporter_.report(FindingClass::InvalidArgument,
-                             Severity::Error,
-                             process_.id,
-                             {{site_of(view.call)}, {request->made, "not yet completed", false}});
-        if (finding == nullptr) continue;
-        finding->message = view.name() +
-                           " is given a communicator that MPI_Comm_idup is still making: it may "
-                           "be used once the request is complete.";
-    }
-    return right;
 }
 
 /// Against each other's, those of pending operations, and those of calls that other threads are in.
@@ -250,6 +191,12 @@ void ProcessCheck::note_return(model::StackId stack) {
 bool ProcessCheck::has_returned_from(model::StackId stack) const {
     return stack.value >= 0 && stack.index() < returned_from_.size() &&
            returned_from_[stack.index()];
+}
+
+/// Equal ones of several processes once.
+void ProcessCheck::add_consequence(Finding& finding, std::string text) {
+    auto& all = finding.consequences;
+    if (std::ranges::find(all, text) == all.end()) all.push_back(std::move(text));
 }
 
 // What was freed too late was leaked, but that is the same mistake.
@@ -365,20 +312,13 @@ void ProcessCheck::check_user_data(const CallView& view, const model::RecordedEv
                        " bytes) have changed since MPI was called before.";
 }
 
-const model::RecordedEvent* ProcessCheck::error_of(const CallView& view) const {
-    const auto found = errors_.find({view.call.thread, view.call.event});
-    return found == errors_.end() ? nullptr : found->second;
-}
-
 std::optional<Severity> ProcessCheck::check_arguments_of(const CallView& view,
                                                          const CommunicatorShape& shape) {
     const InvalidArgument invalid =
         check_arguments(view, shape, execution_, footprints_, signatures_, handles_, accesses_);
     if (invalid.message.empty()) return std::nullopt;
     std::vector<Involved> calls{{site_of(view.call)}};
-    const bool freed = invalid.finding_class == FindingClass::UseAfterFree;
-    if (invalid.made != nullptr)
-        calls.push_back({*invalid.made, freed ? "freed here" : "makes it", false});
+    if (invalid.made != nullptr) calls.push_back({*invalid.made, invalid.part, false});
     Finding* const finding =
         reporter_.report(invalid.finding_class, invalid.severity, process_.id, calls);
     if (finding == nullptr) return invalid.severity;
@@ -388,76 +328,6 @@ std::optional<Severity> ProcessCheck::check_arguments_of(const CallView& view,
     if (communicator >= 0)
         finding->communicator = model::CommunicatorId{static_cast<int>(communicator)};
     return invalid.severity;
-}
-
-void ProcessCheck::report_error(const CallView& view, const model::RecordedEvent* event) {
-    const bool ended = !view.call.leave_event;
-    std::string text = event != nullptr ? event->text : std::string{};
-    if (text.empty()) {
-        const bool told = event != nullptr && !event->numbers.empty();
-        text = error_text(told ? event->numbers[0] : view.call.error_code);
-    }
-    const auto cause = reporter_.last();
-    Finding* finding = cause ? &findings_.findings[*cause] : nullptr;
-    if (finding != nullptr) {
-        add_consequence(*finding, "MPI refused the call: " + text);
-    } else {
-        finding = reporter_.report(class_of_refusal(view, event),
-                                   ended ? Severity::Error : severity_of_refusal(view, event),
-                                   process_.id,
-                                   {{site_of(view.call)}});
-        if (finding != nullptr) finding->message = "MPI refused " + view.name() + ": " + text;
-    }
-    if (!ended) return;
-    ending_.refused = true;
-    if (finding == nullptr) return;
-    add_consequence(*finding, "The error handler has ended the process.");
-    finding->ends_process = true;
-    ending_.refusal = static_cast<std::size_t>(finding - findings_.findings.data());
-}
-
-const model::RecordedErrorCode* ProcessCheck::error_code(std::int64_t code) const {
-    return execution_.error_code(process_.id, code);
-}
-
-std::string ProcessCheck::error_text(std::int64_t code) const {
-    const model::RecordedErrorCode* const known = error_code(code);
-    if (known == nullptr) return "error code " + std::to_string(code);
-    return known->error_class + (known->text.empty() ? "" : ": ") + known->text;
-}
-
-std::string_view ProcessCheck::error_class_of(const CallView& view,
-                                              const model::RecordedEvent* event) const {
-    const bool told = event != nullptr && !event->numbers.empty();
-    const auto* const known = error_code(told ? event->numbers[0] : view.call.error_code);
-    return known != nullptr ? known->error_class : std::string_view{};
-}
-
-FindingClass ProcessCheck::class_of_refusal(const CallView& view,
-                                            const model::RecordedEvent* event) const {
-    const std::string_view known = error_class_of(view, event);
-    if (known == "MPI_ERR_RMA_SYNC") return FindingClass::EpochError;
-    if (known == "MPI_ERR_RMA_CONFLICT") return FindingClass::RmaConflict;
-    // The buffer of MPI_Buffer_attach is too small, or there is none: no argument of this call.
-    if (known == "MPI_ERR_BUFFER" &&
-        view.local.procedure->function.mode == model::SendMode::Buffered)
-        return FindingClass::MpiError;
-    return is_argument_error(known, !is_opening(view)) ? FindingClass::InvalidArgument
-                                                       : FindingClass::MpiError;
-}
-
-// Of a call that returns an error. For files that is what MPI does unless it is told otherwise
-// (MPI 4.0, 14.7), and programs ask in this way: whether a file exists by opening it.
-Severity ProcessCheck::severity_of_refusal(const CallView& view,
-                                           const model::RecordedEvent* event) const {
-    const bool opening = is_opening(view);
-    const std::string_view known = error_class_of(view, event);
-    // Who looks up a name asks whether it is published, perhaps again and again.
-    if (view.name() == "MPI_Lookup_name" && known == "MPI_ERR_NAME") return Severity::Note;
-    if (!opening && view.in(Role::File) == nullptr) return Severity::Error;
-    if (opening && std::ranges::find(kFileAnswers, known) != std::end(kFileAnswers))
-        return Severity::Note;
-    return is_argument_error(known, !opening) ? Severity::Error : Severity::Warning;
 }
 
 OpenCall ProcessCheck::open_call(const CallView& view) const {

@@ -14,6 +14,7 @@
 #include "analysis/local/buffers.h"
 #include "analysis/local/dead_frames.h"
 #include "analysis/local/declared_buffers.h"
+#include "analysis/local/duplicates.h"
 #include "analysis/local/endings.h"
 #include "analysis/local/epochs.h"
 #include "analysis/local/handles.h"
@@ -51,9 +52,7 @@ private:
     void check(const CallView& view);
     bool is_of_file_library(const CallView& view);
     void check_buffers(const CallView& view, bool right);
-    /// Communicators of MPI_Comm_idup, before its request is complete. False: there is one.
-    bool check_duplicates(const CallView& view);
-    void make_request(const CallView& view);
+    void use_requests(const CallView& view);
     void check_plain(const CallView& view,
                      const model::RecordedEvent* error,
                      bool refused,
@@ -75,12 +74,21 @@ private:
     /// EventKind::MemoryFreed.
     void check_freed(const model::RecordedEvent& event, const CallSite& next);
     void check_user_data(const CallView& view, const model::RecordedEvent& event);
-    const model::RecordedEvent* error_of(const CallView& view) const;
     /// How wrong the arguments are, if at all.
     std::optional<Severity> check_arguments_of(const CallView& view,
                                                const CommunicatorShape& shape);
+    static void add_consequence(Finding& finding, std::string text);
+
+    // refused_calls.cpp
+    const model::RecordedEvent* error_of(const CallView& view) const;
     /// As a consequence of what has been found wrong with the call, if something has.
-    void report_error(const CallView& view, const model::RecordedEvent* event);
+    /// `generalized`: it was given generalized requests alone.
+    void report_error(const CallView& view, const model::RecordedEvent* event, bool generalized);
+    Finding* report_refusal(const CallView& view,
+                            const model::RecordedEvent* event,
+                            bool generalized);
+    static std::int64_t error_code_of(const CallView& view, const model::RecordedEvent* event);
+    std::string refusal_text(const CallView& view, const model::RecordedEvent* event) const;
     const model::RecordedErrorCode* error_code(std::int64_t code) const;  ///< null: unknown
     /// "MPI_ERR_TAG"; empty: not known.
     std::string_view error_class_of(const CallView& view, const model::RecordedEvent* event) const;
@@ -88,6 +96,7 @@ private:
     FindingClass class_of_refusal(const CallView& view, const model::RecordedEvent* event) const;
     Severity severity_of_refusal(const CallView& view, const model::RecordedEvent* event) const;
     std::string error_text(std::int64_t code) const;
+
     void remember(const CallView& view);
     OpenCall open_call(const CallView& view) const;
 
@@ -108,6 +117,7 @@ private:
     DeadFrames frames_;
     Overlaps overlaps_;
     Requests requests_;
+    Duplicates duplicates_;
     Epochs epochs_;
     InfoPromises info_promises_;
     Origins origins_;
@@ -121,8 +131,6 @@ private:
     std::size_t next_event_ = 0;
     /// EventKind::Overwritten, in front of the call after which they are to be looked at again.
     std::vector<const model::RecordedEvent*> meanwhile_;
-    /// By a communicator that MPI_Comm_idup makes: the request.
-    std::map<std::int64_t, std::int64_t> duplicates_;
     std::vector<bool> returned_from_;     ///< by StackId
     std::map<int, CallSite> file_calls_;  ///< the last one on a file, by thread
     /// The last one that reduces with an operator of the program's own, by thread.

@@ -6,6 +6,29 @@ namespace mqinspect::analysis {
 
 using model::Role;
 
+namespace {
+
+/// "MPI_Comm_": of which objects the attributes are that the call is about.
+std::string_view family_of(std::string_view procedure) {
+    if (procedure.starts_with("MPI_Attr_") || procedure == "MPI_Finalize") return "MPI_Comm_";
+    return procedure.substr(0, procedure.find('_', 4) + 1);
+}
+
+bool copies_attributes(std::string_view procedure) {
+    return procedure.starts_with("MPI_Comm_dup") || procedure.starts_with("MPI_Comm_idup") ||
+           procedure == "MPI_Type_dup";
+}
+
+/// Where there are some, or replaces them.
+bool deletes_attributes(std::string_view procedure) {
+    return procedure.ends_with("_free") || procedure == "MPI_Comm_disconnect" ||
+           procedure == "MPI_Finalize" || procedure == "MPI_Attr_put" ||
+           procedure == "MPI_Attr_delete" || procedure.ends_with("_set_attr") ||
+           procedure.ends_with("_delete_attr");
+}
+
+}  // namespace
+
 void Refusals::check(const CallView& view, std::string_view error_class) {
     if (view.succeeded()) return note(view);
     if (process_.incomplete) return;
@@ -23,6 +46,10 @@ void Refusals::note(const CallView& view) {
             attached_ = Attached{site_of(view.call), size->number, buffer->number};
     } else if (view.name().starts_with("MPI_Buffer_detach")) {
         attached_.reset();
+    } else if (view.name().starts_with("MPI_Add_error_")) {
+        added_.insert(view.call.after.back().number);
+    } else if (view.name() == "MPI_Attr_put" || view.name().ends_with("_set_attr")) {
+        attributes_.emplace(family_of(view.name()));
     } else if (view.name() == "MPI_Session_get_nth_pset") {
         const model::Value* const name =
             model::value_of(*view.local.procedure, view.call.after, "pset_name");
@@ -47,6 +74,20 @@ bool Refusals::check_status(const CallView& view) {
                            "nothing to read.";
     }
     return false;
+}
+
+std::string_view Refusals::own_function(const CallView& view,
+                                        std::int64_t code,
+                                        std::string_view error_class,
+                                        bool generalized) const {
+    if (generalized) return "a function of a generalized request";
+    const bool attributes = attributes_.contains(family_of(view.name()));
+    const bool lacks = error_class == "MPI_ERR_NO_MEM" || error_class == "MPI_ERR_INTERN";
+    if (attributes && !lacks && copies_attributes(view.name()))
+        return "a function that copies an attribute";
+    if (attributes && !lacks && deletes_attributes(view.name()))
+        return "a function that deletes an attribute";
+    return added_.contains(code) ? "a function that MPI has called" : "";
 }
 
 void Refusals::check_buffer(const CallView& view) {

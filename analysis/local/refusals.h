@@ -1,8 +1,9 @@
 /// Why MPI refuses a call, or crashes in it, where the record shows it: no room for a buffered
-/// send, a process set that does not exist, no status.
+/// send, a process set that does not exist, no status; or a function of the program's own does.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -26,6 +27,13 @@ public:
     const CallSite* attached_in(std::int64_t address, std::int64_t bytes) const;
     /// A call that reads a status (MPI 4.0, 3.2.6). False: it is none.
     bool check_status(const CallView& view);
+    /// Of a call that has failed with this error code, and that MPI itself has no reason to refuse:
+    /// the function of the program's own that has made it fail, in words; empty: there is none.
+    /// `generalized`: of generalized requests alone.
+    std::string_view own_function(const CallView& view,
+                                  std::int64_t code,
+                                  std::string_view error_class,
+                                  bool generalized) const;
     /// Each call; `error_class`: of the error with which MPI has refused it, may be empty.
     void check(const CallView& view, std::string_view error_class);
 
@@ -45,6 +53,9 @@ private:
     Reporter& reporter_;
     std::optional<Attached> attached_;    ///< by MPI_Buffer_attach
     std::set<std::string> process_sets_;  ///< that MPI has named
+    std::set<std::int64_t> added_;        ///< the program's own error codes and classes
+    /// "MPI_Comm_" and its kin, of whose objects some have attributes of the program's own.
+    std::set<std::string, std::less<>> attributes_;
 };
 
 }  // namespace mqinspect::analysis

@@ -59,7 +59,8 @@ bool Reporter::add_process(Finding& finding, model::ProcessId process) {
 Finding* Reporter::report(FindingClass finding_class,
                           Severity severity,
                           model::ProcessId process,
-                          std::span<const Involved> calls) {
+                          std::span<const Involved> calls,
+                          std::uint64_t times) {
     if (!wanted(finding_class)) return nullptr;
     Key key{finding_class, {}};
     for (const Involved& call : calls) {
@@ -69,7 +70,7 @@ Finding* Reporter::report(FindingClass finding_class,
     std::size_t& reported = per_process_[process.index()];
     if (const auto found = known_.find(key); found != known_.end()) {
         Finding& finding = findings_.findings[found->second];
-        ++finding.count;
+        finding.count += times;
         if (!last_) last_ = found->second;
         if (add_process(finding, process)) add_calls(finding, process, calls);
         return nullptr;
@@ -84,6 +85,7 @@ Finding* Reporter::report(FindingClass finding_class,
     Finding& finding = findings_.findings.emplace_back();
     finding.finding_class = finding_class;
     finding.severity = severity;
+    finding.count = times;
     finding.processes = {process};
     add_calls(finding, process, calls);
     return &finding;

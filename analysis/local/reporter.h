@@ -56,16 +56,20 @@ public:
 
     /// The new finding, whose message the caller writes; null where there is nothing to write:
     /// the same call sites have been reported before, which is counted, or the class is not
-    /// wanted, or the limit is reached. The pointer is valid until the next call.
+    /// wanted, or the limit is reached. The pointer is valid until the next call. `times`: how
+    /// often it has happened.
     Finding* report(FindingClass finding_class,
                     Severity severity,
                     model::ProcessId process,
-                    std::span<const Involved> calls);
+                    std::span<const Involved> calls,
+                    std::uint64_t times = 1);
     Finding* report(FindingClass finding_class,
                     Severity severity,
                     model::ProcessId process,
-                    std::initializer_list<Involved> calls) {
-        return report(finding_class, severity, process, std::span{calls.begin(), calls.size()});
+                    std::initializer_list<Involved> calls,
+                    std::uint64_t times = 1) {
+        return report(
+            finding_class, severity, process, std::span{calls.begin(), calls.size()}, times);
     }
 
     /// Of what the run has hidden.

@@ -78,6 +78,7 @@ Requests::Requests(model::ProcessId process,
     : process_(process),
       overlaps_(overlaps),
       frames_(frames),
+      execution_(execution),
       reporter_(reporter),
       asks_(std::ranges::find(execution.procedures,
                               "MPI_Test_cancelled",
@@ -91,6 +92,18 @@ OpenRequest* Requests::open(std::int64_t id) {
 const OpenRequest* Requests::find(std::int64_t id) const {
     const std::uint32_t place = places_.find(id);
     return place == IdMap::kNone ? nullptr : &requests_[place];
+}
+
+bool Requests::are_generalized(const CallView& view) const {
+    bool any = false;
+    for (const std::int64_t id : view.requests()) {
+        const OpenRequest* const request = id < 0 ? nullptr : find(id);
+        if (request == nullptr || !request->active) continue;
+        const std::string& maker = execution_.procedures[request->made.procedure.index()].name;
+        if (!maker.ends_with("_Grequest_start")) return false;
+        any = true;
+    }
+    return any;
 }
 
 void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
@@ -114,6 +127,7 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
     request.persistent = view.local.persistent;
     request.active = !request.persistent;
     request.ever_started = false;
+    request.buffered = view.local.procedure->function.mode == model::SendMode::Buffered;
     request.told = false;
     request.file = view.number(Role::File, model::kNullHandle);
     request.closed = false;
@@ -360,37 +374,6 @@ void Requests::tell(const CallView& view) {
     request->told = true;
     overlaps_.active().remove(request->buffers);
     request->buffers = kNoSlot;
-}
-
-void Requests::free(const CallView& view) {
-    OpenRequest* const request = open(view.number(Role::Request, model::kNullHandle));
-    if (request == nullptr) return;
-    const CallSite site = site_of(view.call);
-    if (request->active && !request->told) {
-        const bool collective = request->kind == Kind::Collective;
-        const bool wrong = request->persistent || collective;
-        Finding* const finding =
-            request->kind == Kind::Other
-                ? nullptr
-                : reporter_.report(wrong ? FindingClass::WrongRequestFree
-                                         : FindingClass::NonpersistentRequestFree,
-                                   wrong ? Severity::Error : Severity::Warning,
-                                   process_,
-                                   {{site}, {request->started, "has started it", false}});
-        if (finding != nullptr) {
-            const std::string what{noun(request->kind)};
-            finding->message =
-                collective ? "MPI_Request_free frees the request of a collective operation that "
-                             "has not completed, which the MPI standard forbids."
-                : wrong    ? "MPI_Request_free frees a persistent " + what +
-                              " that has been started and has not completed."
-                        : "MPI_Request_free frees the request of a " + what +
-                              " that has not completed: when its buffer may be used again, nobody "
-                              "can tell.";
-        }
-    }
-    report_never_started(*request);
-    if (view.succeeded()) close(*request, site);
 }
 
 /// MPI 4.0, 14.2.2 and 11.10.4.

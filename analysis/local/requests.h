@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,7 @@ struct OpenRequest {
     bool persistent = false;
     bool active = false;
     bool ever_started = false;
+    bool buffered = false;  ///< a send that waits for nobody
     bool told = false;      ///< that it is complete: its buffers are the program's again
     bool on_stack = false;  ///< one of its buffers
     std::int64_t communicator = model::kNullHandle;
@@ -66,6 +68,8 @@ public:
     void make(const CallView& view, const std::vector<Access>& accesses);
     /// A call that waits for, tests, starts, cancels or frees requests.
     void use(const CallView& view);
+    /// Behind each call: what it may have told of others.
+    void learn(const CallView& view);
     /// MPI_File_close, MPI_Comm_disconnect: what is still under way there is reported.
     void give_back(const CallView& view);
     /// EventKind::Overwritten. False: not of a send whose completion tells more.
@@ -75,6 +79,8 @@ public:
     /// MPI_Finalize: what is still open is reported.
     void finalize(const CallSite& site);
 
+    /// Those that are given, one at least, and not complete are all generalized ones.
+    bool are_generalized(const CallView& view) const;
     /// What a pending call waits for, to be named with it.
     const OpenRequest* find(std::int64_t id) const;
 
@@ -101,6 +107,7 @@ private:
     void start(const CallView& view, std::int64_t id, std::int64_t checksum);
     void tell(const CallView& view);
     void free(const CallView& view);
+    void keep_freed(OpenRequest& request);
     void cancel(const CallView& view);
     void use_partition(const CallView& view);
     bool mark_partition(const CallView& view,
@@ -110,10 +117,13 @@ private:
     void invalid(const CallView& view, const OpenRequest& request, std::string message);
     void compare_sent(OpenRequest& request, std::int64_t now, const CallSite& completion);
     void report_touch(OpenRequest& request, const CallSite& next);
+    /// Reports if the touched buffer is a variable of a function that has returned.
+    bool is_gone(const OpenRequest& request, const model::RecordedEvent& event);
 
     model::ProcessId process_;
     Overlaps& overlaps_;
     DeadFrames& frames_;
+    const model::Execution& execution_;
     Reporter& reporter_;
     bool asks_;  ///< whether something was cancelled: it is ready for either
 
@@ -128,6 +138,8 @@ private:
     std::array<Closed, 1024> closed_;
     std::size_t last_closed_ = 0;  ///< subscript
     std::uint64_t uses_ = 0;       ///< calls of use()
+    /// Of operations whose requests are freed while they may be under way.
+    std::deque<ActiveSlot> freed_buffers_;
 };
 
 }  // namespace mqinspect::analysis

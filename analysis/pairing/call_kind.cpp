@@ -113,6 +113,8 @@ void add_others(Names& names) {
         names[name] = of(Action::Collective);
         names[name].space = WaveSpace::Group;
     }
+    names["Intercomm_create_from_groups"] = names["Comm_create_from_group"];
+    names["Intercomm_create_from_groups"].by_leaders = true;
     // Collective without waiting for anybody.
     for (const char* name : {"Comm_idup", "Comm_idup_with_info"}) {
         names[name] = of(Action::Collective);

@@ -69,10 +69,12 @@ struct CallKind {
     WaveSpace space = WaveSpace::Communicator;
     Pattern pattern = Pattern::None;
     bool rooted = false;
-    bool by_groups = false;   ///< MPI_Comm_create: members may give different groups
-    bool by_lists = false;    ///< topologies: all give the same dimensions, edges
-    bool by_edges = false;    ///< each gives the edges that begin or end at it
-    bool by_leaders = false;  ///< MPI_Intercomm_create: each group gives both leaders
+    bool by_groups = false;  ///< MPI_Comm_create: members may give different groups
+    bool by_lists = false;   ///< topologies: all give the same dimensions, edges
+    bool by_edges = false;   ///< each gives the edges that begin or end at it
+    /// MPI_Intercomm_create, and of WaveSpace::Group MPI_Intercomm_create_from_groups: each group
+    /// gives both leaders.
+    bool by_leaders = false;
     bool gives_back = false;  ///< MPI_Comm_free and its kin: nothing can follow
     /// The same in procedures that may be called by different processes of one operation:
     /// without "MPI_" and a large count's "_c".

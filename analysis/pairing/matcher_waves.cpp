@@ -59,6 +59,12 @@ void assign_edges(std::vector<std::int64_t>& given,
     }
 }
 
+/// The text of MPI_Comm_create_from_group, as a subscript; -1: there is none.
+std::int64_t string_tag(const model::Procedure& procedure, const model::RecordedCall& call) {
+    const model::Value* const text = model::value_of(procedure, call.before, "stringtag");
+    return text != nullptr ? text->number : -1;
+}
+
 /// In the order of kLocalLeader and its kin.
 void assign_leaders(std::vector<std::int64_t>& given,
                     const model::Procedure& procedure,
@@ -69,10 +75,26 @@ void assign_leaders(std::vector<std::int64_t>& given,
     }
 }
 
-/// The text of MPI_Comm_create_from_group, as a subscript; -1: there is none.
-std::int64_t string_tag(const model::Procedure& procedure, const model::RecordedCall& call) {
-    const model::Value* const text = model::value_of(procedure, call.before, "stringtag");
-    return text != nullptr ? text->number : -1;
+/// The same of MPI_Intercomm_create_from_groups.
+void assign_group_leaders(std::vector<std::int64_t>& given,
+                          const model::Procedure& procedure,
+                          const model::RecordedCall& call) {
+    const auto value = [&](const char* name) {
+        return model::value_of(procedure, call.before, name);
+    };
+    const model::Value* const local = value("local_group");
+    const model::Value* const leader = value("local_leader");
+    const model::Value* const remote = value("remote_group");
+    const model::Value* const remote_leader = value("remote_leader");
+    if (local == nullptr || leader == nullptr || remote == nullptr || remote_leader == nullptr)
+        return;
+    const auto at = static_cast<std::size_t>(leader->number);
+    const bool leads = at < local->list.size() && local->list[at] == call.process.value;
+    given = {leader->number,
+             model::kNullHandle,
+             leads ? remote_leader->number : model::kProcNull,
+             string_tag(procedure, call)};
+    if (leads) given.insert(given.end(), remote->list.begin(), remote->list.end());
 }
 
 /// Contribution::given.
@@ -81,13 +103,18 @@ void assign_given(std::vector<std::int64_t>& given,
                   const model::Procedure& procedure,
                   const model::RecordedCall& call) {
     if (kind.by_groups) assign(given, model::value_of(procedure, call.before, Role::Group));
-    if (kind.space == WaveSpace::Group) {
+    if (kind.space == WaveSpace::Group && !kind.by_leaders) {
         const model::Value* const tag = model::value_of(procedure, call.before, Role::Tag);
         given.push_back(tag != nullptr ? tag->number : string_tag(procedure, call));
     }
     if (kind.by_lists) assign_lists(given, procedure, call);
     if (kind.by_edges) assign_edges(given, procedure, call);
-    if (kind.by_leaders) assign_leaders(given, procedure, call);
+    if (!kind.by_leaders) return;
+    if (kind.space == WaveSpace::Group) {
+        assign_group_leaders(given, procedure, call);
+    } else {
+        assign_leaders(given, procedure, call);
+    }
 }
 
 }  // namespace
@@ -124,11 +151,14 @@ std::uint32_t Matcher::order_of(const Context& context) {
         case WaveSpace::Group: {
             const model::Value* group =
                 model::value_of(context.procedure, context.call.before, Role::Group);
+            if (context.kind.by_leaders)
+                group = model::value_of(context.procedure, context.call.before, "local_group");
             const std::int64_t text = string_tag(context.procedure, context.call);
             if (group == nullptr || group->list.empty() || (text < 0 && !members_.valid(number)))
                 return kNoOrder;
-            // Those of MPI_Comm_create_from_group have no communicator.
-            std::string key = text >= 0 ? "s" + std::to_string(text)
+            // Those that are made from groups alone have no communicator.
+            const std::string made_from_groups = context.kind.by_leaders ? "i" : "s";
+            std::string key = text >= 0 ? made_from_groups + std::to_string(text)
                                         : "g" + std::to_string(number) + "t" +
                                               std::to_string(context.in(Role::Tag));
             std::vector<model::ProcessId> members;
@@ -178,7 +208,7 @@ void Matcher::fill(const Context& context, Contribution& contribution) const {
         return model::value_of(context.procedure, context.call.before, role);
     };
     assign_given(contribution.given, context.kind, context.procedure, context.call);
-    if (context.kind.space == WaveSpace::File) contribution.send_count = context.in(Role::Count, 0);
+    if (context.kind.space == WaveSpace::File) contribution.send_count = context.in(Role::Count, -1);
     if (pattern == Pattern::None) return;
     contribution.send_in_place = context.in(Role::SendBuffer, 0) == model::kInPlace;
     contribution.receive_in_place = context.in(Role::ReceiveBuffer, 0) == model::kInPlace;

@@ -69,12 +69,14 @@ constexpr std::int64_t edge_to(std::int64_t rank) {
     return -1 - rank;
 }
 
-// Places in Contribution::given of MPI_Intercomm_create: all its arguments behind the first one.
+// Places in Contribution::given of CallKind::by_leaders: the arguments of MPI_Intercomm_create
+// behind the first one. MPI_Intercomm_create_from_groups has no peer communicator and a text as
+// tag; its leader gives the remote group behind that, others not even its leader.
 inline constexpr std::size_t kLocalLeader = 0;
 inline constexpr std::size_t kPeerCommunicator = 1;
 inline constexpr std::size_t kRemoteLeader = 2;
 inline constexpr std::size_t kLeadersTag = 3;
-inline constexpr std::size_t kLeadersGiven = 4;  ///< so many
+inline constexpr std::size_t kLeadersGiven = 4;  ///< so many at least
 
 /// What one process has contributed to a collective operation. Counts of lists are in `counts`.
 struct Contribution {

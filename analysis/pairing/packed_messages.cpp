@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "analysis/datatypes/checked.h"
 #include "analysis/datatypes/contents.h"
 
 namespace mqinspect::analysis {
@@ -11,11 +12,36 @@ namespace mqinspect::analysis {
 namespace {
 
 constexpr std::size_t kMostUnpacked = 1024;
+constexpr std::size_t kMostMembers = 4096;
 
 bool is(std::string_view name, std::string_view wanted) {
     if (name.ends_with("_c")) name.remove_suffix(2);
     if (name.ends_with("_external")) name.remove_suffix(9);
     return name == wanted;
+}
+
+struct Slice {
+    std::int64_t offset = 0;  ///< in the buffer
+    std::int64_t bytes = 0;
+};
+
+/// Of a buffer of bytes, for each member. Values may be null.
+std::vector<Slice> slices_of(const model::Value* count,
+                             const model::Value* counts,
+                             const model::Value* displacements,
+                             std::size_t members) {
+    std::vector<Slice> slices;
+    for (std::size_t member = 0; member < members; ++member) {
+        if (count != nullptr) {
+            const auto offset = checked_product(static_cast<std::int64_t>(member), count->number);
+            if (!offset) return {};
+            slices.push_back({*offset, count->number});
+        } else if (counts != nullptr && displacements != nullptr && member < counts->list.size() &&
+                   member < displacements->list.size()) {
+            slices.push_back({displacements->list[member], counts->list[member]});
+        }
+    }
+    return slices;
 }
 
 }  // namespace
@@ -55,7 +81,22 @@ void PackedMessages::see(const model::RecordedCall& call) {
     const Seen seen{call, report_.execution().procedures[call.procedure.index()]};
     if (is(seen.procedure.name, "MPI_Pack")) return pack(seen);
     if (is(seen.procedure.name, "MPI_Unpack")) return unpack(seen);
-    if (!see_message(seen) && !see_broadcast(seen)) forget_written(seen);
+    if (!see_message(seen) && !see_persistent(seen) && !see_rooted(seen)) forget_written(seen);
+}
+
+PackedMessages::Key PackedMessages::key_of(const Seen& seen, std::uint64_t made) {
+    return {seen.call.process, seen.call.event, made};
+}
+
+PackedMessages::Key PackedMessages::key_of(const Operation& operation,
+                                           const Matcher& matcher) const {
+    const EventSite& site = operation.site;
+    const EventSite* const origin = matcher.origin(operation);
+    if (origin == nullptr) return {site.process, site.event, 0};
+    if (report_.procedure_name(*origin).ends_with("_init"))
+        return {site.process, site.event, origin->event};
+    // The call that has the buffer, where a matched probe came before it.
+    return {origin->process, origin->event, 0};
 }
 
 // True: it writes to nothing that is not known afterwards.
@@ -63,36 +104,129 @@ bool PackedMessages::see_message(const Seen& seen) {
     if (seen.has("info") || seen.procedure.name.ends_with("_init")) return false;
     if (seen.has("sendtag")) {
         if (!seen.has("sendbuf")) return false;
-        if (may_be_packed(seen.number("sendtype"))) send(seen, seen.number("sendbuf"));
+        if (may_be_packed(seen.number("sendtype"))) send(key_of(seen), seen.number("sendbuf"));
         if (!may_be_packed(seen.number("recvtype"))) return false;
-        receive(seen, seen.number("recvbuf"));
+        receive(key_of(seen), seen.number("recvbuf"), seen.number("recvcount"));
         return true;
     }
     const bool packed = seen.has("buf") && may_be_packed(seen.number("datatype"));
     if (seen.has("dest")) {
-        if (packed) send(seen, seen.number("buf"));
+        if (packed) send(key_of(seen), seen.number("buf"));
         return true;
     }
     if (!packed || (!seen.has("source") && !seen.has("message"))) return false;
-    receive(seen, seen.number("buf"));
+    receive(key_of(seen), seen.number("buf"), seen.number("count"));
     return true;
 }
 
-bool PackedMessages::see_broadcast(const Seen& seen) {
+// The same of persistent point-to-point operations.
+bool PackedMessages::see_persistent(const Seen& seen) {
+    auto& persistent = processes_[seen.call.process.index()].persistent;
+    if (const model::Value* const all = seen.named("array_of_requests")) {
+        if (!is(seen.procedure.name, "MPI_Startall")) return false;
+        for (const std::int64_t request : all->list)
+            start(seen, request);
+        return true;
+    }
+    if (is(seen.procedure.name, "MPI_Start")) {
+        start(seen, seen.number("request"));
+        return true;
+    }
+    if (is(seen.procedure.name, "MPI_Request_free")) persistent.erase(seen.number("request"));
+    const bool sends = seen.has("dest");
+    const model::Value* const made =
+        model::value_of(seen.procedure, seen.call.after, model::Role::Request);
+    if (!seen.procedure.name.ends_with("_init") || seen.has("info") || made == nullptr ||
+        (!sends && !seen.has("source")) || !may_be_packed(seen.number("datatype")))
+        return false;
+    persistent[made->number] = {seen.call.event, seen.number("buf"), seen.number("count"), sends};
+    return true;
+}
+
+void PackedMessages::start(const Seen& seen, std::int64_t request) {
+    const auto& persistent = processes_[seen.call.process.index()].persistent;
+    const auto found = persistent.find(request);
+    if (found == persistent.end()) return;
+    const auto& [made, buffer, bytes, sends] = found->second;
+    if (sends) {
+        send(key_of(seen, made), buffer);
+    } else {
+        receive(key_of(seen, made), buffer, bytes);
+    }
+}
+
+bool PackedMessages::see_rooted(const Seen& seen) {
     const std::string_view name = seen.procedure.name;
-    if (!is(name, "MPI_Bcast") && !is(name, "MPI_Ibcast")) return false;
     const std::int64_t communicator = seen.number("comm");
     Members& members = report_.members();
-    if (!members.valid(communicator) || !may_be_packed(seen.number("datatype"))) return false;
+    if (!seen.has("root") || !members.valid(communicator) || name.ends_with("_init") ||
+        name.ends_with("_init_c"))
+        return false;
     const model::CommunicatorId id{static_cast<int>(communicator)};
     const auto own = members.member_of(id, seen.call.process);
-    if (members.inter(id) || !own) return false;
-    if (static_cast<std::int64_t>(*own) == seen.number("root")) {
-        send(seen, seen.number("buffer"));
-    } else {
-        receive(seen, seen.number("buffer"));
+    if (members.inter(id) || !own || members.size(id) > kMostMembers) return false;
+    const bool root = static_cast<std::int64_t>(*own) == seen.number("root");
+    if (seen.has("buffer")) {
+        if (!may_be_packed(seen.number("datatype"))) return false;
+        if (root) send(key_of(seen), seen.number("buffer"));
+        if (!root) receive(key_of(seen), seen.number("buffer"), seen.number("count"));
+        return true;
     }
+    if (!seen.has("sendtype") || !seen.has("recvtype")) return false;
+    const bool scatters = name.find("catter") != name.npos;
+    if (may_be_packed(seen.number("sendtype")) && (root || !scatters)) {
+        if (scatters) send_parts(seen, members.size(id));
+        if (!scatters) send(key_of(seen), seen.number("sendbuf"));
+    }
+    if (!root && !scatters) return true;  // receives nothing
+    if (!may_be_packed(seen.number("recvtype"))) return false;
+    if (scatters) receive(key_of(seen), seen.number("recvbuf"), seen.number("recvcount"));
+    if (!scatters) receive_parts(seen, members.size(id));
     return true;
+}
+
+void PackedMessages::send_parts(const Seen& seen, std::size_t members) {
+    const Process& process = processes_[seen.call.process.index()];
+    const std::int64_t buffer = seen.number("sendbuf");
+    auto& sent = sent_[key_of(seen)];
+    for (const Slice& part : slices_of(
+             seen.named("sendcount"), seen.named("sendcounts"), seen.named("displs"), members))
+        sent.push_back(part_of(process, buffer, part.offset, part.bytes));
+}
+
+void PackedMessages::receive_parts(const Seen& seen, std::size_t members) {
+    const std::int64_t buffer = seen.number("recvbuf");
+    for (const Slice& part : slices_of(
+             seen.named("recvcount"), seen.named("recvcounts"), seen.named("displs"), members)) {
+        const auto place = checked_sum(buffer, part.offset);
+        receive(key_of(seen), place.value_or(0), part.bytes);
+    }
+}
+
+// Packed at its own beginning, or behind others from the beginning of the buffer on: what was
+// packed last counts.
+std::shared_ptr<const PackedMessages::Pieces> PackedMessages::part_of(const Process& process,
+                                                                      std::int64_t buffer,
+                                                                      std::int64_t offset,
+                                                                      std::int64_t bytes) {
+    const auto place = checked_sum(buffer, offset);
+    const auto end = checked_sum(offset, bytes);
+    if (!place || !end) return nullptr;
+    const auto found = process.packing.find(*place);
+    const auto own = found == process.packing.end() ? nullptr : found->second;
+    const auto whole = process.packing.find(buffer);
+    if (whole == process.packing.end()) return own;
+    const auto first = whole->second->find(offset);
+    if (first == whole->second->end() ||
+        (own != nullptr && own->begin()->second.site.event > first->second.site.event))
+        return own;
+    auto part = std::make_shared<Pieces>();
+    for (auto piece = first; piece != whole->second->lower_bound(*end); ++piece) {
+        Piece moved = piece->second;
+        moved.position -= offset;
+        part->emplace(moved.position, moved);
+    }
+    return part;
 }
 
 // Others may put something else there.
@@ -147,20 +281,20 @@ void PackedMessages::unpack(const Seen& seen) {
     }
 }
 
-void PackedMessages::send(const Seen& seen, std::int64_t buffer) {
-    const Process& process = processes_[seen.call.process.index()];
+void PackedMessages::send(const Key& key, std::int64_t buffer) {
+    const Process& process = processes_[std::get<model::ProcessId>(key).index()];
     const auto found = process.packing.find(buffer);
-    if (found != process.packing.end()) sent_[{seen.call.process, seen.call.event}] = found->second;
+    if (found != process.packing.end()) sent_[key].push_back(found->second);
 }
 
-void PackedMessages::receive(const Seen& seen, std::int64_t buffer) {
-    Process& process = processes_[seen.call.process.index()];
-    process.packing.erase(buffer);
-    process.received.erase(buffer);
-    if (process.reused.contains(buffer)) return;
+void PackedMessages::receive(const Key& key, std::int64_t buffer, std::int64_t bytes) {
+    Process& process = processes_[std::get<model::ProcessId>(key).index()];
+    const std::int64_t end = checked_sum(buffer, std::max<std::int64_t>(bytes, 1)).value_or(buffer);
+    process.packing.erase(process.packing.lower_bound(buffer), process.packing.lower_bound(end));
+    process.received.erase(process.received.lower_bound(buffer), process.received.lower_bound(end));
     const auto message = std::make_shared<Message>();
-    process.received[buffer] = message;
-    expected_[{seen.call.process, seen.call.event}] = message;
+    expected_[key].push_back(message);
+    if (!process.reused.contains(buffer)) process.received[buffer] = message;
 }
 
 void PackedMessages::arrive(Message& message,
@@ -178,11 +312,10 @@ void PackedMessages::check(const Operation& sent,
                            const Operation& received,
                            const Matcher& matcher) {
     if (!packs_) return;
-    // The call that has the buffer, where a matched probe came before it.
     const EventSite* const origin = matcher.origin(received);
     const EventSite& site = origin != nullptr ? *origin : received.site;
-    const auto from = sent_.extract(Key{sent.site.process, sent.site.event});
-    const auto to = expected_.extract(Key{site.process, site.event});
+    const auto from = sent_.extract(key_of(sent, matcher));
+    const auto to = expected_.extract(key_of(received, matcher));
     const auto& processes = report_.execution().processes;
     // In which order threads have sent or received, the record does not show.
     if (received.ambiguous || !received.has_buffer ||
@@ -191,12 +324,12 @@ void PackedMessages::check(const Operation& sent,
         return;
     const Piece plain{sent.site, 0, sent.count, sent.datatype};
     if (from && !may_be_packed(received.datatype.value)) {
-        compare_received(*from.mapped(), {site, 0, received.count, received.datatype});
+        compare_received(*from.mapped().front(), {site, 0, received.count, received.datatype});
     } else if (from && to) {
-        arrive(*to.mapped(), from.mapped(), plain);
+        arrive(*to.mapped().front(), from.mapped().front(), plain);
     } else if (to && !may_be_packed(sent.datatype.value) &&
                received.datatype.value == packed_type_) {
-        arrive(*to.mapped(), nullptr, plain);
+        arrive(*to.mapped().front(), nullptr, plain);
     }
 }
 
@@ -204,12 +337,22 @@ void PackedMessages::check(const Wave& wave) {
     if (!packs_ || sent_.empty() || wave.contributions.empty()) return;
     const auto root = static_cast<std::size_t>(wave.contributions.front().root);
     if (wave.contributions.front().root < 0 || root >= wave.contributions.size()) return;
-    const EventSite& giver = wave.contributions[root].site;
-    const auto from = sent_.extract(Key{giver.process, giver.event});
-    if (!from) return;
+    std::vector<std::vector<std::shared_ptr<const Pieces>>> sent;
     for (const Contribution& one : wave.contributions) {
-        const auto to = expected_.extract(Key{one.site.process, one.site.event});
-        if (to) arrive(*to.mapped(), from.mapped(), {});
+        auto from = sent_.extract(Key{one.site.process, one.site.event, 0});
+        sent.push_back(from ? std::move(from.mapped()) : decltype(sent)::value_type{});
+    }
+    for (std::size_t member = 0; member < sent.size(); ++member) {
+        const EventSite& site = wave.contributions[member].site;
+        const auto to = expected_.extract(Key{site.process, site.event, 0});
+        if (!to) continue;
+        const bool one_giver = to.mapped().size() == 1;
+        for (std::size_t at = 0; at < to.mapped().size() && at < sent.size(); ++at) {
+            const auto& given = sent[one_giver ? root : at];
+            const std::size_t part = given.size() > 1 ? member : 0;
+            if (part < given.size() && given[part] != nullptr)
+                arrive(*to.mapped()[at], given[part], {});
+        }
     }
 }
 

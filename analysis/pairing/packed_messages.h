@@ -4,8 +4,9 @@
 /// MPI 4.0, 5.2: what was packed must be unpacked, or received, as what it is; and what was sent
 /// without being packed may be received as MPI_PACKED and unpacked as what it is. A piece is
 /// compared with what is unpacked from the place where it begins. Buffers are told by their
-/// addresses: what was packed from position 0 on, sent or broadcast from there, and received where
-/// it is unpacked. Packed buffers may be sent as MPI_BYTE, too, as those of MPI_Pack_external are.
+/// addresses: what was packed from position 0 on, sent from there, and received where it is
+/// unpacked; MPI_Scatter and its kin may send parts of it from further positions. Packed buffers
+/// may be sent as MPI_BYTE, too, as those of MPI_Pack_external are.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "analysis/datatypes/signature.h"
@@ -53,11 +54,20 @@ private:
         std::vector<Piece> unpacked;
     };
     using MessagePtr = std::shared_ptr<Message>;
-    using Key = std::pair<model::ProcessId, std::uint64_t>;  ///< process, event
+    /// Process, event, and of a persistent operation also the event that made its request; else 0.
+    using Key = std::tuple<model::ProcessId, std::uint64_t, std::uint64_t>;
+    /// A persistent operation with a packed buffer.
+    struct Persistent {
+        std::uint64_t made = 0;  ///< event
+        std::int64_t buffer = 0;
+        std::int64_t bytes = 0;
+        bool sends = false;
+    };
     struct Process {
         std::map<std::int64_t, std::shared_ptr<Pieces>> packing;  ///< by buffer
         std::map<std::int64_t, MessagePtr> received;              ///< by buffer
-        std::set<std::int64_t> reused;  ///< buffers of persistent operations
+        std::set<std::int64_t> reused;                  ///< buffers of other persistent operations
+        std::map<std::int64_t, Persistent> persistent;  ///< by request
     };
 
     /// A call as it is looked at.
@@ -73,10 +83,22 @@ private:
 
     void pack(const Seen& seen);
     void unpack(const Seen& seen);
-    void send(const Seen& seen, std::int64_t buffer);
-    void receive(const Seen& seen, std::int64_t buffer);
+    static Key key_of(const Seen& seen, std::uint64_t made = 0);
+    Key key_of(const Operation& operation, const Matcher& matcher) const;
+    void send(const Key& key, std::int64_t buffer);
+    void receive(const Key& key, std::int64_t buffer, std::int64_t bytes);
     bool see_message(const Seen& seen);
-    bool see_broadcast(const Seen& seen);
+    bool see_persistent(const Seen& seen);
+    void start(const Seen& seen, std::int64_t request);
+    /// Collective operations with a root.
+    bool see_rooted(const Seen& seen);
+    /// One part for each member of the communicator.
+    void send_parts(const Seen& seen, std::size_t members);
+    void receive_parts(const Seen& seen, std::size_t members);
+    static std::shared_ptr<const Pieces> part_of(const Process& process,
+                                                 std::int64_t buffer,
+                                                 std::int64_t offset,
+                                                 std::int64_t bytes);
     bool may_be_packed(std::int64_t type) const;
     void forget_written(const Seen& seen);
     void arrive(Message& message, const std::shared_ptr<const Pieces>& packed, const Piece& plain);
@@ -91,8 +113,10 @@ private:
     std::int64_t packed_type_ = -1;
     std::int64_t byte_type_ = -1;
     std::vector<Process> processes_;
-    std::map<Key, std::shared_ptr<const Pieces>> sent_;
-    std::map<Key, MessagePtr> expected_;
+    /// One, or one to each member.
+    std::map<Key, std::vector<std::shared_ptr<const Pieces>>> sent_;
+    /// One, or one from each member.
+    std::map<Key, std::vector<MessagePtr>> expected_;
 };
 
 }  // namespace mqinspect::analysis

@@ -73,7 +73,12 @@ void PairChecks::check(const Operation& send, const Operation& receive, const Ma
     const bool fits =
         *wrong == FindingClass::IncorrectSendSize && send.checksum == receive.checksum;
     if (in_order || fits) return report(pair);
-    if (uncertain_pairs_++ >= kMostUncertain) return;
+    if (uncertain_pairs_++ >= kMostUncertain) {
+        report_.unchecked(
+            "messages of threads that do not fit in the order of the record, behind the first " +
+            std::to_string(kMostUncertain) + " of them");
+        return;
+    }
     uncertain_[{send.site.process, receive.site.process, send.communicator, send.tag}].push_back(
         pair);
 }
@@ -211,7 +216,7 @@ void PairChecks::report_open(const Operation& operation,
     const ProcessId process = operation.site.process;
     std::uint64_t key = InterprocessReport::key(finding_class, {&operation.site});
     const std::array itself{process};
-    if (report_.count_again(key, itself)) return;
+    if (report_.count_again(key, itself, &operation.site)) return;
     Finding finding;
     finding.finding_class = finding_class;
     finding.severity = Severity::Error;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kOverLimit = ~std::size_t{0};
 constexpr std::size_t kLongestList = 8;
+constexpr std::size_t kMostAlike = 1024;
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
     hash ^= value + 0x9e37'79b9'7f4a'7c15ULL + (hash << 6) + (hash >> 2);
@@ -52,7 +53,9 @@ std::uint64_t InterprocessReport::key(FindingClass finding_class,
     return hash;
 }
 
-bool InterprocessReport::count_again(std::uint64_t key, std::span<const ProcessId> processes) {
+bool InterprocessReport::count_again(std::uint64_t key,
+                                     std::span<const ProcessId> processes,
+                                     const EventSite* call) {
     const auto found = known_.find(key);
     if (found == known_.end()) return false;
     if (found->second == kOverLimit) return true;
@@ -60,6 +63,8 @@ bool InterprocessReport::count_again(std::uint64_t key, std::span<const ProcessI
     ++finding.count;
     for (const ProcessId process : processes)
         insert_process(finding.processes, process);
+    if (call != nullptr && finding.alike.size() < kMostAlike)
+        finding.alike.push_back(call->involved({}));
     return true;
 }
 
@@ -141,6 +146,11 @@ bool InterprocessReport::over(ProcessId process) const {
     const Kind kind = execution_.processes[process.index()].termination.kind;
     if (kind == Kind::Finalized || kind == Kind::Exited) return true;
     return finalizing_[process.index()] && !crashed(process);
+}
+
+void InterprocessReport::unchecked(std::string reason) {
+    auto& reasons = findings_.unchecked;
+    if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(std::move(reason));
 }
 
 bool InterprocessReport::crashed(ProcessId process) const {

@@ -28,8 +28,10 @@ public:
     static std::uint64_t key(FindingClass finding_class,
                              std::initializer_list<const EventSite*> sites);
     /// True: it is there already, and has been counted once more. For findings that may come
-    /// with each message of a long run.
-    bool count_again(std::uint64_t key, std::span<const model::ProcessId> processes);
+    /// with each message of a long run. `call`: to be kept among Finding::alike.
+    bool count_again(std::uint64_t key,
+                     std::span<const model::ProcessId> processes,
+                     const EventSite* call = nullptr);
     /// Precondition: count_again(key) was false. Sorts `processes`.
     void add(std::uint64_t key, Finding finding);
 
@@ -46,6 +48,8 @@ public:
     /// By how the process has ended: it has called MPI_Finalize, or exited. Nothing more will
     /// come from it.
     bool over(model::ProcessId process) const;
+    /// Something is not looked at: Findings::unchecked.
+    void unchecked(std::string reason);
     bool crashed(model::ProcessId process) const;
     /// A part of its record is missing, so that nothing can be said about what it has done.
     bool incomplete(model::ProcessId process) const {

@@ -133,7 +133,7 @@ std::vector<WaveChecks::Opinion> WaveChecks::lists_of(const Wave& wave) const {
 
 std::vector<WaveChecks::Opinion> WaveChecks::local_leaders_of(const Wave& wave) const {
     return opinions(wave, [](const Contribution& one) {
-        return one.given.size() == kLeadersGiven
+        return one.given.size() >= kLeadersGiven
                    ? "local leader " + std::to_string(one.given[kLocalLeader])
                    : std::string{};
     });

@@ -77,18 +77,21 @@ private:
     void check_edges(const Wave& wave);
     void check_open_groups(Matcher& matcher, const std::vector<WaveIndex>& open);
     static std::optional<Member> missed(Matcher& matcher, const Wave& here, const Wave& there);
+    std::int64_t tag_of(const Contribution& contribution) const;
+    std::string string_tag(std::int64_t tag) const;  ///< of texts, as messages write it
     void report_tags(const Wave& wave, Member member, const Wave& other_wave, Member other);
     void report_edge(const Wave& wave, Member giver, Member other, bool is_end);
     void report_groups(const Wave& wave, Member member, const Wave& other_wave, Member other);
     bool is_made_of_wrong_groups(const Wave& wave) const;
 
     // wave_leaders.cpp
-    /// One group in a call of MPI_Intercomm_create that has not come to its end.
+    /// One group in a call of CallKind::by_leaders that has not come to its end.
     struct Side {
         const Wave* wave = nullptr;
         Member leader = 0;
         model::ProcessId process{-1};  ///< the leader
         model::ProcessId remote{-1};   ///< whom it names as the other one
+        bool from_groups = false;
     };
     void check_leaders(const Wave& wave);
     /// For check_sides. False: it is no such side.
@@ -96,7 +99,9 @@ private:
     std::optional<Side> side_of(const Wave& wave) const;
     /// Why the two do not meet; empty: nothing is known.
     std::string difference(const Side& one, const Side& other) const;
-    /// The groups of MPI_Intercomm_create that wait for each other.
+    std::string leader_difference(const Side& one, const Side& other) const;
+    std::string group_difference(const Side& one, const Side& other) const;
+    /// The groups that wait for each other.
     void check_sides();
     void report_sides(const Side& one, const Side& other, const std::string& difference);
 
@@ -127,7 +132,7 @@ private:
     const std::vector<CallKind>& kinds_;
     InterprocessReport& report_;
     std::unordered_set<std::uint32_t> derailed_;  ///< orders of waves
-    std::vector<Wave> sides_;  ///< whole ones of MPI_Intercomm_create that are not complete
+    std::vector<Wave> sides_;  ///< whole ones of CallKind::by_leaders that are not complete
     /// Communicators on which a call of MPI_Comm_create was given groups that do not fit.
     std::unordered_set<int> wrong_groups_;
 };

@@ -102,6 +102,18 @@ void WaveChecks::report_edge(const Wave& wave, Member giver, Member other, bool 
     report_.add(key, std::move(finding));
 }
 
+/// Of WaveSpace::Group.
+std::int64_t WaveChecks::tag_of(const Contribution& contribution) const {
+    const std::size_t at = kind(contribution).by_leaders ? kLeadersTag : 0;
+    return at < contribution.given.size() ? contribution.given[at] : -1;
+}
+
+std::string WaveChecks::string_tag(std::int64_t tag) const {
+    const auto at = static_cast<std::size_t>(tag);
+    const auto& all = report_.execution().texts;
+    return "\"" + (at < all.size() ? all[at] : "?") + "\"";
+}
+
 // Who has come to `there` and is missed in `here`.
 std::optional<WaveChecks::Member> WaveChecks::missed(Matcher& matcher,
                                                      const Wave& here,
@@ -139,7 +151,7 @@ void WaveChecks::check_open_groups(Matcher& matcher, const std::vector<WaveIndex
             const auto of_right = missed(matcher, left, right);
             const auto of_left = missed(matcher, right, left);
             if (!of_right || !of_left) continue;
-            if (left.contributions[*of_left].given != right.contributions[*of_right].given) {
+            if (tag_of(left.contributions[*of_left]) != tag_of(right.contributions[*of_right])) {
                 // With other members, too, these are two operations that cross.
                 if (!std::ranges::equal(matcher.wave_members(left), matcher.wave_members(right)))
                     continue;
@@ -161,12 +173,10 @@ void WaveChecks::report_tags(const Wave& wave,
     const Contribution& second = other_wave.contributions[other];
     const bool texts = wave.communicator.value < 0;
     const auto text_of = [&](const Contribution& giver) {
-        const std::int64_t tag = giver.given.front();
+        const std::int64_t tag = tag_of(giver);
         const std::string rank = report_.rank_text(giver.site.process);
         if (!texts) return rank + " gives " + std::to_string(tag);
-        const auto at = static_cast<std::size_t>(tag);
-        const auto& all = report_.execution().texts;
-        return rank + " gives \"" + (at < all.size() ? all[at] : "?") + "\"";
+        return rank + " gives " + string_tag(tag);
     };
     Finding finding = start_finding(FindingClass::InvalidArgument, wave);
     finding.processes = {one.site.process, second.site.process};

@@ -217,6 +217,12 @@ std::optional<model::SourceLocation> Image::location_at(std::uint64_t address) c
     return location;
 }
 
+std::vector<model::SourceLocation> Image::inlined_calls(std::uint64_t address) const {
+    ScopeIndex* const index = scopes();
+    if (index == nullptr) return {};
+    return target::inlined_calls(index->at(address));
+}
+
 std::uint64_t Image::first_load_address() const {
     const auto& segments = state_->file->segments();
     return segments.empty() ? 0 : segments.front().address / kPageSize * kPageSize;

@@ -91,6 +91,9 @@ public:
     const TypeLayout* find_type(std::string_view name) const;
     /// Source line of an instruction, empty if unknown.
     std::optional<model::SourceLocation> location_at(std::uint64_t address) const;
+    /// Where the calls are whose bodies, put in their places by the compiler, hold the
+    /// instruction: innermost first.
+    std::vector<model::SourceLocation> inlined_calls(std::uint64_t address) const;
 
     /// The link-time address of the first loadable segment, page-aligned down.
     std::uint64_t first_load_address() const;

@@ -187,7 +187,8 @@ void Builder::add_end(ProcessId process, const std::string& text) {
         return;
     }
     if (word == "threads") {
-        ended.thread_provided = rest;
+        ended.threads_communicate = rest == "communicate";
+        if (!ended.threads_communicate) ended.thread_provided = rest;
         return;
     }
     if (word == "error") return add_event(process, model::EventKind::MpiError, rest);

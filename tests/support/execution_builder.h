@@ -30,6 +30,7 @@ namespace mqinspect::test {
 ///     Without one a process whose MPI_Finalize returned has finalized; the others were killed.
 ///     0: incomplete          a part of its record is missing
 ///     0: threads MPI_THREAD_MULTIPLE          the level that was provided
+///     0: threads communicate                  two of them at least do
 /// Memory:  0: stores 0x5000 4 @a.c:10     0: loads 0x5000 1 @a.c:11
 ///     What the program does in a window of its own; a store's place may be left out.
 /// Things:  communicator row parent=MPI_COMM_WORLD constructor=MPI_Comm_split members=[0,1]

@@ -55,6 +55,7 @@ MPI_Cancel request
 MPI_Request_free =request
 MPI_Request_get_status request >flag >status
 MPI_Test_cancelled status >flag
+MPI_Get_count|MPI_Get_elements status datatype >count
 {I}Barrier comm
 {I}Bcast buffer count datatype root comm
 {I}Gather sendbuf sendcount sendtype recvbuf recvcount recvtype root comm
@@ -82,13 +83,14 @@ MPI_Intercomm_merge intercomm high >newintracomm
 MPI_Cart_create comm_old ndims dims periods reorder >comm_cart
 MPI_Comm_free|MPI_Comm_disconnect =comm
 MPI_Comm_spawn command argv maxprocs info root comm >intercomm >array_of_errcodes
-MPI_Comm_group comm >group
+MPI_Comm_group comm >group >group_handle
 MPI_Comm_remote_size comm >size
-MPI_Group_incl|MPI_Group_excl group n ranks >newgroup
-MPI_Group_free =group
+MPI_Group_incl|MPI_Group_excl group n ranks >newgroup group_handle >newgroup_handle
+MPI_Group_free =group group_handle
 MPI_Group_union|MPI_Group_intersection group1 group2 >newgroup group1_handle group2_handle >newgroup_handle
 MPI_Group_from_session_pset session pset_name >newgroup >newgroup_handle
 MPI_Comm_create_from_group group stringtag info errhandler >newcomm group_handle
+MPI_Intercomm_create_from_groups local_group local_leader remote_group remote_leader stringtag info errhandler >newintercomm
 MPI_Cart_shift comm direction disp >rank_source >rank_dest
 MPI_Dist_graph_create_adjacent comm_old indegree sources sourceweights outdegree destinations destweights info reorder >comm_dist_graph
 MPI_Type_create_subarray ndims array_of_sizes array_of_subsizes array_of_starts order oldtype >newtype
@@ -109,6 +111,11 @@ MPI_Type_create_keyval type_copy_attr_fn type_delete_attr_fn >type_keyval extra_
 MPI_Type_set_attr datatype type_keyval attribute_val
 MPI_Type_delete_attr datatype type_keyval
 MPI_Type_free_keyval =type_keyval
+MPI_Comm_set_attr comm comm_keyval attribute_val
+MPI_Grequest_start query_fn free_fn cancel_fn extra_state >request
+MPI_Grequest_complete request
+MPI_Add_error_code errorclass >errorcode
+MPI_Comm_call_errhandler comm errorcode
 MPI_Session_init info errhandler >session
 MPI_Session_finalize =session
 MPI_Type_vector count blocklength stride oldtype >newtype
@@ -207,6 +214,8 @@ const std::map<std::string_view, ParameterKind>& kinds() {
         {"win", Window},
         {"fh", File},
         {"group", Group},
+        {"local_group", Group},
+        {"remote_group", Group},
         {"newgroup", Group},
         {"group1", Group},
         {"group2", Group},

@@ -201,6 +201,7 @@ private:
     std::int64_t write_told(const ToldEvent& event);
     bool take_told(const ImportedParameters& parameters, OTF2_StringRef told, Values& values) const;
     void take_results(const ImportedParameters& parameters, OTF2_StringRef told, Values& values);
+    std::int64_t define_file(std::int64_t exported, const Values& arguments);
     void take_sizes(const Call& call, Values& values);
     bool write_unfinished(Call& call, std::string_view name);
     std::optional<std::int64_t> number_of(model::ParameterKind kind, std::int64_t exported) const;
@@ -226,6 +227,7 @@ private:
     std::map<std::uint64_t, std::int64_t> requests_;  ///< open ones, by the archive's number
     std::map<std::uint64_t, std::deque<ImportedEvent>> completions_;  ///< in their order
     std::map<std::uint64_t, std::int64_t> messages_;                  ///< of matched probes
+    std::map<std::int64_t, std::int64_t> files_;                      ///< by the archive's number
     std::map<std::uint64_t, std::int64_t> targets_;           ///< of accesses, by matching id
     std::map<std::uint64_t, std::uint64_t> access_requests_;  ///< of MPI_Rput, by matching id
     bool untold_epochs_ = false;  ///< the archive does not say when windows may be accessed

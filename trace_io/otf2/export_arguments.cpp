@@ -14,17 +14,33 @@ namespace {
 using model::Direction;
 using model::Role;
 
-constexpr std::string_view kToldByArguments[] = {"Cancel",          "Improbe",
-                                                 "Imrecv",          "Iprobe",
-                                                 "Mprobe",          "Mrecv",
-                                                 "Probe",           "Request_free",
-                                                 "Win_complete",    "Win_fence",
-                                                 "Win_flush",       "Win_flush_all",
-                                                 "Win_flush_local", "Win_flush_local_all",
-                                                 "Win_lock",        "Win_lock_all",
-                                                 "Win_post",        "Win_start",
-                                                 "Win_sync",        "Win_test",
-                                                 "Win_unlock",      "Win_unlock_all",
+constexpr std::string_view kToldByArguments[] = {"Cancel",
+                                                 "Improbe",
+                                                 "Imrecv",
+                                                 "Iprobe",
+                                                 "Mprobe",
+                                                 "Mrecv",
+                                                 "Neighbor_allgather",
+                                                 "Neighbor_allgatherv",
+                                                 "Neighbor_alltoall",
+                                                 "Neighbor_alltoallv",
+                                                 "Neighbor_alltoallw",
+                                                 "Probe",
+                                                 "Request_free",
+                                                 "Win_complete",
+                                                 "Win_fence",
+                                                 "Win_flush",
+                                                 "Win_flush_all",
+                                                 "Win_flush_local",
+                                                 "Win_flush_local_all",
+                                                 "Win_lock",
+                                                 "Win_lock_all",
+                                                 "Win_post",
+                                                 "Win_start",
+                                                 "Win_sync",
+                                                 "Win_test",
+                                                 "Win_unlock",
+                                                 "Win_unlock_all",
                                                  "Win_wait"};
 
 /// As the archive numbers it.
@@ -43,7 +59,9 @@ std::int64_t number_of(const model::Execution& execution, Role role, std::int64_
 }  // namespace
 
 bool EventExport::keeps_arguments(const Context& context) {
-    return std::ranges::binary_search(kToldByArguments, context.kind.name);
+    const bool of_file = context.kind.space == analysis::WaveSpace::File && context.kind.blocking;
+    return of_file || context.kind.name == "File_open" ||
+           std::ranges::binary_search(kToldByArguments, context.kind.name);
 }
 
 OTF2_StringRef EventExport::arguments(const Context& context) {

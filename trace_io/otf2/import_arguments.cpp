@@ -86,10 +86,28 @@ void ProcessImport::take_results(const ImportedParameters& parameters,
             values[parameter] = new_request(number);
         } else if (kind == ParameterKind::Message && found->second.front() >= 0) {
             values[parameter] = messages_[number] = next_request_++;
+        } else if (kind == ParameterKind::File && found->second.front() >= 0) {
+            values[parameter] = define_file(found->second.front(), values);
         } else {
             values[parameter] = found->second.front();
         }
     }
+}
+
+// Opened by a call with these arguments. The archive has one number for it in all processes.
+std::int64_t ProcessImport::define_file(std::int64_t exported, const Values& arguments) {
+    const auto [known, added] =
+        files_.try_emplace(exported, static_cast<std::int64_t>(files_.size()));
+    if (!added) return known->second;
+    const auto opener = arguments.find(std::string_view("comm"));
+    const std::int64_t communicator = opener == arguments.end()
+                                          ? std::int64_t{model::kNullHandle}
+                                          : std::get<std::int64_t>(opener->second);
+    LogFields fields;
+    fields.number(known->second).number(communicator).text("file " + std::to_string(exported));
+    fields.number(0).text("").number(0).number(0);
+    log_.define(model::DefinitionKind::File, fields);
+    return known->second;
 }
 
 bool ProcessImport::write_told(Call& call, std::string_view name, std::uint64_t leave) {
@@ -166,6 +184,11 @@ std::optional<std::int64_t> ProcessImport::number_of(ParameterKind kind,
             const std::int64_t known = window(static_cast<OTF2_RmaWinRef>(exported));
             if (known < 0 && exported >= 0) return std::nullopt;
             return known;
+        }
+        case ParameterKind::File: {
+            const auto known = files_.find(exported);
+            if (known == files_.end()) return std::nullopt;
+            return known->second;
         }
         case ParameterKind::Datatype:
             return 0;

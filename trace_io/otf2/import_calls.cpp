@@ -32,7 +32,8 @@ LoggedList status_of(const ImportedEvent& event) {
 /// Handles that calls set to null; of lists of requests archives do not say it.
 bool is_nulled(ParameterKind kind) {
     return kind == ParameterKind::Request || kind == ParameterKind::Window ||
-           kind == ParameterKind::Communicator || kind == ParameterKind::Message;
+           kind == ParameterKind::Communicator || kind == ParameterKind::Message ||
+           kind == ParameterKind::File;
 }
 
 bool is_completion_event(Kind kind) {

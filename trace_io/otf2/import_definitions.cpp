@@ -114,7 +114,9 @@ void ProcessImport::define_communicator(std::int64_t id,
     fields.number(id).number(0).text("OTF2").number(self).number(0).number(place);
     put_members(fields, members);
     put_members(fields, remote);
-    fields.length(0).text("").length(0).length(0);
+    // It may have one.
+    constexpr const char* topology = "unknown";
+    fields.length(0).text(topology).length(0).length(0);
     log_.define(DefinitionKind::Communicator, fields);
     const std::string name = definitions_.text(read.name);
     const auto kind = static_cast<std::int64_t>(DefinitionKind::Communicator);

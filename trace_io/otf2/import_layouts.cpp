@@ -175,7 +175,8 @@ ImportedParameters window_parameters(std::string_view name) {
 
 namespace {
 
-/// Of probes, and of what is done with the messages and requests of others.
+/// Of probes, of what is done with the messages and requests of others, of files, and of
+/// neighbourhood collectives.
 ImportedParameters other_parameters(std::string_view name) {
     const ImportedParameter message{"message", ParameterKind::Message, Direction::InOut};
     if (is_one_of(name, {"Mrecv", "Imrecv"})) {
@@ -184,6 +185,13 @@ ImportedParameters other_parameters(std::string_view name) {
         parameters.push_back(name == "Mrecv" ? kStatus : kNewRequest);
         return parameters;
     }
+    // What they read and write, and where, archives do not say.
+    const ImportedParameter file{"fh", ParameterKind::File, kIn};
+    if (name == "File_open") return {kCommunicator, {"fh", ParameterKind::File, kOut}};
+    if (name == "File_close") return {{"fh", ParameterKind::File, Direction::InOut}};
+    if (name.starts_with("File_")) return {file};
+    // Between which neighbours archives do not say.
+    if (name.starts_with("Neighbor_")) return {kCommunicator};
     if (name == "Request_free") return {{"request", ParameterKind::Request, Direction::InOut}};
     if (name == "Cancel") return {{"request", ParameterKind::Request, kIn}};
     if (!is_one_of(name, {"Probe", "Iprobe", "Mprobe", "Improbe"})) return {};

@@ -20,6 +20,7 @@ using testing::all_calls;
 using ::testing::ElementsAre;
 using testing::Fields;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using testing::Numbers;
 using testing::RecordedFolder;
 using testing::RecordWriter;
@@ -298,6 +299,41 @@ TEST(Recording, OfANestThatNeverEndsNeedsNoMoreMemoryThanALimit) {
     for (std::size_t i = 1; i < seen.size(); ++i)
         ASSERT_EQ(seen[i].call.event, 2 * i - 1);
     EXPECT_THAT(run.execution().problems, ElementsAre());
+}
+
+TEST(Recording, KeepsAFewOfChangesThatAreAlike) {
+    RecordedRun run;
+    RecordWriter writer("h.1.1", 5000);
+    writer.define_usual(0, 1, kWorld);
+    const auto receive = define_receive(writer);
+    const auto changed = [&](int address, int stack, std::uint64_t ticks) {
+        writer.event(0,
+                     EventKind::Overwritten,
+                     ticks,
+                     Fields().number(-1).number(address).number(4).number(stack).number(0));
+    };
+    constexpr std::uint64_t rounds = 1000;
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+        const std::uint64_t ticks = 100 * (round + 1);
+        changed(0x1000, -1, ticks);
+        changed(round == 500 ? 0x3000 : 0x2000, -1, ticks);
+        if (round % 100 == 0) changed(0x1000, 1, ticks);
+        writer.enter(0, receive, 1, ticks + 10, {0x1000, 4, 0, -2, -1, 0});
+        writer.leave(0, ticks + 20, {0, Numbers{0, 7, 0, 16, 0}});
+    }
+    writer.save(run.folder.path());
+
+    run.open();
+
+    // Between the first call and nothing, and between two calls, by address; those whose place is
+    // known one by one.
+    const auto& events = run.execution().events;
+    EXPECT_EQ(events.size(), 2 * (1 + 8) + 1 + rounds / 100);
+    std::uint64_t times = 0;
+    for (const auto& event : events)
+        times += event.count;
+    EXPECT_EQ(times, 2 * rounds + rounds / 100);
+    EXPECT_THAT(run.execution().problems, IsEmpty());
 }
 
 }  // namespace

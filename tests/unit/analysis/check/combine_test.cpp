@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analysis/merge_findings.h"
+
 namespace mqinspect::analysis {
 namespace {
 
@@ -110,6 +112,15 @@ TEST(Consequences, GoToTheFirstOfAChainOfCauses) {
     EXPECT_THAT(
         findings.findings[0].consequences,
         ElementsAre(HasSubstr("abend"), HasSubstr("MPI error"), HasSubstr("incomplete call")));
+}
+
+TEST(Consequences, FollowAlsoFromTheCallsThatAreCountedInACause) {
+    Finding sends = finding(FindingClass::NonpairedSend, {call(2, 4)});
+    sends.alike = {call(0, 4), call(1, 4)};
+    const Findings findings =
+        attached({finding(FindingClass::PotentialDeadlock, {call(0, 4), call(1, 4)}), sends});
+
+    EXPECT_THAT(classes(findings), ElementsAre(FindingClass::NonpairedSend));
 }
 
 TEST(Consequences, ADeadlockExplainsTheCallsThatDidNotReturn) {

@@ -190,5 +190,45 @@ TEST(Handles, ErrorHandlersThatAreAskedForAreToBeFreed) {
     EXPECT_THAT(check_between(1, "0: MPI_Comm_get_errhandler(errhandler=20)"), IsEmpty());
 }
 
+TEST(Handles, EqualGroupsAreToldApartByTheirNumbers) {
+    EXPECT_THAT(check_between(2, R"(
+        0: MPI_Comm_group(group=[0, 1], group_handle=5) @a.c:1
+        0: MPI_Group_incl(group=[0, 1], newgroup=[0, 1], group_handle=5, newgroup_handle=6) @a.c:2
+        0: MPI_Group_free(group=[0, 1], group_handle=6)
+        1: MPI_Comm_group(group=[0, 1], group_handle=5) @a.c:3
+        1: MPI_Group_incl(group=[0, 1], newgroup=[0, 1], group_handle=5, newgroup_handle=6) @a.c:4
+        1: MPI_Group_free(group=[0, 1], group_handle=5)
+    )"),
+                ElementsAre("warning leaked group 0: MPI_Comm_group a.c:1",
+                            "warning leaked group 1: MPI_Group_incl a.c:4"));
+}
+
+TEST(Handles, ANullHandleThatACallGaveIsNotAFreedOne) {
+    EXPECT_THAT(check_between(2, R"(
+        communicator row members=[0]
+        1: MPI_Comm_split(newcomm=MPI_COMM_NULL) @a.c:1
+        1: MPI_Barrier(comm=MPI_COMM_NULL) @a.c:2
+        0: MPI_Comm_split(newcomm=row)
+        0: MPI_Comm_create(newcomm=MPI_COMM_NULL)
+        0: MPI_Comm_free(comm=row)
+        0: MPI_Barrier(comm=MPI_COMM_NULL) @a.c:3
+    )"),
+                ElementsAre("error invalid argument 0: MPI_Barrier a.c:3",
+                            "error invalid argument 1: MPI_Barrier a.c:2, MPI_Comm_split a.c:1"));
+}
+
+TEST(Handles, ADuplicateThatIsNeverCompleteIsNoLeak) {
+    constexpr const char* made = R"(
+        communicator copy members=[0, 1] constructor=MPI_Comm_idup
+        0: MPI_Comm_idup(newcomm=copy, request=r) @a.c:1
+    )";
+    EXPECT_THAT(check_between(1, std::string{made} + "0: MPI_Wait(request=r) = 15 @a.c:2"),
+                ElementsAre("error MPI error 0: MPI_Wait a.c:2"));
+    EXPECT_THAT(check_between(1, made),
+                ElementsAre("error unfinished gop 0: MPI_Comm_idup a.c:1, MPI_Finalize f.c:99"));
+    EXPECT_THAT(check_between(1, std::string{made} + "0: MPI_Wait(request=r)"),
+                ElementsAre("warning leaked communicator 0: MPI_Comm_idup a.c:1"));
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis::test

@@ -282,5 +282,42 @@ TEST(Requests, CommunicatorsAreDisconnectedWhenOperationsAreComplete) {
                 IsEmpty());
 }
 
+TEST(Requests, FreedOnesAreUnderWayUntilSomethingCouldHaveTold) {
+    EXPECT_THAT(check_between(2, R"(
+        0: MPI_Isend(buf=0x1000, dest=1, request=a) @a.c:1
+        0: MPI_Request_free(request=a) @a.c:2
+        0: MPI_Isend(buf=0x1000, dest=1, tag=1, request=b)
+        0: MPI_Irecv(buf=0x1000, source=1, request=c) @a.c:3
+        1: MPI_Isend(buf=0x1000, dest=0, request=a) @a.c:4
+        1: MPI_Request_free(request=a) @a.c:5
+        1: MPI_Recv(buf=0x2000, source=0)
+        1: MPI_Recv(buf=0x1000, source=0, tag=1)
+        0: MPI_Waitall(array_of_requests=[b, c])
+    )"),
+                ElementsAre("warning nonpersistent request free 0: MPI_Request_free a.c:2, "
+                            "MPI_Isend a.c:1",
+                            "error overlapping 0: MPI_Irecv a.c:3, MPI_Isend a.c:1",
+                            "error overlapping 0: MPI_Irecv a.c:3, MPI_Isend ?",
+                            "warning nonpersistent request free 1: MPI_Request_free a.c:5, "
+                            "MPI_Isend a.c:4"));
+}
+
+TEST(Requests, FunctionsOfTheProgramMakeItsCallsFail) {
+    EXPECT_THAT(messages_between(2, R"(
+        0: MPI_Grequest_start(request=a)
+        0: MPI_Grequest_complete(request=a)
+        0: MPI_Wait(request=a) = 79 @a.c:1
+        0: MPI_Add_error_code(errorcode=1000)
+        0: MPI_Send(dest=1) = 1000 @a.c:2
+        0: MPI_Comm_call_errhandler(errorcode=1000) = 1000 @a.c:3
+    )"),
+                ElementsAre("MPI_Wait has failed because a function of a generalized request, "
+                            "which is the program's own, has returned an error: error code 79.",
+                            "MPI_Send has failed because a function that MPI has called, which is "
+                            "the program's own, has returned an error: error code 1000.",
+                            "MPI_Comm_call_errhandler gives the error handler an error of the "
+                            "program's own: error code 1000."));
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis::test

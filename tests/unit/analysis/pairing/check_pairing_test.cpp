@@ -251,5 +251,19 @@ TEST(IncompleteRecord, IsSaidAndNotJudged) {
     EXPECT_THAT(checked.findings.unchecked, ElementsAre(HasSubstr("rank 1")));
 }
 
+TEST(ThreadsMessages, ThatAreLeftOutAreSaid) {
+    std::string run = "0: threads communicate\n";
+    for (int i = 0; i <= 1 << 14; ++i) {
+        run += "0/" + std::to_string(i % 2) + ": MPI_Send(dest=1, send_checksum=5)\n";
+        run += "1: MPI_Recv(source=0, receive_checksum=6)\n";
+    }
+    const Checked checked(2, run);
+    EXPECT_THAT(checked.lines, ElementsAre(HasSubstr("recv checksum")));
+    EXPECT_THAT(
+        checked.findings.unchecked,
+        ElementsAre("messages of threads that do not fit in the order of the record, behind "
+                    "the first 16384 of them"));
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis

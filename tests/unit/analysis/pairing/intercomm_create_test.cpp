@@ -46,6 +46,33 @@ TEST(IntercommCreate, HasTwoSides) {
                 Each(StartsWith("error unfinished gop:")));
 }
 
+/// The same from groups.
+Checked group_sides(const std::string& one, const std::string& other) {
+    return Checked(4,
+                   "0-1: MPI_Intercomm_create_from_groups(local_group=[0, 1], local_leader=0, " +
+                       one +
+                       ") = - @a.c:1\n2-3: MPI_Intercomm_create_from_groups(local_group=[2, 3], "
+                       "local_leader=0, " +
+                       other + ") = - @a.c:2");
+}
+
+TEST(IntercommCreate, FromGroupsHasTwoSides) {
+    expect_mismatch(group_sides("remote_group=[2, 3], remote_leader=0, stringtag=a",
+                                "remote_group=[0, 1], remote_leader=0, stringtag=b"),
+                    "do not meet: rank 0 gives tag \"a\", rank 2 gives tag \"b\".");
+    expect_mismatch(group_sides("remote_group=[2, 3], remote_leader=1, stringtag=a",
+                                "remote_group=[0, 1], remote_leader=0, stringtag=a"),
+                    "rank 0 gives rank 3 as the remote leader, but the leader of that group is "
+                    "rank 2.");
+    expect_mismatch(group_sides("remote_group=[2, 3], remote_leader=0, stringtag=a",
+                                "remote_group=[0], remote_leader=0, stringtag=a"),
+                    "rank 2 gives {0} as the remote group, but that of rank 0 is {0, 1}.");
+    EXPECT_THAT(group_sides("remote_group=[2, 3], remote_leader=0, stringtag=a",
+                            "remote_group=[0, 1], remote_leader=0, stringtag=a")
+                    .lines,
+                Each(StartsWith("error unfinished gop:")));
+}
+
 TEST(IntercommCreate, HasOneLeaderOnEachSide) {
     const Checked run(3, R"(
         communicator a members=[0,1]

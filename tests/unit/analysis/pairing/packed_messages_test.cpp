@@ -88,5 +88,44 @@ TEST(PackedMessages, NeedNotBeSent) {
     EXPECT_THAT(lines(joined({kPack, wrong})), ElementsAre("error wrong data type: a.c:4 a.c:1"));
 }
 
+TEST(PackedMessages, AreGathered) {
+    const std::string gather =
+        "1: MPI_Pack(incount=2, datatype=MPI_INT, outbuf=0x1000, position=0) @a.c:1\n"
+        "1: MPI_Gather(sendbuf=0x1000, sendcount=8, sendtype=MPI_PACKED, root=0)\n"
+        "0: MPI_Gather(sendbuf=0x1000, sendcount=8, sendtype=MPI_PACKED, recvbuf=0x2000, "
+        "recvcount=8, recvtype=MPI_PACKED, root=0)\n"
+        "0: MPI_Unpack(inbuf=0x2008, outcount=2, position=0, ";
+    EXPECT_THAT(lines(gather + "datatype=MPI_INT)"), IsEmpty());
+    EXPECT_THAT(lines(gather + "datatype=MPI_FLOAT) @a.c:4"),
+                ElementsAre("error wrong data type: a.c:4 a.c:1"));
+}
+
+TEST(PackedMessages, AreScattered) {
+    // To rank 0, then to rank 1, in one buffer.
+    const std::string scatter =
+        "0: MPI_Pack(incount=1, datatype=MPI_DOUBLE, outbuf=0x1000, position=0)\n"
+        "0: MPI_Pack(incount=2, datatype=MPI_INT, outbuf=0x1000, position=8) @a.c:1\n"
+        "0: MPI_Scatter(sendbuf=0x1000, sendcount=8, sendtype=MPI_PACKED, recvbuf=0x3000, "
+        "recvcount=8, recvtype=MPI_PACKED, root=0)\n"
+        "1: MPI_Scatter(recvbuf=0x2000, recvcount=8, recvtype=MPI_PACKED, root=0)\n"
+        "0: MPI_Unpack(inbuf=0x3000, outcount=1, datatype=MPI_DOUBLE, position=0)\n";
+    EXPECT_THAT(lines(joined({scatter, kUnpack})), IsEmpty());
+    EXPECT_THAT(lines(joined({scatter, kWrong})),
+                ElementsAre("error wrong data type: a.c:4 a.c:1"));
+}
+
+TEST(PackedMessages, AreSentByPersistentRequests) {
+    const std::string start =
+        "0: MPI_Send_init(buf=0x1000, count=8, datatype=MPI_PACKED, dest=1, request=r)\n"
+        "1: MPI_Recv_init(buf=0x2000, count=8, datatype=MPI_PACKED, source=0, request=r)\n"
+        "0: MPI_Pack(incount=8, datatype=MPI_CHAR, outbuf=0x1000, position=0)\n"
+        "*: MPI_Start(request=r)\n*: MPI_Wait(request=r)\n"
+        "1: MPI_Unpack(inbuf=0x2000, outcount=8, datatype=MPI_CHAR, position=0)\n";
+    const std::string again = "*: MPI_Start(request=r)\n*: MPI_Wait(request=r)\n";
+    EXPECT_THAT(lines(joined({start, kPack, again, kUnpack})), IsEmpty());
+    EXPECT_THAT(lines(joined({start, kPack, again, kWrong})),
+                ElementsAre("error wrong data type: a.c:4 a.c:1"));
+}
+
 }  // namespace
 }  // namespace mqinspect::analysis

@@ -16,8 +16,9 @@ model::Frame frame(const std::string& function, int line) {
     return result;
 }
 
-/// How many are left of findings of this class, one at each of these stacks.
-std::size_t merged(FindingClass finding_class, const std::vector<ResolvedStack>& stacks) {
+/// What is left of findings of this class, one at each of these stacks.
+std::vector<Finding> all_merged(FindingClass finding_class,
+                                const std::vector<ResolvedStack>& stacks) {
     analysis::Findings findings;
     for (std::size_t at = 0; at < stacks.size(); ++at) {
         Finding finding;
@@ -30,7 +31,11 @@ std::size_t merged(FindingClass finding_class, const std::vector<ResolvedStack>&
         findings.findings.push_back(finding);
     }
     merge_same_places(findings, stacks);
-    return findings.findings.size();
+    return findings.findings;
+}
+
+std::size_t merged(FindingClass finding_class, const std::vector<ResolvedStack>& stacks) {
+    return all_merged(finding_class, stacks).size();
 }
 
 TEST(SamePlaces, CopiesOfOneCallAreOne) {
@@ -48,13 +53,30 @@ TEST(SamePlaces, WhereTheUsersCodeIsReachedIsWhatCounts) {
     EXPECT_EQ(merged(FindingClass::RmaConflict, {first, other}), 1U);
 }
 
-TEST(SamePlaces, OtherLinesOfTheCallerMatterButForLeaks) {
+TEST(SamePlaces, OtherLinesOfTheCallerAreOtherCallers) {
     const ResolvedStack first{{frame("make", 7), frame("main", 20)}, 0};
     const ResolvedStack second{{frame("make", 7), frame("main", 21)}, 0};
     const ResolvedStack elsewhere{{frame("make", 7), frame("other", 30), frame("main", 22)}, 0};
 
-    EXPECT_EQ(merged(FindingClass::InvalidArgument, {first, second}), 2U);
-    EXPECT_EQ(merged(FindingClass::LeakedDatatype, {first, second, elsewhere}), 2U);
+    EXPECT_EQ(merged(FindingClass::InvalidArgument, {first, second}), 1U);
+    EXPECT_EQ(merged(FindingClass::LeakedDatatype, {first, second, elsewhere}), 1U);
+}
+
+TEST(SamePlaces, ManyCallersOfOnePlaceAreSaidInASentence) {
+    std::vector<ResolvedStack> stacks;
+    for (int line = 20; line < 30; ++line)
+        stacks.push_back({{frame("send", 7), frame("main", line)}, 0});
+    stacks.push_back({{frame("send", 8), frame("main", 20)}, 0});
+
+    const std::vector<Finding> findings = all_merged(FindingClass::InvalidArgument, stacks);
+
+    ASSERT_EQ(findings.size(), 2U);
+    EXPECT_EQ(findings[0].count, 10U);
+    EXPECT_EQ(findings[0].message,
+              " The same happens there through 9 other callers: a.c:21, a.c:22, a.c:23, a.c:24 "
+              "and others.");
+    EXPECT_EQ(findings[1].count, 1U);
+    EXPECT_EQ(findings[1].message, "");
 }
 
 TEST(SamePlaces, WhatHasNoLinesStaysApart) {

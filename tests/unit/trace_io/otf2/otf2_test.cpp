@@ -25,6 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using analysis::FindingClass;
+using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -365,6 +366,41 @@ TEST_F(Otf2, DifferentRootsAreFoundAgain) {
     )");
 
     EXPECT_THAT(found(), UnorderedElementsAre(FindingClass::WrongRootProcess));
+}
+
+TEST_F(Otf2, CollectivesOfNeighboursAreCollectivesAgain) {
+    constexpr const char* begin = R"(
+        communicator ring members=[0,1] topology=cartesian sources=[[1],[0]] destinations=[[1],[0]]
+        *: MPI_Init()
+        *: MPI_Neighbor_alltoall(comm=ring)
+        0: MPI_Neighbor_allgatherv(recvcounts=[1], displs=[0], comm=ring))";
+    write(2, (std::string{begin} + " = -\n        1: MPI_Finalize()").c_str());
+    EXPECT_THAT(found(), Contains(FindingClass::IncompleteCollective));
+
+    fs::remove_all(archive());
+    const std::string whole =
+        "\n        1: MPI_Neighbor_allgatherv(recvcounts=[1], displs=[0], "
+        "comm=ring)\n        *: MPI_Finalize()";
+    write(2, (begin + whole).c_str());
+    EXPECT_THAT(found(), IsEmpty());
+}
+
+TEST_F(Otf2, FilesAreFilesAgain) {
+    constexpr const char* begin = R"(
+        file f = "data.bin"
+        *: MPI_Init()
+        *: MPI_File_open(comm=MPI_COMM_WORLD, filename="data.bin", fh=f)
+        *: MPI_File_write_all(fh=f, buf=0x1000, count=4)
+        0: MPI_File_write(fh=f, buf=0x1000, count=4)
+        0: MPI_File_sync(fh=f))";
+    write(2, (std::string{begin} + " = -\n        1: MPI_Finalize()").c_str());
+    EXPECT_THAT(found(), Contains(FindingClass::IncompleteCollective));
+
+    fs::remove_all(archive());
+    write(2,
+          (std::string{begin} + "\n        1: MPI_File_sync(fh=f)\n        *: MPI_Finalize()")
+              .c_str());
+    EXPECT_THAT(found(), ElementsAre(FindingClass::LeakedFile));
 }
 
 TEST_F(Otf2, AReceiveThatNeverCompletesIsWhatItAskedFor) {
