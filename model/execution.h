@@ -339,6 +339,9 @@ struct Execution {
         return found == error_codes.end() ? nullptr : &*found;
     }
 
+    /// When the command that was recorded has ended, on the clock of the events.
+    std::optional<std::int64_t> end_ns;
+
     /// One line for each thing that could not be read: file, offset, what it means.
     std::vector<std::string> problems;
 };

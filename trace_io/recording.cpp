@@ -12,6 +12,7 @@
 #include "trace_io/clock.h"
 #include "trace_io/numbering.h"
 #include "trace_io/process_files.h"
+#include "trace_io/run_end.h"
 #include "trace_io/spawns.h"
 #include "trace_io/survey.h"
 #include "trace_io/worlds.h"
@@ -34,8 +35,10 @@ public:
     Result<Done> open(std::string_view folder, std::vector<std::string> problems);
 
 private:
+    std::uint64_t origin_of(const std::vector<Place>& places) const;
     void make_sources(const std::vector<Place>& places, std::vector<Translation> translations);
     void survey_all();
+    void take_end(const std::string& folder, std::uint64_t origin_ns);
 
     std::vector<ProcessFiles> files_;
     std::vector<ProcessSource> sources_;  ///< by ProcessId
@@ -46,18 +49,32 @@ Result<Done> FolderRecording::open(std::string_view folder, std::vector<std::str
     execution_.problems = std::move(problems);
     const std::vector<Place> places = TRY(arrange(files_, folder, execution_.problems));
     make_sources(places, number_all(files_, places, execution_));
+    take_end(std::string{folder}, origin_of(places));
     survey_all();
     return Done{};
 }
 
+/// When the first process has started, from which times are counted.
+std::uint64_t FolderRecording::origin_of(const std::vector<Place>& places) const {
+    std::uint64_t origin_ns = UINT64_MAX;
+    for (const Place& place : places)
+        if (place.files) origin_ns = std::min(origin_ns, files_[*place.files].start_ns);
+    return origin_ns;
+}
+
+void FolderRecording::take_end(const std::string& folder, std::uint64_t origin_ns) {
+    const auto end_ns = read_run_end(folder);
+    if (end_ns && *end_ns >= origin_ns && *end_ns - origin_ns <= INT64_MAX)
+        execution_.end_ns = static_cast<std::int64_t>(*end_ns - origin_ns);
+}
+
 void FolderRecording::make_sources(const std::vector<Place>& places,
                                    std::vector<Translation> translations) {
-    std::uint64_t origin_ns = UINT64_MAX;
+    const std::uint64_t origin_ns = origin_of(places);
     double rate = 1;
     for (const Place& place : places) {
         if (!place.files) continue;
         const ProcessFiles& files = files_[*place.files];
-        origin_ns = std::min(origin_ns, files.start_ns);
         // A process that died early has noted the time once; the others' speed is as good.
         if (const auto measured = tick_rate(files.definitions.clock)) rate = *measured;
     }

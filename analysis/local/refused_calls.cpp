@@ -120,7 +120,7 @@ const model::RecordedErrorCode* ProcessCheck::error_code(std::int64_t code) cons
 
 std::string ProcessCheck::error_text(std::int64_t code) const {
     const model::RecordedErrorCode* const known = error_code(code);
-    const std::string number = "error code " + std::to_string(code);
+    std::string number = "error code " + std::to_string(code);
     if (known == nullptr) return number;
     if (known->error_class.empty()) return number + (known->text.empty() ? "" : ": ") + known->text;
     return known->error_class + (known->text.empty() ? "" : ": ") + known->text;

@@ -262,8 +262,22 @@ bool WaveChecks::check_operators(const Wave& wave) {
     return false;
 }
 
-// All have started it. Processes that were killed from outside, or because of another one's
-// crash, are not to blame.
+// The run was ended from outside right after the last member had started it: it was at work.
+bool WaveChecks::was_under_way(const Wave& wave, const std::vector<Member>& open) const {
+    using Kind = model::Termination::Kind;
+    constexpr std::int64_t moment_ns = 2'000'000'000;
+    const model::Execution& run = report_.execution();
+    if (!run.end_ns) return false;
+    std::int64_t last_ns = INT64_MIN;
+    for (const Contribution& one : wave.contributions)
+        last_ns = std::max(last_ns, one.site.time_ns);
+    return last_ns > *run.end_ns - moment_ns && std::ranges::all_of(open, [&](Member member) {
+               const ProcessId process = wave.contributions[member].site.process;
+               return run.processes[process.index()].termination.kind == Kind::Killed;
+           });
+}
+
+// All have started it. Processes that were killed because of another one's crash are not to blame.
 void WaveChecks::check_unfinished(const Wave& wave) {
     const auto& processes = report_.execution().processes;
     const bool any_crashed = std::any_of(processes.begin(), processes.end(), [&](const auto& one) {
@@ -293,6 +307,10 @@ void WaveChecks::check_unfinished(const Wave& wave) {
     finding.message = "All members have started " + operation_name(wave, open.front()) + ", but " +
                       ranks(wave, open) +
                       (open.size() == 1 ? " has not finished it." : " have not finished it.");
+    if (was_under_way(wave, open)) {
+        finding.severity = Severity::Note;
+        finding.message += " The run was ended while it was under way.";
+    }
     const std::uint64_t key = InterprocessReport::key(FindingClass::UnfinishedCollective,
                                                       {&wave.contributions[open.front()].site});
     if (report_.count_again(key, finding.processes)) return;

@@ -58,6 +58,7 @@ private:
     bool check_operators(const Wave& wave);
     void check_in_place(const Wave& wave);
     void check_unfinished(const Wave& wave);
+    bool was_under_way(const Wave& wave, const std::vector<Member>& open) const;
     void report_opinions(FindingClass finding_class,
                          const Wave& wave,
                          const std::vector<Opinion>& opinions,

@@ -99,7 +99,7 @@ std::string WaveChecks::difference(const Side& one, const Side& other) const {
     const std::string other_rank = report_.rank_text(other.process);
     if (one.remote != other.process) return leader_difference(one, other);
     if (one.from_groups) {
-        const std::string groups = group_difference(one, other);
+        std::string groups = group_difference(one, other);
         if (!groups.empty()) return groups;
     }
     if (mine[kPeerCommunicator] != theirs[kPeerCommunicator]) {

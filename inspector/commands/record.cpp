@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -25,6 +26,8 @@
 #include "inspector/commands/exit_code.h"
 #include "inspector/commands/last_calls.h"
 #include "inspector/commands/output.h"
+
+#include "trace_io/run_end.h"
 
 namespace mqinspect::commands {
 
@@ -52,7 +55,8 @@ Error cannot(std::string what) {
 }
 
 bool is_of_recording(const fs::path& file) {
-    return file.extension() == ".mqdef" || file.extension() == ".mqlog";
+    return file.extension() == ".mqdef" || file.extension() == ".mqlog" ||
+           file.extension() == trace_io::kRunEndSuffix;
 }
 
 /// A folder that is empty from now on: a recording that it held is replaced, and nothing else is.
@@ -200,6 +204,14 @@ Result<int> run(std::vector<std::string> command, std::vector<std::string> envir
     return WIFSIGNALED(status) ? killed + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+std::uint64_t wall_clock_ns() {
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    constexpr std::uint64_t second = 1'000'000'000;
+    return static_cast<std::uint64_t>(now.tv_sec) * second +
+           static_cast<std::uint64_t>(now.tv_nsec);
+}
+
 std::size_t recorded_processes(const fs::path& folder) {
     std::error_code error;
     return static_cast<std::size_t>(std::ranges::count_if(
@@ -212,11 +224,14 @@ Result<int> record(const RecordOptions& options) {
     const fs::path folder = TRY(prepare_folder(options.folder));
     const int code = TRY(run(options.command, environment_for(options, folder, library)));
     const std::size_t processes = recorded_processes(folder);
+    const bool noted = processes == 0 || trace_io::write_run_end(folder, wall_clock_ns());
     if (processes == 0) {
         complain(
             cannot("nothing was recorded: no process called MPI, or its MPI library is linked "
                    "statically"));
     } else if (!options.quiet) {
+        if (!noted)
+            complain(cannot(fmt::format("{}: when the run ended cannot be noted", options.folder)));
         if (code != 0) {
             for (const std::string& line : last_calls(folder))
                 complain(cannot(line));

@@ -10,6 +10,7 @@
 
 #include "inspector/target/demangled.h"
 #include "inspector/target/image.h"
+#include "inspector/target/library_headers.h"
 #include "inspector/target/python_library.h"
 #include "model/mpi_function.h"
 
@@ -24,22 +25,6 @@ using target::Image;
 
 /// Of a script; who has more has a damaged record.
 constexpr std::uint64_t kMostLines = INT32_MAX;
-
-/// Headers of a standard library of C++, and of MPI's bindings for C++ (MPICH, Open MPI): what they
-/// do they do for their caller.
-bool is_library_header(const std::string& file) {
-    return file.find("/include/c++/") != std::string::npos || file.ends_with("/mpicxx.h") ||
-           file.find("/ompi/mpi/cxx/") != std::string::npos;
-}
-
-/// Outside of such headers: where the compiler has put their functions' bodies.
-void leave_library_headers(Image& image, std::uint64_t address, model::SourceLocation& location) {
-    if (!is_library_header(location.file)) return;
-    std::vector<model::SourceLocation> calls = image.inlined_calls(address);
-    const auto outside = std::ranges::find_if_not(
-        calls, [](const model::SourceLocation& call) { return is_library_header(call.file); });
-    if (outside != calls.end()) location = std::move(*outside);
-}
 
 }  // namespace
 
@@ -158,7 +143,10 @@ StackResolver::PlacedFrame StackResolver::find_place(const CodePlace& place) {
                 frame.function = target::demangled(placed.symbol);
             }
             if (auto location = open.image->location_at(placed.address)) {
-                leave_library_headers(*open.image, placed.address, *location);
+                if (target::is_library_header(location->file)) {
+                    auto outside = target::outside_library_headers(*open.image, placed.address);
+                    if (outside) location = std::move(outside);
+                }
                 frame.location = std::move(*location);
                 frame.location.file = source_file(frame.location.file);
             }
@@ -166,7 +154,7 @@ StackResolver::PlacedFrame StackResolver::find_place(const CodePlace& place) {
     }
     // Wrappers of other tools bear the names of what they wrap.
     placed.of_library = placed.of_library || model::find_mpi_function(placed.symbol).has_value();
-    placed.of_language = placed.of_language || is_library_header(frame.location.file);
+    placed.of_language = placed.of_language || target::is_library_header(frame.location.file);
     return placed;
 }
 

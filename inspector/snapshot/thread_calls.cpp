@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "inspector/target/library_headers.h"
 #include "inspector/target/python_library.h"
 
 namespace mqinspect::snapshot {
@@ -169,12 +172,26 @@ ActivityReader::Thread ActivityReader::read_thread(const target::ProcessView& vi
     return thread;
 }
 
+/// Outside of headers that the program's own code only includes.
+model::SourceLocation ActivityReader::native_location(const target::ProcessView& view,
+                                                      const Thread& thread) {
+    const std::span frames = std::span{thread.stack.frames};
+    const std::size_t first = std::min(thread.call->site.user_frame, frames.size());
+    for (const target::UnwoundFrame& frame : frames.subspan(first)) {
+        const model::SourceLocation& location = describe(view, frame).location;
+        if (!target::is_library_header(location.file)) return location;
+        const target::Address address = lookup_address(frame);
+        const target::Module* const module = view.module_at(address);
+        if (module == nullptr) continue;
+        if (auto outside = target::outside_library_headers(*module->image, module->linked(address)))
+            return std::move(*outside);
+    }
+    return {};
+}
+
 model::SourceLocation ActivityReader::user_location(const target::ProcessView& view,
                                                     const Thread& thread) {
-    const std::size_t frame = thread.call->site.user_frame;
-    const auto location = frame < thread.stack.frames.size()
-                              ? describe(view, thread.stack.frames[frame]).location
-                              : model::SourceLocation{};
+    const model::SourceLocation location = native_location(view, thread);
     const target::PythonStack::Frame* const script = user_frame(*thread.python);
     return location.line <= 0 && script != nullptr ? script->location : location;
 }

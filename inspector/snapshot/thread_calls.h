@@ -79,6 +79,7 @@ private:
     const model::Frame& describe(const target::ProcessView& view,
                                  const target::UnwoundFrame& frame);
     model::SourceLocation user_location(const target::ProcessView& view, const Thread& thread);
+    model::SourceLocation native_location(const target::ProcessView& view, const Thread& thread);
 
     struct Place {
         const target::Image* image;

@@ -191,6 +191,10 @@ void Builder::add_end(ProcessId process, const std::string& text) {
         if (!ended.threads_communicate) ended.thread_provided = rest;
         return;
     }
+    if (word == "run") {
+        execution_.end_ns = std::stoll(rest);
+        return;
+    }
     if (word == "error") return add_event(process, model::EventKind::MpiError, rest);
     if (word == "stores" || word == "loads") return add_use(process, word == "stores", rest);
     ended_.insert(process.value);

@@ -28,6 +28,7 @@ namespace mqinspect::test {
 /// Ends:    0: signal 11      0: abort 3      0: exit 1      0: error 15 MPI_ERR_TRUNCATE text
 ///     The class of the error belongs to the code then.
 ///     Without one a process whose MPI_Finalize returned has finalized; the others were killed.
+///     *: run 5000000000      the command ended at that time, in nanoseconds; calls take some
 ///     0: incomplete          a part of its record is missing
 ///     0: threads MPI_THREAD_MULTIPLE          the level that was provided
 ///     0: threads communicate                  two of them at least do

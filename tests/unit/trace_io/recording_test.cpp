@@ -1,12 +1,16 @@
 #include "trace_io/recording.h"
 
 #include <csignal>
+#include <fstream>
+#include <optional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/record_writer.h"
 #include "tests/support/recorded_folder.h"
+
+#include "trace_io/run_end.h"
 
 namespace mqinspect {
 namespace {
@@ -211,6 +215,31 @@ TEST(Recording, TellsHowEachProcessEnded) {
     EXPECT_EQ(crash.address, 0xdeadU);
     ASSERT_TRUE(crash.stack);
     EXPECT_EQ(run.execution().stacks[crash.stack->index()].front().offset, 0x2000U);
+}
+
+TEST(Recording, TellsWhenTheCommandEnded) {
+    RecordedRun run;
+    for (int rank = 0; rank < 2; ++rank) {
+        RecordWriter writer("h.1." + std::to_string(rank), rank == 0 ? 5100 : 5000);
+        writer.define_usual(rank, 2, kWorld);
+        writer.save(run.folder.path());
+    }
+    const std::string folder = run.folder.path().string();
+    run.open();
+    EXPECT_EQ(run.execution().end_ns, std::nullopt);
+
+    ASSERT_TRUE(trace_io::write_run_end(folder, 5000 + 70));
+    run.open();
+    EXPECT_EQ(run.execution().end_ns, 70);
+
+    // Of another run, or damaged.
+    ASSERT_TRUE(trace_io::write_run_end(folder, 4999));
+    run.open();
+    EXPECT_EQ(run.execution().end_ns, std::nullopt);
+    std::ofstream(folder + "/run.mqend") << "mqinspect-run-end 1 12x";
+    std::ofstream(folder + "/run.mqend") << "mqinspect-run-end 99999999999999999999 1";
+    run.open();
+    EXPECT_EQ(run.execution().end_ns, std::nullopt);
 }
 
 TEST(Recording, FunctionsOfScriptsAreImagesOfTheirOwn) {

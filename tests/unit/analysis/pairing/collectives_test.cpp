@@ -319,6 +319,17 @@ TEST(UnfinishedCollective, HasBeenStartedByAll) {
     EXPECT_THAT(checked(2, "0: MPI_Barrier() = -\n1: MPI_Barrier()\n1: signal 11"), IsEmpty());
 }
 
+TEST(UnfinishedCollective, IsNoErrorIfTheRunWasEndedInIt) {
+    const std::string barrier = "0: MPI_Barrier() = - @a.c:1\n1: MPI_Barrier() = - @a.c:2\n";
+    EXPECT_THAT(checked(2, barrier + "*: run 1000000000"),
+                ElementsAre("note unfinished gop: a.c:1 a.c:2"));
+    EXPECT_THAT(checked(2, barrier + "*: run 60000000000"),
+                ElementsAre("error unfinished gop: a.c:1 a.c:2"));
+    // Who has left was not ended.
+    EXPECT_THAT(checked(2, barrier + "0: exit 1\n*: run 1000000000"),
+                ElementsAre(StartsWith("error unfinished gop:")));
+}
+
 TEST(UnfinishedCollective, IsAConsequenceOfDifferentOnes) {
     EXPECT_THAT(checked(2, "0: MPI_Barrier() = - @a.c:1\n1: MPI_Bcast() = - @a.c:2"),
                 ElementsAre(StartsWith("error different collectives:")));
