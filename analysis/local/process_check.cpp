@@ -284,7 +284,8 @@ void ProcessCheck::check_freed(const model::RecordedEvent& event, const CallSite
         what = "the buffer that MPI has for buffered sends: MPI_Buffer_detach";
         given = refusals_.attached_in(low, bytes);
     }
-    if (given == nullptr) return;
+    // What is freed there later is somebody else's.
+    if (given == nullptr || !freed_.emplace(given->thread, given->event).second) return;
     Finding* const finding =
         reporter_.report(FindingClass::UseAfterFree,
                          Severity::Error,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -139,6 +140,8 @@ private:
     /// What MPI's error handler was called for, by thread and event.
     std::map<std::pair<int, std::uint64_t>, const model::RecordedEvent*> errors_;
     std::map<std::int64_t, std::int64_t> user_data_;  ///< checksums, by address
+    /// Calls that gave memory to MPI which the program has freed: thread, event.
+    std::set<std::pair<int, std::uint64_t>> freed_;
     Ending ending_;
 };
 

@@ -1,4 +1,5 @@
-/* The buffer of buffered sends is given back while MPI has it.
+/* The buffer of buffered sends is given back while MPI has it. What the program gets there later is
+ * its own.
  *
  *   ranks: 1
  *   find: error | use after free | 0 | LINE(free)
@@ -13,6 +14,9 @@ int main(int argc, char** argv) {
     int size = 0;
     MPI_Buffer_attach(memory, bytes);
     free(memory);  // @free
+    memory = malloc((size_t)bytes);
+    *(volatile char*)memory = 1;
+    free(memory);
     MPI_Buffer_detach(&detached, &size);
     return finish();
 }
