@@ -25,21 +25,17 @@ Arena arena;
 std::atomic<std::int64_t> next_id{0};
 MPI_Group world_group = MPI_GROUP_NULL;
 
-/// Two arrays of a group's size, for translations; in memory of their own.
+/// Two arrays of a group's size, for translations.
 class Ranks {
 public:
     explicit Ranks(int count)
-        : bytes_(2 * static_cast<std::size_t>(std::max(count, 1)) * sizeof(int)),
-          pages_(static_cast<int*>(map_pages(bytes_))) {}
-    ~Ranks() { unmap_pages(pages_, bytes_); }
-    Ranks(const Ranks&) = delete;
-    Ranks& operator=(const Ranks&) = delete;
+        : memory_(2 * static_cast<std::size_t>(std::max(count, 1)) * sizeof(int)) {}
 
     /// World ranks of the members; null: cannot be told.
     const int* of(MPI_Group group, int count) {
-        if (pages_ == nullptr || world_group == MPI_GROUP_NULL) return nullptr;
-        int* from = pages_;
-        int* to = pages_ + count;
+        if (memory_.place() == nullptr || world_group == MPI_GROUP_NULL) return nullptr;
+        int* const from = static_cast<int*>(memory_.place());
+        int* const to = from + count;
         for (int i = 0; i < count; ++i)
             from[i] = i;
         if (count != 0 &&
@@ -49,8 +45,7 @@ public:
     }
 
 private:
-    std::size_t bytes_;
-    int* pages_;
+    Temporary memory_;
 };
 
 /// Of another world, which this process cannot name: the first of them is -1, and so on.

@@ -244,10 +244,9 @@ ContentsReader::ContentsReader(MPI_Datatype datatype, TypeContents& contents) {
     if (counts.combiner == MPI_COMBINER_NAMED) return;
     const std::size_t all = counts.integers + counts.addresses + counts.large + counts.types;
     // Once as the library gives them, and once as they are kept; both at most 8 bytes each.
-    bytes_ = (2 * all + counts.large + 1) * sizeof(std::int64_t);
-    pages_ = map_pages(bytes_);
-    if (pages_ == nullptr) return;
-    Parts parts(pages_);
+    memory_.emplace((2 * all + counts.large + 1) * sizeof(std::int64_t));
+    if (memory_->place() == nullptr) return;
+    Parts parts(memory_->place());
     Raw raw{};
     raw.integers = parts.take<int>(counts.integers);
     raw.addresses = parts.take<MPI_Aint>(counts.addresses);
@@ -259,10 +258,6 @@ ContentsReader::ContentsReader(MPI_Datatype datatype, TypeContents& contents) {
     normalise(counts, raw, integers, addresses, contents);
     read_types(counts, raw, parts.take<std::int64_t>(counts.types), contents);
     complete_ = true;
-}
-
-ContentsReader::~ContentsReader() {
-    unmap_pages(pages_, bytes_);
 }
 
 }  // namespace mqinspect::tracer

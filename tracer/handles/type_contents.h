@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include <mpi.h>
 
@@ -32,15 +33,11 @@ bool copy(const TypeContents& from, TypeContents& to, Arena& arena);
 class ContentsReader {
 public:
     ContentsReader(MPI_Datatype datatype, TypeContents& contents);
-    ~ContentsReader();
-    ContentsReader(const ContentsReader&) = delete;
-    ContentsReader& operator=(const ContentsReader&) = delete;
 
     bool complete() const { return complete_; }
 
 private:
-    void* pages_ = nullptr;
-    std::size_t bytes_ = 0;
+    std::optional<Temporary> memory_;
     bool complete_ = false;
 };
 

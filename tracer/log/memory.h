@@ -31,6 +31,26 @@ inline std::uint64_t hash_text(std::uint64_t hash, std::string_view text) {
 void* map_pages(std::size_t bytes);
 void unmap_pages(void* pages, std::size_t bytes);
 
+/// Memory for a while, not initialised. As long as it is little, it is a part of this object.
+class Temporary {
+public:
+    explicit Temporary(std::size_t bytes)
+        : bytes_(bytes), place_(bytes <= sizeof own_ ? own_ : map_pages(bytes)) {}
+    ~Temporary() {
+        if (place_ != own_) unmap_pages(place_, bytes_);
+    }
+    Temporary(const Temporary&) = delete;
+    Temporary& operator=(const Temporary&) = delete;
+
+    /// Null: there is none.
+    void* place() const { return place_; }
+
+private:
+    alignas(16) std::uint8_t own_[2048];
+    std::size_t bytes_;
+    void* place_;
+};
+
 /// For sections of a few hundred nanoseconds. Not to be taken in a signal handler.
 class SpinLock {
 public:
