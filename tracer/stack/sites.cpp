@@ -13,6 +13,7 @@ namespace mqinspect::tracer {
 bool Sites::start(std::size_t depth) {
     depth_ = std::clamp<std::size_t>(depth, 1, kMostFrames);
     buckets_ = arena_.take_array<Caller*>(kBuckets);
+    numbered_ = arena_.take_array<Site*>(kBuckets);
     pthread_attr_t attributes;
     if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
         void* begin = nullptr;
@@ -22,7 +23,7 @@ bool Sites::start(std::size_t depth) {
         begin_ = reinterpret_cast<std::uint64_t>(begin);
         end_ = begin_ + bytes;
     }
-    return buckets_ != nullptr;
+    return buckets_ != nullptr && numbered_ != nullptr;
 }
 
 /// A program with endlessly many different stacks, such as of a deep recursion, gets shorter
@@ -62,6 +63,25 @@ Site* Sites::find_further(DefinitionsFile& definitions,
     return add(definitions, caller, place);
 }
 
+/// The same callers may lie at other places (alloca), or come again behind forget().
+std::uint32_t Sites::own_stack(DefinitionsFile& definitions,
+                               std::uint32_t procedure,
+                               const std::uint64_t* addresses,
+                               std::size_t count) {
+    const std::uint32_t stack = stack_id(definitions, addresses, count);
+    for (const Site* site = numbered_[bucket_of(procedure, stack)]; site != nullptr;
+         site = site->older)
+        if (site->procedure_id == procedure && site->stack == stack)
+            return further_stack_id(definitions, addresses, count);
+    return stack;
+}
+
+void Sites::keep(Site& site) {
+    Site*& bucket = numbered_[bucket_of(site.procedure_id, site.stack)];
+    site.older = bucket;
+    bucket = &site;
+}
+
 Site* Sites::add(DefinitionsFile& definitions, Caller* caller, const Place& place) {
     if (count_ == kMostSites) {
         forget();
@@ -78,7 +98,7 @@ Site* Sites::add(DefinitionsFile& definitions, Caller* caller, const Place& plac
     if (site == nullptr) return nullptr;
     site->procedure = &procedure;
     site->procedure_id = procedure_id(definitions, procedure);
-    site->stack = stack_id(definitions, addresses, count + 1);
+    site->stack = own_stack(definitions, site->procedure_id, addresses, count + 1);
     site->return_address = place.return_address;
     site->before_enter = values(procedure.in_count, procedure.in_lists);
     site->before_leave = values(procedure.out_count, procedure.out_lists);
@@ -86,6 +106,7 @@ Site* Sites::add(DefinitionsFile& definitions, Caller* caller, const Place& plac
     if (site->before_enter == nullptr || site->before_leave == nullptr || kept == nullptr)
         return nullptr;
     std::copy(frames, frames + count, kept);
+    keep(*site);
     site->frames = kept;
     site->frame_count = static_cast<std::uint32_t>(count);
     for (std::size_t i = 0; i < count; ++i)

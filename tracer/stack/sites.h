@@ -7,6 +7,8 @@
 /// same way once more. Where a function takes stack space of varying size (alloca, arrays of
 /// variable length) its caller lies elsewhere if the size differs, and the comparison fails.
 /// On other stacks than the thread's own (coroutines) only the caller itself is looked at.
+/// A stack of the same callers at other places is another site, with another number: records hold
+/// what has changed since the last one of their procedure and stack.
 /// The stack that the last call from an address had is tried first.
 #pragma once
 
@@ -93,10 +95,21 @@ private:
                        std::uint64_t stack_pointer,
                        std::uint64_t key);
     Site* add(DefinitionsFile& definitions, Caller* caller, const Place& place);
+    /// The number of the stack for a site of the procedure, which no other site of it has.
+    std::uint32_t own_stack(DefinitionsFile& definitions,
+                            std::uint32_t procedure,
+                            const std::uint64_t* addresses,
+                            std::size_t count);
+    void keep(Site& site);
     void forget();
     std::int64_t* values(std::size_t count, std::uint64_t lists);
 
+    static std::size_t bucket_of(std::uint32_t procedure, std::uint32_t stack) {
+        return (stack ^ (std::size_t{procedure} << 4U)) % kBuckets;
+    }
+
     Caller** buckets_ = nullptr;
+    Site** numbered_ = nullptr;  ///< all sites that there have been, by procedure and stack
     Arena arena_;
     std::size_t count_ = 0;
     std::size_t depth_ = 0;

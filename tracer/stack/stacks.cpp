@@ -34,39 +34,64 @@ std::size_t bucket_of(const std::uint64_t* addresses, std::size_t count) {
     return (hash >> 32U) % kBuckets;
 }
 
+/// A stack with the frames of Python, and its code.
+struct Interpreted {
+    std::uint64_t merged[kMostFrames];
+    CodeAddress places[kMostFrames];
+    const std::uint64_t* addresses;
+    std::size_t count;
+
+    /// Before the lock is taken: it may define images.
+    Interpreted(DefinitionsFile& definitions, const std::uint64_t* given, std::size_t given_count)
+        : addresses(given), count(std::min(given_count, kMostFrames)) {
+        if (python_runs) {
+            count = with_python_frames(definitions, addresses, count, merged, kMostFrames);
+            addresses = merged;
+        }
+        for (std::size_t i = 0; i < count; ++i)
+            places[i] = code_address(definitions, addresses[i]);
+    }
+
+    /// Its new number. The lock is held.
+    std::uint32_t define(DefinitionsFile& definitions) const {
+        const std::uint32_t id = next_id++;
+        Definition definition(definitions, model::DefinitionKind::Stack);
+        definition.number(id).length(count);
+        for (std::size_t i = 0; i < count; ++i)
+            definition.bits(places[i].image).bits(places[i].offset);
+        return id;
+    }
+};
+
 }  // namespace
 
 std::uint32_t stack_id(DefinitionsFile& definitions,
                        const std::uint64_t* addresses,
                        std::size_t count) {
-    count = std::min(count, kMostFrames);
-    std::uint64_t merged[kMostFrames];
-    if (python_runs) {
-        count = with_python_frames(definitions, addresses, count, merged, kMostFrames);
-        addresses = merged;
-    }
-    CodeAddress places[kMostFrames];
-    // Before the lock is taken: it may define images.
-    for (std::size_t i = 0; i < count; ++i)
-        places[i] = code_address(definitions, addresses[i]);
+    const Interpreted stack(definitions, addresses, count);
     const Locked locked(lock);
-    Stack*& bucket = buckets[bucket_of(addresses, count)];
-    for (const Stack* stack = bucket; stack != nullptr; stack = stack->next) {
-        if (stack->count == count && std::equal(addresses, addresses + count, stack->addresses))
-            return stack->id;
+    Stack*& bucket = buckets[bucket_of(stack.addresses, stack.count)];
+    for (const Stack* known = bucket; known != nullptr; known = known->next) {
+        if (known->count == stack.count &&
+            std::equal(stack.addresses, stack.addresses + stack.count, known->addresses))
+            return known->id;
     }
-    const std::uint32_t id = next_id++;
-    Definition definition(definitions, model::DefinitionKind::Stack);
-    definition.number(id).length(count);
-    for (std::size_t i = 0; i < count; ++i)
-        definition.bits(places[i].image).bits(places[i].offset);
-    auto* stack = arena.make<Stack>();
-    auto* copy = arena.take_array<std::uint64_t>(count);
-    if (stack == nullptr || copy == nullptr) return id;
-    std::copy(addresses, addresses + count, copy);
-    *stack = {bucket, copy, count, id};
-    bucket = stack;
+    const std::uint32_t id = stack.define(definitions);
+    auto* kept = arena.make<Stack>();
+    auto* copy = arena.take_array<std::uint64_t>(stack.count);
+    if (kept == nullptr || copy == nullptr) return id;
+    std::copy(stack.addresses, stack.addresses + stack.count, copy);
+    *kept = {bucket, copy, stack.count, id};
+    bucket = kept;
     return id;
+}
+
+std::uint32_t further_stack_id(DefinitionsFile& definitions,
+                               const std::uint64_t* addresses,
+                               std::size_t count) {
+    const Interpreted stack(definitions, addresses, count);
+    const Locked locked(lock);
+    return stack.define(definitions);
 }
 
 std::uint32_t stack_of_call(std::uint64_t return_address, std::uint64_t stack_pointer) {

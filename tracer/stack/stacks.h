@@ -17,6 +17,10 @@ constexpr std::size_t kMostFrames = 64;
 std::uint32_t stack_id(DefinitionsFile& definitions,
                        const std::uint64_t* addresses,
                        std::size_t count);
+/// A number of its own for the same stack.
+std::uint32_t further_stack_id(DefinitionsFile& definitions,
+                               const std::uint64_t* addresses,
+                               std::size_t count);
 /// Of a call that goes on at `return_address`, where the stack pointer is `stack_pointer`.
 std::uint32_t stack_of_call(std::uint64_t return_address, std::uint64_t stack_pointer);
 
