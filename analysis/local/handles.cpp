@@ -262,7 +262,12 @@ void Handles::remove(const CallView& view,
     State* const state = find(kind, value);
     if (state == nullptr || state->live.empty()) return;
     auto gone = std::ranges::find(state->live, true, &Live::lent);
-    if (gone == state->live.end()) gone = std::ranges::find(state->live, number, &Live::number);
+    if (gone == state->live.end() && number != 0) {
+        // Of equal groups that the library gives one number it is the last, as in nested calls.
+        const auto same =
+            std::ranges::find(state->live.rbegin(), state->live.rend(), number, &Live::number);
+        if (same != state->live.rend()) gone = same.base() - 1;
+    }
     state->live.erase(gone != state->live.end() ? gone : state->live.begin());
     if (!state->live.empty()) return;
     state->freed = site;

@@ -203,6 +203,15 @@ TEST(Handles, EqualGroupsAreToldApartByTheirNumbers) {
                             "warning leaked group 1: MPI_Group_incl a.c:4"));
 }
 
+TEST(Handles, OfEqualGroupsWithOneNumberTheLastIsFreedFirst) {
+    EXPECT_THAT(check_between(1, R"(
+        0: MPI_Comm_group(group=[0], group_handle=5) @a.c:1
+        0: MPI_Comm_group(group=[0], group_handle=5) @a.c:2
+        0: MPI_Group_free(group=[0], group_handle=5)
+    )"),
+                ElementsAre("warning leaked group 0: MPI_Comm_group a.c:1"));
+}
+
 TEST(Handles, ANullHandleThatACallGaveIsNotAFreedOne) {
     EXPECT_THAT(check_between(2, R"(
         communicator row members=[0]
