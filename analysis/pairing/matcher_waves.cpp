@@ -208,7 +208,7 @@ void Matcher::fill(const Context& context, Contribution& contribution) const {
         return model::value_of(context.procedure, context.call.before, role);
     };
     assign_given(contribution.given, context.kind, context.procedure, context.call);
-    if (context.kind.space == WaveSpace::File) contribution.send_count = context.in(Role::Count, -1);
+    if (context.kind.space == WaveSpace::File) contribution.send_count = context.in(Role::Count, 0);
     if (pattern == Pattern::None) return;
     contribution.send_in_place = context.in(Role::SendBuffer, 0) == model::kInPlace;
     contribution.receive_in_place = context.in(Role::ReceiveBuffer, 0) == model::kInPlace;

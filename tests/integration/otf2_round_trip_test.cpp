@@ -29,6 +29,7 @@ constexpr const char* kPrograms[] = {
     "fence_no_put_ok",
     "file_collectives_differ_error",
     "file_collectives_differ_ok",
+    "file_positions_ok",
     "ibarrier_missing_error",
     "ibarrier_missing_ok",
     "ibcast_roots_error",

@@ -98,7 +98,8 @@ void ProcessImport::begin_thread(std::uint32_t thread) {
     thread_ = thread;
     last_ns_ = 0;
     regions_.clear();
-    inside_ = 0;
+    calls_.clear();
+    left_out_ = 0;
     completions_.clear();
     log_.define(DefinitionKind::Thread,
                 LogFields().number(thread).number(thread).number(thread == 0 ? 1 : 0));
@@ -112,18 +113,25 @@ void ProcessImport::enter(std::uint64_t time,
     const std::string_view name = found == definitions_.regions.end()
                                       ? std::string_view()
                                       : definitions_.text(found->second.name);
-    if (inside_ > 0 || !name.starts_with("MPI_")) {
-        if (inside_ > 0 && name.starts_with("MPI_")) ++inside_;
-        regions_.push_back(region);
-        return;
+    if (name.starts_with("MPI_") && !is_call_of_user(name)) ++left_out_;
+    if (name.starts_with("MPI_") && left_out_ == 0) {
+        Call& call = calls_.emplace_back();
+        call.name = name;
+        call.enter = last_ns_;
+        call.stack = stack_of(attributes);
+        call.arguments = text_of(attributes, attributes_.arguments);
     }
-    inside_ = 1;
-    call_ = {};
-    call_.name = name;
-    call_.enter = last_ns_;
-    call_.stack = stack_of(attributes);
-    call_.arguments = text_of(attributes, attributes_.arguments);
     regions_.push_back(region);
+}
+
+// Not of the MPI library itself, nor once more by another tool.
+bool ProcessImport::is_call_of_user(std::string_view name) const {
+    const auto is_same = [name](const Call& call) { return call.name == name; };
+    const bool starts_or_ends =
+        !calls_.empty() &&
+        (calls_.front().name.starts_with("MPI_Init") || calls_.front().name == "MPI_Finalize" ||
+         calls_.front().name.starts_with("MPI_Session_"));
+    return left_out_ == 0 && !starts_or_ends && std::ranges::none_of(calls_, is_same);
 }
 
 void ProcessImport::leave(std::uint64_t time,
@@ -134,10 +142,26 @@ void ProcessImport::leave(std::uint64_t time,
     const bool is_mpi = found != definitions_.regions.end() &&
                         definitions_.text(found->second.name).starts_with("MPI_");
     if (!regions_.empty()) regions_.pop_back();
-    if (!is_mpi || inside_ == 0 || --inside_ > 0) return;
-    call_.returned = true;
-    call_.results = text_of(attributes, attributes_.results);
-    write(std::move(call_), last_ns_);
+    if (!is_mpi || calls_.empty()) return;
+    if (left_out_ > 0) {
+        --left_out_;
+        return;
+    }
+    calls_.back().returned = true;
+    calls_.back().results = text_of(attributes, attributes_.results);
+    end_call();
+}
+
+// It is written with the outermost one.
+void ProcessImport::end_call() {
+    Call call = std::move(calls_.back());
+    calls_.pop_back();
+    call.leave = last_ns_;
+    if (calls_.empty()) {
+        write(std::move(call), last_ns_);
+    } else {
+        calls_.back().inside.push_back(std::move(call));
+    }
 }
 
 void ProcessImport::will_complete(std::uint64_t request, const ImportedEvent& event) {
@@ -146,8 +170,8 @@ void ProcessImport::will_complete(std::uint64_t request, const ImportedEvent& ev
 
 void ProcessImport::add(std::uint64_t time, ImportedEvent event) {
     last_ns_ = std::max(last_ns_, nanoseconds(time));
-    if (inside_ > 0) {
-        call_.events.push_back(event);
+    if (!calls_.empty()) {
+        calls_.back().events.push_back(event);
     } else {
         Call call;
         call.stack = define_stack({});
@@ -254,8 +278,9 @@ void ProcessImport::access(std::uint64_t time,
 }
 
 void ProcessImport::end_thread() {
-    if (inside_ > 0) write(std::move(call_), last_ns_);
-    inside_ = 0;
+    while (!calls_.empty())
+        end_call();
+    left_out_ = 0;
 }
 
 // A tool that has no region for MPI_Finalize in the archive does not follow it.

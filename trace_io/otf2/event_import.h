@@ -150,7 +150,9 @@ private:
         OTF2_StringRef arguments = OTF2_UNDEFINED_STRING;  ///< as our own export keeps them
         OTF2_StringRef results = OTF2_UNDEFINED_STRING;
         bool returned = false;
+        std::uint64_t leave = 0;  ///< if it has returned
         std::vector<ToldEvent> told;
+        std::vector<Call> inside;  ///< that a function of the user's has made during this one
     };
     struct Completion {
         std::int64_t request = 0;
@@ -168,6 +170,8 @@ private:
     std::int64_t stack_of(OTF2_AttributeList* attributes);
     std::int64_t define_stack(const std::vector<std::int64_t>& frames);
     std::uint64_t nanoseconds(std::uint64_t time) const;
+    bool is_call_of_user(std::string_view name) const;
+    void end_call();
     void write(Call call, std::uint64_t leave);
     void write(const Call& call,
                const std::string& name,
@@ -240,8 +244,9 @@ private:
     // Of the thread that is being read.
     std::uint32_t thread_ = 0;
     std::vector<OTF2_RegionRef> regions_;  ///< of the user, and of MPI inside of MPI
-    std::size_t inside_ = 0;               ///< regions of MPI that are open
-    Call call_;
+    std::vector<Call> calls_;              ///< open ones, the outermost first
+    std::size_t left_out_ = 0;             ///< regions of MPI that are open inside of the last one
+    std::vector<Call> inside_;             ///< of the call that is being written
 };
 
 }  // namespace mqinspect::trace_io

@@ -67,12 +67,13 @@ bool EventExport::keeps_arguments(const Context& context) {
 OTF2_StringRef EventExport::arguments(const Context& context) {
     const bool returned = context.call.leave_event.has_value();
     if (returned && !keeps_arguments(context)) return OTF2_UNDEFINED_STRING;
+    const bool of_file = context.kind.space == analysis::WaveSpace::File;
     std::string text;
     const auto& parameters = context.procedure.parameters;
     for (std::size_t at = 0; at < parameters.size() && at < context.call.before.size(); ++at) {
         const model::Parameter& parameter = parameters[at];
         if (model::is_of_recorder(parameter.kind) || parameter.direction == Direction::Out ||
-            (returned && !is_kept(parameter.kind)))
+            (returned && !is_kept(parameter.kind) && !(of_file && parameter.role == Role::Count)))
             continue;
         append(text, parameter, context.call.before[at]);
     }

@@ -121,7 +121,7 @@ bool ProcessImport::write_told(Call& call, std::string_view name, std::uint64_t 
         bytes = static_cast<std::int64_t>(asked->bytes);
     if (const auto received = take_event(call, Kind::Receive))
         bytes = static_cast<std::int64_t>(received->bytes);
-    values["count"] = bytes;
+    values.try_emplace("count", bytes);
     values["buf"] = buffer(static_cast<std::uint64_t>(bytes));
     write(call, call.name, parameters, values, leave);
     if (name == "Request_free") {

@@ -102,6 +102,10 @@ void ProcessImport::write(const Call& call,
     }
     const std::int64_t number = procedure(name, parameters);
     log_.enter(thread_, number, call.stack, call.enter, before);
+    for (Call& inner : std::exchange(inside_, {})) {
+        const std::uint64_t inner_leave = inner.leave;
+        write(std::move(inner), inner_leave);
+    }
     for (const ToldEvent& event : call.told)
         after.front() = write_told(event);
     if (call.returned) log_.leave(thread_, leave, after);
@@ -341,6 +345,7 @@ void ProcessImport::write(Call call, std::uint64_t leave) {
         write(init, init.name, {}, {}, call.enter);
     }
     initialized_ = true;
+    inside_ = std::move(call.inside);
     const bool plain = begins || session || name == "Finalize" || name == "Abort";
     const bool written =
         call.returned ? write_told(call, name, leave) || write_message(call, name, leave) ||

@@ -21,8 +21,8 @@ void ProcessImport::tell(std::uint64_t time,
         return;
     last_ns_ = std::max(last_ns_, nanoseconds(time));
     const ToldEvent event{last_ns_, text, stack_of(attributes)};
-    if (inside_ > 0) {
-        call_.told.push_back(event);
+    if (!calls_.empty()) {
+        calls_.back().told.push_back(event);
     } else {
         write_told(event);
     }

@@ -185,11 +185,15 @@ ImportedParameters other_parameters(std::string_view name) {
         parameters.push_back(name == "Mrecv" ? kStatus : kNewRequest);
         return parameters;
     }
-    // What they read and write, and where, archives do not say.
+    // Of what they read and write archives say only how many elements there are.
     const ImportedParameter file{"fh", ParameterKind::File, kIn};
     if (name == "File_open") return {kCommunicator, {"fh", ParameterKind::File, kOut}};
     if (name == "File_close") return {{"fh", ParameterKind::File, Direction::InOut}};
-    if (name.starts_with("File_")) return {file};
+    if (name.starts_with("File_")) {
+        const bool accesses = name.find("read") != name.npos || name.find("write") != name.npos;
+        if (!accesses || name.ends_with("_end")) return {file};
+        return {file, {"count", ParameterKind::Count, kIn}};
+    }
     // Between which neighbours archives do not say.
     if (name.starts_with("Neighbor_")) return {kCommunicator};
     if (name == "Request_free") return {{"request", ParameterKind::Request, Direction::InOut}};

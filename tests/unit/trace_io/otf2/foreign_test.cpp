@@ -320,5 +320,37 @@ TEST_F(Foreign, ACommunicatorThatIsNotFreedIsFound) {
     EXPECT_THAT(found(), Each(FindingClass::LeakedCommunicator));
 }
 
+TEST_F(Foreign, CallsInsideOfCallsAreCalls) {
+    // A function that deletes an attribute meets others.
+    const auto barrier = [this](std::uint32_t rank) {
+        run().enter(rank, "MPI_Barrier");
+        OTF2_EvtWriter_MpiCollectiveBegin(run().at(rank), nullptr, run().now());
+        OTF2_EvtWriter_MpiCollectiveEnd(
+            run().at(rank), nullptr, run().now(), OTF2_COLLECTIVE_OP_BARRIER, 0, kNoRoot, 0, 0);
+        run().leave(rank, "MPI_Barrier");
+    };
+    duplicate("MPI_Comm_dup", OTF2_COLLECTIVE_OP_CREATE_HANDLE, true);
+    for (std::uint32_t rank = 0; rank < 2; ++rank) {
+        run().enter(rank, "MPI_Comm_free");
+        barrier(rank);
+        OTF2_EvtWriter_MpiCollectiveBegin(run().at(rank), nullptr, run().now());
+        OTF2_EvtWriter_CommDestroy(run().at(rank), nullptr, run().now(), 1);
+        OTF2_EvtWriter_MpiCollectiveEnd(run().at(rank),
+                                        nullptr,
+                                        run().now(),
+                                        OTF2_COLLECTIVE_OP_DESTROY_HANDLE,
+                                        1,
+                                        kNoRoot,
+                                        0,
+                                        0);
+        run().leave(rank, "MPI_Comm_free");
+    }
+    run().enter(0, "MPI_Comm_set_attr");
+    barrier(0);
+    run().leave(0, "MPI_Comm_set_attr");
+
+    EXPECT_THAT(found(), ElementsAre(FindingClass::IncompleteCollective));
+}
+
 }  // namespace
 }  // namespace mqinspect::trace_io
