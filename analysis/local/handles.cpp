@@ -1,6 +1,7 @@
 #include "analysis/local/handles.h"
 
 #include <algorithm>
+#include <ranges>
 #include <span>
 
 #include "analysis/datatypes/contents.h"
@@ -104,6 +105,18 @@ std::int64_t Handles::key_of(HandleKind kind, const model::Value& value) {
     return static_cast<std::int64_t>(id ^ (static_cast<std::uint64_t>(kind) << 56U));
 }
 
+void Handles::LiveList::remove(Iterator one) {
+    if (one->lent) --lent_;
+    if (one != begin()) {
+        all_.erase(one);
+        return;
+    }
+    ++first_;
+    if (static_cast<std::size_t>(first_) * 2 < all_.size()) return;
+    all_.erase(all_.begin(), begin());
+    first_ = 0;
+}
+
 Handles::State* Handles::find(HandleKind kind, const model::Value& value) {
     const std::uint32_t place = places_.find(key_of(kind, value));
     return place == IdMap::kNone ? nullptr : &states_[place];
@@ -153,7 +166,7 @@ const CallSite* Handles::null_given_by(HandleKind kind) const {
 void Handles::unmake(HandleKind kind, std::int64_t id) {
     State* const state = find(kind, {id, {}});
     if (state == nullptr || state->live.empty()) return;
-    state->live.pop_back();
+    state->live.remove(state->live.end() - 1);
     ++generation_;
 }
 
@@ -248,7 +261,7 @@ void Handles::add(const CallView& view,
     // So is each of the program's own error handlers that is asked for (MPI 4.0, 9.3).
     const bool to_be_freed = kind == HandleKind::ErrorHandler && state->own;
     const bool lent = asked && kind != HandleKind::Datatype && !to_be_freed;
-    state->live.push_back({site_of(view.call), asked || is_committed_copy(view), lent, number});
+    state->live.add({site_of(view.call), asked || is_committed_copy(view), lent, number});
     state->freed.reset();
 }
 
@@ -261,14 +274,16 @@ void Handles::remove(const CallView& view,
     ended_[at(kind)].freed = site;
     State* const state = find(kind, value);
     if (state == nullptr || state->live.empty()) return;
-    auto gone = std::ranges::find(state->live, true, &Live::lent);
-    if (gone == state->live.end() && number != 0) {
+    auto gone = state->live.begin();
+    if (state->live.any_lent()) {
+        gone = std::ranges::find(state->live, true, &Live::lent);
+    } else if (number != 0) {
         // Of equal groups that the library gives one number it is the last, as in nested calls.
-        const auto same =
-            std::ranges::find(state->live.rbegin(), state->live.rend(), number, &Live::number);
-        if (same != state->live.rend()) gone = same.base() - 1;
+        const std::ranges::reverse_view newest_first{std::ranges::ref_view(state->live)};
+        const auto same = std::ranges::find(newest_first, number, &Live::number);
+        if (same != newest_first.end()) gone = same.base() - 1;
     }
-    state->live.erase(gone != state->live.end() ? gone : state->live.begin());
+    state->live.remove(gone);
     if (!state->live.empty()) return;
     state->freed = site;
     // Messages are numbered one by one: none comes again.
@@ -312,9 +327,10 @@ void Handles::update(const CallView& view) {
         State* const state =
             find(HandleKind::Datatype, {view.number(Role::Datatype, model::kNullHandle), {}});
         if (state == nullptr) return;
-        const auto open = std::find_if(
-            state->live.begin(), state->live.end(), [](const Live& one) { return !one.committed; });
-        if (open != state->live.end()) open->committed = true;
+        // The others have been committed, mostly.
+        const std::ranges::reverse_view newest_first{std::ranges::ref_view(state->live)};
+        const auto open = std::ranges::find(newest_first, false, &Live::committed);
+        if (open != newest_first.end()) open->committed = true;
     }
 }
 

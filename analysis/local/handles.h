@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -59,11 +60,37 @@ private:
         bool lent = false;        ///< no leak
         std::int64_t number = 0;  ///< of a group: the library's own; 0: not known
     };
+    /// The oldest one first. Equal types may be thousands: the first ones go without a move of all
+    /// the others.
+    class LiveList {
+    public:
+        using Iterator = std::vector<Live>::iterator;
+
+        Iterator begin() { return all_.begin() + first_; }
+        Iterator end() { return all_.end(); }
+        auto begin() const { return all_.begin() + first_; }
+        auto end() const { return all_.end(); }
+        bool empty() const { return begin() == end(); }
+        const Live& front() const { return *begin(); }
+        const Live& back() const { return all_.back(); }
+        bool any_lent() const { return lent_ != 0; }
+
+        void add(const Live& one) {
+            all_.push_back(one);
+            if (one.lent) ++lent_;
+        }
+        void remove(Iterator one);
+
+    private:
+        std::vector<Live> all_;
+        std::ptrdiff_t first_ = 0;
+        std::size_t lent_ = 0;
+    };
     struct State {
         HandleKind kind{};
         std::int64_t id = 0;
-        bool own = false;        ///< made by a call that lends nothing
-        std::vector<Live> live;  ///< oldest first
+        bool own = false;  ///< made by a call that lends nothing
+        LiveList live;
         std::optional<CallSite> freed;
     };
     /// Of all handles of a kind.

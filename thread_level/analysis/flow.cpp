@@ -318,7 +318,7 @@ Flow::At Flow::after(StepId id) const {
             if (barrier_ids_[id] != 0) pass_barrier(at, id);
             break;
         case StepKind::Enter:
-            at.pending &= ~tasks_waited_for(step);
+            at.pending &= ~tasks_waited_for(id);
             break;
         case StepKind::Taskwait:
             at.pending &= ~tasks_made_in(step.region);
@@ -427,22 +427,6 @@ AsyncSet Flow::tasks_made_in(RegionId region) const {
             made |= maker.bit;
     }
     return made;
-}
-
-/// By who enters a task that is not deferred, or comes to `taskwait depend(...)`, which is such a
-/// task without a body. What those tasks wait for in turn may have been made without them.
-AsyncSet Flow::tasks_waited_for(const Step& enter) const {
-    const Region& region = shape_.regions()[enter.target];
-    if (region.kind != RegionKind::Task || region.team != Team::Never) return 0;
-    AsyncSet waited_for = 0;
-    for (RegionId i = 1; i < shape_.regions().size() && !region.dependences.empty(); ++i) {
-        const Region& task = shape_.regions()[i];
-        const bool is_sibling = shape_.path(task.parent).task == shape_.path(enter.region).task &&
-                                shape_.scope_of(i) == shape_.scope_of(enter.region);
-        if (is_sibling && task.kind == RegionKind::Task && depends(task, region))
-            waited_for |= shape_.task_bit(i);
-    }
-    return waited_for;
 }
 
 /// `thread`: the function it runs; 0: it isn't known, so all are.

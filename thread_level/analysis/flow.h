@@ -142,6 +142,7 @@ private:
     void number_turns(Exclusions& exclusions);
     void take_turn(const Step& step, Exclusions& exclusions, LockUse& use);
     void take_tokens(const Step& step, Exclusions& exclusions, LockUse& use);
+    ExclusionSet tokens_at(StepId step, Exclusions& exclusions) const;
     void keep_order(const Step& step, Exclusions& exclusions, LockUse& use);
     void number_first_turns(Exclusions& exclusions);
     void refute_turns(Exclusions& exclusions);
@@ -183,7 +184,8 @@ private:
     bool merge(At& into, const At& from, bool with_locks) const;
     AsyncSet tasks_inside(RegionId region) const;
     AsyncSet tasks_made_in(RegionId region) const;
-    AsyncSet tasks_waited_for(const Step& enter) const;
+    AsyncSet tasks_waited_for(StepId enter) const;
+    StepId enter_of(RegionId region) const;
     AsyncSet threads_joined(RegionId region, StringId thread) const;
     bool starts_task(StepId step, StepId next) const;
     static At without_locks(At at);

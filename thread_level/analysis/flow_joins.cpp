@@ -126,4 +126,42 @@ AsyncSet Flow::threads_after(StepId id, AsyncSet threads) const {
     return threads | thread_bits_[id];
 }
 
+StepId Flow::enter_of(RegionId region) const {
+    const std::span<const Step> steps = shape_.steps();
+    const auto found = std::find_if(steps.begin(), steps.end(), [region](const Step& step) {
+        return step.kind == StepKind::Enter && step.target == region;
+    });
+    return found == steps.end() ? kNone : static_cast<StepId>(found - steps.begin());
+}
+
+/// By who enters a task that is not deferred, or comes to `taskwait depend(...)`, which is such a
+/// task without a body. What those tasks wait for in turn counts where it is never made but before
+/// them.
+AsyncSet Flow::tasks_waited_for(StepId enter) const {
+    const Step& step = shape_.steps()[enter];
+    const Region& region = shape_.regions()[step.target];
+    if (region.kind != RegionKind::Task || region.team != Team::Never) return 0;
+    AsyncSet waited_for = 0;
+    std::vector<RegionId> open{step.target};
+    while (!open.empty()) {
+        const RegionId waiting = open.back();
+        open.pop_back();
+        for (RegionId i = 1; i < shape_.regions().size(); ++i) {
+            const Region& task = shape_.regions()[i];
+            const bool is_sibling =
+                shape_.path(task.parent).task == shape_.path(step.region).task &&
+                shape_.scope_of(i) == shape_.scope_of(step.region);
+            if (!is_sibling || task.kind != RegionKind::Task ||
+                (waited_for & shape_.task_bit(i)) != 0 || !depends(task, shape_.regions()[waiting]))
+                continue;
+            const bool is_before =
+                waiting == step.target || !leads_to(enter_of(i), enter, enter_of(waiting));
+            if (!is_before) continue;
+            waited_for |= shape_.task_bit(i);
+            open.push_back(i);
+        }
+    }
+    return waited_for;
+}
+
 }  // namespace mqinspect::thread_level

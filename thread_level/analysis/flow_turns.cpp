@@ -99,7 +99,18 @@ ExclusionSet Flow::turns_at(StepId step, Exclusions& exclusions) const {
         const LockSet latch = rest & ~(rest - 1);
         if (!is_latch_ahead(step, latch)) held &= ~latch;
     }
-    return set_of(held, exclusions);
+    return exclusions.unite(set_of(held, exclusions), tokens_at(step, exclusions));
+}
+
+/// Of tokens that go round in an order.
+ExclusionSet Flow::tokens_at(StepId step, Exclusions& exclusions) const {
+    const std::vector<Token>& all = program_.turns().tokens.all;
+    std::vector<ExclusionId> held;
+    for (std::uint32_t number = 0; number < all.size(); ++number) {
+        if (all[number].is_in_order && all[number].places.contains({shape_.function(), step}))
+            held.push_back(exclusions.intern(exclusion_of(all[number], number)));
+    }
+    return exclusions.intern(std::move(held));
 }
 
 /// Whether who is at `step` may still count the latch down.

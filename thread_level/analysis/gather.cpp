@@ -40,7 +40,7 @@ struct Caller {
 /// one name.
 Exclusion member_of(Exclusion object, StringId field, const Strings& strings) {
     const StringId name = strings.find(name_of_member(strings[object.name], strings[field]));
-    if (name == Strings::kNoString) {
+    if (object.name == 0 || name == Strings::kNoString) {
         object.field = field;
     } else {
         object.name = name;

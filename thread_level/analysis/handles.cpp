@@ -239,6 +239,12 @@ Sameness Handles::object_at(const CallerEdge& caller, std::uint32_t number, int 
     return Sameness::Unknown;
 }
 
+bool Handles::may_change(const Operand& number) const {
+    if (number.value.kind != Value::Kind::Global) return false;
+    const Variable* variable = program_.variable(number.value.name);
+    return variable != nullptr && variable->other_writes > 1 && !variable->has_constant;
+}
+
 bool Handles::is_created(const Value& value) const {
     if (value.kind == Value::Kind::Local) return value.created_once;
     if (value.kind != Value::Kind::Global) return false;

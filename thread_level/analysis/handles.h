@@ -26,6 +26,9 @@ public:
     /// or elements of two arrays are the same.
     bool share_request(const Operand& a, const Operand& b, bool is_one_call) const;
 
+    /// Whether a number is a variable of the whole program that is written in several places.
+    bool may_change(const Operand& number) const;
+
     /// Whether all threads that enter `function` hand over one object as parameter `number`, or
     /// each another one.
     Sameness handed_object(FunctionId function, std::uint32_t number, int depth = 0) const;

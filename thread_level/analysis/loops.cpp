@@ -4,7 +4,7 @@
 
 namespace mqinspect::thread_level {
 
-bool leads_to(std::span<const Step> steps, StepId from, StepId to) {
+bool leads_to(std::span<const Step> steps, StepId from, StepId to, StepId without) {
     std::vector<bool> seen(steps.size(), false);
     std::vector<StepId> open = {from};
     while (!open.empty()) {
@@ -12,7 +12,7 @@ bool leads_to(std::span<const Step> steps, StepId from, StepId to) {
         open.pop_back();
         for (const StepId next : steps[at].next) {
             if (next == to) return true;
-            if (seen[next]) continue;
+            if (seen[next] || next == without) continue;
             seen[next] = true;
             open.push_back(next);
         }

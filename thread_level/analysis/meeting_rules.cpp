@@ -135,6 +135,7 @@ void MeetingRules::check_messages(const Cause& cause, const Group& a, const Grou
     if (compare(cause, a.peer, b.peer) != Sameness::Same ||
         compare(cause, a.tag, b.tag) != Sameness::Same)
         return;
+    if (evidence_.handles.may_change(a.peer) || evidence_.handles.may_change(a.tag)) return;
     const bool probes = first == Use::Probe || second == Use::Probe;
     if (first == Use::Probe && second == Use::Probe && !is_received(cause, a)) return;
     report(

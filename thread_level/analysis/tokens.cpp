@@ -5,137 +5,33 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "thread_level/analysis/loops.h"
+#include "thread_level/analysis/possessions.h"
 #include "thread_level/analysis/program.h"
+#include "thread_level/analysis/team_holders.h"
 #include "thread_level/analysis/turn_values.h"
 
 namespace mqinspect::thread_level {
 namespace {
 
-/// What a thread may have, as bits.
-using Possession = std::uint8_t;
-constexpr Possession kWithout = 1;
-constexpr Possession kWith = 2;
-
 using Semaphores = std::set<StringId>;
 
-bool is_of(const Step& step, const Semaphores& semaphores) {
-    const bool is_use = step.turn == Turn::Is || step.turn == Turn::Posted;
-    return is_use && semaphores.contains(step.value.name);
-}
-
-/// Whether `node` uses some of them.
-bool reaches(const Program& program, Node node, const Semaphores& semaphores) {
-    std::vector<bool> executed(program.nodes(), false);
-    program.add_executed(node, executed);
-    for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
-        const std::span<const Step> steps = program.steps(id);
-        if (executed[id] && std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
-                return is_of(step, semaphores);
-            }))
-            return true;
-    }
-    return false;
-}
-
-/// Whether each post of some semaphores is by who has the token: a data-flow over functions, with
-/// what they call.
-class Possessions {
-public:
-    Possessions(const Program& program, const Semaphores& semaphores)
-        : program_(program), semaphores_(semaphores) {}
-
-    /// Of a thread that begins at `root`.
-    void add_thread(Node root, Possession at_first) { run(root, at_first); }
-    bool is_kept() const { return is_kept_; }
-    /// Functions that only who has the token enters.
-    std::set<FunctionId> holders() const;
-
-private:
-    Possession run(Node node, Possession at_first);
-    Possession run_function(FunctionId id, Possession at_first);
-    Possession after(FunctionId id, StepId step, Possession before);
-
-    const Program& program_;
-    const Semaphores& semaphores_;
-    std::map<std::pair<Node, Possession>, Possession> known_;
-    bool is_kept_ = true;
+/// What a thread executes that the program starts, or the one that begins with main(); in a unit
+/// without that, what the main thread calls from outside.
+struct Role {
+    std::vector<FunctionId> roots;
+    bool is_one = false;         ///< there is only one such thread
+    bool is_repeated = false;    ///< it may call the roots in any order, and again
+    std::vector<bool> executed;  ///< by node
 };
 
-std::set<FunctionId> Possessions::holders() const {
-    std::map<Node, Possession> entered;
-    for (const auto& [entry, end] : known_)
-        entered[entry.first] |= entry.second;
-    std::set<FunctionId> holders;
-    for (const auto& [node, possession] : entered) {
-        if (possession == kWith && program_.is_function(node)) holders.insert(node);
-    }
-    return holders;
-}
-
-/// In a cycle of calls: what comes out of it, but for it.
-Possession Possessions::run(Node node, Possession at_first) {
-    const auto [known, is_new] = known_.try_emplace({node, at_first}, 0);
-    if (!is_new) return known->second;
-    Possession end = 0;
-    if (program_.is_function(node)) {
-        end = run_function(node, at_first);
-    } else {
-        for (const CallEdge& edge : program_.calls(node))
-            end |= run(edge.to, at_first);
-    }
-    return known_[{node, at_first}] = end;
-}
-
-Possession Possessions::run_function(FunctionId id, Possession at_first) {
-    const std::span<const Step> steps = program_.steps(id);
-    if (steps.empty()) return at_first;
-    std::vector<Possession> before(steps.size(), 0);
-    before.front() = at_first;
-    std::vector<StepId> open{0};
-    Possession end = 0;
-    while (!open.empty()) {
-        const StepId step = open.back();
-        open.pop_back();
-        const Possession then = after(id, step, before[step]);
-        if (steps[step].next.empty()) end |= then;
-        for (const StepId next : steps[step].next) {
-            if ((before[next] | then) == before[next]) continue;
-            before[next] |= then;
-            open.push_back(next);
-        }
-    }
-    return end;
-}
-
-Possession Possessions::after(FunctionId id, StepId at, Possession before) {
-    const Step& step = program_.steps(id)[at];
-    if (is_of(step, semaphores_)) {
-        const bool waits = step.kind == StepKind::Acquire;
-        if (thread_level::is_in_team(program_, id, step.region) ||
-            (!waits && (before & kWithout) != 0))
-            is_kept_ = false;
-        return waits ? kWith : kWithout;
-    }
-    Possession end = 0;
-    bool calls = false;
-    const bool is_in_team = thread_level::is_in_team(program_, id, step.region);
-    for (const CallEdge& edge : program_.calls_of(id, at)) {
-        if (edge.kind != CallKind::Call) continue;
-        calls = true;
-        if (is_in_team && reaches(program_, edge.to, semaphores_)) is_kept_ = false;
-        end |= run(edge.to, before);
-    }
-    return calls ? end : before;
-}
-
-/// What a thread executes that the program starts, or the one that begins with main().
-struct Role {
-    FunctionId root = 0;
-    bool is_one = false;  ///< there is only one such thread
-    std::vector<bool> executed;
+/// Who has the token at first, by index or region; else a semaphore.
+struct Holder {
+    std::optional<std::size_t> role;
+    PartOfTeam part = {};
 };
 
 std::optional<std::int64_t> constant_in(const Step& step, std::size_t position) {
@@ -153,10 +49,14 @@ public:
 private:
     bool find_semaphores();
     void find_roles();
-    void add_role(FunctionId root, bool is_one);
+    void add_threads();
+    void add_outside();
+    void add_role(std::vector<FunctionId> roots, bool is_one, bool is_repeated = false);
+    bool is_executed(FunctionId id) const;
     bool uses(const Role& role, const Semaphores& semaphores, StepKind kind) const;
-    bool is_used_elsewhere(const Semaphores& semaphores) const;
+    std::vector<Holder> possible_firsts(const Semaphores& semaphores, std::int64_t sum) const;
     void try_token(const Semaphores& semaphores);
+    bool try_holder(const Semaphores& semaphores, const Holder& holder, bool is_in_order);
     bool is_in_order(const Semaphores& semaphores) const;
     std::vector<Semaphores> candidates() const;
 
@@ -164,6 +64,7 @@ private:
     const std::unordered_set<StringId>& unsure_;
     std::map<StringId, std::optional<std::int64_t>> first_;  // what semaphores are at first
     std::vector<Role> roles_;
+    std::vector<FunctionId> forgotten_;  // other units may call them, whoever does
     Tokens tokens_;
 };
 
@@ -200,9 +101,24 @@ bool Finder::find_semaphores() {
 
 void Finder::find_roles() {
     const Unit& unit = program_.unit();
+    FunctionId main = kNone;
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
         const std::string& symbol = unit.strings[unit.functions[id].symbol];
-        if (symbol == "main" || symbol == "MAIN__") add_role(id, true);
+        if (symbol == "main" || symbol == "MAIN__") main = id;
+    }
+    if (main != kNone) add_role({main}, true);
+    add_threads();
+    if (main == kNone) add_outside();
+    if (main != kNone && unit.source == 0) return;
+    for (FunctionId id = 0; id < unit.functions.size(); ++id) {
+        const Function& function = unit.functions[id];
+        if ((!function.is_local || function.address_taken) && !is_executed(id))
+            forgotten_.push_back(id);
+    }
+}
+
+void Finder::add_threads() {
+    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
         std::size_t starts = 0;
         bool is_one = true;
         for (const CallerEdge& edge : program_.callers(id)) {
@@ -212,14 +128,35 @@ void Finder::find_roles() {
                      !is_in_loop(program_.steps(edge.from), edge.step) &&
                      !is_in_team(program_, edge.from, program_.steps(edge.from)[edge.step].region);
         }
-        if (starts != 0) add_role(id, starts == 1 && is_one);
+        if (starts != 0) add_role({id}, starts == 1 && is_one);
     }
 }
 
-void Finder::add_role(FunctionId root, bool is_one) {
-    Role role{.root = root, .is_one = is_one, .executed = std::vector(program_.nodes(), false)};
-    program_.add_executed(root, role.executed);
+void Finder::add_outside() {
+    std::vector<FunctionId> roots;
+    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
+        const auto callers = program_.callers(id);
+        const bool is_started = std::any_of(callers.begin(), callers.end(), [](const auto& edge) {
+            return edge.kind == CallKind::Start;
+        });
+        if (!program_.unit().functions[id].is_local && !is_started) roots.push_back(id);
+    }
+    if (!roots.empty()) add_role(std::move(roots), true, true);
+}
+
+void Finder::add_role(std::vector<FunctionId> roots, bool is_one, bool is_repeated) {
+    Role role{.roots = std::move(roots),
+              .is_one = is_one,
+              .is_repeated = is_repeated,
+              .executed = std::vector(program_.nodes(), false)};
+    for (const FunctionId root : role.roots)
+        program_.add_executed(root, role.executed);
     roles_.push_back(std::move(role));
+}
+
+bool Finder::is_executed(FunctionId id) const {
+    return std::any_of(
+        roles_.begin(), roles_.end(), [id](const Role& role) { return role.executed[id]; });
 }
 
 bool Finder::uses(const Role& role, const Semaphores& semaphores, StepKind kind) const {
@@ -228,21 +165,6 @@ bool Finder::uses(const Role& role, const Semaphores& semaphores, StepKind kind)
         const std::span<const Step> steps = program_.steps(id);
         if (std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
                 return step.kind == kind && is_of(step, semaphores);
-            }))
-            return true;
-    }
-    return false;
-}
-
-/// By functions that no thread is known to execute.
-bool Finder::is_used_elsewhere(const Semaphores& semaphores) const {
-    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
-        if (std::any_of(
-                roles_.begin(), roles_.end(), [id](const Role& role) { return role.executed[id]; }))
-            continue;
-        const std::span<const Step> steps = program_.steps(id);
-        if (std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
-                return is_of(step, semaphores);
             }))
             return true;
     }
@@ -267,42 +189,81 @@ std::vector<Semaphores> Finder::candidates() const {
     return sets;
 }
 
-/// There is one token: a semaphore that is 1 has it at first, or else a thread that posts.
+/// There is one token: a semaphore that is 1 has it at first, or else who posts.
 void Finder::try_token(const Semaphores& semaphores) {
     std::int64_t sum = 0;
     for (const StringId semaphore : semaphores)
         sum += first_.at(semaphore).value_or(2);
     const bool is_lock = sum == 1 && semaphores.size() == 1;
-    if (sum > 1 || is_lock || is_used_elsewhere(semaphores)) return;
-    std::vector<FunctionId> holders;
-    if (sum == 1) holders.push_back(kNone);
-    for (const Role& role : roles_) {
-        if (sum == 0 && role.is_one && uses(role, semaphores, StepKind::Release))
-            holders.push_back(role.root);
-    }
-    for (const FunctionId holder : holders) {
-        Possessions possessions(program_, semaphores);
-        for (const Role& role : roles_)
-            possessions.add_thread(role.root, role.root == holder ? kWith : kWithout);
-        if (!possessions.is_kept()) continue;
-        const auto number = static_cast<std::uint32_t>(tokens_.all.size());
-        tokens_.all.push_back({semaphores, possessions.holders(), is_in_order(semaphores)});
-        for (const StringId semaphore : semaphores)
-            tokens_.of_semaphore[semaphore].push_back(number);
-        return;
+    if (sum > 1 || is_lock) return;
+    const bool in_order = is_in_order(semaphores);
+    for (const Holder& holder : possible_firsts(semaphores, sum)) {
+        if (try_holder(semaphores, holder, in_order)) return;
     }
 }
 
-bool Finder::is_in_order(const Semaphores& semaphores) const {
-    return std::all_of(semaphores.begin(), semaphores.end(), [this](StringId semaphore) {
-        const Role* waiting = nullptr;
-        for (const Role& role : roles_) {
-            if (!uses(role, {semaphore}, StepKind::Acquire)) continue;
-            if (waiting != nullptr || !role.is_one) return false;
-            waiting = &role;
+std::vector<Holder> Finder::possible_firsts(const Semaphores& semaphores, std::int64_t sum) const {
+    if (sum == 1) return {Holder{}};
+    std::vector<Holder> firsts;
+    for (std::size_t i = 0; i < roles_.size(); ++i) {
+        if (roles_[i].is_one && uses(roles_[i], semaphores, StepKind::Release))
+            firsts.push_back({.role = i, .part = {}});
+    }
+    for (const PartOfTeam& part : possible_holders(program_, semaphores))
+        firsts.push_back({.role = std::nullopt, .part = part});
+    return firsts;
+}
+
+/// Who has had the token at first, and left its part of a team, has to have it there when it comes
+/// back.
+bool Finder::try_holder(const Semaphores& semaphores, const Holder& holder, bool is_in_order) {
+    Possessions possessions(program_, semaphores, holder.part);
+    for (std::size_t i = 0; i < roles_.size() && possessions.is_kept(); ++i) {
+        Possession possession = holder.role == i ? kWith : kWithout;
+        for (Possession before = 0; before != possession;) {
+            before = possession;
+            for (const FunctionId root : roles_[i].roots)
+                possession |= possessions.run(root, before);
+            if (!roles_[i].is_repeated) break;
         }
-        return true;
-    });
+    }
+    for (const FunctionId id : forgotten_)
+        possessions.run(id, kEither);
+    const bool is_part = holder.part.function != kNone;
+    const bool comes_back = (possessions.left() & kWithout) == 0;
+    if (!possessions.is_kept() ||
+        (is_part && !comes_back && !is_entered_once(program_, holder.part)))
+        return false;
+    const auto number = static_cast<std::uint32_t>(tokens_.all.size());
+    tokens_.all.push_back({semaphores, possessions.holders(), possessions.places(), is_in_order});
+    for (const StringId semaphore : semaphores)
+        tokens_.of_semaphore[semaphore].push_back(number);
+    return true;
+}
+
+/// Whether one thread, or part of a team, waits for each.
+bool Finder::is_in_order(const Semaphores& semaphores) const {
+    using Waiting = std::tuple<const Role*, FunctionId, RegionId>;
+    for (const StringId semaphore : semaphores) {
+        std::set<Waiting> waiting;
+        for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
+            const std::span<const Step> steps = program_.steps(id);
+            for (StepId step = 0; step < steps.size(); ++step) {
+                if (steps[step].kind != StepKind::Acquire || !is_of(steps[step], {semaphore}))
+                    continue;
+                const bool is_in_team = thread_level::is_in_team(program_, id, steps[step].region);
+                const auto part =
+                    is_in_team ? part_of_team(program_, id, step) : std::optional<RegionId>(0);
+                for (const Role& role : roles_) {
+                    if (!role.executed[id]) continue;
+                    if (!role.is_one || !part) return false;
+                    waiting.emplace(&role, is_in_team ? id : kNone, *part);
+                }
+            }
+        }
+        if (waiting.size() > 1) return false;
+    }
+    return true;
 }
 
 }  // namespace

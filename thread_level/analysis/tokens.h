@@ -2,9 +2,11 @@
 /// posts one of them (Dijkstra's split binary semaphore).
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "thread_level/facts/facts.h"
@@ -12,10 +14,20 @@
 namespace mqinspect::thread_level {
 
 class Program;
+using Node = std::uint32_t;
+
+/// A region of a function that one thread of a team executes.
+struct PartOfTeam {
+    FunctionId function = kNone;
+    RegionId region = 0;
+};
+
+using TokenPlaces = std::set<std::pair<FunctionId, StepId>>;
 
 struct Token {
     std::set<StringId> semaphores;
     std::set<FunctionId> holders;  ///< functions that only who has it enters
+    TokenPlaces places;            ///< steps that only who has it comes to
     /// Each semaphore has one thread that waits for it, so that it is known who is next.
     bool is_in_order = true;
 };

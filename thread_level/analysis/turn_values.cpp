@@ -56,6 +56,23 @@ bool is_in_team(const Program& program, FunctionId function, RegionId region) {
     return false;
 }
 
+bool is_serial(const Program& program, FunctionId id) {
+    std::unordered_set<Node> seen{id};
+    std::vector<Node> open{id};
+    while (!open.empty()) {
+        const Node node = open.back();
+        open.pop_back();
+        for (const CallerEdge& edge : program.callers(node)) {
+            if (edge.kind == CallKind::Start) return false;
+            if (edge.kind == CallKind::Call && program.is_function(edge.from) &&
+                is_in_team(program, edge.from, program.steps(edge.from)[edge.step].region))
+                return false;
+            if (seen.insert(edge.from).second) open.push_back(edge.from);
+        }
+    }
+    return true;
+}
+
 TurnValues::TurnValues(const Program& program,
                        const TurnWrites& writes,
                        FunctionId function,

@@ -42,6 +42,9 @@ private:
 /// function.
 bool is_in_team(const Program& program, FunctionId function, RegionId region);
 
+/// Neither threads that the program starts nor teams execute the function.
+bool is_serial(const Program& program, FunctionId id);
+
 /// A forward data-flow over one function.
 class TurnValues {
 public:

@@ -40,7 +40,6 @@ private:
                     bool by_starter = false,
                     int depth = 0) const;
     bool is_of_team(FunctionId id, RegionId team, StringId variable) const;
-    bool is_serial(FunctionId id) const;
     bool is_main(FunctionId id) const {
         const Unit& unit = program_.unit();
         const std::string& symbol = unit.strings[unit.functions[id].symbol];
@@ -94,6 +93,10 @@ void TurnFinder::find_unsure() {
         const Variable* variable = program_.variable(name);
         if (variable != nullptr && !variable->is_local && variable->other_writes > writes)
             turns_.unsure.insert(name);
+    }
+    // Each thread that calls the function has variables of its own.
+    for (const auto& [name, owner] : turns_.owners) {
+        if (owner != kNone && !is_serial(program_, owner)) turns_.unsure.insert(name);
     }
 }
 
@@ -194,7 +197,7 @@ void TurnFinder::add_latches(FunctionId id) {
 }
 
 void TurnFinder::add_starts(FunctionId id) {
-    if (!is_serial(id)) return;
+    if (!is_serial(program_, id)) return;
     add_writes(id);
     for (const CallEdge& edge : program_.calls(id)) {
         const RegionId region = program_.steps(id)[edge.step].region;
@@ -248,7 +251,8 @@ bool TurnFinder::is_in_turn(
     constexpr int most_calls = 4;
     constexpr std::size_t most_callers = 16;
     const RegionId region = program_.steps(at.function)[at.step].region;
-    if (by_starter && !is_in_team(program_, at.function, region) && is_serial(at.function))
+    if (by_starter && !is_in_team(program_, at.function, region) &&
+        is_serial(program_, at.function))
         return true;
     if (comes_in_turn(program_, writes_, at, variable, value)) return true;
     const std::span<const CallerEdge> callers = program_.callers(at.function);
@@ -277,7 +281,7 @@ void TurnFinder::add_teams(FunctionId id) {
 
 /// Whatever writes to the variable while the team executes the region, its steps say so.
 bool TurnFinder::is_of_team(FunctionId id, RegionId team, StringId variable) const {
-    if (!turns_.owners.contains(variable) && !is_serial(id)) return false;
+    if (!turns_.owners.contains(variable) && !is_serial(program_, id)) return false;
     for (const TurnWrite& write : writes_.all().at(variable)) {
         const RegionId region = program_.steps(write.function)[write.step].region;
         if (write.function != id && is_in_team(program_, write.function, region)) return false;
@@ -288,24 +292,6 @@ bool TurnFinder::is_of_team(FunctionId id, RegionId team, StringId variable) con
         if (edge.kind == CallKind::Start && is_inside(regions, region, team) &&
             writes_.may_write(edge.to, variable))
             return false;
-    }
-    return true;
-}
-
-/// Neither threads nor teams execute the function.
-bool TurnFinder::is_serial(FunctionId id) const {
-    std::unordered_set<Node> seen{id};
-    std::vector<Node> open{id};
-    while (!open.empty()) {
-        const Node node = open.back();
-        open.pop_back();
-        for (const CallerEdge& edge : program_.callers(node)) {
-            if (edge.kind == CallKind::Start) return false;
-            if (edge.kind == CallKind::Call && program_.is_function(edge.from) &&
-                is_in_team(program_, edge.from, program_.steps(edge.from)[edge.step].region))
-                return false;
-            if (seen.insert(edge.from).second) open.push_back(edge.from);
-        }
     }
     return true;
 }

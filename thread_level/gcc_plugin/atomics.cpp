@@ -17,6 +17,8 @@ constexpr NamedKind kMembers[] = {
     {"clear", AtomicKind::Store},
     {"exchange", AtomicKind::Exchange},
     {"test_and_set", AtomicKind::Exchange},
+    {"compare_exchange_weak", AtomicKind::CompareExchange},
+    {"compare_exchange_strong", AtomicKind::CompareExchange},
     {"wait", AtomicKind::Wait},
 };
 
@@ -26,6 +28,10 @@ constexpr NamedKind kBuiltins[] = {
     {"__atomic_clear", AtomicKind::Store},
     {"__atomic_exchange_", AtomicKind::Exchange},
     {"__atomic_test_and_set", AtomicKind::Exchange},
+    {"__atomic_compare_exchange_", AtomicKind::CompareExchange},
+    {"__sync_lock_test_and_set", AtomicKind::Exchange},
+    {"__sync_lock_release", AtomicKind::Store},
+    {"__sync_bool_compare_and_swap", AtomicKind::CompareExchange},
     {"__atomic_thread_fence", AtomicKind::Fence},
     {"__sync_synchronize", AtomicKind::Fence},
     {"sync_synchronize", AtomicKind::Fence},  // __builtin_, for `omp flush`
@@ -40,6 +46,14 @@ std::string_view name_of(const gimple* call) {
     return declaration == NULL_TREE || DECL_NAME(declaration) == NULL_TREE
                ? std::string_view()
                : IDENTIFIER_POINTER(DECL_NAME(declaration));
+}
+
+/// Whether an argument of a call is an order of memory that hands something on.
+bool orders(tree argument, bool as_store) {
+    if (TREE_CODE(argument) != INTEGER_CST) return false;
+    const auto order = static_cast<memmodel>(TREE_INT_CST_LOW(argument) & MEMMODEL_BASE_MASK);
+    if (order == MEMMODEL_RELAXED) return false;
+    return order != (as_store ? MEMMODEL_ACQUIRE : MEMMODEL_RELEASE);
 }
 
 /// "St6atomicIbE5storeEbSt12memory_order" of a member of the library's.
@@ -92,20 +106,29 @@ AtomicKind atomic_kind(std::string_view name, tree function_declaration) {
 
 bool is_ordered(const gimple* call, AtomicKind kind, bool as_store) {
     const unsigned count = gimple_call_num_args(call);
-    const tree last = count == 0 ? NULL_TREE : gimple_call_arg(call, count - 1);
     const std::string_view name = name_of(call);
+    if (kind == AtomicKind::CompareExchange) {
+        const unsigned position = name.starts_with("__atomic_") ? 4 : 3;  // of where it writes
+        return count <= position || orders(gimple_call_arg(call, position), as_store);
+    }
+    const tree last = count == 0 ? NULL_TREE : gimple_call_arg(call, count - 1);
     const bool is_flag = name.ends_with("clear") || name.ends_with("test_and_set");
     const unsigned expected = kind == AtomicKind::Load || is_flag ? 2 : 3;
     if (count != expected || TREE_CODE(last) != INTEGER_CST) return count < expected;
-    const auto order = static_cast<memmodel>(TREE_INT_CST_LOW(last) & MEMMODEL_BASE_MASK);
-    if (order == MEMMODEL_RELAXED) return false;
-    return order != (as_store ? MEMMODEL_ACQUIRE : MEMMODEL_RELEASE);
+    return orders(last, as_store);
 }
 
 tree written_by(const gimple* call) {
     const std::string_view name = name_of(call);
     if (name.ends_with("test_and_set") || name.ends_with("test_and_set_explicit")) return NULL_TREE;
-    if (contains(name, "clear")) return integer_zero_node;
+    if (contains(name, "clear") || name.starts_with("__sync_lock_release"))
+        return integer_zero_node;
+    const unsigned position = contains(name, "compare_") ? 2 : 1;
+    return gimple_call_num_args(call) > position ? gimple_call_arg(call, position)
+                                                 : error_mark_node;
+}
+
+tree expected_by(const gimple* call) {
     return gimple_call_num_args(call) > 1 ? gimple_call_arg(call, 1) : error_mark_node;
 }
 

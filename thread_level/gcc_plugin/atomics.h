@@ -14,10 +14,11 @@ enum class AtomicKind : std::uint8_t {
     None,
     Load,  ///< also what leaves it alone
     Store,
-    Exchange,  ///< returns what was there before
-    Wait,      ///< until it is not the second argument any more
-    Fence,     ///< for all memory, as `omp flush` is
-    Other,     ///< changes it in another way, or does something else
+    Exchange,         ///< returns what was there before
+    CompareExchange,  ///< writes only where it finds what it expects, and returns whether it has
+    Wait,             ///< until it is not the second argument any more
+    Fence,            ///< for all memory, as `omp flush` is
+    Other,            ///< changes it in another way, or does something else
 };
 
 /// By the `name` of a function, and its assembler name.
@@ -27,8 +28,11 @@ AtomicKind atomic_kind(std::string_view name, tree function_declaration);
 /// `as_store`, that of what goes before; else that of what comes behind.
 bool is_ordered(const gimple* call, AtomicKind kind, bool as_store);
 
-/// What a Store or an Exchange writes; null: `test_and_set`, which writes 1.
+/// What a Store, an Exchange or a CompareExchange writes; null: `test_and_set`, which writes 1.
 tree written_by(const gimple* call);
+
+/// What a CompareExchange expects: a constant, or the address of what has it.
+tree expected_by(const gimple* call);
 
 /// std::atomic or an atomic_flag.
 bool is_atomic_record(tree type);

@@ -49,11 +49,16 @@ const NamedCallees& named_callees() {
         {"pthread_spin_trylock", {Kind::TryAcquireZero}},
         {"pthread_spin_unlock", {Kind::Release}},
         {"pthread_spin_init", {Kind::MakeLock}},
+        {"pthread_mutex_clocklock", {Kind::TryAcquireZero}},
         {"pthread_rwlock_wrlock", {Kind::Acquire}},
+        {"pthread_rwlock_trywrlock", {Kind::TryAcquireZero}},
+        {"pthread_rwlock_timedwrlock", {Kind::TryAcquireZero}},
+        {"pthread_rwlock_clockwrlock", {Kind::TryAcquireZero}},
         {"pthread_rwlock_unlock", {Kind::Release}},
         {"pthread_rwlock_init", {Kind::MakeLock}},
         {"mtx_lock", {Kind::Acquire}},
         {"mtx_trylock", {Kind::TryAcquireZero}},
+        {"mtx_timedlock", {Kind::TryAcquireZero}},
         {"mtx_unlock", {Kind::Release}},
         {"mtx_init", {Kind::MakeLock}},
         {"__gthread_mutex_lock", {Kind::Acquire}},
@@ -62,6 +67,9 @@ const NamedCallees& named_callees() {
         {"__gthread_recursive_mutex_lock", {Kind::Acquire}},
         {"__gthread_recursive_mutex_unlock", {Kind::Release}},
         {"sem_wait", {Kind::SemaphoreWait}},
+        {"sem_trywait", {Kind::TrySemaphoreZero}},
+        {"sem_timedwait", {Kind::TrySemaphoreZero}},
+        {"sem_clockwait", {Kind::TrySemaphoreZero}},
         {"sem_post", {Kind::SemaphorePost}},
         {"sem_init", {Kind::SemaphoreInit, 2}},
         {"pthread_barrier_init", {Kind::BarrierInit, 2}},
@@ -82,7 +90,11 @@ bool contains(std::string_view text, std::string_view part) {
 Callee lock_guard_member(std::string_view symbol) {
     Callee callee;
     callee.kind = Kind::Harmless;
-    if (contains(symbol, "EC1E") || contains(symbol, "EC2E")) {
+    if (contains(symbol, "EC1I") || contains(symbol, "EC2I")) {
+        // For some time, or until then.
+        callee.kind = Kind::GuardBind;
+        callee.argument = 1;
+    } else if (contains(symbol, "EC1E") || contains(symbol, "EC2E")) {
         const bool binds =
             symbol.ends_with("St12defer_lock_t") || contains(symbol, "St12adopt_lock_t") ||
             symbol.ends_with("St14adopt_lock_t") || symbol.ends_with("St13try_to_lock_t");
@@ -146,7 +158,9 @@ Kind mutex_member(std::string_view symbol) {
         if (!symbol.starts_with(mutex)) continue;
         const std::string_view member = symbol.substr(mutex.size());
         if (member == "4lockEv") return Kind::Acquire;
-        if (member == "8try_lockEv") return Kind::TryAcquire;
+        if (member == "8try_lockEv" || member.starts_with("12try_lock_forI") ||
+            member.starts_with("14try_lock_untilI"))
+            return Kind::TryAcquire;
         if (member == "6unlockEv") return Kind::Release;
         return Kind::Harmless;
     }

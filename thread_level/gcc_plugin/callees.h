@@ -34,6 +34,8 @@ enum class CalleeKind : std::uint8_t {
     GuardMake,   ///< returns one that locks: make_unique()
     GuardHolds,  ///< member of one that holds the lock if the result is not 0
     SemaphoreWait,
+    TrySemaphore,  ///< has waited if the result is not 0
+    TrySemaphoreZero,
     SemaphorePost,
     SemaphoreInit,
     LatchCount,

@@ -9,6 +9,7 @@
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/lock_members.h"
+#include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/pruning.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
@@ -309,6 +310,7 @@ void complete(Gathering& gathering) {
     settle_lock_members(gathering);
     add_aliases(gathering);
     settle_turns(gathering);
+    settle_lock_parts(gathering);
     prune(gathering, idle);
     add_variables(gathering);
 }

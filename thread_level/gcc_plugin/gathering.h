@@ -61,11 +61,44 @@ struct WrappingReturn {
 /// What is not a static variable, by which threads may hand on the turn: one of a function, what a
 /// lambda has captured, or a part of a static one.
 struct TurnLocal {
-    StringId owner = 0;       ///< symbol of the function whose variable it is
-    StringId local_name = 0;  ///< as Value::Kind::Local has it
-    StringId refers_to = 0;   ///< captured: the name of that
-    StringId part_of = 0;     ///< symbol of the variable
-    bool is_bad = false;      ///< it is used in ways that are not followed
+    StringId owner = 0;         ///< symbol of the function whose variable it is
+    StringId local_name = 0;    ///< as Value::Kind::Local has it
+    StringId refers_to = 0;     ///< captured: the name of that
+    StringId part_of = 0;       ///< symbol of the variable
+    bool is_bad = false;        ///< it is used in ways that are not followed
+    unsigned of_class = 0;      ///< a member of the only object of that class: its TYPE_UID
+    StringId member = 0;        ///< and what is behind the object's name: ".member"
+    StringId parameter_of = 0;  ///< what the function of that symbol is handed
+    std::size_t position = 0;   ///< as which argument
+};
+
+/// The only object of a class, as far as the unit tells.
+struct OnlyObject {
+    StringId name = 0;    ///< as that of a TurnLocal
+    StringId owner = 0;   ///< as in TurnLocal; 0: it is static
+    StringId symbol = 0;  ///< of a static one
+    bool is_bad = false;  ///< there may be several, or units that know of it
+};
+
+/// A lock in objects of a class, whichever object that is.
+struct LockPart {
+    unsigned of_class = 0;  ///< TYPE_UID
+    StringId member = 0;    ///< ".member"
+    bool is_bad = false;    ///< of several classes
+};
+
+/// A variable by which threads may hand on the turn is an argument of a function of the unit.
+struct HandedTurn {
+    StringId name = 0;      ///< as values have it
+    unsigned variable = 0;  ///< DECL_UID of a static one
+    StringId function = 0;  ///< symbol
+    std::size_t position = 0;
+};
+
+/// What the unit does to a member of a class that may be a lock: set, to find out whether it was.
+struct SpinMember {
+    bool is_taken = false;
+    bool is_bad = false;  ///< it is written in other ways, too
 };
 
 /// A member of a class that MPI stores a thread level in, or that one is copied to; or a function
@@ -112,11 +145,19 @@ public:
     std::unordered_map<unsigned, ProvidedField> provided_fields;  ///< by DECL_UID
     std::vector<ProvidedCopy> provided_copies;
     std::vector<WrappingReturn> wrapping_returns;
-    std::unordered_map<StringId, TurnLocal> turn_locals;  ///< by the name that values have of it
+    std::unordered_map<StringId, TurnLocal> turn_locals;    ///< by the name that values have of it
+    std::unordered_map<unsigned, OnlyObject> only_objects;  ///< by TYPE_UID
+    std::unordered_map<StringId, LockPart> lock_parts;      ///< by how values call them
+    std::vector<HandedTurn> handed_turns;
+    /// What constructors make of members, by the name that values have of those.
+    std::unordered_map<StringId, std::int64_t> made_values;
     /// What is known where functions return true, by their symbols.
     std::unordered_map<StringId, Step> predicates;
     std::unordered_set<StringId> escaped;     ///< static variables whose parts others may know
     std::unordered_set<StringId> spin_locks;  ///< names of variables used as such
+    /// Of members that are used as locks: by what values call them, DECL_UID.
+    std::unordered_map<StringId, unsigned> spin_members;
+    std::unordered_map<unsigned, SpinMember> spin_member_uses;  ///< by DECL_UID
     /// Written without the order of memory that hands something on: what was written.
     std::unordered_multimap<StringId, std::optional<std::int64_t>> relaxed_writes;
 

@@ -32,8 +32,13 @@ bool is_index_of_container(gimple* statement) {
     return is_member_of_container(statement, "operator[]", 2);
 }
 
-bool is_data_of_container(gimple* statement) {
-    return is_member_of_container(statement, "data", 1);
+bool is_same_object(gimple* statement) {
+    const tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+    if (callee == NULL_TREE || DECL_NAME(callee) == NULL_TREE) return false;
+    if (std::string_view(IDENTIFIER_POINTER(DECL_NAME(callee))) != "forward")
+        return is_member_of_container(statement, "data", 1);
+    const std::string_view symbol = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee));
+    return symbol.starts_with("_ZSt7forwardI");
 }
 
 std::optional<std::int64_t> constant_index(const gimple* statement) {

@@ -77,6 +77,8 @@ void Preparation::forget() {
     once.clear();
     waits.clear();
     lock_guards_.clear();
+    own_locks_.clear();
+    held_guards_.clear();
     returned = {};
 }
 
@@ -250,10 +252,11 @@ Step Preparation::make_step(const LocatedCall& at) {
             step.kind = StepKind::Release;
             break;
         case CalleeKind::GuardAcquire:
+            return make_guard_step(at, StepKind::Acquire);
         case CalleeKind::GuardHolds:
             return make_lock_step(at, StepKind::Acquire, guarded_locks(at));
         case CalleeKind::GuardRelease:
-            return make_lock_step(at, StepKind::Release, guarded_locks(at));
+            return make_guard_step(at, StepKind::Release);
         case CalleeKind::GuardMake:
             return make_guard(at);
         case CalleeKind::AcquireAll:
@@ -269,71 +272,6 @@ Step Preparation::make_step(const LocatedCall& at) {
     return step;
 }
 
-Step Preparation::make_lock_step(const LocatedCall& at, StepKind kind, std::vector<Value> locks) {
-    Step step;
-    step.kind = kind;
-    if (locks.empty()) return step;
-    step.value = locks.front();
-    locks.erase(locks.begin());
-    if (!locks.empty()) more_locks.emplace(at.call, std::move(locks));
-    return step;
-}
-
-/// Of the arguments from `first` on: locks, and what guards of them hold.
-std::vector<Value> Preparation::locks_in(const LocatedCall& at, unsigned first) {
-    std::vector<Value> locks;
-    for (unsigned i = first; i < gimple_call_num_args(at.call); ++i) {
-        const tree argument = gimple_call_arg(at.call, i);
-        if (!POINTER_TYPE_P(TREE_TYPE(argument))) continue;
-        const auto guard = lock_guards_.find(guard_at(argument));
-        if (guard != lock_guards_.end()) {
-            locks.insert(locks.end(), guard->second.begin(), guard->second.end());
-        } else if (is_lock_type(TREE_TYPE(TREE_TYPE(argument)))) {
-            locks.push_back(values_.of(argument, at.context));
-        }
-    }
-    return locks;
-}
-
-/// The guard that an address is of: a variable, or, of one on the heap, what its address has been
-/// put in first.
-tree Preparation::guard_at(tree address) {
-    constexpr int most_copies = 6;
-    if (TREE_CODE(address) == ADDR_EXPR) return base_variable(TREE_OPERAND(address, 0));
-    for (int i = 0; i < most_copies && is_local_name(address); ++i) {
-        const Located* definition = values_.only_definition(address);
-        if (definition == nullptr || !is_gimple_assign(definition->statement) ||
-            !is_copying(definition->statement))
-            break;
-        address = gimple_assign_rhs1(definition->statement);
-    }
-    return address;
-}
-
-/// The locks of std::lock_guard and its kin: of the constructor's arguments, which are remembered
-/// for the other members.
-std::vector<Value> Preparation::guarded_locks(const LocatedCall& at) {
-    const tree self = argument_of(at.call, 0);
-    if (self == NULL_TREE) return {};
-    const tree object = guard_at(self);
-    std::vector<Value> locks = locks_in(at, 1);
-    if (object == NULL_TREE || !(DECL_P(object) || TREE_CODE(object) == SSA_NAME)) return locks;
-    std::vector<Value>& held = lock_guards_[object];
-    if (!locks.empty()) held = std::move(locks);
-    if (held.empty() && VAR_P(object)) {
-        if (const auto lock = returned_guard(values_, object)) held.push_back(*lock);
-    }
-    return held;
-}
-
-/// One that a function of the library returns.
-Step Preparation::make_guard(const LocatedCall& at) {
-    std::vector<Value> locks = locks_in(at, 0);
-    const tree result = gimple_call_lhs(at.call);
-    if (result != NULL_TREE) lock_guards_[base_variable(result)] = locks;
-    return make_lock_step(at, StepKind::Acquire, std::move(locks));
-}
-
 /// Counts what the call does to global variables whose address it gets.
 void Preparation::note_global_handles(const LocatedCall& at) {
     for (unsigned i = 0; i < gimple_call_num_args(at.call); ++i) {
@@ -341,6 +279,7 @@ void Preparation::note_global_handles(const LocatedCall& at) {
         if (TREE_CODE(argument) != ADDR_EXPR) continue;
         const tree variable = base_variable(TREE_OPERAND(argument, 0));
         if (variable == NULL_TREE || !VAR_P(variable) || !is_global_var(variable)) continue;
+        if (is_turn_object(TREE_TYPE(variable))) continue;  // TurnUses knows more
         const HandleEffect effect = values_.effect_of(at.call, variable);
         if (effect == HandleEffect::None) continue;
         GlobalUse& use = gathering_.global(variable);
@@ -363,6 +302,8 @@ Step Preparation::make_call_step(const LocatedCall& at) {
         step.name = gathering_.intern(slot);
         return step;
     }
+    if (auto released = released_guard(at)) return *released;
+    note_held_guard(at);
     step.kind = StepKind::Call;
     step.name = at.callee->symbol;
     note_wait(at);

@@ -41,6 +41,8 @@ public:
     const Branch* branch_at(const gimple* condition) const;
     std::unordered_map<const gimple*, TurnTest> turn_tests;  // of branches
     std::vector<gimple*> hand_overs;                         ///< see TurnUses
+    /// Of calls: what more they do; see TurnUses::releases().
+    const std::unordered_map<const gimple*, Step>& releases() const { return turns_.releases(); }
     /// Of calls: functions that have returned true behind them.
     std::unordered_map<const gimple*, StringId> waits;
     /// Calls that only one thread makes, and others wait for: std::call_once with its flag.
@@ -65,10 +67,13 @@ private:
     bool is_of_library(const LocatedCall& at);
     void add_counted(Step& step, const LocatedCall& at);
     void add_thread_arguments(Step& step, const LocatedCall& at);
-    tree referred_to(tree argument);
     void add_arguments(Step& step, const LocatedCall& at);
     tree guard_at(tree address);
     Step make_guard(const LocatedCall& at);
+    Step make_guard_step(const LocatedCall& at, StepKind kind);
+    void note_own_lock(const LocatedCall& at, tree guard);
+    void note_held_guard(const LocatedCall& at);
+    std::optional<Step> released_guard(const LocatedCall& at);
     std::vector<Value> guarded_locks(const LocatedCall& at);
     std::vector<Value> locks_in(const LocatedCall& at, unsigned first);
     Step make_lock_step(const LocatedCall& at, StepKind kind, std::vector<Value> locks);
@@ -92,6 +97,19 @@ private:
     std::unordered_map<std::uint64_t, const gimple*> originals_;  ///< by what copies share
     ConstructorCalls constructors_;
     std::unordered_map<const_tree, std::vector<Value>> lock_guards_;  // what each holds
+    /// What guards hold that is of a class of the program.
+    struct OwnLock {
+        tree type = NULL_TREE;
+        Value object;
+    };
+    std::unordered_map<const_tree, OwnLock> own_locks_;
+    /// What the program's own guard was made with that a variable holds, a std::unique_ptr. Without
+    /// a call: by several.
+    struct HeldGuard {
+        const gcall* call = nullptr;
+        ContextId context = 0;
+    };
+    std::unordered_map<const_tree, HeldGuard> held_guards_;
 };
 
 /// Null: there are not so many, or `position` is negative.

@@ -1,7 +1,6 @@
 #include "thread_level/gcc_plugin/skeleton.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "thread_level/gcc_plugin/step_graph.h"
@@ -50,40 +49,6 @@ bool is_section_dispatch(const edge_def* e) {
     gimple* to = last_statement(e->dest);
     return from != nullptr && to != nullptr && gimple_code(from) == GIMPLE_OMP_CONTINUE &&
            gimple_code(to) == GIMPLE_OMP_SECTIONS_SWITCH;
-}
-
-/// Of x == 0 and x != 0: whether x is 0 where it is true.
-std::optional<bool> compares_with_zero(tree_code code, tree right) {
-    if ((code != EQ_EXPR && code != NE_EXPR) || !integer_zerop(right)) return std::nullopt;
-    return code == EQ_EXPR;
-}
-
-/// Whether `variable` is 0 where the branch at the end of `block` is taken; nothing if the branch
-/// does not tell.
-std::optional<bool> is_zero_if_true(basic_block block, tree variable) {
-    gimple* condition = last_statement(block);
-    if (condition == nullptr || gimple_code(condition) != GIMPLE_COND) return std::nullopt;
-    tree tested = gimple_cond_lhs(condition);
-    auto is_zero = compares_with_zero(gimple_cond_code(condition), gimple_cond_rhs(condition));
-    for (gimple_stmt_iterator at = gsi_last_nondebug_bb(block); is_zero && !gsi_end_p(at);
-         gsi_prev_nondebug(&at)) {
-        if (tested == variable) return is_zero;
-        gimple* statement = gsi_stmt(at);
-        if (!is_gimple_assign(statement) || gimple_assign_lhs(statement) != tested) continue;
-        const tree_code code = gimple_assign_rhs_code(statement);
-        tested = gimple_assign_rhs1(statement);
-        const bool is_not = code == BIT_NOT_EXPR || code == TRUTH_NOT_EXPR ||
-                            (code == BIT_XOR_EXPR && integer_onep(gimple_assign_rhs2(statement)));
-        if (gimple_num_ops(statement) > 2 && TREE_CODE_CLASS(code) == tcc_comparison) {
-            const auto inner = compares_with_zero(code, gimple_assign_rhs2(statement));
-            is_zero = inner ? std::optional(*inner != *is_zero) : std::nullopt;
-        } else if (is_not) {
-            is_zero = !*is_zero;
-        } else if (!is_copying(statement)) {
-            return std::nullopt;
-        }
-    }
-    return tested == variable ? is_zero : std::nullopt;
 }
 
 bool may_tell_of_turn(const gimple* statement) {
@@ -336,12 +301,19 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
             break;
     }
     const gimple* const original = prepared_.original_of(call);
+    const auto release = prepared_.releases().find(original);
+    if (release != prepared_.releases().end()) {
+        Step step = release->second;
+        step.region = nodes_[node].region;
+        add_step(block, std::move(step), call);
+    }
     const auto prepared = prepared_.steps.find(original);
     if (prepared == prepared_.steps.end()) return;
     Step step = prepared->second;
     step.region = nodes_[node].region;
     if (kind == CalleeKind::TryAcquire || kind == CalleeKind::TryAcquireZero ||
-        kind == CalleeKind::GuardHolds ||
+        kind == CalleeKind::GuardHolds || kind == CalleeKind::TrySemaphore ||
+        kind == CalleeKind::TrySemaphoreZero ||
         (kind == CalleeKind::Atomic && step.kind == StepKind::Acquire && step.turn == Turn::No)) {
         visit_try_lock(block, call, step);
         return;
@@ -367,7 +339,11 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
         Step behind = make(StepKind::Acquire, step.region, gimple_location(call));
         behind.turn = Turn::Is;
         behind.name = wait->second;
-        add_step(block, behind, call);
+        if (gimple_call_return_type(call) == void_type_node) {
+            add_step(block, behind, call);
+        } else {
+            visit_try_lock(block, call, behind);
+        }
         return;
     }
     const auto more = prepared_.more_locks.find(original);
@@ -421,22 +397,6 @@ void Skeleton::visit_turn(basic_block block, gimple* statement, NodeId node) {
         if (!step) continue;
         step->region = nodes_[node].region;
         on_edge_[e] = add_step(nullptr, std::move(*step), nullptr);
-    }
-}
-
-/// The lock is held on the side of the branch that follows. If none does, nobody knows.
-void Skeleton::visit_try_lock(basic_block block, gcall* call, const Step& step) {
-    const tree result = gimple_call_lhs(call);
-    if (result == NULL_TREE) return;
-    const auto is_zero = is_zero_if_true(block, result);
-    if (!is_zero) return;
-    const CalleeKind kind = callees_.of(gimple_call_fndecl(call)).kind;
-    const bool zero_means_held = kind == CalleeKind::TryAcquireZero || kind == CalleeKind::Atomic;
-    const int side = zero_means_held == *is_zero ? EDGE_TRUE_VALUE : EDGE_FALSE_VALUE;
-    edge e = nullptr;
-    edge_iterator at;
-    FOR_EACH_EDGE(e, at, block->succs) {
-        if ((e->flags & side) != 0) on_edge_[e] = add_step(nullptr, step, call);
     }
 }
 

@@ -45,6 +45,7 @@ private:
     void visit_call(basic_block block, gcall* call, NodeId node);
     RegionId add_once(const gimple* call, NodeId node);
     void visit_try_lock(basic_block block, gcall* call, const Step& step);
+    bool expects_again(basic_block block, const gimple* call, int failing_side) const;
     void add_ways_around();
     void connect(function* fun);
     void connect_edge(edge e, StepId to);

@@ -106,6 +106,7 @@ void SourceWalk::walk(gimple_seq body) {
     global_writes.clear();
     member_writes.clear();
     element_writes.clear();
+    part_writes.clear();
     pointer_writes.clear();
     pointers_at.clear();
     own_writes.clear();
@@ -189,6 +190,7 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
     const tree declaration = gimple_call_fndecl(call);
     const Callee* callee = declaration == NULL_TREE ? nullptr : &callees_.of(declaration);
     any_calls.push_back({call, context});
+    hands_atomics_on = hands_atomics_on || gets_turn_object(call);
     for (unsigned i = 0; i < gimple_call_num_args(call); ++i)
         note_address(gimple_call_arg(call, i));
     if (!is_question(callee)) ++stretch_;
@@ -206,7 +208,8 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
         return;
     }
     if (callee != nullptr && callee->kind == CalleeKind::StartThread) marks.push_back(call);
-    if (callee != nullptr && callee->kind == CalleeKind::Count) return;
+    if (callee != nullptr && callee->kind == CalleeKind::Count)
+        return void(hands_atomics_on = true);
     if (callee == nullptr || callee->kind == CalleeKind::Other) {
         has_plain_calls = true;
     } else if (callee->kind == CalleeKind::Mpi) {
@@ -225,6 +228,8 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     const tree left = gimple_assign_lhs(statement);
     if (TREE_CODE(left) == COMPONENT_REF && TREE_CODE(TREE_TYPE(left)) == INTEGER_TYPE)
         member_writes.push_back({statement, context});
+    if (writes_beside_turn_object(left)) part_writes.push_back({statement, context});
+    hands_atomics_on = hands_atomics_on || gets_turn_object(statement);
     if ((TREE_CODE(left) == ARRAY_REF || TREE_CODE(left) == MEM_REF) &&
         INTEGRAL_TYPE_P(TREE_TYPE(left)))
         element_writes.push_back({statement, context});

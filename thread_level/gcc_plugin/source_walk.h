@@ -57,7 +57,8 @@ public:
     };
     std::vector<Atomic> atomics;            ///< `omp atomic`
     std::vector<LocatedCall> atomic_calls;  ///< that read or write an atomic variable
-    std::vector<gimple*> marks;     ///< fences, accesses of atomic variables, what makes threads
+    std::vector<gimple*> marks;        ///< fences, accesses of atomic variables, what makes threads
+    std::vector<Located> part_writes;  ///< of numbers in objects that threads may wait at
     bool hands_atomics_on = false;  ///< stores the address of one, or hands on what threads wait at
     std::vector<Located> assignments;  ///< with a local variable on the left, or an address
     std::vector<Located> any_calls;    ///< harmless ones, too

@@ -84,7 +84,7 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
     if (function_type_of(TREE_TYPE(started)) == NULL_TREE) return;
     const bool is_reference = is_of_library(at);
     for (unsigned i = static_cast<unsigned>(first); i < gimple_call_num_args(at.call); ++i) {
-        const tree address = referred_to(gimple_call_arg(at.call, i));
+        const tree address = values_.referred_to(gimple_call_arg(at.call, i));
         Value value = values_.object_at(address, at.context);
         const Value counted = counted_argument(values_, source_, at.call, i, is_reference);
         if (counted.kind != Value::Kind::Unknown) {
@@ -95,21 +95,6 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
         step.arguments.resize(i - static_cast<unsigned>(first) + 1);
         step.arguments.back() = value;
     }
-}
-
-/// The address that a copy of it, or std::ref(), stands for.
-tree Preparation::referred_to(tree argument) {
-    const tree copy = TREE_CODE(argument) == ADDR_EXPR ? TREE_OPERAND(argument, 0) : NULL_TREE;
-    if (copy == NULL_TREE || !VAR_P(copy) || is_global_var(copy)) return argument;
-    const VariableUse* use = source_.use_of(copy);
-    if (use == nullptr || use->definitions.size() != 1) return argument;
-    gimple* definition = use->definitions.front().statement;
-    if (gimple_assign_single_p(definition) && POINTER_TYPE_P(TREE_TYPE(copy)))
-        return gimple_assign_rhs1(definition);
-    const tree callee = is_gimple_call(definition) ? gimple_call_fndecl(definition) : NULL_TREE;
-    if (callee == NULL_TREE || gimple_call_num_args(definition) != 1) return argument;
-    const std::string& symbol = gathering_.unit.strings[gathering_.symbol(callee)];
-    return symbol.starts_with("_ZSt3refI") ? gimple_call_arg(definition, 0) : argument;
 }
 
 Step Preparation::make_thread_step(const LocatedCall& at) {

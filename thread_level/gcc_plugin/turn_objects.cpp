@@ -1,5 +1,7 @@
 #include "thread_level/gcc_plugin/turn_objects.h"
 
+#include "thread_level/gcc_plugin/values.h"
+
 namespace mqinspect::thread_level::plugin {
 namespace {
 
@@ -13,6 +15,7 @@ constexpr NamedMember kSemaphoreMembers[] = {
     {"C2El", CalleeKind::SemaphoreInit},
     {"7acquireEv", CalleeKind::SemaphoreWait},
     {"7releaseEl", CalleeKind::SemaphorePost},
+    {"11try_acquireEv", CalleeKind::TrySemaphore},
 };
 
 constexpr NamedMember kLatchMembers[] = {
@@ -54,6 +57,11 @@ bool is_name_of_object(std::string_view name) {
            name == "counting_semaphore" || name == "binary_semaphore" || name == "barrier";
 }
 
+bool is_condition_variable(std::string_view name) {
+    return name == "pthread_cond_t" || name == "cnd_t" || name == "condition_variable" ||
+           name == "condition_variable_any";
+}
+
 }  // namespace
 
 bool is_turn_object(tree type) {
@@ -70,14 +78,56 @@ bool has_turn_object(tree type) {
     for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field)) {
         if (TREE_CODE(field) != FIELD_DECL) continue;
         const tree part = strip_array_types(TREE_TYPE(field));
-        if (is_turn_object(part)) return true;
+        const bool is_base = DECL_NAME(field) == NULL_TREE && RECORD_OR_UNION_TYPE_P(part);
+        if (is_base && has_turn_object(part)) return true;
+        if (is_turn_object(part) || is_atomic_record(part) || TYPE_ATOMIC(part) ||
+            TREE_THIS_VOLATILE(field) || is_lock_type(part) || is_condition_variable(name_of(part)))
+            return true;
     }
     return false;
+}
+
+bool is_handed_turn(tree parameter) {
+    const tree type = TREE_TYPE(parameter);
+    return POINTER_TYPE_P(type) &&
+           (is_atomic_record(TREE_TYPE(type)) || is_turn_object(TREE_TYPE(type)));
+}
+
+bool is_followed_class(tree type) {
+    if (!RECORD_OR_UNION_TYPE_P(type) || is_turn_object(type) || is_atomic_record(type) ||
+        !has_turn_object(type))
+        return false;
+    const tree declaration = TYPE_STUB_DECL(TYPE_MAIN_VARIANT(type)) != NULL_TREE
+                                 ? TYPE_STUB_DECL(TYPE_MAIN_VARIANT(type))
+                                 : TYPE_NAME(type);
+    return declaration != NULL_TREE && DECL_P(declaration) && main_input_filename != nullptr &&
+           std::string_view(DECL_SOURCE_FILE(declaration)) == main_input_filename;
+}
+
+bool gets_turn_object(const gimple* statement) {
+    const tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+    if (callee != NULL_TREE && DECL_CXX_CONSTRUCTOR_P(callee))
+        return has_turn_object(DECL_CONTEXT(callee));
+    const tree left = gimple_get_lhs(statement);
+    if (left == NULL_TREE || !POINTER_TYPE_P(TREE_TYPE(left)) ||
+        !has_turn_object(TREE_TYPE(TREE_TYPE(left))))
+        return false;
+    const tree source = is_gimple_call(statement)
+                            ? gimple_call_return_type(as_a<const gcall*>(statement))
+                            : TREE_TYPE(gimple_assign_rhs1(statement));
+    return POINTER_TYPE_P(source) && VOID_TYPE_P(TREE_TYPE(source));
+}
+
+bool writes_beside_turn_object(tree left) {
+    return TREE_CODE(left) == COMPONENT_REF && INTEGRAL_TYPE_P(TREE_TYPE(left)) &&
+           has_turn_object(TREE_TYPE(TREE_OPERAND(left, 0)));
 }
 
 bool uses_turn_object(CalleeKind kind) {
     switch (kind) {
         case CalleeKind::SemaphoreWait:
+        case CalleeKind::TrySemaphore:
+        case CalleeKind::TrySemaphoreZero:
         case CalleeKind::SemaphorePost:
         case CalleeKind::SemaphoreInit:
         case CalleeKind::LatchCount:
@@ -92,8 +142,11 @@ bool uses_turn_object(CalleeKind kind) {
 }
 
 CalleeKind kind_of_turn_object_member(std::string_view symbol) {
-    if (symbol.starts_with("_ZNSt18counting_semaphoreI"))
-        return kind_among(kSemaphoreMembers, symbol);
+    if (symbol.starts_with("_ZNSt18counting_semaphoreI")) {
+        const bool is_timed = symbol.find("E15try_acquire_forI") != std::string_view::npos ||
+                              symbol.find("E17try_acquire_untilI") != std::string_view::npos;
+        return is_timed ? CalleeKind::TrySemaphore : kind_among(kSemaphoreMembers, symbol);
+    }
     if (symbol.starts_with("_ZNSt5latch") || symbol.starts_with("_ZNKSt5latch"))
         return kind_among(kLatchMembers, symbol);
     if (symbol.starts_with("_ZNSt7barrierI")) return kind_among(kBarrierMembers, symbol);
@@ -101,8 +154,14 @@ CalleeKind kind_of_turn_object_member(std::string_view symbol) {
 }
 
 bool waits_for_predicate(std::string_view symbol) {
-    return symbol.starts_with("_ZNSt18condition_variable4waitI") ||
-           (symbol.starts_with("_ZNSt22condition_variable_any4waitI") && symbol.ends_with("T0_"));
+    for (const std::string_view variable :
+         {"_ZNSt18condition_variable", "_ZNSt22condition_variable_any"}) {
+        if (!symbol.starts_with(variable)) continue;
+        const std::string_view member = symbol.substr(variable.size());
+        return member.starts_with("4waitI") || member.starts_with("8wait_forI") ||
+               member.starts_with("10wait_untilI");
+    }
+    return false;
 }
 
 StepKind order_of(const gimple* construct, const gimple* loop) {

@@ -25,13 +25,109 @@ void resolve_predicates(Gathering& gathering) {
     }
 }
 
-/// What lambdas have captured gets the name of what that is.
+/// Members get the name of what the only object of their class has.
+void resolve_parts(Gathering& gathering) {
+    std::vector<StringId> parts;
+    for (const auto& [name, local] : gathering.turn_locals) {
+        if (local.of_class != 0) parts.push_back(name);
+    }
+    for (const StringId name : parts) {
+        const TurnLocal part = gathering.turn_locals[name];
+        const OnlyObject& object = gathering.only_objects[part.of_class];
+        if (object.name == 0 || object.is_bad) continue;
+        const Strings& strings = gathering.unit.strings;
+        const StringId whole = gathering.intern(strings[object.name] + strings[part.member]);
+        TurnLocal& target = gathering.turn_locals[whole];
+        target.owner = object.owner;
+        if (object.owner == 0) target.part_of = object.symbol;
+        const std::string& text = strings[whole];
+        target.local_name = gathering.intern(text.substr(text.find('/') + 1));
+        gathering.turn_locals[name].refers_to = whole;
+    }
+    for (Function& function : gathering.unit.functions) {
+        for (Step& step : function.steps) {
+            const auto made = gathering.made_values.find(step.value.name);
+            if (step.turn == Turn::Written && step.arguments.size() == 1 &&
+                made != gathering.made_values.end())
+                step.arguments.push_back(constant(made->second));
+        }
+    }
+}
+
+/// What all calls of a function hand to it; 0: they differ, or it is not known.
+StringId handed_to(Gathering& gathering, const TurnLocal& parameter) {
+    StringId handed = 0;
+    for (const HandedTurn& one : gathering.handed_turns) {
+        if (one.function != parameter.parameter_of || one.position != parameter.position) continue;
+        if (handed != 0 && handed != one.name) return 0;
+        handed = one.name;
+    }
+    std::size_t calls = 0;
+    std::size_t known = 0;
+    for (const Function& function : gathering.unit.functions) {
+        for (const Step& step : function.steps) {
+            const bool calls_it = step.kind == StepKind::Call || step.kind == StepKind::StartThread;
+            if (calls_it && step.name == parameter.parameter_of) ++calls;
+        }
+    }
+    for (const HandedTurn& one : gathering.handed_turns) {
+        if (one.function == parameter.parameter_of && one.position == parameter.position) ++known;
+    }
+    return calls <= known ? handed : 0;
+}
+
+/// What functions are handed gets the name of what that is, and what is handed to others is lost.
+void resolve_parameters(Gathering& gathering) {
+    std::unordered_map<StringId, StringId> resolved;
+    for (const auto& [name, local] : gathering.turn_locals) {
+        if (local.parameter_of != 0) resolved[name] = handed_to(gathering, local);
+    }
+    for (const auto& [name, handed] : resolved)
+        gathering.turn_locals[name].refers_to = handed;
+    for (const HandedTurn& one : gathering.handed_turns) {
+        const bool is_followed =
+            std::any_of(resolved.begin(), resolved.end(), [&](const auto& each) {
+                const TurnLocal& local = gathering.turn_locals[each.first];
+                return each.second == one.name && local.parameter_of == one.function &&
+                       local.position == one.position;
+            });
+        if (is_followed) continue;
+        if (one.variable != 0) ++gathering.globals[one.variable].other_writes;
+        if (one.variable == 0) gathering.turn_locals[one.name].is_bad = true;
+    }
+}
+
+/// Whatever variable it is that values call so.
+void spoil(Gathering& gathering, StringId name) {
+    const auto local = gathering.turn_locals.find(name);
+    if (local != gathering.turn_locals.end()) {
+        local->second.is_bad = true;
+        return;
+    }
+    for (auto& [uid, use] : gathering.globals) {
+        if (gathering.symbol(use.declaration) == name) ++use.other_writes;
+    }
+}
+
+/// Of a static variable, that a step tells of.
+void count_write(Gathering& gathering, StringId name) {
+    for (auto& [uid, use] : gathering.globals) {
+        if (gathering.symbol(use.declaration) != name) continue;
+        ++use.turn_writes;
+        ++use.other_writes;
+    }
+}
+
+/// What lambdas have captured, and the like, gets the name of what that is.
 void resolve_captures(Gathering& gathering) {
     std::unordered_map<StringId, TurnLocal>& locals = gathering.turn_locals;
     const auto resolve = [&](StringId name) {
         constexpr int most = 16;  // lambdas in each other
-        for (int depth = 0; depth < most && locals[name].refers_to != 0; ++depth)
-            name = locals[name].refers_to;
+        for (int depth = 0; depth < most; ++depth) {
+            const auto local = locals.find(name);
+            if (local == locals.end() || local->second.refers_to == 0) break;
+            name = local->second.refers_to;
+        }
         return name;
     };
     std::unordered_map<StringId, StringId> resolved;
@@ -42,14 +138,17 @@ void resolve_captures(Gathering& gathering) {
     }
     for (auto& [name, to] : resolved) {
         to = resolve(name);
-        if (locals[name].is_bad) locals[to].is_bad = true;
+        if (locals[name].is_bad) spoil(gathering, to);
     }
     for (Function& function : gathering.unit.functions) {
         for (Step& step : function.steps) {
             const auto found = resolved.find(step.value.name);
             if (step.value.kind != Value::Kind::Global || found == resolved.end()) continue;
             step.value.name = found->second;
-            if (step.turn != Turn::No) step.name = locals[found->second].owner;
+            const auto local = locals.find(found->second);
+            if (step.turn != Turn::No) step.name = local == locals.end() ? 0 : local->second.owner;
+            const bool is_static = step.turn != Turn::No && local == locals.end();
+            if (is_static && step.kind == StepKind::Release) count_write(gathering, found->second);
         }
     }
     for (const auto& [name, to] : resolved) {
@@ -162,6 +261,8 @@ class Settling {
 public:
     explicit Settling(Gathering& gathering) : gathering_(gathering) {
         resolve_predicates(gathering);
+        resolve_parts(gathering);
+        resolve_parameters(gathering);
         resolve_captures(gathering);
         good_ = good_variables(gathering);
         drop_relaxed(gathering, good_);
@@ -175,7 +276,8 @@ public:
                 step.value.kind == Value::Kind::Global &&
                 (step.kind == StepKind::Acquire || step.kind == StepKind::Release) &&
                 gathering_.spin_locks.count(step.value.name) != 0;
-            const bool stays = is_spin ? settle_spin_lock(step) : settle_turn(step);
+            const bool stays =
+                is_spin ? settle_spin_lock(step) : settle_turn(step) && settle_spin_member(step);
             if (stays) continue;
             Step idle;
             idle.region = step.region;
@@ -205,6 +307,16 @@ private:
     bool settle_turn(Step& step) const {
         return step.turn == Turn::No || step.turn == Turn::InOrder ||
                good_.count(step.value.name) != 0;
+    }
+
+    bool settle_spin_member(const Step& step) const {
+        const bool is_lock = (step.kind == StepKind::Acquire || step.kind == StepKind::Release) &&
+                             step.turn == Turn::No;
+        const auto member = gathering_.spin_members.find(step.value.name);
+        if (!is_lock || step.value.name == 0 || member == gathering_.spin_members.end())
+            return true;
+        const SpinMember& use = gathering_.spin_member_uses[member->second];
+        return use.is_taken && !use.is_bad;
     }
 
     Gathering& gathering_;

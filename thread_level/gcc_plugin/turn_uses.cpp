@@ -32,6 +32,13 @@ bool has_number(tree type) {
     return INTEGRAL_TYPE_P(type) || is_atomic_record(type) || is_turn_object(type);
 }
 
+bool has_turn_parameter(tree function) {
+    for (tree each = DECL_ARGUMENTS(function); each != NULL_TREE; each = DECL_CHAIN(each)) {
+        if (is_handed_turn(each)) return true;
+    }
+    return false;
+}
+
 gimple* definition_of(tree pointer, Values& values) {
     if (!is_local_name(pointer)) return nullptr;
     const Located* definition = values.only_definition(pointer);
@@ -43,10 +50,12 @@ gimple* definition_of(tree pointer, Values& values) {
 void TurnUses::find(tree function, Steps& steps) {
     function_ = function;
     shared_.clear();
+    releases_.clear();
     find_shared_locals(steps);
     const bool hands_on = find_captured(steps);
-    if (!hands_on && source_.atomic_calls.empty() && source_.atomics.empty() && shared_.empty() &&
-        !source_.hands_atomics_on)
+    if (!hands_on && source_.part_writes.empty() && source_.atomic_calls.empty() &&
+        source_.atomics.empty() && shared_.empty() && !source_.hands_atomics_on &&
+        !has_turn_parameter(function))
         return;
     for (const LocatedCall& at : source_.atomic_calls)
         visit_call(at, steps);
@@ -54,6 +63,11 @@ void TurnUses::find(tree function, Steps& steps) {
         visit_atomic(atomic, steps);
     for (const Located& at : source_.assignments)
         visit_assignment(at, steps);
+    for (const Located& at : source_.part_writes) {
+        const tree left = gimple_assign_lhs(at.statement);
+        if (const auto variable = part_of_object(left, at.context))
+            write(at.statement, *variable, gimple_assign_rhs1(at.statement), steps);
+    }
     for (const Located& at : source_.any_calls)
         visit_addresses(at);
 }
@@ -122,15 +136,6 @@ std::optional<TurnVariable> TurnUses::part_of_static(tree object, ContextId cont
     return known;
 }
 
-/// Whoever knows the address of a static variable may do anything to its parts.
-void TurnUses::spoil_parts(tree address) {
-    if (TREE_CODE(address) != ADDR_EXPR) return;
-    const tree whole = base_variable(TREE_OPERAND(address, 0));
-    if (whole != NULL_TREE && VAR_P(whole) && is_global_var(whole) &&
-        has_turn_object(TREE_TYPE(TREE_OPERAND(address, 0))))
-        gathering_.escaped.insert(gathering_.symbol(whole));
-}
-
 std::optional<TurnVariable> TurnUses::variable_at(tree address, ContextId context) {
     return variable_at(address, context, kDepth);
 }
@@ -139,6 +144,7 @@ std::optional<TurnVariable> TurnUses::variable_at(tree address, ContextId contex
     if (depth <= 0 || address == NULL_TREE) return std::nullopt;
     if (TREE_CODE(address) == ADDR_EXPR)
         return variable_of(TREE_OPERAND(address, 0), context, depth - 1);
+    if (TREE_CODE(address) == PARM_DECL) return parameter(address);
     gimple* definition = definition_of(address, values_);
     if (definition == nullptr || !is_copying(definition)) return std::nullopt;
     const tree source = gimple_assign_rhs1(definition);
@@ -153,7 +159,10 @@ std::optional<TurnVariable> TurnUses::variable_of(tree object, ContextId context
         object = TREE_OPERAND(object, 0);
     if (TREE_CODE(object) == MEM_REF && integer_zerop(TREE_OPERAND(object, 1)))
         return variable_at(TREE_OPERAND(object, 0), context, depth - 1);
-    if (handled_component_p(object)) return part_of_static(object, context);
+    if (handled_component_p(object)) {
+        const auto part = part_of_object(object, context);
+        return part ? part : part_of_static(object, context);
+    }
     if (!VAR_P(object) || !has_number(TREE_TYPE(object))) return std::nullopt;
     if (is_own_variable(object)) return static_variable(object, gathering_);
     const bool is_named = !is_global_var(object) && !DECL_ARTIFICIAL(object) &&
@@ -216,6 +225,7 @@ void TurnUses::spoil(const TurnVariable& variable) {
 }
 
 void TurnUses::write(gimple* statement, const TurnVariable& variable, tree written, Steps& steps) {
+    if (has_made(variable, written)) return;
     if (variable.declaration != NULL_TREE) ++gathering_.global(variable.declaration).other_writes;
     const auto step = write_step(variable, written, values_, gathering_);
     if (step) {
@@ -234,7 +244,9 @@ void TurnUses::visit_call(const LocatedCall& at, Steps& steps) {
     if (gimple_call_num_args(at.call) == 0) return;
     const AtomicKind kind = at.callee->atomic;
     const auto variable = variable_at(gimple_call_arg(at.call, 0), at.context);
-    if (!variable) return;
+    const bool takes = visit_spin_lock(at, steps);
+    if (takes && variable) spoil(*variable);
+    if (takes || !variable) return;
     switch (kind) {
         case AtomicKind::Store:
             if (!is_fenced(at.call, true)) write_relaxed(at.call, *variable, written_by(at.call));
@@ -242,6 +254,9 @@ void TurnUses::visit_call(const LocatedCall& at, Steps& steps) {
             return;
         case AtomicKind::Exchange:
             visit_exchange(at, *variable, steps);
+            return;
+        case AtomicKind::CompareExchange:
+            visit_compare_exchange(at, *variable, steps);
             return;
         case AtomicKind::Wait: {
             const auto old = values_.constant(gimple_call_arg(at.call, 1));
@@ -257,27 +272,6 @@ void TurnUses::visit_call(const LocatedCall& at, Steps& steps) {
         case AtomicKind::None:
             return;
     }
-}
-
-/// Who finds 0 there and writes something else, has a lock until 0 is written.
-void TurnUses::visit_exchange(const LocatedCall& at, const TurnVariable& variable, Steps& steps) {
-    const tree set = written_by(at.call);
-    if (gimple_call_lhs(at.call) == NULL_TREE) {
-        if (!is_fenced(at.call, true)) write_relaxed(at.call, variable, set);
-        write(at.call, variable, set, steps);
-        return;
-    }
-    const bool is_lock = is_fenced(at.call, false) && (set == NULL_TREE || !integer_zerop(set)) &&
-                         (set == NULL_TREE || values_.constant(set));
-    if (!is_lock) {
-        spoil(variable);
-        return;
-    }
-    gathering_.spin_locks.insert(variable.value.name);
-    Step step;
-    step.kind = StepKind::Acquire;
-    step.value = variable.value;
-    steps.emplace(at.call, step);
 }
 
 void TurnUses::visit_atomic(const SourceWalk::Atomic& atomic, Steps& steps) {
@@ -311,11 +305,12 @@ void TurnUses::visit_assignment(const Located& at, Steps& steps) {
             write(at.statement, *variable, source, steps);
         return;
     }
+    note_pointer(at);
     if (is_temporary(left) || !gimple_assign_single_p(at.statement) ||
         !POINTER_TYPE_P(TREE_TYPE(source)))
         return;
     const auto variable = variable_at(source, at.context);
-    if (!variable || variable->owner == 0) spoil_parts(source);
+    if (!variable || variable->owner == 0) spoil_parts(source, at.context);
     if (!variable) return;
     const auto field = TREE_CODE(left) == COMPONENT_REF ? captured(left) : std::nullopt;
     if (!field) {
@@ -332,15 +327,21 @@ void TurnUses::visit_assignment(const Located& at, Steps& steps) {
 void TurnUses::visit_addresses(const Located& at) {
     const tree callee = gimple_call_fndecl(at.statement);
     const CalleeKind kind = callee == NULL_TREE ? CalleeKind::Other : callees_.of(callee).kind;
+    note_objects(at);
+    if (kind == CalleeKind::Count) spoil_spin_lock(gimple_call_arg(at.statement, 0));
     if (kind == CalleeKind::Atomic || uses_turn_object(kind)) return;
     for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i) {
-        const tree argument = gimple_call_arg(at.statement, i);
-        if (!POINTER_TYPE_P(TREE_TYPE(argument))) continue;
+        const tree handed = gimple_call_arg(at.statement, i);
+        if (!POINTER_TYPE_P(TREE_TYPE(handed))) continue;
+        const tree argument =
+            kind == CalleeKind::StartThread ? values_.referred_to(handed) : handed;
         // What can't reach other threads only looks at it, or is done with it.
         if (kind == CalleeKind::Harmless && is_turn_object(TREE_TYPE(TREE_TYPE(argument))))
             continue;
-        spoil_parts(argument);
-        if (const auto variable = variable_at(argument, at.context)) spoil(*variable);
+        const auto variable = variable_at(argument, at.context);
+        if (variable && hand_on(*variable, at, i)) continue;
+        spoil_parts(argument, at.context);
+        if (variable) spoil(*variable);
     }
 }
 
@@ -351,13 +352,15 @@ Step TurnUses::step_at(const LocatedCall& at) {
                               ? std::nullopt
                               : variable_at(gimple_call_arg(at.call, 0), at.context);
     if (!variable) {
-        if (gimple_call_num_args(at.call) != 0) spoil_parts(gimple_call_arg(at.call, 0));
+        if (gimple_call_num_args(at.call) != 0)
+            spoil_parts(gimple_call_arg(at.call, 0), at.context);
         return step;
     }
     const CalleeKind kind = at.callee->kind;
     const bool is_init = kind == CalleeKind::SemaphoreInit || kind == CalleeKind::BarrierInit;
     const bool waits = kind == CalleeKind::SemaphoreWait || kind == CalleeKind::LatchWait ||
-                       kind == CalleeKind::BarrierWait;
+                       kind == CalleeKind::BarrierWait || kind == CalleeKind::TrySemaphore ||
+                       kind == CalleeKind::TrySemaphoreZero;
     step.value = variable->value;
     step.name = variable->owner;
     step.kind = waits ? StepKind::Acquire : StepKind::Release;

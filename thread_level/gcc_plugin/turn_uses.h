@@ -27,10 +27,14 @@ public:
     std::optional<TurnVariable> read_by(const Located& definition);
     /// Of a call as in uses_turn_object(). A Join step says nothing.
     Step step_at(const LocatedCall& at);
+    /// Of calls that write to a member, by which they may release a lock.
+    const Steps& releases() const { return releases_; }
     /// What `variable` is, if find() has found that threads share it.
     std::optional<TurnVariable> shared_local(tree variable) const;
     /// What `object`, `*pointer`, is, if a lambda refers to it.
     std::optional<TurnVariable> captured_object(tree object);
+    /// What `object` is, a number in the only object of its class.
+    std::optional<TurnVariable> part(tree object);
 
 private:
     std::optional<TurnVariable> variable_at(tree address, ContextId context);
@@ -38,11 +42,27 @@ private:
     std::optional<TurnVariable> variable_of(tree object, ContextId context, int depth);
     std::optional<TurnVariable> captured(tree reference);
     std::optional<TurnVariable> part_of_static(tree object, ContextId context);
-    void spoil_parts(tree address);
+    std::optional<TurnVariable> part_of_object(tree object, ContextId context);
+    std::optional<TurnVariable> parameter(tree pointer);
+    bool has_made(const TurnVariable& variable, tree written);
+    void note_object(tree object, ContextId context);
+    void note_objects(const Located& at);
+    void note_pointer(const Located& at);
+    void note_address(tree object, ContextId context);
+    void lose_class(tree type);
+    bool hand_on(const TurnVariable& variable, const Located& at, unsigned position);
+    void spoil_parts(tree address, ContextId context);
     void count_use(const TurnVariable& variable);
     TurnVariable local(tree variable);
     void visit_call(const LocatedCall& at, Steps& steps);
     void visit_exchange(const LocatedCall& at, const TurnVariable& variable, Steps& steps);
+    void visit_compare_exchange(const LocatedCall& at, const TurnVariable& variable, Steps& steps);
+    bool visit_spin_lock(const LocatedCall& at, Steps& steps);
+    void spoil_spin_lock(tree address);
+    bool takes_lock(const LocatedCall& at);
+    bool expects_zero(const LocatedCall& at);
+    tree locked_object(tree address);
+    Value lock_in(tree object, ContextId context);
     void visit_atomic(const SourceWalk::Atomic& atomic, Steps& steps);
     void visit_assignment(const Located& at, Steps& steps);
     void visit_addresses(const Located& at);
@@ -61,6 +81,7 @@ private:
     SourceWalk& source_;
     Values& values_;
     tree function_ = NULL_TREE;
+    Steps releases_;
     std::unordered_map<unsigned, TurnVariable> shared_;  // by DECL_UID
 };
 

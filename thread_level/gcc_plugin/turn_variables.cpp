@@ -74,6 +74,7 @@ private:
 
     std::optional<TurnVariable> variable_in(tree operand) const {
         if (is_turn_variable(operand)) return static_variable(operand, values_.gathering());
+        if (TREE_CODE(operand) == COMPONENT_REF) return uses_.part(operand);
         return TREE_CODE(operand) == MEM_REF ? uses_.captured_object(operand)
                                              : uses_.shared_local(operand);
     }
@@ -158,6 +159,13 @@ Value constant(std::int64_t number) {
     value.kind = Value::Kind::Constant;
     value.number = number;
     return value;
+}
+
+Step lock_step(StepKind kind, const Value& lock) {
+    Step step;
+    step.kind = kind;
+    step.value = lock;
+    return step;
 }
 
 void add_first_value(Step& step, tree variable) {

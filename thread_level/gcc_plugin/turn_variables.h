@@ -54,6 +54,8 @@ std::optional<Step> write_step(const TurnVariable& variable,
                                Values& values,
                                Gathering& gathering);
 Value constant(std::int64_t number);
+/// Of a lock (Acquire, Release).
+Step lock_step(StepKind kind, const Value& lock);
 /// What `variable` is at first, as far as the unit tells.
 void add_first_value(Step& step, tree variable);
 

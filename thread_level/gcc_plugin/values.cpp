@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/texts.h"
 
@@ -311,7 +312,7 @@ Value Values::of_local(tree variable, ContextId context, int depth) {
         // A temporary of the compiler is set right before each use, always to the same.
         const Located definition = use->definitions.back();
         if (is_gimple_call(definition.statement) && !is_index_of_container(definition.statement) &&
-            !is_data_of_container(definition.statement)) {
+            !is_same_object(definition.statement)) {
             const Value own = is_named ? named_local(variable, context) : Value();
             const auto returned =
                 returned_object(*this, as_a<gcall*>(definition.statement), definition.context, own);
@@ -338,7 +339,7 @@ Value Values::of_definition(const Located& definition, int depth) {
         return element_of(of(container, definition.context, depth - 1),
                           gimple_call_arg(definition.statement, 1));
     }
-    if (is_data_of_container(definition.statement))
+    if (is_same_object(definition.statement))
         return of(gimple_call_arg(definition.statement, 0), definition.context, depth - 1);
     if (!is_gimple_assign(definition.statement)) return {};
     gimple* statement = definition.statement;
@@ -416,6 +417,8 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
         if (object.kind == Value::Kind::Parameter && object.name == 0) {
             object.name =
                 gathering_.intern(std::string(name_of_type(TREE_TYPE(base))) + "::" + part);
+            if (is_lock_type(TREE_TYPE(selector)))
+                note_lock_part(gathering_, reference, object.name);
             return object;
         }
         const std::string member = std::string(name_of_type(TREE_TYPE(base))) + "::" + part;
@@ -426,9 +429,24 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
         Value value;
         value.kind = Value::Kind::Element;
         value.name = gathering_.intern(std::string(name_of_type(TREE_TYPE(base))) + "::" + part);
+        if (is_lock_type(TREE_TYPE(selector))) note_lock_part(gathering_, reference, value.name);
         return value;
     }
     return element_of(of_object(base, context, depth - 1), selector);
+}
+
+tree Values::referred_to(tree argument) {
+    const tree copy = TREE_CODE(argument) == ADDR_EXPR ? TREE_OPERAND(argument, 0) : NULL_TREE;
+    if (copy == NULL_TREE || !VAR_P(copy) || is_global_var(copy)) return argument;
+    const VariableUse* use = source_.use_of(copy);
+    if (use == nullptr || use->definitions.size() != 1) return argument;
+    gimple* definition = use->definitions.front().statement;
+    if (gimple_assign_single_p(definition) && POINTER_TYPE_P(TREE_TYPE(copy)))
+        return gimple_assign_rhs1(definition);
+    const tree callee = is_gimple_call(definition) ? gimple_call_fndecl(definition) : NULL_TREE;
+    if (callee == NULL_TREE || gimple_call_num_args(definition) != 1) return argument;
+    const std::string& symbol = gathering_.unit.strings[gathering_.symbol(callee)];
+    return symbol.starts_with("_ZSt3refI") ? gimple_call_arg(definition, 0) : argument;
 }
 
 std::optional<std::int64_t> Values::constant(tree operand) {

@@ -31,6 +31,8 @@ public:
     const Located* only_definition(tree variable);
     /// The same, whoever gets its address.
     const Located* only_assignment(tree variable);
+    /// The address that an argument of a thread, a copy of it or std::ref(), stands for.
+    tree referred_to(tree argument);
 
 private:
     Value of(tree operand, ContextId context, int depth);
@@ -68,8 +70,8 @@ std::string local_name(tree variable);
 std::optional<std::int64_t> constant_index(const gimple* statement);
 /// Whether `statement` is `v[i]` of one of the standard library's arrays.
 bool is_index_of_container(gimple* statement);
-/// Whether it is `v.data()` of one of those.
-bool is_data_of_container(gimple* statement);
+/// Whether it is `v.data()` of one of those, or std::forward().
+bool is_same_object(gimple* statement);
 /// Whether the type is one of the standard library's arrays.
 bool is_container(tree type);
 /// Whether the type's name says that it is a lock.
