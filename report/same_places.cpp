@@ -38,9 +38,13 @@ std::string key_of(const ResolvedStack& stack, By by) {
     for (std::size_t at = stack.user_frame; at < stack.frames.size(); ++at) {
         const bool innermost = at == stack.user_frame;
         const model::Frame& frame = stack.frames[at];
-        if (frame.function.empty() || frame.location.line == 0) return {};
-        key += frame.function + '\0' + frame.location.file + '\0';
-        if (by == By::Lines || innermost) key += std::to_string(frame.location.line) + '\0';
+        if (frame.function.empty() || frame.location.line == 0) {
+            if (frame.image.empty()) return {};
+            key += code_text(frame) + '\0';
+        } else {
+            key += frame.function + '\0' + frame.location.file + '\0';
+            if (by == By::Lines || innermost) key += std::to_string(frame.location.line) + '\0';
+        }
         if (by == By::Innermost) break;
     }
     return key;
@@ -74,9 +78,8 @@ std::string other_caller(model::StackId first,
         const bool same = i < left.frames.size() && left.frames[i].location.line == place.line &&
                           left.frames[i].location.file == place.file;
         if (same) continue;
-        return place.line == 0 ? std::string()
-                               : place.file.substr(place.file.rfind('/') + 1) + ":" +
-                                     std::to_string(place.line);
+        if (place.line == 0) return code_text(right.frames[j]);
+        return place.file.substr(place.file.rfind('/') + 1) + ":" + std::to_string(place.line);
     }
     return {};
 }

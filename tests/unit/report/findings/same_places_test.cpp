@@ -79,6 +79,18 @@ TEST(SamePlaces, ManyCallersOfOnePlaceAreSaidInASentence) {
     EXPECT_EQ(findings[1].message, "");
 }
 
+TEST(SamePlaces, WithoutLinesTheCodeIsThePlace) {
+    ResolvedStack first{{frame("", 0), frame("main", 20)}, 0};
+    first.frames[0].image = "/lib/libblacs.so";
+    first.frames[0].pc = 0x3df4d;
+    ResolvedStack other = first;
+    other.frames[1].location.line = 21;
+    ResolvedStack elsewhere = first;
+    elsewhere.frames[0].pc = 0x3df00;
+
+    EXPECT_EQ(merged(FindingClass::InvalidArgument, {first, other, elsewhere}), 2U);
+}
+
 TEST(SamePlaces, WhatHasNoLinesStaysApart) {
     const ResolvedStack unknown{{frame("", 0), frame("main", 20)}, 0};
 
