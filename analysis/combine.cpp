@@ -16,7 +16,7 @@ enum class Reach {
     Process,  ///< to findings about its processes
     Site,     ///< to findings about a call from the same place, of whatever process
     Stuck,    ///< to all, if one of its calls has not returned: others wait behind it
-    Open,     ///< to findings about a call that has not returned
+    Open,     ///< to findings about a call, the first one, that has not returned
     Job,      ///< to all: what ends a process, or keeps it, ends the job
 };
 
@@ -62,6 +62,13 @@ const Origins& mismatches() {
 const Origins& hangs() {
     static const Origins origins = {{FindingClass::RealDeadlock, Reach::Call},
                                     {FindingClass::RealHangUp, Reach::Call}};
+    return origins;
+}
+
+// The same of who is kept waiting by those that hang.
+const Origins& hang_ups_of_others() {
+    static const Origins origins = {{FindingClass::RealDeadlock, Reach::Open},
+                                    {FindingClass::RealHangUp, Reach::Open}};
     return origins;
 }
 
@@ -138,8 +145,13 @@ Origins origins_of_outcome(FindingClass finding_class) {
             return joined({&mismatches(), &hangs()});
         case FindingClass::UnfinishedSend:
         case FindingClass::UnfinishedReceive:
-            return joined(
-                {&mismatches(), &hangs(), &unpaired, &ends(Reach::Process), &early_ends, &threads});
+            return joined({&mismatches(),
+                           &hangs(),
+                           &hang_ups_of_others(),
+                           &unpaired,
+                           &ends(Reach::Process),
+                           &early_ends,
+                           &threads});
         case FindingClass::IncompleteCall:
             // Where one process has ended, the launcher ends the others.
             return joined({&stuck,
@@ -248,7 +260,7 @@ bool reaches(Reach reach, const Finding& cause, const Finding& effect) {
         case Reach::Stuck:
             return has_open_call(cause);
         case Reach::Open:
-            return has_open_call(effect);
+            return !effect.calls.empty() && !effect.calls.front().returned;
         case Reach::Job:
             return true;
     }

@@ -3,6 +3,7 @@
  *
  *   ranks: 2
  *   find: error | invalid argument | 0 | MPI_Send LINE(returned)
+ *   find: error | invalid argument | 0 | MPI_Send LINE(type)
  *   find: error | invalid argument | 0 | MPI_Send LINE(duplicate)
  *   find: error | invalid argument | 0 | MPI_Bcast LINE(handled)
  *   find: error | invalid argument | 1 | MPI_Recv LINE(left)
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
     if (rank == 0) {
         const int code = MPI_Send(&value, 1, MPI_INT, 1, -5, MPI_COMM_WORLD);  // @returned
         expect(class_of(code) == MPI_ERR_TAG, "no MPI_ERR_TAG");
+        MPI_Send(&value, 1, MPI_DATATYPE_NULL, 1, 0, MPI_COMM_WORLD);  // @type
     }
     MPI_Comm_dup(MPI_COMM_WORLD, &duplicate); /* with the handler */
     if (rank == 0) {

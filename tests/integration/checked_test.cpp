@@ -120,6 +120,7 @@ TEST(RecordedErrors, AreExplainedWhereHandlersAreSetLate) {
     EXPECT_EQ(completed.output, "to the end\n");
     EXPECT_THAT(completed.errors,
                 AllOf(HasSubstr("wrong call MPI_Send (incorrect tag -5)"),
+                      HasSubstr("wrong call MPI_Send (incorrect datatype, a null handle)"),
                       HasSubstr("wrong call MPI_Send (incorrect dest 7)"),
                       HasSubstr("wrong call MPI_Bcast (incorrect count -1)")));
 }

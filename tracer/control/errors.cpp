@@ -123,12 +123,8 @@ void explain(const ErrorText& text) {
     std::uint64_t addresses[kMostFrames + 1] = {site->return_address};
     for (std::size_t i = 0; i < site->frame_count; ++i)
         addresses[i + 1] = site->frames[i].address;
-    explain_error(site->procedure->name,
-                  argument == nullptr ? nullptr : argument->name,
-                  value,
-                  text.text,
-                  addresses,
-                  site->frame_count + 1);
+    explain_error(
+        site->procedure->name, argument, value, text.text, addresses, site->frame_count + 1);
 }
 
 void tell(int code) {

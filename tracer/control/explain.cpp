@@ -124,6 +124,36 @@ const char* meaning_of(int number, int code) {
     }
 }
 
+/// Behind the name of the argument. Handles have numbers of ours, which say nothing.
+template <std::size_t kBytes>
+void say_value(model::ParameterKind kind, std::int64_t value, char (&out)[kBytes]) {
+    using enum model::ParameterKind;
+    switch (kind) {
+        case Communicator:
+        case Datatype:
+        case Operator:
+        case Request:
+        case Window:
+        case File:
+            snprintf(out,
+                     kBytes,
+                     "%s",
+                     value == model::kNullHandle      ? ", a null handle"
+                     : value == model::kInvalidHandle ? ", which is no handle"
+                                                      : "");
+            break;
+        case Buffer:
+            if (value == 0) {
+                snprintf(out, kBytes, " NULL");
+            } else {
+                snprintf(out, kBytes, " %#llx", static_cast<unsigned long long>(value));
+            }
+            break;
+        default:
+            snprintf(out, kBytes, " %lld", static_cast<long long>(value));
+    }
+}
+
 }  // namespace
 
 void explain_signal(int number,
@@ -148,7 +178,7 @@ void explain_signal(int number,
 }
 
 void explain_error(const char* call,
-                   const char* argument,
+                   const Parameter* argument,
                    std::int64_t value,
                    const char* text,
                    const std::uint64_t* addresses,
@@ -156,13 +186,15 @@ void explain_error(const char* call,
     static char message[1024];
     const auto rank = static_cast<long long>(recorder.world_rank());
     if (argument != nullptr) {
+        char words[64];
+        say_value(argument->kind, value, words);
         snprintf(message,
                  sizeof message,
-                 "rank %lld: wrong call %s (incorrect %s %lld): %s",
+                 "rank %lld: wrong call %s (incorrect %s%s): %s",
                  rank,
                  call,
-                 argument,
-                 static_cast<long long>(value),
+                 argument->name,
+                 words,
                  text);
     } else {
         snprintf(message, sizeof message, "rank %lld: wrong call %s: %s", rank, call, text);

@@ -23,6 +23,11 @@ InvolvedCall call(int process, std::uint64_t event, int site = 1) {
     return made;
 }
 
+InvolvedCall returned(InvolvedCall made) {
+    made.returned = true;
+    return made;
+}
+
 Finding finding(FindingClass finding_class,
                 std::vector<InvolvedCall> calls,
                 Severity severity = Severity::Error) {
@@ -112,6 +117,16 @@ TEST(Consequences, GoToTheFirstOfAChainOfCauses) {
     EXPECT_THAT(
         findings.findings[0].consequences,
         ElementsAre(HasSubstr("abend"), HasSubstr("MPI error"), HasSubstr("incomplete call")));
+}
+
+TEST(Consequences, ADeadlockKeepsOthersInTheirReceives) {
+    const Findings findings =
+        attached({finding(FindingClass::UnfinishedReceive, {call(2, 7)}),
+                  finding(FindingClass::UnfinishedReceive, {returned(call(3, 5)), call(3, 9)}),
+                  finding(FindingClass::RealDeadlock, {call(0, 4), call(1, 4)})});
+
+    EXPECT_THAT(classes(findings),
+                ElementsAre(FindingClass::UnfinishedReceive, FindingClass::RealDeadlock));
 }
 
 TEST(Consequences, FollowAlsoFromTheCallsThatAreCountedInACause) {
