@@ -119,6 +119,8 @@ const char* meaning_of(int number, int code) {
             return meaning_of_fpe(code);
         case SIGILL:
             return "Illegal instruction";
+        case SIGTRAP:
+            return "Trap";
         default:
             return "Aborted";
     }
@@ -168,7 +170,7 @@ void explain_signal(int number,
                           static_cast<long long>(recorder.world_rank()),
                           sigabbrev_np(number),
                           meaning_of(number, code));
-    if (number != SIGABRT) {
+    if (number != SIGABRT && number != SIGTRAP) {
         snprintf(message + length,
                  sizeof message - static_cast<std::size_t>(length),
                  ", addr=%#llx",

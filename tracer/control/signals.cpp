@@ -19,6 +19,11 @@
 #include "tracer/stack/stacks.h"
 #include "tracer/stack/unwind.h"
 
+// The recorder's own sigaction is the program's.
+extern "C" int __sigaction(int,
+                           const struct sigaction*,
+                           struct sigaction*);  // NOLINT: the C library's
+
 namespace mqinspect::tracer {
 
 namespace {
@@ -120,7 +125,7 @@ void hand_on(int number, siginfo_t* info, void* context) {
     if (theirs.sa_handler == SIG_IGN && was_sent(*info)) return;
     struct sigaction action {};
     action.sa_handler = SIG_DFL;
-    sigaction(number, &action, nullptr);
+    __sigaction(number, &action, nullptr);
     // A faulting instruction is run again on return, and ends the process with a core dump that
     // shows it. What was sent has to be sent again; it comes when this handler returns.
     if (was_sent(*info) || !is_fault(number))
@@ -177,6 +182,17 @@ void handle(int number, siginfo_t* info, void* context) {
     hand_on(number, info, context);
 }
 
+/// Ours in front of what is known in `before`.
+int put_in_front(int number) {
+    struct sigaction action {};
+    action.sa_sigaction = handle;
+    action.sa_mask = before[number].sa_mask;
+    // Nested, because reading a broken stack may fault once more.
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER |
+                      (before[number].sa_flags & (SA_RESTART | SA_NOCLDSTOP));
+    return __sigaction(number, &action, nullptr);
+}
+
 /// An overflow of the stack leaves no room for a handler on it.
 void have_signal_stack() {
     stack_t present{};
@@ -193,14 +209,7 @@ void watch_signals() {
     have_signal_stack();
     for (const int number : kWatched) {
         if (number == SIGTRAP && recorder.options().guards == Guards::None) continue;
-        if (sigaction(number, nullptr, &before[number]) != 0) continue;
-        struct sigaction action {};
-        action.sa_sigaction = handle;
-        action.sa_mask = before[number].sa_mask;
-        // Nested, because reading a broken stack may fault once more.
-        action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER |
-                          (before[number].sa_flags & (SA_RESTART | SA_NOCLDSTOP));
-        sigaction(number, &action, nullptr);
+        if (__sigaction(number, nullptr, &before[number]) == 0) put_in_front(number);
     }
 }
 
@@ -210,8 +219,15 @@ bool may_be_in_their_handler() {
 
 bool catches_traps() {
     struct sigaction now {};
-    return sigaction(SIGTRAP, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+    return __sigaction(SIGTRAP, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
            now.sa_sigaction == handle;
+}
+
+int replace_behind_ours(int number, const struct sigaction* action, struct sigaction* old) {
+    const struct sigaction given = action == nullptr ? before[number] : *action;
+    if (old != nullptr) *old = before[number];
+    before[number] = given;
+    return action == nullptr ? 0 : put_in_front(number);
 }
 
 }  // namespace mqinspect::tracer

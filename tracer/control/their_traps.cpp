@@ -1,0 +1,55 @@
+// Handlers that the program sets for SIGTRAP while the recorder waits for traps: each main program
+// of gfortran does so, perhaps behind the first calls of MPI (coarrays). They come behind ours,
+// which must see each trap of a step or a watchpoint: another handler would end the program.
+#include <atomic>
+#include <csignal>
+
+#include "tracer/control/signals.h"
+#include "tracer/export.h"
+#include "tracer/next_definition.h"
+
+extern "C" int __sigaction(int,
+                           const struct sigaction*,
+                           struct sigaction*);             // NOLINT: the C library's
+extern "C" sighandler_t bsd_signal(int, sighandler_t);  // NOLINT: the same
+
+namespace {
+
+using namespace mqinspect::tracer;  // NOLINT(google-build-using-namespace)
+
+using Sigaction = int (*)(int, const struct sigaction*, struct sigaction*);
+using Signal = sighandler_t (*)(int, sighandler_t);
+
+std::atomic<Sigaction> next_sigaction{nullptr};
+std::atomic<Signal> next_signal{nullptr};
+
+/// The same that the program would find without us. Several threads may ask at a time.
+template <class Function>
+Function find(std::atomic<Function>& known, const char* name, Function otherwise) {
+    Function next = known.load(std::memory_order_relaxed);
+    if (next != nullptr) return next;
+    next = reinterpret_cast<Function>(next_definition(name));
+    if (next == nullptr) next = otherwise;
+    known.store(next, std::memory_order_relaxed);
+    return next;
+}
+
+}  // namespace
+
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): the C library's names
+MQT_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) {
+    if (number == SIGTRAP && catches_traps()) return replace_behind_ours(number, action, old);
+    return find<Sigaction>(next_sigaction, "sigaction", __sigaction)(number, action, old);
+}
+
+MQT_EXPORT sighandler_t signal(int number, sighandler_t handler) {
+    if (number == SIGTRAP && catches_traps()) {
+        struct sigaction action {};
+        struct sigaction old {};
+        action.sa_handler = handler;
+        action.sa_flags = SA_RESTART;
+        return replace_behind_ours(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+    }
+    return find<Signal>(next_signal, "signal", bsd_signal)(number, handler);
+}
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)
