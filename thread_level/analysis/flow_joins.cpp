@@ -143,6 +143,7 @@ AsyncSet Flow::tasks_waited_for(StepId enter) const {
     if (region.kind != RegionKind::Task || region.team != Team::Never) return 0;
     AsyncSet waited_for = 0;
     std::vector<RegionId> open{step.target};
+    std::vector<bool> seen(shape_.regions().size(), false);
     while (!open.empty()) {
         const RegionId waiting = open.back();
         open.pop_back();
@@ -151,12 +152,13 @@ AsyncSet Flow::tasks_waited_for(StepId enter) const {
             const bool is_sibling =
                 shape_.path(task.parent).task == shape_.path(step.region).task &&
                 shape_.scope_of(i) == shape_.scope_of(step.region);
-            if (!is_sibling || task.kind != RegionKind::Task ||
-                (waited_for & shape_.task_bit(i)) != 0 || !depends(task, shape_.regions()[waiting]))
+            if (!is_sibling || task.kind != RegionKind::Task || seen[i] ||
+                !depends(task, shape_.regions()[waiting]))
                 continue;
             const bool is_before =
                 waiting == step.target || !leads_to(enter_of(i), enter, enter_of(waiting));
             if (!is_before) continue;
+            seen[i] = true;
             waited_for |= shape_.task_bit(i);
             open.push_back(i);
         }

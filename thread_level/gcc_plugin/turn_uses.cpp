@@ -63,6 +63,10 @@ void TurnUses::find(tree function, Steps& steps) {
         visit_atomic(atomic, steps);
     for (const Located& at : source_.assignments)
         visit_assignment(at, steps);
+    for (gimple* write : source_.global_writes)
+        spoil_kept(write, 0);
+    for (const Located& at : source_.pointer_writes)
+        spoil_kept(at.statement, at.context);
     for (const Located& at : source_.part_writes) {
         const tree left = gimple_assign_lhs(at.statement);
         if (const auto variable = part_of_object(left, at.context))

@@ -48,6 +48,7 @@ private:
     void note_object(tree object, ContextId context);
     void note_objects(const Located& at);
     void note_pointer(const Located& at);
+    void spoil_kept(gimple* write, ContextId context);
     void note_address(tree object, ContextId context);
     void lose_class(tree type);
     bool hand_on(const TurnVariable& variable, const Located& at, unsigned position);

@@ -1,0 +1,24 @@
+/// Classes of which the unit has one object only, so that a member is one variable.
+#pragma once
+
+#include <string>
+
+#include "thread_level/gcc_plugin/gathering.h"
+
+namespace mqinspect::thread_level::plugin {
+
+/// What a part is of, and how it is called behind that.
+struct Part {
+    tree whole = NULL_TREE;  ///< a variable, or `*pointer`; null: an element is on the way
+    std::string path;        ///< ".member.member"
+};
+Part part_in(tree reference);
+
+/// Remembers that `name` stands for a lock in `*pointer`, as `reference` has it.
+void note_lock_part(Gathering& gathering, tree reference, StringId name);
+
+/// At the end of the unit: locks in the only object of a class are one lock, if that is a static
+/// one or of main().
+void settle_lock_parts(Gathering& gathering);
+
+}  // namespace mqinspect::thread_level::plugin

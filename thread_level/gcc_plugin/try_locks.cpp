@@ -1,0 +1,125 @@
+// Locks that are taken or not, as a result tells: Skeleton, third part.
+#include <optional>
+#include <unordered_set>
+#include <vector>
+
+#include "thread_level/gcc_plugin/skeleton.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// Of x == 0 and x != 0: whether x is 0 where it is true.
+std::optional<bool> compares_with_zero(tree_code code, tree right) {
+    if ((code != EQ_EXPR && code != NE_EXPR) || !integer_zerop(right)) return std::nullopt;
+    return code == EQ_EXPR;
+}
+
+/// Whether `variable` is 0 where the branch at the end of `block` is taken; nothing if the branch
+/// does not tell.
+std::optional<bool> is_zero_if_true(basic_block block, tree variable) {
+    gimple* condition = last_statement(block);
+    if (condition == nullptr || gimple_code(condition) != GIMPLE_COND) return std::nullopt;
+    tree tested = gimple_cond_lhs(condition);
+    auto is_zero = compares_with_zero(gimple_cond_code(condition), gimple_cond_rhs(condition));
+    for (gimple_stmt_iterator at = gsi_last_nondebug_bb(block); is_zero && !gsi_end_p(at);
+         gsi_prev_nondebug(&at)) {
+        if (tested == variable) return is_zero;
+        gimple* statement = gsi_stmt(at);
+        if (!is_gimple_assign(statement) || gimple_assign_lhs(statement) != tested) continue;
+        const tree_code code = gimple_assign_rhs_code(statement);
+        tested = gimple_assign_rhs1(statement);
+        const bool is_not = code == BIT_NOT_EXPR || code == TRUTH_NOT_EXPR ||
+                            (code == BIT_XOR_EXPR && integer_onep(gimple_assign_rhs2(statement)));
+        if (gimple_num_ops(statement) > 2 && TREE_CODE_CLASS(code) == tcc_comparison) {
+            const auto inner = compares_with_zero(code, gimple_assign_rhs2(statement));
+            is_zero = inner ? std::optional(*inner != *is_zero) : std::nullopt;
+        } else if (is_not) {
+            is_zero = !*is_zero;
+        } else if (!is_copying(statement)) {
+            return std::nullopt;
+        }
+    }
+    return tested == variable ? is_zero : std::nullopt;
+}
+
+/// Where the result of a call is tested that comes at the end of `block`: in the next one, if the
+/// call may throw.
+basic_block testing_block(basic_block block, const gimple* call) {
+    if (last_statement(block) != call) return block;
+    basic_block next = nullptr;
+    edge e = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(e, at, block->succs) {
+        if ((e->flags & EDGE_EH) != 0) continue;
+        if (next != nullptr) return block;
+        next = e->dest;
+    }
+    return next != nullptr && single_pred_p(next) ? next : block;
+}
+
+/// Whether the block sets `variable`, in front of `call` if that is in it.
+bool sets(basic_block block, tree variable, const gimple* call) {
+    for (gimple_stmt_iterator at = gsi_start_nondebug_bb(block); !gsi_end_p(at);
+         gsi_next_nondebug(&at)) {
+        gimple* statement = gsi_stmt(at);
+        if (statement == call) return false;
+        if (is_gimple_assign(statement) && gimple_assign_lhs(statement) == variable) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+/// Where the call, at the end of `block`, has found something else, that is what it would expect
+/// the next time, unless the variable is set before.
+bool Skeleton::expects_again(basic_block block, const gimple* call, int failing_side) const {
+    const tree address = expected_by(call);
+    if (TREE_CODE(address) != ADDR_EXPR) return true;
+    const tree variable = TREE_OPERAND(address, 0);
+    std::vector<basic_block> open;
+    edge e = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(e, at, block->succs) {
+        if ((e->flags & failing_side) != 0) open.push_back(e->dest);
+    }
+    std::unordered_set<int> seen;
+    while (!open.empty()) {
+        basic_block next = open.back();
+        open.pop_back();
+        if (!seen.insert(next->index).second || sets(next, variable, call)) continue;
+        if (next == block) return false;
+        FOR_EACH_EDGE(e, at, next->succs) open.push_back(e->dest);
+    }
+    return true;
+}
+
+/// The lock is held on the side of the branch that follows. If none does, nobody knows.
+void Skeleton::visit_try_lock(basic_block block, gcall* call, const Step& step) {
+    const tree result = gimple_call_lhs(call);
+    if (result == NULL_TREE) return;
+    basic_block testing = testing_block(block, call);
+    const auto is_zero = is_zero_if_true(testing, result);
+    if (!is_zero) return;
+    const Callee& callee = callees_.of(gimple_call_fndecl(call));
+    const bool compares = callee.atomic == AtomicKind::CompareExchange;
+    const bool zero_means_held = callee.kind == CalleeKind::TryAcquireZero ||
+                                 callee.kind == CalleeKind::TrySemaphoreZero ||
+                                 (callee.kind == CalleeKind::Atomic && !compares);
+    const int side = zero_means_held == *is_zero ? EDGE_TRUE_VALUE : EDGE_FALSE_VALUE;
+    const int other = side == EDGE_TRUE_VALUE ? EDGE_FALSE_VALUE : EDGE_TRUE_VALUE;
+    if (compares && !expects_again(testing, call, other)) {
+        // Who has not got it gets it the second time: as if anyone might write to it.
+        gathering_.relaxed_writes.emplace(step.value.name, std::nullopt);
+        const auto member = gathering_.spin_members.find(step.value.name);
+        if (member != gathering_.spin_members.end())
+            gathering_.spin_member_uses[member->second].is_bad = true;
+        return;
+    }
+    edge e = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(e, at, testing->succs) {
+        if ((e->flags & side) != 0) on_edge_[e] = add_step(nullptr, step, call);
+    }
+}
+
+}  // namespace mqinspect::thread_level::plugin
