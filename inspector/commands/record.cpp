@@ -11,8 +11,6 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -26,6 +24,7 @@
 #include "inspector/commands/exit_code.h"
 #include "inspector/commands/last_calls.h"
 #include "inspector/commands/output.h"
+#include "inspector/target/elf_file.h"
 
 #include "trace_io/run_end.h"
 
@@ -100,19 +99,16 @@ fs::path program_of(const std::string& word) {
     return {};
 }
 
-/// Launchers and programs of Open MPI need its libraries, and have their names in them.
+/// Launchers and programs of Open MPI need its libraries: their names are among the texts of the
+/// dynamic linker.
 bool is_of_open_mpi(const fs::path& program) {
-    std::error_code error;
-    constexpr std::uintmax_t largest = std::uintmax_t{64} << 20U;
-    if (!fs::is_regular_file(program, error) || fs::file_size(program, error) > largest)
-        return false;
-    std::ifstream file(program, std::ios::binary);
-    const std::string content{std::istreambuf_iterator<char>(file), {}};
-    if (!content.starts_with("\177ELF")) return false;
+    const auto file = target::ElfFile::open(program);
+    if (!file) return false;
+    const std::string_view texts = (*file)->section_bytes(".dynstr");
     constexpr std::string_view names[] = {
         "libmpi.so.40", "libopen-rte.so", "libopen-pal.so", "libprrte.so"};
     return std::ranges::any_of(
-        names, [&content](std::string_view name) { return content.find(name) != content.npos; });
+        names, [texts](std::string_view name) { return texts.find(name) != texts.npos; });
 }
 
 /// The recorder for the MPI library of the command. What a script starts is not known.
