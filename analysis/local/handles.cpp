@@ -1,7 +1,6 @@
 #include "analysis/local/handles.h"
 
 #include <algorithm>
-#include <ranges>
 #include <span>
 
 #include "analysis/datatypes/contents.h"
@@ -279,9 +278,9 @@ void Handles::remove(const CallView& view,
         gone = std::ranges::find(state->live, true, &Live::lent);
     } else if (number != 0) {
         // Of equal groups that the library gives one number it is the last, as in nested calls.
-        const std::ranges::reverse_view newest_first{std::ranges::ref_view(state->live)};
-        const auto same = std::ranges::find(newest_first, number, &Live::number);
-        if (same != newest_first.end()) gone = same.base() - 1;
+        if (const auto same =
+                state->live.last([number](const Live& one) { return one.number == number; }))
+            gone = *same;
     }
     state->live.remove(gone);
     if (!state->live.empty()) return;
@@ -328,9 +327,8 @@ void Handles::update(const CallView& view) {
             find(HandleKind::Datatype, {view.number(Role::Datatype, model::kNullHandle), {}});
         if (state == nullptr) return;
         // The others have been committed, mostly.
-        const std::ranges::reverse_view newest_first{std::ranges::ref_view(state->live)};
-        const auto open = std::ranges::find(newest_first, false, &Live::committed);
-        if (open != newest_first.end()) open->committed = true;
+        const auto open = state->live.last([](const Live& one) { return !one.committed; });
+        if (open) (*open)->committed = true;
     }
 }
 

@@ -74,6 +74,13 @@ private:
         const Live& front() const { return *begin(); }
         const Live& back() const { return all_.back(); }
         bool any_lent() const { return lent_ != 0; }
+        /// The newest one that `is_it`; empty: none is.
+        template <class Predicate>
+        std::optional<Iterator> last(Predicate is_it) {
+            for (Iterator one = end(); one != begin();)
+                if (is_it(*--one)) return one;
+            return std::nullopt;
+        }
 
         void add(const Live& one) {
             all_.push_back(one);

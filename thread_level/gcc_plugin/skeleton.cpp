@@ -56,6 +56,22 @@ bool may_tell_of_turn(const gimple* statement) {
     return code == GIMPLE_ASSIGN || code == GIMPLE_COND || code == GIMPLE_OMP_ATOMIC_STORE;
 }
 
+/// The call says by its result whether it has got what the step acquires.
+bool may_fail(CalleeKind kind, const Step& step) {
+    switch (kind) {
+        case CalleeKind::TryAcquire:
+        case CalleeKind::TryAcquireZero:
+        case CalleeKind::GuardHolds:
+        case CalleeKind::TrySemaphore:
+        case CalleeKind::TrySemaphoreZero:
+            return true;
+        case CalleeKind::Atomic:
+            return step.kind == StepKind::Acquire && step.turn == Turn::No;
+        default:
+            return false;
+    }
+}
+
 }  // namespace
 
 gimple* last_statement(basic_block block) {
@@ -311,21 +327,12 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
     if (prepared == prepared_.steps.end()) return;
     Step step = prepared->second;
     step.region = nodes_[node].region;
-    if (kind == CalleeKind::TryAcquire || kind == CalleeKind::TryAcquireZero ||
-        kind == CalleeKind::GuardHolds || kind == CalleeKind::TrySemaphore ||
-        kind == CalleeKind::TrySemaphoreZero ||
-        (kind == CalleeKind::Atomic && step.kind == StepKind::Acquire && step.turn == Turn::No)) {
+    if (may_fail(kind, step)) {
         visit_try_lock(block, call, step);
         return;
     }
     if (const auto once = prepared_.once.find(original); once != prepared_.once.end()) {
-        Step flag = make(StepKind::Acquire, step.region, gimple_location(call));
-        flag.value = once->second;
-        add_step(block, flag, call);
-        step.region = add_once(call, node);
-        add_step(block, step, call);
-        flag.kind = StepKind::Release;
-        add_step(block, flag, call);
+        visit_once(block, call, node, step, once->second);
         return;
     }
     add_step(block, step, call);
@@ -352,6 +359,18 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
         step.value = lock;
         add_step(block, step, call);
     }
+}
+
+/// `flag`: what the threads go by.
+void Skeleton::visit_once(
+    basic_block block, gcall* call, NodeId node, Step step, const Value& flag) {
+    Step turn = make(StepKind::Acquire, step.region, gimple_location(call));
+    turn.value = flag;
+    add_step(block, turn, call);
+    step.region = add_once(call, node);
+    add_step(block, step, call);
+    turn.kind = StepKind::Release;
+    add_step(block, turn, call);
 }
 
 /// Around a call that one thread makes for all, whichever comes first.

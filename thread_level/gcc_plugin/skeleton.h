@@ -43,6 +43,7 @@ private:
     void leave(basic_block block, gimple* statement, NodeId node);
     void visit_turn(basic_block block, gimple* statement, NodeId node);
     void visit_call(basic_block block, gcall* call, NodeId node);
+    void visit_once(basic_block block, gcall* call, NodeId node, Step step, const Value& flag);
     RegionId add_once(const gimple* call, NodeId node);
     void visit_try_lock(basic_block block, gcall* call, const Step& step);
     bool expects_again(basic_block block, const gimple* call, int failing_side) const;

@@ -118,6 +118,20 @@ void count_write(Gathering& gathering, StringId name) {
     }
 }
 
+/// The step speaks of what was captured.
+void rename(Gathering& gathering,
+            const std::unordered_map<StringId, StringId>& resolved,
+            Step& step) {
+    const auto found = resolved.find(step.value.name);
+    if (step.value.kind != Value::Kind::Global || found == resolved.end()) return;
+    step.value.name = found->second;
+    if (step.turn == Turn::No) return;
+    const auto local = gathering.turn_locals.find(found->second);
+    const bool is_static = local == gathering.turn_locals.end();
+    step.name = is_static ? 0 : local->second.owner;
+    if (is_static && step.kind == StepKind::Release) count_write(gathering, found->second);
+}
+
 /// What lambdas have captured, and the like, gets the name of what that is.
 void resolve_captures(Gathering& gathering) {
     std::unordered_map<StringId, TurnLocal>& locals = gathering.turn_locals;
@@ -141,15 +155,8 @@ void resolve_captures(Gathering& gathering) {
         if (locals[name].is_bad) spoil(gathering, to);
     }
     for (Function& function : gathering.unit.functions) {
-        for (Step& step : function.steps) {
-            const auto found = resolved.find(step.value.name);
-            if (step.value.kind != Value::Kind::Global || found == resolved.end()) continue;
-            step.value.name = found->second;
-            const auto local = locals.find(found->second);
-            if (step.turn != Turn::No) step.name = local == locals.end() ? 0 : local->second.owner;
-            const bool is_static = step.turn != Turn::No && local == locals.end();
-            if (is_static && step.kind == StepKind::Release) count_write(gathering, found->second);
-        }
+        for (Step& step : function.steps)
+            rename(gathering, resolved, step);
     }
     for (const auto& [name, to] : resolved) {
         if (gathering.spin_locks.erase(name) != 0) gathering.spin_locks.insert(to);

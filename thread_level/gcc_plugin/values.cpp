@@ -379,6 +379,15 @@ tree Values::data_of_descriptor(tree reference) {
     return data;
 }
 
+/// Of a member, or of an element with a constant index; else empty.
+std::string Values::name_of_part(tree reference) {
+    const tree selector = TREE_OPERAND(reference, 1);
+    if (TREE_CODE(reference) == COMPONENT_REF)
+        return DECL_NAME(selector) != NULL_TREE ? IDENTIFIER_POINTER(DECL_NAME(selector)) : "?";
+    const auto index = constant(selector);
+    return index ? std::to_string(*index) : "";
+}
+
 Value Values::of_component(tree reference, ContextId context, int depth) {
     const tree base = TREE_OPERAND(reference, 0);
     if (const tree data = data_of_descriptor(reference); data != NULL_TREE)
@@ -386,12 +395,7 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
     const bool is_field = TREE_CODE(reference) == COMPONENT_REF;
     const tree selector = TREE_OPERAND(reference, 1);
     if (is_field && is_handle_component(selector)) return of_object(base, context, depth - 1);
-    std::string part;
-    if (is_field) {
-        part = DECL_NAME(selector) != NULL_TREE ? IDENTIFIER_POINTER(DECL_NAME(selector)) : "?";
-    } else if (const auto index = constant(selector)) {
-        part = std::to_string(*index);
-    }
+    const std::string part = name_of_part(reference);
     const tree variable = base_variable(base);
     if (variable != NULL_TREE && VAR_P(variable) && !part.empty()) {
         Value value = of_object(base, context, depth - 1);

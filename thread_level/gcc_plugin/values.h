@@ -47,6 +47,7 @@ private:
     bool begins_with_constant(tree index, int depth);
     bool is_next(tree counter, tree value);
     tree data_of_descriptor(tree reference);
+    std::string name_of_part(tree reference);
     Value of_component(tree reference, ContextId context, int depth);
     bool created_once(tree variable);
 

@@ -19,11 +19,6 @@
 #include "tracer/stack/stacks.h"
 #include "tracer/stack/unwind.h"
 
-// The recorder's own sigaction is the program's.
-extern "C" int __sigaction(int,
-                           const struct sigaction*,
-                           struct sigaction*);  // NOLINT: the C library's
-
 namespace mqinspect::tracer {
 
 namespace {

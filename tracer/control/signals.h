@@ -3,6 +3,10 @@
 
 #include <csignal>
 
+// The C library's: sigaction() is the recorder's own (their_traps.cpp).
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" int __sigaction(int number, const struct sigaction* action, struct sigaction* old);
+
 namespace mqinspect::tracer {
 
 /// Puts handlers in front of those that the program has for SIGSEGV, SIGBUS, SIGFPE, SIGILL and

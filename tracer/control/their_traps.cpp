@@ -8,10 +8,7 @@
 #include "tracer/export.h"
 #include "tracer/next_definition.h"
 
-extern "C" int __sigaction(int,
-                           const struct sigaction*,
-                           struct sigaction*);             // NOLINT: the C library's
-extern "C" sighandler_t bsd_signal(int, sighandler_t);  // NOLINT: the same
+extern "C" sighandler_t bsd_signal(int, sighandler_t);
 
 namespace {
 
