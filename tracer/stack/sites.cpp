@@ -69,11 +69,10 @@ std::uint32_t Sites::own_stack(DefinitionsFile& definitions,
                                const std::uint64_t* addresses,
                                std::size_t count) {
     const std::uint32_t stack = stack_id(definitions, addresses, count);
-    for (const Site* site = numbered_[bucket_of(procedure, stack)]; site != nullptr;
-         site = site->older)
-        if (site->procedure_id == procedure && site->stack == stack)
-            return further_stack_id(definitions, addresses, count);
-    return stack;
+    const Site* site = numbered_[bucket_of(procedure, stack)];
+    while (site != nullptr && (site->procedure_id != procedure || site->stack != stack))
+        site = site->older;
+    return site == nullptr ? stack : further_stack_id(definitions, addresses, count);
 }
 
 void Sites::keep(Site& site) {
