@@ -377,13 +377,9 @@ std::optional<std::size_t> cause_of(const std::vector<Finding>& findings,
 }
 
 void take_consequence(Finding& cause, Finding effect) {
-    std::string sentence = std::string(name_of(effect.finding_class)) + ": " + effect.message;
-    if (std::ranges::find(cause.consequences, sentence) == cause.consequences.end())
-        cause.consequences.push_back(std::move(sentence));
-    for (std::string& further : effect.consequences) {
-        if (std::ranges::find(cause.consequences, further) == cause.consequences.end())
-            cause.consequences.push_back(std::move(further));
-    }
+    add_consequence(cause, std::string(name_of(effect.finding_class)) + ": " + effect.message);
+    for (std::string& further : effect.consequences)
+        add_consequence(cause, std::move(further));
 }
 
 std::tuple<int, std::uint64_t, int> order_of(const Finding& finding) {

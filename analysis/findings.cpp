@@ -1,5 +1,8 @@
 #include "analysis/findings.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace mqinspect::analysis {
 
 namespace {
@@ -131,6 +134,11 @@ std::string_view name_of(FindingClass finding_class) {
     if (const auto name = intraprocess_name(finding_class); !name.empty()) return name;
     if (const auto name = interprocess_name(finding_class); !name.empty()) return name;
     return further_name(finding_class);
+}
+
+void add_consequence(Finding& finding, std::string text) {
+    auto& all = finding.consequences;
+    if (std::ranges::find(all, text) == all.end()) all.push_back(std::move(text));
 }
 
 }  // namespace mqinspect::analysis

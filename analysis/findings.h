@@ -122,6 +122,9 @@ struct Finding {
     std::optional<Memory> reaches;
 };
 
+/// Among its consequences, once.
+void add_consequence(Finding& finding, std::string text);
+
 /// How far the analysis goes.
 struct CheckOptions {
     /// Deadlocks and hang-ups that buffering has hidden are errors rather than warnings.

@@ -39,10 +39,7 @@ void take_equal(Finding& kept, Finding equal) {
     }
     kept.processes = std::move(processes);
     for (std::string& consequence : equal.consequences) {
-        if (kept.consequences.size() < kMostCalls &&
-            std::ranges::find(kept.consequences, consequence) == kept.consequences.end()) {
-            kept.consequences.push_back(std::move(consequence));
-        }
+        if (kept.consequences.size() < kMostCalls) add_consequence(kept, std::move(consequence));
     }
 }
 

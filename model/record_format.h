@@ -183,6 +183,13 @@ constexpr bool is_list(ParameterKind kind) {
            kind == ParameterKind::Group || kind == ParameterKind::Status;
 }
 
+/// True for those whose value is the number of one object, kNullHandle or kInvalidHandle.
+constexpr bool is_handle(ParameterKind kind) {
+    using enum ParameterKind;
+    return kind == Communicator || kind == Datatype || kind == Operator || kind == Request ||
+           kind == Window || kind == File || kind == Message;
+}
+
 constexpr bool is_checksum(ParameterKind kind) {
     return kind == ParameterKind::Checksum || kind == ParameterKind::ChecksumList;
 }

@@ -15,11 +15,6 @@ namespace {
 
 using model::Execution;
 
-template <class T>
-bool is_subscript(const std::vector<T>& things, std::int64_t id) {
-    return id >= 0 && static_cast<std::size_t>(id) < things.size();
-}
-
 }  // namespace
 
 std::string code_text(const model::Frame& frame) {

@@ -77,6 +77,11 @@ std::string_view name_of(model::Termination::Kind kind);
 std::string library_text(const model::RecordedProcess& process);
 /// "rank 3"; in a run of several worlds "rank 3 of world 1".
 std::string rank_text(const model::Execution& execution, model::ProcessId process);
+/// Of what the run has numbered.
+template <class T>
+bool is_subscript(const std::vector<T>& things, std::int64_t id) {
+    return id >= 0 && static_cast<std::size_t>(id) < things.size();
+}
 /// "MPI_COMM_WORLD", "'ring'", "communicator 4 (MPI_Comm_split)".
 std::string communicator_text(const model::Execution& execution, model::CommunicatorId id);
 /// "0-3,7"; of an intercommunicator both groups: "0,1 | 2,3".

@@ -18,11 +18,6 @@ using model::ParameterKind;
 
 constexpr std::size_t kMostElements = 8;
 
-template <class T>
-bool is_subscript(const std::vector<T>& things, std::int64_t id) {
-    return id >= 0 && static_cast<std::size_t>(id) < things.size();
-}
-
 /// A parameter that is a named constant, or several of them by "or".
 struct ConstantFamily {
     std::string_view parameter;
@@ -69,6 +64,10 @@ const ConstantFamily* family_of(const model::Parameter& parameter) {
     return found == std::end(kConstantFamilies) ? nullptr : found;
 }
 
+std::string number_text(std::int64_t value) {
+    return value == model::kUndefined ? "MPI_UNDEFINED" : fmt::format("{}", value);
+}
+
 /// The numbers are those of the run's MPI library.
 std::string constant_text(const Execution& execution,
                           const ConstantFamily& family,
@@ -88,8 +87,7 @@ std::string constant_text(const Execution& execution,
         rest &= ~constant;
     }
     if (rest == 0 && !text.empty()) return text;
-    if (value == model::kUndefined) return "MPI_UNDEFINED";
-    return fmt::format("{}{}{}", text, text.empty() ? "" : " | ", rest);
+    return text.empty() ? number_text(value) : fmt::format("{} | {}", text, rest);
 }
 
 std::string rank_value(std::int64_t value) {
@@ -219,7 +217,7 @@ std::string element_text(const Execution& execution,
                        ? '"' + execution.texts[static_cast<std::size_t>(value)] + '"'
                        : "?";
         default:
-            return value == model::kUndefined ? "MPI_UNDEFINED" : fmt::format("{}", value);
+            return number_text(value);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analysis/merge_findings.h"
+#include "report/call_text.h"
 
 namespace mqinspect::report {
 
@@ -78,8 +79,7 @@ std::string other_caller(model::StackId first,
         const bool same = i < left.frames.size() && left.frames[i].location.line == place.line &&
                           left.frames[i].location.file == place.file;
         if (same) continue;
-        if (place.line == 0) return code_text(right.frames[j]);
-        return place.file.substr(place.file.rfind('/') + 1) + ":" + std::to_string(place.line);
+        return place.line == 0 ? code_text(right.frames[j]) : location_text(place, false);
     }
     return {};
 }

@@ -36,7 +36,9 @@ public:
 
 private:
     std::uint64_t origin_of(const std::vector<Place>& places) const;
-    void make_sources(const std::vector<Place>& places, std::vector<Translation> translations);
+    void make_sources(const std::vector<Place>& places,
+                      std::vector<Translation> translations,
+                      std::uint64_t origin_ns);
     void survey_all();
     void take_end(const std::string& folder, std::uint64_t origin_ns);
 
@@ -48,8 +50,9 @@ private:
 Result<Done> FolderRecording::open(std::string_view folder, std::vector<std::string> problems) {
     execution_.problems = std::move(problems);
     const std::vector<Place> places = TRY(arrange(files_, folder, execution_.problems));
-    make_sources(places, number_all(files_, places, execution_));
-    take_end(std::string{folder}, origin_of(places));
+    const std::uint64_t origin_ns = origin_of(places);
+    make_sources(places, number_all(files_, places, execution_), origin_ns);
+    take_end(std::string{folder}, origin_ns);
     survey_all();
     return Done{};
 }
@@ -69,8 +72,8 @@ void FolderRecording::take_end(const std::string& folder, std::uint64_t origin_n
 }
 
 void FolderRecording::make_sources(const std::vector<Place>& places,
-                                   std::vector<Translation> translations) {
-    const std::uint64_t origin_ns = origin_of(places);
+                                   std::vector<Translation> translations,
+                                   std::uint64_t origin_ns) {
     double rate = 1;
     for (const Place& place : places) {
         if (!place.files) continue;

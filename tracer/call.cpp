@@ -15,12 +15,9 @@ List no_elements;
 
 /// What a call that has failed gives back.
 std::int64_t nothing_of(model::ParameterKind kind) {
-    using enum model::ParameterKind;
     if (is_list(kind))
         return static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(&no_elements));
-    const bool handle = kind == Communicator || kind == Datatype || kind == Operator ||
-                        kind == Request || kind == Window || kind == File || kind == Message;
-    return handle ? model::kNullHandle : 0;
+    return is_handle(kind) ? model::kNullHandle : 0;
 }
 
 }  // namespace

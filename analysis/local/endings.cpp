@@ -117,9 +117,7 @@ private:
 
     /// True.
     bool blame(std::size_t finding, std::string text) {
-        auto& consequences = findings_.findings[finding].consequences;
-        if (std::find(consequences.begin(), consequences.end(), text) == consequences.end())
-            consequences.push_back(std::move(text));
+        add_consequence(findings_.findings[finding], std::move(text));
         findings_.findings[finding].ends_process = true;
         if (!cause_) cause_ = finding;
         return true;

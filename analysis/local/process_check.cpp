@@ -193,12 +193,6 @@ bool ProcessCheck::has_returned_from(model::StackId stack) const {
            returned_from_[stack.index()];
 }
 
-/// Equal ones of several processes once.
-void ProcessCheck::add_consequence(Finding& finding, std::string text) {
-    auto& all = finding.consequences;
-    if (std::ranges::find(all, text) == all.end()) all.push_back(std::move(text));
-}
-
 // What was freed too late was leaked, but that is the same mistake.
 void ProcessCheck::note_late(const CallView& view) {
     const std::string_view noun = handles_.freed_late(view);

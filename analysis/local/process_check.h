@@ -78,7 +78,6 @@ private:
     /// How wrong the arguments are, if at all.
     std::optional<Severity> check_arguments_of(const CallView& view,
                                                const CommunicatorShape& shape);
-    static void add_consequence(Finding& finding, std::string text);
 
     // refused_calls.cpp
     const model::RecordedEvent* error_of(const CallView& view) const;

@@ -27,10 +27,9 @@ bool needs_request(RequestAction action) {
            action == Partition;
 }
 
-bool is_handle(ParameterKind kind) {
-    return kind == ParameterKind::Communicator || kind == ParameterKind::Datatype ||
-           kind == ParameterKind::Operator || kind == ParameterKind::Window ||
-           kind == ParameterKind::File || kind == ParameterKind::Message;
+/// Of requests it depends, see needs_request().
+bool needs_object(ParameterKind kind) {
+    return model::is_handle(kind) && kind != ParameterKind::Request;
 }
 
 bool is_ordinary(const Access& access) {
@@ -94,7 +93,7 @@ void SoundCalls::keep(const CallView& view,
         return;
     // Null handles are in order under conditions that another call may not meet.
     const auto is_null = [&](std::uint8_t at) {
-        return is_handle(parameters[at].kind) && before[at].number < 0;
+        return needs_object(parameters[at].kind) && before[at].number < 0;
     };
     const auto is_in_place = [&](std::uint8_t at) { return before[at].number == model::kInPlace; };
     if (std::ranges::any_of(comparison.values, is_null) ||

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -201,11 +201,8 @@ Result<int> run(std::vector<std::string> command, std::vector<std::string> envir
 }
 
 std::uint64_t wall_clock_ns() {
-    timespec now{};
-    clock_gettime(CLOCK_REALTIME, &now);
-    constexpr std::uint64_t second = 1'000'000'000;
-    return static_cast<std::uint64_t>(now.tv_sec) * second +
-           static_cast<std::uint64_t>(now.tv_nsec);
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
 }
 
 std::size_t recorded_processes(const fs::path& folder) {

@@ -144,4 +144,11 @@ bool is_atomic_record(tree type) {
     return false;
 }
 
+tree atomic_around(tree object) {
+    while (TREE_CODE(object) == COMPONENT_REF &&
+           is_atomic_record(TREE_TYPE(TREE_OPERAND(object, 0))))
+        object = TREE_OPERAND(object, 0);
+    return object;
+}
+
 }  // namespace mqinspect::thread_level::plugin

@@ -36,5 +36,7 @@ tree expected_by(const gimple* call);
 
 /// std::atomic or an atomic_flag.
 bool is_atomic_record(tree type);
+/// The atomic for the number in it: std::atomic<int> is a part of itself, as its base class.
+tree atomic_around(tree object);
 
 }  // namespace mqinspect::thread_level::plugin

@@ -79,16 +79,8 @@ std::vector<Value> Preparation::locks_in(const LocatedCall& at, unsigned first) 
 /// The guard that an address is of: a variable, or, of one on the heap, what its address has been
 /// put in first.
 tree Preparation::guard_at(tree address) {
-    constexpr int most_copies = 6;
-    if (TREE_CODE(address) == ADDR_EXPR) return base_variable(TREE_OPERAND(address, 0));
-    for (int i = 0; i < most_copies && is_local_name(address); ++i) {
-        const Located* definition = values_.only_definition(address);
-        if (definition == nullptr || !is_gimple_assign(definition->statement) ||
-            !is_copying(definition->statement))
-            break;
-        address = gimple_assign_rhs1(definition->statement);
-    }
-    return address;
+    return TREE_CODE(address) == ADDR_EXPR ? base_variable(TREE_OPERAND(address, 0))
+                                           : values_.copied_address(address);
 }
 
 /// The locks of std::lock_guard and its kin: of the constructor's arguments, which are remembered

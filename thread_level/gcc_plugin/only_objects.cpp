@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "thread_level/gcc_plugin/turn_objects.h"
+#include "thread_level/gcc_plugin/values.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -30,12 +31,14 @@ std::unordered_map<StringId, StringId> settled_parts(Gathering& gathering) {
 
 }  // namespace
 
+unsigned class_number(tree type) {
+    return TYPE_UID(TYPE_MAIN_VARIANT(type));
+}
+
 Part part_in(tree reference) {
     Part part;
     while (TREE_CODE(reference) == COMPONENT_REF) {
-        const tree name = DECL_NAME(TREE_OPERAND(reference, 1));
-        part.path.insert(0, name == NULL_TREE ? "?" : IDENTIFIER_POINTER(name));
-        part.path.insert(0, ".");
+        part.path.insert(0, std::string(".") + own_name(TREE_OPERAND(reference, 1)));
         reference = TREE_OPERAND(reference, 0);
     }
     const bool is_object =
@@ -48,7 +51,7 @@ void note_lock_part(Gathering& gathering, tree reference, StringId name) {
     const Part found = part_in(reference);
     if (found.whole == NULL_TREE || TREE_CODE(found.whole) != MEM_REF) return;
     LockPart part;
-    part.of_class = TYPE_UID(TYPE_MAIN_VARIANT(TREE_TYPE(found.whole)));
+    part.of_class = class_number(TREE_TYPE(found.whole));
     part.member = gathering.intern(found.path);
     part.is_bad = !is_followed_class(TREE_TYPE(found.whole));
     const auto [known, is_new] = gathering.lock_parts.try_emplace(name, part);

@@ -7,6 +7,9 @@
 
 namespace mqinspect::thread_level::plugin {
 
+/// By which Gathering knows a class, and its variants.
+unsigned class_number(tree type);
+
 /// What a part is of, and how it is called behind that.
 struct Part {
     tree whole = NULL_TREE;  ///< a variable, or `*pointer`; null: an element is on the way

@@ -4,12 +4,6 @@
 #include "thread_level/gcc_plugin/turn_uses.h"
 
 namespace mqinspect::thread_level::plugin {
-namespace {
-
-constexpr int kDepth = 6;  // of copies of an address
-
-}  // namespace
-
 /// Whether who finds 0 there, and only that, writes something else.
 bool TurnUses::takes_lock(const LocatedCall& at) {
     const tree set = written_by(at.call);
@@ -40,17 +34,8 @@ bool TurnUses::expects_zero(const LocatedCall& at) {
 
 /// What an address is of, if that is not a variable; an atomic for the number in it.
 tree TurnUses::locked_object(tree address) {
-    for (int depth = 0; depth < kDepth && is_local_name(address); ++depth) {
-        const Located* definition = values_.only_definition(address);
-        if (definition == nullptr || !is_copying(definition->statement)) break;
-        address = gimple_assign_rhs1(definition->statement);
-    }
-    if (TREE_CODE(address) != ADDR_EXPR) return address;
-    tree object = TREE_OPERAND(address, 0);
-    while (TREE_CODE(object) == COMPONENT_REF &&
-           is_atomic_record(TREE_TYPE(TREE_OPERAND(object, 0))))
-        object = TREE_OPERAND(object, 0);
-    return object;
+    address = values_.copied_address(address);
+    return TREE_CODE(address) == ADDR_EXPR ? atomic_around(TREE_OPERAND(address, 0)) : address;
 }
 
 /// A member of what the function is handed, or of a variable; or what it is handed itself.

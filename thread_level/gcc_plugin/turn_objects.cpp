@@ -69,6 +69,10 @@ bool is_turn_object(tree type) {
     return is_name_of_object(name_of(type)) || is_name_of_object(name_of(TYPE_MAIN_VARIANT(type)));
 }
 
+bool has_number(tree type) {
+    return INTEGRAL_TYPE_P(type) || is_atomic_record(type) || is_turn_object(type);
+}
+
 bool has_turn_object(tree type) {
     constexpr int most_levels = 3;
     for (int level = 0; level < most_levels && TREE_CODE(type) == ARRAY_TYPE; ++level)

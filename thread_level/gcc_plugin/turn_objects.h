@@ -10,6 +10,8 @@ namespace mqinspect::thread_level::plugin {
 
 /// Whether the type is one of theirs, in C or C++.
 bool is_turn_object(tree type);
+/// Whether what threads go by may be of the type: it is that of a number, or of an object.
+bool has_number(tree type);
 /// Whether it is, or has one in it, or a lock, an atomic, a volatile or a condition variable.
 bool has_turn_object(tree type);
 /// Whether a parameter is the address of something that threads wait at, or of an atomic.

@@ -20,10 +20,6 @@ std::string name_of_object(tree variable) {
                                             : local_name(variable);
 }
 
-bool has_number(tree type) {
-    return INTEGRAL_TYPE_P(type) || is_atomic_record(type) || is_turn_object(type);
-}
-
 /// Whether the unit has the function, though GCC may be done with its body.
 bool is_defined(tree function) {
     const cgraph_node* node = cgraph_node::get(function);
@@ -34,14 +30,12 @@ bool is_defined(tree function) {
 
 /// `channel->filled`, `this->is_open`: of whichever object, there is only one.
 std::optional<TurnVariable> TurnUses::part_of_object(tree object, ContextId context) {
-    while (TREE_CODE(object) == COMPONENT_REF &&
-           is_atomic_record(TREE_TYPE(TREE_OPERAND(object, 0))))
-        object = TREE_OPERAND(object, 0);
+    object = atomic_around(object);
     const Part found = part_in(object);
     if (found.whole == NULL_TREE || found.path.empty() || !has_number(TREE_TYPE(object)) ||
         !is_followed_class(TREE_TYPE(found.whole)))
         return std::nullopt;
-    const unsigned of_class = TYPE_UID(TYPE_MAIN_VARIANT(TREE_TYPE(found.whole)));
+    const unsigned of_class = class_number(TREE_TYPE(found.whole));
     if (VAR_P(found.whole)) note_object(found.whole, context);
     TurnVariable known;
     known.value.kind = Value::Kind::Global;
@@ -88,7 +82,7 @@ bool TurnUses::has_made(const TurnVariable& variable, tree written) {
 void TurnUses::note_object(tree object, ContextId context) {
     const Part found = part_in(object);
     if (is_base(object)) return;
-    OnlyObject& known = gathering_.only_objects[TYPE_UID(TYPE_MAIN_VARIANT(TREE_TYPE(object)))];
+    OnlyObject& known = gathering_.only_objects[class_number(TREE_TYPE(object))];
     if (found.whole == NULL_TREE || !VAR_P(found.whole) || DECL_HAS_VALUE_EXPR_P(found.whole)) {
         known.is_bad = true;
         return;
@@ -113,8 +107,7 @@ void TurnUses::note_object(tree object, ContextId context) {
 /// There may be several of the class, if it is one that is followed.
 void TurnUses::lose_class(tree type) {
     type = strip_array_types(type);
-    if (is_followed_class(type))
-        gathering_.only_objects[TYPE_UID(TYPE_MAIN_VARIANT(type))].is_bad = true;
+    if (is_followed_class(type)) gathering_.only_objects[class_number(type)].is_bad = true;
 }
 
 /// Whoever reads what is written may do anything to what a function has been handed.

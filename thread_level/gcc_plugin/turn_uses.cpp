@@ -28,10 +28,6 @@ bool is_field_of_function(tree reference) {
            decl_function_context(name) != NULL_TREE;
 }
 
-bool has_number(tree type) {
-    return INTEGRAL_TYPE_P(type) || is_atomic_record(type) || is_turn_object(type);
-}
-
 bool has_turn_parameter(tree function) {
     for (tree each = DECL_ARGUMENTS(function); each != NULL_TREE; each = DECL_CHAIN(each)) {
         if (is_handed_turn(each)) return true;
@@ -157,10 +153,7 @@ std::optional<TurnVariable> TurnUses::variable_at(tree address, ContextId contex
 }
 
 std::optional<TurnVariable> TurnUses::variable_of(tree object, ContextId context, int depth) {
-    // std::atomic<int> is a part of itself, as its base class.
-    while (TREE_CODE(object) == COMPONENT_REF &&
-           is_atomic_record(TREE_TYPE(TREE_OPERAND(object, 0))))
-        object = TREE_OPERAND(object, 0);
+    object = atomic_around(object);
     if (TREE_CODE(object) == MEM_REF && integer_zerop(TREE_OPERAND(object, 1)))
         return variable_at(TREE_OPERAND(object, 0), context, depth - 1);
     if (handled_component_p(object)) {

@@ -93,8 +93,11 @@ int parameter_position(tree parameter) {
 
 std::string member_name(tree reference) {
     const tree member = TREE_CODE(reference) == FIELD_DECL ? reference : TREE_OPERAND(reference, 1);
-    return std::string(name_of_type(DECL_CONTEXT(member))) +
-           "::" + (DECL_NAME(member) != NULL_TREE ? IDENTIFIER_POINTER(DECL_NAME(member)) : "?");
+    return std::string(name_of_type(DECL_CONTEXT(member))) + "::" + own_name(member);
+}
+
+const char* own_name(tree member) {
+    return DECL_NAME(member) != NULL_TREE ? IDENTIFIER_POINTER(DECL_NAME(member)) : "?";
 }
 
 ProvidedField& provided_field(tree reference, Gathering& gathering) {
@@ -246,6 +249,16 @@ const Located* Values::only_definition(tree variable) {
     return is_kept && use->definitions.size() == 1 ? &use->definitions.front() : nullptr;
 }
 
+tree Values::copied_address(tree address) {
+    constexpr int most_copies = 6;
+    for (int i = 0; i < most_copies && is_local_name(address); ++i) {
+        const Located* definition = only_definition(address);
+        if (definition == nullptr || !is_copying(definition->statement)) break;
+        address = gimple_assign_rhs1(definition->statement);
+    }
+    return address;
+}
+
 const Located* Values::only_assignment(tree variable) {
     const VariableUse* use = source_.use_of(variable);
     return use != nullptr && use->definitions.size() == 1 ? &use->definitions.front() : nullptr;
@@ -382,8 +395,7 @@ tree Values::data_of_descriptor(tree reference) {
 /// Of a member, or of an element with a constant index; else empty.
 std::string Values::name_of_part(tree reference) {
     const tree selector = TREE_OPERAND(reference, 1);
-    if (TREE_CODE(reference) == COMPONENT_REF)
-        return DECL_NAME(selector) != NULL_TREE ? IDENTIFIER_POINTER(DECL_NAME(selector)) : "?";
+    if (TREE_CODE(reference) == COMPONENT_REF) return own_name(selector);
     const auto index = constant(selector);
     return index ? std::to_string(*index) : "";
 }

@@ -31,6 +31,8 @@ public:
     const Located* only_definition(tree variable);
     /// The same, whoever gets its address.
     const Located* only_assignment(tree variable);
+    /// What a local `address` is a copy of, as far as that can be told.
+    tree copied_address(tree address);
     /// The address that an argument of a thread, a copy of it or std::ref(), stands for.
     tree referred_to(tree argument);
 
@@ -65,6 +67,8 @@ int parameter_position(tree parameter);
 ProvidedField& provided_field(tree reference, Gathering& gathering);
 /// What values call a member, or that which a COMPONENT_REF refers to.
 std::string member_name(tree reference);
+/// Of a member, "?" if it has none.
+const char* own_name(tree member);
 /// What values call a variable of a function, which has a name.
 std::string local_name(tree variable);
 /// The number of the element that `array + 3` points to; nothing: `statement` is another sum.

@@ -129,30 +129,15 @@ const char* meaning_of(int number, int code) {
 /// Behind the name of the argument. Handles have numbers of ours, which say nothing.
 template <std::size_t kBytes>
 void say_value(model::ParameterKind kind, std::int64_t value, char (&out)[kBytes]) {
-    using enum model::ParameterKind;
-    switch (kind) {
-        case Communicator:
-        case Datatype:
-        case Operator:
-        case Request:
-        case Window:
-        case File:
-            snprintf(out,
-                     kBytes,
-                     "%s",
-                     value == model::kNullHandle      ? ", a null handle"
-                     : value == model::kInvalidHandle ? ", which is no handle"
-                                                      : "");
-            break;
-        case Buffer:
-            if (value == 0) {
-                snprintf(out, kBytes, " NULL");
-            } else {
-                snprintf(out, kBytes, " %#llx", static_cast<unsigned long long>(value));
-            }
-            break;
-        default:
-            snprintf(out, kBytes, " %lld", static_cast<long long>(value));
+    if (is_handle(kind)) {
+        const char* const null = value == model::kNullHandle ? ", a null handle" : "";
+        snprintf(out, kBytes, "%s", value == model::kInvalidHandle ? ", which is no handle" : null);
+    } else if (kind != model::ParameterKind::Buffer) {
+        snprintf(out, kBytes, " %lld", static_cast<long long>(value));
+    } else if (value == 0) {
+        snprintf(out, kBytes, " NULL");
+    } else {
+        snprintf(out, kBytes, " %#llx", static_cast<unsigned long long>(value));
     }
 }
 

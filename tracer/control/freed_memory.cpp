@@ -60,15 +60,6 @@ std::atomic<Free> next_free{nullptr};
 std::atomic<Realloc> next_realloc{nullptr};
 std::atomic<UsableSize> usable_size{nullptr};
 
-/// The same that the program would find without us. Several threads may do so at a time.
-template <class Function>
-Function find(std::atomic<Function>& known, const char* name, Function otherwise) {
-    auto* const found = reinterpret_cast<Function>(next_definition(name));
-    const Function result = found == nullptr ? otherwise : found;
-    known.store(result, std::memory_order_relaxed);
-    return result;
-}
-
 /// Null, mostly: it is MPI that frees, which is asked first, or nothing is in use.
 [[gnu::always_inline]] inline Thread* thread_to_look_at() {
     Thread* const thread = this_thread;
@@ -86,11 +77,8 @@ struct FreedBlock {
 /// `bytes`: of what was mapped; 0: it is of the heap, which knows.
 FreedBlock used_block(Thread* thread, void* memory, std::size_t bytes) {
     FreedBlock block;
-    UsableSize size_of = usable_size.load(std::memory_order_relaxed);
-    if (size_of == nullptr) {
-        size_of = find<UsableSize>(
-            usable_size, "malloc_usable_size", [](void*) { return sizeof(std::uint64_t); });
-    }
+    const auto size_of = next_function<UsableSize>(
+        usable_size, "malloc_usable_size", [](void*) { return sizeof(std::uint64_t); });
     block.begin = reinterpret_cast<std::uint64_t>(memory);
     block.bytes = bytes != 0 ? bytes : size_of(memory);
     const bool used =
@@ -155,10 +143,7 @@ using namespace mqinspect::tracer;  // NOLINT(google-build-using-namespace)
 MQT_EXPORT void free(void* memory) {  // NOLINT: the C library's name
     if (Thread* const thread = thread_to_look_at(); thread != nullptr) [[unlikely]]
         look_at_freed(thread, memory, 0, MQT_CALLER);
-    Free next = next_free.load(std::memory_order_relaxed);
-    if (next == nullptr) [[unlikely]]
-        next = find<Free>(next_free, "free", __libc_free);
-    next(memory);
+    next_function<Free>(next_free, "free", __libc_free)(memory);
 }
 
 MQT_EXPORT int munmap(void* memory, std::size_t bytes) {  // NOLINT: the C library's name
@@ -168,9 +153,7 @@ MQT_EXPORT int munmap(void* memory, std::size_t bytes) {  // NOLINT: the C libra
 }
 
 MQT_EXPORT void* realloc(void* memory, std::size_t size) {  // NOLINT: the C library's name
-    Realloc next = next_realloc.load(std::memory_order_relaxed);
-    if (next == nullptr) [[unlikely]]
-        next = find<Realloc>(next_realloc, "realloc", __libc_realloc);
+    const auto next = next_function<Realloc>(next_realloc, "realloc", __libc_realloc);
     Thread* const thread = thread_to_look_at();
     if (thread == nullptr || memory == nullptr) [[likely]]
         return next(memory, size);

@@ -20,23 +20,12 @@ using Signal = sighandler_t (*)(int, sighandler_t);
 std::atomic<Sigaction> next_sigaction{nullptr};
 std::atomic<Signal> next_signal{nullptr};
 
-/// The same that the program would find without us. Several threads may ask at a time.
-template <class Function>
-Function find(std::atomic<Function>& known, const char* name, Function otherwise) {
-    Function next = known.load(std::memory_order_relaxed);
-    if (next != nullptr) return next;
-    next = reinterpret_cast<Function>(next_definition(name));
-    if (next == nullptr) next = otherwise;
-    known.store(next, std::memory_order_relaxed);
-    return next;
-}
-
 }  // namespace
 
 // NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): the C library's names
 MQT_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) {
     if (number == SIGTRAP && catches_traps()) return replace_behind_ours(number, action, old);
-    return find<Sigaction>(next_sigaction, "sigaction", __sigaction)(number, action, old);
+    return next_function<Sigaction>(next_sigaction, "sigaction", __sigaction)(number, action, old);
 }
 
 MQT_EXPORT sighandler_t signal(int number, sighandler_t handler) {
@@ -47,6 +36,6 @@ MQT_EXPORT sighandler_t signal(int number, sighandler_t handler) {
         action.sa_flags = SA_RESTART;
         return replace_behind_ours(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
     }
-    return find<Signal>(next_signal, "signal", bsd_signal)(number, handler);
+    return next_function<Signal>(next_signal, "signal", bsd_signal)(number, handler);
 }
 // NOLINTEND(readability-inconsistent-declaration-parameter-name)

@@ -52,6 +52,10 @@ struct Interpreted {
             places[i] = code_address(definitions, addresses[i]);
     }
 
+    Interpreted(const Interpreted&) = delete;
+    Interpreted& operator=(const Interpreted&) = delete;
+    ~Interpreted() = default;
+
     /// Its new number. The lock is held.
     std::uint32_t define(DefinitionsFile& definitions) const {
         const std::uint32_t id = next_id++;
