@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/run_end.h"
 #include "model/signal.h"
 
 namespace mqinspect::analysis {
@@ -45,6 +46,20 @@ private:
     }
     const std::string& name(const CallSite& site) const {
         return execution_.procedures[site.procedure.index()].name;
+    }
+
+    /// Somebody has ended the job while it was under way: a process has just come forward, or
+    /// computed no longer than it had done before.
+    bool was_at_work() const {
+        if (!execution_.end_ns) return false;
+        const std::int64_t end_ns = *execution_.end_ns;
+        const std::int64_t moment_ns = moment_before_end(end_ns);
+        return std::ranges::any_of(endings_, [&](const Ending& ending) {
+            if (process(ending).termination.kind != Kind::Killed) return false;
+            const bool computes = std::ranges::all_of(ending.open, &OpenCall::asks);
+            return ending.progress.has_just_moved(end_ns, moment_ns) ||
+                   (computes && ending.progress.is_used_to(end_ns));
+        });
     }
 
     /// In no procedure of MPI.
@@ -187,6 +202,7 @@ private:
     void report_open_calls(const Ending& ending) {
         // The end of the record may be missing, and in it the return.
         if (process(ending).incomplete) return;
+        const bool at_work = process(ending).termination.kind == Kind::Killed && was_at_work();
         for (const OpenCall& call : ending.open) {
             if (call.cause) continue;
             const FindingClass finding_class = call.receive ? FindingClass::UnfinishedReceive
@@ -195,10 +211,13 @@ private:
             std::vector<Involved> calls{{call.site}};
             for (const CallSite& start : call.waits_for)
                 calls.push_back({start, "waited for", false});
-            Finding* const finding =
-                reporter_.report(finding_class, Severity::Error, ending.process, calls);
+            Finding* const finding = reporter_.report(finding_class,
+                                                      at_work ? Severity::Note : Severity::Error,
+                                                      ending.process,
+                                                      calls);
             if (finding == nullptr) continue;
             finding->message = name(call.site) + " has not returned.";
+            if (at_work) finding->message += " The run was ended while it was under way.";
             const std::string_view awaited = awaited_by(call);
             if (!awaited.empty()) finding->message += " It waits for " + std::string{awaited} + ".";
         }

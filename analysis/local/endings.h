@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/local/progress.h"
 #include "analysis/local/reporter.h"
 
 namespace mqinspect::analysis {
@@ -18,6 +19,7 @@ struct OpenCall {
     std::vector<CallSite> waits_for;  ///< the starts of requests that it waits for
     bool at_once = false;  ///< returns without waiting for anything, and is not called in a loop:
                            ///< it would be a strange chance if the process were killed there
+    bool asks = false;     ///< MPI_Test and its kin: returns whether or not there is something
     /// The finding that says what is wrong with the call.
     std::optional<std::size_t> cause{};
 };
@@ -27,6 +29,7 @@ struct Ending {
     std::vector<OpenCall> open;     ///< without MPI_Abort
     std::optional<CallSite> last;   ///< the last call of all
     std::optional<CallSite> abort;  ///< MPI_Abort
+    Progress progress;
     bool initialized = false;
     bool finalized = false;
     /// MPI ended the process because of a call, which has been reported: the finding's subscript,

@@ -330,6 +330,7 @@ OpenCall ProcessCheck::open_call(const CallView& view) const {
     open.site = site_of(view.call);
     open.at_once = view.local.procedure->function.call_class == model::CallClass::Local &&
                    !view.local.is(Role::Flag) && !has_returned_from(view.call.stack);
+    open.asks = view.local.is(Role::Flag);
     open.send = view.local.buffers == BufferRule::Send;
     open.receive = view.local.buffers == BufferRule::Receive ||
                    view.local.buffers == BufferRule::SendReceive ||
@@ -344,6 +345,7 @@ OpenCall ProcessCheck::open_call(const CallView& view) const {
 
 void ProcessCheck::remember(const CallView& view) {
     ending_.last = site_of(view.call);
+    ending_.progress.note(view);
     if (view.local.phase == Phase::Abort) {
         ending_.abort = ending_.last;
     } else if (!view.call.leave_event) {

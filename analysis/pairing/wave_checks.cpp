@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/run_end.h"
+
 namespace mqinspect::analysis {
 
 using model::ProcessId;
@@ -265,13 +267,13 @@ bool WaveChecks::check_operators(const Wave& wave) {
 // The run was ended from outside right after the last member had started it: it was at work.
 bool WaveChecks::was_under_way(const Wave& wave, const std::vector<Member>& open) const {
     using Kind = model::Termination::Kind;
-    constexpr std::int64_t moment_ns = 2'000'000'000;
     const model::Execution& run = report_.execution();
     if (!run.end_ns) return false;
     std::int64_t last_ns = INT64_MIN;
     for (const Contribution& one : wave.contributions)
         last_ns = std::max(last_ns, one.site.time_ns);
-    return last_ns > *run.end_ns - moment_ns && std::ranges::all_of(open, [&](Member member) {
+    const bool just_now = last_ns > *run.end_ns - moment_before_end(*run.end_ns);
+    return just_now && std::ranges::all_of(open, [&](Member member) {
                const ProcessId process = wave.contributions[member].site.process;
                return run.processes[process.index()].termination.kind == Kind::Killed;
            });

@@ -36,6 +36,7 @@ void Polls::note(const model::Procedure& procedure,
                  const CallKind& kind,
                  const model::RecordedCall& call) {
     if (!kind.probes_only || has_found(procedure, call)) {
+        if (!kind.probes_only) most_in_vain_ = std::max(most_in_vain_, count_);
         if (count_ > 0) start_again();
         return;
     }
@@ -72,7 +73,7 @@ void Polls::note(const model::Procedure& procedure,
 
 bool Polls::waiting() const {
     const bool probes = probe_.communicator != model::kNullHandle;
-    return count_ >= kMany && !mixed_ && probes == requests_.empty();
+    return count_ >= kMany && count_ > 2 * most_in_vain_ && !mixed_ && probes == requests_.empty();
 }
 
 }  // namespace mqinspect::analysis

@@ -20,7 +20,8 @@ public:
               const CallKind& kind,
               const model::RecordedCall& call);
 
-    /// There were many, and what they ask for can be told.
+    /// There were many, more than twice as many as the program has made before it did something
+    /// else without having found anything, and what they ask for can be told.
     bool waiting() const;
     const EventSite& last() const { return last_; }
     const std::vector<std::int64_t>& requests() const { return requests_; }
@@ -38,6 +39,7 @@ private:
     void start_again();
 
     std::uint64_t count_ = 0;
+    std::uint64_t most_in_vain_ = 0;  ///< of those that something else has followed
     EventSite last_;
     bool mixed_ = false;  ///< too many different things
     std::vector<std::int64_t> requests_;

@@ -1,3 +1,5 @@
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,6 +24,37 @@ TEST(Endings, CallsThatDidNotReturn) {
                             "error unfinished recv 1: MPI_Recv a.c:2",
                             "error incomplete call 2: MPI_Barrier a.c:3",
                             "error incomplete call 3: MPI_Wait a.c:5, MPI_Irecv a.c:4"));
+}
+
+TEST(Endings, AtWorkWhenTheRunWasEnded) {
+    const std::string calls = R"(
+        *: MPI_Init()
+        0: MPI_Recv(source=1) = - @a.c:1
+        1: MPI_Send(dest=0) @a.c:2
+    )";
+    EXPECT_THAT(check(2, calls + "*: run 100000"),
+                ElementsAre("note unfinished recv 0: MPI_Recv a.c:1",
+                            "note abort 1: MPI_Send a.c:2"));
+    // Process 1 has computed for longer than ever.
+    EXPECT_THAT(check(2, calls + "*: run 60000000000"),
+                ElementsAre("error unfinished recv 0: MPI_Recv a.c:1",
+                            "note abort 1: MPI_Send a.c:2"));
+}
+
+TEST(Endings, WhatFindsNothingIsNoStepForward) {
+    std::string calls = R"(
+        *: MPI_Init()
+        0: MPI_Recv(source=1) = - @a.c:1
+        1: MPI_Send(dest=0) @a.c:2
+    )";
+    for (int i = 0; i < 100; ++i)
+        calls += "1: MPI_Iprobe(source=0, flag=0) @a.c:3\n";
+    EXPECT_THAT(check(2, calls + "*: run 2100000"),
+                ElementsAre("error unfinished recv 0: MPI_Recv a.c:1",
+                            "note abort 1: MPI_Iprobe a.c:3"));
+    EXPECT_THAT(check(2, calls + "1: MPI_Send(dest=0) @a.c:4\n*: run 6000000"),
+                ElementsAre("note unfinished recv 0: MPI_Recv a.c:1",
+                            "note abort 1: MPI_Send a.c:4"));
 }
 
 TEST(Endings, ACrashIsTheCauseOfTheOthersEnds) {
