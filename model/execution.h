@@ -262,6 +262,7 @@ struct Termination {
         Killed,     ///< nothing was recorded of its end
     } kind = Kind::Killed;
     bool recorded = true;          ///< false: the record tells of no ends at all
+    bool running = false;          ///< Killed: it has not ended yet
     std::int64_t code = 0;         ///< exit code, signal, or MPI_Abort's argument
     std::optional<StackId> stack;  ///< of a crash, or of what has ended the process
     std::uint64_t address = 0;     ///< of a crash
@@ -339,7 +340,8 @@ struct Execution {
         return found == error_codes.end() ? nullptr : &*found;
     }
 
-    /// When the command that was recorded has ended, on the clock of the events.
+    /// When the command that was recorded has ended, on the clock of the events; now, if some of
+    /// its processes run on.
     std::optional<std::int64_t> end_ns;
 
     /// One line for each thing that could not be read: file, offset, what it means.

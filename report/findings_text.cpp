@@ -110,7 +110,8 @@ void Page::endings() {
                 ends[fmt::format("called MPI_Abort with code {}", end.code)].push_back(rank);
                 break;
             case Termination::Kind::Killed:
-                ends[process.incomplete || !end.recorded
+                ends[end.running ? "had not ended when this was read"
+                     : process.incomplete || !end.recorded
                          ? "ended in an unknown way"
                          : "ended without MPI_Finalize, exit or crash: killed"]
                     .push_back(rank);

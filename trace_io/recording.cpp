@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "trace_io/numbering.h"
 #include "trace_io/process_files.h"
 #include "trace_io/run_end.h"
+#include "trace_io/running.h"
 #include "trace_io/spawns.h"
 #include "trace_io/survey.h"
 #include "trace_io/worlds.h"
@@ -41,6 +43,7 @@ private:
                       std::uint64_t origin_ns);
     void survey_all();
     void take_end(const std::string& folder, std::uint64_t origin_ns);
+    void look_at_running(std::uint64_t origin_ns);
 
     std::vector<ProcessFiles> files_;
     std::vector<ProcessSource> sources_;  ///< by ProcessId
@@ -54,6 +57,7 @@ Result<Done> FolderRecording::open(std::string_view folder, std::vector<std::str
     make_sources(places, number_all(files_, places, execution_), origin_ns);
     take_end(std::string{folder}, origin_ns);
     survey_all();
+    look_at_running(origin_ns);
     return Done{};
 }
 
@@ -69,6 +73,20 @@ void FolderRecording::take_end(const std::string& folder, std::uint64_t origin_n
     const auto end_ns = read_run_end(folder);
     if (end_ns && *end_ns >= origin_ns && *end_ns - origin_ns <= INT64_MAX)
         execution_.end_ns = static_cast<std::int64_t>(*end_ns - origin_ns);
+}
+
+/// Those of whose end nothing is recorded.
+void FolderRecording::look_at_running(std::uint64_t origin_ns) {
+    for (std::size_t at = 0; at < sources_.size(); ++at) {
+        model::Termination& end = execution_.processes[at].termination;
+        const ProcessFiles* const files = sources_[at].files;
+        if (end.kind != model::Termination::Kind::Killed || files == nullptr) continue;
+        end.running = has_mapped(files->pid, files->name + ".mqlog");
+        if (!end.running || execution_.end_ns) continue;
+        const auto now = std::chrono::system_clock::now().time_since_epoch();
+        const auto now_ns = std::chrono::nanoseconds(now).count();
+        execution_.end_ns = now_ns - static_cast<std::int64_t>(origin_ns);
+    }
 }
 
 void FolderRecording::make_sources(const std::vector<Place>& places,

@@ -217,7 +217,7 @@ private:
                                                       calls);
             if (finding == nullptr) continue;
             finding->message = name(call.site) + " has not returned.";
-            if (at_work) finding->message += " The run was ended while it was under way.";
+            if (at_work) finding->message += under_way_text(execution_);
             const std::string_view awaited = awaited_by(call);
             if (!awaited.empty()) finding->message += " It waits for " + std::string{awaited} + ".";
         }
@@ -238,7 +238,8 @@ private:
                 finding->message = title(ending) + " has ended without calling MPI_Finalize.";
         }
         // Ended from outside while it computed: by a user, a time limit, a batch system.
-        if (kind == Kind::Killed && !broken && ending.open.empty() && ending.last) {
+        const bool running = process(ending).termination.running;
+        if (kind == Kind::Killed && !running && !broken && ending.open.empty() && ending.last) {
             Finding* const finding = reporter_.report(FindingClass::Abort,
                                                       Severity::Note,
                                                       ending.process,

@@ -311,7 +311,7 @@ void WaveChecks::check_unfinished(const Wave& wave) {
                       (open.size() == 1 ? " has not finished it." : " have not finished it.");
     if (was_under_way(wave, open)) {
         finding.severity = Severity::Note;
-        finding.message += " The run was ended while it was under way.";
+        finding.message += under_way_text(report_.execution());
     }
     const std::uint64_t key = InterprocessReport::key(FindingClass::UnfinishedCollective,
                                                       {&wave.contributions[open.front()].site});

@@ -1,10 +1,12 @@
 #include "inspector/commands/record.h"
 
-#include <spawn.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -16,10 +18,13 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include "base/unique_fd.h"
 
 #include "inspector/commands/exit_code.h"
 #include "inspector/commands/last_calls.h"
@@ -178,19 +183,41 @@ void hand_signals_on() {
         std::signal(number, [](int sent) { kill(running, sent); });
 }
 
+/// In the new process: becomes the command, which is ended if `parent` is, even by SIGKILL. Comes
+/// back if that fails.
+void become(std::vector<std::string>& command,
+            std::vector<std::string>& environment,
+            pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) return;
+    execvpe(command.front().c_str(), pointers_to(command).data(), pointers_to(environment).data());
+}
+
+/// The pid of the command, which runs.
+Result<pid_t> start(std::vector<std::string> command, std::vector<std::string> environment) {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0)
+        return cannot(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+    const UniqueFd reading(ends[0]);
+    UniqueFd writing(ends[1]);
+    const pid_t parent = getpid();
+    const pid_t pid = fork();
+    if (pid < 0) return cannot(fmt::format("cannot start a process: {}", std::strerror(errno)));
+    if (pid == 0) {
+        become(command, environment, parent);
+        const int why = errno;
+        const bool told = write(writing.get(), &why, sizeof why) == sizeof why;
+        _exit(told ? 0 : 1);
+    }
+    writing = UniqueFd();
+    int why = 0;
+    if (read(reading.get(), &why, sizeof why) != sizeof why) return pid;
+    waitpid(pid, nullptr, 0);
+    return cannot(fmt::format("cannot run {}: {}", command.front(), std::strerror(why)));
+}
+
 Result<int> run(std::vector<std::string> command, std::vector<std::string> environment) {
-    posix_spawnattr_t attributes{};
-    posix_spawnattr_init(&attributes);
-    pid_t pid = 0;
-    const int code = posix_spawnp(&pid,
-                                  command.front().c_str(),
-                                  nullptr,
-                                  &attributes,
-                                  pointers_to(command).data(),
-                                  pointers_to(environment).data());
-    posix_spawnattr_destroy(&attributes);
-    if (code != 0)
-        return cannot(fmt::format("cannot run {}: {}", command.front(), std::strerror(code)));
+    const pid_t pid = TRY(start(std::move(command), std::move(environment)));
     running = pid;
     hand_signals_on();
     int status = 0;

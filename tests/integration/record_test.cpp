@@ -1,6 +1,7 @@
 // mqinspect record: what is in the recording of a job, however the job ends, and that the job does
 // not notice.
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -97,6 +98,32 @@ TEST_F(Record, AKilledRunIsReadUpToItsEnd) {
     record({}, job(1, {"recorded", "ended_by_signal"}));
     ASSERT_TRUE(recording_);
     EXPECT_EQ(Termination::Kind::Killed, end_of(0).kind);
+}
+
+TEST_F(Record, AJobThatRunsOnIsReadAndEndsWithItsRecorder) {
+    Words words = {MQI_INSPECT, "record", "--limit", "8MiB", "-o", folder(), "--"};
+    for (const std::string& word : job(2, {"recorded", "many", "1000000000"}))
+        words.push_back(word);
+    const auto is_read_as = [this](bool running) {
+        auto opened = trace_io::open_recording(folder());
+        if (!opened) return false;
+        recording_ = std::move(*opened);
+        return execution().processes.size() == 2 && end_of(0).running == running &&
+               end_of(1).running == running;
+    };
+    const ChildProcess recorder({words, {}, {}});
+    // Ranks are not known before MPI_Init has returned.
+    ASSERT_TRUE(poll_until(std::chrono::seconds(30), [&] {
+        return is_read_as(true) && execution().problems.empty();
+    }));
+
+    const Completed checked =
+        run_to_end({{MQI_INSPECT, "check", folder()}, {}, {}}, std::chrono::seconds(60));
+    EXPECT_THAT(checked.output, HasSubstr("Ranks 0,1 had not ended when this was read."));
+    EXPECT_THAT(checked.output, Not(HasSubstr("error:")));
+
+    kill(recorder.pid(), SIGKILL);
+    EXPECT_TRUE(poll_until(std::chrono::seconds(30), [&] { return is_read_as(false); }));
 }
 
 TEST_F(Record, ACrashHasItsAddressAndIsExplained) {
