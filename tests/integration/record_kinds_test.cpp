@@ -134,6 +134,19 @@ TEST_F(RecordOpenMpi, AJob) {
     EXPECT_EQ(Termination::Kind::Finalized, end_of(0).kind);
 }
 
+// Sends that are through at once all have the handle of one request.
+TEST_F(RecordOpenMpi, CopiesOfOneHandleAreRequestsOfTheirOwn) {
+    const Completed completed = record({}, job_of_open_mpi({"recorded", "copied"}));
+
+    EXPECT_EQ(0, code_of(completed)) << completed.errors;
+    ASSERT_TRUE(recording_);
+    std::vector<std::int64_t> started;
+    for (const Kept& send : calls_of(0, "MPI_Isend"))
+        started.push_back(send.after.at("request"));
+    EXPECT_THAT(calls_of(0, "MPI_Waitall").at(0).given.at("array_of_requests"),
+                ::testing::ElementsAreArray(started));
+}
+
 TEST_F(RecordOpenMpi, AProgramThatLoadsMpiItself) {
     Words command = job_of_open_mpi({"recorded"});
     command.back() = MQI_PROGRAMS "/loads_library";

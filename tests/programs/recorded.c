@@ -234,6 +234,22 @@ static void windows(void) {
     MPI_Win_free(&window);
 }
 
+static MPI_Request send_to_other(int* number) {
+    MPI_Request request;
+    MPI_Isend(number, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &request);
+    return request;
+}
+
+/* Requests that may have one and the same handle, copied to where they are completed. */
+static void copied(void) {
+    MPI_Request requests[3];
+    int numbers[3] = {0}, received;
+    for (int i = 0; i < 3; ++i) requests[i] = send_to_other(&numbers[i]);
+    for (int i = 0; i < 3; ++i)
+        MPI_Recv(&received, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+}
+
 static const struct {
     const char* name;
     void (*run)(void);
@@ -254,7 +270,8 @@ static const struct {
              {"polling", polling},
              {"watched", watched},
              {"windows", windows},
-             {"things", things}};
+             {"things", things},
+             {"copied", copied}};
 
 int main(int argc, char** argv) {
     int provided;

@@ -9,6 +9,11 @@
 #include "tracer/pending.h"
 #include "tracer/recorder.h"
 
+#if defined(OPEN_MPI)
+/// The library's request that is complete at once (ompi/request/request.h).
+extern "C" __attribute__((weak)) char ompi_request_empty;
+#endif
+
 namespace mqinspect::tracer {
 
 namespace {
@@ -19,6 +24,17 @@ std::uint64_t address_of(const void* place) {
     return reinterpret_cast<std::uint64_t>(place);
 }
 
+/// Of requests that are complete at once: there may be many at a time.
+bool is_of_many(std::uint64_t handle) {
+#if defined(OPEN_MPI)
+    return handle == address_of(&ompi_request_empty);
+#else
+    // A builtin object (MPICH's src/include/mpir_objects.h): its kind is in the highest two bits.
+    constexpr unsigned kind_shift = 30;
+    return handle >> kind_shift == 1;
+#endif
+}
+
 /// A hash table with linear probing; entries of one handle may be several. The caller of all
 /// functions holds the lock.
 class Table {
@@ -26,13 +42,13 @@ public:
     /// `shown`: where debuggers find it.
     constexpr explicit Table(pending::Table& shown) : shown_(shown) {}
 
-    /// Of several, the one whose variable it is, else the oldest.
+    /// Of several, the newest of those whose variable it is, else the oldest.
     RequestInfo* find(std::uint64_t handle, const void* place) {
         if (entries_ == nullptr) return nullptr;
         RequestInfo& first = entries_[hash_of(handle) & mask()];
         const pending::Operation& operation = first.operation;
         const bool found = operation.kind != Kind::None && operation.handle == handle &&
-                           operation.place == address_of(place);
+                           operation.place == address_of(place) && !is_of_many(handle);
         return found ? &first : find_among(handle, place);
     }
     RequestInfo* find_number(std::uint64_t handle, std::int64_t id);
@@ -41,15 +57,21 @@ public:
         RequestInfo& likely = entries_[hint & mask()];
         return is_it(likely, handle, id) ? &likely : find_number(handle, id);
     }
+    /// Of a handle of many: of those that are not taken, the newest whose variable it is; with null
+    /// the oldest.
+    RequestInfo* find_not_taken(std::uint64_t handle, const void* place);
+    /// No entry of the handle is taken.
+    void forget_taken(std::uint64_t handle);
     /// An entry to fill, whose handle and place are set; what another request has left at the
-    /// same place is no more. Null: out of memory.
+    /// same place is no more, unless the handle is that of many. Null: out of memory.
     RequestInfo* add(std::uint64_t handle, const void* place) {
         if (2 * (count_ + 1) > size_ && !grow()) return nullptr;
         std::size_t at = hash_of(handle) & mask();
-        for (; is_taken(at); at = (at + 1) & mask()) {
+        std::size_t met = 0;
+        for (; is_taken(at); at = (at + 1) & mask(), ++met) {
             const pending::Operation& operation = entries_[at].operation;
             if (place != nullptr && operation.handle == handle &&
-                operation.place == address_of(place))
+                operation.place == address_of(place) && (!is_of_many(handle) || met > kMostOfOne))
                 return &entries_[at];
         }
         entries_[at].operation.handle = handle;
@@ -73,6 +95,8 @@ private:
     std::size_t free_place(std::uint64_t handle) const;
 
     static constexpr std::size_t kFirstSize = 1024;
+    /// Programs that never complete such requests must not make the table long.
+    static constexpr std::size_t kMostOfOne = 1024;
     pending::Table& shown_;
     RequestInfo* entries_ = nullptr;
     std::size_t size_ = 0;
@@ -84,10 +108,32 @@ RequestInfo* Table::find_among(std::uint64_t handle, const void* place) {
     for (std::size_t at = hash_of(handle) & mask(); is_taken(at); at = (at + 1) & mask()) {
         const pending::Operation& operation = entries_[at].operation;
         if (operation.handle != handle) continue;
-        if (operation.place == address_of(place)) return &entries_[at];
-        if (found == nullptr || operation.id < found->operation.id) found = &entries_[at];
+        const bool here = operation.place == address_of(place);
+        if (here && !is_of_many(handle)) return &entries_[at];
+        const bool here_before = found != nullptr && found->operation.place == address_of(place);
+        const bool better = found == nullptr || (here && !here_before) ||
+                            (here == here_before && (operation.id < found->operation.id) != here);
+        if (better) found = &entries_[at];
     }
     return found;
+}
+
+RequestInfo* Table::find_not_taken(std::uint64_t handle, const void* place) {
+    RequestInfo* found = nullptr;
+    for (std::size_t at = hash_of(handle) & mask(); is_taken(at); at = (at + 1) & mask()) {
+        RequestInfo& entry = entries_[at];
+        const pending::Operation& operation = entry.operation;
+        if (operation.handle != handle || entry.taken) continue;
+        if (place != nullptr && operation.place != address_of(place)) continue;
+        const bool newer = found != nullptr && operation.id > found->operation.id;
+        if (found == nullptr || newer == (place != nullptr)) found = &entry;
+    }
+    return found;
+}
+
+void Table::forget_taken(std::uint64_t handle) {
+    for (std::size_t at = hash_of(handle) & mask(); is_taken(at); at = (at + 1) & mask())
+        if (entries_[at].operation.handle == handle) entries_[at].taken = false;
 }
 
 RequestInfo* Table::find_number(std::uint64_t handle, std::int64_t id) {
@@ -176,7 +222,51 @@ private:
     to.datatype = from.datatype;
     to.communicator = from.communicator;
     to.told = false;
+    to.taken = false;
     operation.kind = from.kind;
+}
+
+[[gnu::always_inline]] inline void fill(const RequestInfo& from, GivenRequest& to) {
+    const pending::Operation& operation = from.operation;
+    to.id = operation.id;
+    to.persistent = operation.persistent != 0;
+    to.active = operation.active != 0;
+    to.kind = operation.kind;
+    to.peer = operation.peer;
+    to.tag = operation.tag;
+    to.count = operation.count;
+    to.buffer = from.buffer();
+    to.datatype = from.datatype;
+    to.communicator = from.communicator;
+    to.told = from.told;
+    to.place = static_cast<std::size_t>(&from - requests.entries());
+}
+
+/// Each of them is another one: first those whose variables they are in. Where there are no more,
+/// the program gives one twice.
+void look_up_those_of_many(const MPI_Request* handles, std::size_t count, GivenRequest* given) {
+    const auto take = [&](std::size_t i, const void* place) {
+        RequestInfo* const entry = requests.find_not_taken(handle_bits(handles[i]), place);
+        if (entry == nullptr) return;
+        entry->taken = true;
+        fill(*entry, given[i]);
+        given[i].known = false;
+    };
+    const auto is_open = [&](std::size_t i) {
+        return given[i].known && is_of_many(handle_bits(handles[i]));
+    };
+    for (std::size_t i = 0; i < count; ++i)
+        if (is_open(i)) take(i, &handles[i]);
+    for (std::size_t i = 0; i < count; ++i)
+        if (is_open(i)) take(i, nullptr);
+    std::uint64_t last = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t handle = handle_bits(handles[i]);
+        if (!is_of_many(handle) || given[i].id < 0) continue;
+        given[i].known = true;
+        if (handle != last) requests.forget_taken(handle);
+        last = handle;
+    }
 }
 
 /// The call that is open is one of those behind which guards are raised.
@@ -258,32 +348,24 @@ void request_ended(std::int64_t id, MPI_Request request) {
 
 void look_up_requests(const MPI_Request* handles, std::size_t count, GivenRequest* given) {
     const Locked locked(lock);
+    bool any_of_many = false;
     for (std::size_t i = 0; i < count; ++i) {
         GivenRequest& one = given[i];
         one.handle = handles[i];
         one.completed = false;
         const bool null = handles[i] == MPI_REQUEST_NULL;
-        const RequestInfo* entry =
-            null ? nullptr : requests.find(handle_bits(handles[i]), &handles[i]);
+        const std::uint64_t handle = handle_bits(handles[i]);
+        const RequestInfo* entry = null ? nullptr : requests.find(handle, &handles[i]);
         one.known = entry != nullptr;
         if (entry == nullptr) {
             one.id = null ? model::kNullHandle : model::kInvalidHandle;
             continue;
         }
-        const pending::Operation& operation = entry->operation;
-        one.id = operation.id;
-        one.persistent = operation.persistent != 0;
-        one.active = operation.active != 0;
-        one.kind = operation.kind;
-        one.peer = operation.peer;
-        one.tag = operation.tag;
-        one.count = operation.count;
-        one.buffer = entry->buffer();
-        one.datatype = entry->datatype;
-        one.communicator = entry->communicator;
-        one.told = entry->told;
-        one.place = static_cast<std::size_t>(entry - requests.entries());
+        any_of_many = any_of_many || is_of_many(handle);
+        fill(*entry, one);
     }
+    if (any_of_many && count > 1) [[unlikely]]
+        look_up_those_of_many(handles, count, given);
 }
 
 void end_requests(const MPI_Request* handles, std::size_t count, const GivenRequest* given) {

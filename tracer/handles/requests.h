@@ -1,7 +1,8 @@
 /// Requests and matched messages: numbers that no other request of the process has had.
 ///
-/// MPI libraries use their handles again, and some give one handle to several requests that were
-/// complete at once; those are told apart by the variable that the program keeps the handle in.
+/// MPI libraries use their handles again, and give one handle to all requests that were complete at
+/// once. Those are told apart by the variable that the program keeps the handle in; of copies each
+/// stands for another one of them, the oldest first.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +53,8 @@ inline void describe(const NewOperation& from, pending::Operation& to) {
 struct RequestInfo : pending::Request {
     const DatatypeInfo* datatype = nullptr;
     CommunicatorInfo* communicator = nullptr;
-    bool told = false;  ///< that it is complete
+    bool told = false;   ///< that it is complete
+    bool taken = false;  ///< while the requests of a call are looked up: it is one of them
 
     const void* buffer() const {
         // NOLINTNEXTLINE(performance-no-int-to-ptr): for debuggers addresses are numbers
