@@ -2,6 +2,7 @@
 // itself.
 
 #include <algorithm>
+#include <map>
 
 #include "analysis/local/call_tells.h"
 #include "analysis/local/conflict_check.h"
@@ -71,11 +72,21 @@ void ConflictCheck::take_own_doings(Cursor& cursor, const model::RecordedCall& c
 
 std::map<std::int64_t, int> ConflictCheck::loads_by_place(
     std::span<const model::RecordedEvent* const> events) {
+    struct Sweep {
+        std::uint64_t event = 0;  ///< between which calls
+        std::map<std::int64_t, int> by_address;
+    };
     std::map<std::int64_t, int> loads;
+    std::map<std::int64_t, Sweep> sweeps;
     for (const model::RecordedEvent* event : events) {
         const bool is_load = event->kind == EventKind::LocalAccess && event->stack &&
                              event->numbers.size() >= 3 && event->numbers[2] == 0;
-        if (is_load) ++loads[event->stack->value];
+        if (!is_load) continue;
+        Sweep& sweep = sweeps[event->stack->value];
+        int& most = loads[event->stack->value];
+        if (sweep.event != event->event) most += sweep.by_address.empty() ? 0 : 1;
+        sweep.event = event->event;
+        most = std::max(most, ++sweep.by_address[event->numbers[0]]);
     }
     return loads;
 }

@@ -51,6 +51,7 @@ std::int64_t started = 0;
 std::int64_t of_linker = 0;  ///< since `started`
 std::int64_t last_step = 0;
 std::int64_t spent = 0;
+bool gave_up = false;
 std::array<TouchAt, kMostTold> told;
 std::size_t told_count = 0;
 /// Of these, by instructions that have been executed; and handed on by next_touch().
@@ -224,12 +225,18 @@ void end_steps() {
 bool take_step(ucontext_t& context) {
     if (state == State::Off) return false;
     told_executed = told_count;
+    gave_up = false;
     if (!goes_on(context)) {
+        gave_up = state != State::Ending;
         context.uc_mcontext.gregs[REG_EFL] &= ~kTrapFlag;
         spent += now_ns() - started;
         state = State::Off;
     }
     return true;
+}
+
+bool gave_up_steps() {
+    return gave_up;
 }
 
 bool next_touch(TouchAt& touch) {

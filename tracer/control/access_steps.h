@@ -39,6 +39,8 @@ struct TouchAt {
 
 /// From the handler of SIGTRAP, for a trap behind an instruction. False: the step was none of ours.
 bool take_step(ucontext_t& context);
+/// After it: it was the last one, and the program has not come to the next call yet.
+bool gave_up_steps();
 /// The next one of what the instruction before has touched; false: nothing more.
 bool next_touch(TouchAt& touch);
 

@@ -34,6 +34,7 @@ bool any_watchpoint = false;  ///< may be open
 std::array<Pages, 8> protected_pages;
 std::size_t protected_count = 0;
 bool refused = false;
+Choice behind_steps;  ///< once no more steps are taken
 
 void refuse(const char* who, const char* why) {
     if (!refused && recorder.options().guards == Guards::All && !can_step()) {
@@ -114,7 +115,13 @@ void raise_guards(const GuardedRange* ranges, std::size_t count, bool may_step) 
     const bool by_steps =
         (refused || (may_step && !choice.complete)) && are_steps_due(ranges, count);
     set_watchpoints(by_steps ? Choice{} : choice);
-    if (by_steps) start_steps(ranges, count);
+    if (!by_steps) return;
+    behind_steps = choice;
+    start_steps(ranges, count);
+}
+
+void watch_instead_of_steps() {
+    set_watchpoints(behind_steps);
 }
 
 void lower_guards() {
@@ -197,10 +204,7 @@ void leave_alone_meanwhile(std::uint64_t address) {
 
 bool has_stored(std::uint64_t address) {
     for (Watchpoint& watchpoint : watchpoints) {
-        if (!watchpoint.is_at(address) || !watchpoint.counts) continue;
-        std::uint64_t count = 0;
-        if (read(watchpoint.file, &count, sizeof count) != sizeof count) return true;
-        return std::exchange(watchpoint.count, count) != count;
+        if (watchpoint.is_at(address) && watchpoint.counts) return watchpoint.has_counted();
     }
     return true;
 }

@@ -21,6 +21,9 @@ namespace mqinspect::tracer {
 /// Exactly these are guarded from here on, the first ones before others; the first words of all
 /// before the second of any. `may_step`: by single steps, if watchpoints do not reach.
 void raise_guards(const GuardedRange* ranges, std::size_t count, bool may_step);
+/// From the handler that has taken the last step, long before the next call: watchpoints from here
+/// on, as far as they reach.
+void watch_instead_of_steps();
 /// MPI may touch everything.
 void lower_guards();
 /// Watchpoints work here, and their signals come to us. Tries it, the first time.

@@ -79,13 +79,20 @@ void look_at_memory(Thread& thread) {
 void remember_memory(Thread& thread, Site& site) {
     const bool alone = is_alone(thread);
     if (alone) remember_buffers();
-    if (shared_buffers.load(std::memory_order_relaxed) != 0 && may_be_guarded_in_threads(site))
-        guard_threads();
+    const bool in_threads = may_be_guarded_in_threads(site);
     const bool wanted = wants_guards(site);
+    if (alone && wanted) remember_windows();
+    const bool shares_windows = alone && known_windows() != 0 && has_threads();
+    if (in_threads && (shares_windows || shared_buffers.load(std::memory_order_relaxed) != 0)) {
+        // Threads that have inherited the first one's watchpoints have room for no others.
+        if (alone) drop_guards();
+        guard_threads();
+    }
     if (!alone) return;
-    if (!wanted) [[likely]]
+    if (!wanted) [[likely]] {
+        unwatch_windows();
         return drop_guards();
-    remember_windows();
+    }
     std::array<GuardedRange, kMostGuarded> ranges;
     std::size_t count = buffers_to_guard(ranges.data());
     count += windows_to_guard(ranges.data() + count);
@@ -100,8 +107,13 @@ void memory_touched(Thread& thread, const Touch& touch, std::int64_t stack) {
 }
 
 void memory_touched_by(std::uint64_t mark, const Touch& touch, std::int64_t stack) {
-    if (mark != 0) return thread_touched(mark, stack);
-    touched_elsewhere(touch.address, stack);
+    if (is_of_buffer(mark)) return thread_touched(mark, stack);
+    const bool inherited = !is_of_window(mark);
+    const Elsewhere caught = window_touched_elsewhere(
+        touch.address, stack, inherited ? has_stored : has_thread_stored);
+    if (caught == Elsewhere::More) return;
+    if (!inherited) return unwatch_in_threads(mark);
+    if (caught == Elsewhere::Nothing) touched_elsewhere(touch.address, stack);
     leave_alone_meanwhile(touch.address);
 }
 
@@ -113,6 +125,7 @@ void guard_meanwhile(Site& site) {
 
 void forget_memory() {
     lower_guards();
+    unwatch_windows();
     forget_buffers();
     forget_windows();
 }

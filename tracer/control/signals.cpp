@@ -11,6 +11,8 @@
 #include "tracer/control/buffer_guards.h"
 #include "tracer/control/explain.h"
 #include "tracer/control/local_memory.h"
+#include "tracer/control/thread_guards.h"
+#include "tracer/control/window_memory.h"
 #include "tracer/event.h"
 #include "tracer/kept_errno.h"
 #include "tracer/recorder.h"
@@ -73,7 +75,8 @@ void record_touch_by(std::uint64_t mark, std::uint64_t address, const ucontext_t
     const bool in_call =
         this_thread != nullptr && (this_thread->log.has_open_calls() || this_thread->log.busy());
     if (in_call || !recorder.recording() || locks_held != 0) return;
-    if (mark != 0 && !is_touch(mark, address, context)) return;
+    if (is_window_loaded_beside(address, context)) return;
+    if (is_of_buffer(mark) && !is_touch(mark, address, context)) return;
     std::uint64_t addresses[kMostFrames + 1];
     const std::size_t count = interrupted_stack(context, addresses);
     // A watchpoint stops behind its instruction.
@@ -163,6 +166,7 @@ bool was_step(int number, const siginfo_t& info, void* context) {
     TouchAt touch;
     while (next_touch(touch))
         record_touch(touch.touch, touch.instruction, interrupted);
+    if (gave_up_steps()) watch_instead_of_steps();
     return true;
 }
 

@@ -14,6 +14,7 @@
 #include "tracer/control/local_memory.h"
 #include "tracer/control/pending_buffers.h"
 #include "tracer/control/watchpoint.h"
+#include "tracer/control/window_memory.h"
 #include "tracer/kept_errno.h"
 #include "tracer/pending.h"
 #include "tracer/recorder.h"
@@ -61,6 +62,7 @@ std::size_t count = 0;
 std::uint64_t next_mark = 1;
 std::array<Watched, kMostThreads> watched;
 std::size_t watched_count = 0;
+bool are_windows_watched = false;
 
 void note_touch(Thread& thread, Buffer& buffer) {
     const std::int64_t stack = marks[buffer.mark].stack.load(std::memory_order_acquire);
@@ -70,11 +72,16 @@ void note_touch(Thread& thread, Buffer& buffer) {
     note_overwritten(thread, {of.request, of.begin, of.bytes, stack, of.argument});
 }
 
-void unwatch(std::uint64_t mark) {
+template <class Predicate>
+void unwatch_those(Predicate is_one) {
     for (std::size_t i = 0; i < watched_count; ++i) {
         for (Watchpoint& watchpoint : watched[i].watchpoints)
-            if (watchpoint.is_open() && watchpoint.mark == mark) watchpoint.close();
+            if (watchpoint.is_open() && is_one(watchpoint.mark)) watchpoint.close();
     }
+}
+
+void unwatch(std::uint64_t mark) {
+    unwatch_those([mark](std::uint64_t one) { return one == mark; });
 }
 
 template <class Predicate>
@@ -243,7 +250,7 @@ void guard_threads() {
     const KeptErrno kept;
     if (!may_watch()) return;
     const Locked locked(lock);
-    std::array<GuardedRange, kMostBuffers> ranges;
+    std::array<GuardedRange, kMostGuarded> ranges;
     for (std::size_t i = 0; i < count; ++i) {
         const Buffer& buffer = buffers[count - 1 - i];
         ranges[i] = {.begin = buffer.shared.begin,
@@ -251,12 +258,26 @@ void guard_threads() {
                      .loads = buffer.shared.loads,
                      .mark = buffer.mark};
     }
-    const Choice choice = choose(ranges.data(), count);
+    std::size_t range_count = count;
+    // Another thread's call may touch them, too.
+    if (!recorder.has_several_threads()) range_count += windows_to_guard(ranges.data() + count);
+    for (std::size_t i = count; i < range_count; ++i)
+        ranges[i].mark = kWindowMark | (i - count);
+    are_windows_watched = range_count != count;
+    const Choice choice = choose(ranges.data(), range_count);
     std::array<pid_t, kMostThreads> threads{};
     const std::size_t found = threads_to_watch(threads);
     forget_ended_threads(threads.data(), threads.data() + found);
     for (std::size_t i = 0; i < found; ++i)
         if (Watched* one = watched_of(threads[i])) watch(*one, choice);
+}
+
+void unwatch_windows() {
+    if (!are_windows_watched) return;
+    const KeptErrno kept;
+    const Locked locked(lock);
+    unwatch_those(is_of_window);
+    are_windows_watched = false;
 }
 
 bool is_touch(std::uint64_t mark, std::uint64_t address, const ucontext_t& context) {
@@ -277,6 +298,26 @@ bool is_touch(std::uint64_t mark, std::uint64_t address, const ucontext_t& conte
 void thread_touched(std::uint64_t mark, std::int64_t stack) {
     std::int64_t untouched = kUntouched;
     marks[mark % kMarks].stack.compare_exchange_strong(untouched, stack, std::memory_order_acq_rel);
+    if (!lock.try_lock()) return;
+    unwatch(mark);
+    lock.unlock();
+}
+
+bool has_thread_stored(std::uint64_t address) {
+    if (!lock.try_lock()) return false;
+    bool stored = false;
+    auto* const end = watched.begin() + watched_count;
+    auto* const own = std::find_if(
+        watched.begin(), end, [](const Watched& one) { return one.thread == gettid(); });
+    if (own != end) {
+        for (Watchpoint& watchpoint : own->watchpoints)
+            if (watchpoint.is_at(address) && watchpoint.counts) stored = watchpoint.has_counted();
+    }
+    lock.unlock();
+    return stored;
+}
+
+void unwatch_in_threads(std::uint64_t mark) {
     if (!lock.try_lock()) return;
     unwatch(mark);
     lock.unlock();

@@ -1,11 +1,14 @@
-/// Buffers of operations under way in a process with several threads: each thread's watchpoints
-/// catch what it does with them while it is not in a call of MPI.
+/// Buffers of operations under way in a process with several threads, and its windows: each thread's
+/// watchpoints catch what it does with them while it is not in a call of MPI.
 ///
 /// The first thread has what buffer_guards.h says instead, as long as no other one calls MPI; here
 /// nothing is compared, since another thread's call may write at any time. A touch is kept at its
 /// buffer until the next call of any thread notes it: a thread that does not call MPI has no log.
 /// Buffers are those of the first few calls of each call site (local_memory.h), the newest eight,
-/// of which four words are watched in sixteen threads; a thread that starts later is not watched.
+/// of which four words are watched in sixteen threads; a thread that starts later has the first
+/// thread's watchpoints.
+/// Windows are watched as long as one thread alone calls MPI: what others touch between its calls is
+/// for window_memory.h.
 #pragma once
 
 #include <sys/single_threaded.h>
@@ -52,9 +55,26 @@ void note_touches(Thread& thread);
 /// Before the program, or another thread, goes on.
 void guard_threads();
 
-/// From a signal handler, outside of MPI. False: the instruction has only loaded what lies beside.
+//// Windows are watched no more.
+void unwatch_windows();
+
+/// Marks of buffers; the others are of windows, or of no thread beside the first.
+constexpr std::uint64_t kWindowMark = 1U << 31U;
+constexpr bool is_of_window(std::uint64_t mark) {
+    return (mark & kWindowMark) != 0;
+}
+constexpr bool is_of_buffer(std::uint64_t mark) {
+    return mark != 0 && !is_of_window(mark);
+}
+
+// From a signal handler, outside of MPI. False: the instruction has only loaded what lies beside.
 bool is_touch(std::uint64_t mark, std::uint64_t address, const ucontext_t& context);
 /// `stack`: of the instruction.
 void thread_touched(std::uint64_t mark, std::int64_t stack);
+/// The calling thread has stored there, in a window, since it was asked last. False also where that
+/// is not known.
+bool has_thread_stored(std::uint64_t address);
+/// No thread's touches are wanted there any more.
+void unwatch_in_threads(std::uint64_t mark);
 
 }  // namespace mqinspect::tracer

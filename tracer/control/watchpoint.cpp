@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace mqinspect::tracer {
 
@@ -31,8 +32,6 @@ Watchpoint word_at(const GuardedRange& range, std::uint64_t address) {
     word.begin = range.begin;
     word.bytes = range.bytes;
     word.mark = range.mark;
-    // What other threads do in a window is not looked at.
-    word.inherited = range.step == 0;
     word.length = range.step != 0 ? 1 : kWord;
     while (address % word.length != 0 || address + word.length > range.begin + range.bytes)
         word.length /= 2;
@@ -67,8 +66,9 @@ bool Watchpoint::open(pid_t thread) {
     attributes.sigtrap = counts ? 0 : 1;
     attributes.sig_data = kOurs | mark;
     attributes.disabled = 1;
-    attributes.inherit = inherited ? 1 : 0;
-    attributes.inherit_thread = attributes.inherit;
+    // By threads that start while it is there.
+    attributes.inherit = 1;
+    attributes.inherit_thread = 1;
     const auto opened = static_cast<int>(
         syscall(SYS_perf_event_open, &attributes, thread, -1, -1, PERF_FLAG_FD_CLOEXEC));
     if (opened == kNone) return false;
@@ -95,6 +95,12 @@ void Watchpoint::enable() const {
 
 void Watchpoint::disable() const {
     if (is_open()) ioctl(file, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+bool Watchpoint::has_counted() {
+    std::uint64_t now = 0;
+    if (read(file, &now, sizeof now) != sizeof now) return true;
+    return std::exchange(count, now) != now;
 }
 
 Choice choose(const GuardedRange* ranges, std::size_t count) {

@@ -45,7 +45,6 @@ struct Watchpoint {
     std::uint64_t bytes = 0;
     int beside = 0;  ///< was_loaded_beside(), so many times
     std::uint64_t mark = 0;
-    bool inherited = false;  ///< by threads that start while it is there
 
     bool same(const Watchpoint& other) const {
         return address == other.address && length == other.length && kind == other.kind &&
@@ -60,6 +59,8 @@ struct Watchpoint {
     void close();
     void enable() const;
     void disable() const;
+    /// One that counts has done so since it was asked last; also if that cannot be read.
+    bool has_counted();
 };
 
 /// What of some ranges is watched.

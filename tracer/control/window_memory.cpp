@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "model/record_format.h"
 
 #include "tracer/checksum.h"
+#include "tracer/control/instruction.h"
 #include "tracer/control/local_memory.h"
 #include "tracer/event.h"
 #include "tracer/recorder.h"
@@ -40,6 +42,18 @@ struct WindowMemory {
 std::array<WindowMemory, kMost> windows;
 std::size_t count = 0;
 
+/// Of other threads, until the first one notes it.
+struct TouchElsewhere {
+    std::uint64_t address = 0;
+    std::int64_t stack = -1;
+    bool stored = false;
+    std::atomic<bool> ready{false};
+};
+std::array<TouchElsewhere, 16> touches_elsewhere;
+std::atomic<std::size_t> next_elsewhere{0};
+/// The first thread is not in MPI: what is touched now is between its calls.
+std::atomic<bool> is_between_calls{false};
+
 void note(Thread& thread, const void* place, std::size_t bytes, bool stored, std::int64_t stack) {
     EventPayload payload;
     payload.bits(reinterpret_cast<std::uint64_t>(place))
@@ -67,12 +81,34 @@ std::size_t length_of(const WindowMemory& memory, const Touch& touch, std::size_
     return std::min(std::max(touch.bytes, memory.element), memory.bytes - offset);
 }
 
-bool is_store(const WindowMemory& memory, const Touch& touch, std::size_t offset) {
+bool is_store(const WindowMemory& memory,
+              const Touch& touch,
+              std::size_t offset,
+              bool (*has_stored)(std::uint64_t)) {
     if (touch.kind != Touch::Kind::Unknown) return touch.kind == Touch::Kind::Store;
     if (!memory.own) return has_stored(touch.address);
     return std::memcmp(memory.base + offset,
                        memory.before.data() + offset,
                        length_of(memory, touch, offset)) != 0;
+}
+
+void note_touches_elsewhere(Thread& thread) {
+    for (TouchElsewhere& touch : touches_elsewhere) {
+        if (!touch.ready.exchange(false, std::memory_order_acquire)) continue;
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
+        note(thread, reinterpret_cast<void*>(touch.address), 1, touch.stored, touch.stack);
+    }
+    next_elsewhere.store(0, std::memory_order_relaxed);
+}
+
+/// Null: that is no window's.
+const WindowMemory* window_at(std::uint64_t address) {
+    for (std::size_t i = 0; i < std::min(count, windows.size()); ++i) {
+        const WindowMemory& memory = windows[i];
+        // In front of it the offset is a huge number.
+        if (address - reinterpret_cast<std::uint64_t>(memory.base) < memory.bytes) return &memory;
+    }
+    return nullptr;
 }
 
 }  // namespace
@@ -125,6 +161,9 @@ int known_windows() {
 }
 
 void look_at_windows(Thread& thread) {
+    is_between_calls.store(false, std::memory_order_relaxed);
+    if (next_elsewhere.load(std::memory_order_relaxed) != 0) [[unlikely]]
+        note_touches_elsewhere(thread);
     for (std::size_t i = 0; i < count; ++i) {
         WindowMemory& memory = windows[i];
         if (!memory.remembered) continue;
@@ -141,6 +180,7 @@ void remember_windows() {
         memory.loaded = 0;
         if (memory.own) std::memcpy(memory.before.data(), memory.base, memory.bytes);
     }
+    is_between_calls.store(count != 0, std::memory_order_release);
 }
 
 std::size_t windows_to_guard(GuardedRange* ranges) {
@@ -162,7 +202,7 @@ bool window_touched(Thread& thread, const Touch& touch, std::int64_t stack) {
         const std::uint64_t offset = touch.address - reinterpret_cast<std::uint64_t>(memory.base);
         // In front of it the offset is a huge number.
         if (!memory.remembered || offset >= memory.bytes) continue;
-        const bool stored = is_store(memory, touch, offset);
+        const bool stored = is_store(memory, touch, offset, has_stored);
         std::uint8_t* const now = memory.base + offset;
         note(thread, now, touch.bytes, stored, stack);
         if (memory.own)
@@ -178,7 +218,37 @@ bool window_touched(Thread& thread, const Touch& touch, std::int64_t stack) {
     return false;
 }
 
+Elsewhere window_touched_elsewhere(std::uint64_t address,
+                                   std::int64_t stack,
+                                   bool (*has_stored)(std::uint64_t)) {
+    if (!is_between_calls.load(std::memory_order_acquire)) return Elsewhere::Nothing;
+    const WindowMemory* const memory = window_at(address);
+    if (memory == nullptr) return Elsewhere::Nothing;
+    const std::size_t offset = address - reinterpret_cast<std::uint64_t>(memory->base);
+    const bool stored = is_store(*memory, {address}, offset, has_stored);
+    const std::size_t at = next_elsewhere.fetch_add(1);
+    if (at >= touches_elsewhere.size()) return Elsewhere::Enough;
+    TouchElsewhere& touch = touches_elsewhere[at];
+    touch.address = address;
+    touch.stack = stack;
+    touch.stored = stored;
+    touch.ready.store(true, std::memory_order_release);
+    // A store may follow the load of what it changes.
+    const bool again = std::any_of(touches_elsewhere.begin(),
+                                   touches_elsewhere.begin() + static_cast<std::ptrdiff_t>(at),
+                                   [&](const auto& one) { return one.address == address; });
+    return stored || again ? Elsewhere::Enough : Elsewhere::More;
+}
+
+bool is_window_loaded_beside(std::uint64_t address, const ucontext_t& context) {
+    const WindowMemory* const memory = window_at(address);
+    return memory != nullptr && can_decode() &&
+           has_loaded_beyond(
+               context, address, reinterpret_cast<std::uint64_t>(memory->base), memory->bytes);
+}
+
 void forget_windows() {
+    is_between_calls.store(false, std::memory_order_relaxed);
     for (std::size_t i = 0; i < count; ++i)
         windows[i].remembered = false;
     // Of a program with several threads nothing more is looked at.

@@ -6,8 +6,11 @@
 /// Of windows of MPI_Win_create where nobody else writes meanwhile, both, if they are not long
 /// (kLongestRead); of longer ones, and of MPI_Win_allocate and MPI_Win_allocate_shared, whose
 /// memory processes of one host write to directly, what was caught, in half as many elements; of
-/// others nothing. Used by local_memory.h, in the first thread.
+/// others nothing. Used by local_memory.h, in the first thread; what other threads touch between
+/// two calls of the first is noted with the next one.
 #pragma once
+
+#include <ucontext.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +39,14 @@ void remember_windows();
 std::size_t windows_to_guard(GuardedRange* ranges);
 /// From a signal handler. False: that is no window's.
 bool window_touched(Thread& thread, const Touch& touch, std::int64_t stack);
+/// What another thread has touched. Enough: what it does there further is of no interest.
+enum class Elsewhere { Nothing, More, Enough };
+/// The same of another thread than the first. `has_stored`: tells it of the address.
+Elsewhere window_touched_elsewhere(std::uint64_t address,
+                                   std::int64_t stack,
+                                   bool (*has_stored)(std::uint64_t));
+/// The instruction has loaded what lies beside a window, which begins or ends there.
+bool is_window_loaded_beside(std::uint64_t address, const ucontext_t& context);
 /// What was remembered means nothing any more.
 void forget_windows();
 
