@@ -14,6 +14,7 @@ namespace {
 enum class Reach {
     Call,     ///< to findings about one of its calls
     Process,  ///< to findings about its processes
+    Partner,  ///< to findings about a message for, or from, its processes
     Site,     ///< to findings about a call from the same place, of whatever process
     Stuck,    ///< to all, if one of its calls has not returned: others wait behind it
     Open,     ///< to findings about a call, the first one, that has not returned
@@ -104,6 +105,7 @@ Origins origins_of_outcome(FindingClass finding_class) {
     // The launcher ends the others.
     static const Origins launcher_ends = {{FindingClass::MissingFinalize, Reach::Open}};
     static const Origins own_end = {{FindingClass::MissingFinalize, Reach::Process}};
+    static const Origins partners_end = {{FindingClass::MissingFinalize, Reach::Partner}};
     static const Origins deadlock = {{FindingClass::RealDeadlock, Reach::Call}};
     static const Origins incomplete = {{FindingClass::IncompleteCollective, Reach::Call}};
     static const Origins other_half = {{FindingClass::NonpairedReceive, Reach::Call}};
@@ -138,11 +140,11 @@ Origins origins_of_outcome(FindingClass finding_class) {
         case FindingClass::IncompleteCollective:
             return joined({&mismatches(), &deadlock, &own_end});
         case FindingClass::NonpairedSend:
-            return joined({&mismatches(), &hangs(), &other_half});
+            return joined({&mismatches(), &hangs(), &other_half, &partners_end});
         case FindingClass::UnfinishedCollective:
             return joined({&mismatches(), &hangs(), &launcher_ends});
         case FindingClass::NonpairedReceive:
-            return joined({&mismatches(), &hangs()});
+            return joined({&mismatches(), &hangs(), &partners_end});
         case FindingClass::UnfinishedSend:
         case FindingClass::UnfinishedReceive:
             return joined({&mismatches(),
@@ -255,6 +257,9 @@ bool reaches(Reach reach, const Finding& cause, const Finding& effect) {
             return share_a_call(cause, effect);
         case Reach::Process:
             return share_a_process(cause, effect);
+        case Reach::Partner:
+            return effect.partner &&
+                   std::ranges::binary_search(cause.processes, *effect.partner);
         case Reach::Site:
             return share_a_site(cause, effect);
         case Reach::Stuck:

@@ -166,6 +166,7 @@ enum class ParameterKind : std::uint8_t {
                        ///< named send_checksum (In) or receive_checksum (Out)
     GroupHandle = 20,  ///< the library's own number of the group of the parameter whose name comes
                        ///< before "_handle", by the recorder. No parameter of MPI's own
+    DatatypeHandle = 21,  ///< the same of a datatype, where it is made or freed
     IntegerList = 32,  ///< lists of the above
     CountList = 33,
     RankList = 34,
@@ -194,9 +195,14 @@ constexpr bool is_checksum(ParameterKind kind) {
     return kind == ParameterKind::Checksum || kind == ParameterKind::ChecksumList;
 }
 
+/// True for numbers that the library has for what a procedure is given, or makes.
+constexpr bool is_number_of_library(ParameterKind kind) {
+    return kind == ParameterKind::GroupHandle || kind == ParameterKind::DatatypeHandle;
+}
+
 /// True for what the recorder has added to the procedure's own parameters.
 constexpr bool is_of_recorder(ParameterKind kind) {
-    return is_checksum(kind) || kind == ParameterKind::GroupHandle;
+    return is_checksum(kind) || is_number_of_library(kind);
 }
 
 inline constexpr std::int64_t kNullHandle = -1;

@@ -55,10 +55,15 @@ constexpr ConstantFamily kConstantFamilies[] = {
     {"order", false, {"MPI_ORDER_C", "MPI_ORDER_FORTRAN"}},
     {"split_type",
      false,
-     {"MPI_COMM_TYPE_SHARED", "MPI_COMM_TYPE_HW_UNGUIDED", "MPI_COMM_TYPE_HW_GUIDED"}}};
+     {"MPI_COMM_TYPE_SHARED", "MPI_COMM_TYPE_HW_UNGUIDED", "MPI_COMM_TYPE_HW_GUIDED"}},
+    {"info", false, {"MPI_INFO_NULL", "MPI_INFO_ENV"}},
+    {"errhandler",
+     false,
+     {"MPI_ERRHANDLER_NULL", "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN", "MPI_ERRORS_ABORT"}}};
 
 const ConstantFamily* family_of(const model::Parameter& parameter) {
-    if (parameter.kind != ParameterKind::Integer) return nullptr;
+    if (parameter.kind != ParameterKind::Integer && parameter.kind != ParameterKind::Other)
+        return nullptr;
     const auto* const found =
         std::ranges::find(kConstantFamilies, parameter.name, &ConstantFamily::parameter);
     return found == std::end(kConstantFamilies) ? nullptr : found;
@@ -68,7 +73,7 @@ std::string number_text(std::int64_t value) {
     return value == model::kUndefined ? "MPI_UNDEFINED" : fmt::format("{}", value);
 }
 
-/// The numbers are those of the run's MPI library.
+/// The numbers are those of the run's MPI library. Empty: none of them.
 std::string constant_text(const Execution& execution,
                           const ConstantFamily& family,
                           std::int64_t value) {
@@ -87,7 +92,7 @@ std::string constant_text(const Execution& execution,
         rest &= ~constant;
     }
     if (rest == 0 && !text.empty()) return text;
-    return text.empty() ? number_text(value) : fmt::format("{} | {}", text, rest);
+    return text.empty() ? text : fmt::format("{} | {}", text, rest);
 }
 
 std::string rank_value(std::int64_t value) {
@@ -195,8 +200,10 @@ std::string element_text(const Execution& execution,
                          std::int64_t value) {
     const ParameterKind kind = parameter.kind;
     if (is_distance(parameter)) return distance_text(value);
-    if (const ConstantFamily* const family = family_of(parameter))
-        return constant_text(execution, *family, value);
+    if (const ConstantFamily* const family = family_of(parameter)) {
+        const std::string text = constant_text(execution, *family, value);
+        if (!text.empty()) return text;
+    }
     if (!null_text(kind).empty()) return handle_text(execution, kind, value);
     switch (kind) {
         case ParameterKind::Rank:
@@ -211,6 +218,7 @@ std::string element_text(const Execution& execution,
         case ParameterKind::Checksum:
         case ParameterKind::ChecksumList:
         case ParameterKind::GroupHandle:
+        case ParameterKind::DatatypeHandle:
             return address_text(value);
         case ParameterKind::Text:
             return is_subscript(execution.texts, value)

@@ -62,7 +62,8 @@ MPI_ERR_OTHER MPI_ERR_INTERN MPI_ERR_ACCESS MPI_ERR_AMODE MPI_ERR_ASSERT MPI_ERR
 MPI_ERR_DISP MPI_ERR_FILE MPI_ERR_INFO MPI_ERR_KEYVAL MPI_ERR_LOCKTYPE MPI_ERR_NO_MEM
 MPI_ERR_RMA_CONFLICT MPI_ERR_RMA_SYNC MPI_ERR_RMA_RANGE MPI_ERR_RMA_ATTACH MPI_ERR_RMA_SHARED
 MPI_ERR_RMA_FLAVOR MPI_ERR_SIZE MPI_ERR_WIN MPI_ERR_SPAWN MPI_ERR_PORT""".split()
-ADDRESSES = ["MPI_BOTTOM", "MPI_IN_PLACE", "MPI_STATUS_IGNORE", "MPI_INFO_NULL", "MPI_ERRHANDLER_NULL"]
+ADDRESSES = """MPI_BOTTOM MPI_IN_PLACE MPI_STATUS_IGNORE MPI_INFO_NULL MPI_INFO_ENV
+MPI_ERRHANDLER_NULL MPI_ERRORS_ARE_FATAL MPI_ERRORS_RETURN MPI_ERRORS_ABORT""".split()
 # How the parts of a library's header spell predefined handles.
 PREDEFINED = {
     "Datatype": r"MPI(?:X)?_[A-Z0-9]+(?:_[A-Z0-9]+)*",
@@ -78,7 +79,7 @@ class Parameter:
         self.name, self.kind, self.direction, self.length = match.groups()
 
     def own(self):
-        return self.kind in ("Checksum", "ChecksumList", "GroupHandle")
+        return self.kind in ("Checksum", "ChecksumList", "GroupHandle", "DatatypeHandle")
 
     def is_list(self):
         return self.kind.endswith("List") or self.kind in ("Status", "Group")
@@ -89,9 +90,23 @@ class Procedure:
         self.name = words[0]
         self.recorded = words[1:] != ["unrecorded"]
         self.parameters = [Parameter(word) for word in words[1:]] if self.recorded else []
-        for group in [p for p in self.parameters if p.kind == "Group"]:
-            direction = "Out" if group.direction == "Out" else "In"
-            self.parameters.append(Parameter(f"{group.name}_handle:GroupHandle:{direction}"))
+        for thing in self.numbered():
+            direction = "Out" if thing.direction == "Out" else "In"
+            self.parameters.append(
+                Parameter(f"{thing.name}_handle:{thing.kind}Handle:{direction}")
+            )
+
+    def numbered(self):
+        """What of equal things is told apart by the library's own number."""
+        made_or_freed = self.name == "MPI_Type_free" or any(
+            p.kind == "Datatype" and p.direction == "Out" for p in self.parameters
+        )
+        return [
+            p
+            for p in self.parameters
+            if p.kind == "Group"
+            or (p.kind == "Datatype" and p.direction != "In" and made_or_freed)
+        ]
 
     def inputs(self):
         return [p for p in self.parameters if p.direction != "Out"]
@@ -251,14 +266,14 @@ def with_our_names(procedure, prototype):
     }
 
 
-def group_handles(procedure, declarations):
-    """Expressions for the numbers of the groups: those of the same members are told apart by them."""
+def library_numbers(procedure, declarations):
+    """Expressions for the numbers of what is numbered()."""
     values = {}
-    for group in [p for p in procedure.parameters if p.kind == "Group"]:
-        valid = "valid" if group.direction == "Out" else "true"
-        pointer = "*" in declarations[group.name]
-        values[f"{group.name}_handle"] = (
-            f"values::other_given({valid}, {group.name})" if pointer else f"values::other({group.name})"
+    for thing in procedure.numbered():
+        valid = "valid" if thing.direction == "Out" else "true"
+        pointer = "*" in declarations[thing.name]
+        values[f"{thing.name}_handle"] = (
+            f"values::other_given({valid}, {thing.name})" if pointer else f"values::other({thing.name})"
         )
     return values
 
@@ -272,7 +287,7 @@ def waits_with(procedure, names):
 def wrapper(procedure, prototype):
     declarations = with_our_names(procedure, prototype)
     names = list(declarations)
-    own = {**extra_values(procedure), **group_handles(procedure, declarations)}
+    own = {**extra_values(procedure), **library_numbers(procedure, declarations)}
     signature = ", ".join(declarations.values()) or "void"
     arguments = ", ".join(names)
     call = f"pmpi.{procedure.name.removeprefix('MPI_')}({arguments})"
@@ -451,7 +466,9 @@ def write_constants(folder, macros):
     text += '#include "tracer/handles/objects.h"\n\n' + IN_NAMESPACE
     rows = "".join(f'{{"{n}", {n}}},' for n in CONSTANTS if n in known | enumerators)
     rows += "".join(
-        f'{{"{n}", static_cast<std::int64_t>(handle_bits({n}))}},' for n in ADDRESSES
+        f'{{"{n}", static_cast<std::int64_t>(handle_bits({n}))}},'
+        for n in ADDRESSES
+        if n in known
     )
     text += table("Constant", "constants", rows)
     text += "const char* error_class_name(int error_class) {\n"

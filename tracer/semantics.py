@@ -144,8 +144,8 @@ def transfers(procedure):
 
 def sent_or_received(procedure):
     """The datatype that is asked for more than its id, or None."""
-    own = any(parameter.own() for parameter in procedure.parameters)
-    if not own and not transfers(procedure):
+    sums = any(parameter.kind.startswith("Checksum") for parameter in procedure.parameters)
+    if not sums and not transfers(procedure):
         return None
     for name in ("datatype", "sendtype"):
         if name in names(procedure):

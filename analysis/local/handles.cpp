@@ -76,7 +76,7 @@ bool sets_attribute(std::string_view procedure) {
 std::int64_t number_of(const CallView& view,
                        const LocalProcedure::Handle& handle,
                        std::span<const model::Value> values) {
-    if (handle.kind != HandleKind::Group) return 0;
+    if (handle.kind != HandleKind::Group && handle.kind != HandleKind::Datatype) return 0;
     const model::Procedure& procedure = *view.local.procedure;
     const std::string name = procedure.parameters[handle.at].name + "_handle";
     const model::Value* const number = model::value_of(procedure, values, std::string_view{name});
@@ -104,8 +104,24 @@ std::int64_t Handles::key_of(HandleKind kind, const model::Value& value) {
     return static_cast<std::int64_t>(id ^ (static_cast<std::uint64_t>(kind) << 56U));
 }
 
+Handles::LiveList::Iterator Handles::LiveList::freed_by(std::int64_t number, bool unique) {
+    if (lent_ != 0) return std::ranges::find(begin(), end(), true, &Live::lent);
+    const bool known = number != 0;
+    if (!known || (unique && unnumbered_ == 0 && begin()->number == number)) return begin();
+    // Of those that the library gives one number it is the last, as in nested calls.
+    return last([number](const Live& one) { return one.number == 0 || one.number == number; })
+        .value_or(begin());
+}
+
+void Handles::LiveList::add(const Live& one) {
+    all_.push_back(one);
+    if (one.lent) ++lent_;
+    if (one.number == 0) ++unnumbered_;
+}
+
 void Handles::LiveList::remove(Iterator one) {
     if (one->lent) --lent_;
+    if (one->number == 0) --unnumbered_;
     if (one != begin()) {
         all_.erase(one);
         return;
@@ -174,7 +190,9 @@ bool Handles::check_handle(const CallView& view, HandleKind kind, const model::V
     if (is_kept(kind, value)) {
         const Ended& ended = ended_[at(kind)];
         const State* const state = find(kind, value);
-        if (state != nullptr && state->live.empty() && state->freed) {
+        // What the program has not made, but asked for, is a predefined error handler.
+        const bool stays = kind == HandleKind::ErrorHandler && state != nullptr && !state->own;
+        if (state != nullptr && !stays && state->live.empty() && state->freed) {
             by = &*state->freed;
         } else if (is_raw(kind) && view.local.frees && ended.null == value.number) {
             by = ended_by(kind, model::kNullHandle);
@@ -273,16 +291,7 @@ void Handles::remove(const CallView& view,
     ended_[at(kind)].freed = site;
     State* const state = find(kind, value);
     if (state == nullptr || state->live.empty()) return;
-    auto gone = state->live.begin();
-    if (state->live.any_lent()) {
-        gone = std::ranges::find(state->live, true, &Live::lent);
-    } else if (number != 0) {
-        // Of equal groups that the library gives one number it is the last, as in nested calls.
-        if (const auto same =
-                state->live.last([number](const Live& one) { return one.number == number; }))
-            gone = *same;
-    }
-    state->live.remove(gone);
+    state->live.remove(state->live.freed_by(number, kind == HandleKind::Datatype));
     if (!state->live.empty()) return;
     state->freed = site;
     // Messages are numbered one by one: none comes again.

@@ -18,7 +18,8 @@
 namespace mqinspect::analysis {
 
 /// Memory is bounded by the number of definitions. Equal datatypes, operators and groups are one
-/// in a record: they are counted, and the oldest counts as the first to be freed.
+/// in a record. Datatypes and groups are told apart by the library's own numbers, of those that have
+/// the same the newest counts as the first to be freed; of others the oldest does.
 class Handles {
 public:
     Handles(model::ProcessId process, const model::Execution& execution, Reporter& reporter);
@@ -58,7 +59,8 @@ private:
         CallSite made;
         bool committed = false;
         bool lent = false;        ///< no leak
-        std::int64_t number = 0;  ///< of a group: the library's own; 0: not known
+        /// Of a group or a datatype: the library's own; 0: not known.
+        std::int64_t number = 0;
     };
     /// The oldest one first. Equal types may be thousands: the first ones go without a move of all
     /// the others.
@@ -82,16 +84,17 @@ private:
             return std::nullopt;
         }
 
-        void add(const Live& one) {
-            all_.push_back(one);
-            if (one.lent) ++lent_;
-        }
+        void add(const Live& one);
+        /// The one that is freed by the number, 0: it is not known. `unique`: no two that were made
+        /// have the same. Precondition: not empty.
+        Iterator freed_by(std::int64_t number, bool unique);
         void remove(Iterator one);
 
     private:
         std::vector<Live> all_;
         std::ptrdiff_t first_ = 0;
         std::size_t lent_ = 0;
+        std::size_t unnumbered_ = 0;
     };
     struct State {
         HandleKind kind{};

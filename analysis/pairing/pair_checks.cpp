@@ -222,6 +222,7 @@ void PairChecks::report_open(const Operation& operation,
     finding.severity = Severity::Error;
     finding.processes = {process};
     finding.communicator = operation.communicator;
+    if (operation.peer.value >= 0) finding.partner = operation.peer;
     finding.calls.push_back(operation.site.involved("never matched"));
     add_origin(finding, matcher.origin(operation), "where it was made");
     finding.message = report_.operation_text(operation) + " of " + report_.rank_text(process);

@@ -14,12 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 using model::ParameterKind;
 
-/// What the recorder adds to a procedure's own parameters.
-bool is_of_recorder(const model::Parameter& parameter) {
-    return parameter.kind == ParameterKind::Checksum ||
-           parameter.kind == ParameterKind::ChecksumList;
-}
-
 }  // namespace
 
 const model::DeclaredBuffer* RecordedText::buffer(const model::RecordedCall& call,
@@ -58,7 +52,7 @@ RecordedText::Arguments RecordedText::arguments_at(const UserPlace& place,
                                                    const model::Procedure& procedure) {
     if (!is_older(place.location.file, *place.image)) return std::nullopt;
     const auto own = static_cast<std::size_t>(std::ranges::count_if(
-        procedure.parameters, [](const model::Parameter& one) { return !is_of_recorder(one); }));
+        procedure.parameters, [](const model::Parameter& one) { return !model::is_of_recorder(one.kind); }));
     const bool fortran = target::is_fortran(*place.image, place.address);
     std::string name = procedure.name;
     // Fortran has one name for both.

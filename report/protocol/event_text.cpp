@@ -162,7 +162,7 @@ std::string EventText::parameters(const KeptCall& call) const {
     for (std::size_t at = 0; at < procedure.parameters.size() && at < call.before.size(); ++at) {
         const model::Parameter& parameter = procedure.parameters[at];
         if (parameter.direction == model::Direction::Out || is_own_word(parameter.role) ||
-            parameter.kind == model::ParameterKind::GroupHandle)
+            model::is_number_of_library(parameter.kind))
             continue;
         add(others, parameter.name + "=" + value_text(run_.execution, parameter, call.before[at]));
     }
@@ -175,7 +175,7 @@ std::string EventText::results(const KeptCall& call) const {
     for (std::size_t at = 0; at < procedure.parameters.size() && at < call.after.size(); ++at) {
         const model::Parameter& parameter = procedure.parameters[at];
         if (parameter.direction == model::Direction::In ||
-            parameter.kind == model::ParameterKind::GroupHandle)
+            model::is_number_of_library(parameter.kind))
             continue;
         const bool checksum = model::is_checksum(parameter.kind);
         if (checksum && std::ranges::all_of(call.after[at], [](auto each) { return each == 0; }))

@@ -1,4 +1,4 @@
-/* Error handlers are asked for, and given back but for a predefined one.
+/* Error handlers are asked for, and given back; predefined ones may be used on.
  *
  *   ranks: 1
  */
@@ -22,5 +22,11 @@ int main(int argc, char** argv) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, before);
     MPI_Errhandler_free(&before);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, fatal);
+    MPI_Errhandler_free(&fatal);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
+    MPI_Errhandler_free(&before);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     return finish();
 }
