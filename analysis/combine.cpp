@@ -355,8 +355,12 @@ std::optional<std::size_t> cause_of(const std::vector<Finding>& findings,
                                     std::size_t effect) {
     Origins origins = origins_of(findings[effect].finding_class);
     // The launcher ends all when one process leaves without MPI_Finalize, not the other way round.
-    if (is_end_from_outside(findings[effect]))
+    // Who asks for something in a loop is between two calls now and then.
+    if (is_end_from_outside(findings[effect])) {
         origins.push_back({FindingClass::MissingFinalize, Reach::Job});
+        origins.push_back({FindingClass::RealDeadlock, Reach::Process});
+        origins.push_back({FindingClass::RealHangUp, Reach::Process});
+    }
     const bool left = findings[effect].finding_class == FindingClass::MissingFinalize;
     for (const auto& [cause_class, reach] : origins) {
         const auto candidates = by_class.find(cause_class);
