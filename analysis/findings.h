@@ -93,6 +93,9 @@ struct InvolvedCall {
     bool anomalous = true;
 };
 
+/// The part of a call in front of which memory has changed, where it was not seen what changed it.
+inline constexpr std::string_view kBehindChange = "behind the change";
+
 /// Bytes of a process, by their addresses: from `low` on, before `high`.
 struct Memory {
     model::ProcessId process;

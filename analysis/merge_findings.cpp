@@ -19,7 +19,9 @@ Sites sites_of(const Finding& finding, const PlaceOf& place_of) {
     Sites sites;
     for (const InvolvedCall& call : finding.calls) {
         const int place = place_of(finding.finding_class, call.stack);
-        sites.emplace_back(call.procedure.value, place, call.part);
+        // Of two calls at the same time it is chance which comes first.
+        const bool alike = finding.finding_class == FindingClass::ThreadLevel;
+        sites.emplace_back(call.procedure.value, place, alike ? std::string{} : call.part);
     }
     std::ranges::sort(sites);
     sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
@@ -80,6 +82,37 @@ void keep_first(Findings& findings, const PlaceOf& place_of, bool words, Take ta
     findings.findings = std::move(kept);
 }
 
+bool is_seen_behind(const Finding& finding) {
+    return finding.calls.size() > 1 && finding.calls[1].part == kBehindChange;
+}
+
+/// What the program has changed was caught in the act in some passes of a place, and seen behind in
+/// others.
+void fold_changes(Findings& findings, const PlaceOf& place_of) {
+    std::vector<Finding>& all = findings.findings;
+    const auto start_of = [&](const Finding& finding) {
+        const InvolvedCall& call = finding.calls.front();
+        return std::tuple(finding.finding_class,
+                          finding.severity,
+                          call.procedure.value,
+                          place_of(finding.finding_class, call.stack),
+                          words_of(finding.message));
+    };
+    for (std::size_t at = 0; at < all.size();) {
+        const Finding& behind = all[at];
+        const auto caught = std::ranges::find_if(all, [&](const Finding& other) {
+            return is_seen_behind(behind) && !is_seen_behind(other) && other.calls.size() > 1 &&
+                   start_of(other) == start_of(behind);
+        });
+        if (caught == all.end()) {
+            ++at;
+            continue;
+        }
+        take_equal(*caught, std::move(all[at]));
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+}
+
 }  // namespace
 
 void merge_equal(Findings& findings) {
@@ -90,6 +123,7 @@ void merge_equal(Findings& findings, const PlaceOf& place_of) {
     keep_first(findings, place_of, false, [](std::size_t, Finding& kept, Finding equal) {
         take_equal(kept, std::move(equal));
     });
+    fold_changes(findings, place_of);
 }
 
 void fold_callers(Findings& findings, const PlaceOf& place_of, const CallerOf& caller_of) {

@@ -52,6 +52,7 @@ private:
     bool initialized_ = false;
     bool finalized_ = false;
     bool told_ = false;                    ///< of a call by another thread than the main one
+    int told_pairs_ = 0;                   ///< of calls that MPI_THREAD_SERIALIZED rules out
     int sessions_ = 0;                     ///< that are open
     std::optional<CallSite> world_begin_;  ///< MPI_Init
     std::optional<CallSite> world_end_;    ///< MPI_Finalize

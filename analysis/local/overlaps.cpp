@@ -150,7 +150,7 @@ void Overlaps::check_active(const CallSite& site, const CallSite* made, const Ac
 Involved changed_by(const model::RecordedEvent& event,
                     const CallSite& next,
                     std::string_view does) {
-    if (!event.stack) return {next, "behind the change", false};
+    if (!event.stack) return {next, kBehindChange, false};
     CallSite place;
     place.event = event.event;
     place.thread = event.thread;

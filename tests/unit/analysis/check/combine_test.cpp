@@ -302,6 +302,47 @@ TEST(Merging, KeepsFindingsWithoutCallsApart) {
     EXPECT_EQ(findings.findings.size(), 2U);
 }
 
+TEST(Merging, ChangesThatAreCaughtAndThatAreFoundLaterAreOne) {
+    const auto changed = [](std::uint64_t event, int start, int second, std::string_view part) {
+        Finding result = finding(FindingClass::PendingBufferAccess,
+                                 {call(0, event, start), call(0, event + 1, second)});
+        result.calls[1].part = part;
+        return result;
+    };
+    Findings findings;
+    findings.findings = {changed(10, 7, 30, kBehindChange),
+                         changed(20, 7, 40, "touches it"),
+                         changed(30, 8, 30, kBehindChange)};
+
+    merge_equal(findings);
+
+    ASSERT_EQ(findings.findings.size(), 2U);
+    EXPECT_EQ(findings.findings[0].calls[1].part, "touches it");
+    EXPECT_EQ(findings.findings[0].count, 2U);
+    EXPECT_EQ(findings.findings[1].calls[1].part, kBehindChange);
+}
+
+TEST(Merging, OfTwoCallsAtTheSameTimeEitherMayComeFirst) {
+    Findings findings;
+    findings.findings = {finding(FindingClass::ThreadLevel, {call(0, 1, 7), call(0, 2, 8)}),
+                         finding(FindingClass::ThreadLevel, {call(0, 5, 8), call(0, 6, 7)})};
+    for (Finding& one : findings.findings)
+        one.calls[1].part = "at the same time";
+
+    merge_equal(findings);
+
+    EXPECT_EQ(findings.findings.size(), 1U);
+}
+
+TEST(Consequences, WhoAsksInADeadlockMayBeBetweenTwoCalls) {
+    const Findings findings =
+        attached({finding(FindingClass::RealDeadlock, {call(0, 4), call(1, 4)}),
+                  finding(FindingClass::Abort, {call(1, 5)}, Severity::Note),
+                  finding(FindingClass::Abort, {call(2, 5)}, Severity::Note)});
+
+    EXPECT_THAT(classes(findings), ElementsAre(FindingClass::RealDeadlock, FindingClass::Abort));
+}
+
 TEST(Sorting, PutsErrorsFirstAndThenWhatHappenedFirst) {
     Findings findings;
     findings.findings = {finding(FindingClass::LeakedFile, {call(0, 1)}, Severity::Warning),
