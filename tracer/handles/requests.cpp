@@ -45,10 +45,12 @@ public:
     /// Of several, the newest of those whose variable it is, else the oldest.
     RequestInfo* find(std::uint64_t handle, const void* place) {
         if (entries_ == nullptr) return nullptr;
+        if (is_of_many(handle)) [[unlikely]]
+            return find_among(handle, place);
         RequestInfo& first = entries_[hash_of(handle) & mask()];
         const pending::Operation& operation = first.operation;
         const bool found = operation.kind != Kind::None && operation.handle == handle &&
-                           operation.place == address_of(place) && !is_of_many(handle);
+                           operation.place == address_of(place);
         return found ? &first : find_among(handle, place);
     }
     RequestInfo* find_number(std::uint64_t handle, std::int64_t id);
@@ -361,7 +363,7 @@ void look_up_requests(const MPI_Request* handles, std::size_t count, GivenReques
             one.id = null ? model::kNullHandle : model::kInvalidHandle;
             continue;
         }
-        any_of_many = any_of_many || is_of_many(handle);
+        any_of_many |= is_of_many(handle);
         fill(*entry, one);
     }
     if (any_of_many && count > 1) [[unlikely]]
