@@ -105,6 +105,18 @@ void record_signal(int number, const siginfo_t& info, const ucontext_t& context)
     }
 }
 
+void act_as_default(int number) {
+    struct sigaction action {};
+    action.sa_handler = SIG_DFL;
+    __sigaction(number, &action, nullptr);
+}
+
+/// A fault in their handler, which would have ended the process at once: the signal is blocked there.
+bool is_hopeless(int number, const siginfo_t& info) {
+    return in_their_handler && is_fault(number) && !was_sent(info) &&
+           (before[number].sa_flags & SA_NODEFER) == 0;
+}
+
 /// What would have happened without us.
 void hand_on(int number, siginfo_t* info, void* context) {
     const struct sigaction& theirs = before[number];
@@ -121,9 +133,7 @@ void hand_on(int number, siginfo_t* info, void* context) {
         return;
     }
     if (theirs.sa_handler == SIG_IGN && was_sent(*info)) return;
-    struct sigaction action {};
-    action.sa_handler = SIG_DFL;
-    __sigaction(number, &action, nullptr);
+    act_as_default(number);
     // A faulting instruction is run again on return, and ends the process with a core dump that
     // shows it. What was sent has to be sent again; it comes when this handler returns.
     if (was_sent(*info) || !is_fault(number))
@@ -173,6 +183,7 @@ bool was_step(int number, const siginfo_t& info, void* context) {
 void handle(int number, siginfo_t* info, void* context) {
     if (was_step(number, *info, context) || was_guard(number, *info, context)) return;
     if (is_fault(number) && !was_sent(*info)) go_back(*static_cast<const ucontext_t*>(context));
+    if (is_hopeless(number, *info)) return act_as_default(number);
     {
         const KeptErrno kept;
         if (depth++ == 0) record_signal(number, *info, *static_cast<const ucontext_t*>(context));
@@ -186,7 +197,9 @@ int put_in_front(int number) {
     struct sigaction action {};
     action.sa_sigaction = handle;
     action.sa_mask = before[number].sa_mask;
-    // Nested, because reading a broken stack may fault once more.
+    // Nested, because reading a broken stack may fault once more; signal() masks the signal itself.
+    for (const int fault : kWatched)
+        if (is_fault(fault)) sigdelset(&action.sa_mask, fault);
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER |
                       (before[number].sa_flags & (SA_RESTART | SA_NOCLDSTOP));
     return __sigaction(number, &action, nullptr);
