@@ -386,6 +386,8 @@ std::optional<std::size_t> cause_of(const std::vector<Finding>& findings,
 }
 
 void take_consequence(Finding& cause, Finding effect) {
+    // What has ended a process in this run is no mere danger.
+    if (effect.finding_class == FindingClass::Abend) cause.severity = Severity::Error;
     add_consequence(cause, std::string(name_of(effect.finding_class)) + ": " + effect.message);
     for (std::string& further : effect.consequences)
         add_consequence(cause, std::move(further));

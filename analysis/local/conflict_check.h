@@ -98,14 +98,19 @@ private:
 
     // held_locks.cpp
     void lock(Cursor& cursor, const CallView& view, std::int64_t id, WindowView& window);
+    /// Reports a lock of what its target exposes. Precondition: facts_.members(id).
+    void check_exposed(const Cursor& cursor,
+                       const CallView& view,
+                       std::int64_t id,
+                       std::int64_t target);
     /// `target`: of a lock; another than all members: none.
     NoCheckPromises::Epoch new_epoch(const Cursor& cursor,
                                      const CallView& view,
                                      std::int64_t id,
                                      const WindowView& window,
                                      std::int64_t target);
-    /// An exclusive lock of another target may be what keeps others away.
-    static bool holds_other(const Cursor& cursor, std::int64_t id, std::int64_t target);
+    /// Exclusive locks of other targets may be what keeps others away: TargetAccess::guards.
+    static std::uint64_t other_locks(const Cursor& cursor, std::int64_t id, std::int64_t target);
     /// What its last call has told a process that holds locks.
     void tell_locks(Cursor& cursor);
 

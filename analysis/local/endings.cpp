@@ -134,6 +134,7 @@ private:
     bool blame(std::size_t finding, std::string text) {
         add_consequence(findings_.findings[finding], std::move(text));
         findings_.findings[finding].ends_process = true;
+        findings_.findings[finding].severity = Severity::Error;
         if (!cause_) cause_ = finding;
         return true;
     }

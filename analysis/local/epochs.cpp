@@ -50,6 +50,7 @@ void Epochs::on_call(const CallView& view, const std::vector<Access>& accesses) 
                        &*window.post,
                        "MPI_Win_post opens an exposure epoch while one is open.");
             }
+            check_locked_here(view, window);
             window.post = site_of(view.call);
             return;
         case WindowAction::Wait:
@@ -178,6 +179,14 @@ void Epochs::lock(const CallView& view, Window& window) {
     } else if (window.lock_all || window.start || (window.fence && window.accessed) ||
                (all && !window.locks.empty())) {
         overlaps_other(view, window, true);
+    } else if (window.post && (all || target == own_rank(view))) {
+        report(window,
+               site,
+               &*window.post,
+               view.name() + " locks this process's own part of the window while MPI_Win_post "
+                             "exposes it: a window must not be locked and exposed at the same "
+                             "time.",
+               "exposes it");
     }
     window.fence.reset();
     window.accessed.reset();
@@ -198,6 +207,30 @@ void Epochs::flush(const CallView& view, Window& window, std::optional<std::int6
            nullptr,
            view.name() + " is called outside of an epoch of MPI_Win_lock or MPI_Win_lock_all" +
                (target ? " for target " + std::to_string(*target) : std::string{}) + ".");
+}
+
+/// In front of MPI_Win_post (MPI 4.0, 12.5.3).
+void Epochs::check_locked_here(const CallView& view, Window& window) {
+    const auto held = window.locks.find(own_rank(view));
+    if (!window.lock_all && held == window.locks.end()) return;
+    const CallSite& lock = window.lock_all ? *window.lock_all : held->second;
+    report(window,
+           site_of(view.call),
+           &lock,
+           "MPI_Win_post exposes this process's part of the window while the process has locked it "
+           "itself: a window must not be locked and exposed at the same time.",
+           "locks it");
+}
+
+std::int64_t Epochs::own_rank(const CallView& view) const {
+    const auto at = static_cast<std::size_t>(view.number(Role::Window, model::kNullHandle));
+    if (at >= execution_.windows.size()) return model::kProcNull;
+    const model::CommunicatorId communicator = execution_.windows[at].communicator;
+    if (communicator.value < 0 || communicator.index() >= execution_.communicators.size())
+        return model::kProcNull;
+    const auto& members = execution_.communicators[communicator.index()].members;
+    const auto own = std::ranges::find(members, process_);
+    return own == members.end() ? model::kProcNull : own - members.begin();
 }
 
 bool Epochs::is_in_started_group(const CallView& view, const Window& window) const {

@@ -60,6 +60,9 @@ private:
     void access(const CallView& view, Window& window, const std::vector<Access>& accesses);
     /// Reports an access outside of an epoch.
     bool may_access(const CallView& view, Window& window, std::int64_t target);
+    void check_locked_here(const CallView& view, Window& window);
+    /// In the group of the window; kProcNull: not known.
+    std::int64_t own_rank(const CallView& view) const;
     void flush(const CallView& view, Window& window, std::optional<std::int64_t> target);
     /// Reports what a new epoch of another kind would overlap. True: there is such an epoch.
     bool overlaps_other(const CallView& view, Window& window, bool with_start);

@@ -33,6 +33,14 @@ public:
         pairs_[{window, target, origin}].waiting.push_back(access);
     }
 
+    /// The process has still to end its epoch for a post of the target, or has none to.
+    bool may_be_exposed_to(std::int64_t window,
+                           model::ProcessId target,
+                           model::ProcessId origin) const {
+        const auto found = pairs_.find({window, target, origin});
+        return found == pairs_.end() || !found->second.epochs.empty();
+    }
+
     /// Calls `visit(epoch, access)` for all whose post is known, in their order, and forgets them.
     template <class Visit>
     void resolve(std::int64_t window,

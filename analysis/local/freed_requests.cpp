@@ -26,7 +26,7 @@ void Requests::free(const CallView& view) {
     OpenRequest* const request = open(view.number(Role::Request, model::kNullHandle));
     if (request == nullptr) return;
     const CallSite site = site_of(view.call);
-    if (request->active && !request->told) {
+    if (request->is_under_way() && !request->told) {
         const bool collective = request->kind == Kind::Collective;
         const bool wrong = request->persistent || collective;
         Finding* const finding =

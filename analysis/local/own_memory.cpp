@@ -99,7 +99,7 @@ void ConflictCheck::touch_by_program(Cursor& cursor,
     if (window.own == nullptr || window.own_rank < 0 || event.numbers.size() < 3) return;
     const auto base = static_cast<std::int64_t>(window.own->base);
     // In such memory programs tell each other by loads and stores, which are not recorded.
-    const bool may_be_ordered = facts_.definition(id).is_shared() && !window.posted;
+    const bool may_be_ordered = facts_.may_tell_by_memory(id) && !window.posted;
     if (may_be_ordered && !in_fence_epoch(window)) return;
     Access touched;
     touched.hull = {event.numbers[0], event.numbers[0]};
@@ -125,8 +125,7 @@ void ConflictCheck::touch_by_program(Cursor& cursor,
         made.issued = event.event;
         made.completed = std::max<std::uint64_t>(event.event, 1) - 1;
     }
-    const bool locked = window.lock_all || window.locks.contains(window.own_rank);
-    made.lone_load = made.doing == TargetAccess::Doing::Load && !locked && !window.synced &&
+    made.lone_load = made.doing == TargetAccess::Doing::Load && !window.lock_all && !window.synced &&
                      cursor.loads[made.site.stack.value] == 1;
     // Loads behind MPI_Win_sync may be those by which the program waits.
     made.ordered = (cursor.synced && touched.writes) || may_be_told(cursor, id, window);

@@ -126,6 +126,8 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
     request.kind = kind_of(view.local);
     request.persistent = view.local.persistent;
     request.active = !request.persistent;
+    request.nowhere = view.number(Role::Destination) == model::kProcNull ||
+                      view.number(Role::Source) == model::kProcNull;
     request.ever_started = false;
     request.buffered = view.local.procedure->function.mode == model::SendMode::Buffered;
     request.told = false;
@@ -350,7 +352,7 @@ void Requests::start(const CallView& view, std::int64_t id, std::int64_t checksu
                        *request,
                        view.name() + " starts a request that is not persistent and runs already.");
     }
-    if (request->active) {
+    if (request->is_under_way()) {
         return invalid(view,
                        *request,
                        view.name() + " starts a persistent " + std::string{noun(request->kind)} +
@@ -383,7 +385,7 @@ void Requests::give_back(const CallView& view) {
         view.number(is_file ? Role::File : Role::Communicator, model::kNullHandle);
     for (OpenRequest& request : requests_) {
         const bool is_its = given >= 0 && given == (is_file ? request.file : request.communicator);
-        if (!is_its || !request.active || request.told || find(request.id) != &request) continue;
+        if (!is_its || !request.is_under_way() || request.told || find(request.id) != &request) continue;
         request.closed = true;
         Finding* const finding =
             reporter_.report(FindingClass::PendingOperation,
@@ -429,7 +431,7 @@ void Requests::finalize(const CallSite& site) {
     });
     for (const OpenRequest* const request : left) {
         report_never_started(*request);
-        const bool active = request->active;
+        const bool active = request->is_under_way();
         const FindingClass finding_class =
             active ? unfinished(request->kind) : FindingClass::NonfreedRequest;
         Finding* const finding = reporter_.report(

@@ -35,6 +35,7 @@ struct OpenRequest {
     Kind kind = Kind::Other;
     bool persistent = false;
     bool active = false;
+    bool nowhere = false;  ///< with MPI_PROC_NULL: complete at once, which not all libraries say
     bool ever_started = false;
     bool buffered = false;  ///< a send that waits for nobody
     bool told = false;      ///< that it is complete: its buffers are the program's again
@@ -51,6 +52,8 @@ struct OpenRequest {
     std::uint64_t named_by = 0;         ///< Requests::uses_ of the last call with it in a list
     ActiveSlot buffers = kNoSlot;
     std::vector<Access> accesses;  ///< of a persistent one
+
+    bool is_under_way() const { return active && !(persistent && nowhere); }
 };
 
 std::string_view noun(OpenRequest::Kind kind);

@@ -326,6 +326,7 @@ void ConflictCheck::post(Cursor& cursor,
                          WindowView& window) {
     const std::vector<ProcessId> origins = facts_.named_by(view, id);
     window.posted = window.posts++;
+    window.posted_by = site_of(view.call);
     const Key key{id, exposed_kind(cursor.process), *window.posted};
     accesses_.begin_parts(key, origins.size() + 1);
     promises_.post(view, window, id);
@@ -393,7 +394,8 @@ void ConflictCheck::access(Cursor& cursor,
         attachments_.check(id, process, asked);
     }
     if (window.lock_all || lock != window.locks.end()) {
-        made.ordered = may_know_of_others(cursor, id, window) || holds_other(cursor, id, target);
+        made.ordered = may_know_of_others(cursor, id, window);
+        made.guards = other_locks(cursor, id, target);
         made.known = calls_.clock_of(cursor.process);
         const bool kept = window.unflushed.size() < kMaxUnflushed;
         if (kept) return window.unflushed.push_back(std::move(aimed));

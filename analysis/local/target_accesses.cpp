@@ -56,7 +56,7 @@ bool TargetAccesses::is_same(const TargetAccess& left, const TargetAccess& right
            left.memory.address == right.memory.address && left.memory.count == right.memory.count &&
            left.memory.type == right.memory.type && left.local == right.local &&
            left.doing == right.doing && left.locked == right.locked &&
-           left.exclusive == right.exclusive && left.ordered == right.ordered &&
+           left.exclusive == right.exclusive && left.ordered == right.ordered && left.guards == right.guards &&
            left.carried == right.carried;
 }
 
@@ -101,7 +101,7 @@ bool TargetAccesses::concurrent(const TargetAccess& left, const TargetAccess& ri
     }
     if (!passive) return true;
     if ((left.exclusive && right.locked) || (right.exclusive && left.locked)) return false;
-    if (left.ordered || right.ordered) return false;
+    if (left.ordered || right.ordered || (left.guards & right.guards) != 0) return false;
     return !knows(left, right.origin, right.completed) &&
            !knows(right, left.origin, left.completed);
 }

@@ -43,6 +43,9 @@ struct TargetAccess {
     bool ordered = false;    ///< its process may have heard of others' operations before
     bool carried = false;    ///< into a later round: those before it are compared
     bool stands_in = false;  ///< for equal ones between the first and the last
+    /// Exclusive locks of other targets that its process held, a bit for each, by chance the same
+    /// for two: who holds one of them, too, comes before or after it.
+    std::uint64_t guards = 0;
     std::int64_t round = 0;  ///< collective operations of all members before it
     // Of its process: where it was made, and where it was complete at the target. Events, without
     // clocks (OrderedCalls) times; of one run only one or the other.

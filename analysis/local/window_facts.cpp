@@ -10,7 +10,11 @@ namespace mqinspect::analysis {
 using model::ProcessId;
 using model::Role;
 
-WindowFacts::WindowFacts(const model::Execution& execution) : execution_(execution) {
+WindowFacts::WindowFacts(const model::Execution& execution)
+    : execution_(execution),
+      shares_addresses_(std::ranges::any_of(execution.procedures, [](const auto& procedure) {
+          return procedure.name == "MPI_Win_shared_query" || procedure.name == "MPI_Win_sync";
+      })) {
     find_shared_memory();
 }
 

@@ -32,6 +32,11 @@ public:
     /// The members of the group that a call is given; those of other worlds are in the record
     /// without ranks.
     std::vector<model::ProcessId> named_by(const CallView& view, std::int64_t window) const;
+    /// Processes may tell each other by loads and stores in the window: it is shared, and the program
+    /// asks for addresses in other processes' parts, or orders what it does there.
+    bool may_tell_by_memory(std::int64_t window) const {
+        return shares_addresses_ && definition(window).is_shared();
+    }
     /// Of MPI_Win_lock's lock_type; where that is not known, true: it orders.
     bool is_exclusive(std::int64_t lock_type) const;
 
@@ -39,6 +44,7 @@ private:
     void find_shared_memory();
 
     const model::Execution& execution_;
+    bool shares_addresses_;
     std::map<std::pair<std::int64_t, std::int64_t>, bool> covers_;
     std::map<std::int64_t, std::int64_t> first_sharing_;
 };

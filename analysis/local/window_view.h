@@ -48,7 +48,8 @@ struct WindowView {
     Heard at_start;
     std::optional<std::int64_t> posted;  ///< the number of MPI_Win_post's epoch, while it is open
     std::int64_t posts = 0;
-    Heard at_post;  ///< the last one
+    Heard at_post;       ///< the last one
+    CallSite posted_by;  ///< it
     bool lock_all = false;
     bool freed = false;
     std::map<std::int64_t, bool> locks;  ///< by target: is it exclusive?

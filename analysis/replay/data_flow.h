@@ -1,44 +1,92 @@
-/// Between which members of a collective operation data goes.
+/// Between which members of a collective operation data goes: who may know of whom afterwards.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include "analysis/pairing/operation.h"
 
 namespace mqinspect::analysis {
 
 /// Of data that only the root has, all learn what the root knew; the root of a Gather or Reduce
-/// learns what all knew; in all other operations everybody what everybody knew.
-struct DataFlow {
-    std::size_t root = 0;
-    bool from_root = false;
-    bool to_root = false;
+/// learns what all knew; a member of a Scan learns of those in front of it (MPI 4.0, 6.11); in all
+/// other operations everybody learns what everybody knew. Where no data goes nobody learns
+/// anything: MPI does not promise that such operations wait for each other (MPI 4.0, 6.1).
+/// Neighbours learn of all, as edges are not looked at. Keeps a reference to the wave.
+class DataFlow {
+public:
+    DataFlow(const CallKind& kind, const Wave& wave) : wave_(wave), pattern_(kind.pattern) {
+        const std::int64_t root = std::max<std::int64_t>(0, wave.contributions.front().root);
+        root_ = static_cast<std::size_t>(root);
+        const bool rooted = kind.rooted && root_ < wave.contributions.size();
+        from_root_ = rooted && (pattern_ == Pattern::Broadcast || pattern_ == Pattern::Scatter ||
+                                pattern_ == Pattern::Scatterv);
+        to_root_ = rooted && (pattern_ == Pattern::Gather || pattern_ == Pattern::Gatherv ||
+                              pattern_ == Pattern::Reduce);
+        exclusive_ = kind.name.find("xscan") != std::string_view::npos;
+        inclusive_ = !exclusive_ && (kind.name.find("scan") != std::string_view::npos ||
+                                     kind.name.starts_with("Scan"));
+    }
 
-    bool gives(std::size_t member) const { return !from_root || member == root; }
-    bool takes(std::size_t member) const { return !to_root || member == root; }
+    /// True: who gives anything gives it to all who take anything.
+    bool is_uniform() const {
+        return !inclusive_ && !exclusive_ && pattern_ != Pattern::Alltoallv;
+    }
+    bool gives(std::size_t member) const {
+        const Contribution& one = wave_.contributions[member];
+        if (from_root_ && member != root_) return false;
+        const bool counted = pattern_ == Pattern::Broadcast || pattern_ == Pattern::Gather ||
+                             pattern_ == Pattern::Gatherv || pattern_ == Pattern::Reduce;
+        return !counted || one.send_count != 0 || one.send_in_place;
+    }
+    bool takes(std::size_t member) const {
+        const Contribution& one = wave_.contributions[member];
+        if (to_root_ && member != root_) return false;
+        const bool counted = pattern_ == Pattern::Scatter || pattern_ == Pattern::Scatterv;
+        return !counted || one.receive_count != 0 || one.receive_in_place;
+    }
+    bool goes(std::size_t from, std::size_t to) const {
+        if (!gives(from) || !takes(to)) return false;
+        if (inclusive_) return from <= to;
+        if (exclusive_) return from < to;
+        if (pattern_ != Pattern::Alltoallv) return true;
+        const Contribution& one = wave_.contributions[from];
+        return one.send_in_place || to >= one.send_counts.size() || one.send_counts[to] != 0;
+    }
+
+private:
+    const Wave& wave_;
+    Pattern pattern_;
+    std::size_t root_ = 0;
+    bool from_root_ = false;
+    bool to_root_ = false;
+    bool inclusive_ = false;
+    bool exclusive_ = false;
 };
 
-inline DataFlow data_flow(const CallKind& kind, const Wave& wave) {
-    const std::int64_t root = std::max<std::int64_t>(0, wave.contributions.front().root);
-    DataFlow flow{static_cast<std::size_t>(root), false, false};
-    if (!kind.rooted || flow.root >= wave.contributions.size()) return flow;
-    switch (kind.pattern) {
-        case Pattern::Broadcast:
-        case Pattern::Scatter:
-        case Pattern::Scatterv:
-            flow.from_root = true;
-            break;
-        case Pattern::Gather:
-        case Pattern::Gatherv:
-        case Pattern::Reduce:
-            flow.to_root = true;
-            break;
-        default:
-            break;
+/// For each member that learns something `learn(member, known)`, where `known` is what those know
+/// who give it data: made by `none()`, and by `join(known, member)` for each of them.
+template <class None, class Join, class Learn>
+void spread(const DataFlow& flow, std::size_t members, None none, Join join, Learn learn) {
+    if (flow.is_uniform()) {
+        auto all = none();
+        for (std::size_t from = 0; from < members; ++from)
+            if (flow.gives(from)) join(all, from);
+        for (std::size_t to = 0; to < members; ++to)
+            if (flow.takes(to)) learn(to, all);
+        return;
     }
-    return flow;
+    std::vector<decltype(none())> known;
+    for (std::size_t to = 0; to < members; ++to) {
+        known.push_back(none());
+        for (std::size_t from = 0; from < members; ++from)
+            if (flow.goes(from, to)) join(known[to], from);
+    }
+    for (std::size_t to = 0; to < members; ++to)
+        learn(to, known[to]);
 }
 
 }  // namespace mqinspect::analysis

@@ -229,18 +229,19 @@ std::int64_t Races::rank_of(model::CommunicatorId communicator, ProcessId proces
 void Races::on_whole(const Wave& wave) {
     if (watched_ == 0) return;
     const CallKind& kind = kinds_[wave.contributions.front().site.procedure.index()];
-    const DataFlow flow = data_flow(kind, wave);
-    std::vector<std::uint32_t> known(watched_);
-    for (std::size_t member = 0; member < wave.contributions.size(); ++member) {
-        if (flow.gives(member)) {
-            join(known.data(), clock(wave.contributions[member].site.process));
-        }
-    }
-    for (std::size_t member = 0; member < wave.contributions.size(); ++member) {
-        if (flow.takes(member)) {
-            join(clock(wave.contributions[member].site.process), known.data());
-        }
-    }
+    const auto clock_of = [&](std::size_t member) {
+        return clock(wave.contributions[member].site.process);
+    };
+    spread(
+        DataFlow(kind, wave),
+        wave.contributions.size(),
+        [&] { return std::vector<std::uint32_t>(watched_); },
+        [&](std::vector<std::uint32_t>& known, std::size_t from) {
+            join(known.data(), clock_of(from));
+        },
+        [&](std::size_t to, const std::vector<std::uint32_t>& known) {
+            join(clock_of(to), known.data());
+        });
 }
 
 std::vector<Races::Race> Races::races(Matcher& matcher) {

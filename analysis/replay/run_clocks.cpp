@@ -65,18 +65,20 @@ void RunClocks::on_pair(const Operation&, const Operation& receive) {
 
 void RunClocks::on_whole(const Wave& wave) {
     const CallKind& kind = kinds_[wave.contributions.front().site.procedure.index()];
-    const DataFlow flow = data_flow(kind, wave);
-    Row all{Clock(rows_.size()), Clock(rows_.size()), nullptr};
-    for (std::size_t member = 0; member < wave.contributions.size(); ++member) {
-        if (!flow.gives(member)) continue;
-        const EventSite& site = wave.contributions[member].site;
-        join(all, rows_[site.process.index()]);
-        std::uint64_t& own = all.known[site.process.index()];
-        own = std::max(own, site.event);
-    }
-    for (std::size_t member = 0; member < wave.contributions.size(); ++member) {
-        if (flow.takes(member)) join(rows_[wave.contributions[member].site.process.index()], all);
-    }
+    const auto site_of = [&](std::size_t member) -> const EventSite& {
+        return wave.contributions[member].site;
+    };
+    spread(
+        DataFlow(kind, wave),
+        wave.contributions.size(),
+        [&] { return Row{Clock(rows_.size()), Clock(rows_.size()), nullptr}; },
+        [&](Row& known, std::size_t from) {
+            const EventSite& site = site_of(from);
+            join(known, rows_[site.process.index()]);
+            std::uint64_t& own = known.known[site.process.index()];
+            own = std::max(own, site.event);
+        },
+        [&](std::size_t to, const Row& known) { join(rows_[site_of(to).process.index()], known); });
 }
 
 }  // namespace mqinspect::analysis
