@@ -59,6 +59,8 @@ Termination termination_of(const std::vector<RecordedEvent>& events,
     if (signal == nullptr) return termination;
     // A handler of the program's own may have gone on.
     if (!stopped_by_signal.contains(signal->thread)) return termination;
+    // Of what somebody does to a process that has done with MPI the program is not to blame.
+    if (finalized && !is_of_its_own_making(*signal)) return termination;
     termination.kind =
         is_of_its_own_making(*signal) ? Termination::Kind::Crashed : Termination::Kind::Killed;
     termination.code = signal->numbers[0];

@@ -116,6 +116,13 @@ ORIGINS = {
         ("result_addr", "1", "datatype", "Written"),
     ],
 }  # fmt: skip
+# What becomes of partitions.
+PARTITIONS = {
+    "Pready": ") partitions_ready(request, partition, partition)",
+    "Pready_range": ") partitions_ready(request, partition_low, partition_high)",
+    "Pready_list": ") partitions_ready(request, array_of_partitions, length)",
+    "Parrived": " && *flag != 0) partition_arrived(request)",
+}
 REQUESTED_ORIGINS = {"Rput", "Rget", "Raccumulate", "Rget_accumulate"}
 
 
@@ -206,6 +213,8 @@ def new_operation(procedure, kind, receives=False):
             f"received(source, recvtag, values::number({count}), {datatype}, "
             f"datatype_info({datatype}))"
         )
+    if kind.startswith("Partitioned"):
+        parts += ["{}", "values::number(partitions)"]
     return "{" + ", ".join(parts) + "}"
 
 
@@ -347,6 +356,8 @@ def after_call(procedure, length_of):
     lines += one_sided_buffers(procedure)
     lines += one_sided_transfers(procedure)
     lines += file_buffers(procedure)
+    if base in PARTITIONS:
+        lines.append(f"if (valid{PARTITIONS[base]};")
     if base == "Request_get_status":
         lines.append("if (valid && *flag != 0) request_told(request);")
     if name := output(procedure, "Message"):

@@ -1,5 +1,7 @@
 #include "tracer/handles/requests.h"
 
+#include <algorithm>
+
 #include "model/record_format.h"
 
 #include "tracer/control/local_memory.h"
@@ -223,6 +225,7 @@ private:
     }
     to.datatype = from.datatype;
     to.communicator = from.communicator;
+    to.partitions = from.partitions;
     to.told = false;
     to.taken = false;
     operation.kind = from.kind;
@@ -286,7 +289,22 @@ bool is_call_guarded() {
             operation.id, info.buffer(), operation.count, info.datatype, BufferUse::Written);
     } else if (is_send(operation.kind) && is_call_guarded()) [[unlikely]] {
         buffer_in_use(operation.id, info.buffer(), operation.count, info.datatype, BufferUse::Sent);
+    } else if (operation.kind == Kind::PartitionedReceive) {
+        const std::int64_t count = operation.count * info.partitions;
+        buffer_in_use(operation.id, info.buffer(), count, info.datatype, BufferUse::Written);
     }
+}
+
+void uses_partition(const RequestInfo& info, std::int64_t partition) {
+    const pending::Operation& operation = info.operation;
+    if (operation.kind != Kind::PartitionedSend || info.datatype == nullptr) return;
+    if (partition < 0 || partition >= info.partitions || operation.peer == MPI_PROC_NULL) return;
+    const std::int64_t offset = partition * operation.count * info.datatype->extent;
+    buffer_in_use(operation.id,
+                  static_cast<const std::uint8_t*>(info.buffer()) + offset,
+                  operation.count,
+                  info.datatype,
+                  BufferUse::Sent);
 }
 
 }  // namespace
@@ -315,6 +333,25 @@ void request_started_again(MPI_Request request, const MPI_Request* place) {
     if (entry->operation.kind == Kind::Collective) kept_in_use(entry->operation.id);
     if (is_send(entry->operation.kind) && entry->communicator != nullptr)
         count_sent(*entry->communicator, entry->operation.peer, entry->operation.tag);
+}
+
+void partitions_ready(MPI_Request request, std::int64_t low, std::int64_t high) {
+    if (!is_call_guarded()) return;
+    const Locked locked(lock);
+    const RequestInfo* const entry = requests.find(handle_bits(request), nullptr);
+    for (std::int64_t i = low; entry != nullptr && i <= std::min(high, entry->partitions - 1); ++i)
+        uses_partition(*entry, i);
+}
+
+void partitions_ready(MPI_Request request, const int* partitions, std::int64_t count) {
+    for (std::int64_t i = 0; partitions != nullptr && i < count; ++i)
+        partitions_ready(request, partitions[i], partitions[i]);
+}
+
+void partition_arrived(MPI_Request request) {
+    const Locked locked(lock);
+    const RequestInfo* const entry = requests.find(handle_bits(request), nullptr);
+    if (entry != nullptr) buffer_released(entry->operation.id);
 }
 
 void request_told(MPI_Request request) {

@@ -30,6 +30,7 @@ struct NewOperation {
     int peer = 0;
     int tag = 0;
     pending::Envelope received = {};  ///< of MPI_Isendrecv
+    std::int64_t partitions = 1;      ///< with `count` elements each
 };
 
 inline pending::Envelope received(
@@ -53,6 +54,7 @@ inline void describe(const NewOperation& from, pending::Operation& to) {
 struct RequestInfo : pending::Request {
     const DatatypeInfo* datatype = nullptr;
     CommunicatorInfo* communicator = nullptr;
+    std::int64_t partitions = 1;
     bool told = false;   ///< that it is complete
     bool taken = false;  ///< while the requests of a call are looked up: it is one of them
 
@@ -66,6 +68,12 @@ struct RequestInfo : pending::Request {
 std::int64_t request_started(const NewOperation& operation, const MPI_Request* place);
 /// MPI_Start has started it once more.
 void request_started_again(MPI_Request request, const MPI_Request* place);
+
+/// These partitions of a send are MPI's from now on.
+void partitions_ready(MPI_Request request, std::int64_t low, std::int64_t high);
+void partitions_ready(MPI_Request request, const int* partitions, std::int64_t count);
+/// One of a receive has arrived: nothing more is watched.
+void partition_arrived(MPI_Request request);
 
 /// MPI_Request_get_status has said that it is complete: its buffer is the program's again.
 void request_told(MPI_Request request);
