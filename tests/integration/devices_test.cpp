@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/child_process.h"
 #include "tests/support/inspection.h"
 #include "tests/support/mpi_job.h"
 
@@ -14,6 +16,7 @@ namespace mqinspect::testing {
 namespace {
 
 using std::chrono::seconds;
+using ::testing::HasSubstr;
 
 class Libfabric : public ::testing::TestWithParam<std::string> {
 protected:
@@ -65,6 +68,35 @@ TEST_P(Libfabric, LeavesMatchingToMpichIfItIsTold) {
         EXPECT_EQ(rank.at("queues_known"), true);
         EXPECT_TRUE(rank.at("problem").is_null()) << rank.at("problem");
     }
+}
+
+/// What `mqinspect check` says of a recorded job of two ranks.
+std::string checked(const std::string& device, const std::string& mode) {
+    const TemporaryDirectory directory;
+    const std::string folder = (directory.path() / "record").string();
+    run_to_end({{MQI_INSPECT,
+                 "record",
+                 "-o",
+                 folder,
+                 "--",
+                 mpiexec_of(device),
+                 "-n",
+                 "2",
+                 program_path("partitions", device),
+                 mode},
+                {},
+                {}},
+               seconds(60));
+    return run_to_end({{MQI_INSPECT, "check", folder}, {}, {}}, seconds(60)).output;
+}
+
+// Those of MPICH with ch3 are not implemented.
+TEST_P(Libfabric, PartitionsAreTheLibrarysForAWhile) {
+    EXPECT_THAT(checked(GetParam(), "ok"), HasSubstr("No errors found"));
+    const std::string errors = checked(GetParam(), "error");
+    EXPECT_THAT(errors, HasSubstr("error: pending buffer access"));
+    EXPECT_THAT(errors, HasSubstr("@stores"));
+    EXPECT_THAT(errors, HasSubstr("@loads"));
 }
 
 std::vector<std::string> devices_with_libfabric() {
