@@ -8,17 +8,22 @@
 #include <vector>
 
 #include "analysis/pairing/operation.h"
+#include "model/execution.h"
 
 namespace mqinspect::analysis {
 
 /// Of data that only the root has, all learn what the root knew; the root of a Gather or Reduce
 /// learns what all knew; a member of a Scan learns of those in front of it (MPI 4.0, 6.11); in all
 /// other operations everybody learns what everybody knew. Where no data goes nobody learns
-/// anything: MPI does not promise that such operations wait for each other (MPI 4.0, 6.1).
-/// Neighbours learn of all, as edges are not looked at. Keeps a reference to the wave.
+/// anything: MPI does not promise that such operations wait for each other (MPI 4.0, 6.1). Along
+/// the edges of a topology data goes where both ends are known. Keeps references.
 class DataFlow {
 public:
-    DataFlow(const CallKind& kind, const Wave& wave) : wave_(wave), pattern_(kind.pattern) {
+    DataFlow(const CallKind& kind, const Wave& wave, const model::Execution& execution)
+        : wave_(wave), pattern_(kind.pattern) {
+        const auto communicator = static_cast<std::size_t>(wave.communicator.value);
+        if (pattern_ == Pattern::Neighbor && communicator < execution.communicators.size())
+            edges_ = &execution.communicators[communicator];
         const std::int64_t root = std::max<std::int64_t>(0, wave.contributions.front().root);
         root_ = static_cast<std::size_t>(root);
         const bool rooted = kind.rooted && root_ < wave.contributions.size();
@@ -31,9 +36,12 @@ public:
                                      kind.name.starts_with("Scan"));
     }
 
-    /// True: who gives anything gives it to all who take anything.
+    /// True: who gives anything gives it to all who take anything; as good as true where there are
+    /// too many to look at each pair.
     bool is_uniform() const {
-        return !inclusive_ && !exclusive_ && pattern_ != Pattern::Alltoallv;
+        constexpr std::size_t most = 256;
+        if (wave_.contributions.size() > most) return true;
+        return !inclusive_ && !exclusive_ && pattern_ != Pattern::Alltoallv && edges_ == nullptr;
     }
     bool gives(std::size_t member) const {
         const Contribution& one = wave_.contributions[member];
@@ -52,13 +60,23 @@ public:
         if (!gives(from) || !takes(to)) return false;
         if (inclusive_) return from <= to;
         if (exclusive_) return from < to;
+        if (edges_ != nullptr) return is_neighbor(from, to);
         if (pattern_ != Pattern::Alltoallv) return true;
         const Contribution& one = wave_.contributions[from];
         return one.send_in_place || to >= one.send_counts.size() || one.send_counts[to] != 0;
     }
 
 private:
+    bool is_neighbor(std::size_t from, std::size_t to) const {
+        const std::size_t members = wave_.contributions.size();
+        if (edges_->sources.size() != members || edges_->destinations.size() != members) return true;
+        if (edges_->sources[to].empty() && edges_->destinations[from].empty()) return true;
+        return std::ranges::find(edges_->sources[to], static_cast<std::int64_t>(from)) !=
+               edges_->sources[to].end();
+    }
+
     const Wave& wave_;
+    const model::RecordedCommunicator* edges_ = nullptr;
     Pattern pattern_;
     std::size_t root_ = 0;
     bool from_root_ = false;

@@ -19,7 +19,8 @@ constexpr std::size_t kMostWatched = 256;
 }  // namespace
 
 Races::Races(const model::Execution& execution, const std::vector<CallKind>& kinds)
-    : kinds_(kinds),
+    : execution_(execution),
+      kinds_(kinds),
       members_(execution),
       entry_of_(execution.processes.size(), kNoEntry),
       broken_(execution.processes.size()),
@@ -233,7 +234,7 @@ void Races::on_whole(const Wave& wave) {
         return clock(wave.contributions[member].site.process);
     };
     spread(
-        DataFlow(kind, wave),
+        DataFlow(kind, wave, execution_),
         wave.contributions.size(),
         [&] { return std::vector<std::uint32_t>(watched_); },
         [&](std::vector<std::uint32_t>& known, std::size_t from) {

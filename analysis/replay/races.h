@@ -82,6 +82,7 @@ private:
     void add(const Receive& receive, const Operation& send, const Operation* taken_by);
     std::int64_t rank_of(model::CommunicatorId communicator, model::ProcessId process);
 
+    const model::Execution& execution_;
     const std::vector<CallKind>& kinds_;
     Members members_;
     std::size_t watched_ = 0;  ///< processes with an entry in the clocks

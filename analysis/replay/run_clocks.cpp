@@ -14,8 +14,11 @@ void join_clock(Clock& into, const Clock& from) {
     });
 }
 
-RunClocks::RunClocks(std::size_t processes, const std::vector<CallKind>& kinds)
-    : kinds_(kinds),
+RunClocks::RunClocks(const model::Execution& execution,
+                     std::size_t processes,
+                     const std::vector<CallKind>& kinds)
+    : execution_(execution),
+      kinds_(kinds),
       rows_(processes, {Clock(processes), Clock(processes), nullptr}),
       synchronous_(has_sends(kinds, model::SendMode::Synchronous)) {}
 
@@ -69,7 +72,7 @@ void RunClocks::on_whole(const Wave& wave) {
         return wave.contributions[member].site;
     };
     spread(
-        DataFlow(kind, wave),
+        DataFlow(kind, wave, execution_),
         wave.contributions.size(),
         [&] { return Row{Clock(rows_.size()), Clock(rows_.size()), nullptr}; },
         [&](Row& known, std::size_t from) {

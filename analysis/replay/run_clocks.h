@@ -30,8 +30,10 @@ public:
     /// tell of calls in other ways.
     static bool know_all(const model::Execution& execution);
 
-    /// Keeps a reference to `kinds`.
-    RunClocks(std::size_t processes, const std::vector<CallKind>& kinds);
+    /// Keeps references.
+    RunClocks(const model::Execution& execution,
+              std::size_t processes,
+              const std::vector<CallKind>& kinds);
 
     /// What a process knows now. Never null; does not change any more.
     std::shared_ptr<const Clock> of(model::ProcessId process);
@@ -59,6 +61,7 @@ private:
 
     static void join(Row& into, const Row& from);
 
+    const model::Execution& execution_;
     const std::vector<CallKind>& kinds_;
     std::vector<Row> rows_;     ///< by process
     bool synchronous_;          ///< there may be synchronous sends
