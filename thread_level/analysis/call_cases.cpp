@@ -36,6 +36,10 @@ void CallCases::find_tested(FunctionId function) {
             region.condition == Condition::ArgumentIsNot)
             test(function, region.tested);
     }
+    for (const Step& step : program_.steps(function)) {
+        if (step.turn != Turn::No && !step.arguments.empty())
+            test(function, step.arguments.front());
+    }
     for (const CallEdge& edge : program_.calls(function)) {
         if (edge.kind != CallKind::Call || !program_.is_function(edge.to)) continue;
         const std::vector<Value>& arguments = program_.steps(function)[edge.step].arguments;

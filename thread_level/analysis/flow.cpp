@@ -20,7 +20,8 @@ Flow::Flow(const Program& program,
       descendant_bits_(shape.steps().size(), 0),
       thread_bits_(shape.steps().size(), 0),
       before_(shape.steps().size()),
-      ends_(shape.scopes().size()) {
+      ends_(shape.scopes().size()),
+      arguments_(arguments) {
     find_excluded(arguments);
     number_locks(exclusions);
     number_rounds();

@@ -147,6 +147,8 @@ private:
     void number_first_turns(Exclusions& exclusions);
     void refute_turns(Exclusions& exclusions);
     void number_rounds();
+    void take_latches_before(const Step& step, Exclusions& exclusions, LockUse& use);
+    std::optional<std::int64_t> number_in(const Step& step) const;
     bool is_latch_ahead(StepId step, LockSet latch) const;
     LockSet turns_of(StringId variable, const Exclusions& exclusions) const;
     LockSet first_turns(std::uint32_t scope) const;
@@ -224,6 +226,7 @@ private:
     std::vector<bool> is_excluded_;  // by region: its arguments forbid it
     std::vector<At> before_;
     std::vector<At> ends_;
+    Arguments arguments_;  // of the function, as far as they are known
     std::unordered_map<std::uint64_t, bool> reached_;
     std::map<std::pair<std::vector<std::uint64_t>, AsyncSet>, std::uint32_t> states_;
 };

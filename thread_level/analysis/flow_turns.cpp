@@ -27,16 +27,43 @@ void Flow::take_turn(const Step& step, Exclusions& exclusions, LockUse& use) {
         return;
     }
     take_tokens(step, exclusions, use);
-    const bool is_known =
-        !step.arguments.empty() && step.arguments.front().kind == Value::Kind::Constant;
+    const std::optional<std::int64_t> number = number_in(step);
+    if (step.kind == StepKind::Acquire && !number) return;
     Exclusion turn{.kind = Exclusion::Kind::Turn, .name = step.value.name, .field = 2};
-    if (step.kind == StepKind::Acquire && is_known) {
-        turn.number = static_cast<std::uint32_t>(step.arguments.front().number);
+    if (step.kind == StepKind::Acquire && number) {
+        turn.number = static_cast<std::uint32_t>(*number);
         turn.field = step.turn == Turn::IsNot ? 1 : 0;
     }
     const LockSet bit = lock_bit(exclusions.intern(turn));
     turns_ |= bit;
     (step.kind == StepKind::Release ? use.release : use.take) |= bit;
+    if (step.kind == StepKind::Acquire && step.turn == Turn::Is)
+        take_latches_before(step, exclusions, use);
+}
+
+/// Who has waited for a latch has waited for those, too, that were waited for before.
+void Flow::take_latches_before(const Step& step, Exclusions& exclusions, LockUse& use) {
+    const Turns& turns = program_.turns();
+    const auto before = turns.latches_before.find(step.value.name);
+    if (before == turns.latches_before.end()) return;
+    for (const StringId latch : before->second) {
+        if (turns.unsure.contains(latch)) continue;
+        const LockSet bit = lock_bit(exclusions.intern(
+            {.kind = Exclusion::Kind::Turn, .name = latch, .number = 1, .field = 0}));
+        turns_ |= bit;
+        use.take |= bit;
+    }
+}
+
+/// What a step is about, a constant, or what the function is known to be handed.
+std::optional<std::int64_t> Flow::number_in(const Step& step) const {
+    if (step.arguments.empty()) return std::nullopt;
+    const Value& value = step.arguments.front();
+    if (value.kind == Value::Kind::Constant) return value.number;
+    const bool is_handed = value.kind == Value::Kind::Parameter && value.name == 0 &&
+                           value.number >= 0 &&
+                           static_cast<std::size_t>(value.number) < arguments_.size();
+    return is_handed ? arguments_[static_cast<std::size_t>(value.number)] : std::nullopt;
 }
 
 /// Who has waited for a semaphore has the token until it posts one.
@@ -113,12 +140,28 @@ ExclusionSet Flow::tokens_at(StepId step, Exclusions& exclusions) const {
     return exclusions.intern(std::move(held));
 }
 
-/// Whether who is at `step` may still count the latch down.
+/// Whether who is at `step` has yet to count the latch down, whichever way it goes.
 bool Flow::is_latch_ahead(StepId step, LockSet latch) const {
-    return std::any_of(locking_.begin(), locking_.end(), [&](const auto& each) {
-        return (each.second.release & latch) != 0 &&
-               (each.first == step || leads_to(step, each.first));
-    });
+    const std::span<const Step> steps = shape_.steps();
+    std::vector<bool> seen(steps.size(), false);
+    std::vector<StepId> open{step};
+    bool counts = false;
+    while (!open.empty()) {
+        const StepId at = open.back();
+        open.pop_back();
+        const auto use = locking_.find(at);
+        if (use != locking_.end() && (use->second.release & latch) != 0) {
+            counts = true;
+            continue;
+        }
+        if (steps[at].kind == StepKind::Exit) return false;
+        for (const StepId next : steps[at].next) {
+            if (seen[next]) continue;
+            seen[next] = true;
+            open.push_back(next);
+        }
+    }
+    return counts;
 }
 
 /// Whether nobody but the thread at `step` may have written to the variable since the team started,

@@ -4,6 +4,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "thread_level/analysis/latches.h"
 #include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/shared_barriers.h"
@@ -23,6 +24,7 @@ private:
     void note(const Step& step);
     void find_unsure();
     void add_thread(FunctionId id);
+    bool starts_behind(std::span<const CallerEdge> callers, StringId latch) const;
     void add_latches(FunctionId id);
     void add_starts(FunctionId id);
     void add_writes(FunctionId id);
@@ -66,6 +68,7 @@ Turns TurnFinder::run() {
     }
     find_unsure();
     turns_.barriers = shared_barriers(program_);
+    turns_.latches_before = latches_before(program_);
     for (const StringId variable : turns_.unsure)
         turns_.barriers.erase(variable);
     turns_.tokens = tokens_of(program_, turns_.unsure);
@@ -184,6 +187,14 @@ void TurnFinder::add_thread(FunctionId id) {
 }
 
 /// Who has not counted a latch down yet keeps it shut, however many there are.
+/// Whether only who has waited for the latch starts the thread, and once.
+bool TurnFinder::starts_behind(std::span<const CallerEdge> callers, StringId latch) const {
+    if (callers.size() != 1 || !program_.is_function(callers.front().from)) return false;
+    const CallerEdge& start = callers.front();
+    const std::span<const Step> steps = program_.steps(start.from);
+    return !is_in_loop(steps, start.step) && has_waited(steps, start.step, latch);
+}
+
 void TurnFinder::add_latches(FunctionId id) {
     const std::span<const CallerEdge> callers = program_.callers(id);
     const bool is_started = std::any_of(callers.begin(), callers.end(), [](const auto& edge) {
@@ -191,8 +202,12 @@ void TurnFinder::add_latches(FunctionId id) {
     });
     if (!is_started) return;
     for (const StringId latch : turns_.latches) {
-        if (!turns_.unsure.contains(latch) && writes_.may_write(id, latch))
+        if (turns_.unsure.contains(latch)) continue;
+        if (writes_.may_write(id, latch)) {
             turns_.of_thread[id].emplace_back(latch, 0);
+        } else if (starts_behind(callers, latch)) {
+            turns_.of_thread[id].emplace_back(latch, 1);
+        }
     }
 }
 
@@ -205,7 +220,9 @@ void TurnFinder::add_starts(FunctionId id) {
         FirstTurns& turns = turns_.of_starter[{id, edge.step}];
         for (const auto& [variable, all] : writes_.all()) {
             if (turns_.unsure.contains(variable)) continue;
-            if (turns_.latches.contains(variable)) turns.emplace_back(variable, 0);
+            if (turns_.latches.contains(variable) &&
+                !has_waited(program_.steps(id), edge.step, variable))
+                turns.emplace_back(variable, 0);
             if (!is_number(variable)) continue;
             const auto value = values_of(id).before(edge.step, variable);
             if (value && is_of_starter(variable, *value))

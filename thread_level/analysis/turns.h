@@ -33,6 +33,8 @@ struct Turns {
     Tokens tokens;
     /// 0 until all have come that it waits for, and 1 then.
     std::unordered_set<StringId> latches;
+    /// Of a latch: others that are 1 once it is, for who counts it down has waited for them.
+    std::map<StringId, std::vector<StringId>> latches_before;
     /// Barriers that threads wait at which the program starts itself.
     std::unordered_set<StringId> barriers;
 };

@@ -5,6 +5,7 @@
 
 #include "thread_level/facts/library_functions.h"
 #include "thread_level/gcc_plugin/counts.h"
+#include "thread_level/gcc_plugin/futures.h"
 #include "thread_level/gcc_plugin/turn_objects.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -171,8 +172,8 @@ Kind mutex_member(std::string_view symbol) {
 Callee thread_member(std::string_view symbol) {
     Callee callee;
     if (symbol.starts_with("_ZNSt6thread") || symbol.starts_with("_ZNKSt6thread") ||
-        symbol.starts_with("_ZNSt7jthread") || symbol.starts_with("_ZNSt6future") ||
-        symbol.starts_with("_ZNSt13__future_base") || symbol.starts_with("_ZNSt14_Function_base"))
+        symbol.starts_with("_ZNSt7jthread") || symbol.starts_with("_ZNSt13__future_base") ||
+        symbol.starts_with("_ZNSt14_Function_base"))
         callee.kind = Kind::Harmless;
     if (symbol.starts_with("_ZNSt6threadC1I") || symbol.starts_with("_ZNSt6threadC2I") ||
         symbol.starts_with("_ZNSt7jthreadC1I") || symbol.starts_with("_ZNSt7jthreadC2I")) {
@@ -187,11 +188,7 @@ Callee thread_member(std::string_view symbol) {
         callee.kind = Kind::CallOnce;
         callee.argument = 1;
     } else if (symbol == "_ZNSt6thread4joinEv" || symbol == "_ZNSt7jthread4joinEv" ||
-               symbol == "_ZNSt7jthreadD1Ev" || symbol == "_ZNSt7jthreadD2Ev" ||
-               (symbol.starts_with("_ZNSt6futureI") &&
-                (symbol.ends_with("E3getEv") || symbol.ends_with("ED1Ev") ||
-                 symbol.ends_with("ED2Ev"))) ||
-               (symbol.starts_with("_ZNKSt14__basic_future") && symbol.ends_with("4waitEv"))) {
+               symbol == "_ZNSt7jthreadD1Ev" || symbol == "_ZNSt7jthreadD2Ev") {
         callee.kind = Kind::JoinThread;
     }
     return callee;
@@ -204,6 +201,10 @@ Callee standard_library_member(std::string_view symbol) {
     Callee callee = guard_holder_member(symbol);
     if (callee.kind != Kind::Other) return callee;
     callee = thread_member(symbol);
+    if (callee.kind == Kind::Other) {
+        callee.kind = kind_of_future_member(symbol);
+        if (callee.kind == Kind::StartThread) callee.argument = 1;
+    }
     if (callee.kind == Kind::Other) callee.kind = mutex_member(symbol);
     if (callee.kind != Kind::Other) return callee;
     callee.kind = kind_of_turn_object_member(symbol);

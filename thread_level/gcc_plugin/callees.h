@@ -45,6 +45,8 @@ enum class CalleeKind : std::uint8_t {
     BarrierWait,
     StartThread,
     JoinThread,
+    FutureWait,  ///< for what a promise or a thread hands on
+    FutureEnd,   ///< its destructor, which waits if a thread has been started for it
     AcquireAll,  ///< std::lock
     CallOnce,    ///< std::call_once
 };

@@ -8,8 +8,10 @@
 #include "thread_level/analysis/program.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/bound_procedures.h"
+#include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/lock_members.h"
 #include "thread_level/gcc_plugin/only_objects.h"
+#include "thread_level/gcc_plugin/own_try_locks.h"
 #include "thread_level/gcc_plugin/pruning.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
@@ -281,7 +283,7 @@ void add_variables(Gathering& gathering) {
         gathering.unit.variables.push_back(variable);
     }
     for (const auto& [name, local] : gathering.turn_locals) {
-        if (local.part_of != 0 || !names.contains(name)) continue;
+        if (local.owner == 0 || local.part_of != 0 || !names.contains(name)) continue;
         Variable variable;
         variable.name = name;
         variable.is_local = true;
@@ -300,6 +302,7 @@ void complete(Gathering& gathering) {
     Unit& unit = gathering.unit;
     for (std::size_t id = 0; id < unit.functions.size(); ++id)
         add_linkage(gathering, unit.functions[id], gathering.declarations[id]);
+    add_tries(gathering);
     if (is_fortran()) add_bindings(gathering);
     const FunctionsBySymbol functions = by_symbol(unit);
     const Symbols idle = idle_symbols(gathering);
@@ -308,6 +311,7 @@ void complete(Gathering& gathering) {
     settle_guards(gathering, functions, idle);
     settle_returned_objects(gathering);
     settle_lock_members(gathering);
+    settle_captured_handles(gathering);
     add_aliases(gathering);
     settle_turns(gathering);
     settle_lock_parts(gathering);

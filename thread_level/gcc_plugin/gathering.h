@@ -135,6 +135,8 @@ public:
     std::unordered_map<StringId, StringId> lock_member_of;
     std::unordered_map<unsigned, std::uint32_t> lock_pointers;  ///< DECL_UID; how often written
     std::unordered_set<StringId> locks_of_main;  ///< variables of main() that such members point to
+    /// Members of closures that are one variable of main(), by their names; 0: or another one.
+    std::unordered_map<StringId, StringId> captured_handles;
     std::unordered_map<StringId, ReturnedObject> returned_objects;  ///< by what values call them
     std::unordered_map<StringId, Value> results;      ///< by symbol: what functions return
     std::unordered_map<unsigned, GlobalUse> globals;  ///< by DECL_UID
@@ -153,8 +155,12 @@ public:
     std::unordered_map<StringId, std::int64_t> made_values;
     /// What is known where functions return true, by their symbols.
     std::unordered_map<StringId, Step> predicates;
-    std::unordered_set<StringId> escaped;     ///< static variables whose parts others may know
-    std::unordered_set<StringId> spin_locks;  ///< names of variables used as such
+    bool has_futures_of_promises = false;  ///< or of packaged tasks
+    std::unordered_set<StringId> escaped;  ///< static variables whose parts others may know
+    /// What functions take where their result says so, see own_try_locks.h: by name.
+    std::unordered_map<StringId, Step> tries;
+    std::unordered_set<StringId> asked_tries;  ///< that a branch on a result may mean
+    std::unordered_set<StringId> spin_locks;   ///< names of variables used as such
     /// Of members that are used as locks: by what values call them, DECL_UID.
     std::unordered_map<StringId, unsigned> spin_members;
     std::unordered_map<unsigned, SpinMember> spin_member_uses;  ///< by DECL_UID

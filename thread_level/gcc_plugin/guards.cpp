@@ -25,13 +25,15 @@ tree method_of(tree class_type, std::string_view name) {
     return NULL_TREE;
 }
 
+constexpr std::string_view kOptional = "_ZNSt8optionalI";
+
 bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
-/// The class of what a std::unique_ptr points to; null: not known.
+/// The class of what a std::unique_ptr or std::optional holds; null: not known.
 tree held_class(tree holder) {
-    const tree method = method_of(holder, "get");
+    const tree method = method_of(holder, "operator->");
     const tree type = method == NULL_TREE ? NULL_TREE : TREE_TYPE(TREE_TYPE(method));
     const bool is_object =
         type != NULL_TREE && POINTER_TYPE_P(type) && RECORD_OR_UNION_TYPE_P(TREE_TYPE(type));
@@ -137,15 +139,24 @@ void Preparation::note_own_lock(const LocatedCall& at, tree guard) {
     }
 }
 
-/// `auto holder = std::make_unique<Guard>(lock)`
+/// `auto holder = std::make_unique<Guard>(lock)`, `holder.emplace(lock)` of a std::optional, and
+/// what that is made with in place.
 void Preparation::note_held_guard(const LocatedCall& at) {
     const std::string_view symbol = gathering_.unit.strings[at.callee->symbol];
-    const tree result = gimple_call_lhs(at.call);
-    if (!symbol.starts_with("_ZSt11make_uniqueI") || result == NULL_TREE) return;
-    const tree holder = base_variable(result);
+    tree holder = NULL_TREE;
+    unsigned first = 0;  // of the guard's arguments
+    if (symbol.starts_with("_ZSt11make_uniqueI")) {
+        const tree result = gimple_call_lhs(at.call);
+        if (result != NULL_TREE) holder = base_variable(result);
+    } else if (symbol.starts_with(kOptional) && gimple_call_num_args(at.call) > 1) {
+        const bool is_in_place = contains(symbol, "ESt10in_place_t");
+        if (!is_in_place && !contains(symbol, "E7emplaceI")) return;
+        holder = guard_at(gimple_call_arg(at.call, 0));
+        first = is_in_place ? 2 : 1;
+    }
     if (holder == NULL_TREE || !VAR_P(holder)) return;
-    const auto [known, is_new] =
-        held_guards_.try_emplace(holder, HeldGuard{.call = at.call, .context = at.context});
+    const auto [known, is_new] = held_guards_.try_emplace(
+        holder, HeldGuard{.call = at.call, .first = first, .context = at.context});
     if (!is_new) known->second.call = nullptr;
 }
 
@@ -153,10 +164,11 @@ void Preparation::note_held_guard(const LocatedCall& at) {
 std::optional<Step> Preparation::released_guard(const LocatedCall& at) {
     const std::string_view symbol = gathering_.unit.strings[at.callee->symbol];
     const bool releases = symbol.ends_with("ED1Ev") || symbol.ends_with("ED2Ev") ||
-                          contains(symbol, "E5resetE") || symbol.ends_with("EaSEDn");
-    if (!releases || !symbol.starts_with("_ZNSt10unique_ptrI") ||
-        gimple_call_num_args(at.call) == 0)
-        return std::nullopt;
+                          contains(symbol, "E5resetE") || symbol.ends_with("EaSEDn") ||
+                          symbol.ends_with("EaSESt9nullopt_t");
+    const bool is_holder =
+        symbol.starts_with("_ZNSt10unique_ptrI") || symbol.starts_with(kOptional);
+    if (!releases || !is_holder || gimple_call_num_args(at.call) == 0) return std::nullopt;
     const auto held = held_guards_.find(guard_at(gimple_call_arg(at.call, 0)));
     if (held == held_guards_.end() || held->second.call == nullptr) return std::nullopt;
     const tree guard = held_class(DECL_CONTEXT(gimple_call_fndecl(at.call)));
@@ -167,7 +179,7 @@ std::optional<Step> Preparation::released_guard(const LocatedCall& at) {
     step.name = gathering_.symbol(destructor);
     step.arguments.emplace_back();  // the guard, which only the holder knows
     const gcall* made = held->second.call;
-    for (unsigned i = 0; i < gimple_call_num_args(made); ++i) {
+    for (unsigned i = held->second.first; i < gimple_call_num_args(made); ++i) {
         const tree argument = gimple_call_arg(made, i);
         step.arguments.push_back(points_to_lock(TREE_TYPE(argument))
                                      ? values_.of(argument, held->second.context)

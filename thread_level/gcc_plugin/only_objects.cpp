@@ -29,6 +29,23 @@ std::unordered_map<StringId, StringId> settled_parts(Gathering& gathering) {
     return settled;
 }
 
+/// Whether control may come back to the block.
+bool is_in_cycle(basic_block block) {
+    std::unordered_set<int> seen;
+    std::vector<basic_block> open{block};
+    while (!open.empty()) {
+        basic_block from = open.back();
+        open.pop_back();
+        edge e = nullptr;
+        edge_iterator at;
+        FOR_EACH_EDGE(e, at, from->succs) {
+            if (e->dest == block) return true;
+            if (seen.insert(e->dest->index).second) open.push_back(e->dest);
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 unsigned class_number(tree type) {
@@ -45,6 +62,20 @@ Part part_in(tree reference) {
         TREE_CODE(reference) == MEM_REF && integer_zerop(TREE_OPERAND(reference, 1));
     if (is_object || VAR_P(reference)) part.whole = reference;
     return part;
+}
+
+void lose_objects_of_loops(Gathering& gathering,
+                           const std::vector<TurnUses::Allocation>& allocations) {
+    const Strings& strings = gathering.unit.strings;
+    for (const TurnUses::Allocation& one : allocations) {
+        basic_block block = gimple_bb(one.call);
+        if (block != nullptr && !is_in_cycle(block)) continue;
+        const std::string base = strings[one.name] + '.';
+        for (auto& [number, object] : gathering.only_objects) {
+            if (object.name == one.name || strings[object.name].starts_with(base))
+                object.is_bad = true;
+        }
+    }
 }
 
 void note_lock_part(Gathering& gathering, tree reference, StringId name) {

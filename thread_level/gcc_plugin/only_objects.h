@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "thread_level/gcc_plugin/gathering.h"
+#include "thread_level/gcc_plugin/turn_uses.h"
 
 namespace mqinspect::thread_level::plugin {
 
@@ -16,6 +16,10 @@ struct Part {
     std::string path;        ///< ".member.member"
 };
 Part part_in(tree reference);
+
+/// Objects that a loop of the function makes, which GCC has the graph of, are not the only ones.
+void lose_objects_of_loops(Gathering& gathering,
+                           const std::vector<TurnUses::Allocation>& allocations);
 
 /// Remembers that `name` stands for a lock in `*pointer`, as `reference` has it.
 void note_lock_part(Gathering& gathering, tree reference, StringId name);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "thread_level/gcc_plugin/bound_procedures.h"
+#include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
 #include "thread_level/gcc_plugin/texts.h"
@@ -75,6 +76,7 @@ void Preparation::forget() {
     provided_in.clear();
     more_locks.clear();
     once.clear();
+    constant_results.clear();
     waits.clear();
     lock_guards_.clear();
     own_locks_.clear();
@@ -93,6 +95,7 @@ void Preparation::prepare(tree function_declaration) {
     has_constructs = !source_.constructs.empty();
     conditions_.note_numbers();
     note_lock_members(gathering_, source_, values_);
+    note_captured_handles(gathering_, source_, values_);
     const bool has_result = note_result(gathering_, source_, values_);
     if (!matters) {
         returned = conditions_.returned_by_itself();
@@ -107,6 +110,7 @@ void Preparation::prepare(tree function_declaration) {
         steps.emplace(at.call, std::move(step));
     }
     note_returned_guard();
+    note_try();
     for (gimple* statement : source_.turn_writes) {
         const TurnVariable variable = static_variable(gimple_assign_lhs(statement), gathering_);
         if (auto step = write_step(variable, gimple_assign_rhs1(statement), values_, gathering_))
@@ -224,7 +228,11 @@ bool Preparation::may_ask_for_thread() const {
 
 Step Preparation::make_step(const LocatedCall& at) {
     if (at.callee == nullptr) return make_indirect_step(at);
-    if (uses_turn_object(at.callee->kind)) return turns_.step_at(at);
+    if (uses_turn_object(at.callee->kind)) {
+        Step step = turns_.step_at(at);
+        if (step.kind == StepKind::JoinThread) note_joined(step, at);
+        return step;
+    }
     Step step;
     switch (at.callee->kind) {
         case CalleeKind::Mpi:

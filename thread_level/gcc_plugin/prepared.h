@@ -15,6 +15,7 @@ class Preparation {
 public:
     Preparation(Gathering& gathering, Callees& callees)
         : gathering_(gathering),
+          callees_(callees),
           source_(gathering, callees),
           values_(gathering, callees, source_),
           conditions_(gathering, callees, source_, values_),
@@ -30,6 +31,7 @@ public:
     tree function = NULL_TREE;  ///< what was prepared
     bool matters = false;       ///< there is anything to say about it
     bool has_constructs = false;
+    std::vector<gimple*> constant_results;  ///< what the function returns is set to, all numbers
     Returned returned;
     std::unordered_map<const gimple*, Step> steps;  ///< of calls
     std::unordered_map<const gimple*, std::vector<Value>>
@@ -43,6 +45,7 @@ public:
     std::vector<gimple*> hand_overs;                         ///< see TurnUses
     /// Of calls: what more they do; see TurnUses::releases().
     const std::unordered_map<const gimple*, Step>& releases() const { return turns_.releases(); }
+    const std::vector<TurnUses::Allocation>& allocations() const { return turns_.allocations(); }
     /// Of calls: functions that have returned true behind them.
     std::unordered_map<const gimple*, StringId> waits;
     /// Calls that only one thread makes, and others wait for: std::call_once with its flag.
@@ -54,6 +57,9 @@ private:
     void forget();
     void note_returned_guard();
     void note_predicate();
+    void note_try();
+    void note_constant_results(tree result);
+    void note_tried(const gcall* call, bool is_negated);
     void note_wait(const LocatedCall& at);
     void note_order(const Located& at);
     void note_originals();
@@ -64,6 +70,7 @@ private:
     Step make_call_step(const LocatedCall& at);
     Step make_indirect_step(const LocatedCall& at);
     Step make_thread_step(const LocatedCall& at);
+    void note_joined(Step& step, const LocatedCall& at);
     bool is_of_library(const LocatedCall& at);
     void add_counted(Step& step, const LocatedCall& at);
     void add_thread_arguments(Step& step, const LocatedCall& at);
@@ -89,6 +96,7 @@ private:
     bool may_ask_for_thread() const;
 
     Gathering& gathering_;
+    Callees& callees_;
     SourceWalk source_;
     Values values_;
     Conditions conditions_;
@@ -107,6 +115,7 @@ private:
     /// a call: by several.
     struct HeldGuard {
         const gcall* call = nullptr;
+        unsigned first = 0;  ///< of its arguments
         ContextId context = 0;
     };
     std::unordered_map<const_tree, HeldGuard> held_guards_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/step_graph.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -92,6 +93,8 @@ Function Skeleton::build(function* fun) {
         add_step(
             EXIT_BLOCK_PTR_FOR_FN(fun), make(StepKind::Exit, 0, fun->function_end_locus), nullptr);
     }
+    note_constant_try(fun);
+    lose_objects_of_loops(gathering_, prepared_.allocations());
     add_ways_around();
     connect(fun);
     mark_conditional_locks();
@@ -336,6 +339,7 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
         return;
     }
     add_step(block, step, call);
+    visit_own_try(block, call, step);
     if (kind == CalleeKind::LatchCountAndWait) {
         step.kind = StepKind::Acquire;
         step.turn = Turn::Is;

@@ -46,6 +46,8 @@ private:
     void visit_once(basic_block block, gcall* call, NodeId node, Step step, const Value& flag);
     RegionId add_once(const gimple* call, NodeId node);
     void visit_try_lock(basic_block block, gcall* call, const Step& step);
+    void visit_own_try(basic_block block, gcall* call, const Step& step);
+    void note_constant_try(function* fun);
     bool expects_again(basic_block block, const gimple* call, int failing_side) const;
     void add_ways_around();
     void connect(function* fun);
@@ -69,6 +71,12 @@ private:
     std::vector<basic_block> block_of_step_;
 };
 
+/// Whether `variable` is 0 where the branch at the end of `block` is taken; nothing if the branch
+/// does not tell.
+std::optional<bool> is_zero_if_true(basic_block block, tree variable);
+/// Where the result of a call is tested that comes at the end of `block`: in the next one, if the
+/// call may throw.
+basic_block testing_block(basic_block block, const gimple* call);
 /// Null: `block` has none.
 gimple* last_statement(basic_block block);
 

@@ -113,6 +113,7 @@ void SourceWalk::walk(gimple_seq body) {
     answers.clear();
     take_lock(nullptr);
     turn_writes.clear();
+    objects_got.clear();
     returns.clear();
     has_threads = has_mpi = has_plain_calls = false;
     assignments.clear();
@@ -191,8 +192,12 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
     const Callee* callee = declaration == NULL_TREE ? nullptr : &callees_.of(declaration);
     any_calls.push_back({call, context});
     hands_atomics_on = hands_atomics_on || gets_turn_object(call);
-    for (unsigned i = 0; i < gimple_call_num_args(call); ++i)
-        note_address(gimple_call_arg(call, i));
+    const bool is_of_program = callee == nullptr || callee->kind == CalleeKind::Other;
+    for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
+        const tree argument = gimple_call_arg(call, i);
+        note_address(argument);
+        hands_atomics_on = hands_atomics_on || (is_of_program && is_handed_turn(argument));
+    }
     if (!is_question(callee)) ++stretch_;
     if (callee != nullptr) {
         using Kind = CalleeKind;
@@ -229,7 +234,10 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     if (TREE_CODE(left) == COMPONENT_REF && TREE_CODE(TREE_TYPE(left)) == INTEGER_TYPE)
         member_writes.push_back({statement, context});
     if (writes_beside_turn_object(left)) part_writes.push_back({statement, context});
-    hands_atomics_on = hands_atomics_on || gets_turn_object(statement);
+    if (gets_turn_object(statement)) {
+        hands_atomics_on = true;
+        objects_got.push_back({statement, context});
+    }
     if ((TREE_CODE(left) == ARRAY_REF || TREE_CODE(left) == MEM_REF) &&
         INTEGRAL_TYPE_P(TREE_TYPE(left)))
         element_writes.push_back({statement, context});
@@ -322,6 +330,8 @@ void SourceWalk::write_global(tree variable, gimple* statement) {
     ++use.other_writes;
     use.has_constant = false;
     if (gimple_assign_single_p(statement) && gimple_assign_lhs(statement) == variable) {
+        // It is not the same from one time to the next.
+        if (counts_itself(assignments, statement)) ++use.other_writes;
         if (is_turn_variable(variable)) turn_writes.push_back(statement);
         const tree value = gimple_assign_rhs1(statement);
         if (TREE_CODE(value) == INTEGER_CST && tree_fits_shwi_p(value)) {
@@ -380,25 +390,6 @@ const VariableUse* SourceWalk::use_of(tree variable) {
     return found == uses_.end() ? nullptr : &found->second;
 }
 
-bool SourceWalk::is_inside(ContextId context, ContextId outer) const {
-    while (context != outer && context != 0)
-        context = contexts[context].parent;
-    return context == outer;
-}
-
-VariableUse SourceWalk::narrowed(const VariableUse& use, tree variable, ContextId context) const {
-    if (TREE_CODE(variable) == SSA_NAME) return use;
-    while (context != 0 && !is_private_of(variable, context))
-        context = contexts[context].parent;
-    if (context == 0) return use;
-    VariableUse inside;
-    for (const Located& at : use.definitions)
-        if (is_inside(at.context, context)) inside.definitions.push_back(at);
-    for (const Located& at : use.handed_over)
-        if (is_inside(at.context, context)) inside.handed_over.push_back(at);
-    return inside;
-}
-
 bool SourceWalk::is_read(tree variable) const {
     std::vector<tree> copies{variable};
     const auto is_copy = [&](tree operand) {
@@ -445,55 +436,6 @@ tree SourceWalk::function_in(tree variable) {
         variable = source;
     }
     return NULL_TREE;
-}
-
-bool SourceWalk::is_private(tree variable, ContextId context) const {
-    for (ContextId c = context; c != 0; c = contexts[c].parent) {
-        if (is_private_of(variable, c)) return true;
-    }
-    return false;
-}
-
-bool SourceWalk::is_private_of(tree variable, ContextId context) const {
-    return std::find(private_.begin(),
-                     private_.end(),
-                     std::pair<unsigned, ContextId>{DECL_UID(variable), context}) != private_.end();
-}
-
-tree SourceWalk::first_of_loop(tree variable) const {
-    if (!DECL_P(variable)) return NULL_TREE;
-    for (const LoopIndex& index : loop_indices_)
-        if (index.uid == DECL_UID(variable)) return index.first;
-    return NULL_TREE;
-}
-
-bool SourceWalk::is_spread_once(tree variable) const {
-    for (const LoopIndex& index : loop_indices_) {
-        if (index.uid != DECL_UID(variable)) continue;
-        const gimple* loop = contexts[index.loop].construct;
-        const gimple* around = contexts[contexts[index.loop].parent].construct;
-        const bool is_combined = around != nullptr && gimple_code(around) == GIMPLE_OMP_PARALLEL &&
-                                 gimple_omp_parallel_combined_p(around);
-        const bool has_barrier = is_combined || omp_find_clause(gimple_omp_for_clauses(loop),
-                                                                OMP_CLAUSE_NOWAIT) == NULL_TREE;
-        return gimple_omp_for_kind(loop) == GF_OMP_FOR_KIND_FOR && has_barrier &&
-               gimple_omp_for_collapse(loop) == 1;
-    }
-    return false;
-}
-
-bool SourceWalk::is_shared(tree variable, ContextId context) const {
-    for (ContextId c = context; c != 0; c = contexts[c].parent) {
-        if (is_private_of(variable, c)) return false;
-        if (gimple_code(contexts[c].construct) == GIMPLE_OMP_PARALLEL) return true;
-    }
-    return false;
-}
-
-ContextId SourceWalk::thread_context(ContextId context) const {
-    while (context != 0 && !contexts[context].makes_threads)
-        context = contexts[context].parent;
-    return context;
 }
 
 }  // namespace mqinspect::thread_level::plugin

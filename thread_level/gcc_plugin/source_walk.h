@@ -77,6 +77,7 @@ public:
     std::vector<Located> own_writes;      ///< to a variable that each thread has for itself
     std::vector<Located> pointer_writes;  ///< of a pointer to anything, likewise
     std::vector<tree> pointers_at;        ///< members that are pointers, whose address is taken
+    std::vector<Located> objects_got;     ///< assignments as gets_turn_object() has them
     std::vector<gimple*> returns;
     bool has_threads = false;  ///< OpenMP, locks, threads, or questions about them
     bool has_mpi = false;
@@ -140,6 +141,9 @@ private:
     unsigned stretch_ = 0;
 };
 
+/// Whether `write` adds something to a variable, or takes it away; `assignments`: those in front of
+/// it.
+bool counts_itself(const std::vector<Located>& assignments, gimple* write);
 /// A variable of this function, or an SSA name.
 bool is_local_name(tree operand);
 /// An assignment of one value, as it is or converted.

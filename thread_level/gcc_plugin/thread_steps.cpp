@@ -1,6 +1,7 @@
 // Threads that a function starts: Preparation, second part.
 #include <string>
 
+#include "thread_level/gcc_plugin/futures.h"
 #include "thread_level/gcc_plugin/prepared.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"
 #include "thread_level/gcc_plugin/turn_objects.h"
@@ -97,8 +98,21 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
     }
 }
 
+/// Which thread a call waits for by a future.
+void Preparation::note_joined(Step& step, const LocatedCall& at) {
+    const auto maker = turns_.maker_of_future(at.call);
+    if (!maker) return;
+    const Step started = make_thread_step(*maker);
+    step.is_by_type = false;
+    if (!started.is_by_type) step.name = started.name;
+}
+
 Step Preparation::make_thread_step(const LocatedCall& at) {
     Step step;
+    const tree task = argument_of(at.call, at.callee->argument);
+    if (task != NULL_TREE && POINTER_TYPE_P(TREE_TYPE(task)) &&
+        is_packaged_task(TREE_TYPE(TREE_TYPE(task))))
+        return step;  // what is in it counts from where it is made on
     step.kind = StepKind::StartThread;
     constexpr std::int64_t deferred = 2;  // std::launch: who waits for it calls it
     const bool is_call = at.callee->kind == CalleeKind::CallOnce;

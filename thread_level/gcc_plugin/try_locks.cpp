@@ -3,6 +3,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "thread_level/gcc_plugin/own_try_locks.h"
 #include "thread_level/gcc_plugin/skeleton.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -12,49 +13,6 @@ namespace {
 std::optional<bool> compares_with_zero(tree_code code, tree right) {
     if ((code != EQ_EXPR && code != NE_EXPR) || !integer_zerop(right)) return std::nullopt;
     return code == EQ_EXPR;
-}
-
-/// Whether `variable` is 0 where the branch at the end of `block` is taken; nothing if the branch
-/// does not tell.
-std::optional<bool> is_zero_if_true(basic_block block, tree variable) {
-    gimple* condition = last_statement(block);
-    if (condition == nullptr || gimple_code(condition) != GIMPLE_COND) return std::nullopt;
-    tree tested = gimple_cond_lhs(condition);
-    auto is_zero = compares_with_zero(gimple_cond_code(condition), gimple_cond_rhs(condition));
-    for (gimple_stmt_iterator at = gsi_last_nondebug_bb(block); is_zero && !gsi_end_p(at);
-         gsi_prev_nondebug(&at)) {
-        if (tested == variable) return is_zero;
-        gimple* statement = gsi_stmt(at);
-        if (!is_gimple_assign(statement) || gimple_assign_lhs(statement) != tested) continue;
-        const tree_code code = gimple_assign_rhs_code(statement);
-        tested = gimple_assign_rhs1(statement);
-        const bool is_not = code == BIT_NOT_EXPR || code == TRUTH_NOT_EXPR ||
-                            (code == BIT_XOR_EXPR && integer_onep(gimple_assign_rhs2(statement)));
-        if (gimple_num_ops(statement) > 2 && TREE_CODE_CLASS(code) == tcc_comparison) {
-            const auto inner = compares_with_zero(code, gimple_assign_rhs2(statement));
-            is_zero = inner ? std::optional(*inner != *is_zero) : std::nullopt;
-        } else if (is_not) {
-            is_zero = !*is_zero;
-        } else if (!is_copying(statement)) {
-            return std::nullopt;
-        }
-    }
-    return tested == variable ? is_zero : std::nullopt;
-}
-
-/// Where the result of a call is tested that comes at the end of `block`: in the next one, if the
-/// call may throw.
-basic_block testing_block(basic_block block, const gimple* call) {
-    if (last_statement(block) != call) return block;
-    basic_block next = nullptr;
-    edge e = nullptr;
-    edge_iterator at;
-    FOR_EACH_EDGE(e, at, block->succs) {
-        if ((e->flags & EDGE_EH) != 0) continue;
-        if (next != nullptr) return block;
-        next = e->dest;
-    }
-    return next != nullptr && single_pred_p(next) ? next : block;
 }
 
 /// Whether the block sets `variable`, in front of `call` if that is in it.
@@ -69,6 +27,37 @@ bool sets(basic_block block, tree variable, const gimple* call) {
 }
 
 }  // namespace
+
+std::optional<bool> is_zero_if_true(basic_block block, tree variable) {
+    gimple* condition = last_statement(block);
+    if (condition == nullptr || gimple_code(condition) != GIMPLE_COND) return std::nullopt;
+    tree tested = gimple_cond_lhs(condition);
+    auto is_zero = compares_with_zero(gimple_cond_code(condition), gimple_cond_rhs(condition));
+    for (gimple_stmt_iterator at = gsi_last_nondebug_bb(block); is_zero && !gsi_end_p(at);
+         gsi_prev_nondebug(&at)) {
+        if (tested == variable) return is_zero;
+        gimple* statement = gsi_stmt(at);
+        if (!is_gimple_assign(statement) || gimple_assign_lhs(statement) != tested) continue;
+        tested = gimple_assign_rhs1(statement);
+        const auto negation = negates(statement);
+        if (!negation && !is_copying(statement)) return std::nullopt;
+        is_zero = *is_zero != negation.value_or(false);
+    }
+    return tested == variable ? is_zero : std::nullopt;
+}
+
+basic_block testing_block(basic_block block, const gimple* call) {
+    if (last_statement(block) != call) return block;
+    basic_block next = nullptr;
+    edge e = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(e, at, block->succs) {
+        if ((e->flags & EDGE_EH) != 0) continue;
+        if (next != nullptr) return block;
+        next = e->dest;
+    }
+    return next != nullptr && single_pred_p(next) ? next : block;
+}
 
 /// Where the call, at the end of `block`, has found something else, that is what it would expect
 /// the next time, unless the variable is set before.

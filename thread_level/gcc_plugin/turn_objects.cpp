@@ -1,5 +1,6 @@
 #include "thread_level/gcc_plugin/turn_objects.h"
 
+#include "thread_level/gcc_plugin/futures.h"
 #include "thread_level/gcc_plugin/values.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -66,7 +67,9 @@ bool is_condition_variable(std::string_view name) {
 
 bool is_turn_object(tree type) {
     if (!RECORD_OR_UNION_TYPE_P(type)) return false;
-    return is_name_of_object(name_of(type)) || is_name_of_object(name_of(TYPE_MAIN_VARIANT(type)));
+    return is_name_of_object(name_of(type)) ||
+           is_name_of_object(name_of(TYPE_MAIN_VARIANT(type))) || is_promise(type) ||
+           is_future(type);
 }
 
 bool has_number(tree type) {
@@ -139,6 +142,8 @@ bool uses_turn_object(CalleeKind kind) {
         case CalleeKind::LatchCountAndWait:
         case CalleeKind::BarrierInit:
         case CalleeKind::BarrierWait:
+        case CalleeKind::FutureWait:
+        case CalleeKind::FutureEnd:
             return true;
         default:
             return false;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "thread_level/gcc_plugin/futures.h"
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/turn_objects.h"
 #include "thread_level/gcc_plugin/turn_uses.h"
@@ -12,6 +13,10 @@ namespace {
 bool is_base(tree reference) {
     return TREE_CODE(reference) == COMPONENT_REF &&
            DECL_NAME(TREE_OPERAND(reference, 1)) == NULL_TREE;
+}
+
+bool is_base_field(tree field) {
+    return TREE_CODE(field) == FIELD_DECL && DECL_NAME(field) == NULL_TREE;
 }
 
 /// Another name each time that a function is called, if it is not static.
@@ -97,17 +102,35 @@ void TurnUses::note_object(tree object, ContextId context) {
     (is_static ? one.symbol : one.owner) = symbol;
     const bool is_of_each =
         is_static ? DECL_THREAD_LOCAL_P(found.whole) : source_.is_private(found.whole, context);
-    if (is_of_each || (known.name != 0 && known.name != one.name)) known.is_bad = true;
+    one.is_bad = is_of_each;
+    note_one(TREE_TYPE(object), one);
+}
+
+/// Of an object, and of what it inherits from.
+void TurnUses::note_one(tree type, const OnlyObject& one) {
+    OnlyObject& known = gathering_.only_objects[class_number(type)];
+    known.is_bad = known.is_bad || one.is_bad || (known.name != 0 && known.name != one.name);
     if (known.name == 0) {
-        one.is_bad = known.is_bad;
+        const bool is_bad = known.is_bad;
         known = one;
+        known.is_bad = is_bad;
+    }
+    for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field)) {
+        if (!is_base_field(field) || !is_followed_class(TREE_TYPE(field))) continue;
+        OnlyObject base = one;
+        base.name = gathering_.intern(gathering_.unit.strings[one.name] + '.' + own_name(field));
+        note_one(TREE_TYPE(field), base);
     }
 }
 
-/// There may be several of the class, if it is one that is followed.
+/// There may be several of the class, and of what it inherits from, if it is one that is followed.
 void TurnUses::lose_class(tree type) {
     type = strip_array_types(type);
-    if (is_followed_class(type)) gathering_.only_objects[class_number(type)].is_bad = true;
+    if (!is_followed_class(type)) return;
+    gathering_.only_objects[class_number(type)].is_bad = true;
+    for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field)) {
+        if (is_base_field(field)) lose_class(TREE_TYPE(field));
+    }
 }
 
 /// Whoever reads what is written may do anything to what a function has been handed.
@@ -120,19 +143,6 @@ void TurnUses::spoil_kept(gimple* write, ContextId context) {
     if (const auto variable = variable_at(kept, context)) spoil(*variable);
 }
 
-/// Objects on the heap, or that come from where they can't be told.
-void TurnUses::note_pointer(const Located& at) {
-    const tree left = gimple_get_lhs(at.statement);
-    if (left == NULL_TREE || !POINTER_TYPE_P(TREE_TYPE(left)) || !gets_turn_object(at.statement))
-        return;
-    bool is_argument = false;
-    if (is_gimple_assign(at.statement)) {
-        const tree source = strip(gimple_assign_rhs1(at.statement));
-        is_argument = TREE_CODE(source) == PARM_DECL;
-    }
-    if (!is_argument) lose_class(TREE_TYPE(TREE_TYPE(left)));
-}
-
 /// Objects that a call makes, or gets; those that a function of another unit gets, it may know.
 void TurnUses::note_objects(const Located& at) {
     const tree callee = gimple_call_fndecl(at.statement);
@@ -141,17 +151,23 @@ void TurnUses::note_objects(const Located& at) {
                               !gimple_has_body_p(callee) &&
                               callees_.of(callee).kind == CalleeKind::Other;
     note_pointer(at);
+    note_make_unique(at);
     for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i) {
         const tree argument = gimple_call_arg(at.statement, i);
         if (TREE_CODE(argument) == ADDR_EXPR) {
             note_address(TREE_OPERAND(argument, 0), at.context);
             if (is_elsewhere) lose_class(TREE_TYPE(TREE_OPERAND(argument, 0)));
         } else if (makes && i == 0 && argument != DECL_ARGUMENTS(function_)) {
-            lose_class(DECL_CONTEXT(callee));
+            note_made(DECL_CONTEXT(callee), argument, at.context);
         } else if (is_elsewhere && POINTER_TYPE_P(TREE_TYPE(argument))) {
             lose_class(TREE_TYPE(TREE_TYPE(argument)));
         }
     }
+    // And those that it returns.
+    const tree result = gimple_call_lhs(at.statement);
+    if ((is_elsewhere || callee == NULL_TREE) && result != NULL_TREE &&
+        POINTER_TYPE_P(TREE_TYPE(result)))
+        lose_class(TREE_TYPE(TREE_TYPE(result)));
 }
 
 /// Of the object, and of what it is a part of.
@@ -169,7 +185,8 @@ bool TurnUses::hand_on(const TurnVariable& variable, const Located& at, unsigned
     if (callee == NULL_TREE) return false;
     const Callee& known = callees_.of(callee);
     const StringId symbol = gathering_.symbol(callee);
-    if (gathering_.unit.strings[symbol].rfind("_ZSt3refI", 0) == 0) return true;
+    const std::string& text = gathering_.unit.strings[symbol];
+    if (text.starts_with("_ZSt3refI") || is_std_move(text)) return true;
     HandedTurn handed;
     handed.name = variable.value.name;
     if (variable.declaration != NULL_TREE) handed.variable = DECL_UID(variable.declaration);

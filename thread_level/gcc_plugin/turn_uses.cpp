@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "thread_level/gcc_plugin/futures.h"
 #include "thread_level/gcc_plugin/turn_objects.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -20,19 +21,17 @@ bool is_temporary(tree variable) {
     return std::string_view(IDENTIFIER_POINTER(DECL_NAME(variable))).starts_with("__atomic_");
 }
 
-/// Of a closure, or a class that only one function knows: all that writes it is seen there.
-bool is_field_of_function(tree reference) {
-    if (TREE_CODE(reference) != COMPONENT_REF) return false;
-    const tree name = TYPE_NAME(DECL_CONTEXT(TREE_OPERAND(reference, 1)));
-    return name != NULL_TREE && TREE_CODE(name) == TYPE_DECL &&
-           decl_function_context(name) != NULL_TREE;
-}
-
 bool has_turn_parameter(tree function) {
     for (tree each = DECL_ARGUMENTS(function); each != NULL_TREE; each = DECL_CHAIN(each)) {
         if (is_handed_turn(each)) return true;
     }
     return false;
+}
+
+/// Which runs when the program is over.
+bool registers_destructor(tree callee) {
+    return callee != NULL_TREE && DECL_NAME(callee) != NULL_TREE &&
+           std::string_view(IDENTIFIER_POINTER(DECL_NAME(callee))) == "__cxa_atexit";
 }
 
 gimple* definition_of(tree pointer, Values& values) {
@@ -47,6 +46,7 @@ void TurnUses::find(tree function, Steps& steps) {
     function_ = function;
     shared_.clear();
     releases_.clear();
+    allocations_.clear();
     find_shared_locals(steps);
     const bool hands_on = find_captured(steps);
     if (!hands_on && source_.part_writes.empty() && source_.atomic_calls.empty() &&
@@ -59,6 +59,8 @@ void TurnUses::find(tree function, Steps& steps) {
         visit_atomic(atomic, steps);
     for (const Located& at : source_.assignments)
         visit_assignment(at, steps);
+    for (const Located& at : source_.objects_got)
+        note_pointer(at);
     for (gimple* write : source_.global_writes)
         spoil_kept(write, 0);
     for (const Located& at : source_.pointer_writes)
@@ -146,6 +148,8 @@ std::optional<TurnVariable> TurnUses::variable_at(tree address, ContextId contex
         return variable_of(TREE_OPERAND(address, 0), context, depth - 1);
     if (TREE_CODE(address) == PARM_DECL) return parameter(address);
     gimple* definition = definition_of(address, values_);
+    const tree moved = unmoved(address);
+    if (moved != address) return variable_at(moved, context, depth - 1);
     if (definition == nullptr || !is_copying(definition)) return std::nullopt;
     const tree source = gimple_assign_rhs1(definition);
     if (TREE_CODE(source) == COMPONENT_REF) return captured(source);
@@ -153,7 +157,12 @@ std::optional<TurnVariable> TurnUses::variable_at(tree address, ContextId contex
 }
 
 std::optional<TurnVariable> TurnUses::variable_of(tree object, ContextId context, int depth) {
-    object = atomic_around(object);
+    object = future_around(atomic_around(object));
+    const bool is_of_promise = is_future(TREE_TYPE(object));
+    if (is_of_promise || is_promise(TREE_TYPE(object))) {
+        const auto known = state_of(object, context, depth);
+        if (known || (is_of_promise && TREE_CODE(object) != MEM_REF)) return known;
+    }
     if (TREE_CODE(object) == MEM_REF && integer_zerop(TREE_OPERAND(object, 1)))
         return variable_at(TREE_OPERAND(object, 0), context, depth - 1);
     if (handled_component_p(object)) {
@@ -302,7 +311,8 @@ void TurnUses::visit_assignment(const Located& at, Steps& steps) {
             write(at.statement, *variable, source, steps);
         return;
     }
-    note_pointer(at);
+    if (is_temporary(left) && TREE_CODE(source) == ADDR_EXPR)
+        note_address(TREE_OPERAND(source, 0), at.context);
     if (is_temporary(left) || !gimple_assign_single_p(at.statement) ||
         !POINTER_TYPE_P(TREE_TYPE(source)))
         return;
@@ -314,10 +324,7 @@ void TurnUses::visit_assignment(const Located& at, Steps& steps) {
         spoil(*variable);
         return;
     }
-    TurnLocal& captured = gathering_.turn_locals[field->value.name];
-    captured.is_bad =
-        captured.is_bad || (captured.refers_to != 0 && captured.refers_to != variable->value.name);
-    captured.refers_to = variable->value.name;
+    refer_to(field->value.name, variable->value.name);
 }
 
 /// Of calls that are not known to read or write such a variable.
@@ -325,6 +332,8 @@ void TurnUses::visit_addresses(const Located& at) {
     const tree callee = gimple_call_fndecl(at.statement);
     const CalleeKind kind = callee == NULL_TREE ? CalleeKind::Other : callees_.of(callee).kind;
     note_objects(at);
+    visit_future(at);
+    if (visit_transfer(at) || registers_destructor(callee)) return;
     if (kind == CalleeKind::Count) spoil_spin_lock(gimple_call_arg(at.statement, 0));
     if (kind == CalleeKind::Atomic || uses_turn_object(kind)) return;
     for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i) {
@@ -345,6 +354,8 @@ void TurnUses::visit_addresses(const Located& at) {
 /// A semaphore is 0 until it is posted, and who has waited has the turn.
 Step TurnUses::step_at(const LocatedCall& at) {
     Step step;
+    const CalleeKind kind = at.callee->kind;
+    if (kind == CalleeKind::FutureWait || kind == CalleeKind::FutureEnd) return future_step(at);
     const auto variable = gimple_call_num_args(at.call) == 0
                               ? std::nullopt
                               : variable_at(gimple_call_arg(at.call, 0), at.context);
@@ -353,7 +364,6 @@ Step TurnUses::step_at(const LocatedCall& at) {
             spoil_parts(gimple_call_arg(at.call, 0), at.context);
         return step;
     }
-    const CalleeKind kind = at.callee->kind;
     const bool is_init = kind == CalleeKind::SemaphoreInit || kind == CalleeKind::BarrierInit;
     const bool waits = kind == CalleeKind::SemaphoreWait || kind == CalleeKind::LatchWait ||
                        kind == CalleeKind::BarrierWait || kind == CalleeKind::TrySemaphore ||
@@ -387,105 +397,6 @@ void TurnUses::count_use(const TurnVariable& variable) {
     GlobalUse& use = gathering_.global(variable.declaration);
     ++use.turn_writes;
     ++use.other_writes;
-}
-
-/// Variables of the function that a parallel region writes to.
-void TurnUses::find_shared_locals(Steps& steps) {
-    const auto consider = [&](tree variable, ContextId context) {
-        if (!VAR_P(variable) || is_global_var(variable) || DECL_ARTIFICIAL(variable) ||
-            DECL_NAME(variable) == NULL_TREE || !INTEGRAL_TYPE_P(TREE_TYPE(variable)) ||
-            TYPE_ATOMIC(TREE_TYPE(variable)))
-            return;
-        if (source_.is_shared(variable, context) && !shared_local(variable))
-            add_shared_local(variable, steps);
-    };
-    for (const Located& at : source_.assignments) {
-        const tree left = gimple_assign_lhs(at.statement);
-        if (at.context != 0 && gimple_assign_single_p(at.statement)) consider(left, at.context);
-    }
-    for (const LocatedCall& at : source_.atomic_calls) {
-        const tree address =
-            gimple_call_num_args(at.call) == 0 ? NULL_TREE : gimple_call_arg(at.call, 0);
-        if (address != NULL_TREE && TREE_CODE(address) == ADDR_EXPR)
-            consider(TREE_OPERAND(address, 0), at.context);
-    }
-    for (const SourceWalk::Atomic& atomic : source_.atomics) {
-        const tree address =
-            gimple_omp_atomic_load_rhs(as_a<gomp_atomic_load*>(atomic.load.statement));
-        if (TREE_CODE(address) == ADDR_EXPR)
-            consider(TREE_OPERAND(address, 0), atomic.load.context);
-    }
-}
-
-/// Numbers that lambdas refer to: where their addresses go, and what lambdas write. False: they go
-/// nowhere.
-bool TurnUses::find_captured(Steps& steps) {
-    bool hands_on = false;
-    for (const Located& at : source_.assignments) {
-        const tree left = gimple_assign_lhs(at.statement);
-        const tree source = gimple_assign_rhs1(at.statement);
-        if (!is_field_of_function(left) || !captured(left)) continue;
-        hands_on = true;
-        if (TREE_CODE(source) != ADDR_EXPR) continue;
-        const tree variable = TREE_OPERAND(source, 0);
-        const bool is_number = VAR_P(variable) && !is_global_var(variable) &&
-                               !DECL_ARTIFICIAL(variable) && DECL_NAME(variable) != NULL_TREE &&
-                               INTEGRAL_TYPE_P(TREE_TYPE(variable)) &&
-                               !TYPE_ATOMIC(TREE_TYPE(variable));
-        if (is_number && !shared_local(variable)) add_shared_local(variable, steps);
-    }
-    for (const Located& at : source_.element_writes) {
-        if (!gimple_assign_single_p(at.statement)) continue;
-        if (const auto variable = captured_object(gimple_assign_lhs(at.statement)))
-            write(at.statement, *variable, gimple_assign_rhs1(at.statement), steps);
-    }
-    return hands_on;
-}
-
-std::optional<TurnVariable> TurnUses::captured_object(tree object) {
-    if (TREE_CODE(object) != MEM_REF || !integer_zerop(TREE_OPERAND(object, 1)))
-        return std::nullopt;
-    const tree pointer = TREE_OPERAND(object, 0);
-    gimple* definition = definition_of(pointer, values_);
-    if (definition == nullptr || !is_copying(definition)) return std::nullopt;
-    const tree field = gimple_assign_rhs1(definition);
-    return TREE_CODE(field) == COMPONENT_REF ? captured(field) : std::nullopt;
-}
-
-/// Whether its address goes into what lambdas refer to, and nowhere else.
-bool TurnUses::is_kept_by_lambdas(tree variable) {
-    return std::all_of(
-        source_.assignments.begin(), source_.assignments.end(), [&](const Located& at) {
-            const tree source = gimple_assign_rhs1(at.statement);
-            const bool is_address = TREE_CODE(source) == ADDR_EXPR &&
-                                    base_variable(TREE_OPERAND(source, 0)) == variable;
-            return !is_address || is_field_of_function(gimple_assign_lhs(at.statement));
-        });
-}
-
-void TurnUses::add_shared_local(tree variable, Steps& steps) {
-    const TurnVariable known = local(variable);
-    shared_.emplace(DECL_UID(variable), known);
-    const VariableUse* found = source_.use_of(variable);
-    const VariableUse use = found == nullptr ? VariableUse{} : *found;
-    const auto is_atomic = [this](const Located& at) {
-        const tree callee = gimple_call_fndecl(at.statement);
-        return callee != NULL_TREE && callees_.of(callee).kind == CalleeKind::Atomic;
-    };
-    const bool is_known =
-        (!use.escapes || is_kept_by_lambdas(variable)) &&
-        std::all_of(use.handed_over.begin(), use.handed_over.end(), is_atomic) &&
-        std::all_of(use.definitions.begin(), use.definitions.end(), [&](const Located& at) {
-            return gimple_assign_single_p(at.statement) &&
-                   gimple_assign_lhs(at.statement) == variable &&
-                   !source_.is_private(variable, at.context);
-        });
-    if (!is_known) {
-        spoil(known);
-        return;
-    }
-    for (const Located& at : use.definitions)
-        write(at.statement, known, gimple_assign_rhs1(at.statement), steps);
 }
 
 }  // namespace mqinspect::thread_level::plugin

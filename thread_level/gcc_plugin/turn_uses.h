@@ -12,6 +12,11 @@ namespace mqinspect::thread_level::plugin {
 
 class TurnUses {
 public:
+    /// A call that makes an object on the heap.
+    struct Allocation {
+        StringId name = 0;  ///< of the object, as in OnlyObject
+        const gimple* call = nullptr;
+    };
     using Steps = std::unordered_map<const gimple*, Step>;
 
     TurnUses(Gathering& gathering, Callees& callees, SourceWalk& source, Values& values)
@@ -25,10 +30,14 @@ public:
     std::vector<gimple*> hand_overs() const;
     /// What an atomic `definition` reads, with the order that takes a turn over.
     std::optional<TurnVariable> read_by(const Located& definition);
+    /// Of the function: objects that count as the only ones of their classes if no loop makes them.
+    const std::vector<Allocation>& allocations() const { return allocations_; }
     /// Of a call as in uses_turn_object(). A Join step says nothing.
     Step step_at(const LocatedCall& at);
     /// Of calls that write to a member, by which they may release a lock.
     const Steps& releases() const { return releases_; }
+    /// What starts the thread, or has made the task, that a call of a future's member waits for.
+    std::optional<LocatedCall> maker_of_future(const gcall* call);
     /// What `variable` is, if find() has found that threads share it.
     std::optional<TurnVariable> shared_local(tree variable) const;
     /// What `object`, `*pointer`, is, if a lambda refers to it.
@@ -46,14 +55,27 @@ private:
     std::optional<TurnVariable> parameter(tree pointer);
     bool has_made(const TurnVariable& variable, tree written);
     void note_object(tree object, ContextId context);
+    void note_one(tree type, const OnlyObject& one);
     void note_objects(const Located& at);
     void note_pointer(const Located& at);
+    gimple* allocation_of(tree pointer);
+    void note_heap_object(tree type, gimple* allocation, ContextId context);
+    void note_made(tree type, tree pointer, ContextId context);
+    void note_make_unique(const Located& at);
     void spoil_kept(gimple* write, ContextId context);
     void note_address(tree object, ContextId context);
     void lose_class(tree type);
     bool hand_on(const TurnVariable& variable, const Located& at, unsigned position);
     void spoil_parts(tree address, ContextId context);
     void count_use(const TurnVariable& variable);
+    std::optional<TurnVariable> state_of(tree object, ContextId context, int depth);
+    tree source_of_state(tree variable);
+    tree unmoved(tree address);
+    bool visit_transfer(const Located& at);
+    void refer_to(StringId name, StringId to);
+    void visit_future(const Located& at);
+    Step future_step(const LocatedCall& at);
+    bool is_moved_from(tree address);
     TurnVariable local(tree variable);
     void visit_call(const LocatedCall& at, Steps& steps);
     void visit_exchange(const LocatedCall& at, const TurnVariable& variable, Steps& steps);
@@ -83,6 +105,7 @@ private:
     Values& values_;
     tree function_ = NULL_TREE;
     Steps releases_;
+    std::vector<Allocation> allocations_;
     std::unordered_map<unsigned, TurnVariable> shared_;  // by DECL_UID
 };
 

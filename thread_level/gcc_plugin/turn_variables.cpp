@@ -23,11 +23,11 @@ public:
 
     /// Of `left` CODE `right`.
     std::optional<TurnTest> read(tree_code code, tree left, tree right, int depth) {
-        const auto number = values_.constant(right);
+        const Value number = compared_with(right);
         const bool is_equality = code == EQ_EXPR || code == NE_EXPR;
-        if (!number || !is_equality || depth <= 0) return std::nullopt;
+        if (number.kind == Value::Kind::Unknown || !is_equality || depth <= 0) return std::nullopt;
         TurnTest test;
-        test.number = *number;
+        test.number = number;
         test.is_equal = code == EQ_EXPR;
         if (const auto variable = variable_in(left)) {
             test.variable = *variable;
@@ -49,6 +49,27 @@ public:
     }
 
 private:
+    /// A constant, or an argument that stays what it is.
+    Value compared_with(tree operand) {
+        if (const auto number = values_.constant(operand)) return constant(*number);
+        operand = strip(operand);
+        const Located* copied = is_local_name(operand) ? values_.only_definition(operand) : nullptr;
+        if (copied != nullptr && is_gimple_assign(copied->statement) &&
+            is_copying(copied->statement))
+            operand = strip(gimple_assign_rhs1(copied->statement));
+        Value parameter;
+        if (TREE_CODE(operand) != PARM_DECL || !INTEGRAL_TYPE_P(TREE_TYPE(operand)))
+            return parameter;
+        const VariableUse* use = source_.use_of(operand);
+        const bool is_kept = use == nullptr || (use->definitions.empty() && !use->escapes &&
+                                                use->handed_over.empty());
+        const int position = parameter_position(operand);
+        if (!is_kept || position < 0) return parameter;
+        parameter.kind = Value::Kind::Parameter;
+        parameter.number = position;
+        return parameter;
+    }
+
     /// Where `left` is what the statement assigns.
     std::optional<TurnTest> read_assigned(gimple* statement,
                                           tree_code code,
@@ -56,7 +77,11 @@ private:
                                           int depth) {
         const tree_code inner = gimple_assign_rhs_code(statement);
         const tree first = gimple_assign_rhs1(statement);
-        const std::int64_t number = values_.constant(right).value_or(0);
+        const auto constant = values_.constant(right);
+        const tree copied = TREE_CODE(first) == VIEW_CONVERT_EXPR ? TREE_OPERAND(first, 0) : first;
+        if (!constant)
+            return is_copying(statement) ? read(code, copied, right, depth) : std::nullopt;
+        const std::int64_t number = *constant;
         const bool is_yes = (code == EQ_EXPR) == (number != 0);  // true where `left` is
         if (TREE_CODE_CLASS(inner) == tcc_comparison && (number == 0 || number == 1)) {
             auto test = read(inner, first, gimple_assign_rhs2(statement), depth);
@@ -68,7 +93,6 @@ private:
         }
         if (is_not(statement) && TREE_CODE(TREE_TYPE(first)) == BOOLEAN_TYPE)
             return read(is_yes ? EQ_EXPR : NE_EXPR, first, boolean_false_node, depth);
-        const tree copied = TREE_CODE(first) == VIEW_CONVERT_EXPR ? TREE_OPERAND(first, 0) : first;
         return is_copying(statement) ? read(code, copied, right, depth) : std::nullopt;
     }
 
@@ -95,7 +119,8 @@ private:
                 continue;
             }
             const auto number = values_.constant(gimple_assign_rhs1(at.statement));
-            const bool may_pass = number == test.number;
+            if (test.number.kind != Value::Kind::Constant) return std::nullopt;
+            const bool may_pass = number == test.number.number;
             bool& side = test.is_equal == may_pass ? test.is_known_if_true : test.is_known_if_false;
             side = false;
         }
@@ -191,11 +216,12 @@ std::optional<TurnTest> turn_test(const Located& condition,
                                   SourceWalk& source,
                                   Values& values,
                                   TurnUses& uses) {
-    return TestReader(source, values, uses)
-        .read(gimple_cond_code(condition.statement),
-              gimple_cond_lhs(condition.statement),
-              gimple_cond_rhs(condition.statement),
-              kDepth);
+    const tree_code code = gimple_cond_code(condition.statement);
+    const tree left = gimple_cond_lhs(condition.statement);
+    const tree right = gimple_cond_rhs(condition.statement);
+    TestReader reader(source, values, uses);
+    const auto test = reader.read(code, left, right, kDepth);
+    return test ? test : reader.read(code, right, left, kDepth);
 }
 
 std::optional<Step> returned_test(SourceWalk& source, Values& values, TurnUses& uses) {
@@ -209,7 +235,8 @@ std::optional<Step> returned_test(SourceWalk& source, Values& values, TurnUses& 
 
 std::optional<Step> step_of(const TurnTest& test, bool is_true) {
     if (is_true ? !test.is_known_if_true : !test.is_known_if_false) return std::nullopt;
-    Step step = wait_step(test.variable, test.number);
+    Step step = wait_step(test.variable, 0);
+    step.arguments.front() = test.number;
     if (test.is_equal == is_true) step.turn = Turn::Is;
     return step;
 }

@@ -96,6 +96,13 @@ std::string member_name(tree reference) {
     return std::string(name_of_type(DECL_CONTEXT(member))) + "::" + own_name(member);
 }
 
+bool is_field_of_function(tree reference) {
+    if (TREE_CODE(reference) != COMPONENT_REF) return false;
+    const tree name = TYPE_NAME(DECL_CONTEXT(TREE_OPERAND(reference, 1)));
+    return name != NULL_TREE && TREE_CODE(name) == TYPE_DECL &&
+           decl_function_context(name) != NULL_TREE;
+}
+
 const char* own_name(tree member) {
     return DECL_NAME(member) != NULL_TREE ? IDENTIFIER_POINTER(DECL_NAME(member)) : "?";
 }
@@ -159,6 +166,10 @@ Value Values::object_at(tree address, ContextId context) {
     const tree pointer = address == NULL_TREE ? NULL_TREE : strip(address);
     if (pointer != NULL_TREE && TREE_CODE(pointer) == ADDR_EXPR) {
         const tree object = strip(TREE_OPERAND(pointer, 0));
+        if (is_class_container(TREE_TYPE(object)) && VAR_P(object)) {
+            const tree data = data_in(object, "_data");
+            return data == NULL_TREE ? Value{} : object_at(data, context);
+        }
         if (VAR_P(object) && !is_global_var(object) && !DECL_HAS_VALUE_EXPR_P(object) &&
             DECL_NAME(object) != NULL_TREE)
             return named_local(object, context);
@@ -371,27 +382,6 @@ Value Values::of_definition(const Located& definition, int depth) {
     return element_of(array, gimple_assign_rhs2(statement));
 }
 
-/// Where gfortran's descriptor of an array, which it makes for one call, says that the array is;
-/// null: `reference` does not ask for that.
-tree Values::data_of_descriptor(tree reference) {
-    const tree base = TREE_OPERAND(reference, 0);
-    const tree field = TREE_OPERAND(reference, 1);
-    if (!is_fortran() || TREE_CODE(reference) != COMPONENT_REF || !VAR_P(base) ||
-        !DECL_ARTIFICIAL(base) || DECL_NAME(field) == NULL_TREE ||
-        std::string_view(IDENTIFIER_POINTER(DECL_NAME(field))) != "data")
-        return NULL_TREE;
-    const VariableUse* use = source_.use_of(base);
-    tree data = NULL_TREE;
-    for (std::size_t i = 0; use != nullptr && i < use->definitions.size(); ++i) {
-        gimple* statement = use->definitions[i].statement;
-        const tree left = gimple_get_lhs(statement);
-        if (TREE_CODE(left) != COMPONENT_REF || TREE_OPERAND(left, 1) != field) continue;
-        if (data != NULL_TREE || !gimple_assign_single_p(statement)) return NULL_TREE;
-        data = gimple_assign_rhs1(statement);
-    }
-    return data;
-}
-
 /// Of a member, or of an element with a constant index; else empty.
 std::string Values::name_of_part(tree reference) {
     const tree selector = TREE_OPERAND(reference, 1);
@@ -404,6 +394,8 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
     const tree base = TREE_OPERAND(reference, 0);
     if (const tree data = data_of_descriptor(reference); data != NULL_TREE)
         return of(data, context, depth - 1);
+    if (is_data_of_class(reference) && TREE_CODE(base) == MEM_REF)
+        return of(TREE_OPERAND(base, 0), context, depth - 1);
     const bool is_field = TREE_CODE(reference) == COMPONENT_REF;
     const tree selector = TREE_OPERAND(reference, 1);
     if (is_field && is_handle_component(selector)) return of_object(base, context, depth - 1);

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "thread_level/gcc_plugin/source_walk.h"
 
@@ -49,6 +50,7 @@ private:
     bool begins_with_constant(tree index, int depth);
     bool is_next(tree counter, tree value);
     tree data_of_descriptor(tree reference);
+    tree data_in(tree variable, std::string_view field);
     std::string name_of_part(tree reference);
     Value of_component(tree reference, ContextId context, int depth);
     bool created_once(tree variable);
@@ -67,6 +69,9 @@ int parameter_position(tree parameter);
 ProvidedField& provided_field(tree reference, Gathering& gathering);
 /// What values call a member, or that which a COMPONENT_REF refers to.
 std::string member_name(tree reference);
+/// Whether it is a member of a closure, or of a class that only one function knows: all that writes
+/// it is seen there.
+bool is_field_of_function(tree reference);
 /// Of a member, "?" if it has none.
 const char* own_name(tree member);
 /// What values call a variable of a function, which has a name.
@@ -77,6 +82,10 @@ std::optional<std::int64_t> constant_index(const gimple* statement);
 bool is_index_of_container(gimple* statement);
 /// Whether it is `v.data()` of one of those, or std::forward().
 bool is_same_object(gimple* statement);
+/// Whether it is gfortran's of a `class(...)`: where the object is, and what type it has.
+bool is_class_container(tree type);
+/// Whether it is where the object of such is.
+bool is_data_of_class(tree reference);
 /// Whether the type is one of the standard library's arrays.
 bool is_container(tree type);
 /// Whether the type's name says that it is a lock.

@@ -240,15 +240,26 @@ private:
     }
 
     void turn(const std::string& word) {
-        add(word == "set" ? StepKind::Release : StepKind::Acquire);
+        const std::map<std::string, Turn> turns = {{"set", Turn::Written},
+                                                   {"count", Turn::Counted},
+                                                   {"is_not", Turn::IsNot},
+                                                   {"is", Turn::Is}};
+        const bool is_write = word == "set" || word == "count";
+        add(is_write ? StepKind::Release : StepKind::Acquire);
         expect("(");
         last().value = {.kind = Value::Kind::Global, .name = intern(take())};
-        expect(",");
-        const Value number{.kind = Value::Kind::Constant, .number = std::atoi(take().c_str())};
+        Value number{.kind = Value::Kind::Constant, .number = 1};
+        if (word != "count") {
+            expect(",");
+            const std::string text = take();
+            const bool is_parameter = text.front() == '$';
+            if (is_parameter) number.kind = Value::Kind::Parameter;
+            number.number = std::atoi(text.c_str() + (is_parameter ? 1 : 0));
+        }
         expect(")");
         last().arguments = {number};
-        if (word == "set") last().arguments.push_back({.kind = Value::Kind::Constant});
-        last().turn = word == "set" ? Turn::Written : word == "is_not" ? Turn::IsNot : Turn::Is;
+        if (is_write) last().arguments.push_back({.kind = Value::Kind::Constant});
+        last().turn = turns.at(word);
     }
 
     void guard(Condition condition) {
@@ -451,7 +462,7 @@ private:
             lock(StepKind::Acquire, word == "lock_if");
         } else if (word == "unlock" || word == "unlock_if") {
             lock(StepKind::Release, word == "unlock_if");
-        } else if (word == "is" || word == "is_not" || word == "set") {
+        } else if (word == "is" || word == "is_not" || word == "set" || word == "count") {
             turn(word);
         } else if (word == "call") {
             call(StepKind::Call, false);

@@ -18,8 +18,9 @@
 /// provided(LEVEL), drew(k), first_is(k) and first_is_not(k) for the first parameter, and `by f`
 /// for a wrapper; maybe {} else {}, loop {}; barrier, taskwait, return; lock(x), unlock(x),
 /// lock_if(c, x), unlock_if(c, x); is(x, k), is_not(x, k),
-/// set(x, k) of a variable that is 0 at first; call f(args) and call_if(c) f(args) with `handing
-/// g`; indirect TYPE(), virtual SLOT(); start f, join; MPI_X(comm=, peer=, tag=, object=).
+/// set(x, k) of a variable that is 0 at first, where k may be $0; count(x) of a latch; call f(args)
+/// and call_if(c) f(args) with `handing g`; indirect TYPE(), virtual SLOT(); start f, join;
+/// MPI_X(comm=, peer=, tag=, object=).
 ///
 /// Values: WORLD and SELF; numbers; $0 is a parameter; x a global variable; new.x a shared local
 /// one that is made once, shared.x another shared local one, own.x one that each thread has; each.x

@@ -182,6 +182,48 @@ TEST(Teams, HaveTheFirstTurn) {
                 ElementsAre("warning thread-level a b"));
 }
 
+TEST(Threads, WaitForLatches) {
+    const std::string wait = "start f is(x, 1) b: MPI_Recv join";
+
+    EXPECT_THAT(threads("SERIALIZED", "f() { MPI_Send count(x) }", wait), IsEmpty());
+    EXPECT_THAT(threads("SERIALIZED", "f() { count(x) a: MPI_Send }", wait),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(threads("SERIALIZED", "f() { a: MPI_Send maybe { count(x) } else {} }", wait),
+                ElementsAre("warning thread-level a b"));
+}
+
+TEST(Threads, WaitForLatchesBehindOthers) {
+    const std::string wait = "start f start g is(y, 1) b: MPI_Recv join";
+
+    EXPECT_THAT(threads("SERIALIZED", "f() { MPI_Send count(x) } g() { is(x, 1) count(y) }", wait),
+                IsEmpty());
+    EXPECT_THAT(
+        threads("SERIALIZED", "f() { a: MPI_Send count(x) } g() { count(y) is(x, 1) }", wait),
+        ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(threads("SERIALIZED",
+                        "f() { a: MPI_Send count(x) } g() { maybe { is(x, 1) } else {} count(y) }",
+                        wait),
+                ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(threads("SERIALIZED",
+                        "f() { MPI_Send count(x) } g() { MPI_Send }",
+                        "start f is(x, 1) start g join"),
+                IsEmpty());
+}
+
+TEST(Threads, WaitForTurnsByArguments) {
+    const std::string get = "get() { is(x, $0) } give() { set(x, $0) } ";
+    const std::string to = "start f loop { call get(0) b: MPI_Recv call give(1) } join";
+
+    EXPECT_THAT(
+        threads("SERIALIZED", get + "f() { loop { call get(1) MPI_Send call give(0) } }", to),
+        IsEmpty());
+    EXPECT_THAT(
+        threads("SERIALIZED", get + "f() { loop { call get(0) a: MPI_Send call give(1) } }", to),
+        ElementsAre("warning thread-level a b"));
+    EXPECT_THAT(threads("SERIALIZED", get + "f() { loop { call get(?) a: MPI_Send } }", to),
+                ElementsAre("warning thread-level a b"));
+}
+
 TEST(Threads, HaveTheFirstTurnWhereOthersWriteInTurn) {
     EXPECT_THAT(threads("SERIALIZED",
                         "f() { MPI_Send set(x, 1) is(x, 2) MPI_Send set(x, 3) }",

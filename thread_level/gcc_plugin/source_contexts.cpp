@@ -1,0 +1,94 @@
+// What the constructs around a statement make of variables and threads: SourceWalk, second part.
+#include <algorithm>
+#include <utility>
+
+#include "thread_level/gcc_plugin/source_walk.h"
+
+namespace mqinspect::thread_level::plugin {
+
+bool counts_itself(const std::vector<Located>& assignments, gimple* write) {
+    constexpr std::size_t most_behind = 8;  // assignments that the two are away from each other
+    const tree variable = gimple_assign_lhs(write);
+    tree wanted = gimple_assign_rhs1(write);
+    bool is_sum = false;
+    const std::size_t first = assignments.size() - std::min(assignments.size(), most_behind);
+    for (std::size_t i = assignments.size(); i-- > first && is_local_name(wanted);) {
+        gimple* statement = assignments[i].statement;
+        if (gimple_assign_lhs(statement) != wanted) continue;
+        const tree_code code = gimple_assign_rhs_code(statement);
+        is_sum = is_sum || code == PLUS_EXPR || code == MINUS_EXPR;
+        if (code != PLUS_EXPR && code != MINUS_EXPR && !is_copying(statement)) return false;
+        wanted = gimple_assign_rhs1(statement);
+    }
+    return is_sum && wanted == variable;
+}
+
+bool SourceWalk::is_inside(ContextId context, ContextId outer) const {
+    while (context != outer && context != 0)
+        context = contexts[context].parent;
+    return context == outer;
+}
+
+VariableUse SourceWalk::narrowed(const VariableUse& use, tree variable, ContextId context) const {
+    if (TREE_CODE(variable) == SSA_NAME) return use;
+    while (context != 0 && !is_private_of(variable, context))
+        context = contexts[context].parent;
+    if (context == 0) return use;
+    VariableUse inside;
+    for (const Located& at : use.definitions)
+        if (is_inside(at.context, context)) inside.definitions.push_back(at);
+    for (const Located& at : use.handed_over)
+        if (is_inside(at.context, context)) inside.handed_over.push_back(at);
+    return inside;
+}
+
+bool SourceWalk::is_private(tree variable, ContextId context) const {
+    for (ContextId c = context; c != 0; c = contexts[c].parent) {
+        if (is_private_of(variable, c)) return true;
+    }
+    return false;
+}
+
+bool SourceWalk::is_private_of(tree variable, ContextId context) const {
+    return std::find(private_.begin(),
+                     private_.end(),
+                     std::pair<unsigned, ContextId>{DECL_UID(variable), context}) != private_.end();
+}
+
+tree SourceWalk::first_of_loop(tree variable) const {
+    if (!DECL_P(variable)) return NULL_TREE;
+    for (const LoopIndex& index : loop_indices_)
+        if (index.uid == DECL_UID(variable)) return index.first;
+    return NULL_TREE;
+}
+
+bool SourceWalk::is_spread_once(tree variable) const {
+    for (const LoopIndex& index : loop_indices_) {
+        if (index.uid != DECL_UID(variable)) continue;
+        const gimple* loop = contexts[index.loop].construct;
+        const gimple* around = contexts[contexts[index.loop].parent].construct;
+        const bool is_combined = around != nullptr && gimple_code(around) == GIMPLE_OMP_PARALLEL &&
+                                 gimple_omp_parallel_combined_p(around);
+        const bool has_barrier = is_combined || omp_find_clause(gimple_omp_for_clauses(loop),
+                                                                OMP_CLAUSE_NOWAIT) == NULL_TREE;
+        return gimple_omp_for_kind(loop) == GF_OMP_FOR_KIND_FOR && has_barrier &&
+               gimple_omp_for_collapse(loop) == 1;
+    }
+    return false;
+}
+
+bool SourceWalk::is_shared(tree variable, ContextId context) const {
+    for (ContextId c = context; c != 0; c = contexts[c].parent) {
+        if (is_private_of(variable, c)) return false;
+        if (gimple_code(contexts[c].construct) == GIMPLE_OMP_PARALLEL) return true;
+    }
+    return false;
+}
+
+ContextId SourceWalk::thread_context(ContextId context) const {
+    while (context != 0 && !contexts[context].makes_threads)
+        context = contexts[context].parent;
+    return context;
+}
+
+}  // namespace mqinspect::thread_level::plugin
