@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/run_end.h"
+#include "analysis/under_way.h"
 #include "model/signal.h"
 
 namespace mqinspect::analysis {
@@ -230,13 +230,15 @@ private:
         if (kind == Kind::Exited && ending.initialized && !ending.finalized &&
             ending.open.empty()) {
             std::vector<Involved> calls;
+            if (ending.session) calls.push_back({*ending.session, "begins the session"});
             const auto& stack = process(ending).termination.stack;
             if (stack) calls.push_back({place_of(*stack), "the end"});
             if (ending.last) calls.push_back({*ending.last, "the last call", !stack});
             Finding* const finding = reporter_.report(
                 FindingClass::MissingFinalize, Severity::Error, ending.process, calls);
             if (finding != nullptr)
-                finding->message = title(ending) + " has ended without calling MPI_Finalize.";
+                finding->message = title(ending) + " has ended without calling " +
+                                   (ending.session ? "MPI_Session_finalize." : "MPI_Finalize.");
         }
         // Ended from outside while it computed: by a user, a time limit, a batch system.
         const bool running = process(ending).termination.running;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "analysis/run_end.h"
+#include "analysis/under_way.h"
 
 namespace mqinspect::analysis {
 
@@ -39,6 +39,8 @@ void WaveChecks::check(const Wave& wave, std::span<const ProcessId> members) {
     }
     check_groups(wave);
     check_lists(wave);
+    check_split_types(wave);
+    check_assertions(wave);
     check_edges(wave);
     check_leaders(wave);
     check_in_place(wave);
