@@ -140,6 +140,20 @@ bool may_share() {
         share(described, request, owner);
 }
 
+/// Operations that a call site starts whose buffers are looked at: what goes well so often costs
+/// no time any more.
+constexpr std::uint16_t kMostOfSite = 4096;
+
+/// Of the call that is open.
+bool is_among_first() {
+    const Site* const site = this_thread == nullptr ? nullptr : this_thread->log.innermost();
+    if (site == nullptr || recorder.options().guards == Guards::All) return true;
+    if (site->buffers == kMostOfSite) [[likely]]
+        return false;
+    ++site->buffers;
+    return true;
+}
+
 /// By whom it may be looked at: nobody, mostly.
 bool is_of_interest() {
     return has_threads() || may_look();
@@ -248,7 +262,10 @@ void buffer_in_use(std::int64_t request,
                    const DatatypeInfo* datatype,
                    BufferUse use) {
     if (!is_of_interest()) return;
-    if (request >= 0) return add(buffer, count, datatype, use, request, 0);
+    if (request >= 0) {
+        if (is_among_first()) add(buffer, count, datatype, use, request, 0);
+        return;
+    }
     if (request != kUntilReturn) return;
     const auto call = reinterpret_cast<std::uint64_t>(this_thread);
     share(buffer, count, datatype, use, model::kNullHandle, call);

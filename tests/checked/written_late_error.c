@@ -1,0 +1,27 @@
+/* The buffer of a pending receive is written to in a late pass of a loop.
+ *
+ *   ranks: 2
+ *   option: --guard-buffers
+ *   find: error | pending buffer access | 0 | MPI_Irecv LINE(irecv)
+ */
+#include "tests/checked/checked.h"
+
+enum { kPasses = 4500, kWrong = 4400 };
+
+int main(int argc, char** argv) {
+    const int rank = start(&argc, &argv);
+    int number = 0;
+    for (int pass = 0; pass < kPasses; ++pass) {
+        if (rank == 0) {
+            MPI_Request request;
+            MPI_Irecv(&number, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);  // @irecv
+            if (pass == kWrong) number = pass;
+            MPI_Send(&pass, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        } else {
+            MPI_Recv(&number, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Send(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        }
+    }
+    return finish();
+}
