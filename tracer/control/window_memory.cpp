@@ -29,7 +29,8 @@ constexpr std::size_t kWord = sizeof(std::uint64_t);
 struct WindowMemory {
     std::uint64_t window = 0;
     std::uint8_t* base = nullptr;
-    std::size_t bytes = 0;    ///< that are looked at
+    std::size_t bytes = 0;
+    std::size_t compared = 0;  ///< of these, from the beginning, if `own`
     std::size_t element = 0;  ///< bytes of what is caught as one
     std::size_t step = 0;     ///< bytes from one element to the next
     bool own = false;         ///< nobody else writes to it between calls, and it may be read
@@ -66,9 +67,9 @@ void note(Thread& thread, const void* place, std::size_t bytes, bool stored, std
 /// Bytes that differ have been stored for certain, those between them perhaps not.
 void note_changes(Thread& thread, const WindowMemory& memory) {
     int runs = 0;
-    for (std::size_t at = 0; at < memory.bytes && runs < kMostRuns; ++at) {
+    for (std::size_t at = 0; at < memory.compared && runs < kMostRuns; ++at) {
         const std::size_t begin = at;
-        while (at < memory.bytes && memory.base[at] != memory.before[at])
+        while (at < memory.compared && memory.base[at] != memory.before[at])
             ++at;
         if (at == begin) continue;
         note(thread, memory.base + begin, at - begin, true, -1);
@@ -76,9 +77,10 @@ void note_changes(Thread& thread, const WindowMemory& memory) {
     }
 }
 
-/// Of what may have changed by it. A watchpoint is on one byte of the element.
+/// Of what is compared, and may have changed by it. A watchpoint is on one byte of the element.
 std::size_t length_of(const WindowMemory& memory, const Touch& touch, std::size_t offset) {
-    return std::min(std::max(touch.bytes, memory.element), memory.bytes - offset);
+    if (offset >= memory.compared) return 0;
+    return std::min(std::max(touch.bytes, memory.element), memory.compared - offset);
 }
 
 bool is_store(const WindowMemory& memory,
@@ -124,7 +126,8 @@ void window_memory_made(
     memory = {};
     memory.window = window;
     memory.base = static_cast<std::uint8_t*>(base);
-    memory.bytes = std::min(static_cast<std::size_t>(bytes), kMostBytes);
+    memory.bytes = static_cast<std::size_t>(bytes);
+    memory.compared = std::min(memory.bytes, kMostBytes);
     // Displacements in bytes say nothing of what is there: numbers, most likely.
     const auto step = unit == 1 ? sizeof(int) : static_cast<std::size_t>(unit);
     memory.step = std::min(step, memory.bytes);
@@ -168,7 +171,7 @@ void look_at_windows(Thread& thread) {
         WindowMemory& memory = windows[i];
         if (!memory.remembered) continue;
         memory.remembered = false;
-        if (memory.own && std::memcmp(memory.base, memory.before.data(), memory.bytes) != 0)
+        if (memory.own && std::memcmp(memory.base, memory.before.data(), memory.compared) != 0)
             note_changes(thread, memory);
     }
 }
@@ -178,7 +181,7 @@ void remember_windows() {
         WindowMemory& memory = windows[i];
         memory.remembered = true;
         memory.loaded = 0;
-        if (memory.own) std::memcpy(memory.before.data(), memory.base, memory.bytes);
+        if (memory.own) std::memcpy(memory.before.data(), memory.base, memory.compared);
     }
     is_between_calls.store(count != 0, std::memory_order_release);
 }
@@ -205,8 +208,8 @@ bool window_touched(Thread& thread, const Touch& touch, std::int64_t stack) {
         const bool stored = is_store(memory, touch, offset, has_stored);
         std::uint8_t* const now = memory.base + offset;
         note(thread, now, touch.bytes, stored, stack);
-        if (memory.own)
-            std::memcpy(memory.before.data() + offset, now, length_of(memory, touch, offset));
+        const std::size_t length = memory.own ? length_of(memory, touch, offset) : 0;
+        if (length != 0) std::memcpy(memory.before.data() + offset, now, length);
         // A program that waits for what is put loads it again: the second time is noted, too.
         if (stored) {
             leave_alone(touch.address);
