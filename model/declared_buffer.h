@@ -21,8 +21,10 @@ struct DeclaredElement {
 /// One argument of one call, as the source and its debug information have it.
 struct DeclaredBuffer {
     std::string text;  ///< as it is written: "&value", "field + 1"
-    /// Of what it names: "long", "char [1]", "double *"; in Fortran without bounds.
+    /// Of what it names: "long", "char [1]", "double *"; in Fortran "integer(kind=4)", or
+    /// "integer(kind=4), dimension(10)" if the bounds are constants.
     std::string type;
+    std::int64_t unit = 0;  ///< bytes of that, of arrays of one element; 0: not known, or a cast
     bool on_stack = false;  ///< a variable of the function that makes the call, or a part of it
     /// The pattern of which the memory consists, by offset; after `period` bytes it comes again.
     /// Empty: it tells nothing. A complex number is two elements.

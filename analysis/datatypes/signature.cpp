@@ -65,7 +65,7 @@ Signature repeated(const Signature& one, std::int64_t count) {
 }
 
 /// Of one basic datatype that is known by this text.
-Signature basic(std::string_view name, std::int64_t bytes) {
+Signature of_text(std::string_view name, std::int64_t bytes) {
     std::uint64_t hash = 0xcbf2'9ce4'8422'2325;
     for (const char letter : name)
         hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100'0000'01b3;
@@ -75,11 +75,45 @@ Signature basic(std::string_view name, std::int64_t bytes) {
     return {true, name == "MPI_PACKED", hash % kPrime, kBase, 1, std::max<std::int64_t>(bytes, 0)};
 }
 
-/// The name that stands for all names of a datatype.
-std::string_view usual_name(std::string_view name) {
-    if (name == "MPI_LONG_LONG") return "MPI_LONG_LONG_INT";
-    if (name == "MPI_C_FLOAT_COMPLEX") return "MPI_C_COMPLEX";
+struct Alias {
+    std::string_view name;
+    std::int64_t bytes;  ///< 0: whatever its size is
+    std::string_view usual;
+};
+
+// What the compilers of this machine make of the types without a size: int32_t is int, and int64_t
+// long; MPI_REAL is MPI_REAL8 where the program was compiled so.
+constexpr std::array kAliases{Alias{"MPI_LONG_LONG", 0, "MPI_LONG_LONG_INT"},
+                              Alias{"MPI_C_FLOAT_COMPLEX", 0, "MPI_C_COMPLEX"},
+                              Alias{"MPI_INTEGER", 4, "MPI_INTEGER4"},
+                              Alias{"MPI_INTEGER", 8, "MPI_INTEGER8"},
+                              Alias{"MPI_REAL", 4, "MPI_REAL4"},
+                              Alias{"MPI_REAL", 8, "MPI_REAL8"},
+                              Alias{"MPI_DOUBLE_PRECISION", 8, "MPI_REAL8"},
+                              Alias{"MPI_DOUBLE_PRECISION", 16, "MPI_REAL16"},
+                              Alias{"MPI_COMPLEX", 8, "MPI_COMPLEX8"},
+                              Alias{"MPI_COMPLEX", 16, "MPI_COMPLEX16"},
+                              Alias{"MPI_DOUBLE_COMPLEX", 16, "MPI_COMPLEX16"},
+                              Alias{"MPI_DOUBLE_COMPLEX", 32, "MPI_COMPLEX32"},
+                              Alias{"MPI_SIGNED_CHAR", 1, "MPI_INT8_T"},
+                              Alias{"MPI_UNSIGNED_CHAR", 1, "MPI_UINT8_T"},
+                              Alias{"MPI_SHORT", 2, "MPI_INT16_T"},
+                              Alias{"MPI_UNSIGNED_SHORT", 2, "MPI_UINT16_T"},
+                              Alias{"MPI_INT", 4, "MPI_INT32_T"},
+                              Alias{"MPI_UNSIGNED", 4, "MPI_UINT32_T"},
+                              Alias{"MPI_LONG", 8, "MPI_INT64_T"},
+                              Alias{"MPI_UNSIGNED_LONG", 8, "MPI_UINT64_T"}};
+
+/// The name that stands for all names of a datatype of this size.
+std::string_view usual_name(std::string_view name, std::int64_t bytes) {
+    for (const Alias& alias : kAliases)
+        if (alias.name == name && (alias.bytes == 0 || alias.bytes == bytes)) return alias.usual;
     return name;
+}
+
+/// Of one basic datatype that has this name, or these numbers.
+Signature basic(std::string_view name, std::int64_t bytes) {
+    return of_text(usual_name(name, bytes), bytes);
 }
 
 struct Pair {
@@ -109,7 +143,7 @@ const Pair* find_pair(std::string_view name) {
 
 /// What identifies a basic datatype; empty: nothing does.
 std::string basic_name(const model::RecordedDatatype& type) {
-    if (type.combiner == "MPI_COMBINER_NAMED") return std::string{usual_name(type.name)};
+    if (type.combiner == "MPI_COMBINER_NAMED") return type.name;
     std::string result = type.combiner + "(";
     for (const std::int64_t number : type.integers)
         result += std::to_string(number) + ",";

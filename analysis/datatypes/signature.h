@@ -3,8 +3,10 @@
 /// The signature of `count` elements of a datatype is the sequence of its basic datatypes (MPI
 /// 4.0, 4.1). Which basic datatypes match (3.3.1): those of the same name. Two names of the
 /// standard for one datatype are one (MPI_LONG_LONG and MPI_LONG_LONG_INT, MPI_C_COMPLEX and
-/// MPI_C_FLOAT_COMPLEX: 3.2.2, Table 3.2); datatypes that only happen to be alike, such as
-/// MPI_INT and MPI_INT32_T or MPI_INTEGER, do not match, and MPI_BYTE matches MPI_BYTE alone.
+/// MPI_C_FLOAT_COMPLEX: 3.2.2, Table 3.2), and so are those that are one type of the language on
+/// this machine: MPI_INT and MPI_INT32_T, MPI_DOUBLE_PRECISION and MPI_REAL8. Others that only
+/// happen to be alike, such as MPI_INT and MPI_INTEGER, MPI_LONG and MPI_LONG_LONG, do not match,
+/// and MPI_BYTE matches MPI_BYTE alone.
 /// MPI_PACKED matches everything: there the bytes count. The pairs of MPI_MINLOC are two basic
 /// datatypes each. Those of MPI_Type_create_f90_real and its kin match where precision and range
 /// are the same (19.1.9).

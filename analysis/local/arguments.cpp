@@ -84,8 +84,7 @@ private:
             return invalid("a " + std::string{words.noun} + " that has been freed");
         }
         const std::string noun{words.noun};
-        if (id != model::kNullHandle)
-            return invalid("a " + noun + " handle that this process has never had");
+        if (id != model::kNullHandle) return invalid("a " + noun + handles_.never_had(words.kind));
         result_.made = handles_.null_given_by(words.kind);
         result_.part = "gave a null handle";
         return invalid(std::string{words.null} + " where it needs a " + noun);

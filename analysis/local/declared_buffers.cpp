@@ -43,6 +43,16 @@ bool fits(const DeclaredElement& declared, const DeclaredElement& mapped) {
     return declared.kind == mapped.kind || address;
 }
 
+/// MPI_Compare_and_swap has no floating-point numbers: who swaps them gives integers of their size
+/// (MPI 4.0, 12.3.4).
+bool swaps_as_integer(const CallView& view,
+                      const DeclaredElement& declared,
+                      const DeclaredElement& mapped) {
+    return view.local.buffers == BufferRule::CompareAndSwap && declared.size == mapped.size &&
+           declared.kind == DeclaredElement::Kind::Float &&
+           mapped.kind == DeclaredElement::Kind::Integer;
+}
+
 /// The declared element that shares bytes with one of the datatype's and is none like it. Null:
 /// it fits, or nothing is declared there.
 const DeclaredElement* conflict(const DeclaredBuffer& declared, const DeclaredElement& mapped) {
@@ -146,7 +156,7 @@ void DeclaredBuffers::check_type(const CallView& view,
     for (MappedElement mapped : type_map(execution_, access.type, access.count, kMaxElements)) {
         mapped.element.offset += access.address - base;
         const DeclaredElement* const other = conflict(declared, mapped.element);
-        if (other == nullptr) continue;
+        if (other == nullptr || swaps_as_integer(view, *other, mapped.element)) continue;
         const bool renamed = only_renamed(view, access, base, declared, mapped.element);
         const bool first = !reporter_.last();
         Finding* const finding = reporter_.report(FindingClass::WrongDataType,

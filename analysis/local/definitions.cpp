@@ -84,6 +84,36 @@ std::string wrong_neighbor(const CallView& view, const CommunicatorShape& shape)
             }
         }
     }
+    for (const std::string_view name : {"weights", "sourceweights", "destweights"}) {
+        const auto weights = named_list(view, name);
+        const bool unweighted = weights.size() == 1 && weights[0] == model::kUnweighted;
+        for (const std::int64_t weight : weights)
+            if (weight < 0 && !unweighted) return "a negative weight (" + text(weight) + ")";
+    }
+    return {};
+}
+
+/// Nodes are numbered from 0, and `indx` counts the edges of all nodes up to each (MPI 4.0, 8.5.3).
+std::string wrong_graph(const CallView& view, const CommunicatorShape& shape) {
+    const std::int64_t nodes = named_number(view, "nnodes", 0);
+    if (shape.size > 0 && nodes > shape.size) {
+        return "a graph of " + text(nodes) + " nodes, but its communicator has " +
+               text(shape.size) + (shape.size == 1 ? " rank" : " ranks");
+    }
+    std::int64_t before = 0;
+    for (const std::int64_t edges : named_list(view, "indx")) {
+        if (edges < before) {
+            return "numbers of edges that do not grow from node to node (" + text(edges) +
+                   " behind " + text(before) + ")";
+        }
+        before = edges;
+    }
+    for (const std::int64_t node : named_list(view, "edges")) {
+        if (node < 0 || node >= nodes) {
+            return "an edge to node " + text(node) + " of a graph that has " + text(nodes) +
+                   (nodes == 1 ? " node" : " nodes");
+        }
+    }
     return {};
 }
 
@@ -209,6 +239,8 @@ std::string wrong_definition(const CallView& view,
             return wrong_grid(view, shape);
         case DefinitionRule::Neighbors:
             return wrong_neighbor(view, shape);
+        case DefinitionRule::Graph:
+            return wrong_graph(view, shape);
         case DefinitionRule::OfCartesian:
             return wrong_topology(view, execution, "cartesian");
         case DefinitionRule::OfGraph:

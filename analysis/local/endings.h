@@ -32,6 +32,7 @@ struct Ending {
     Progress progress;
     bool initialized = false;
     bool finalized = false;
+    std::optional<CallSite> session;  ///< MPI_Session_init: MPI_Session_finalize is missing
     /// MPI ended the process because of a call, which has been reported: the finding's subscript,
     /// if it is known.
     bool refused = false;

@@ -381,4 +381,18 @@ void Handles::finalize() {
     }
 }
 
+std::string Handles::never_had(HandleKind kind) const {
+    const bool has_world = std::ranges::any_of(execution_.communicators, [&](const auto& one) {
+        return one.name == "MPI_COMM_WORLD" &&
+               std::ranges::find(one.members, process_) != one.members.end();
+    });
+    std::string text = " handle that this process has never had";
+    if (kind == HandleKind::Communicator && !has_world) {
+        text +=
+            ": MPI_COMM_WORLD and MPI_COMM_SELF are there after MPI_Init only, which has not been "
+            "called";
+    }
+    return text;
+}
+
 }  // namespace mqinspect::analysis

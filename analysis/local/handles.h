@@ -18,8 +18,8 @@
 namespace mqinspect::analysis {
 
 /// Memory is bounded by the number of definitions. Equal datatypes, operators and groups are one
-/// in a record. Datatypes and groups are told apart by the library's own numbers, of those that have
-/// the same the newest counts as the first to be freed; of others the oldest does.
+/// in a record. Datatypes and groups are told apart by the library's own numbers, of those that
+/// have the same the newest counts as the first to be freed; of others the oldest does.
 class Handles {
 public:
     Handles(model::ProcessId process, const model::Execution& execution, Reporter& reporter);
@@ -34,6 +34,8 @@ public:
     /// The call that made a window whose memory begins at the address, or in the bytes from there
     /// on; null: there is none.
     const CallSite* window_at(std::int64_t address, std::int64_t bytes = 1) const;
+    /// " handle that this process has never had", behind its noun; with the reason if it is known.
+    std::string never_had(HandleKind kind) const;
     /// The call that has made a handle what it is: a null handle where some have been freed and no
     /// call has given out a null handle, or a handle that is none any more where some have been
     /// freed. Null: it has another reason, or that is not certain. `handle` is model::kNullHandle
@@ -58,7 +60,7 @@ private:
     struct Live {
         CallSite made;
         bool committed = false;
-        bool lent = false;        ///< no leak
+        bool lent = false;  ///< no leak
         /// Of a group or a datatype: the library's own; 0: not known.
         std::int64_t number = 0;
     };

@@ -19,6 +19,12 @@ bool share_request(const std::vector<std::int64_t>& one, const std::vector<std::
     });
 }
 
+/// The library's handle; 0: not known.
+std::int64_t session_of(const CallView& view, std::span<const model::Value> values) {
+    const model::Value* const session = model::value_of(*view.local.procedure, values, "session");
+    return session != nullptr ? session->number : 0;
+}
+
 }  // namespace
 
 Lifecycle::Lifecycle(const model::RecordedProcess& process, Reporter& reporter)
@@ -42,15 +48,25 @@ void Lifecycle::report_phase(const CallView& view, const CallSite* other, std::s
     if (finding != nullptr) finding->message = view.name() + std::move(message);
 }
 
+std::optional<CallSite> Lifecycle::open_session() const {
+    const bool world_open = world_begin_ && !world_end_;
+    if (world_open || sessions_.empty()) return std::nullopt;
+    return sessions_.front().second;
+}
+
 // Sessions begin and end as often as the program likes.
-void Lifecycle::begin_session() {
-    ++sessions_;
+void Lifecycle::begin_session(const CallView& view) {
+    sessions_.emplace_back(session_of(view, view.call.after), site_of(view.call));
     initialized_ = true;
     finalized_ = false;
 }
 
 void Lifecycle::end_session(const CallView& view) {
-    if (!view.call.leave_event || --sessions_ > 0 || (world_begin_ && !world_end_)) return;
+    if (!view.call.leave_event) return;
+    const auto ended = std::ranges::find(
+        sessions_, session_of(view, view.call.before), [](const auto& one) { return one.first; });
+    if (!sessions_.empty()) sessions_.erase(ended != sessions_.end() ? ended : sessions_.begin());
+    if (!sessions_.empty() || (world_begin_ && !world_end_)) return;
     end_ = site_of(view.call);
     finalized_ = true;
 }
@@ -74,7 +90,7 @@ void Lifecycle::finalize(const CallView& view) {
         report_phase(view, nullptr, " is called before MPI_Init.");
     }
     if (!world_end_) world_end_ = end_ = site_of(view.call);
-    finalized_ = finalized_ || (view.call.leave_event && sessions_ == 0);
+    finalized_ = finalized_ || (view.call.leave_event && sessions_.empty());
 }
 
 void Lifecycle::check_phase(const CallView& view) {
@@ -82,7 +98,7 @@ void Lifecycle::check_phase(const CallView& view) {
     switch (view.local.phase) {
         case Phase::Initialize:
             if (!main_thread_) main_thread_ = view.call.thread;
-            return session ? begin_session() : initialize(view);
+            return session ? begin_session(view) : initialize(view);
         case Phase::Finalize:
             return session ? end_session(view) : finalize(view);
         case Phase::Any:

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "analysis/local/procedures.h"
@@ -21,6 +22,8 @@ public:
     bool finalized() const { return finalized_; }
     /// Where that was: MPI_Finalize, or what has ended the last session.
     const std::optional<CallSite>& end() const { return end_; }
+    /// MPI_Session_init of one that is open; empty: there is none, or MPI_Finalize is missing.
+    std::optional<CallSite> open_session() const;
 
 private:
     enum class Level { Single, Funneled, Serialized, Multiple, Unknown };
@@ -37,7 +40,7 @@ private:
 
     void check_phase(const CallView& view);
     void report_phase(const CallView& view, const CallSite* other, std::string message);
-    void begin_session();
+    void begin_session(const CallView& view);
     void end_session(const CallView& view);
     void initialize(const CallView& view);
     void finalize(const CallView& view);
@@ -51,9 +54,10 @@ private:
     Level level_ = Level::Unknown;
     bool initialized_ = false;
     bool finalized_ = false;
-    bool told_ = false;                    ///< of a call by another thread than the main one
-    int told_pairs_ = 0;                   ///< of calls that MPI_THREAD_SERIALIZED rules out
-    int sessions_ = 0;                     ///< that are open
+    bool told_ = false;   ///< of a call by another thread than the main one
+    int told_pairs_ = 0;  ///< of calls that MPI_THREAD_SERIALIZED rules out
+    /// That are open, by the library's handles, the oldest first.
+    std::vector<std::pair<std::int64_t, CallSite>> sessions_;
     std::optional<CallSite> world_begin_;  ///< MPI_Init
     std::optional<CallSite> world_end_;    ///< MPI_Finalize
     std::optional<CallSite> end_;  ///< what has ended MPI: this, or the end of the last session

@@ -1,5 +1,7 @@
 // What the program says of the partitions of an operation (MPI 4.0, 4.2).
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "analysis/local/requests.h"
 
@@ -11,6 +13,24 @@ using Kind = OpenRequest::Kind;
 namespace {
 
 constexpr std::int64_t kMostPartitions = 1 << 20;  // of more nothing is remembered
+constexpr std::size_t kMostShown = 8;
+
+/// "partitions 2 and 3 have"; empty: all are ready.
+std::string unready(const OpenRequest& request) {
+    std::vector<std::int64_t> missing;
+    for (std::int64_t at = 0; at < request.partitions; ++at) {
+        const auto place = static_cast<std::size_t>(at);
+        if (place >= request.ready.size() || !request.ready[place]) missing.push_back(at);
+    }
+    if (missing.empty()) return {};
+    std::string text = missing.size() == 1 ? "partition " : "partitions ";
+    for (std::size_t i = 0; i < missing.size() && i < kMostShown; ++i) {
+        if (i > 0) text += i + 1 == missing.size() ? " and " : ", ";
+        text += std::to_string(missing[i]);
+    }
+    if (missing.size() > kMostShown) text += ", ...";
+    return text + (missing.size() == 1 ? " has" : " have");
+}
 
 }  // namespace
 
@@ -80,6 +100,21 @@ bool Requests::mark_partition(const CallView& view,
     }
     request.ready[at] = true;
     return true;
+}
+
+void Requests::check_unready(const CallView& view) {
+    for (const std::int64_t id : view.requests()) {
+        const OpenRequest* const request = id < 0 ? nullptr : find(id);
+        if (request == nullptr || !request->active || request->kind != Kind::Send ||
+            request->partitions < 0 || request->partitions > kMostPartitions)
+            continue;
+        const std::string missing = unready(*request);
+        if (missing.empty()) continue;
+        invalid(view,
+                *request,
+                view.name() + " waits for a partitioned send of which " + missing +
+                    " never been made ready by MPI_Pready.");
+    }
 }
 
 }  // namespace mqinspect::analysis

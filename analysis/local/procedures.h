@@ -93,7 +93,8 @@ enum class DefinitionRule : std::uint8_t {
     Intercommunicator,  ///< needs one
     Members,            ///< ranks of a group
     Grid,
-    Neighbors,    ///< as ranks
+    Neighbors,    ///< as ranks, with their weights
+    Graph,        ///< of MPI_Graph_create: nodes and edges
     OfCartesian,  ///< needs a communicator with this topology
     OfGraph,
     OfDistributedGraph,

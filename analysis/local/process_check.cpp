@@ -37,6 +37,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       handles_(process.id, execution, reporter),
       sound_(procedures),
       declared_(process.id, execution, options, signatures, reporter),
+      declared_lists_(process.id, options, reporter),
       frames_(process.id, execution, options, reporter),
       overlaps_(process.id, footprints, reporter),
       requests_(process.id, execution, overlaps_, frames_, reporter),
@@ -74,6 +75,7 @@ Ending ProcessCheck::run(model::CallStream& calls) {
     }
     ending_.initialized = lifecycle_.initialized();
     ending_.finalized = lifecycle_.finalized();
+    ending_.session = lifecycle_.open_session();
     return std::move(ending_);
 }
 
@@ -117,7 +119,10 @@ void ProcessCheck::check(const CallView& view) {
     if (!known && !freed && !wrong) sound_.keep(view, generation, accesses_);
 
     // What is wrong already is not looked at for what would follow from it.
-    if (!known && !freed && !invalid) declared_.check(view, accesses_);
+    if (!known && !freed && !invalid) {
+        declared_.check(view, accesses_);
+        declared_lists_.check(view);
+    }
     check_buffers(view, !freed && !invalid);
     if (!wrong) frames_.follow(view);
     const bool generalized = refused && requests_.are_generalized(view);
@@ -140,6 +145,10 @@ void ProcessCheck::use_requests(const CallView& view) {
         duplicates_.note(view);
     }
     if (view.local.requests != RequestAction::None) {
+        const bool waits = view.local.requests == RequestAction::Wait ||
+                           view.local.requests == RequestAction::Waitall;
+        if (waits && !view.call.leave_event && !process_.threads_may_call())
+            requests_.check_unready(view);
         requests_.use(view);
         duplicates_.settle(view);
     }

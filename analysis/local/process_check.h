@@ -15,6 +15,7 @@
 #include "analysis/local/buffers.h"
 #include "analysis/local/dead_frames.h"
 #include "analysis/local/declared_buffers.h"
+#include "analysis/local/declared_lists.h"
 #include "analysis/local/duplicates.h"
 #include "analysis/local/endings.h"
 #include "analysis/local/epochs.h"
@@ -114,6 +115,7 @@ private:
     Handles handles_;
     SoundCalls sound_;
     DeclaredBuffers declared_;
+    DeclaredLists declared_lists_;
     DeadFrames frames_;
     Overlaps overlaps_;
     Requests requests_;

@@ -86,6 +86,9 @@ public:
     bool are_generalized(const CallView& view) const;
     /// What a pending call waits for, to be named with it.
     const OpenRequest* find(std::int64_t id) const;
+    /// A call that has not returned, of a process with one thread: partitions of sends that it
+    /// waits for and that MPI_Pready has not made ready.
+    void check_unready(const CallView& view);
 
 private:
     /// A call that completes requests.

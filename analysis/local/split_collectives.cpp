@@ -4,6 +4,19 @@ namespace mqinspect::analysis {
 
 using model::Role;
 
+namespace {
+
+/// One call that does all of it, or starts it: MPI_File_write_all, MPI_File_iread_at_all_c,
+/// MPI_File_read_ordered.
+bool is_collective_access(std::string_view procedure) {
+    if (procedure.ends_with("_c")) procedure.remove_suffix(2);
+    const bool access = procedure.find("read") != std::string_view::npos ||
+                        procedure.find("write") != std::string_view::npos;
+    return access && (procedure.ends_with("_all") || procedure.ends_with("_ordered"));
+}
+
+}  // namespace
+
 void SplitCollectives::check(const CallView& view, const std::vector<Access>& accesses) {
     const std::int64_t file = view.number(Role::File, model::kNullHandle);
     if (file < 0) return;
@@ -23,6 +36,7 @@ void SplitCollectives::check(const CallView& view, const std::vector<Access>& ac
     } else if (view.name() == "MPI_File_close") {
         close(view, found->second);
     } else {
+        if (is_collective_access(view.name())) access_within(view, found->second);
         return;
     }
     overlaps_.active().remove(found->second.used);
@@ -54,6 +68,19 @@ void SplitCollectives::second(const CallView& view, const Begun& first, std::int
     if (finding == nullptr) return;
     finding->message = view.name() + " is given a file with a split collective operation that " +
                        first.procedure + " has begun and that has not been ended.";
+}
+
+void SplitCollectives::access_within(const CallView& view, const Begun& begun) {
+    Finding* const finding =
+        reporter_.report(FindingClass::InvalidArgument,
+                         Severity::Error,
+                         process_,
+                         {{site_of(view.call)}, {begun.site, "has not been ended", false}});
+    if (finding == nullptr) return;
+    finding->message = view.name() + " is given a file with a split collective operation that " +
+                       begun.procedure +
+                       " has begun and that has not been ended: until then no other collective "
+                       "access is permitted.";
 }
 
 namespace {

@@ -1,5 +1,5 @@
 /// Split collective operations on files: each begin has its end, with the same buffer, before the
-/// file is closed (MPI 4.0, 14.4.5).
+/// file is closed, and without other collective accesses in between (MPI 4.0, 14.4.5).
 #pragma once
 
 #include <cstdint>
@@ -40,6 +40,7 @@ private:
     void begin(const CallView& view, const std::vector<Access>& accesses, std::int64_t file);
     void second(const CallView& view, const Begun& first, std::int64_t file);
     void end(const CallView& view, const Begun& begun);
+    void access_within(const CallView& view, const Begun& begun);
     void close(const CallView& view, const Begun& begun);
 
     model::ProcessId process_;

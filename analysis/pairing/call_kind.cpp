@@ -197,6 +197,7 @@ CallKind collective_kind(const model::Procedure& procedure, std::string_view nam
     kind.persistent = false;
     kind.by_groups = name == "Comm_create";
     kind.by_lists = name == "Cart_create" || name == "Cart_sub" || name == "Graph_create";
+    kind.by_number = name == "Comm_split_type" || name == "Win_fence";
     kind.by_edges = name == "Dist_graph_create_adjacent";
     kind.by_leaders = name == "Intercomm_create";
     kind.gives_back = name == "Comm_free" || name == "Win_free" || name == "File_close";

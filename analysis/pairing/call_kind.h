@@ -71,6 +71,7 @@ struct CallKind {
     bool rooted = false;
     bool by_groups = false;  ///< MPI_Comm_create: members may give different groups
     bool by_lists = false;   ///< topologies: all give the same dimensions, edges
+    bool by_number = false;  ///< all give the same split_type, or assertions of a fence
     bool by_edges = false;   ///< each gives the edges that begin or end at it
     /// MPI_Intercomm_create, and of WaveSpace::Group MPI_Intercomm_create_from_groups: each group
     /// gives both leaders.

@@ -65,6 +65,11 @@ std::int64_t string_tag(const model::Procedure& procedure, const model::Recorded
     return text != nullptr ? text->number : -1;
 }
 
+std::int64_t assertion(const model::Procedure& procedure, const model::RecordedCall& call) {
+    const model::Value* const value = model::value_of(procedure, call.before, Role::Assertion);
+    return value != nullptr ? value->number : 0;
+}
+
 /// In the order of kLocalLeader and its kin.
 void assign_leaders(std::vector<std::int64_t>& given,
                     const model::Procedure& procedure,
@@ -109,6 +114,10 @@ void assign_given(std::vector<std::int64_t>& given,
     }
     if (kind.by_lists) assign_lists(given, procedure, call);
     if (kind.by_edges) assign_edges(given, procedure, call);
+    if (kind.by_number) {
+        const model::Value* const type = model::value_of(procedure, call.before, "split_type");
+        given.push_back(type != nullptr ? type->number : assertion(procedure, call));
+    }
     if (!kind.by_leaders) return;
     if (kind.space == WaveSpace::Group) {
         assign_group_leaders(given, procedure, call);

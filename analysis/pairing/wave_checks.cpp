@@ -48,24 +48,6 @@ void WaveChecks::check(const Wave& wave, std::span<const ProcessId> members) {
     if (wave.completed < wave.arrived && !keep_side(wave)) check_unfinished(wave);
 }
 
-template <class TextOf>
-std::vector<WaveChecks::Opinion> WaveChecks::opinions(const Wave& wave, TextOf text_of) const {
-    std::map<std::string, std::vector<Member>> groups;
-    for (Member member = 0; member < wave.contributions.size(); ++member) {
-        if (wave.contributions[member].arrived) {
-            groups[text_of(wave.contributions[member])].push_back(member);
-        }
-    }
-    std::vector<Opinion> result;
-    result.reserve(groups.size());
-    for (auto& [text, members] : groups)
-        result.push_back({text, std::move(members)});
-    std::stable_sort(result.begin(), result.end(), [](const Opinion& left, const Opinion& right) {
-        return left.members.size() < right.members.size();
-    });
-    return result;
-}
-
 Finding WaveChecks::start_finding(FindingClass finding_class, const Wave& wave) const {
     Finding finding;
     finding.finding_class = finding_class;

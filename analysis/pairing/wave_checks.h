@@ -1,6 +1,8 @@
 /// What is wrong with collective operations: procedures, roots, operators, sizes, datatypes.
 #pragma once
 
+#include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -75,6 +77,9 @@ private:
     static std::string group_text(std::span<const std::int64_t> ranks);
     void check_groups(const Wave& wave);
     void check_lists(const Wave& wave);
+    void check_split_types(const Wave& wave);
+    void check_assertions(const Wave& wave);
+    std::string split_type_text(std::int64_t type) const;
     void check_edges(const Wave& wave);
     void check_open_groups(Matcher& matcher, const std::vector<WaveIndex>& open);
     static std::optional<Member> missed(Matcher& matcher, const Wave& here, const Wave& there);
@@ -137,5 +142,23 @@ private:
     /// Communicators on which a call of MPI_Comm_create was given groups that do not fit.
     std::unordered_set<int> wrong_groups_;
 };
+
+template <class TextOf>
+std::vector<WaveChecks::Opinion> WaveChecks::opinions(const Wave& wave, TextOf text_of) const {
+    std::map<std::string, std::vector<Member>> groups;
+    for (Member member = 0; member < wave.contributions.size(); ++member) {
+        if (wave.contributions[member].arrived) {
+            groups[text_of(wave.contributions[member])].push_back(member);
+        }
+    }
+    std::vector<Opinion> result;
+    result.reserve(groups.size());
+    for (auto& [text, members] : groups)
+        result.push_back({text, std::move(members)});
+    std::stable_sort(result.begin(), result.end(), [](const Opinion& left, const Opinion& right) {
+        return left.members.size() < right.members.size();
+    });
+    return result;
+}
 
 }  // namespace mqinspect::analysis

@@ -58,6 +58,50 @@ void WaveChecks::check_lists(const Wave& wave) {
     if (found.size() > 1) report_opinions(FindingClass::InvalidArgument, wave, found, "give");
 }
 
+std::string WaveChecks::split_type_text(std::int64_t type) const {
+    const auto& constants = report_.execution().constants;
+    const auto known = std::ranges::find_if(constants, [&](const auto& one) {
+        return one.second == type && one.first.starts_with("MPI_COMM_TYPE_");
+    });
+    return known != constants.end() ? known->first : "split_type " + std::to_string(type);
+}
+
+// "Each process ... must provide the same split_type", or MPI_UNDEFINED (MPI 4.0, 7.4.2).
+void WaveChecks::check_split_types(const Wave& wave) {
+    const CallKind& called = kind(wave.contributions.front());
+    if (!called.by_number || called.space != WaveSpace::Communicator) return;
+    const std::int64_t undefined = report_.execution().constant("MPI_UNDEFINED", -32766);
+    const auto is_none = [&](std::int64_t type) {
+        return type == undefined || type == model::kUndefined;
+    };
+    std::vector<Opinion> found = opinions(wave, [&](const Contribution& one) {
+        return one.given.empty() || is_none(one.given.front()) ? std::string{}
+                                                               : split_type_text(one.given.front());
+    });
+    std::erase_if(found, [](const Opinion& one) { return one.text.empty(); });
+    if (found.size() > 1) report_opinions(FindingClass::InvalidArgument, wave, found, "give");
+}
+
+// Who waits for the others before a fence, and who does not, they must agree on (MPI 4.0, 12.5.5).
+// Those of fences that have come to their ends are compared with the windows' epochs.
+void WaveChecks::check_assertions(const Wave& wave) {
+    const CallKind& called = kind(wave.contributions.front());
+    if (!called.by_number || called.space != WaveSpace::Window || wave.completed == wave.arrived)
+        return;
+    const std::pair<std::string, std::int64_t> common[] = {{"MPI_MODE_NOPRECEDE", 8192},
+                                                           {"MPI_MODE_NOSUCCEED", 16384}};
+    for (const auto& [name, usual] : common) {
+        const std::int64_t bit = report_.execution().constant(name, usual);
+        const std::string& asserted = name;
+        const std::vector<Opinion> found = opinions(wave, [&](const Contribution& one) {
+            const bool given = !one.given.empty() && (one.given.front() & bit) != 0;
+            return given ? asserted : "no " + asserted;
+        });
+        if (found.size() > 1)
+            return report_opinions(FindingClass::InvalidArgument, wave, found, "give");
+    }
+}
+
 // Each edge is given twice, by the process where it begins and by the one where it ends (MPI 4.0,
 // 8.5.4).
 void WaveChecks::check_edges(const Wave& wave) {

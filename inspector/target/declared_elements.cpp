@@ -156,14 +156,17 @@ ValueType with_dimensions(const ValueType& type) {
     if (shape.kind != TypeKind::Array || !shape.die || type.module == nullptr) return type;
     ValueType result = type_of_entry(*type.module, *shape.die);
     std::vector<TypeStep> steps;
+    const std::int64_t lower = is_fortran(*shape.die) ? 1 : 0;
     for_each_child(*shape.die, [&](Dwarf_Die child) {
         if (dwarf_tag(&child) == DW_TAG_subrange_type) {
-            steps.push_back(
-                {.is_pointer = false, .lower = 0, .count = subrange_count(child), .stride = 0});
+            steps.push_back({.is_pointer = false,
+                             .lower = signed_attribute(child, DW_AT_lower_bound).value_or(lower),
+                             .count = subrange_count(child),
+                             .stride = 0});
         }
         return steps.size() < kMaxDimensions;
     });
-    if (!is_fortran(*shape.die)) std::ranges::reverse(steps);
+    if (lower == 0) std::ranges::reverse(steps);
     result.steps = std::move(steps);
     return result;
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -9,6 +10,7 @@
 
 #include "inspector/target/declared_elements.h"
 #include "inspector/target/expression_syntax.h"
+#include "inspector/target/fortran_storage.h"
 #include "inspector/target/frame_variables.h"
 #include "inspector/target/name_index.h"
 #include "inspector/target/scopes.h"
@@ -119,7 +121,8 @@ Object Declarations::followed(const Object& object) const {
 
 Found Declarations::variable(Dwarf_Die die) const {
     Object object = repeated(type_of_entry(module_, die));
-    object.room = declared_size(object.type);
+    if (!fortran_ || has_own_storage(module_, address_, die))
+        object.room = declared_size(object.type);
     object.on_stack = is_in_frame(variable_site(die, address_));
     return followed(object);
 }
@@ -190,7 +193,8 @@ Found Declarations::member(Object structure, const std::string& text) const {
     structure = followed(structure);
     const auto found = declared_member(structure.type, text);
     if (!found) return std::nullopt;
-    if (has_descriptor(found->type) || is_open_ended(structure, found->offset, found->type))
+    if (has_descriptor(found->type) ||
+        (!fortran_ && is_open_ended(structure, found->offset, found->type)))
         return repeated(found->type);
     Object object = moved(std::move(structure), found->offset);
     object.type = with_dimensions(found->type);
@@ -229,7 +233,12 @@ Found Declarations::elements(const Expression& node) const {
     if (!object) return std::nullopt;
     if (fortran_) {
         if (shape_of(object->type).kind != TypeKind::Array) return std::nullopt;
-        return anywhere_in(*object, innermost_element(object->type));
+        const auto offset = offset_in_array(object->type, std::span(node.operands).subspan(1));
+        const ValueType element = innermost_element(object->type);
+        if (!offset) return anywhere_in(*object, element);
+        Object first = moved(*object, *offset);
+        first.type = element;
+        return first;
     }
     for (std::size_t i = 1; i < node.operands.size() && object; ++i)
         object = element(*object, node.operands[i]);
@@ -340,6 +349,24 @@ std::string with_plain_data(std::string text) {
     return text;
 }
 
+/// As Fortran declares it: "real(kind=8), dimension(6,6)"; without bounds that are not constant.
+std::string fortran_name(const ValueType& type) {
+    const ValueType element = innermost_element(type);
+    std::string name = type_name(element);
+    if (shape_of(element).kind == TypeKind::String) {
+        const auto length = declared_size(element);
+        name = length ? "character(len=" + std::to_string(*length) + ")" : "character";
+    }
+    std::string bounds;
+    for (const TypeStep& step : type.steps) {
+        if (step.is_pointer || !step.count) return name;
+        bounds += bounds.empty() ? "" : ",";
+        if (step.lower != 1) bounds += std::to_string(step.lower) + ":";
+        bounds += std::to_string(step.lower + static_cast<std::int64_t>(*step.count) - 1);
+    }
+    return bounds.empty() ? name : name + ", dimension(" + bounds + ")";
+}
+
 std::optional<std::int64_t> as_signed(const std::optional<std::uint64_t>& number) {
     return number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
 }
@@ -371,8 +398,10 @@ std::optional<model::DeclaredBuffer> declared_memory(Image& image,
     result.text = expression;
     const Found named = declarations.find(*parsed);
     const ValueType type = named && !named->is_pointer ? named->type : memory->type;
-    result.type = type_name(declarations.fortran() ? innermost_element(type) : type);
-    if (!declarations.fortran()) result.room = as_signed(memory->room);
+    result.type = declarations.fortran() ? fortran_name(type) : type_name(type);
+    result.room = as_signed(memory->room);
+    if (!memory->is_cast)
+        result.unit = as_signed(declared_size(innermost_element(memory->type))).value_or(0);
     const auto period = declared_size(memory->pattern);
     if (!memory->is_cast && period && *period > 0) {
         result.elements = elements_of(memory->pattern);

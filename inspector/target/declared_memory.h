@@ -18,8 +18,7 @@ namespace mqinspect::target {
 /// Empty: the expression is none that is understood (a call of a function, a macro), names no
 /// variable of the image, or is of a type that says nothing, such as void *. What is cast to
 /// another type than char or void may hold anything, but is no longer for that. In Fortran
-/// `room` is left out, as arguments may go on beyond what they name (sequence association,
-/// COMMON).
+/// `room` is left out of what may go on beyond what is named, see has_own_storage().
 std::optional<model::DeclaredBuffer> declared_memory(Image& image,
                                                      std::uint64_t address,
                                                      std::string_view expression);

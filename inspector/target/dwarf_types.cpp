@@ -131,6 +131,7 @@ std::optional<std::uint64_t> subrange_count(Dwarf_Die subrange) {
     const auto upper = signed_attribute(subrange, DW_AT_upper_bound);
     if (!upper) return std::nullopt;
     const auto written = signed_attribute(subrange, DW_AT_lower_bound);
+    if (!written && dwarf_hasattr_integrate(&subrange, DW_AT_lower_bound) != 0) return std::nullopt;
     const std::int64_t lower = written.value_or(is_fortran(subrange) ? 1 : 0);
     std::int64_t last = 0;
     if (__builtin_sub_overflow(*upper, lower, &last) || last == INT64_MAX) return std::nullopt;

@@ -46,7 +46,12 @@ private:
     void add_children(Dwarf_Die scope, bool abstract) {
         for_each_child(scope, [&](Dwarf_Die child) {
             const int tag = dwarf_tag(&child);
-            if (tag == DW_TAG_common_block) add_children(child, abstract);
+            if (tag == DW_TAG_common_block) {
+                const std::size_t start = found_.size();
+                add_children(child, abstract);
+                for (std::size_t i = start; i < found_.size(); ++i)
+                    found_[i].is_in_common = true;
+            }
             if (is_variable(tag)) add(child, abstract);
             return found_.size() < kMaxVariables;
         });
@@ -64,6 +69,7 @@ private:
                           .die = die,
                           .is_parameter = dwarf_tag(&die) == DW_TAG_formal_parameter,
                           .is_hidden = hidden,
+                          .is_in_common = false,
                           .inlined = inlined_});
     }
 

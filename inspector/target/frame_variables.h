@@ -18,6 +18,7 @@ struct LocalVariable {
     bool is_parameter = false;
     /// Made by the compiler, such as the length of a Fortran string.
     bool is_hidden = false;
+    bool is_in_common = false;  ///< Fortran's COMMON
     /// The inlined function that it belongs to; empty: the function itself.
     std::string_view inlined;
 };

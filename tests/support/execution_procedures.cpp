@@ -76,11 +76,13 @@ MPI_Comm_dup_with_info comm info >newcomm
 MPI_Comm_set_info comm info
 MPI_Comm_idup comm >newcomm >request
 MPI_Comm_split comm color key >newcomm
+MPI_Comm_split_type comm split_type key info >newcomm
 MPI_Comm_create comm group >newcomm
 MPI_Comm_create_group comm group tag >newcomm
 MPI_Intercomm_create local_comm local_leader peer_comm remote_leader tag >newintercomm
 MPI_Intercomm_merge intercomm high >newintracomm
 MPI_Cart_create comm_old ndims dims periods reorder >comm_cart
+MPI_Graph_create comm_old nnodes indx edges reorder >comm_graph
 MPI_Comm_free|MPI_Comm_disconnect =comm
 MPI_Comm_spawn command argv maxprocs info root comm >intercomm >array_of_errcodes
 MPI_Comm_group comm >group >group_handle
@@ -207,6 +209,7 @@ const std::map<std::string_view, ParameterKind>& kinds() {
         {"newintracomm", Communicator},
         {"comm_old", Communicator},
         {"comm_cart", Communicator},
+        {"comm_graph", Communicator},
         {"comm_dist_graph", Communicator},
         {"op", Operator},
         {"request", Request},
@@ -232,6 +235,8 @@ const std::map<std::string_view, ParameterKind>& kinds() {
         {"array_of_sizes", IntegerList},
         {"array_of_subsizes", IntegerList},
         {"array_of_starts", IntegerList},
+        {"indx", IntegerList},
+        {"edges", IntegerList},
         {"sourceweights", IntegerList},
         {"destweights", IntegerList},
         {"ranks", RankList},

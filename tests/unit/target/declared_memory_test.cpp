@@ -3,6 +3,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace mqinspect::target {
@@ -162,12 +163,29 @@ TEST(DeclaredMemory, OfFortran) {
     EXPECT_EQ(work("one"), "integer(kind=4): i4@0 every 4");
     EXPECT_EQ(work("z"), "complex(kind=8): f8@0 f8@8 every 16");
     EXPECT_EQ(work("flag"), "logical(kind=4): i4@0 every 4");
-    EXPECT_EQ(work("common_x"), "real(kind=4): f4@0 every 4");
-    EXPECT_EQ(work("cells(1)%temp"), "real(kind=4): i4@0 f4@4 f4@8 f4@12 every 20 from 4");
-    EXPECT_EQ(work("cc%temp(2)"), "real(kind=4): f4@0 every 4 for 4");
+    EXPECT_EQ(work("common_x"), "real(kind=4), dimension(2): f4@0 every 4");
+    EXPECT_EQ(work("cells(1)%temp"),
+              "real(kind=4), dimension(3): i4@0 f4@4 f4@8 f4@12 every 20 from 4 in 36");
+    EXPECT_EQ(work("cc%temp(2)"), "real(kind=4): i4@0 f4@4 f4@8 f4@12 every 20 from 8 in 12");
     EXPECT_EQ(work("field"), "real(kind=8): f8@0 every 8");
     EXPECT_EQ(work("name"), "?");
     EXPECT_EQ(work("size(a)"), "?");
+}
+
+TEST(DeclaredMemory, OfFortranHasRoomWhereItIsAVariablesOwn) {
+    const Function work(FIXTURE_F90_O0, "__params_MOD_work");
+    EXPECT_EQ(work("c"), "real(kind=8), dimension(-1:2): f8@0 every 8 in 32");
+    EXPECT_EQ(work("c(-1)"), "real(kind=8): f8@0 every 8 in 32");
+    EXPECT_EQ(work("c(1)"), "real(kind=8): f8@0 every 8 in 16");
+    EXPECT_EQ(work("c(1:)"), "?");
+    EXPECT_EQ(work("c(0:1)"), "real(kind=8): f8@0 every 8 in 24");
+    EXPECT_EQ(work("c(n)"), "real(kind=8): f8@0 every 8 in 32");
+    EXPECT_EQ(work("tt"), "integer(kind=4), dimension(4): i4@0 every 4 in 16");
+    EXPECT_EQ(work("words(2)"), "character(len=5): every 5 in 5");
+    EXPECT_EQ(work("nsteps"), "integer(kind=4): i4@0 every 4 in 4");
+    // Of dummies, automatic arrays, what is allocated and COMMON it is not known.
+    for (const char* argument : {"n", "a", "loc", "pp", "gone", "common_i", "common_x(1)"})
+        EXPECT_THAT(work(argument), testing::Not(testing::HasSubstr(" in "))) << argument;
 }
 
 TEST(DeclaredMemory, OfAProgramWithoutDebugInformationIsNotKnown) {

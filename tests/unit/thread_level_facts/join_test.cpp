@@ -74,6 +74,20 @@ TEST(JoinFacts, PartsOfLocalVariablesAreNotThoseOfOtherUnits) {
     EXPECT_EQ("element b.c:locks.3", print(whole, whole.functions[1].steps[1].value));
 }
 
+TEST(JoinFacts, LocalThreadsAreWaitedForByTheirNames) {
+    UnitBuilder builder("a.c");
+    builder.function("work").is_local = true;
+    builder.function("main");
+    for (const StepKind kind : {StepKind::StartThread, StepKind::JoinThread})
+        builder.current().steps[builder.step(kind)].name = builder.string("work");
+
+    const Unit whole = join({builder.unit});
+
+    const std::vector<Step>& steps = whole.functions[1].steps;
+    EXPECT_EQ("a.c:work", whole.strings[steps[0].name]);
+    EXPECT_EQ(steps[0].name, steps[1].name);
+}
+
 TEST(JoinFacts, LocalFunctionsKeepTheirCallers) {
     std::vector<Unit> units;
     for (const char* source : {"a.c", "b.c"}) {

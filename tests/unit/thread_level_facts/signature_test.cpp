@@ -27,8 +27,31 @@ TEST(Signature, AnyPointerFits) {
     EXPECT_EQ(shape_of_signature(known), "p(p)");
 }
 
+std::string member_of(std::initializer_list<const char*> classes) {
+    std::string key = std::string("v(") + kObjectOf;
+    for (const char* name : classes)
+        key += letters_of(name);
+    return key + kObjectEnd + "i4)";
+}
+
+TEST(Signature, MembersOfRelatedClassesFit) {
+    const std::string of_base = member_of({"Base"});
+    const std::string of_derived = member_of({"Derived", "Middle", "Base"});
+    const std::string of_sibling = member_of({"Sibling", "Base"});
+
+    EXPECT_TRUE(are_compatible(of_base, of_derived));
+    EXPECT_TRUE(are_compatible(of_derived, of_base));
+    EXPECT_FALSE(are_compatible(of_derived, of_sibling));
+    EXPECT_FALSE(are_compatible(of_base, member_of({"Other"})));
+    EXPECT_TRUE(are_compatible(of_base, "v(oi4)"));
+    EXPECT_FALSE(are_compatible(of_base, "v(oi8)"));
+    EXPECT_EQ("v(oi4)", shape_of_signature(of_derived));
+}
+
 TEST(Signature, DamagedOnesAreNothingSpecial) {
     EXPECT_EQ(shape_of_signature("P"), "p");
+    EXPECT_FALSE(are_compatible("O", "O;i"));
+    EXPECT_EQ("o", shape_of_signature("Oabc"));
     EXPECT_FALSE(are_compatible("Pab", pointer_to("Base") + "("));
     EXPECT_TRUE(are_compatible("P", "P"));
 }

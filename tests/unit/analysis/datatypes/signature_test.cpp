@@ -43,7 +43,9 @@ TEST_F(SignatureTest, TellsBasicDatatypesApartByName) {
     EXPECT_EQ(fit(int_, 4, float_, 4), Fit::Different);
     EXPECT_EQ(fit(int_, 4, byte_, 16), Fit::Different);
     EXPECT_EQ(fit(int_, 1, table_.named("MPI_INTEGER", 4), 1), Fit::Different);
-    EXPECT_EQ(fit(int_, 1, table_.named("MPI_INT32_T", 4), 1), Fit::Different);
+    EXPECT_EQ(fit(table_.named("MPI_LONG", 8), 1, table_.named("MPI_LONG_LONG", 8), 1),
+              Fit::Different);
+    EXPECT_EQ(fit(double_, 1, table_.named("MPI_REAL8", 8), 1), Fit::Different);
 }
 
 TEST_F(SignatureTest, TakesSynonymsForOneDatatype) {
@@ -51,6 +53,24 @@ TEST_F(SignatureTest, TakesSynonymsForOneDatatype) {
               Fit::Equal);
     EXPECT_EQ(fit(table_.named("MPI_C_COMPLEX", 8), 2, table_.named("MPI_C_FLOAT_COMPLEX", 8), 2),
               Fit::Equal);
+}
+
+TEST_F(SignatureTest, TakesTypesOfFixedSizesForWhatTheyAreHere) {
+    const auto equal = [&](const char* one, const char* other, std::int64_t size) {
+        return fit(table_.named(one, size), 2, table_.named(other, size), 2) == Fit::Equal;
+    };
+    EXPECT_TRUE(equal("MPI_INT", "MPI_INT32_T", 4));
+    EXPECT_TRUE(equal("MPI_UINT64_T", "MPI_UNSIGNED_LONG", 8));
+    EXPECT_TRUE(equal("MPI_DOUBLE_PRECISION", "MPI_REAL8", 8));
+    EXPECT_TRUE(equal("MPI_REAL", "MPI_REAL4", 4));
+    EXPECT_TRUE(equal("MPI_INTEGER", "MPI_INTEGER4", 4));
+    EXPECT_TRUE(equal("MPI_DOUBLE_COMPLEX", "MPI_COMPLEX16", 16));
+    // With -fdefault-real-8.
+    EXPECT_TRUE(equal("MPI_REAL", "MPI_DOUBLE_PRECISION", 8));
+    EXPECT_FALSE(equal("MPI_INTEGER", "MPI_REAL", 4));
+    EXPECT_EQ(fit(table_.named("MPI_2INT", 8), 1, table_.named("MPI_INT32_T", 4), 2), Fit::Equal);
+    EXPECT_EQ(difference(int_, 1, table_.named("MPI_INTEGER", 4), 1),
+              "MPI_INT sent, MPI_INTEGER received");
 }
 
 TEST_F(SignatureTest, ComparesPackedDataByBytes) {

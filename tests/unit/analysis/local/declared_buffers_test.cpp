@@ -140,6 +140,25 @@ TEST(DeclaredBuffers, OfStructures) {
     EXPECT_THAT(sent(place, "count=3, datatype=MPI_DOUBLE"), IsEmpty());
 }
 
+TEST(DeclaredBuffers, AreSwappedAsIntegersOfTheirSize) {
+    const auto swap = [](const DeclaredBuffer& buffer) {
+        return found(buffer,
+                     R"(
+            window w comm=MPI_COMM_WORLD kind=MPI_Win_create parts=[[0x5000,64,1],[0x5000,64,1]]
+            0,1: MPI_Win_create(base=0x5000, size=64, win=w)
+            0: MPI_Win_lock(rank=1, win=w)
+            0: MPI_Compare_and_swap(origin_addr=0x1000, compare_addr=0x2000, result_addr=0x3000,)"
+                     " datatype=MPI_INT64_T, target_rank=1, win=w) @a.c:1\n"
+                     R"(
+            0: MPI_Win_unlock(rank=1, win=w)
+            0,1: MPI_Win_free(win=w)
+        )");
+    };
+    constexpr const char* wrong = "warning wrong data type 0: MPI_Compare_and_swap a.c:1";
+    EXPECT_THAT(swap(numbers("double", Float, 8)), Not(Contains(wrong)));
+    EXPECT_THAT(swap(numbers("float [2]", Float, 4, 2)), Contains(wrong));
+}
+
 TEST(DeclaredBuffers, LentToMpi) {
     const DeclaredBuffer pointer = numbers("int *", Pointer, 8);
     EXPECT_THAT(found(pointer, "0: MPI_Buffer_attach(buffer=0x1000, size=40) @a.c:1"),

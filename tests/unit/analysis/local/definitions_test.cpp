@@ -53,6 +53,30 @@ TEST(Definitions, Topologies) {
         "2 ranks.");
 }
 
+TEST(Definitions, Graphs) {
+    const auto graph = [](const std::string& lists) {
+        return message_of("MPI_Graph_create(nnodes=2, comm_graph=MPI_COMM_NULL, " + lists + ")");
+    };
+    EXPECT_EQ(graph("indx=[1, 2], edges=[1, 0]"), "");
+    EXPECT_EQ(graph("indx=[0, 2], edges=[1, 1]"), "");
+    EXPECT_EQ(graph("indx=[1, 2], edges=[1, 2]"),
+              "MPI_Graph_create is given an edge to node 2 of a graph that has 2 nodes.");
+    EXPECT_EQ(graph("indx=[1, 2], edges=[-1, 0]"),
+              "MPI_Graph_create is given an edge to node -1 of a graph that has 2 nodes.");
+    EXPECT_EQ(graph("indx=[2, 1], edges=[1]"),
+              "MPI_Graph_create is given numbers of edges that do not grow from node to node (1 "
+              "behind 2).");
+    const auto weighted = [](const std::string& weights) {
+        return message_of(
+            "MPI_Dist_graph_create_adjacent(sources=[1, 1], destinations=[], sourceweights=" +
+            weights + ", destweights=[], comm_dist_graph=MPI_COMM_NULL)");
+    };
+    EXPECT_EQ(weighted("[0, 3]"), "");
+    EXPECT_EQ(weighted("[-2]"), "");
+    EXPECT_EQ(weighted("[1, -2]"),
+              "MPI_Dist_graph_create_adjacent is given a negative weight (-2).");
+}
+
 TEST(Definitions, Datatypes) {
     EXPECT_EQ(message_of("MPI_Type_create_subarray(array_of_sizes=[4], array_of_subsizes=[2], "
                          "array_of_starts=[3], newtype=MPI_DATATYPE_NULL)"),

@@ -32,13 +32,13 @@ TEST(Endings, AtWorkWhenTheRunWasEnded) {
         0: MPI_Recv(source=1) = - @a.c:1
         1: MPI_Send(dest=0) @a.c:2
     )";
-    EXPECT_THAT(check(2, calls + "*: run 100000"),
-                ElementsAre("note unfinished recv 0: MPI_Recv a.c:1",
-                            "note abort 1: MPI_Send a.c:2"));
+    EXPECT_THAT(
+        check(2, calls + "*: run 100000"),
+        ElementsAre("note unfinished recv 0: MPI_Recv a.c:1", "note abort 1: MPI_Send a.c:2"));
     // Process 1 has computed for longer than ever.
-    EXPECT_THAT(check(2, calls + "*: run 60000000000"),
-                ElementsAre("error unfinished recv 0: MPI_Recv a.c:1",
-                            "note abort 1: MPI_Send a.c:2"));
+    EXPECT_THAT(
+        check(2, calls + "*: run 60000000000"),
+        ElementsAre("error unfinished recv 0: MPI_Recv a.c:1", "note abort 1: MPI_Send a.c:2"));
 }
 
 TEST(Endings, WhatFindsNothingIsNoStepForward) {
@@ -49,12 +49,12 @@ TEST(Endings, WhatFindsNothingIsNoStepForward) {
     )";
     for (int i = 0; i < 100; ++i)
         calls += "1: MPI_Iprobe(source=0, flag=0) @a.c:3\n";
-    EXPECT_THAT(check(2, calls + "*: run 2100000"),
-                ElementsAre("error unfinished recv 0: MPI_Recv a.c:1",
-                            "note abort 1: MPI_Iprobe a.c:3"));
-    EXPECT_THAT(check(2, calls + "1: MPI_Send(dest=0) @a.c:4\n*: run 6000000"),
-                ElementsAre("note unfinished recv 0: MPI_Recv a.c:1",
-                            "note abort 1: MPI_Send a.c:4"));
+    EXPECT_THAT(
+        check(2, calls + "*: run 2100000"),
+        ElementsAre("error unfinished recv 0: MPI_Recv a.c:1", "note abort 1: MPI_Iprobe a.c:3"));
+    EXPECT_THAT(
+        check(2, calls + "1: MPI_Send(dest=0) @a.c:4\n*: run 6000000"),
+        ElementsAre("note unfinished recv 0: MPI_Recv a.c:1", "note abort 1: MPI_Send a.c:4"));
 }
 
 TEST(Endings, ACrashIsTheCauseOfTheOthersEnds) {
@@ -153,6 +153,25 @@ TEST(Endings, ExitWithoutMpiFinalize) {
         1: exit 0
     )"),
                 ElementsAre("error missing finalize 1: MPI_Init a.c:1"));
+}
+
+TEST(Endings, ExitWithoutMpiSessionFinalize) {
+    EXPECT_THAT(check(1, R"(
+        0: MPI_Session_init(session=1) @a.c:1
+        0: MPI_Session_init(session=2) @a.c:2
+        0: MPI_Session_finalize(session=1) @a.c:3
+        0: exit 0
+    )"),
+                ElementsAre("error missing finalize 0: MPI_Session_init a.c:2, "
+                            "MPI_Session_finalize a.c:3"));
+    EXPECT_THAT(check(1, R"(
+        0: MPI_Session_init(session=1)
+        0: MPI_Session_init(session=2)
+        0: MPI_Session_finalize(session=1)
+        0: MPI_Session_finalize(session=2)
+        0: exit 0
+    )"),
+                IsEmpty());
 }
 
 TEST(Endings, EndedFromOutsideWhileItComputed) {

@@ -6,9 +6,12 @@
 namespace mqinspect::analysis::test {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 TEST(Requests, CompletedOnesAreFine) {
     EXPECT_THAT(check_between(2, R"(
@@ -207,6 +210,25 @@ TEST(Requests, PartitionsBelongToStartedOperations) {
                 ElementsAre("error invalid argument 0: MPI_Pready a.c:2, MPI_Psend_init a.c:1",
                             "error invalid argument 0: MPI_Pready a.c:4, MPI_Start a.c:3",
                             "error invalid argument 1: MPI_Pready a.c:6, MPI_Isend a.c:5"));
+}
+
+TEST(Requests, OfPartitionsThatAreNeverReadyAreWaitedForInVain) {
+    constexpr const char* begin = R"(
+        0-1: MPI_Init()
+        0: MPI_Psend_init(partitions=4, dest=1, request=a) @a.c:1
+        0: MPI_Start(request=a) @a.c:2
+        0: MPI_Pready_range(partition_low=0, partition_high=1, request=a)
+    )";
+    const auto after = [&](const std::string& rest) { return check(2, begin + rest); };
+    EXPECT_THAT(after("0: MPI_Wait(request=a) = - @a.c:3"),
+                Contains("error invalid argument 0: MPI_Wait a.c:3, MPI_Start a.c:2"));
+    const std::string ready = "0: MPI_Pready_list(array_of_partitions=[2, 3], request=a)\n";
+    EXPECT_THAT(after(ready + "0: MPI_Wait(request=a) = - @a.c:3"),
+                Not(Contains(StartsWith("error invalid argument"))));
+    // Another thread may make the others ready.
+    EXPECT_THAT(after("0: threads MPI_THREAD_MULTIPLE\n0: threads communicate\n"
+                      "0: MPI_Wait(request=a) = - @a.c:3"),
+                Not(Contains(StartsWith("error invalid argument"))));
 }
 
 TEST(Requests, ChangedSendBuffersShowInTheirChecksums) {

@@ -5,9 +5,11 @@
 namespace mqinspect::analysis {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 std::string message;
@@ -422,6 +424,38 @@ TEST(Collectives, TopologiesAreTheSameForAll) {
     EXPECT_EQ(message,
               "Rank 1 gives the numbers {4, 1, 0, 0}, but ranks 0, 2 and 3 give the numbers "
               "{2, 2, 0, 0} in the same operation, MPI_Cart_create on MPI_COMM_WORLD.");
+}
+
+TEST(Collectives, SplitByOneTypeOrNone) {
+    EXPECT_THAT(lines(3, R"(
+        0-1: MPI_Comm_split_type(split_type=1, newcomm=MPI_COMM_NULL)
+        2: MPI_Comm_split_type(split_type=-32766, newcomm=MPI_COMM_NULL)
+    )"),
+                IsEmpty());
+    EXPECT_THAT(lines(3, R"(
+        0-1: MPI_Comm_split_type(split_type=1, newcomm=MPI_COMM_NULL) @a.c:1
+        2: MPI_Comm_split_type(split_type=2, newcomm=MPI_COMM_NULL) @a.c:2
+    )"),
+                ElementsAre(StartsWith("error invalid argument: a.c:2 a.c:1")));
+    EXPECT_EQ(message,
+              "Rank 2 gives split_type 2, but ranks 0 and 1 give split_type 1 in the same "
+              "operation, MPI_Comm_split_type on MPI_COMM_WORLD.");
+}
+
+TEST(Collectives, FencesThatAreNeverPassedAssertTheSame) {
+    const auto fences = [](const char* first, const char* second) {
+        return checked(2, std::string("window w comm=MPI_COMM_WORLD\n") + first + "\n" + second);
+    };
+    EXPECT_THAT(fences("0: MPI_Win_fence(assert=8192, win=w) = - @a.c:1",
+                       "1: MPI_Win_fence(assert=0, win=w) = - @a.c:2"),
+                Contains(StartsWith("error invalid argument: a.c:")));
+    EXPECT_THAT(fences("0: MPI_Win_fence(assert=8192, win=w) = - @a.c:1",
+                       "1: MPI_Win_fence(assert=9216, win=w) = - @a.c:2"),
+                Not(Contains(StartsWith("error invalid argument"))));
+    // Others are for the windows' epochs to compare.
+    EXPECT_THAT(fences("0: MPI_Win_fence(assert=8192, win=w) @a.c:1",
+                       "1: MPI_Win_fence(assert=0, win=w) @a.c:2"),
+                IsEmpty());
 }
 
 TEST(Collectives, EdgesAreGivenByBothEnds) {

@@ -1,0 +1,143 @@
+#include "analysis/local/declared_lists.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+#include "analysis/program_text.h"
+
+namespace mqinspect::analysis {
+namespace {
+
+using model::Direction;
+using model::ParameterKind;
+using model::Role;
+
+// MPI_SOURCE, MPI_TAG, MPI_ERROR, and what MPICH and Open MPI have at least besides.
+constexpr std::int64_t kStatusBytes = 20;
+
+/// Of the library, which in Fortran are variables that say nothing: MPI_STATUSES_IGNORE.
+bool is_constant_of_mpi(std::string_view text) {
+    const auto upper = [](char one) {
+        return static_cast<char>(std::toupper(static_cast<unsigned char>(one)));
+    };
+    constexpr std::string_view prefix = "MPI_";
+    return text.size() >= prefix.size() &&
+           std::ranges::equal(text.substr(0, prefix.size()), prefix, {}, upper);
+}
+
+/// How many bytes MPI takes one entry for, at most; 0: it depends on the library.
+std::int64_t entry_bytes(const CallView& view, ParameterKind kind) {
+    switch (kind) {
+        case ParameterKind::IntegerList:
+        case ParameterKind::RankList:
+            return 4;
+        case ParameterKind::CountList:
+            return view.name().ends_with("_c") ? 8 : 4;
+        case ParameterKind::AddressList:
+        case ParameterKind::RequestList:
+        case ParameterKind::DatatypeList:
+            return 8;
+        case ParameterKind::Status:
+        case ParameterKind::StatusList:
+            return kStatusBytes;
+        default:
+            return 0;
+    }
+}
+
+std::string_view noun_of(ParameterKind kind) {
+    switch (kind) {
+        case ParameterKind::RequestList:
+            return "request";
+        case ParameterKind::DatatypeList:
+            return "datatype";
+        case ParameterKind::Status:
+        case ParameterKind::StatusList:
+            return "status";
+        default:
+            return "number";
+    }
+}
+
+std::string counted(std::int64_t count, std::string_view noun) {
+    const std::string_view plural = noun == "status" ? "es" : "s";
+    return std::to_string(count) + " " + std::string(noun) + std::string(count == 1 ? "" : plural);
+}
+
+/// MPI_IN_PLACE for the send buffer has these ignored (MPI 4.0, 6.8).
+bool is_ignored(const CallView& view, Role role) {
+    const bool of_send =
+        role == Role::SendCount || role == Role::SendDisplacements || role == Role::SendDatatype;
+    return of_send && view.number(Role::SendBuffer) == model::kInPlace;
+}
+
+/// All requests have one, whatever of them the call has written.
+std::int64_t statuses(const CallView& view, const model::Value& after) {
+    const RequestAction action = view.local.requests;
+    if (action == RequestAction::Waitall || action == RequestAction::Testall)
+        return static_cast<std::int64_t>(view.requests().size());
+    return static_cast<std::int64_t>(after.list.size() / model::kStatusValues);
+}
+
+}  // namespace
+
+DeclaredLists::Use DeclaredLists::use_of(const CallView& view, std::size_t parameter) {
+    const model::Parameter& one = view.local.procedure->parameters[parameter];
+    Use use{.entry_bytes = entry_bytes(view, one.kind), .noun = noun_of(one.kind)};
+    if (use.entry_bytes == 0 || is_ignored(view, one.role)) return use;
+    use.writes = one.direction == Direction::Out;
+    if (one.kind == ParameterKind::Status) {
+        use.entries = 1;
+        return use;
+    }
+    static const model::Value none;
+    const bool returned = view.call.leave_event && parameter < view.call.after.size();
+    const model::Value& after = returned ? view.call.after[parameter] : none;
+    if (one.kind == ParameterKind::StatusList) {
+        use.entries = statuses(view, after);
+        return use;
+    }
+    const model::Value& value = use.writes ? after : view.call.before[parameter];
+    use.entries = static_cast<std::int64_t>(value.list.size());
+    // The length of others is the caller's, of which the library may need a part only.
+    use.certain = !use.writes || one.role == Role::Indices;
+    return use;
+}
+
+void DeclaredLists::check(const CallView& view) {
+    if (options_.text == nullptr) return;
+    const std::size_t count =
+        std::min(view.local.procedure->parameters.size(), view.call.before.size());
+    for (std::size_t at = 0; at < count; ++at)
+        check(view, at);
+}
+
+void DeclaredLists::check(const CallView& view, std::size_t parameter) {
+    Use use = use_of(view, parameter);
+    if (use.entries == 0) return;
+    const model::DeclaredBuffer* const declared = options_.text->buffer(view.call, parameter);
+    if (declared == nullptr || !declared->room || is_constant_of_mpi(declared->text)) return;
+    const bool status = use.entry_bytes == kStatusBytes;
+    if (status && declared->unit > kStatusBytes) use.entry_bytes = declared->unit;
+    if (!status) {
+        // Handles are of four bytes in MPICH and in Fortran.
+        if (declared->unit != 4 && declared->unit != 8) return;
+        use.entry_bytes = std::min(use.entry_bytes, declared->unit);
+    }
+    const std::int64_t needed = use.entries * use.entry_bytes;
+    if (needed <= *declared->room) return;
+    Finding* const finding = reporter_.report(FindingClass::InvalidArgument,
+                                              use.certain ? Severity::Error : Severity::Warning,
+                                              process_,
+                                              {{site_of(view.call)}});
+    if (finding != nullptr) {
+        finding->message =
+            view.name() + (use.writes ? " puts " : " takes ") + counted(use.entries, use.noun) +
+            (use.writes ? " into '" : " from '") + declared->text + "', which is declared as " +
+            declared->type + ": that needs " + std::to_string(needed) + " bytes, but there " +
+            (*declared->room == 1 ? "is " : "are ") + std::to_string(*declared->room) + ".";
+    }
+}
+
+}  // namespace mqinspect::analysis
