@@ -258,8 +258,7 @@ bool reaches(Reach reach, const Finding& cause, const Finding& effect) {
         case Reach::Process:
             return share_a_process(cause, effect);
         case Reach::Partner:
-            return effect.partner &&
-                   std::ranges::binary_search(cause.processes, *effect.partner);
+            return effect.partner && std::ranges::binary_search(cause.processes, *effect.partner);
         case Reach::Site:
             return share_a_site(cause, effect);
         case Reach::Stuck:

@@ -121,8 +121,8 @@ struct Finding {
     std::vector<InvolvedCall> alike;
     /// A process has ended because of it: what others waited for then never came.
     bool ends_process = false;
-    /// Of a message that is never paired: the process that should have sent or received it, if it is
-    /// known.
+    /// Of a message that is never paired: the process that should have sent or received it, if it
+    /// is known.
     std::optional<model::ProcessId> partner;
     /// What a wrong one-sided operation reaches: who crashes there, crashes because of it.
     std::optional<Memory> reaches;

@@ -8,8 +8,8 @@
 
 namespace mqinspect::analysis {
 
-/// Makes findings of one class, at the same call sites in the same parts, one. So are changes of one
-/// buffer, be it that they were caught or that what has changed was found later.
+/// Makes findings of one class, at the same call sites in the same parts, one. So are changes of
+/// one buffer, be it that they were caught or that what has changed was found later.
 void merge_equal(Findings& findings);
 
 /// For findings of a class a number that is the same for stacks that are as good as equal.

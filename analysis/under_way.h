@@ -18,9 +18,8 @@ inline std::int64_t moment_before_end(std::int64_t end_ns) {
 
 /// Of a call that has not returned, after what is said of it.
 inline std::string_view under_way_text(const model::Execution& execution) {
-    const bool goes_on = std::ranges::any_of(execution.processes, [](const auto& process) {
-        return process.termination.running;
-    });
+    const bool goes_on = std::ranges::any_of(
+        execution.processes, [](const auto& process) { return process.termination.running; });
     return goes_on ? " The run is under way." : " The run was ended while it was under way.";
 }
 

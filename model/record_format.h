@@ -167,7 +167,7 @@ enum class ParameterKind : std::uint8_t {
     GroupHandle = 20,  ///< the library's own number of the group of the parameter whose name comes
                        ///< before "_handle", by the recorder. No parameter of MPI's own
     DatatypeHandle = 21,  ///< the same of a datatype, where it is made or freed
-    IntegerList = 32,  ///< lists of the above
+    IntegerList = 32,     ///< lists of the above
     CountList = 33,
     RankList = 34,
     DatatypeList = 37,

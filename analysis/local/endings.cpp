@@ -212,10 +212,8 @@ private:
             std::vector<Involved> calls{{call.site}};
             for (const CallSite& start : call.waits_for)
                 calls.push_back({start, "waited for", false});
-            Finding* const finding = reporter_.report(finding_class,
-                                                      at_work ? Severity::Note : Severity::Error,
-                                                      ending.process,
-                                                      calls);
+            Finding* const finding = reporter_.report(
+                finding_class, at_work ? Severity::Note : Severity::Error, ending.process, calls);
             if (finding == nullptr) continue;
             finding->message = name(call.site) + " has not returned.";
             if (at_work) finding->message += under_way_text(execution_);

@@ -183,9 +183,10 @@ void Epochs::lock(const CallView& view, Window& window) {
         report(window,
                site,
                &*window.post,
-               view.name() + " locks this process's own part of the window while MPI_Win_post "
-                             "exposes it: a window must not be locked and exposed at the same "
-                             "time.",
+               view.name() +
+                   " locks this process's own part of the window while MPI_Win_post "
+                   "exposes it: a window must not be locked and exposed at the same "
+                   "time.",
                "exposes it");
     }
     window.fence.reset();

@@ -37,8 +37,8 @@ void ConflictCheck::lock(Cursor& cursor,
                          {id, cursor.process, {INT64_MIN, INT64_MAX}});
 }
 
-/// MPI 4.0, 12.5.3: a window must not be locked and exposed at the same time. The process knows that
-/// the target exposes it, and that cannot have ended.
+/// MPI 4.0, 12.5.3: a window must not be locked and exposed at the same time. The process knows
+/// that the target exposes it, and that cannot have ended.
 void ConflictCheck::check_exposed(const Cursor& cursor,
                                   const CallView& view,
                                   std::int64_t id,
@@ -54,15 +54,13 @@ void ConflictCheck::check_exposed(const Cursor& cursor,
     const auto known = calls_.clock_of(cursor.process);
     if (known == nullptr || (*known)[whose.index()] <= window->second.at_post.event) return;
     if (!exposures_.may_be_exposed_to(id, whose, cursor.process)) return;
-    Finding* const finding =
-        reporter_.report(FindingClass::EpochError,
-                         Severity::Error,
-                         cursor.process,
-                         {{site_of(view.call)},
-                          {window->second.posted_by, "exposes it", true, whose}});
+    Finding* const finding = reporter_.report(
+        FindingClass::EpochError,
+        Severity::Error,
+        cursor.process,
+        {{site_of(view.call)}, {window->second.posted_by, "exposes it", true, whose}});
     if (finding == nullptr) return;
-    finding->message = "MPI_Win_lock locks the part of process " +
-                       rank_number(execution_, whose) +
+    finding->message = "MPI_Win_lock locks the part of process " + rank_number(execution_, whose) +
                        " in the window while that process exposes it with MPI_Win_post: a window "
                        "must not be locked and exposed at the same time.";
 }

@@ -125,8 +125,8 @@ void ConflictCheck::touch_by_program(Cursor& cursor,
         made.issued = event.event;
         made.completed = std::max<std::uint64_t>(event.event, 1) - 1;
     }
-    made.lone_load = made.doing == TargetAccess::Doing::Load && !window.lock_all && !window.synced &&
-                     cursor.loads[made.site.stack.value] == 1;
+    made.lone_load = made.doing == TargetAccess::Doing::Load && !window.lock_all &&
+                     !window.synced && cursor.loads[made.site.stack.value] == 1;
     // Loads behind MPI_Win_sync may be those by which the program waits.
     made.ordered = (cursor.synced && touched.writes) || may_be_told(cursor, id, window);
     touch(cursor, made, id, window, touched, base);

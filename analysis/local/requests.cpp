@@ -385,7 +385,8 @@ void Requests::give_back(const CallView& view) {
         view.number(is_file ? Role::File : Role::Communicator, model::kNullHandle);
     for (OpenRequest& request : requests_) {
         const bool is_its = given >= 0 && given == (is_file ? request.file : request.communicator);
-        if (!is_its || !request.is_under_way() || request.told || find(request.id) != &request) continue;
+        if (!is_its || !request.is_under_way() || request.told || find(request.id) != &request)
+            continue;
         request.closed = true;
         Finding* const finding =
             reporter_.report(FindingClass::PendingOperation,

@@ -32,8 +32,8 @@ public:
     /// The members of the group that a call is given; those of other worlds are in the record
     /// without ranks.
     std::vector<model::ProcessId> named_by(const CallView& view, std::int64_t window) const;
-    /// Processes may tell each other by loads and stores in the window: it is shared, and the program
-    /// asks for addresses in other processes' parts, or orders what it does there.
+    /// Processes may tell each other by loads and stores in the window: it is shared, and the
+    /// program asks for addresses in other processes' parts, or orders what it does there.
     bool may_tell_by_memory(std::int64_t window) const {
         return shares_addresses_ && definition(window).is_shared();
     }

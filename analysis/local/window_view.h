@@ -72,8 +72,8 @@ struct Cursor {
     std::unique_ptr<CommunicatorShapes> shapes;
     std::map<std::int64_t, WindowView> windows;
     std::span<const model::RecordedEvent* const> events;  ///< of its first thread, to come
-    /// How often the program has loaded from its windows, by the stack of the place that loads. Once
-    /// from each of some elements, between the same calls, is once.
+    /// How often the program has loaded from its windows, by the stack of the place that loads.
+    /// Once from each of some elements, between the same calls, is once.
     std::map<std::int64_t, int> loads;
     bool synced = false;  ///< its last call was MPI_Win_sync
     /// Its last call, if that has told it of others by messages or collective operations.

@@ -179,7 +179,8 @@ void Replay::check(Pairing pairing) {
     const bool with_ready = ReadySends::are_checked(recording_.execution(), kinds_);
     const bool with_buffered = BufferedSends::are_checked(recording_.execution(), kinds_);
     const bool with_clocks = with_ready || with_buffered;
-    RunClocks run_clocks(recording_.execution(), with_clocks ? recording_.execution().processes.size() : 0, kinds_);
+    RunClocks run_clocks(
+        recording_.execution(), with_clocks ? recording_.execution().processes.size() : 0, kinds_);
     ReadySends ready_sends(kinds_, run_clocks, report_);
     BufferedSends buffered_sends(run_clocks, report_, options_.strict);
     if (with_clocks) all.push_back(&run_clocks);

@@ -69,7 +69,8 @@ public:
 private:
     bool is_neighbor(std::size_t from, std::size_t to) const {
         const std::size_t members = wave_.contributions.size();
-        if (edges_->sources.size() != members || edges_->destinations.size() != members) return true;
+        if (edges_->sources.size() != members || edges_->destinations.size() != members)
+            return true;
         if (edges_->sources[to].empty() && edges_->destinations[from].empty()) return true;
         return std::ranges::find(edges_->sources[to], static_cast<std::int64_t>(from)) !=
                edges_->sources[to].end();

@@ -35,7 +35,9 @@ OrderedCalls::OrderedCalls(const model::Recording& recording)
     : recording_(recording),
       kinds_(classify_procedures(recording.execution())),
       has_clocks_(can_be_played(recording.execution())),
-      clocks_(recording.execution(), has_clocks_ ? recording.execution().processes.size() : 0, kinds_) {}
+      clocks_(
+          recording.execution(), has_clocks_ ? recording.execution().processes.size() : 0, kinds_) {
+}
 
 void OrderedCalls::read_all(const Read& read) {
     has_clocks_ ? play(read) : read_side_by_side(read);

@@ -74,7 +74,9 @@ void RunClocks::on_whole(const Wave& wave) {
     spread(
         DataFlow(kind, wave, execution_),
         wave.contributions.size(),
-        [&] { return Row{Clock(rows_.size()), Clock(rows_.size()), nullptr}; },
+        [&] {
+            return Row{Clock(rows_.size()), Clock(rows_.size()), nullptr};
+        },
         [&](Row& known, std::size_t from) {
             const EventSite& site = site_of(from);
             join(known, rows_[site.process.index()]);

@@ -108,10 +108,9 @@ std::string StuckFindings::call_text(ThreadIndex index) const {
 std::string StuckFindings::wait_text(const StuckThreads& stuck, ThreadIndex index) const {
     const PlayedThread& thread = player_.threads()[index];
     const std::vector<ProcessId> targets = stuck.targets(index);
-    std::string text =
-        capital(report_.rank_text(thread.process)) +
-        (thread.polls.waiting() ? " asks again and again with " : " waits in ") + call_text(index) +
-        " for ";
+    std::string text = capital(report_.rank_text(thread.process)) +
+                       (thread.polls.waiting() ? " asks again and again with " : " waits in ") +
+                       call_text(index) + " for ";
     if (targets.size() == 1 && targets[0] == thread.process) return text + "itself";
     bool any = thread.waits.any || (thread.waits.probe && thread.waits.probed.value < 0);
     for (const OperationIndex operation : thread.waits.operations) {

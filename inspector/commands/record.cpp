@@ -25,7 +25,6 @@
 #include <fmt/format.h>
 
 #include "base/unique_fd.h"
-
 #include "inspector/commands/exit_code.h"
 #include "inspector/commands/last_calls.h"
 #include "inspector/commands/output.h"

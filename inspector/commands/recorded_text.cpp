@@ -52,7 +52,8 @@ RecordedText::Arguments RecordedText::arguments_at(const UserPlace& place,
                                                    const model::Procedure& procedure) {
     if (!is_older(place.location.file, *place.image)) return std::nullopt;
     const auto own = static_cast<std::size_t>(std::ranges::count_if(
-        procedure.parameters, [](const model::Parameter& one) { return !model::is_of_recorder(one.kind); }));
+        procedure.parameters,
+        [](const model::Parameter& one) { return !model::is_of_recorder(one.kind); }));
     const bool fortran = target::is_fortran(*place.image, place.address);
     std::string name = procedure.name;
     // Fortran has one name for both.

@@ -113,9 +113,8 @@ TEST_F(Record, AJobThatRunsOnIsReadAndEndsWithItsRecorder) {
     };
     const ChildProcess recorder({words, {}, {}});
     // Ranks are not known before MPI_Init has returned.
-    ASSERT_TRUE(poll_until(std::chrono::seconds(30), [&] {
-        return is_read_as(true) && execution().problems.empty();
-    }));
+    ASSERT_TRUE(poll_until(std::chrono::seconds(30),
+                           [&] { return is_read_as(true) && execution().problems.empty(); }));
 
     const Completed checked =
         run_to_end({{MQI_INSPECT, "check", folder()}, {}, {}}, std::chrono::seconds(60));

@@ -109,8 +109,8 @@ void memory_touched(Thread& thread, const Touch& touch, std::int64_t stack) {
 void memory_touched_by(std::uint64_t mark, const Touch& touch, std::int64_t stack) {
     if (is_of_buffer(mark)) return thread_touched(mark, stack);
     const bool inherited = !is_of_window(mark);
-    const Elsewhere caught = window_touched_elsewhere(
-        touch.address, stack, inherited ? has_stored : has_thread_stored);
+    const Elsewhere caught =
+        window_touched_elsewhere(touch.address, stack, inherited ? has_stored : has_thread_stored);
     if (caught == Elsewhere::More) return;
     if (!inherited) return unwatch_in_threads(mark);
     if (caught == Elsewhere::Nothing) touched_elsewhere(touch.address, stack);

@@ -111,7 +111,8 @@ void act_as_default(int number) {
     __sigaction(number, &action, nullptr);
 }
 
-/// A fault in their handler, which would have ended the process at once: the signal is blocked there.
+/// A fault in their handler, which would have ended the process at once: the signal is blocked
+/// there.
 bool is_hopeless(int number, const siginfo_t& info) {
     return in_their_handler && is_fault(number) && !was_sent(info) &&
            (before[number].sa_flags & SA_NODEFER) == 0;

@@ -1,5 +1,5 @@
-/// Buffers of operations under way in a process with several threads, and its windows: each thread's
-/// watchpoints catch what it does with them while it is not in a call of MPI.
+/// Buffers of operations under way in a process with several threads, and its windows: each
+/// thread's watchpoints catch what it does with them while it is not in a call of MPI.
 ///
 /// The first thread has what buffer_guards.h says instead, as long as no other one calls MPI; here
 /// nothing is compared, since another thread's call may write at any time. A touch is kept at its
@@ -7,8 +7,8 @@
 /// Buffers are those of the first few calls of each call site (local_memory.h), the newest eight,
 /// of which four words are watched in sixteen threads; a thread that starts later has the first
 /// thread's watchpoints.
-/// Windows are watched as long as one thread alone calls MPI: what others touch between its calls is
-/// for window_memory.h.
+/// Windows are watched as long as one thread alone calls MPI: what others touch between its calls
+/// is for window_memory.h.
 #pragma once
 
 #include <sys/single_threaded.h>

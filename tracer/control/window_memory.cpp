@@ -31,9 +31,9 @@ struct WindowMemory {
     std::uint8_t* base = nullptr;
     std::size_t bytes = 0;
     std::size_t compared = 0;  ///< of these, from the beginning, if `own`
-    std::size_t element = 0;  ///< bytes of what is caught as one
-    std::size_t step = 0;     ///< bytes from one element to the next
-    bool own = false;         ///< nobody else writes to it between calls, and it may be read
+    std::size_t element = 0;   ///< bytes of what is caught as one
+    std::size_t step = 0;      ///< bytes from one element to the next
+    bool own = false;          ///< nobody else writes to it between calls, and it may be read
     bool remembered = false;
     std::uint64_t loaded = 0;  ///< the address that has been loaded from last, 0: none
     std::array<std::uint8_t, kMostBytes> before{};

@@ -32,9 +32,9 @@ struct Site {
     std::uint8_t guarded = 0;  ///< returns behind which guards were raised (local_memory.h)
     bool error_explained = false;
     mutable std::uint16_t buffers = 0;  ///< that were looked at (pending_buffers.h)
-    std::uint64_t farthest = 0;  ///< the largest offset of frames
-    Site* older = nullptr;       ///< Sites': of the same hash of procedure and stack
-    EncodedNumber head;          ///< ThreadLog's: of each Enter
+    std::uint64_t farthest = 0;         ///< the largest offset of frames
+    Site* older = nullptr;              ///< Sites': of the same hash of procedure and stack
+    EncodedNumber head;                 ///< ThreadLog's: of each Enter
     EncodedNumber stack_id;
     std::uint64_t block = 0;  ///< ThreadLog's block that `before_*` are of
     /// Numbers, and of lists the places of LastList.
