@@ -221,6 +221,15 @@ class Notes(unittest.TestCase):
                 facts = compile_program(source, ["-O2"], folder, "dump").stderr
                 self.assertNotIn("wanted", facts)
 
+    def test_threads_of_unknown_functions_are_noted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "unknown.cc"
+            source.write_text("#include <thread>\nint main() {\n"
+                              "    std::thread([](auto number) { return number; }, 1).join();\n}\n",
+                              encoding="utf-8")
+            facts = compile_program(source, ["-O2"], folder, "dump").stderr
+        self.assertIn("start-thread a function object that can't be told", facts)
+
     def test_no_notes_leaves_none(self):
         with tempfile.TemporaryDirectory() as folder:
             compile_program(PROGRAMS / "coll_single_ok.c", [], folder, "no-notes")

@@ -26,19 +26,24 @@ bool aborts_here(const Program& program, const Ways& aborts, Node node, StepId i
     return step.kind == StepKind::Call && calls_ending(program, aborts, node, id);
 }
 
-bool ends_here(const Program& program, const Ways& ways, Node node, StepId id) {
-    const Step& step = program.steps(node)[id];
-    if (step.kind == StepKind::Exit) return false;
-    return step.next.empty() || aborts_here(program, ways, node, id);
+/// What only the main thread may do, when all others have done.
+bool finalizes(const Program& program, const Step& step) {
+    return step.kind == StepKind::Mpi && program.procedure(step.name).use == Use::Finalize;
 }
 
-/// Where a team acts together.
-bool is_common(const Step& step, std::span<const Region> regions) {
+/// Where a team acts together, or ends MPI.
+bool is_common(const Program& program, const Step& step, std::span<const Region> regions) {
     if (step.kind == StepKind::Barrier) return true;
-    if (step.kind != StepKind::Leave) return false;
+    if (step.kind != StepKind::Leave) return finalizes(program, step);
     const Region& left = regions[step.target];
     return left.barrier_at_end || left.kind == RegionKind::Parallel ||
            left.kind == RegionKind::Teams;
+}
+
+bool ends_here(const Program& program, const Ways& ways, Node node, StepId id) {
+    const Step& step = program.steps(node)[id];
+    if (step.kind == StepKind::Exit || finalizes(program, step)) return false;
+    return step.next.empty() || aborts_here(program, ways, node, id);
 }
 
 std::vector<bool> ways_of(const Program& program, const Ways& ways, Node node) {
@@ -62,7 +67,7 @@ std::vector<bool> ways_of(const Program& program, const Ways& ways, Node node) {
         const StepId at = found.back();
         found.pop_back();
         for (const StepId id : before[at]) {
-            if (--left[id] != 0 || is_way[id] || is_common(steps[id], regions)) continue;
+            if (--left[id] != 0 || is_way[id] || is_common(program, steps[id], regions)) continue;
             is_way[id] = true;
             found.push_back(id);
         }
@@ -83,7 +88,7 @@ std::vector<bool> aborting_ways_of(const Program& program, const Ways& aborts, N
             before[next].push_back(id);
         if (aborts_here(program, aborts, node, id)) {
             found.push_back(id);
-        } else if (steps[id].next.empty() || is_common(steps[id], regions)) {
+        } else if (steps[id].next.empty() || is_common(program, steps[id], regions)) {
             lost.push_back(id);
         }
     }

@@ -33,6 +33,7 @@ Flow::Flow(const Program& program,
             return step.kind == StepKind::JoinThread;
         });
     if (joins) find_silent();
+    if (joins && threads_in(0) != 0) incoming_ = shape.add_bit(0);
     for (std::uint32_t scope = 0; scope < shape.scopes().size(); ++scope) {
         run(scope);
         if (joins) pass_joins(scope);
@@ -261,6 +262,7 @@ void Flow::run(std::uint32_t id) {
         before_[start].is_reached = true;
         before_[start].held = first_turns(id);
         before_[start].rounds = first_rounds_;
+        if (id == 0) before_[start].pending |= incoming_;
     }
     for (bool changed = true; changed;) {
         changed = false;
@@ -328,7 +330,7 @@ Flow::At Flow::after(StepId id) const {
             at.pending |= thread_bits_[id];
             break;
         case StepKind::JoinThread:
-            at.pending &= ~threads_joined(step.region, step.name);
+            at.pending &= ~joined_before(id, at.pending);
             break;
         case StepKind::Join:
         case StepKind::Acquire:

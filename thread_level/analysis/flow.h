@@ -28,6 +28,8 @@ struct CallEffect {
     bool leaves_tasks = false;
     bool leaves_descendants = false;  ///< as Async::Descendant
     bool leaves_threads = false;
+    bool adds_threads = false;    ///< as in Summary
+    bool starts_several = false;  ///< as in Summary
     bool calls_mpi = false;
     std::vector<LockEffect> locks;  ///< in terms of the caller
     Rounds rounds;
@@ -107,7 +109,17 @@ public:
     AsyncSet tasks_of(StepId step) const { return task_bits_[step]; }
     AsyncSet descendants_of(StepId step) const { return descendant_bits_[step]; }
     AsyncSet threads_of(StepId step) const { return thread_bits_[step]; }
-    AsyncSet threads_in(std::uint32_t scope) const;      ///< all of a scope
+    AsyncSet threads_in(std::uint32_t scope) const;  ///< all of a scope
+    /// Whether `step` starts threads, or leaves some when it returns.
+    bool makes_threads(StepId step) const;
+    /// What earlier calls of the function have left is joined before `step` starts a thread.
+    bool joins_first(StepId step) const;
+    /// Those that `step` started before are not there any more when it starts one again.
+    bool is_lone(StepId step) const;
+    /// Of a function that leaves threads.
+    void note_starts(Summary& summary) const;
+    /// What may be under way where `step`, or what it calls, starts a thread.
+    AsyncSet pending_at_start(StepId step) const;
     AsyncSet descendants_in(std::uint32_t scope) const;  ///< tasks that tasks of it make
     ExclusionSet held_at(StepId step, Exclusions& exclusions) const;
     /// What variables are known to be that hand the turn on, as Exclusion::Kind::Turn.
@@ -173,6 +185,7 @@ private:
     void find_silent();
     Followers followers_of(StepId step, std::uint32_t scope) const;
     void pass_joins(std::uint32_t scope);
+    AsyncSet joined_before(StepId join, AsyncSet pending) const;
     AsyncSet threads_after(StepId id, AsyncSet threads) const;
     void run(std::uint32_t scope);
     void look_ahead_once(std::uint32_t scope);
@@ -213,6 +226,7 @@ private:
     std::vector<AsyncSet> task_bits_;
     std::vector<AsyncSet> descendant_bits_;
     std::vector<AsyncSet> thread_bits_;
+    AsyncSet incoming_ = 0;                         // threads that earlier calls have left
     static constexpr RegionId kCallee = kNone - 1;  // a task of what a step calls
     struct Maker {
         std::uint32_t scope = 0;

@@ -32,7 +32,9 @@ void Flow::find_silent() {
         if (is_structure(step)) continue;
         const CallEffect* effect = effect_of(i);
         const bool is_call = step.kind == StepKind::Call || step.kind == StepKind::Indirect;
-        is_silent_[i] = step.kind == StepKind::Join || step.kind == StepKind::Way ||
+        const bool is_test =
+            step.kind == StepKind::Acquire && (step.turn == Turn::Is || step.turn == Turn::IsNot);
+        is_silent_[i] = step.kind == StepKind::Join || step.kind == StepKind::Way || is_test ||
                         (is_call && (effect == nullptr || does_nothing(*effect)));
         if (!is_silent_[i]) has_events[step.region] = true;
     }
@@ -83,18 +85,22 @@ void Flow::pass_joins(std::uint32_t scope) {
     for (const StepId step : shape_.scopes()[scope].steps) {
         if (!is_silent_[step]) ahead.emplace(step, followers_of(step, scope));
     }
+    for (const StepId start : shape_.scopes()[scope].starts) {
+        ahead.emplace(start, followers_of(start, scope));
+        if (scope == 0) pending[start] = incoming_;
+    }
     const auto joined = [&](StepId from, const auto& is_behind) {
         AsyncSet threads = 0;
         for (const StepId join : ahead.at(from).steps) {
             if (steps[join].kind == StepKind::JoinThread && is_behind(ahead.at(join)))
-                threads |= threads_joined(steps[join].region, steps[join].name);
+                threads |= joined_before(join, before_[join].pending);
         }
         return threads;
     };
     for (bool changed = true; changed;) {
         changed = false;
         for (const StepId step : shape_.scopes()[scope].steps) {
-            if (is_silent_[step] || !before_[step].is_reached) continue;
+            if (!ahead.contains(step) || !before_[step].is_reached) continue;
             const AsyncSet threads = threads_after(step, pending[step]);
             for (const StepId next : ahead.at(step).steps) {
                 const AsyncSet around = joined(
@@ -107,7 +113,7 @@ void Flow::pass_joins(std::uint32_t scope) {
             }
         }
     }
-    const AsyncSet all = threads_in(scope);
+    const AsyncSet all = threads_in(scope) | (scope == 0 ? incoming_ : 0);
     ends_[scope].pending &= ~all;
     for (const auto& [step, threads] : pending) {
         before_[step].pending = (before_[step].pending & ~all) | threads;
@@ -118,9 +124,66 @@ void Flow::pass_joins(std::uint32_t scope) {
     }
 }
 
+/// A join is for what an earlier call has left where nothing else is there.
+AsyncSet Flow::joined_before(StepId join, AsyncSet pending) const {
+    const Step& step = shape_.steps()[join];
+    const AsyncSet joined = threads_joined(step.region, step.name);
+    const bool is_incoming =
+        step.name == 0 && shape_.scope_of(step.region) == 0 && (pending & threads_in(0)) == 0;
+    return is_incoming ? joined | incoming_ : joined;
+}
+
+bool Flow::makes_threads(StepId step) const {
+    const CallEffect* effect = effect_of(step);
+    return shape_.steps()[step].kind == StepKind::StartThread ||
+           (effect != nullptr && effect->leaves_threads);
+}
+
+bool Flow::joins_first(StepId step) const {
+    const CallEffect* effect = effect_of(step);
+    if (effect != nullptr && effect->leaves_threads && !effect->adds_threads) return true;
+    const bool is_own = shape_.scope_of(shape_.steps()[step].region) == 0;
+    return is_own && incoming_ != 0 && before_[step].is_reached &&
+           (before_[step].pending & incoming_) == 0;
+}
+
+bool Flow::is_lone(StepId step) const {
+    const CallEffect* effect = effect_of(step);
+    if (effect != nullptr && effect->leaves_threads) return !effect->starts_several;
+    return program_.is_lone_start(shape_.function(), step);
+}
+
+/// Others that the callers have started are not what it joins.
+AsyncSet Flow::pending_at_start(StepId step) const {
+    const CallEffect* effect = effect_of(step);
+    const AsyncSet pending = before_[step].pending;
+    const auto calls = program_.calls_of(shape_.function(), step);
+    if (effect == nullptr || !effect->leaves_threads || effect->adds_threads || calls.size() != 1)
+        return pending;
+    AsyncSet joined = 0;
+    for (const CallEdge& other : program_.calls(shape_.function())) {
+        const bool is_same = other.kind == CallKind::Call && other.to == calls.front().to;
+        if (is_same) joined |= thread_bits_[other.step];
+    }
+    return pending & ~joined;
+}
+
+/// One start is followed, outside of teams.
+void Flow::note_starts(Summary& summary) const {
+    StepId start = kNone;
+    bool is_one = true;
+    for (StepId step = 0; step < shape_.steps().size(); ++step) {
+        if (!makes_threads(step)) continue;
+        is_one = is_one && start == kNone && shape_.scope_of(shape_.steps()[step].region) == 0;
+        start = step;
+    }
+    summary.adds_threads = !is_one || start == kNone || !joins_first(start);
+    summary.starts_several = !is_one || start == kNone || !is_lone(start);
+}
+
 AsyncSet Flow::threads_after(StepId id, AsyncSet threads) const {
     const Step& step = shape_.steps()[id];
-    if (step.kind == StepKind::JoinThread) threads &= ~threads_joined(step.region, step.name);
+    if (step.kind == StepKind::JoinThread) threads &= ~joined_before(id, threads);
     const CallEffect* effect = effect_of(id);
     if (effect != nullptr && effect->joins_threads) threads &= ~threads_joined(step.region, 0);
     return threads | thread_bits_[id];

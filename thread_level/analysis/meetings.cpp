@@ -68,6 +68,12 @@ bool Meetings::may_meet(const Group& a, const Group& b, Mode mode) {
     return mode == Mode::Team && meet_in_team(a, b);
 }
 
+/// What may be under way where the group begins.
+AsyncSet Meetings::pending_before(const Group& group) const {
+    const bool is_started = (group.async & flow_.threads_of(group.step)) != 0;
+    return is_started ? flow_.pending_at_start(group.step) : flow_.before(group.step).pending;
+}
+
 /// Tasks and threads, and what goes on while they are under way.
 bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
     const std::uint32_t scope = shape_.scope_of(region_of(a));
@@ -75,8 +81,7 @@ bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
     if (mode == Mode::Serial) counted = flow_.threads_in(scope);
     const AsyncSet only_a = a.async & ~b.async & counted;
     const AsyncSet only_b = b.async & ~a.async & counted;
-    const bool pending = (only_a & flow_.before(b.step).pending) != 0 ||
-                         (only_b & flow_.before(a.step).pending) != 0;
+    const bool pending = (only_a & pending_before(b)) != 0 || (only_b & pending_before(a)) != 0;
     if (pending) {
         const bool are_siblings =
             is_one(only_a) && is_one(only_b) && is_by_one(a, mode) && is_by_one(b, mode);
@@ -90,8 +95,9 @@ bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
     for (AsyncSet rest = both; rest != 0; rest &= rest - 1) {
         const AsyncSet bit = rest & ~(rest - 1);
         const StepId maker = maker_of(scope, bit);
-        if (maker == kNone || (flow_.before(maker).pending & bit) == 0) continue;
+        if (maker == kNone || (flow_.pending_at_start(maker) & bit) == 0) continue;
         const bool is_thread = (flow_.threads_of(maker) & bit) != 0;
+        if (is_thread && mode == Mode::Serial && flow_.is_lone(maker)) continue;
         if (is_thread && a.started >= 0 && a.started == b.started) continue;
         const auto& order = dependences(scope);
         const auto found = order.find(bit);

@@ -6,6 +6,7 @@
 #include "thread_level/analysis/endings.h"
 #include "thread_level/analysis/externals.h"
 #include "thread_level/analysis/handed_numbers.h"
+#include "thread_level/analysis/lone_starts.h"
 #include "thread_level/facts/relations.h"
 #include "thread_level/facts/signature.h"
 
@@ -96,6 +97,7 @@ Program::Program(const Unit& unit) : unit_(unit) {
     ways_out_ = ways_out(*this);
     handed_conditions_ = conditions_on_handed_numbers(*this);
     turns_ = turns_of(*this);
+    lone_starts_ = lone_starts(*this);
 }
 
 std::span<const Step> Program::steps(Node node) const {

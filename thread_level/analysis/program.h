@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "thread_level/analysis/procedures.h"
@@ -85,6 +87,8 @@ public:
     FunctionId function(StringId symbol) const { return functions_[symbol]; }
     const std::vector<StringId>& unknown_callees() const { return unknown_callees_; }
     const Turns& turns() const { return turns_; }
+    /// One such thread at a time is there, of one that comes to the step again: lone_starts().
+    bool is_lone_start(Node node, StepId step) const { return lone_starts_.contains({node, step}); }
     bool starts_threads() const { return starts_threads_; }
 
 private:
@@ -128,6 +132,7 @@ private:
     std::vector<std::vector<bool>> ways_out_;  // by function, step
     bool starts_threads_ = false;
     Turns turns_;
+    std::set<std::pair<FunctionId, StepId>> lone_starts_;
     std::unordered_map<const Region*, ResolvedCondition> handed_conditions_;
 };
 

@@ -85,6 +85,19 @@ std::optional<std::pair<FunctionId, RegionId>> first_team(const Evidence& eviden
     return std::nullopt;
 }
 
+/// Whether a thread is started that is executed, whatever it does.
+bool starts_thread(const Evidence& evidence) {
+    for (FunctionId function = 0; function < evidence.program.unit().functions.size(); ++function) {
+        if (evidence.contexts.entered(function) == 0) continue;
+        const std::span<const Step> steps = evidence.program.steps(function);
+        if (std::any_of(steps.begin(), steps.end(), [](const Step& step) {
+                return step.kind == StepKind::StartThread;
+            }))
+            return true;
+    }
+    return false;
+}
+
 /// The highest level that MPI is called under the condition of, there or on the way to there.
 Level asked_level(const Evidence& evidence) {
     Level asked = Level::Single;
@@ -103,9 +116,9 @@ Level asked_level(const Evidence& evidence) {
 }
 
 /// What the standard wants at least: with MPI_THREAD_SINGLE there are no other threads, whoever
-/// calls MPI. Only compilers' teams are looked for.
+/// calls MPI.
 Level least_level(const Evidence& evidence) {
-    const bool has_threads = first_team(evidence) || evidence.contexts.starts_main_thread();
+    const bool has_threads = first_team(evidence) || starts_thread(evidence);
     const Level teams = has_threads ? Level::Funneled : Level::Single;
     return std::max({evidence.assessment.required, teams, asked_level(evidence)});
 }

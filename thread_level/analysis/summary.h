@@ -101,6 +101,11 @@ struct Summary {
     bool leaves_tasks = false;
     bool leaves_descendants = false;
     bool leaves_threads = false;
+    /// Those that earlier calls have left may still be there as it starts others: it does not join
+    /// them first.
+    bool adds_threads = false;
+    /// The same, and no variable says that there are none: lone_starts().
+    bool starts_several = false;
 };
 
 }  // namespace mqinspect::thread_level

@@ -152,30 +152,76 @@ bool TurnValues::merge(State& into, const State& from) {
     return changed;
 }
 
-bool comes_in_turn(const Program& program,
-                   const TurnWrites& writes,
-                   TurnWrite at,
-                   StringId variable,
-                   std::int64_t number) {
-    const std::span<const Step> steps = program.steps(at.function);
-    const auto may_write = [&](StepId id) {
-        if (writes_turn(steps[id]) && steps[id].value.name == variable) return true;
-        const auto calls = program.calls_of(at.function, id);
-        return std::any_of(calls.begin(), calls.end(), [&](const CallEdge& edge) {
-            return edge.kind == CallKind::Call && writes.may_write(edge.to, variable);
-        });
-    };
-    const auto excludes = [&](const Step& test) {
-        if (test.arguments.empty() || test.arguments.front().kind != Value::Kind::Constant)
-            return false;
-        const bool is_number = test.arguments.front().number == number;
-        return test.turn == Turn::IsNot ? is_number : test.turn == Turn::Is && !is_number;
-    };
+namespace {
+
+constexpr int kMostCalls = 4;  // around each other
+
+/// The same as comes_in_turn(), by calls that are `depth` deep.
+class TurnSearch {
+public:
+    TurnSearch(const Program& program,
+               const TurnWrites& writes,
+               StringId variable,
+               std::int64_t number)
+        : program_(program), writes_(writes), variable_(variable), number_(number) {}
+
+    bool comes_in_turn(TurnWrite at, int depth) const;
+
+private:
+    bool excludes(const Step& test) const;
+    bool may_write(FunctionId function, StepId id) const;
+    bool finds_out(FunctionId function, StepId id, int depth) const;
+
+    const Program& program_;
+    const TurnWrites& writes_;
+    StringId variable_;
+    std::int64_t number_;
+};
+
+bool TurnSearch::excludes(const Step& test) const {
+    if (test.value.name != variable_ || test.arguments.empty() ||
+        test.arguments.front().kind != Value::Kind::Constant)
+        return false;
+    const bool is_number = test.arguments.front().number == number_;
+    return test.turn == Turn::IsNot ? is_number : test.turn == Turn::Is && !is_number;
+}
+
+bool TurnSearch::may_write(FunctionId function, StepId id) const {
+    const Step& step = program_.steps(function)[id];
+    if (writes_turn(step) && step.value.name == variable_) return true;
+    const auto calls = program_.calls_of(function, id);
+    return std::any_of(calls.begin(), calls.end(), [&](const CallEdge& edge) {
+        return edge.kind == CallKind::Call && writes_.may_write(edge.to, variable_);
+    });
+}
+
+/// Whether the step calls a function that returns only where it has found out.
+bool TurnSearch::finds_out(FunctionId function, StepId id, int depth) const {
+    const auto calls = program_.calls_of(function, id);
+    return depth > 0 && !calls.empty() &&
+           std::all_of(calls.begin(), calls.end(), [&](const CallEdge& edge) {
+               if (edge.kind != CallKind::Call || !program_.is_function(edge.to)) return false;
+               const std::span<const Step> steps = program_.steps(edge.to);
+               bool returns = false;
+               for (StepId step = 0; step < steps.size(); ++step) {
+                   if (steps[step].kind != StepKind::Exit) continue;
+                   returns = true;
+                   if (!comes_in_turn({edge.to, step}, depth - 1)) return false;
+               }
+               return returns;
+           });
+}
+
+bool TurnSearch::comes_in_turn(TurnWrite at, int depth) const {
+    const std::span<const Step> steps = program_.steps(at.function);
+    std::vector<bool> finds(steps.size(), false);
     // What is reached without such a test.
     std::vector<bool> seen(steps.size(), false);
     std::vector<StepId> open{0};
     for (StepId id = 0; id < steps.size(); ++id) {
-        if (may_write(id)) open.insert(open.end(), steps[id].next.begin(), steps[id].next.end());
+        finds[id] = excludes(steps[id]) || finds_out(at.function, id, depth);
+        if (!finds[id] && may_write(at.function, id))
+            open.insert(open.end(), steps[id].next.begin(), steps[id].next.end());
     }
     while (!open.empty()) {
         const StepId id = open.back();
@@ -183,10 +229,20 @@ bool comes_in_turn(const Program& program,
         if (id == at.step) return false;
         if (seen[id]) continue;
         seen[id] = true;
-        if (steps[id].value.name == variable && excludes(steps[id])) continue;
+        if (finds[id]) continue;
         open.insert(open.end(), steps[id].next.begin(), steps[id].next.end());
     }
     return true;
+}
+
+}  // namespace
+
+bool comes_in_turn(const Program& program,
+                   const TurnWrites& writes,
+                   TurnWrite at,
+                   StringId variable,
+                   std::int64_t number) {
+    return TurnSearch(program, writes, variable, number).comes_in_turn(at, kMostCalls);
 }
 
 }  // namespace mqinspect::thread_level

@@ -77,7 +77,7 @@ private:
 };
 
 /// Whether the function comes to `step` only where it has found that the variable is not `number`,
-/// and not written to it since, be it by what it calls.
+/// be it in a function that it has called, and not written to it since, or called what does so.
 bool comes_in_turn(const Program& program,
                    const TurnWrites& writes,
                    TurnWrite step,

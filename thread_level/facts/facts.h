@@ -49,6 +49,10 @@ inline constexpr std::int64_t kWholeArray = -1;
 /// member may follow, as in "lock_of()" and "instance().lock".
 inline constexpr std::string_view kResult = "()";
 
+/// Name of what a thread, or std::call_once(), starts with if that can't be told: no note has such
+/// a function.
+inline constexpr std::string_view kUnknownFunction = "a function object that can't be told";
+
 /// As Counted, from where it is not known.
 inline constexpr std::int64_t kUnknownFirst = -1;
 
@@ -225,7 +229,8 @@ struct Step {
     RegionId target = kNone;  ///< of Enter and Leave
     StringId name = 0;        ///< Mpi: as in C, "MPI_Send". Call: symbol of the function.
                               ///< Indirect: canonical type, or "class::slot" if is_virtual.
-                              ///< StartThread: symbol, or canonical type if is_by_type.
+                              ///< StartThread: symbol, or canonical type if is_by_type; 0:
+                              ///< of a function that does nothing.
                               ///< Of a turn: the function whose variable it is; 0: a static one
     bool is_virtual = false;
     bool is_by_type = false;

@@ -128,7 +128,7 @@ void Joiner::translate(Function& function) {
     for (Step& step : function.steps) {
         translate(step.place);
         const bool is_symbol = step.kind == StepKind::Call || step.kind == StepKind::StartThread ||
-                               step.turn != Turn::No;
+                               step.kind == StepKind::JoinThread || step.turn != Turn::No;
         step.name = is_symbol ? symbol(step.name) : common(step.name);
         for (StringId& callback : step.callbacks)
             callback = symbol(callback);

@@ -15,29 +15,63 @@ inline constexpr char kAnyPointer = 'p';
 /// Points to what the letters behind it stand for.
 inline constexpr char kPointer = 'P';
 inline constexpr std::size_t kPointeeLetters = 3;
-/// The object of a member function.
+/// The object of a member function, of any class.
 inline constexpr char kObject = 'o';
+/// The same, of the class that the letters behind it stand for; those of the classes that this is
+/// derived from follow, and kObjectEnd.
+inline constexpr char kObjectOf = 'O';
+inline constexpr char kObjectEnd = ';';
 
-/// To what has a name. Few different ones look alike, which is as good as not knowing one.
-inline std::string pointer_to(std::string_view name) {
+/// Letters for a name. Few different ones look alike, which is as good as not knowing one.
+inline std::string letters_of(std::string_view name) {
     constexpr char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
     constexpr unsigned bits = 6;
-    std::string text(1, kPointer);
+    std::string text;
     std::uint64_t hash = hash_of(name);
     for (std::size_t i = 0; i < kPointeeLetters; ++i, hash >>= bits)
         text += letters[hash & 63U];
     return text;
 }
 
+/// To what has a name.
+inline std::string pointer_to(std::string_view name) {
+    return kPointer + letters_of(name);
+}
+
+/// How many letters tell more of the one at `at`.
+inline std::size_t letters_behind(std::string_view signature, std::size_t at) {
+    if (signature[at] == kPointer) return kPointeeLetters;
+    if (signature[at] != kObjectOf) return 0;
+    const std::size_t end = signature.find(kObjectEnd, at);
+    return (end == std::string_view::npos ? signature.size() - 1 : end) - at;
+}
+
+/// What a letter stands for if nothing more is known.
+inline char plain_letter(char letter) {
+    if (letter == kPointer) return kAnyPointer;
+    return letter == kObjectOf ? kObject : letter;
+}
+
 /// Without what pointers point to: equal for all that may be compatible.
 inline std::string shape_of_signature(std::string_view signature) {
     std::string shape;
     for (std::size_t i = 0; i < signature.size(); ++i) {
-        const bool points = signature[i] == kPointer;
-        shape += points ? kAnyPointer : signature[i];
-        if (points) i += kPointeeLetters;
+        shape += plain_letter(signature[i]);
+        i += letters_behind(signature, i);
     }
     return shape;
+}
+
+/// Of the letters of two classes and those that they are derived from: one of the two is, or is
+/// derived from, the other.
+inline bool are_related(std::string_view left, std::string_view right) {
+    const auto is_among = [](std::string_view one, std::string_view classes) {
+        for (std::size_t i = 0; i + kPointeeLetters <= classes.size(); i += kPointeeLetters)
+            if (classes.substr(i, kPointeeLetters) == one) return true;
+        return false;
+    };
+    return is_among(left.substr(0, kPointeeLetters), right) ||
+           is_among(right.substr(0, kPointeeLetters), left);
 }
 
 /// A call of the one signature may be of a function of the other.
@@ -45,12 +79,14 @@ inline bool are_compatible(std::string_view left, std::string_view right) {
     std::size_t i = 0;
     std::size_t j = 0;
     while (i < left.size() && j < right.size()) {
-        const bool known = left[i] == kPointer && right[j] == kPointer;
-        const auto letter = [](char each) { return each == kPointer ? kAnyPointer : each; };
-        if (letter(left[i]) != letter(right[j])) return false;
-        const std::size_t here = left[i] == kPointer ? kPointeeLetters : 0;
-        const std::size_t there = right[j] == kPointer ? kPointeeLetters : 0;
-        if (known && left.substr(i + 1, here) != right.substr(j + 1, there)) return false;
+        if (plain_letter(left[i]) != plain_letter(right[j])) return false;
+        const std::size_t here = letters_behind(left, i);
+        const std::size_t there = letters_behind(right, j);
+        if (here != 0 && there != 0) {
+            const std::string_view one = left.substr(i + 1, here);
+            const std::string_view other = right.substr(j + 1, there);
+            if (left[i] == kPointer ? one != other : !are_related(one, other)) return false;
+        }
         i += 1 + here;
         j += 1 + there;
     }

@@ -194,6 +194,23 @@ Callee thread_member(std::string_view symbol) {
     return callee;
 }
 
+/// boost::thread and boost::thread_group; Other if it is none of them.
+Callee boost_thread_member(std::string_view symbol) {
+    Callee callee;
+    if (symbol.starts_with("_ZN5boost6threadC1I") || symbol.starts_with("_ZN5boost6threadC2I") ||
+        symbol.starts_with("_ZN5boost12thread_group13create_threadI")) {
+        callee.kind = Kind::StartThread;
+        callee.argument = 1;
+    } else if (symbol == "_ZN5boost6thread4joinEv" ||
+               symbol == "_ZN5boost12thread_group8join_allEv") {
+        callee.kind = Kind::JoinThread;
+    } else if (symbol.starts_with("_ZN5boost6thread") || symbol.starts_with("_ZNK5boost6thread") ||
+               symbol.starts_with("_ZN5boost12thread_group")) {
+        callee.kind = Kind::Harmless;
+    }
+    return callee;
+}
+
 Callee standard_library_member(std::string_view symbol) {
     if (symbol.starts_with("_ZNSt10lock_guardI") || symbol.starts_with("_ZNSt11unique_lockI") ||
         symbol.starts_with("_ZNKSt11unique_lockI") || symbol.starts_with("_ZNSt11scoped_lockI"))
@@ -201,6 +218,7 @@ Callee standard_library_member(std::string_view symbol) {
     Callee callee = guard_holder_member(symbol);
     if (callee.kind != Kind::Other) return callee;
     callee = thread_member(symbol);
+    if (callee.kind == Kind::Other) callee = boost_thread_member(symbol);
     if (callee.kind == Kind::Other) {
         callee.kind = kind_of_future_member(symbol);
         if (callee.kind == Kind::StartThread) callee.argument = 1;
@@ -299,6 +317,7 @@ Callee Callees::classify(tree function_declaration) {
     const std::string& symbol = gathering_.unit.strings[callee.symbol];
     callee.mpi = find_mpi_procedure(IDENTIFIER_POINTER(identifier), is_fortran());
     if (callee.mpi != nullptr && is_of_users_module(symbol)) callee.mpi = nullptr;
+    if (callee.mpi == nullptr) callee.mpi = find_boost_procedure(symbol);
     if (callee.mpi != nullptr) {
         callee.kind = Kind::Mpi;
     } else if (symbol.starts_with("_Z")) {

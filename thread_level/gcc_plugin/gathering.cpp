@@ -44,6 +44,31 @@ void append_pointer(std::string& key, tree pointee) {
     key += name.empty() ? std::string(1, kAnyPointer) : pointer_to(name);
 }
 
+/// The classes that a class is derived from.
+void append_bases(std::string& key, tree binfo) {
+    tree base = NULL_TREE;
+    for (unsigned i = 0; BINFO_BASE_ITERATE(binfo, i, base); ++i) {
+        key += letters_of(name_of_type(BINFO_TYPE(base)));
+        append_bases(key, base);
+    }
+}
+
+/// The object may be of a class that is derived from that of the pointer, or the function of a
+/// class that this one is derived from.
+void append_object(std::string& key, tree method_type) {
+    const tree class_type = TYPE_METHOD_BASETYPE(method_type);
+    const bool is_known = class_type != NULL_TREE && COMPLETE_TYPE_P(class_type) &&
+                          TYPE_BINFO(TYPE_MAIN_VARIANT(class_type)) != NULL_TREE &&
+                          !pointee_name(class_type).empty();
+    if (!is_known) {
+        key += kObject;
+        return;
+    }
+    key += kObjectOf + letters_of(pointee_name(class_type));
+    append_bases(key, TYPE_BINFO(TYPE_MAIN_VARIANT(class_type)));
+    key += kObjectEnd;
+}
+
 /// One type of a signature, coarse enough that what C lets pass for another is equal.
 void append_type(std::string& key, tree type) {
     if (type == NULL_TREE || type == error_mark_node) {
@@ -126,8 +151,7 @@ std::string type_key(tree function_type) {
     key += '(';
     tree argument = TYPE_ARG_TYPES(function_type);
     if (TREE_CODE(function_type) == METHOD_TYPE && argument != NULL_TREE) {
-        // The object may be of a class that is derived from that of the pointer.
-        key += kObject;
+        append_object(key, function_type);
         argument = TREE_CHAIN(argument);
     }
     for (; argument != NULL_TREE && TREE_VALUE(argument) != void_type_node;

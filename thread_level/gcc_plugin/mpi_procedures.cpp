@@ -243,7 +243,72 @@ const MpiProcedure& fortran_init_thread() {
     return procedure;
 }
 
+/// Members of Boost.MPI, with what they call. Of communicators the object itself is the first
+/// argument.
+struct BoostMember {
+    std::string_view symbol;  ///< without "_ZN" or "_ZNK", "5boost3mpi"
+    const char* calls;
+    int required = -1;
+};
+
+constexpr BoostMember kBoostMembers[] = {
+    {"11environmentC1ERiRPPcb", "MPI_Init"},
+    {"11environmentC1Eb", "MPI_Init"},
+    {"11environmentC1ERiRPPcNS0_9threading5levelEb", "MPI_Init_thread", 3},
+    {"11environmentC1ENS0_9threading5levelEb", "MPI_Init_thread", 1},
+    {"11environmentD1Ev", "MPI_Finalize"},
+    {"11environment5abortEi", "MPI_Abort"},
+    {"12communicator5abortEi", "MPI_Abort"},
+    {"12communicator7barrierEv", "MPI_Barrier"},
+    {"12communicator5splitEi", "MPI_Comm_split"},
+    {"12communicator5splitEii", "MPI_Comm_split"},
+    {"12communicator4rankEv", "MPI_Comm_rank"},
+    {"12communicator4sizeEv", "MPI_Comm_size"},
+    {"12communicator4sendEii", "MPI_Send"},
+    {"12communicator4recvEii", "MPI_Recv"},
+    {"12communicator5isendEii", "MPI_Isend"},
+    {"12communicator5irecvEii", "MPI_Irecv"},
+    {"12communicator5probeEii", "MPI_Probe"},
+    {"12communicator6iprobeEii", "MPI_Iprobe"},
+    {"7request4waitEv", "MPI_Wait"},
+    {"7request4testEv", "MPI_Test"},
+};
+
+std::unordered_map<std::string_view, MpiProcedure> boost_procedures() {
+    std::unordered_map<std::string_view, MpiProcedure> procedures;
+    for (const BoostMember& member : kBoostMembers) {
+        MpiProcedure procedure;
+        procedure.name = member.calls;
+        procedure.required = member.required;
+        if (member.symbol.starts_with("12")) procedure.communicator = 0;
+        if (member.symbol.starts_with("7request")) procedure.object = 0;
+        if (member.symbol.ends_with("Eii") && procedure.name != "MPI_Comm_split") {
+            procedure.peer = 1;
+            procedure.tag = 2;
+        }
+        procedures.emplace(member.symbol, procedure);
+    }
+    return procedures;
+}
+
 }  // namespace
+
+const MpiProcedure* find_boost_procedure(std::string_view symbol) {
+    if (!symbol.starts_with("_ZN")) return nullptr;
+    symbol.remove_prefix(symbol.starts_with("_ZNK") ? 4 : 3);
+    const std::string_view scope = "5boost3mpi";
+    if (!symbol.starts_with(scope)) return nullptr;
+    symbol.remove_prefix(scope.size());
+    static const auto procedures = boost_procedures();
+    // Complete objects, and parts of others.
+    std::string plain(symbol);
+    for (const char* letter : {"C2E", "D2E"}) {
+        const std::size_t at = plain.find(letter);
+        if (at != std::string::npos) plain[at + 1] = '1';
+    }
+    const auto found = procedures.find(plain);
+    return found == procedures.end() ? nullptr : &found->second;
+}
 
 const MpiProcedure* find_mpi_procedure(std::string_view name, bool fortran) {
     if (name.size() < 5) return nullptr;

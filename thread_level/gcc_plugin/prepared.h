@@ -11,6 +11,13 @@
 
 namespace mqinspect::thread_level::plugin {
 
+/// What is called where a function object is: a function, or one that is kept in a pointer, of
+/// which the type is known. Neither, if it can't be told.
+struct Callable {
+    tree function = NULL_TREE;
+    tree type = NULL_TREE;
+};
+
 class Preparation {
 public:
     Preparation(Gathering& gathering, Callees& callees)
@@ -70,6 +77,8 @@ private:
     Step make_call_step(const LocatedCall& at);
     Step make_indirect_step(const LocatedCall& at);
     Step make_thread_step(const LocatedCall& at);
+    Callable callable_in(tree argument);
+    bool may_start_thread(tree callee);
     void note_joined(Step& step, const LocatedCall& at);
     bool is_of_library(const LocatedCall& at);
     void add_counted(Step& step, const LocatedCall& at);

@@ -82,6 +82,13 @@ std::vector<bool> find_relevant(const Unit& unit,
     return relevant;
 }
 
+/// Of a thread whose function does nothing: the thread is there all the same.
+void start_idle(Step& step) {
+    step.name = 0;
+    step.is_by_type = true;
+    step.arguments.clear();
+}
+
 /// Calls that lead nowhere become Join steps.
 void drop_idle_calls(Unit& unit,
                      const FunctionsBySymbol& functions,
@@ -91,8 +98,16 @@ void drop_idle_calls(Unit& unit,
         bool changed = false;
         const bool is_library = is_of_library(unit, function);
         for (Step& step : function.steps) {
-            if (step.kind != StepKind::Call || !step.callbacks.empty()) continue;
+            const bool is_start = step.kind == StepKind::StartThread && !step.is_by_type;
+            if (step.kind != StepKind::Call && !is_start) continue;
+            if (!step.callbacks.empty()) continue;
             const auto callee = functions.find(step.name);
+            if (is_start) {
+                const bool is_here = callee != functions.end();
+                if (is_here ? !relevant[callee->second] : idle.contains(step.name))
+                    start_idle(step);
+                continue;
+            }
             const bool is_idle = callee == functions.end()
                                      ? is_library || idle.contains(step.name) ||
                                            is_runtime_symbol(unit.strings[step.name])
@@ -233,6 +248,18 @@ private:
     std::vector<std::vector<bool>> used_;
 };
 
+/// Whether the function starts a thread with what it gets there.
+bool hands_on_to_thread(const Function& function, std::size_t position) {
+    return std::any_of(function.steps.begin(), function.steps.end(), [&](const Step& step) {
+        const auto is_handed = [&](const Value& value) {
+            return value.kind == Value::Kind::Parameter &&
+                   value.number == static_cast<std::int64_t>(position);
+        };
+        return step.kind == StepKind::StartThread &&
+               std::any_of(step.arguments.begin(), step.arguments.end(), is_handed);
+    });
+}
+
 /// Arguments that a callee of the unit does not look at. The library hands numbers on to threads.
 void drop_unused_arguments(Unit& unit) {
     const FunctionsBySymbol functions = by_symbol(unit);
@@ -243,7 +270,11 @@ void drop_unused_arguments(Unit& unit) {
             if (step.kind == StepKind::Call && callee != functions.end()) {
                 for (std::size_t i = 0; i < step.arguments.size(); ++i) {
                     const bool is_counted = step.arguments[i].kind == Value::Kind::Counted;
-                    if (!is_counted && !uses.is_used(callee->second, i))
+                    const bool is_for_thread =
+                        !step.callbacks.empty() ||
+                        is_of_standard_library(unit.strings[step.name]) ||
+                        hands_on_to_thread(unit.functions[callee->second], i);
+                    if (is_counted ? !is_for_thread : !uses.is_used(callee->second, i))
                         step.arguments[i] = Value{};
                 }
             }

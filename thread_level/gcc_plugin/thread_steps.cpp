@@ -34,6 +34,64 @@ tree function_type_of(tree type) {
     return TREE_CODE(type) == FUNCTION_TYPE ? type : NULL_TREE;
 }
 
+constexpr int kMostWrappers = 6;  // around each other
+constexpr int kMostBound = 24;    // arguments, and the parts of the library that hold them
+
+/// Classes that call what is their first member, with what they are handed.
+bool is_wrapper(tree class_type) {
+    for (const std::string_view known : {"_Bind",
+                                         "_Bind_result",
+                                         "_Bind_front",
+                                         "_Mem_fn",
+                                         "_Mem_fn_base",
+                                         "_Not_fn",
+                                         "reference_wrapper",
+                                         "bind_t"}) {
+        if (name_of_type(class_type) == known) return true;
+    }
+    // boost::mem_fn()
+    std::string_view name = name_of_type(class_type);
+    if (name.starts_with('c')) name.remove_prefix(1);
+    return name.size() == 3 && name.starts_with("mf") && ISDIGIT(name.back());
+}
+
+bool is_bound_call(tree class_type) {
+    return name_of_type(class_type).starts_with("_Bind") || name_of_type(class_type) == "bind_t";
+}
+
+/// Whether one of the arguments in the members of a class is a bound call: that is called, too.
+bool holds_bound_call(tree class_type, int depth) {
+    for (tree member = TYPE_FIELDS(class_type); member != NULL_TREE; member = DECL_CHAIN(member)) {
+        if (TREE_CODE(member) != FIELD_DECL || !RECORD_OR_UNION_TYPE_P(TREE_TYPE(member))) continue;
+        if (is_bound_call(TREE_TYPE(member)) || depth == 0 ||
+            holds_bound_call(TREE_TYPE(member), depth - 1))
+            return true;
+    }
+    return false;
+}
+
+/// What an object of the type calls, or what a pointer or reference to such does.
+Callable callable_of(tree type, int depth) {
+    Callable called;
+    called.type = function_type_of(type);
+    if (called.type != NULL_TREE) return called;
+    while (POINTER_TYPE_P(type))
+        type = TREE_TYPE(type);
+    if (!RECORD_OR_UNION_TYPE_P(type) || depth == 0) return called;
+    called.function = call_operator(type);
+    // Or that of a class which is derived from this one.
+    if (called.function != NULL_TREE && DECL_VIRTUAL_P(called.function))
+        return {NULL_TREE, TREE_TYPE(called.function)};
+    if (called.function != NULL_TREE || !is_wrapper(type)) return called;
+    for (tree member = TYPE_FIELDS(type); member != NULL_TREE; member = DECL_CHAIN(member)) {
+        if (TREE_CODE(member) != FIELD_DECL) continue;
+        called = callable_of(TREE_TYPE(member), depth - 1);
+        if (called.function == NULL_TREE && called.type == NULL_TREE) continue;
+        return is_bound_call(type) && holds_bound_call(type, kMostBound) ? Callable{} : called;
+    }
+    return called;
+}
+
 /// Whether `value` is one object whose address a thread may be handed.
 bool is_object(tree address, const Value& value) {
     if (value.kind == Value::Kind::Parameter) return true;
@@ -63,14 +121,27 @@ bool Preparation::is_of_library(const LocatedCall& at) {
     return is_of_standard_library(gathering_.unit.strings[gathering_.symbol(callee)]);
 }
 
+/// Of functions of the unit, as others can't be told: whether it gets what a thread may be handed.
+bool Preparation::may_start_thread(tree callee) {
+    const cgraph_node* node = callee == NULL_TREE ? nullptr : cgraph_node::get(callee);
+    if (node == nullptr || !node->definition || is_fortran()) return false;
+    for (tree type = TYPE_ARG_TYPES(TREE_TYPE(callee)); type != NULL_TREE;
+         type = TREE_CHAIN(type)) {
+        const tree argument = TREE_VALUE(type);
+        if (TREE_CODE(argument) == POINTER_TYPE && VOID_TYPE_P(TREE_TYPE(argument))) return true;
+    }
+    return false;
+}
+
 /// What a thread is handed that a container of threads makes, or a function that gets its function.
 void Preparation::add_counted(Step& step, const LocatedCall& at) {
     const std::string& symbol = gathering_.unit.strings[step.name];
     const bool has_threads =
         symbol.find("6thread") != std::string::npos || symbol.find("7jthread") != std::string::npos;
     const bool is_container = has_threads && is_of_library(at);
-    if (!is_container && step.callbacks.empty()) return;
-    for (unsigned i = 1; i < gimple_call_num_args(at.call); ++i) {
+    const bool has_function = !step.callbacks.empty() || is_container;
+    if (!has_function && !may_start_thread(gimple_call_fndecl(at.call))) return;
+    for (unsigned i = is_container ? 1 : 0; i < gimple_call_num_args(at.call); ++i) {
         const Value counted = counted_argument(values_, source_, at.call, i, is_container);
         if (counted.kind == Value::Kind::Unknown) continue;
         if (step.arguments.size() <= i) step.arguments.resize(i + 1);
@@ -107,6 +178,20 @@ void Preparation::note_joined(Step& step, const LocatedCall& at) {
     if (!started.is_by_type) step.name = started.name;
 }
 
+/// What is called by way of the argument that a thread starts with.
+Callable Preparation::callable_in(tree argument) {
+    Callable called;
+    called.function = function_in(argument);
+    if (called.function != NULL_TREE) return called;
+    const bool is_address = TREE_CODE(argument) == ADDR_EXPR;
+    // A reference to a pointer to a function.
+    if (is_address && is_local_name(TREE_OPERAND(argument, 0)))
+        called.function = source_.function_in(TREE_OPERAND(argument, 0));
+    if (called.function != NULL_TREE) return called;
+    return callable_of(is_address ? TREE_TYPE(TREE_OPERAND(argument, 0)) : TREE_TYPE(argument),
+                       kMostWrappers);
+}
+
 Step Preparation::make_thread_step(const LocatedCall& at) {
     Step step;
     const tree task = argument_of(at.call, at.callee->argument);
@@ -124,28 +209,17 @@ Step Preparation::make_thread_step(const LocatedCall& at) {
         step.kind = StepKind::Call;
     const tree argument = argument_of(at.call, at.callee->argument);
     if (argument == NULL_TREE) return step;
-    tree started = function_in(argument);
-    if (started == NULL_TREE && POINTER_TYPE_P(TREE_TYPE(argument))) {
-        // A reference to a function object: a lambda.
-        const tree type = TREE_CODE(argument) == ADDR_EXPR ? TREE_TYPE(TREE_OPERAND(argument, 0))
-                                                           : TREE_TYPE(TREE_TYPE(argument));
-        if (RECORD_OR_UNION_TYPE_P(type)) started = call_operator(type);
-        // A reference to a pointer to a function.
-        if (TREE_CODE(argument) == ADDR_EXPR && is_local_name(TREE_OPERAND(argument, 0))) {
-            started =
-                started != NULL_TREE ? started : source_.function_in(TREE_OPERAND(argument, 0));
-        }
-    }
-    const tree type = started == NULL_TREE ? function_type_of(TREE_TYPE(argument)) : NULL_TREE;
-    if (started != NULL_TREE) {
-        step.name = gathering_.symbol(started);
+    const Callable called = callable_in(argument);
+    if (called.function != NULL_TREE) {
+        step.name = gathering_.symbol(called.function);
         if (step.kind == StepKind::StartThread) add_thread_arguments(step, at);
-    } else if (type != NULL_TREE) {
+    } else if (called.type != NULL_TREE) {
         if (step.kind == StepKind::Call) step.kind = StepKind::Indirect;
         step.is_by_type = step.kind == StepKind::StartThread;
-        step.name = gathering_.intern(type_key(type));
-    } else if (step.kind == StepKind::Call) {
-        step.kind = StepKind::Join;
+        step.name = gathering_.intern(type_key(called.type));
+        if (step.is_by_type && !is_of_library(at)) add_thread_arguments(step, at);
+    } else {
+        step.name = gathering_.intern(kUnknownFunction);
     }
     return step;
 }

@@ -63,6 +63,11 @@ bool is_condition_variable(std::string_view name) {
            name == "condition_variable_any";
 }
 
+/// Numbers beside such say whether the thread is there.
+bool is_thread(std::string_view name) {
+    return name == "thread" || name == "jthread";
+}
+
 }  // namespace
 
 bool is_turn_object(tree type) {
@@ -88,7 +93,8 @@ bool has_turn_object(tree type) {
         const bool is_base = DECL_NAME(field) == NULL_TREE && RECORD_OR_UNION_TYPE_P(part);
         if (is_base && has_turn_object(part)) return true;
         if (is_turn_object(part) || is_atomic_record(part) || TYPE_ATOMIC(part) ||
-            TREE_THIS_VOLATILE(field) || is_lock_type(part) || is_condition_variable(name_of(part)))
+            TREE_THIS_VOLATILE(field) || is_lock_type(part) ||
+            is_condition_variable(name_of(part)) || is_thread(name_of(part)))
             return true;
     }
     return false;

@@ -1,0 +1,146 @@
+#include "thread_level/analysis/lone_starts.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "thread_level/analysis/program.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+/// What a variable is, or is not, where a thread starts.
+struct Flag {
+    StringId variable = 0;
+    StringId owner = 0;  ///< as Step::name of a turn
+    std::int64_t number = 0;
+    bool is = true;
+
+    bool operator==(const Flag&) const = default;
+    bool holds_for(std::int64_t value) const { return (value == number) == is; }
+};
+
+using Ways = std::vector<std::vector<StepId>>;  // by step
+
+bool is_test(const Step& step) {
+    return step.kind == StepKind::Acquire && (step.turn == Turn::Is || step.turn == Turn::IsNot);
+}
+
+/// Nothing is called, started, written or waited for there, but for locks.
+bool is_quiet(const Step& step) {
+    const bool is_lock =
+        (step.kind == StepKind::Acquire || step.kind == StepKind::Release) && step.turn == Turn::No;
+    return step.kind == StepKind::Join || step.kind == StepKind::Way || is_lock || is_test(step);
+}
+
+std::optional<std::int64_t> constant_of(const Step& step) {
+    if (step.arguments.empty() || step.arguments.front().kind != Value::Kind::Constant)
+        return std::nullopt;
+    return step.arguments.front().number;
+}
+
+Ways ways_back(std::span<const Step> steps) {
+    Ways before(steps.size());
+    for (StepId id = 0; id < steps.size(); ++id) {
+        for (const StepId next : steps[id].next)
+            before[next].push_back(id);
+    }
+    return before;
+}
+
+/// Whether each way from `start`, along `ways`, comes to a step that `is_goal` before it comes to
+/// the function's start or end, or to one that is not quiet.
+template <class IsGoal>
+bool come_all_to(std::span<const Step> steps, const Ways& ways, StepId start, IsGoal is_goal) {
+    std::vector<bool> seen(steps.size(), false);
+    std::vector<StepId> open = {start};
+    while (!open.empty()) {
+        const StepId at = open.back();
+        open.pop_back();
+        if (ways[at].empty()) return false;
+        for (const StepId to : ways[at]) {
+            if (seen[to] || is_goal(steps[to])) continue;
+            if (!is_quiet(steps[to])) return false;
+            seen[to] = true;
+            open.push_back(to);
+        }
+    }
+    return true;
+}
+
+/// What throws does not come to the end, but goes on for ever.
+Ways ways_on(std::span<const Step> steps) {
+    Ways next;
+    for (StepId id = 0; id < steps.size(); ++id) {
+        const bool throws = steps[id].next.empty() && steps[id].kind != StepKind::Exit;
+        next.push_back(throws ? std::vector<StepId>{id} : steps[id].next);
+    }
+    return next;
+}
+
+/// What is asked last on all ways to `start`.
+std::optional<Flag> flag_before(std::span<const Step> steps, const Ways& before, StepId start) {
+    std::optional<Flag> flag;
+    const bool is_asked = come_all_to(steps, before, start, [&flag](const Step& step) {
+        const auto number = constant_of(step);
+        if (!is_test(step) || !number || step.value.kind != Value::Kind::Global) return false;
+        const Flag one{step.value.name, step.name, *number, step.turn == Turn::Is};
+        if (!flag) flag = one;
+        return *flag == one;
+    });
+    return is_asked ? flag : std::nullopt;
+}
+
+bool writes(const Step& step, const Flag& flag) {
+    return step.kind == StepKind::Release && step.turn != Turn::No &&
+           step.value.kind == Value::Kind::Global && step.value.name == flag.variable;
+}
+
+/// Whether all that writes to the variable what it is asked for comes right behind a join.
+bool is_set_behind_joins(const Program& program, const Flag& flag) {
+    for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
+        const std::span<const Step> steps = program.steps(id);
+        Ways before;
+        for (StepId step = 0; step < steps.size(); ++step) {
+            if (!writes(steps[step], flag)) continue;
+            const auto number = constant_of(steps[step]);
+            if (steps[step].turn != Turn::Written || !number) return false;
+            if (!flag.holds_for(*number)) continue;
+            if (before.empty()) before = ways_back(steps);
+            const bool is_behind = come_all_to(steps, before, step, [](const Step& other) {
+                return other.kind == StepKind::JoinThread;
+            });
+            if (!is_behind) return false;
+        }
+    }
+    return true;
+}
+
+bool is_lone(const Program& program, FunctionId function, StepId start) {
+    const std::span<const Step> steps = program.steps(function);
+    const auto flag = flag_before(steps, ways_back(steps), start);
+    if (!flag || program.turns().unsure.contains(flag->variable)) return false;
+    // Another one at each call of another function.
+    if (flag->owner != 0 && program.unit().strings[flag->owner] != "main") return false;
+    const bool is_changed = come_all_to(steps, ways_on(steps), start, [&flag](const Step& step) {
+        const auto number = constant_of(step);
+        return writes(step, *flag) && number && !flag->holds_for(*number);
+    });
+    return is_changed && is_set_behind_joins(program, *flag);
+}
+
+}  // namespace
+
+std::set<std::pair<FunctionId, StepId>> lone_starts(const Program& program) {
+    std::set<std::pair<FunctionId, StepId>> lone;
+    for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
+        const std::span<const Step> steps = program.steps(id);
+        for (StepId step = 0; step < steps.size(); ++step) {
+            const bool is_start = steps[step].kind == StepKind::StartThread;
+            if (is_start && is_lone(program, id, step)) lone.emplace(id, step);
+        }
+    }
+    return lone;
+}
+
+}  // namespace mqinspect::thread_level
