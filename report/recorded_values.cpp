@@ -201,7 +201,7 @@ std::string element_text(const Execution& execution,
     const ParameterKind kind = parameter.kind;
     if (is_distance(parameter)) return distance_text(value);
     if (const ConstantFamily* const family = family_of(parameter)) {
-        const std::string text = constant_text(execution, *family, value);
+        std::string text = constant_text(execution, *family, value);
         if (!text.empty()) return text;
     }
     if (!null_text(kind).empty()) return handle_text(execution, kind, value);

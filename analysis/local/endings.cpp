@@ -234,9 +234,10 @@ private:
             if (ending.last) calls.push_back({*ending.last, "the last call", !stack});
             Finding* const finding = reporter_.report(
                 FindingClass::MissingFinalize, Severity::Error, ending.process, calls);
-            if (finding != nullptr)
+            if (finding != nullptr) {
                 finding->message = title(ending) + " has ended without calling " +
                                    (ending.session ? "MPI_Session_finalize." : "MPI_Finalize.");
+            }
         }
         // Ended from outside while it computed: by a user, a time limit, a batch system.
         const bool running = process(ending).termination.running;

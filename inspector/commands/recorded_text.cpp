@@ -12,7 +12,6 @@ namespace mqinspect::commands {
 namespace {
 
 namespace fs = std::filesystem;
-using model::ParameterKind;
 
 }  // namespace
 
