@@ -13,22 +13,29 @@ FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "-
          "--window-size=1300,1000"]
 
 
+def start_driver(chromedriver, attempts=5):
+    """The process and its port. It takes a free port of IPv4, and ends if something else has the
+    same one of IPv6, such as another driver that starts at the same time."""
+    for _ in range(attempts):
+        driver = subprocess.Popen(
+            [chromedriver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            text=True)
+        for line in driver.stdout:
+            started = re.search(r"started successfully on port (\d+)", line)
+            if started:
+                return driver, started[1]
+        driver.wait()
+    raise RuntimeError("chromedriver has ended")
+
+
 class Browser:
     """Chromium with a user data directory of its own; a context manager."""
 
     def __init__(self, chromedriver, deadline_seconds=60):
         self._deadline = deadline_seconds
         self._profile = tempfile.mkdtemp(prefix="mqinspect-browser-")
-        self._driver = subprocess.Popen(
-            [chromedriver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            text=True)
-        for line in self._driver.stdout:
-            started = re.search(r"started successfully on port (\d+)", line)
-            if started:
-                break
-        else:
-            raise RuntimeError("chromedriver has ended")
-        self._base = f"http://127.0.0.1:{started[1]}"
+        self._driver, port = start_driver(chromedriver)
+        self._base = f"http://127.0.0.1:{port}"
         capabilities = {"alwaysMatch": {
             "goog:chromeOptions": {"args": [*FLAGS, f"--user-data-dir={self._profile}"]},
             "goog:loggingPrefs": {"browser": "ALL"}}}
