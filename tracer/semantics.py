@@ -214,7 +214,7 @@ def new_operation(procedure, kind, receives=False):
             f"datatype_info({datatype}))"
         )
     if kind.startswith("Partitioned"):
-        parts += ["{}", "values::number(partitions)"]
+        parts += ["{}", "partitions"]
     return "{" + ", ".join(parts) + "}"
 
 

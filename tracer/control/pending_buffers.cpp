@@ -256,12 +256,14 @@ void note_overwritten(Thread& thread, const Overwritten& overwritten) {
     thread.log.event(model::EventKind::Overwritten, payload.data(), payload.size());
 }
 
-void buffer_in_use(std::int64_t request,
-                   const void* buffer,
-                   std::int64_t count,
-                   const DatatypeInfo* datatype,
-                   BufferUse use) {
-    if (!is_of_interest()) return;
+namespace {
+
+/// Out of the way of those that look at nothing.
+[[gnu::noinline]] void take_in(std::int64_t request,
+                               const void* buffer,
+                               std::int64_t count,
+                               const DatatypeInfo* datatype,
+                               BufferUse use) {
     if (request >= 0) {
         if (is_among_first()) add(buffer, count, datatype, use, request, 0);
         return;
@@ -269,6 +271,16 @@ void buffer_in_use(std::int64_t request,
     if (request != kUntilReturn) return;
     const auto call = reinterpret_cast<std::uint64_t>(this_thread);
     share(buffer, count, datatype, use, model::kNullHandle, call);
+}
+
+}  // namespace
+
+void buffer_in_use(std::int64_t request,
+                   const void* buffer,
+                   std::int64_t count,
+                   const DatatypeInfo* datatype,
+                   BufferUse use) {
+    if (is_of_interest()) take_in(request, buffer, count, datatype, use);
 }
 
 void buffer_kept(std::int64_t request,

@@ -1,7 +1,5 @@
 #include "tracer/handles/requests.h"
 
-#include <algorithm>
-
 #include "model/record_format.h"
 
 #include "tracer/control/local_memory.h"
@@ -289,10 +287,16 @@ bool is_call_guarded() {
             operation.id, info.buffer(), operation.count, info.datatype, BufferUse::Written);
     } else if (is_send(operation.kind) && is_call_guarded()) [[unlikely]] {
         buffer_in_use(operation.id, info.buffer(), operation.count, info.datatype, BufferUse::Sent);
-    } else if (operation.kind == Kind::PartitionedReceive) {
-        const std::int64_t count = operation.count * info.partitions;
-        buffer_in_use(operation.id, info.buffer(), count, info.datatype, BufferUse::Written);
     }
+}
+
+/// MPI_Start, of any request.
+[[gnu::noinline]] void starts_using(const RequestInfo& info) {
+    uses_buffer(info);
+    const pending::Operation& operation = info.operation;
+    if (operation.kind != Kind::PartitionedReceive || operation.peer == MPI_PROC_NULL) return;
+    const std::int64_t count = operation.count * info.partitions;
+    buffer_in_use(operation.id, info.buffer(), count, info.datatype, BufferUse::Written);
 }
 
 void uses_partition(const RequestInfo& info, std::int64_t partition) {
@@ -329,7 +333,7 @@ void request_started_again(MPI_Request request, const MPI_Request* place) {
     entry->operation.order = next_order++;
     entry->operation.active = 1;
     entry->told = false;
-    uses_buffer(*entry);
+    starts_using(*entry);
     if (entry->operation.kind == Kind::Collective) kept_in_use(entry->operation.id);
     if (is_send(entry->operation.kind) && entry->communicator != nullptr)
         count_sent(*entry->communicator, entry->operation.peer, entry->operation.tag);
@@ -339,7 +343,7 @@ void partitions_ready(MPI_Request request, std::int64_t low, std::int64_t high) 
     if (!is_call_guarded()) return;
     const Locked locked(lock);
     const RequestInfo* const entry = requests.find(handle_bits(request), nullptr);
-    for (std::int64_t i = low; entry != nullptr && i <= std::min(high, entry->partitions - 1); ++i)
+    for (std::int64_t i = low; entry != nullptr && i <= high && i < entry->partitions; ++i)
         uses_partition(*entry, i);
 }
 

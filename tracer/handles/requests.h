@@ -30,7 +30,7 @@ struct NewOperation {
     int peer = 0;
     int tag = 0;
     pending::Envelope received = {};  ///< of MPI_Isendrecv
-    std::int64_t partitions = 1;      ///< with `count` elements each
+    std::int32_t partitions = 0;      ///< with `count` elements each; 0: it has none
 };
 
 inline pending::Envelope received(
@@ -54,9 +54,9 @@ inline void describe(const NewOperation& from, pending::Operation& to) {
 struct RequestInfo : pending::Request {
     const DatatypeInfo* datatype = nullptr;
     CommunicatorInfo* communicator = nullptr;
-    std::int64_t partitions = 1;
     bool told = false;   ///< that it is complete
     bool taken = false;  ///< while the requests of a call are looked up: it is one of them
+    std::int32_t partitions = 0;
 
     const void* buffer() const {
         // NOLINTNEXTLINE(performance-no-int-to-ptr): for debuggers addresses are numbers
