@@ -11,11 +11,8 @@
 #include "report/rank_ranges.h"
 
 namespace mqinspect::report {
-namespace {
 
 using model::Execution;
-
-}  // namespace
 
 std::string code_text(const model::Frame& frame) {
     if (frame.image.empty()) return {};

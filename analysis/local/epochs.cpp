@@ -223,27 +223,28 @@ void Epochs::check_locked_here(const CallView& view, Window& window) {
            "locks it");
 }
 
-std::int64_t Epochs::own_rank(const CallView& view) const {
+const std::vector<model::ProcessId>* Epochs::members_of(const CallView& view) const {
     const auto at = static_cast<std::size_t>(view.number(Role::Window, model::kNullHandle));
-    if (at >= execution_.windows.size()) return model::kProcNull;
+    if (at >= execution_.windows.size()) return nullptr;
     const model::CommunicatorId communicator = execution_.windows[at].communicator;
     if (communicator.value < 0 || communicator.index() >= execution_.communicators.size())
-        return model::kProcNull;
-    const auto& members = execution_.communicators[communicator.index()].members;
-    const auto own = std::ranges::find(members, process_);
-    return own == members.end() ? model::kProcNull : own - members.begin();
+        return nullptr;
+    return &execution_.communicators[communicator.index()].members;
+}
+
+std::int64_t Epochs::own_rank(const CallView& view) const {
+    const auto* const members = members_of(view);
+    if (members == nullptr) return model::kProcNull;
+    const auto own = std::ranges::find(*members, process_);
+    return own == members->end() ? model::kProcNull : own - members->begin();
 }
 
 bool Epochs::is_in_started_group(const CallView& view, const Window& window) const {
-    const auto at = static_cast<std::size_t>(view.number(Role::Window));
-    if (at >= execution_.windows.size()) return true;
-    const model::CommunicatorId communicator = execution_.windows[at].communicator;
-    if (communicator.value < 0 || communicator.index() >= execution_.communicators.size())
-        return true;
-    const auto& members = execution_.communicators[communicator.index()].members;
+    const auto* const members = members_of(view);
     const auto target = static_cast<std::size_t>(view.number(Role::TargetRank));
-    if (target >= members.size() || members[target].value < 0) return true;
-    const std::int64_t rank = execution_.processes[members[target].index()].rank.value;
+    if (members == nullptr || target >= members->size() || (*members)[target].value < 0)
+        return true;
+    const std::int64_t rank = execution_.processes[(*members)[target].index()].rank.value;
     // Members of other worlds are in the list without their ranks.
     return std::any_of(window.started.begin(), window.started.end(), [rank](std::int64_t member) {
         return member == rank || member < 0;

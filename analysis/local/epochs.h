@@ -61,6 +61,8 @@ private:
     /// Reports an access outside of an epoch.
     bool may_access(const CallView& view, Window& window, std::int64_t target);
     void check_locked_here(const CallView& view, Window& window);
+    /// Of the communicator of the call's window; null: not known.
+    const std::vector<model::ProcessId>* members_of(const CallView& view) const;
     /// In the group of the window; kProcNull: not known.
     std::int64_t own_rank(const CallView& view) const;
     void flush(const CallView& view, Window& window, std::optional<std::int64_t> target);
