@@ -110,9 +110,6 @@ Findings Session::look_at_running(const Findings* last) {
 Findings Session::look_at_held() {
     Findings findings;
     findings.snapshot = observer_->observe(*held_);
-    const std::size_t ranks = std::min(findings.snapshot.ranks.size(), before_.ranks.size());
-    for (std::size_t i = 0; i < ranks; ++i)
-        findings.snapshot.ranks[i].suspended = before_.ranks[i].suspended;
     findings.verdict = confirm_.count() > 0
                            ? analysis::analyze_confirmed(before_, findings.snapshot)
                            : analysis::analyze(findings.snapshot);

@@ -14,7 +14,6 @@
 #include "inspector/snapshot/decode.h"
 #include "inspector/snapshot/job_problems.h"
 #include "inspector/snapshot/mpi_version.h"
-#include "inspector/target/process_status.h"
 
 namespace mqinspect::snapshot {
 
@@ -30,12 +29,6 @@ constexpr double kStandstillMs = 40;
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
         .count();
-}
-
-/// By job control. To be asked before we stop it ourselves.
-bool is_suspended(pid_t pid) {
-    const auto status = target::read_process_status(pid);
-    return status && status->state == 'T';
 }
 
 }  // namespace
@@ -223,8 +216,10 @@ void Observer::capture(std::span<const Threads* const> threads,
             snapshot.ranks[i].problem = stopped.error().message;
             continue;
         }
-        for (const target::StoppedThread& thread : *stopped)
+        for (const target::StoppedThread& thread : *stopped) {
             copy_stack(targets_[i], thread, captured[i]);
+            snapshot.ranks[i].suspended |= thread.suspended;
+        }
         if (captured[i].threads.empty() && targets_[i].core) {
             capture_without_stack(*stopped, snapshot.ranks[i], captured[i]);
         }
@@ -338,8 +333,6 @@ model::JobSnapshot Observer::observe() {
         snapshot.total_ms = milliseconds_since(start);
         return snapshot;
     }
-    for (const std::size_t i : chosen())
-        snapshot.ranks[i].suspended = is_suspended(targets_[i].process.pid);
     auto stopped = target::StoppedProcesses::stop(pids());
     look_at(stopped, false, snapshot);
     snapshot.total_ms = milliseconds_since(start);

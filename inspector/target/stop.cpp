@@ -38,6 +38,7 @@ struct Tracee {
     int signal = 0;         // to deliver on detach
     bool lasting = false;   // this thread traces it anyway
     bool of_owner = false;  // stands in a stop that is not ours to end
+    bool suspended = false;
     user_regs_struct registers{};
 };
 
@@ -77,6 +78,11 @@ void reap(pid_t tid) {
 // What our interrupt is answered with, as waitid(2) has it.
 constexpr int kInterrupted = SIGTRAP | PTRACE_EVENT_STOP << 8;
 
+// With the same event, but the signal that stopped it, a thread says that job control has.
+bool is_of_job_control(int stop) {
+    return stop >> 8 == PTRACE_EVENT_STOP && stop != kInterrupted;
+}
+
 bool read_registers(Tracee& tracee) {
     return trace(PTRACE_GETREGS, tracee.tid, reinterpret_cast<std::uintptr_t>(&tracee.registers)) ==
            0;
@@ -97,6 +103,7 @@ bool poll(Tracee& tracee) {
         tracee.state = State::Gone;
         return true;
     }
+    tracee.suspended = is_of_job_control(info.si_status);
     if (tracee.lasting && info.si_status != kInterrupted) {
         tracee.of_owner = true;
         tracee.state = read_registers(tracee) ? State::Stopped : State::Gone;
@@ -105,9 +112,8 @@ bool poll(Tracee& tracee) {
     int status = 0;
     if (waitpid(tracee.tid, &status, __WALL | WNOHANG) != tracee.tid || !WIFSTOPPED(status))
         return false;
-    // PTRACE_EVENT_STOP answers our interrupt, or says that job control has
-    // stopped the thread, which the kernel restores at the detach. Anything
-    // else is a signal on its way to the thread.
+    // The kernel restores a stop by job control at the detach. Any stop but by
+    // PTRACE_EVENT_STOP is a signal on its way to the thread.
     if (status >> 16 == 0) tracee.signal = WSTOPSIG(status);
     tracee.state = State::Stopped;
     if (!read_registers(tracee)) tracee.state = State::Gone;  // killed in between
@@ -149,7 +155,7 @@ public:
         std::vector<StoppedThread> threads;
         for (const Tracee& tracee : tracees_) {
             if (tracee.process != i || tracee.state != State::Stopped) continue;
-            const StoppedThread thread{tracee.tid, tracee.registers};
+            const StoppedThread thread{tracee.tid, tracee.registers, tracee.suspended};
             threads.insert(tracee.tid == pids_[i] ? threads.begin() : threads.end(), thread);
         }
         if (threads.empty()) return exited_error(pids_[i]);

@@ -18,6 +18,7 @@ namespace mqinspect::target {
 struct StoppedThread {
     pid_t tid = 0;
     user_regs_struct registers{};
+    bool suspended = false;  ///< job control had stopped it (SIGSTOP, until SIGCONT)
 };
 
 /// A set of stopped processes. They stand still from the return of `stop` until

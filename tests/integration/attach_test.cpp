@@ -129,7 +129,7 @@ TEST(Attach, RankThatTheUserStoppedStaysStopped) {
     EXPECT_NE(text.find("Stopped by a signal such as SIGSTOP, until SIGCONT: rank 1"),
               std::string::npos)
         << text;
-    EXPECT_EQ(state_of(stopped), 'T');
+    EXPECT_TRUE(poll_until(seconds(10), [&] { return state_of(stopped) == 'T'; }));
     kill(stopped, SIGCONT);
     job.release();
     const auto status = job.wait_for_exit(seconds(30));
