@@ -1,7 +1,7 @@
 /* The second of two sessions is never finalized.
  *
- *   ranks: 2
- *   find: error | missing finalize | 0 1 | MPI_Session_init LINE(second)
+ *   ranks: 1
+ *   find: error | missing finalize | 0 | MPI_Session_init LINE(second)
  */
 #include "tests/checked/checked.h"
 

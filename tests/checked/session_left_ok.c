@@ -1,6 +1,6 @@
 /* Two sessions are finalized, the first one first.
  *
- *   ranks: 2
+ *   ranks: 1
  */
 #include "tests/checked/checked.h"
 
