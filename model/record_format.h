@@ -101,6 +101,8 @@ enum class EventKind : std::uint8_t {
     LocalAccess = 8,  ///< address, bytes, 1 for a store or 0 for a load, StackId: the program has
                       ///< used the memory of a window of its own there (-1: since its last call)
     MemoryFreed = 9,  ///< address, bytes, StackId: the program gives this block back to the heap
+    HeapBlock = 10,  ///< address, begin, bytes, 1 if it is given back, else 0: of the heap's blocks
+                     ///< that one has the address, a buffer's of the Enter behind it
 };
 
 /// What a definition describes. In order: the payload's fields. Ids count from 0 in a process.

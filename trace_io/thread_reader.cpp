@@ -43,6 +43,8 @@ std::string_view fields_of(EventKind kind) {
             return "nnnk";
         case EventKind::MemoryFreed:
             return "nnk";
+        case EventKind::HeapBlock:
+            return "nnnn";
     }
     return "";
 }

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include "tracer/control/errors.h"
+#include "tracer/control/heap_blocks.h"
 
 namespace mqinspect::tracer {
 
@@ -47,6 +48,17 @@ bool Call::have_scratch(Thread& thread, std::size_t bytes) {
 
 List* Call::no_list() {
     return &no_elements;
+}
+
+bool Call::write_early_enter(Thread& thread,
+                             Site& site,
+                             const std::int64_t* values,
+                             std::uint64_t stack_pointer) {
+    look_at_pieces(thread, site);
+    look_at_heap(thread, site, values);
+    const bool entered = thread.log.enter(site, ticks_now(), values, stack_pointer);
+    look_at_blocks(thread);
+    return entered;
 }
 
 /// Those of the tool information interface have error codes of their own.

@@ -215,7 +215,7 @@ private:
         std::int64_t* next_;
     };
     template <std::size_t kCount, class Put>
-    [[gnu::noinline]] void enter_gathered(bool put_off, Put& put) {
+    [[gnu::noinline, gnu::cold]] void enter_gathered(bool put_off, Put& put) {
         std::int64_t values[kCount];
         auto* kept = put_off ? scratch_array<std::int64_t>(kCount) : nullptr;
         Gatherer gatherer(*this, kept != nullptr ? kept : values);
@@ -228,28 +228,35 @@ private:
         }
     }
     template <std::size_t kCount, class Put>
-    [[gnu::noinline]] void leave_gathered(Put& put) {
+    [[gnu::noinline, gnu::cold]] void leave_gathered(Put& put) {
         std::int64_t values[kCount];
         Gatherer gatherer(*this, values);
         put(gatherer);
         thread_->log.leave(ticks_, values);
     }
     /// Where the interpreter's one address stands for many lines; null: out of memory.
-    static Site* find_in_script(Thread& thread, Place place);
+    [[gnu::cold]] static Site* find_in_script(Thread& thread, Place place);
     /// Where it is not simply this_thread; null: none.
-    static Thread* thread_to_record();
-    static bool have_scratch(Thread& thread, std::size_t bytes);
-    static List* no_list();
-    void write_enter(const std::int64_t* values, std::uint64_t ticks) {
+    [[gnu::cold]] static Thread* thread_to_record();
+    [[gnu::cold]] static bool have_scratch(Thread& thread, std::size_t bytes);
+    [[gnu::cold]] static List* no_list();
+    [[gnu::noinline]] void write_enter(const std::int64_t* values, std::uint64_t ticks) {
         entered_ = thread_->log.enter(*site_, ticks, values, stack_pointer_);
         look_at_blocks(*thread_);
     }
+    /// Of the first calls of a site, whose buffers are looked at.
+    [[gnu::cold]] static bool write_early_enter(Thread& thread,
+                                                Site& site,
+                                                const std::int64_t* values,
+                                                std::uint64_t stack_pointer);
     // One copy for all procedures with so many values. Without `this`, a Call stays in registers.
     template <std::size_t kCount>
-    [[gnu::noinline]] static bool write_enter_of(Thread& thread,
-                                                 Site& site,
-                                                 const std::int64_t* values,
-                                                 std::uint64_t stack_pointer) {
+    [[gnu::noinline, gnu::hot]] static bool write_enter_of(Thread& thread,
+                                                           Site& site,
+                                                           const std::int64_t* values,
+                                                           std::uint64_t stack_pointer) {
+        if (site.heap_looks < kMostHeapLooks) [[unlikely]]
+            return write_early_enter(thread, site, values, stack_pointer);
         look_at_pieces(thread, site);
         const bool entered =
             site.procedure->in_lists != 0
@@ -259,10 +266,10 @@ private:
         return entered;
     }
     template <std::size_t kCount>
-    [[gnu::noinline]] static void write_leave_of(Thread& thread,
-                                                 const Site& site,
-                                                 const std::int64_t* values,
-                                                 std::uint64_t ticks) {
+    [[gnu::noinline, gnu::hot]] static void write_leave_of(Thread& thread,
+                                                           const Site& site,
+                                                           const std::int64_t* values,
+                                                           std::uint64_t ticks) {
         if (site.procedure->out_lists != 0) {
             thread.log.leave(ticks, values);
         } else {
@@ -277,9 +284,9 @@ private:
         if (thread.log.blocks() != thread.blocks_seen) [[unlikely]]
             recorder.block_begun(thread);
     }
-    static void failed(Site& site, int code);
+    [[gnu::cold]] static void failed(Site& site, int code);
     /// Calls that the thread has left by a jump have failed.
-    static void end_left_calls(Thread& thread, std::uint64_t stack_pointer);
+    [[gnu::cold]] static void end_left_calls(Thread& thread, std::uint64_t stack_pointer);
     void show(const NewOperation& from, pending::Operation& to) {
         describe(from, to);
         std::atomic_signal_fence(std::memory_order_seq_cst);

@@ -72,7 +72,7 @@ public:
     void define_clock();
     /// A thread has begun a block, or wanted to: time to see whether the files can still grow, and
     /// to note the clock now and then.
-    void block_begun(Thread& thread);
+    [[gnu::cold]] void block_begun(Thread& thread);
     /// At the end of the process, and in the child of a fork.
     void finish();
     void forget_after_fork();

@@ -38,6 +38,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       sound_(procedures),
       declared_(process.id, execution, options, signatures, reporter),
       declared_lists_(process.id, options, reporter),
+      heap_blocks_(process.id, signatures, reporter),
       frames_(process.id, execution, options, reporter),
       overlaps_(process.id, footprints, reporter),
       requests_(process.id, execution, overlaps_, frames_, reporter),
@@ -123,7 +124,8 @@ void ProcessCheck::check(const CallView& view) {
         declared_.check(view, accesses_);
         declared_lists_.check(view);
     }
-    check_buffers(view, !freed && !invalid);
+    const bool there = heap_blocks_.check(view, accesses_);
+    check_buffers(view, !freed && !invalid && there);
     if (!wrong) frames_.follow(view);
     const bool generalized = refused && requests_.are_generalized(view);
     use_requests(view);
@@ -255,6 +257,7 @@ void ProcessCheck::apply_events(const CallView& view) {
         const model::RecordedEvent& event = *events_[next_event_];
         if (event.kind == EventKind::Overwritten) apply_change(event, site_of(view.call));
         if (event.kind == EventKind::MemoryFreed) check_freed(event, site_of(view.call));
+        if (event.kind == EventKind::HeapBlock) heap_blocks_.note(event);
         if (event.kind == EventKind::UserData) check_user_data(view, event);
     }
 }

@@ -20,6 +20,7 @@
 #include "analysis/local/endings.h"
 #include "analysis/local/epochs.h"
 #include "analysis/local/handles.h"
+#include "analysis/local/heap_blocks.h"
 #include "analysis/local/info_promises.h"
 #include "analysis/local/lifecycle.h"
 #include "analysis/local/origins.h"
@@ -116,6 +117,7 @@ private:
     SoundCalls sound_;
     DeclaredBuffers declared_;
     DeclaredLists declared_lists_;
+    HeapBlocks heap_blocks_;
     DeadFrames frames_;
     Overlaps overlaps_;
     Requests requests_;

@@ -135,7 +135,7 @@ public:
     }
     /// So many of them.
     template <class Writer>
-    void put(Writer& out, int count) const {
+    [[gnu::hot]] void put(Writer& out, int count) const {
         const bool none = !is_there() || count < 0 || count > values::kLongestList;
         const auto rows = none ? std::size_t{0} : static_cast<std::size_t>(count);
         put_statuses(out, rows, first_, errors_);
@@ -161,7 +161,7 @@ void put_status(Writer& out, bool valid, const MPI_Status* status) {
 }  // namespace
 
 // NOLINTBEGIN(readability-identifier-naming): the standard's names
-MQT_EXPORT int MPI_Wait(MPI_Request* request, MPI_Status* status) {
+MQT_EXPORT MQT_HOT int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     Call call;
     if (!call.open(procedures::kMPI_Wait, MQT_CALLER)) return pmpi.Wait(request, status);
     MPI_Status own;
@@ -183,7 +183,7 @@ MQT_EXPORT int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     return code;
 }
 
-MQT_EXPORT int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+MQT_EXPORT MQT_HOT int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     Call call;
     if (!call.open(procedures::kMPI_Test, MQT_CALLER)) return pmpi.Test(request, flag, status);
     MPI_Status own;
@@ -206,9 +206,9 @@ MQT_EXPORT int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     return code;
 }
 
-MQT_EXPORT int MPI_Waitall(int count,
-                           MPI_Request array_of_requests[],
-                           MPI_Status array_of_statuses[]) {
+MQT_EXPORT MQT_HOT int MPI_Waitall(int count,
+                                   MPI_Request array_of_requests[],
+                                   MPI_Status array_of_statuses[]) {
     Call call;
     if (!call.open(procedures::kMPI_Waitall, MQT_CALLER))
         return pmpi.Waitall(count, array_of_requests, array_of_statuses);
@@ -234,10 +234,10 @@ MQT_EXPORT int MPI_Waitall(int count,
     return code;
 }
 
-MQT_EXPORT int MPI_Testall(int count,
-                           MPI_Request array_of_requests[],
-                           int* flag,
-                           MPI_Status array_of_statuses[]) {
+MQT_EXPORT MQT_HOT int MPI_Testall(int count,
+                                   MPI_Request array_of_requests[],
+                                   int* flag,
+                                   MPI_Status array_of_statuses[]) {
     Call call;
     if (!call.open(procedures::kMPI_Testall, MQT_CALLER))
         return pmpi.Testall(count, array_of_requests, flag, array_of_statuses);
@@ -266,10 +266,10 @@ MQT_EXPORT int MPI_Testall(int count,
     return code;
 }
 
-MQT_EXPORT int MPI_Waitany(int count,
-                           MPI_Request array_of_requests[],
-                           int* indx,
-                           MPI_Status* status) {
+MQT_EXPORT MQT_HOT int MPI_Waitany(int count,
+                                   MPI_Request array_of_requests[],
+                                   int* indx,
+                                   MPI_Status* status) {
     Call call;
     if (!call.open(procedures::kMPI_Waitany, MQT_CALLER))
         return pmpi.Waitany(count, array_of_requests, indx, status);
@@ -296,7 +296,7 @@ MQT_EXPORT int MPI_Waitany(int count,
     return code;
 }
 
-MQT_EXPORT int MPI_Testany(
+MQT_EXPORT MQT_HOT int MPI_Testany(
     int count, MPI_Request array_of_requests[], int* indx, int* flag, MPI_Status* status) {
     Call call;
     if (!call.open(procedures::kMPI_Testany, MQT_CALLER))
@@ -368,11 +368,11 @@ int complete_some(Call& call,
 
 }  // namespace
 
-MQT_EXPORT int MPI_Waitsome(int incount,
-                            MPI_Request array_of_requests[],
-                            int* outcount,
-                            int array_of_indices[],
-                            MPI_Status array_of_statuses[]) {
+MQT_EXPORT MQT_HOT int MPI_Waitsome(int incount,
+                                    MPI_Request array_of_requests[],
+                                    int* outcount,
+                                    int array_of_indices[],
+                                    MPI_Status array_of_statuses[]) {
     Call call;
     if (!call.open(procedures::kMPI_Waitsome, MQT_CALLER)) {
         return pmpi.Waitsome(
@@ -389,11 +389,11 @@ MQT_EXPORT int MPI_Waitsome(int incount,
     return code;
 }
 
-MQT_EXPORT int MPI_Testsome(int incount,
-                            MPI_Request array_of_requests[],
-                            int* outcount,
-                            int array_of_indices[],
-                            MPI_Status array_of_statuses[]) {
+MQT_EXPORT MQT_HOT int MPI_Testsome(int incount,
+                                    MPI_Request array_of_requests[],
+                                    int* outcount,
+                                    int array_of_indices[],
+                                    MPI_Status array_of_statuses[]) {
     Call call;
     if (!call.open(procedures::kMPI_Testsome, MQT_CALLER)) {
         return pmpi.Testsome(

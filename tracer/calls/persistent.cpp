@@ -19,7 +19,7 @@ std::int64_t checksum_of_start(MPI_Request* place) {
 }  // namespace
 
 // NOLINTBEGIN(readability-identifier-naming): the standard's names
-MQT_EXPORT int MPI_Start(MPI_Request* request) {
+MQT_EXPORT MQT_HOT int MPI_Start(MPI_Request* request) {
     Call call;
     if (!call.open(procedures::kMPI_Start, MQT_CALLER)) return pmpi.Start(request);
     const std::int64_t before[] = {values::request_given(true, request),
@@ -33,7 +33,7 @@ MQT_EXPORT int MPI_Start(MPI_Request* request) {
     return code;
 }
 
-MQT_EXPORT int MPI_Startall(int count, MPI_Request requests[]) {
+MQT_EXPORT MQT_HOT int MPI_Startall(int count, MPI_Request requests[]) {
     Call call;
     if (!call.open(procedures::kMPI_Startall, MQT_CALLER)) return pmpi.Startall(count, requests);
     const std::int64_t before[] = {

@@ -260,7 +260,9 @@ void error_returned(Site& site, int code) {
     record_error(code, text);
     const model::ParameterKind kind = kind_of(text.error_class);
     const bool argument = kind != model::ParameterKind::Other && kind != model::ParameterKind::File;
-    if (!argument || std::exchange(site.error_explained, true) || busy.test_and_set()) return;
+    if (!argument || site.error_explained) return;
+    site.error_explained = true;
+    if (busy.test_and_set()) return;
     if (explained++ < most) explain(text);
     busy.clear();
 }

@@ -22,11 +22,11 @@ void unwatch_errors();
 /// Lets MPI_ERRORS_ARE_FATAL, or the handler of MPI_COMM_WORLD, act on the error that the calling
 /// thread's open call has returned with. The handler itself cannot: MPICH calls it with its lock
 /// held, and its procedures for error handlers take that lock.
-void end_by_error();
+[[gnu::cold]] void end_by_error();
 
 /// What a call has returned, if it is no success: with MPI_ERRORS_RETURN nobody else tells. The
 /// first wrong argument of a place of the program is explained; programs may try whether there is a
 /// file.
-void error_returned(Site& site, int code);
+[[gnu::cold]] void error_returned(Site& site, int code);
 
 }  // namespace mqinspect::tracer

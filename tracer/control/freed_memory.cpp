@@ -140,7 +140,7 @@ using namespace mqinspect::tracer;  // NOLINT(google-build-using-namespace)
 
 }  // namespace
 
-MQT_EXPORT void free(void* memory) {  // NOLINT: the C library's name
+MQT_EXPORT MQT_HOT void free(void* memory) {  // NOLINT: the C library's name
     if (Thread* const thread = thread_to_look_at(); thread != nullptr) [[unlikely]]
         look_at_freed(thread, memory, 0, MQT_CALLER);
     next_function<Free>(next_free, "free", __libc_free)(memory);

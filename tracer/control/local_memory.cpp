@@ -49,7 +49,7 @@ bool may_be_guarded_in_threads(const Site& site) {
     return may_be_guarded(site) && site.guarded < kMostInThreads;
 }
 
-bool is_first_return_guarded(const Site& site) {
+[[gnu::hot]] bool is_first_return_guarded(const Site& site) {
     switch (recorder.options().guards) {
         case Guards::None:
             return false;

@@ -52,7 +52,7 @@ void memory_touched_by(std::uint64_t mark, const Touch& touch, std::int64_t stac
 /// The call that is open waits, and has buffers (kUntilReturn) that other threads must leave alone.
 void guard_meanwhile(Site& site);
 /// A call was not recorded: what it has changed is not known.
-void forget_memory();
+[[gnu::cold]] void forget_memory();
 
 /// Longer pieces get their memory from the system, and give it back when they are freed: a program
 /// that does so too early must not fail here, so that nothing of them is read.

@@ -275,11 +275,11 @@ namespace {
 
 }  // namespace
 
-void buffer_in_use(std::int64_t request,
-                   const void* buffer,
-                   std::int64_t count,
-                   const DatatypeInfo* datatype,
-                   BufferUse use) {
+[[gnu::hot]] void buffer_in_use(std::int64_t request,
+                                const void* buffer,
+                                std::int64_t count,
+                                const DatatypeInfo* datatype,
+                                BufferUse use) {
     if (is_of_interest()) take_in(request, buffer, count, datatype, use);
 }
 
@@ -377,7 +377,7 @@ void file_buffer_released(MPI_File file) {
     remove([of = handle_bits(file)](const Buffer& buffer) { return buffer.owner == of; });
 }
 
-void release_buffer(std::int64_t request) {
+[[gnu::hot]] void release_buffer(std::int64_t request) {
     if (are_shared()) unshare_buffer(*this_thread, request);
     if (known == 0 || recorder.has_several_threads()) return;
     remove([request](const Buffer& buffer) {
@@ -385,7 +385,7 @@ void release_buffer(std::int64_t request) {
     });
 }
 
-void release_arguments(std::int64_t request) {
+[[gnu::hot]] void release_arguments(std::int64_t request) {
     if (are_shared()) unshare_request(*this_thread, request);
     if (recorder.has_several_threads()) return;
     const auto is_over = [request](const Buffer& buffer) { return buffer.request == request; };
@@ -413,7 +413,7 @@ void touched_elsewhere(std::uint64_t address, std::int64_t stack) {
     touches_elsewhere[at].ready.store(true, std::memory_order_release);
 }
 
-void look_at_buffers(Thread& thread) {
+[[gnu::hot]] void look_at_buffers(Thread& thread) {
     if (touched_elsewhere_count.load(std::memory_order_relaxed) != 0) [[unlikely]]
         take_touches_elsewhere(thread);
     bool any = false;
@@ -425,7 +425,7 @@ void look_at_buffers(Thread& thread) {
         take_out(thread);
 }
 
-void remember_buffers() {
+[[gnu::hot]] void remember_buffers() {
     for (int i = 0; i < known; ++i) {
         Buffer& buffer = buffers[static_cast<std::size_t>(i)];
         buffer.sum = sum_of(buffer);

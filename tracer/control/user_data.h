@@ -12,6 +12,6 @@ struct Thread;
 extern std::atomic<int> watched_pieces;
 
 /// Notes those that have changed since they were looked at last.
-void look_at_watched(Thread& thread, std::uint32_t stack);
+[[gnu::cold]] void look_at_watched(Thread& thread, std::uint32_t stack);
 
 }  // namespace mqinspect::tracer

@@ -56,7 +56,7 @@ void communicator_duplicated(const char* constructor, MPI_Comm parent, MPI_Comm 
 void communicator_freed(MPI_Comm communicator);
 
 /// Of the messages between this process and a peer; null: no such peer, or out of memory.
-pending::MessageCounts* first_counts_of(CommunicatorInfo& communicator, int peer);
+[[gnu::cold]] pending::MessageCounts* first_counts_of(CommunicatorInfo& communicator, int peer);
 inline pending::MessageCounts* counts_of(CommunicatorInfo& communicator, int peer) {
     if (peer < 0 || peer >= communicator.peers) return nullptr;
     if (communicator.counts == nullptr) [[unlikely]]
@@ -65,7 +65,7 @@ inline pending::MessageCounts* counts_of(CommunicatorInfo& communicator, int pee
 }
 /// `change(add)` adds to sums by add(sum, value). Several threads may count.
 template <class Change>
-void change_sums(Change change) {
+[[gnu::hot]] void change_sums(Change change) {
     if (recorder.has_several_threads()) [[unlikely]] {
         change([](std::uint64_t& sum, std::uint64_t value) {
             std::atomic_ref(sum).fetch_add(value, std::memory_order_relaxed);

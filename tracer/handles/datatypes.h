@@ -40,7 +40,8 @@ struct DatatypeHandle {
 };
 extern Handles<DatatypeHandle> datatype_handles;
 
-const DatatypeInfo* first_datatype_info(DatatypeHandle& handle, MPI_Datatype datatype);
+[[gnu::cold]] const DatatypeInfo* first_datatype_info(DatatypeHandle& handle,
+                                                      MPI_Datatype datatype);
 /// Null: no datatype that this process has.
 inline const DatatypeInfo* datatype_info(MPI_Datatype datatype) {
     DatatypeHandle* handle = datatype_handles.find(handle_bits(datatype));

@@ -90,8 +90,8 @@ private:
         const pending::Operation& operation = entry.operation;
         return operation.kind != Kind::None && operation.handle == handle && operation.id == id;
     }
-    RequestInfo* find_among(std::uint64_t handle, const void* place);
-    bool grow();
+    [[gnu::cold]] RequestInfo* find_among(std::uint64_t handle, const void* place);
+    [[gnu::cold]] bool grow();
     std::size_t mask() const { return size_ - 1; }
     bool is_taken(std::size_t at) const { return entries_[at].operation.kind != Kind::None; }
     std::size_t free_place(std::uint64_t handle) const;
@@ -170,7 +170,7 @@ bool Table::grow() {
 }
 
 /// Moves those back that had to go past the place that becomes free.
-void Table::remove(RequestInfo* entry) {
+[[gnu::hot]] void Table::remove(RequestInfo* entry) {
     auto hole = static_cast<std::size_t>(entry - entries_);
     for (std::size_t at = (hole + 1) & mask(); is_taken(at); at = (at + 1) & mask()) {
         const std::size_t home = hash_of(entries_[at].operation.handle) & mask();
@@ -247,7 +247,9 @@ private:
 
 /// Each of them is another one: first those whose variables they are in. Where there are no more,
 /// the program gives one twice.
-void look_up_those_of_many(const MPI_Request* handles, std::size_t count, GivenRequest* given) {
+[[gnu::cold]] void look_up_those_of_many(const MPI_Request* handles,
+                                         std::size_t count,
+                                         GivenRequest* given) {
     const auto take = [&](std::size_t i, const void* place) {
         RequestInfo* const entry = requests.find_not_taken(handle_bits(handles[i]), place);
         if (entry == nullptr) return;
@@ -273,7 +275,7 @@ void look_up_those_of_many(const MPI_Request* handles, std::size_t count, GivenR
 }
 
 /// The call that is open is one of those behind which guards are raised.
-bool is_call_guarded() {
+[[gnu::hot]] bool is_call_guarded() {
     const Site* const site = this_thread == nullptr ? nullptr : this_thread->log.innermost();
     return site != nullptr && may_be_guarded(*site);
 }
@@ -313,7 +315,7 @@ void uses_partition(const RequestInfo& info, std::int64_t partition) {
 
 }  // namespace
 
-std::int64_t request_started(const NewOperation& operation, const MPI_Request* place) {
+[[gnu::hot]] std::int64_t request_started(const NewOperation& operation, const MPI_Request* place) {
     if (*place == MPI_REQUEST_NULL) return model::kNullHandle;
     const Changing changing;
     RequestInfo* entry = requests.add(handle_bits(*place), place);
@@ -389,7 +391,9 @@ void request_ended(std::int64_t id, MPI_Request request) {
     arguments_released(id);
 }
 
-void look_up_requests(const MPI_Request* handles, std::size_t count, GivenRequest* given) {
+[[gnu::hot]] void look_up_requests(const MPI_Request* handles,
+                                   std::size_t count,
+                                   GivenRequest* given) {
     const Locked locked(lock);
     bool any_of_many = false;
     for (std::size_t i = 0; i < count; ++i) {
@@ -411,7 +415,9 @@ void look_up_requests(const MPI_Request* handles, std::size_t count, GivenReques
         look_up_those_of_many(handles, count, given);
 }
 
-void end_requests(const MPI_Request* handles, std::size_t count, const GivenRequest* given) {
+[[gnu::hot]] void end_requests(const MPI_Request* handles,
+                               std::size_t count,
+                               const GivenRequest* given) {
     const Changing changing;
     for (std::size_t i = 0; i < count; ++i) {
         const GivenRequest& one = given[i];

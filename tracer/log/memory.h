@@ -68,7 +68,7 @@ public:
     void unlock() { taken_.store(false, std::memory_order_release); }
 
 private:
-    void wait();
+    [[gnu::cold]] void wait();
 
     std::atomic<bool> taken_{false};
 };

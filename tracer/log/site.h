@@ -21,6 +21,11 @@ struct EncodedNumber {
     std::size_t count = 0;
 };
 
+/// Site::heap_looks: the buffers of a call site's first calls are looked at, then of one in each
+/// block of the log; of some sites none.
+constexpr std::uint8_t kMostHeapLooks = 16;
+constexpr std::uint8_t kNoHeapLooks = 127;
+
 /// Belongs to one thread, together with the values of its last records in the current block.
 struct Site {
     const Procedure* procedure = nullptr;
@@ -30,7 +35,8 @@ struct Site {
     std::uint32_t procedure_id = 0;
     std::uint32_t stack = 0;
     std::uint8_t guarded = 0;  ///< returns behind which guards were raised (local_memory.h)
-    bool error_explained = false;
+    bool error_explained : 1 = false;
+    std::uint8_t heap_looks : 7 = 0;    ///< at its buffers (heap_blocks.h)
     mutable std::uint16_t buffers = 0;  ///< that were looked at (pending_buffers.h)
     std::uint64_t farthest = 0;         ///< the largest offset of frames
     Site* older = nullptr;              ///< Sites': of the same hash of procedure and stack

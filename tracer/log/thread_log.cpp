@@ -74,6 +74,7 @@ void ThreadLog::prepare(Site& site, std::uint64_t block) {
     site.stack_id.count = static_cast<std::size_t>(
         model::put_varint(site.stack_id.bytes, site.stack) - site.stack_id.bytes);
     site.block = block;
+    if (site.heap_looks == kMostHeapLooks) --site.heap_looks;
 }
 
 bool ThreadLog::enter(Site& site,

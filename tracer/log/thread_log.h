@@ -82,13 +82,15 @@ private:
     bool has_room(std::size_t bytes) const {
         return static_cast<std::size_t>(limit_ - position_) >= bytes;
     }
-    bool next_block();
-    bool begin_block_for(std::size_t bytes);
+    [[gnu::cold]] bool next_block();
+    [[gnu::cold]] bool begin_block_for(std::size_t bytes);
     bool make_room(std::size_t bytes) { return has_room(bytes) || next_block(); }
     bool make_room_for(std::size_t count, std::uint64_t lists, const std::int64_t* values) {
         return has_room(record_bound(count, lists, values)) || make_more_room(count, lists, values);
     }
-    bool make_more_room(std::size_t count, std::uint64_t lists, const std::int64_t* values);
+    [[gnu::cold]] bool make_more_room(std::size_t count,
+                                      std::uint64_t lists,
+                                      const std::int64_t* values);
     std::uint8_t* put_ticks(std::uint8_t* out, std::uint64_t ticks) {
         const std::uint64_t now = ticks >> kTickShift;
         const std::uint64_t last = shifted_ticks_;
@@ -102,7 +104,7 @@ private:
         block_.header->used.store(static_cast<std::uint32_t>(end - block_.records()),
                                   std::memory_order_release);
     }
-    static void prepare(Site& site, std::uint64_t block);
+    [[gnu::cold]] static void prepare(Site& site, std::uint64_t block);
     void open(Site& site, std::uint64_t stack_pointer) {
         open_[depth_++] = {&site, event_++, stack_pointer};
     }

@@ -88,12 +88,12 @@ private:
     }
     /// `caller`: of the place, if it has been called from before. The place in pieces, which stay
     /// in registers.
-    Site* find_further(DefinitionsFile& definitions,
-                       Caller* caller,
-                       const Procedure* procedure,
-                       std::uint64_t return_address,
-                       std::uint64_t stack_pointer,
-                       std::uint64_t key);
+    [[gnu::cold]] Site* find_further(DefinitionsFile& definitions,
+                                     Caller* caller,
+                                     const Procedure* procedure,
+                                     std::uint64_t return_address,
+                                     std::uint64_t stack_pointer,
+                                     std::uint64_t key);
     Site* add(DefinitionsFile& definitions, Caller* caller, const Place& place);
     /// The number of the stack for a site of the procedure, which no other site of it has.
     std::uint32_t own_stack(DefinitionsFile& definitions,

@@ -1,0 +1,105 @@
+#include "analysis/local/heap_blocks.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace mqinspect::analysis {
+namespace {
+
+std::string bytes_text(std::int64_t bytes) {
+    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+bool contains(const ByteRange& range, std::int64_t address) {
+    return address >= range.low && address < range.high;
+}
+
+/// A message may be shorter than what there is said to be room for.
+bool may_be_shorter(const CallView& view, const Access& access) {
+    return access.writes && (view.local.buffers == BufferRule::Receive ||
+                             view.local.buffers == BufferRule::SendReceive);
+}
+
+}  // namespace
+
+void HeapBlocks::note(const model::RecordedEvent& event) {
+    if (event.numbers.size() < 4 || event.numbers[2] <= 0) return;
+    const std::int64_t begin = event.numbers[1];
+    blocks_[event.thread].push_back(
+        {event.event, event.numbers[0], {begin, begin + event.numbers[2]}, event.numbers[3] != 0});
+}
+
+bool HeapBlocks::check(const CallView& view, const std::vector<Access>& accesses) {
+    const auto found = blocks_.find(view.call.thread);
+    if (found == blocks_.end()) return true;
+    // What a callback inside of the call is given comes behind its own.
+    const auto is_earlier = [&](const Block& block) { return block.event < view.call.event; };
+    const auto later = std::ranges::find_if_not(found->second, is_earlier);
+    std::vector<Block> blocks(found->second.begin(), later);
+    found->second.erase(found->second.begin(), later);
+    if (blocks.empty() || reporter_.last()) return true;
+
+    bool there = true;
+    for (const Access& access : accesses) {
+        const auto parameter = buffer_parameter(view, access);
+        const Block* const block = parameter ? block_of(blocks, view, *parameter) : nullptr;
+        if (block != nullptr) there = check_access(view, access, *block) && there;
+    }
+    const model::Value* const size = view.named("size");
+    if (!view.local.lent || size == nullptr || size->number <= 0) return there;
+    if (const Block* const block = block_of(blocks, view, *view.local.lent); block != nullptr)
+        there = check_lent(view, size->number, *block) && there;
+    return there;
+}
+
+const HeapBlocks::Block* HeapBlocks::block_of(const std::vector<Block>& blocks,
+                                              const CallView& view,
+                                              std::size_t parameter) const {
+    const std::int64_t address = view.call.before[parameter].number;
+    const auto found = std::ranges::find(blocks, address, &Block::address);
+    return found == blocks.end() ? nullptr : &*found;
+}
+
+bool HeapBlocks::check_access(const CallView& view, const Access& access, const Block& block) {
+    // A buffer may be named by an address from which displacements lead elsewhere.
+    const bool fits = access.hull.high <= block.range.high && !block.given_back;
+    if (fits || access.hull.high <= access.hull.low || !contains(block.range, access.hull.low))
+        return true;
+    const bool surely = block.given_back || !may_be_shorter(view, access);
+    Finding* const finding = reporter_.report(
+        block.given_back ? FindingClass::UseAfterFree : FindingClass::InvalidArgument,
+        surely ? Severity::Error : Severity::Warning,
+        process_,
+        {{site_of(view.call)}});
+    if (finding == nullptr) return false;
+    finding->message = view.name() + (access.writes ? " puts " : " takes ") +
+                       signatures_.describe(access.type, access.count) +
+                       (access.writes ? " into " : " from ");
+    if (block.given_back) {
+        finding->message += "memory that the program has freed.";
+    } else {
+        finding->message += "a block of the heap that is too short: that needs " +
+                            bytes_text(access.hull.high - access.hull.low) + ", but there are " +
+                            std::to_string(block.range.high - access.hull.low) + ".";
+    }
+    return false;
+}
+
+bool HeapBlocks::check_lent(const CallView& view, std::int64_t bytes, const Block& block) {
+    const std::int64_t room = block.range.high - block.address;
+    if (bytes <= room && !block.given_back) return true;
+    Finding* const finding = reporter_.report(
+        block.given_back ? FindingClass::UseAfterFree : FindingClass::InvalidArgument,
+        Severity::Error,
+        process_,
+        {{site_of(view.call)}});
+    if (finding == nullptr) return false;
+    finding->message = view.name() + " is given " + bytes_text(bytes) + " of ";
+    finding->message += block.given_back ? "memory that the program has freed."
+                                         : "a block of the heap that has " + std::to_string(room) +
+                                               " from there on.";
+    return false;
+}
+
+}  // namespace mqinspect::analysis
