@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "report/fortran_lines.h"
 #include "report/source_excerpts.h"
 
 namespace mqinspect::report {
@@ -18,6 +19,14 @@ const std::vector<std::string>& SourceFiles::lines_of(const std::string& file) {
 std::string SourceFiles::line(const model::SourceLocation& location) {
     const std::vector<std::string> lines = fragment(location, 1);
     return lines.empty() ? "" : lines.front();
+}
+
+model::SourceLocation SourceFiles::begin_of_statement(model::SourceLocation location) {
+    if (is_fortran_source(location.file)) {
+        location.line =
+            first_line_of_statement(lines_of(location.file), location.file, location.line);
+    }
+    return location;
 }
 
 std::string SourceFiles::place(const model::SourceLocation& location) {

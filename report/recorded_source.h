@@ -15,6 +15,8 @@ class SourceFiles {
 public:
     /// The line at this place without its indentation; empty if it cannot be read.
     std::string line(const model::SourceLocation& location);
+    /// The same place, but of a statement of Fortran that goes on over several lines the first one.
+    model::SourceLocation begin_of_statement(model::SourceLocation location);
     /// "solver.c(90): MPI_Barrier(comm);", as far as it is known. Precondition: it has a line.
     std::string place(const model::SourceLocation& location);
     /// All of them; empty if it cannot be read. Valid as long as this object.

@@ -49,7 +49,10 @@ std::optional<model::SourceLocation> best_place(const std::vector<std::string>& 
 int locate(const LocateOptions& options) {
     const auto location = best_place(options.places);
     std::string message = options.message;
-    if (location) message += ", " + report::SourceFiles().place(*location);
+    if (location) {
+        report::SourceFiles sources;
+        message += ", " + sources.place(sources.begin_of_statement(*location));
+    }
     complain({ErrorCode::System, message});
     return static_cast<int>(ExitCode::NothingFound);
 }

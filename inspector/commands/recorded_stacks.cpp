@@ -149,6 +149,7 @@ StackResolver::PlacedFrame StackResolver::find_place(const CodePlace& place) {
                 }
                 frame.location = std::move(*location);
                 frame.location.file = source_file(frame.location.file);
+                frame.location = sources_.begin_of_statement(std::move(frame.location));
             }
         }
     }

@@ -15,6 +15,7 @@
 #include "inspector/target/image.h"
 #include "model/execution.h"
 #include "report/checked_run.h"
+#include "report/recorded_source.h"
 
 namespace mqinspect::commands {
 
@@ -98,6 +99,7 @@ private:
     target::ImageStore store_;
     std::vector<OpenImage> images_;
     std::map<std::string, std::string> found_sources_;
+    report::SourceFiles sources_;
     std::map<std::pair<int, std::uint64_t>, PlacedFrame> places_;  ///< by image and offset
 };
 
