@@ -36,8 +36,8 @@ subroutine columns(some)
   implicit none
   real(8) :: some(*)
   integer :: ierr
-  call MPI_Bcast(some, 4, &  ! many of them
-                 MPI_REAL, 0, MPI_COMM_WORLD, ierr)  ! @field
+  call MPI_Bcast(some, 4, &  ! @field
+                 MPI_REAL, 0, MPI_COMM_WORLD, ierr)
 end subroutine
 
 subroutine number(big)

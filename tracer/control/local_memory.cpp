@@ -1,5 +1,6 @@
 #include "tracer/control/local_memory.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
@@ -21,7 +22,9 @@ namespace {
 
 /// The same as kGuardedReturns of single steps.
 constexpr std::uint8_t kSteppedReturns = 3;
-/// The same for watchpoints in all threads, where the user wants all: each takes a millisecond.
+/// The same for watchpoints in all threads, each of which takes a millisecond; and where the user
+/// wants all.
+constexpr std::uint8_t kInThreads = 8;
 constexpr std::uint8_t kMostInThreads = 64;
 
 bool is_set(const char* name) {
@@ -46,7 +49,8 @@ bool wants_guards(Site& site) {
 }  // namespace
 
 bool may_be_guarded_in_threads(const Site& site) {
-    return may_be_guarded(site) && site.guarded < kMostInThreads;
+    const bool all = recorder.options().guards == Guards::All;
+    return may_be_guarded(site) && site.guarded < (all ? kMostInThreads : kInThreads);
 }
 
 [[gnu::hot]] bool is_first_return_guarded(const Site& site) {
@@ -94,9 +98,17 @@ void remember_memory(Thread& thread, Site& site) {
         return drop_guards();
     }
     std::array<GuardedRange, kMostGuarded> ranges;
-    std::size_t count = buffers_to_guard(ranges.data());
-    count += windows_to_guard(ranges.data() + count);
-    raise_guards(ranges.data(), count, site.guarded <= kSteppedReturns);
+    const std::size_t buffers = buffers_to_guard(ranges.data());
+    const std::size_t windows = windows_to_guard(ranges.data() + buffers);
+    // One-sided operations have buffers, too: they must not take all places.
+    const GuardedRange& window = ranges[buffers];
+    const std::size_t before_window = kMostWatched - (windows != 0 && window.told_apart ? 2 : 1);
+    if (windows != 0 && buffers > before_window) {
+        const auto place = ranges.begin() + static_cast<std::ptrdiff_t>(before_window);
+        const auto first_window = ranges.begin() + static_cast<std::ptrdiff_t>(buffers);
+        std::rotate(place, first_window, first_window + 1);
+    }
+    raise_guards(ranges.data(), buffers + windows, site.guarded <= kSteppedReturns);
 }
 
 void memory_touched(Thread& thread, const Touch& touch, std::int64_t stack) {

@@ -28,7 +28,7 @@ inline bool is_memory_watched() {
 }
 
 /// Returns of a call site behind which guards are raised, unless the user wants more, or none.
-constexpr std::uint8_t kGuardedReturns = 8;
+constexpr std::uint8_t kGuardedReturns = 32;
 /// Of a site with fewer returns than that.
 bool is_first_return_guarded(const Site& site);
 /// Guards would be raised behind its next return; in threads beside the first.
