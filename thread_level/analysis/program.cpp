@@ -251,6 +251,8 @@ void Program::find_edges() {
     for (const Edge& edge : edges_)
         calls_[at[edge.from]++] = edge.edge;
     edges_ = {};
+    for (const StringId symbol : unit_.taken)
+        note_unknown(symbol);
 }
 
 void Program::add_call(FunctionId function, StepId id, const Step& step) {
@@ -285,9 +287,14 @@ void Program::add_external(FunctionId function, StepId id, const Step& step) {
         if (callee != kNone)
             edges_.push_back({.from = function, .edge = {.step = id, .to = callee}});
     }
-    if (is_unknown_[step.name] || is_harmless(name) || is_idle(name)) return;
-    is_unknown_[step.name] = true;
-    unknown_callees_.push_back(step.name);
+    note_unknown(step.name);
+}
+
+void Program::note_unknown(StringId symbol) {
+    const std::string& name = unit_.strings[symbol];
+    if (is_unknown_[symbol] || is_harmless(name) || is_idle(name)) return;
+    is_unknown_[symbol] = true;
+    unknown_callees_.push_back(symbol);
 }
 
 bool Program::is_idle(std::string_view symbol) const {

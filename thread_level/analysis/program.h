@@ -98,6 +98,7 @@ private:
     void find_edges();
     void add_call(FunctionId function, StepId id, const Step& step);
     void add_external(FunctionId function, StepId id, const Step& step);
+    void note_unknown(StringId symbol);
     const std::vector<FunctionId>& of_type(StringId type);
     Node dispatch_to(StringId name, bool is_virtual);
     void find_callers();

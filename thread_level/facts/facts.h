@@ -271,7 +271,8 @@ struct Function {
     bool is_mergeable = false;        ///< COMDAT or weak: units may repeat it
     bool address_taken = false;       ///< other than by a call of it
     bool runs_at_start = false;       ///< before main(), or behind it: what makes global objects
-    StringId type = 0;                ///< canonical type, for Indirect; 0: can't be called so
+    StringId type = 0;                ///< canonical type, for Indirect; 0: can't be called so, as
+                                      ///< nobody can have the address
     std::vector<StringId> overrides;  ///< "class::slot" of each virtual call that may mean it
     Returns returns = Returns::Other;
     /// Global: the result points to that, a lock or an object, whoever asks. Else Unknown. Of what
@@ -308,6 +309,9 @@ struct Unit {
     /// idle_hash() of the functions with bodies, for all to call, that `functions` leaves out as
     /// there is nothing to say about them. Sorted.
     std::vector<std::uint32_t> idle;
+    /// Symbols of functions of other units whose address this one takes. join() leaves those that
+    /// no unit has.
+    std::vector<StringId> taken;
 };
 
 /// Of an assembler name.

@@ -23,6 +23,7 @@ private:
     void begin(const Unit& unit);
     void add(Function function);
     void add(const Variable& variable);
+    void mark_taken();
 
     StringId common(StringId id);
     StringId symbol(StringId id);
@@ -147,8 +148,23 @@ void Joiner::add(Function function) {
     }
     Function& first = whole_.functions[known->second];
     const bool address_taken = first.address_taken || function.address_taken;
+    const StringId type = first.type != 0 ? first.type : function.type;
     if (first.is_mergeable && !function.is_mergeable) first = std::move(function);
     first.address_taken = address_taken;
+    if (first.type == 0) first.type = type;
+}
+
+/// Who takes the address need not be who has the function.
+void Joiner::mark_taken() {
+    std::erase_if(whole_.taken, [this](StringId symbol) {
+        const auto function = functions_.find(symbol);
+        if (function == functions_.end()) return false;
+        whole_.functions[function->second].address_taken = true;
+        return true;
+    });
+    std::ranges::sort(whole_.taken);
+    const auto repeated = std::unique(whole_.taken.begin(), whole_.taken.end());
+    whole_.taken.erase(repeated, whole_.taken.end());
 }
 
 void Joiner::add(const Variable& variable) {
@@ -200,7 +216,10 @@ Unit Joiner::join() && {
         for (const Variable& variable : unit.variables)
             add(variable);
         whole_.idle.insert(whole_.idle.end(), unit.idle.begin(), unit.idle.end());
+        for (const StringId taken : unit.taken)
+            whole_.taken.push_back(symbol(taken));
     }
+    mark_taken();
     for (Function& function : whole_.functions)
         for_each_value(function, [this](Value& value) { resolve(value); });
     std::ranges::sort(whole_.idle);

@@ -166,6 +166,7 @@ public:
     void function(const Function& function);
     void value(const Value& value);
     void idle();
+    void taken();
     std::string text() && { return std::move(text_); }
 
 private:
@@ -206,6 +207,11 @@ void Printer::unit_line() {
     if (unit_.source != 0) word(string(unit_.source));
     flag("openmp", unit_.openmp);
     add("\n");
+}
+
+void Printer::taken() {
+    for (const StringId symbol : unit_.taken)
+        add("taken ").add(string(symbol)).add("\n");
 }
 
 void Printer::idle() {
@@ -350,6 +356,7 @@ std::string print(const Unit& unit) {
     for (const Function& function : unit.functions)
         printer.function(function);
     printer.idle();
+    printer.taken();
     return std::move(printer).text();
 }
 

@@ -8,6 +8,7 @@
 #include "thread_level/analysis/program.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/bound_procedures.h"
+#include "thread_level/gcc_plugin/callees.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/lock_members.h"
 #include "thread_level/gcc_plugin/only_objects.h"
@@ -71,7 +72,11 @@ void add_linkage(Gathering& gathering, Function& function, tree declaration) {
         DECL_COMDAT(declaration) || DECL_WEAK(declaration) || DECL_ONE_ONLY(declaration);
     const cgraph_node* node = cgraph_node::get(declaration);
     function.address_taken = node != nullptr && node->address_taken;
-    if (function.address_taken) function.type = gathering.intern(type_key(TREE_TYPE(declaration)));
+    const bool is_for_others =
+        TREE_PUBLIC(declaration) &&
+        (!DECL_COMDAT(declaration) || (node != nullptr && node->forced_by_abi));
+    if (function.address_taken || is_for_others)
+        function.type = gathering.intern(type_key(TREE_TYPE(declaration)));
     if (DECL_VIRTUAL_P(declaration)) add_overrides(gathering, function, declaration);
 }
 
@@ -216,6 +221,21 @@ void add_aliases(Gathering& gathering) {
     }
 }
 
+/// Functions that other units may have. Tables of virtual functions don't count, and what libraries
+/// have is none of the program's.
+void add_taken(Gathering& gathering) {
+    std::vector<StringId>& taken = gathering.unit.taken;
+    cgraph_node* node = nullptr;
+    FOR_EACH_FUNCTION(node) {
+        if (node->definition || !node->address_taken || DECL_VIRTUAL_P(node->decl) ||
+            !TREE_PUBLIC(node->decl))
+            continue;
+        const StringId symbol = gathering.symbol(node->decl);
+        const std::string& name = gathering.unit.strings[symbol];
+        if (!is_runtime_symbol(name) && !is_of_standard_library(name)) taken.push_back(symbol);
+    }
+}
+
 void set_constant(Variable& variable, const GlobalUse& use) {
     const tree initial = DECL_INITIAL(use.declaration);
     const bool has_initial =
@@ -316,6 +336,7 @@ void complete(Gathering& gathering) {
     settle_turns(gathering);
     settle_lock_parts(gathering);
     prune(gathering, idle);
+    add_taken(gathering);
     add_variables(gathering);
 }
 

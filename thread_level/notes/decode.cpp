@@ -267,7 +267,8 @@ void Decoder::idle() {
 }
 
 std::optional<Unit> Decoder::decode() {
-    unit_.openmp = (head() & unit_flag::kOpenMp) != 0;
+    const unsigned flags = head();
+    unit_.openmp = (flags & unit_flag::kOpenMp) != 0;
     strings();
     unit_.source = string();
     const std::size_t variables = reader_.count();
@@ -279,6 +280,7 @@ std::optional<Unit> Decoder::decode() {
     for (std::size_t at = 0; at < functions && reader_.is_good(); ++at)
         function();
     idle();
+    if ((flags & unit_flag::kTaken) != 0) unit_.taken = string_list();
     if (reader_.left() != 0) reader_.fail("more follows than it says");
     if (!reader_.is_good()) return {};
     return std::move(unit_);

@@ -276,13 +276,14 @@ void Encoder::facts() {
     std::uint32_t before = 0;
     for (const std::uint32_t hash : unit_.idle)
         number(hash - std::exchange(before, hash));
+    if (!unit_.taken.empty()) string_list(unit_.taken);
 }
 
 std::string Encoder::encode() && {
     facts();
     table_.number();
     bytes_.clear();
-    number(unit_.openmp ? unit_flag::kOpenMp : 0);
+    number((unit_.openmp ? unit_flag::kOpenMp : 0) | (unit_.taken.empty() ? 0 : unit_flag::kTaken));
     strings();
     facts();
     const std::string plain = std::move(bytes_);

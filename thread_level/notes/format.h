@@ -6,7 +6,7 @@
 /// The length and the rest of the fields are present as bits of a head say.
 ///
 ///   record     "MTL" version length unit, or "MTL" packed-version length unit's-length packed-unit
-///   unit       flags strings source variables functions idle
+///   unit       flags strings source variables functions idle [taken]
 ///   idle       hashes, each as difference to the one before
 ///   variable   name head creations other_writes [constant]
 ///   function   head symbol [name] place [type] [overrides] [result] regions steps
@@ -36,7 +36,8 @@ inline constexpr std::size_t kLettersPerByte = 32;
 
 namespace unit_flag {
 inline constexpr unsigned kOpenMp = 1;
-}
+inline constexpr unsigned kTaken = 2;
+}  // namespace unit_flag
 
 namespace variable_head {
 inline constexpr unsigned kLocal = 1;

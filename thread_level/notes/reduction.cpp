@@ -160,6 +160,7 @@ Unit reduce(Unit unit) {
     reduced.source = unit.source;
     reduced.openmp = unit.openmp;
     reduced.idle = std::move(unit.idle);
+    reduced.taken = std::move(unit.taken);
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
         Function& function = unit.functions[id];
         if (!relevance.matters(id) || function.regions.empty()) {
