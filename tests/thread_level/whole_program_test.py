@@ -60,6 +60,8 @@ def compile_files(paths, flags, folder):
     objects = []
     said = ""
     for path in paths:
+        if path.suffix not in COMPILERS:
+            continue
         objects.append(str(path) + ".o")
         command = [*COMPILERS[path.suffix], "-fopenmp", f"-I{MPICH}/include", flags, "-g",
                    "-fdiagnostics-plain-output", f"-fplugin={PLUGIN}", "-c", str(path),

@@ -38,6 +38,10 @@ bool does_something(const Function& function) {
            });
 }
 
+bool is_member(std::string_view name) {
+    return name.find("::") != std::string_view::npos;
+}
+
 /// Functions that do something, or call such. Notes leave out others, so that nothing may depend
 /// on them.
 std::vector<bool> functions_that_matter(const Unit& unit, const std::vector<FunctionId>& by_name) {
@@ -154,11 +158,21 @@ ResolvedCondition Program::condition(const Region& region) const {
     if (region.tested.kind == Value::Kind::Global) return level_condition(region);
     if (region.wrapper == 0) return {.condition = region.condition, .number = region.number};
     const FunctionId wrapper = functions_[region.wrapper];
+    if (is_member(unit_.strings[region.wrapper])) {
+        if (!keeps_number(region.wrapper)) return {};
+        return {.condition = region.condition, .number = region.number};
+    }
     if (wrapper == kNone) return {.is_unknown = !is_idle(unit_.strings[region.wrapper])};
     const Returns returns = unit_.functions[wrapper].returns;
     const Condition condition = condition_of_wrapper(region.condition, region.number, returns);
     const bool by_number = returns == Returns::ThreadNumber;
     return {.condition = condition, .number = by_number ? region.number : 0};
+}
+
+/// All that is written to the member is the number of the thread.
+bool Program::keeps_number(StringId member) const {
+    return std::ranges::find(unit_.numbers, member) != unit_.numbers.end() &&
+           !std::ranges::binary_search(unit_.other_numbers, idle_hash(unit_.strings[member]));
 }
 
 bool Program::is_level(const Value& value) const {

@@ -159,7 +159,7 @@ struct Region {
     Condition condition = Condition::None;
     /// Guard: a call of this function of the program gave what was compared, in place of the
     /// runtime's own (a wrapper that returns the thread number); 0: none. The condition holds only
-    /// if that function's `returns` is of the kind.
+    /// if that function's `returns` is of the kind. Or a member, see Unit::numbers.
     StringId wrapper = 0;
     /// Guard: of its condition. Parallel: the constant of num_threads, 0 if there is none.
     std::int64_t number = 0;
@@ -312,6 +312,11 @@ struct Unit {
     /// Symbols of functions of other units whose address this one takes. join() leaves those that
     /// no unit has.
     std::vector<StringId> taken;
+    /// Members of classes that units share, "type::member", to which this one writes the number of
+    /// the thread that has the object; and, sorted, idle_hash() of those to which it writes other
+    /// things, constants aside.
+    std::vector<StringId> numbers;
+    std::vector<std::uint32_t> other_numbers;
 };
 
 /// Of an assembler name.

@@ -13,6 +13,18 @@ namespace {
 
 using StringSet = std::unordered_set<StringId>;
 
+using Hashes = std::vector<std::uint32_t>;
+
+void append(const Hashes& more, Hashes& all) {
+    all.insert(all.end(), more.begin(), more.end());
+}
+
+void sort_once(std::vector<std::uint32_t>& all) {
+    std::ranges::sort(all);
+    const auto repeated = std::unique(all.begin(), all.end());
+    all.erase(repeated, all.end());
+}
+
 class Joiner {
 public:
     explicit Joiner(const std::vector<Unit>& units) : units_(units) {}
@@ -162,9 +174,7 @@ void Joiner::mark_taken() {
         whole_.functions[function->second].address_taken = true;
         return true;
     });
-    std::ranges::sort(whole_.taken);
-    const auto repeated = std::unique(whole_.taken.begin(), whole_.taken.end());
-    whole_.taken.erase(repeated, whole_.taken.end());
+    sort_once(whole_.taken);
 }
 
 void Joiner::add(const Variable& variable) {
@@ -215,16 +225,19 @@ Unit Joiner::join() && {
             add(function);
         for (const Variable& variable : unit.variables)
             add(variable);
-        whole_.idle.insert(whole_.idle.end(), unit.idle.begin(), unit.idle.end());
+        append(unit.idle, whole_.idle);
         for (const StringId taken : unit.taken)
             whole_.taken.push_back(symbol(taken));
+        for (const StringId member : unit.numbers)
+            whole_.numbers.push_back(common(member));
+        append(unit.other_numbers, whole_.other_numbers);
     }
     mark_taken();
     for (Function& function : whole_.functions)
         for_each_value(function, [this](Value& value) { resolve(value); });
-    std::ranges::sort(whole_.idle);
-    const auto repeated = std::unique(whole_.idle.begin(), whole_.idle.end());
-    whole_.idle.erase(repeated, whole_.idle.end());
+    sort_once(whole_.idle);
+    sort_once(whole_.numbers);
+    sort_once(whole_.other_numbers);
     return std::move(whole_);
 }
 

@@ -90,6 +90,15 @@ std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId na
     return is_number ? Returns::ThreadNumber : Returns::Other;
 }
 
+/// Whether the whole program has to tell what a keeper keeps, as far as this unit does not.
+bool is_of_all_units(const Gathering& gathering, StringId name) {
+    const auto keeper = gathering.number_keepers.find(name);
+    const auto member = gathering.shared_members.find(keeper->second);
+    const auto use = gathering.number_uses.find(keeper->second);
+    return member != gathering.shared_members.end() && member->second != 0 &&
+           (use == gathering.number_uses.end() || !use->second.is_other);
+}
+
 /// What functions return that ask others of the unit for the number of the thread.
 void settle_returns(Gathering& gathering, const FunctionsBySymbol& functions) {
     std::vector<Function>& all = gathering.unit.functions;
@@ -145,6 +154,7 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
         for (Region& region : function.regions) {
             if (region.wrapper == 0) continue;
             if (const auto keeper = returns_of_keeper(gathering, region.wrapper)) {
+                if (is_of_all_units(gathering, region.wrapper)) continue;
                 region.condition = condition_of_wrapper(region.condition, region.number, *keeper);
                 region.wrapper = 0;
                 continue;
@@ -234,6 +244,19 @@ void add_taken(Gathering& gathering) {
         const std::string& name = gathering.unit.strings[symbol];
         if (!is_runtime_symbol(name) && !is_of_standard_library(name)) taken.push_back(symbol);
     }
+}
+
+/// What the unit writes to members that others have, too.
+void add_numbers(Gathering& gathering) {
+    Unit& unit = gathering.unit;
+    for (const auto& [uid, name] : gathering.shared_members) {
+        const auto use = gathering.number_uses.find(uid);
+        if (name == 0 || use == gathering.number_uses.end()) continue;
+        if (use->second.is_number) unit.numbers.push_back(name);
+        if (use->second.is_other) unit.other_numbers.push_back(idle_hash(unit.strings[name]));
+    }
+    std::ranges::sort(unit.numbers);
+    std::ranges::sort(unit.other_numbers);
 }
 
 void set_constant(Variable& variable, const GlobalUse& use) {
@@ -337,6 +360,7 @@ void complete(Gathering& gathering) {
     settle_lock_parts(gathering);
     prune(gathering, idle);
     add_taken(gathering);
+    add_numbers(gathering);
     add_variables(gathering);
 }
 

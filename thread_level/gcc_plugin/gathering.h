@@ -128,6 +128,8 @@ public:
     Unit unit;
     std::unordered_map<unsigned, NumberUse> number_uses;    ///< by DECL_UID
     std::unordered_map<StringId, unsigned> number_keepers;  ///< by what guards call them
+    /// Names of members of classes that other units may have, too: by DECL_UID.
+    std::unordered_map<unsigned, StringId> shared_members;
     /// What members that point to a lock are, by their names: a parameter of the constructor, or a
     /// global variable; Unknown: one or the other.
     std::unordered_map<StringId, Value> lock_members;

@@ -26,7 +26,7 @@ private:
     void strings();
     void variable();
     void function();
-    void idle();
+    std::vector<std::uint32_t> hashes();
     void region(Function& function);
     void region_fields(Region& region);
     void step(Function& function, std::size_t count);
@@ -256,14 +256,16 @@ void Decoder::function() {
     if (reader_.is_good()) unit_.functions.push_back(std::move(function));
 }
 
-void Decoder::idle() {
+std::vector<std::uint32_t> Decoder::hashes() {
+    std::vector<std::uint32_t> list;
     const std::size_t count = reader_.count();
     std::uint64_t hash = 0;
     for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {
         hash += reader_.number_below(std::uint64_t{1} << 32U, "a hash is too large");
         if (hash >> 32U != 0) reader_.fail("a hash is too large");
-        unit_.idle.push_back(static_cast<std::uint32_t>(hash));
+        list.push_back(static_cast<std::uint32_t>(hash));
     }
+    return list;
 }
 
 std::optional<Unit> Decoder::decode() {
@@ -279,8 +281,12 @@ std::optional<Unit> Decoder::decode() {
     const std::size_t functions = reader_.count();
     for (std::size_t at = 0; at < functions && reader_.is_good(); ++at)
         function();
-    idle();
+    unit_.idle = hashes();
     if ((flags & unit_flag::kTaken) != 0) unit_.taken = string_list();
+    if ((flags & unit_flag::kNumbers) != 0) {
+        unit_.numbers = string_list();
+        unit_.other_numbers = hashes();
+    }
     if (reader_.left() != 0) reader_.fail("more follows than it says");
     if (!reader_.is_good()) return {};
     return std::move(unit_);
