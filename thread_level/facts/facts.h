@@ -49,6 +49,9 @@ inline constexpr std::int64_t kWholeArray = -1;
 /// member may follow, as in "lock_of()" and "instance().lock".
 inline constexpr std::string_view kResult = "()";
 
+/// Behind the name of a variable with members: writes to all of it, or by its address.
+inline constexpr std::string_view kAllMembers = ".*";
+
 /// Name of what a thread, or std::call_once(), starts with if that can't be told: no note has such
 /// a function.
 inline constexpr std::string_view kUnknownFunction = "a function object that can't be told";

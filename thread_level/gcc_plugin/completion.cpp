@@ -14,6 +14,7 @@
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/own_try_locks.h"
 #include "thread_level/gcc_plugin/pruning.h"
+#include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
 #include "thread_level/gcc_plugin/turn_variables.h"
@@ -273,16 +274,6 @@ void set_constant(Variable& variable, const GlobalUse& use) {
     }
 }
 
-/// Whether the numbers of the unit may be thread levels: it knows MPI's names.
-bool knows_levels() {
-    return is_fortran() || maybe_get_identifier("MPI_Init_thread") != NULL_TREE;
-}
-
-bool is_plain_int(tree variable) {
-    const tree type = TREE_TYPE(variable);
-    return INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) == TYPE_PRECISION(integer_type_node);
-}
-
 /// That other units may compare or request: the provided level, and the numbers of levels.
 bool may_be_level(const Variable& variable, const GlobalUse& use) {
     if (variable.holds_provided) return true;
@@ -291,13 +282,20 @@ bool may_be_level(const Variable& variable, const GlobalUse& use) {
     return variable.other_writes != 0 && is_plain_int(use.declaration) && knows_levels();
 }
 
-/// Numbers for other units that no function of this one uses.
+/// Numbers for other units that no function of this one uses, and what has such and may be written
+/// by way of its address.
 void gather_unused_numbers(Gathering& gathering) {
     if (!knows_levels()) return;
     varpool_node* node = nullptr;
-    FOR_EACH_DEFINED_VARIABLE(node) {
-        if (TREE_PUBLIC(node->decl) && !DECL_ARTIFICIAL(node->decl) && is_plain_int(node->decl))
-            gathering.global(node->decl);
+    FOR_EACH_VARIABLE(node) {
+        const tree variable = node->decl;
+        if (!TREE_PUBLIC(variable) || DECL_ARTIFICIAL(variable) ||
+            in_system_header_at(DECL_SOURCE_LOCATION(variable)))
+            continue;
+        const bool is_record = TREE_CODE(TREE_TYPE(variable)) == RECORD_TYPE;
+        if (node->definition ? is_record || is_plain_int(variable)
+                             : is_record && TREE_ADDRESSABLE(variable))
+            gathering.global(variable);
     }
 }
 
@@ -317,6 +315,7 @@ void add_variables(Gathering& gathering) {
         if (names.contains(variable.name) || may_be_level(variable, use))
             gathering.unit.variables.push_back(variable);
     }
+    add_members(gathering, names);
     for (const auto& [uid, field] : gathering.provided_fields) {
         if (!field.is_level || !names.contains(field.name)) continue;
         Variable variable;
@@ -351,6 +350,7 @@ void complete(Gathering& gathering) {
     const Symbols idle = idle_symbols(gathering);
     settle_returns(gathering, functions);
     settle_levels(gathering);
+    settle_requested_levels(gathering);
     settle_guards(gathering, functions, idle);
     settle_returned_objects(gathering);
     settle_lock_members(gathering);

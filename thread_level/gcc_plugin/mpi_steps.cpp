@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "thread_level/gcc_plugin/prepared.h"
+#include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/texts.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -52,7 +53,8 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     const tree provided = argument_of(at.call, procedure.provided);
     note_holder_of_level(provided);
     if (procedure.required >= 0) {
-        step.mpi.level = value(procedure.required);
+        step.mpi.level =
+            requested_level(argument_of(at.call, procedure.required), at.context, values_);
         note_provided(step, at, provided);
     }
     if (procedure.name == "MPI_Session_init") {
