@@ -242,6 +242,7 @@ struct Step {
     /// before (`if (use_lock) omp_set_lock(&l)`): the step lies on one branch of it. `name`: of
     /// the variable that is tested; of a Call it is `value`.
     bool is_conditional = false;
+    bool is_library = false;  ///< Mpi: whatever the program defines, the library has it (PMPI_)
     bool is_checked = false;  ///< Mpi: the program looks at each such call while it runs
     Value value;              ///< the lock
     MpiArguments mpi;

@@ -44,6 +44,7 @@ private:
     void translate(Value& value);
     void translate(Function& function);
     void resolve(Value& value);
+    void bind(Step& step) const;
 
     const std::vector<Unit>& units_;
     Unit whole_;
@@ -217,6 +218,14 @@ void Joiner::resolve(Value& value) {
     if (!member.empty()) value.name = whole_.strings.intern(whole_.strings[result.name] + member);
 }
 
+/// A program may define functions of MPI, which then call the library's.
+void Joiner::bind(Step& step) const {
+    if (step.kind != StepKind::Mpi || step.is_library || !functions_.contains(step.name)) return;
+    step.kind = StepKind::Call;
+    step.mpi = {};
+    step.is_checked = false;
+}
+
 Unit Joiner::join() && {
     find_shared_locals();
     for (const Unit& unit : units_) {
@@ -233,8 +242,11 @@ Unit Joiner::join() && {
         append(unit.other_numbers, whole_.other_numbers);
     }
     mark_taken();
-    for (Function& function : whole_.functions)
+    for (Function& function : whole_.functions) {
         for_each_value(function, [this](Value& value) { resolve(value); });
+        for (Step& step : function.steps)
+            bind(step);
+    }
     sort_once(whole_.idle);
     sort_once(whole_.numbers);
     sort_once(whole_.other_numbers);

@@ -40,6 +40,7 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     Step step;
     step.kind = StepKind::Mpi;
     step.name = gathering_.intern(procedure.name);
+    step.is_library = step.name != at.callee->symbol;
     const auto value = [&](int position) {
         return values_.of(argument_of(at.call, position), at.context);
     };

@@ -102,6 +102,7 @@ inline constexpr unsigned kValue = 2048;
 inline constexpr unsigned kConditional = 4096;
 inline constexpr unsigned kChecked = 8192;
 inline constexpr unsigned kByType = 16384;
+inline constexpr unsigned kLibrary = 65536;
 inline constexpr unsigned kTurn = 32768;  // which one, as the last field
 }  // namespace step_field
 
