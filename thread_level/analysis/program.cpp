@@ -38,6 +38,10 @@ bool does_something(const Function& function) {
            });
 }
 
+bool is_member(std::string_view name) {
+    return name.find("::") != std::string_view::npos;
+}
+
 /// Functions that do something, or call such. Notes leave out others, so that nothing may depend
 /// on them.
 std::vector<bool> functions_that_matter(const Unit& unit, const std::vector<FunctionId>& by_name) {
@@ -154,11 +158,21 @@ ResolvedCondition Program::condition(const Region& region) const {
     if (region.tested.kind == Value::Kind::Global) return level_condition(region);
     if (region.wrapper == 0) return {.condition = region.condition, .number = region.number};
     const FunctionId wrapper = functions_[region.wrapper];
+    if (is_member(unit_.strings[region.wrapper])) {
+        if (!keeps_number(region.wrapper)) return {};
+        return {.condition = region.condition, .number = region.number};
+    }
     if (wrapper == kNone) return {.is_unknown = !is_idle(unit_.strings[region.wrapper])};
     const Returns returns = unit_.functions[wrapper].returns;
     const Condition condition = condition_of_wrapper(region.condition, region.number, returns);
     const bool by_number = returns == Returns::ThreadNumber;
     return {.condition = condition, .number = by_number ? region.number : 0};
+}
+
+/// All that is written to the member is the number of the thread.
+bool Program::keeps_number(StringId member) const {
+    return std::ranges::find(unit_.numbers, member) != unit_.numbers.end() &&
+           !std::ranges::binary_search(unit_.other_numbers, idle_hash(unit_.strings[member]));
 }
 
 bool Program::is_level(const Value& value) const {
@@ -251,6 +265,8 @@ void Program::find_edges() {
     for (const Edge& edge : edges_)
         calls_[at[edge.from]++] = edge.edge;
     edges_ = {};
+    for (const StringId symbol : unit_.taken)
+        note_unknown(symbol);
 }
 
 void Program::add_call(FunctionId function, StepId id, const Step& step) {
@@ -285,9 +301,14 @@ void Program::add_external(FunctionId function, StepId id, const Step& step) {
         if (callee != kNone)
             edges_.push_back({.from = function, .edge = {.step = id, .to = callee}});
     }
-    if (is_unknown_[step.name] || is_harmless(name) || is_idle(name)) return;
-    is_unknown_[step.name] = true;
-    unknown_callees_.push_back(step.name);
+    note_unknown(step.name);
+}
+
+void Program::note_unknown(StringId symbol) {
+    const std::string& name = unit_.strings[symbol];
+    if (is_unknown_[symbol] || is_harmless(name) || is_idle(name)) return;
+    is_unknown_[symbol] = true;
+    unknown_callees_.push_back(symbol);
 }
 
 bool Program::is_idle(std::string_view symbol) const {

@@ -98,9 +98,11 @@ private:
     void find_edges();
     void add_call(FunctionId function, StepId id, const Step& step);
     void add_external(FunctionId function, StepId id, const Step& step);
+    void note_unknown(StringId symbol);
     const std::vector<FunctionId>& of_type(StringId type);
     Node dispatch_to(StringId name, bool is_virtual);
     void find_callers();
+    bool keeps_number(StringId member) const;
     bool is_level(const Value& value) const;
     bool is_number(const Value& value, std::int64_t& number) const;
     ResolvedCondition level_condition(const Region& region) const;

@@ -1,6 +1,7 @@
 #include "thread_level/analysis/requests.h"
 
 #include <algorithm>
+#include <string>
 
 namespace mqinspect::thread_level {
 namespace {
@@ -12,6 +13,16 @@ void add(std::int64_t number, std::vector<Level>& levels) {
     if (number < 0 || number > highest) return;
     const auto level = static_cast<Level>(number);
     if (std::find(levels.begin(), levels.end(), level) == levels.end()) levels.push_back(level);
+}
+
+/// Whether what has the member called `name` is written as a whole.
+bool is_written_around(const Program& program, const std::string& name) {
+    const Strings& strings = program.unit().strings;
+    for (auto dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1)) {
+        const StringId whole = strings.find(name.substr(0, dot) + std::string(kAllMembers));
+        if (whole != Strings::kNoString && program.variable(whole) != nullptr) return true;
+    }
+    return false;
 }
 
 /// What `value` may be in `function`. False: something else, too.
@@ -26,7 +37,9 @@ bool add_levels(const Program& program,
     }
     if (value.kind == Value::Kind::Global) {
         const Variable* variable = program.variable(value.name);
-        if (variable == nullptr || !variable->has_constant) return false;
+        if (variable == nullptr || !variable->has_constant ||
+            is_written_around(program, program.unit().strings[value.name]))
+            return false;
         add(variable->constant, levels);
         return true;
     }

@@ -49,6 +49,9 @@ inline constexpr std::int64_t kWholeArray = -1;
 /// member may follow, as in "lock_of()" and "instance().lock".
 inline constexpr std::string_view kResult = "()";
 
+/// Behind the name of a variable with members: writes to all of it, or by its address.
+inline constexpr std::string_view kAllMembers = ".*";
+
 /// Name of what a thread, or std::call_once(), starts with if that can't be told: no note has such
 /// a function.
 inline constexpr std::string_view kUnknownFunction = "a function object that can't be told";
@@ -159,7 +162,7 @@ struct Region {
     Condition condition = Condition::None;
     /// Guard: a call of this function of the program gave what was compared, in place of the
     /// runtime's own (a wrapper that returns the thread number); 0: none. The condition holds only
-    /// if that function's `returns` is of the kind.
+    /// if that function's `returns` is of the kind. Or a member, see Unit::numbers.
     StringId wrapper = 0;
     /// Guard: of its condition. Parallel: the constant of num_threads, 0 if there is none.
     std::int64_t number = 0;
@@ -239,6 +242,7 @@ struct Step {
     /// before (`if (use_lock) omp_set_lock(&l)`): the step lies on one branch of it. `name`: of
     /// the variable that is tested; of a Call it is `value`.
     bool is_conditional = false;
+    bool is_library = false;  ///< Mpi: whatever the program defines, the library has it (PMPI_)
     bool is_checked = false;  ///< Mpi: the program looks at each such call while it runs
     Value value;              ///< the lock
     MpiArguments mpi;
@@ -271,7 +275,8 @@ struct Function {
     bool is_mergeable = false;        ///< COMDAT or weak: units may repeat it
     bool address_taken = false;       ///< other than by a call of it
     bool runs_at_start = false;       ///< before main(), or behind it: what makes global objects
-    StringId type = 0;                ///< canonical type, for Indirect; 0: can't be called so
+    StringId type = 0;                ///< canonical type, for Indirect; 0: can't be called so, as
+                                      ///< nobody can have the address
     std::vector<StringId> overrides;  ///< "class::slot" of each virtual call that may mean it
     Returns returns = Returns::Other;
     /// Global: the result points to that, a lock or an object, whoever asks. Else Unknown. Of what
@@ -308,6 +313,14 @@ struct Unit {
     /// idle_hash() of the functions with bodies, for all to call, that `functions` leaves out as
     /// there is nothing to say about them. Sorted.
     std::vector<std::uint32_t> idle;
+    /// Symbols of functions of other units whose address this one takes. join() leaves those that
+    /// no unit has.
+    std::vector<StringId> taken;
+    /// Members of classes that units share, "type::member", to which this one writes the number of
+    /// the thread that has the object; and, sorted, idle_hash() of those to which it writes other
+    /// things, constants aside.
+    std::vector<StringId> numbers;
+    std::vector<std::uint32_t> other_numbers;
 };
 
 /// Of an assembler name.

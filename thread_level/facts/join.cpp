@@ -13,6 +13,18 @@ namespace {
 
 using StringSet = std::unordered_set<StringId>;
 
+using Hashes = std::vector<std::uint32_t>;
+
+void append(const Hashes& more, Hashes& all) {
+    all.insert(all.end(), more.begin(), more.end());
+}
+
+void sort_once(std::vector<std::uint32_t>& all) {
+    std::ranges::sort(all);
+    const auto repeated = std::unique(all.begin(), all.end());
+    all.erase(repeated, all.end());
+}
+
 class Joiner {
 public:
     explicit Joiner(const std::vector<Unit>& units) : units_(units) {}
@@ -23,6 +35,7 @@ private:
     void begin(const Unit& unit);
     void add(Function function);
     void add(const Variable& variable);
+    void mark_taken();
 
     StringId common(StringId id);
     StringId symbol(StringId id);
@@ -31,6 +44,7 @@ private:
     void translate(Value& value);
     void translate(Function& function);
     void resolve(Value& value);
+    void bind(Step& step) const;
 
     const std::vector<Unit>& units_;
     Unit whole_;
@@ -147,8 +161,21 @@ void Joiner::add(Function function) {
     }
     Function& first = whole_.functions[known->second];
     const bool address_taken = first.address_taken || function.address_taken;
+    const StringId type = first.type != 0 ? first.type : function.type;
     if (first.is_mergeable && !function.is_mergeable) first = std::move(function);
     first.address_taken = address_taken;
+    if (first.type == 0) first.type = type;
+}
+
+/// Who takes the address need not be who has the function.
+void Joiner::mark_taken() {
+    std::erase_if(whole_.taken, [this](StringId symbol) {
+        const auto function = functions_.find(symbol);
+        if (function == functions_.end()) return false;
+        whole_.functions[function->second].address_taken = true;
+        return true;
+    });
+    sort_once(whole_.taken);
 }
 
 void Joiner::add(const Variable& variable) {
@@ -191,6 +218,14 @@ void Joiner::resolve(Value& value) {
     if (!member.empty()) value.name = whole_.strings.intern(whole_.strings[result.name] + member);
 }
 
+/// A program may define functions of MPI, which then call the library's.
+void Joiner::bind(Step& step) const {
+    if (step.kind != StepKind::Mpi || step.is_library || !functions_.contains(step.name)) return;
+    step.kind = StepKind::Call;
+    step.mpi = {};
+    step.is_checked = false;
+}
+
 Unit Joiner::join() && {
     find_shared_locals();
     for (const Unit& unit : units_) {
@@ -199,13 +234,22 @@ Unit Joiner::join() && {
             add(function);
         for (const Variable& variable : unit.variables)
             add(variable);
-        whole_.idle.insert(whole_.idle.end(), unit.idle.begin(), unit.idle.end());
+        append(unit.idle, whole_.idle);
+        for (const StringId taken : unit.taken)
+            whole_.taken.push_back(symbol(taken));
+        for (const StringId member : unit.numbers)
+            whole_.numbers.push_back(common(member));
+        append(unit.other_numbers, whole_.other_numbers);
     }
-    for (Function& function : whole_.functions)
+    mark_taken();
+    for (Function& function : whole_.functions) {
         for_each_value(function, [this](Value& value) { resolve(value); });
-    std::ranges::sort(whole_.idle);
-    const auto repeated = std::unique(whole_.idle.begin(), whole_.idle.end());
-    whole_.idle.erase(repeated, whole_.idle.end());
+        for (Step& step : function.steps)
+            bind(step);
+    }
+    sort_once(whole_.idle);
+    sort_once(whole_.numbers);
+    sort_once(whole_.other_numbers);
     return std::move(whole_);
 }
 

@@ -165,7 +165,8 @@ public:
     void variable(const Variable& variable);
     void function(const Function& function);
     void value(const Value& value);
-    void idle();
+    void hashes(std::string_view name, const std::vector<std::uint32_t>& list);
+    void names();
     std::string text() && { return std::move(text_); }
 
 private:
@@ -208,10 +209,18 @@ void Printer::unit_line() {
     add("\n");
 }
 
-void Printer::idle() {
-    if (unit_.idle.empty()) return;
-    add("idle");
-    for (const std::uint32_t hash : unit_.idle)
+void Printer::names() {
+    for (const StringId symbol : unit_.taken)
+        add("taken ").add(string(symbol)).add("\n");
+    for (const StringId member : unit_.numbers)
+        add("number ").add(string(member)).add("\n");
+    hashes("other-numbers", unit_.other_numbers);
+}
+
+void Printer::hashes(std::string_view name, const std::vector<std::uint32_t>& list) {
+    if (list.empty()) return;
+    add(name);
+    for (const std::uint32_t hash : list)
         add(" ").add(hash);
     add("\n");
 }
@@ -327,6 +336,7 @@ void Printer::step(const Function& function, StepId id) {
     flag("by-type", step.is_by_type);
     if (step.turn != Turn::No) word(name_of(step.turn));
     flag("conditional", step.is_conditional);
+    flag("library", step.is_library);
     flag("checked", step.is_checked);
     argument("value", step.value);
     arguments(step.mpi);
@@ -349,7 +359,8 @@ std::string print(const Unit& unit) {
         printer.variable(variable);
     for (const Function& function : unit.functions)
         printer.function(function);
-    printer.idle();
+    printer.hashes("idle", unit.idle);
+    printer.names();
     return std::move(printer).text();
 }
 

@@ -247,6 +247,12 @@ bool is_of_users_module(std::string_view symbol) {
            !symbol.starts_with("__pmpi");
 }
 
+/// A function of MPI that the unit defines, in front of the library's.
+bool is_of_program(tree function_declaration) {
+    return !is_fortran() && !DECL_EXTERNAL(function_declaration) &&
+           DECL_INITIAL(function_declaration) != NULL_TREE;
+}
+
 /// Whether it may be handed a function to call back.
 bool takes_function(tree function_declaration) {
     for (tree argument = TYPE_ARG_TYPES(TREE_TYPE(function_declaration)); argument != NULL_TREE;
@@ -316,7 +322,9 @@ Callee Callees::classify(tree function_declaration) {
     callee.symbol = gathering_.symbol(function_declaration);
     const std::string& symbol = gathering_.unit.strings[callee.symbol];
     callee.mpi = find_mpi_procedure(IDENTIFIER_POINTER(identifier), is_fortran());
-    if (callee.mpi != nullptr && is_of_users_module(symbol)) callee.mpi = nullptr;
+    if (callee.mpi != nullptr &&
+        (is_of_users_module(symbol) || is_of_program(function_declaration)))
+        callee.mpi = nullptr;
     if (callee.mpi == nullptr) callee.mpi = find_boost_procedure(symbol);
     if (callee.mpi != nullptr) {
         callee.kind = Kind::Mpi;

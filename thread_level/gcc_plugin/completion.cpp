@@ -8,11 +8,13 @@
 #include "thread_level/analysis/program.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/bound_procedures.h"
+#include "thread_level/gcc_plugin/callees.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/lock_members.h"
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/own_try_locks.h"
 #include "thread_level/gcc_plugin/pruning.h"
+#include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
 #include "thread_level/gcc_plugin/turn_variables.h"
@@ -71,7 +73,11 @@ void add_linkage(Gathering& gathering, Function& function, tree declaration) {
         DECL_COMDAT(declaration) || DECL_WEAK(declaration) || DECL_ONE_ONLY(declaration);
     const cgraph_node* node = cgraph_node::get(declaration);
     function.address_taken = node != nullptr && node->address_taken;
-    if (function.address_taken) function.type = gathering.intern(type_key(TREE_TYPE(declaration)));
+    const bool is_for_others =
+        TREE_PUBLIC(declaration) &&
+        (!DECL_COMDAT(declaration) || (node != nullptr && node->forced_by_abi));
+    if (function.address_taken || is_for_others)
+        function.type = gathering.intern(type_key(TREE_TYPE(declaration)));
     if (DECL_VIRTUAL_P(declaration)) add_overrides(gathering, function, declaration);
 }
 
@@ -83,6 +89,15 @@ std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId na
     const bool is_number =
         use != gathering.number_uses.end() && use->second.is_number && !use->second.is_other;
     return is_number ? Returns::ThreadNumber : Returns::Other;
+}
+
+/// Whether the whole program has to tell what a keeper keeps, as far as this unit does not.
+bool is_of_all_units(const Gathering& gathering, StringId name) {
+    const auto keeper = gathering.number_keepers.find(name);
+    const auto member = gathering.shared_members.find(keeper->second);
+    const auto use = gathering.number_uses.find(keeper->second);
+    return member != gathering.shared_members.end() && member->second != 0 &&
+           (use == gathering.number_uses.end() || !use->second.is_other);
 }
 
 /// What functions return that ask others of the unit for the number of the thread.
@@ -140,6 +155,7 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
         for (Region& region : function.regions) {
             if (region.wrapper == 0) continue;
             if (const auto keeper = returns_of_keeper(gathering, region.wrapper)) {
+                if (is_of_all_units(gathering, region.wrapper)) continue;
                 region.condition = condition_of_wrapper(region.condition, region.number, *keeper);
                 region.wrapper = 0;
                 continue;
@@ -216,6 +232,34 @@ void add_aliases(Gathering& gathering) {
     }
 }
 
+/// Functions that other units may have. Tables of virtual functions don't count, and what libraries
+/// have is none of the program's.
+void add_taken(Gathering& gathering) {
+    std::vector<StringId>& taken = gathering.unit.taken;
+    cgraph_node* node = nullptr;
+    FOR_EACH_FUNCTION(node) {
+        if (node->definition || !node->address_taken || DECL_VIRTUAL_P(node->decl) ||
+            !TREE_PUBLIC(node->decl))
+            continue;
+        const StringId symbol = gathering.symbol(node->decl);
+        const std::string& name = gathering.unit.strings[symbol];
+        if (!is_runtime_symbol(name) && !is_of_standard_library(name)) taken.push_back(symbol);
+    }
+}
+
+/// What the unit writes to members that others have, too.
+void add_numbers(Gathering& gathering) {
+    Unit& unit = gathering.unit;
+    for (const auto& [uid, name] : gathering.shared_members) {
+        const auto use = gathering.number_uses.find(uid);
+        if (name == 0 || use == gathering.number_uses.end()) continue;
+        if (use->second.is_number) unit.numbers.push_back(name);
+        if (use->second.is_other) unit.other_numbers.push_back(idle_hash(unit.strings[name]));
+    }
+    std::ranges::sort(unit.numbers);
+    std::ranges::sort(unit.other_numbers);
+}
+
 void set_constant(Variable& variable, const GlobalUse& use) {
     const tree initial = DECL_INITIAL(use.declaration);
     const bool has_initial =
@@ -230,16 +274,6 @@ void set_constant(Variable& variable, const GlobalUse& use) {
     }
 }
 
-/// Whether the numbers of the unit may be thread levels: it knows MPI's names.
-bool knows_levels() {
-    return is_fortran() || maybe_get_identifier("MPI_Init_thread") != NULL_TREE;
-}
-
-bool is_plain_int(tree variable) {
-    const tree type = TREE_TYPE(variable);
-    return INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) == TYPE_PRECISION(integer_type_node);
-}
-
 /// That other units may compare or request: the provided level, and the numbers of levels.
 bool may_be_level(const Variable& variable, const GlobalUse& use) {
     if (variable.holds_provided) return true;
@@ -248,13 +282,20 @@ bool may_be_level(const Variable& variable, const GlobalUse& use) {
     return variable.other_writes != 0 && is_plain_int(use.declaration) && knows_levels();
 }
 
-/// Numbers for other units that no function of this one uses.
+/// Numbers for other units that no function of this one uses, and what has such and may be written
+/// by way of its address.
 void gather_unused_numbers(Gathering& gathering) {
     if (!knows_levels()) return;
     varpool_node* node = nullptr;
-    FOR_EACH_DEFINED_VARIABLE(node) {
-        if (TREE_PUBLIC(node->decl) && !DECL_ARTIFICIAL(node->decl) && is_plain_int(node->decl))
-            gathering.global(node->decl);
+    FOR_EACH_VARIABLE(node) {
+        const tree variable = node->decl;
+        if (!TREE_PUBLIC(variable) || DECL_ARTIFICIAL(variable) ||
+            in_system_header_at(DECL_SOURCE_LOCATION(variable)))
+            continue;
+        const bool is_record = TREE_CODE(TREE_TYPE(variable)) == RECORD_TYPE;
+        if (node->definition ? is_record || is_plain_int(variable)
+                             : is_record && TREE_ADDRESSABLE(variable))
+            gathering.global(variable);
     }
 }
 
@@ -274,6 +315,7 @@ void add_variables(Gathering& gathering) {
         if (names.contains(variable.name) || may_be_level(variable, use))
             gathering.unit.variables.push_back(variable);
     }
+    add_members(gathering, names);
     for (const auto& [uid, field] : gathering.provided_fields) {
         if (!field.is_level || !names.contains(field.name)) continue;
         Variable variable;
@@ -308,6 +350,7 @@ void complete(Gathering& gathering) {
     const Symbols idle = idle_symbols(gathering);
     settle_returns(gathering, functions);
     settle_levels(gathering);
+    settle_requested_levels(gathering);
     settle_guards(gathering, functions, idle);
     settle_returned_objects(gathering);
     settle_lock_members(gathering);
@@ -316,6 +359,8 @@ void complete(Gathering& gathering) {
     settle_turns(gathering);
     settle_lock_parts(gathering);
     prune(gathering, idle);
+    add_taken(gathering);
+    add_numbers(gathering);
     add_variables(gathering);
 }
 

@@ -136,6 +136,9 @@ private:
     int operands_left_ = 0;       ///< of those that may be looked at for one condition
 };
 
+/// Of a class: for the whole program, which may write the number of the thread to it elsewhere.
+void note_shared_member(Gathering& gathering, tree member);
+
 /// Whether an assignment is of a number in the source.
 bool is_constant(gimple* definition);
 

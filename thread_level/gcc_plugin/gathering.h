@@ -22,11 +22,18 @@ struct GlobalUse {
     tree declaration = NULL_TREE;
     std::uint32_t creations = 0;
     std::uint32_t other_writes = 0;
-    std::uint32_t turn_writes = 0;  ///< of other_writes, those that turn_write() knows
-    bool has_constant = false;      ///< of the last assignment
+    std::uint32_t turn_writes = 0;    ///< of other_writes, those that turn_write() knows
+    std::uint32_t member_writes = 0;  ///< of other_writes, those to one number in it
+    bool has_constant = false;        ///< of the last assignment
     std::int64_t constant = 0;
     bool holds_provided = false;  ///< MPI tells a thread level in it
     bool is_compared = false;
+};
+
+/// How the unit writes a number that is a member of a static variable.
+struct MemberWrites {
+    std::uint32_t count = 0;
+    std::optional<std::int64_t> constant;  ///< that the last one writes
 };
 
 /// A guard whose meaning depends on whether MPI tells a thread level in a global variable, or in a
@@ -128,6 +135,8 @@ public:
     Unit unit;
     std::unordered_map<unsigned, NumberUse> number_uses;    ///< by DECL_UID
     std::unordered_map<StringId, unsigned> number_keepers;  ///< by what guards call them
+    /// Names of members of classes that other units may have, too: by DECL_UID.
+    std::unordered_map<unsigned, StringId> shared_members;
     /// What members that point to a lock are, by their names: a parameter of the constructor, or a
     /// global variable; Unknown: one or the other.
     std::unordered_map<StringId, Value> lock_members;
@@ -138,10 +147,13 @@ public:
     /// Members of closures that are one variable of main(), by their names; 0: or another one.
     std::unordered_map<StringId, StringId> captured_handles;
     std::unordered_map<StringId, ReturnedObject> returned_objects;  ///< by what values call them
-    std::unordered_map<StringId, Value> results;      ///< by symbol: what functions return
-    std::unordered_map<unsigned, GlobalUse> globals;  ///< by DECL_UID
-    std::vector<tree> declarations;                   ///< of unit.functions, in their order
-    std::vector<tree> idle;  ///< functions of the unit that there is nothing to say about
+    std::unordered_map<StringId, Value> results;               ///< by symbol: what functions return
+    std::unordered_map<unsigned, GlobalUse> globals;           ///< by DECL_UID
+    std::unordered_map<StringId, MemberWrites> member_writes;  ///< by what values call members
+    /// What functions return that always return one number, by symbol.
+    std::unordered_map<StringId, std::int64_t> constant_results;
+    std::vector<tree> declarations;  ///< of unit.functions, in their order
+    std::vector<tree> idle;          ///< functions of the unit that there is nothing to say about
     std::vector<ProvidedGuard> provided_guards;
     std::vector<ProvidedLevel> provided_levels;
     std::unordered_map<unsigned, ProvidedField> provided_fields;  ///< by DECL_UID

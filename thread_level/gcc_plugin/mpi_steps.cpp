@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "thread_level/gcc_plugin/prepared.h"
+#include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/texts.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -39,6 +40,7 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     Step step;
     step.kind = StepKind::Mpi;
     step.name = gathering_.intern(procedure.name);
+    step.is_library = step.name != at.callee->symbol;
     const auto value = [&](int position) {
         return values_.of(argument_of(at.call, position), at.context);
     };
@@ -52,7 +54,8 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     const tree provided = argument_of(at.call, procedure.provided);
     note_holder_of_level(provided);
     if (procedure.required >= 0) {
-        step.mpi.level = value(procedure.required);
+        step.mpi.level =
+            requested_level(argument_of(at.call, procedure.required), at.context, values_);
         note_provided(step, at, provided);
     }
     if (procedure.name == "MPI_Session_init") {

@@ -21,7 +21,26 @@ bool is_only_read(const Located& at, const Callee& callee, tree variable) {
     return true;
 }
 
+/// Whether other units may have the class, too, and the member may be the number of a thread.
+bool is_shared(tree member) {
+    const tree type = TREE_TYPE(member);
+    if (TREE_CODE(type) != INTEGER_TYPE || DECL_NAME(member) == NULL_TREE ||
+        TYPE_PRECISION(type) != TYPE_PRECISION(integer_type_node) ||
+        name_of_type(DECL_CONTEXT(member)).empty())
+        return false;
+    if (is_fortran()) return true;
+    const location_t place = DECL_SOURCE_LOCATION(member);
+    const char* file = LOCATION_FILE(place);
+    return file != nullptr && main_input_filename != nullptr && !in_system_header_at(place) &&
+           std::string_view(file) != main_input_filename;
+}
+
 }  // namespace
+
+void note_shared_member(Gathering& gathering, tree member) {
+    const auto [known, is_new] = gathering.shared_members.try_emplace(DECL_UID(member));
+    if (is_new && is_shared(member)) known->second = gathering.intern(member_name(member));
+}
 
 StringId Conditions::number_keeper(unsigned declaration, StringId name) {
     if (name != 0) gathering_.number_keepers.try_emplace(name, declaration);
@@ -41,8 +60,11 @@ void Conditions::note_number(tree keeper, const Located& write) {
 }
 
 void Conditions::note_numbers() {
-    for (const Located& at : source_.member_writes)
-        note_number(TREE_OPERAND(gimple_assign_lhs(at.statement), 1), at);
+    for (const Located& at : source_.member_writes) {
+        const tree member = TREE_OPERAND(gimple_assign_lhs(at.statement), 1);
+        note_number(member, at);
+        note_shared_member(gathering_, member);
+    }
     for (const Located& at : source_.own_writes)
         note_number(gimple_assign_lhs(at.statement), at);
     for (const Located& at : source_.answers)

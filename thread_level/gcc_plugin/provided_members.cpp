@@ -21,6 +21,7 @@ Conditions::Operand Conditions::classify_member(tree reference) {
     level.global.kind = Value::Kind::Global;
     level.global.name = field.name;
     level.wrapper = number_keeper(level.provided_global, field.name);
+    note_shared_member(gathering_, TREE_OPERAND(reference, 1));
     return level;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/turn_objects.h"
 #include "thread_level/gcc_plugin/turn_variables.h"
 
@@ -329,6 +330,7 @@ void SourceWalk::write_global(tree variable, gimple* statement) {
     GlobalUse& use = gathering_.global(variable);
     ++use.other_writes;
     use.has_constant = false;
+    note_member_write(gathering_, variable, statement);
     if (gimple_assign_single_p(statement) && gimple_assign_lhs(statement) == variable) {
         // It is not the same from one time to the next.
         if (counts_itself(assignments, statement)) ++use.other_writes;

@@ -194,22 +194,27 @@ bool has_main(const Gathering& gathering) {
                        [](tree function) { return MAIN_NAME_P(DECL_NAME(function)); });
 }
 
+/// Whether the function has to do with threads: it makes them, or something that is for them.
+bool has_threads_in(const Function& function) {
+    return std::any_of(function.regions.begin(),
+                       function.regions.end(),
+                       [](const Region& region) { return region.kind == RegionKind::Parallel; }) ||
+           std::any_of(function.steps.begin(), function.steps.end(), [](const Step& step) {
+               return step.kind == StepKind::StartThread || step.turn == Turn::Posted ||
+                      (step.kind == StepKind::Acquire && step.turn == Turn::No);
+           });
+}
+
 /// Names of those that only plain values are written to, and that are tested.
 std::unordered_set<StringId> good_variables(Gathering& gathering) {
     std::unordered_set<StringId> tested;
-    bool has_threads = false;
-    for (const Function& function : gathering.unit.functions) {
+    const std::vector<Function>& functions = gathering.unit.functions;
+    bool has_threads = std::any_of(functions.begin(), functions.end(), has_threads_in);
+    for (const Function& function : functions) {
         for (const Step& step : function.steps) {
             if (step.turn != Turn::No && step.kind == StepKind::Acquire)
                 tested.insert(step.value.name);
-            has_threads = has_threads || step.kind == StepKind::StartThread ||
-                          (step.kind == StepKind::Acquire && step.turn == Turn::No);
         }
-        has_threads =
-            has_threads ||
-            std::any_of(function.regions.begin(), function.regions.end(), [](const Region& region) {
-                return region.kind == RegionKind::Parallel;
-            });
     }
     std::unordered_set<StringId> good;
     if (tested.empty()) has_threads = false;
@@ -218,12 +223,12 @@ std::unordered_set<StringId> good_variables(Gathering& gathering) {
         if (!is_own_variable(use.declaration)) continue;
         // What all units write is known to the whole program only.
         const StringId name = gathering.symbol(use.declaration);
-        const bool is_known = has_threads && use.turn_writes != 0 &&
+        const bool is_for_threads = plugin::is_for_threads(use.declaration);
+        const bool is_known = (has_threads || is_for_threads) && use.turn_writes != 0 &&
                               use.turn_writes == use.other_writes && use.creations == 0 &&
                               tested.count(name) != 0;
         const bool is_of_all = is_of_all_units(use.declaration);
-        if (is_for_threads(use.declaration) ? is_known || is_of_all
-                                            : is_known && (!is_of_all || is_main))
+        if (is_for_threads ? is_known || is_of_all : is_known && (!is_of_all || is_main))
             good.insert(name);
     }
     if (!has_threads) return good;

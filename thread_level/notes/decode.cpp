@@ -26,7 +26,7 @@ private:
     void strings();
     void variable();
     void function();
-    void idle();
+    std::vector<std::uint32_t> hashes();
     void region(Function& function);
     void region_fields(Region& region);
     void step(Function& function, std::size_t count);
@@ -175,6 +175,7 @@ void Decoder::step_fields(Step& step, std::size_t regions) {
         step.target = reader_.number_below(regions, "a step is of a region that is not there");
     step.is_virtual = (mask & step_field::kVirtual) != 0;
     step.is_conditional = (mask & step_field::kConditional) != 0;
+    step.is_library = (mask & step_field::kLibrary) != 0;
     step.is_checked = (mask & step_field::kChecked) != 0;
     step.is_by_type = (mask & step_field::kByType) != 0;
     if ((mask & step_field::kArguments) != 0) {
@@ -256,18 +257,21 @@ void Decoder::function() {
     if (reader_.is_good()) unit_.functions.push_back(std::move(function));
 }
 
-void Decoder::idle() {
+std::vector<std::uint32_t> Decoder::hashes() {
+    std::vector<std::uint32_t> list;
     const std::size_t count = reader_.count();
     std::uint64_t hash = 0;
     for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {
         hash += reader_.number_below(std::uint64_t{1} << 32U, "a hash is too large");
         if (hash >> 32U != 0) reader_.fail("a hash is too large");
-        unit_.idle.push_back(static_cast<std::uint32_t>(hash));
+        list.push_back(static_cast<std::uint32_t>(hash));
     }
+    return list;
 }
 
 std::optional<Unit> Decoder::decode() {
-    unit_.openmp = (head() & unit_flag::kOpenMp) != 0;
+    const unsigned flags = head();
+    unit_.openmp = (flags & unit_flag::kOpenMp) != 0;
     strings();
     unit_.source = string();
     const std::size_t variables = reader_.count();
@@ -278,7 +282,12 @@ std::optional<Unit> Decoder::decode() {
     const std::size_t functions = reader_.count();
     for (std::size_t at = 0; at < functions && reader_.is_good(); ++at)
         function();
-    idle();
+    unit_.idle = hashes();
+    if ((flags & unit_flag::kTaken) != 0) unit_.taken = string_list();
+    if ((flags & unit_flag::kNumbers) != 0) {
+        unit_.numbers = string_list();
+        unit_.other_numbers = hashes();
+    }
     if (reader_.left() != 0) reader_.fail("more follows than it says");
     if (!reader_.is_good()) return {};
     return std::move(unit_);

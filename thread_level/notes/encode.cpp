@@ -59,6 +59,8 @@ private:
     void place(const Place& place);
     void strings();
     void string_list(const std::vector<StringId>& list);
+    void hashes(const std::vector<std::uint32_t>& list);
+    bool has_numbers() const;
 
     void number(std::uint64_t value) {
         while (value >= 0x80) {
@@ -195,7 +197,8 @@ unsigned Encoder::fields_of(const Step& step) const {
            bit(step_field::kTestsProvided, step.mpi.tests_provided) |
            bit(step_field::kValue, step.value != unknown) |
            bit(step_field::kConditional, step.is_conditional) |
-           bit(step_field::kChecked, step.is_checked) | bit(step_field::kByType, step.is_by_type) |
+           bit(step_field::kLibrary, step.is_library) | bit(step_field::kChecked, step.is_checked) |
+           bit(step_field::kByType, step.is_by_type) |
            bit(step_field::kTurn, step.turn != Turn::No);
 }
 
@@ -272,17 +275,30 @@ void Encoder::facts() {
     number(unit_.functions.size());
     for (const Function& each : unit_.functions)
         function(each);
-    number(unit_.idle.size());
+    hashes(unit_.idle);
+    if (!unit_.taken.empty()) string_list(unit_.taken);
+    if (!has_numbers()) return;
+    string_list(unit_.numbers);
+    hashes(unit_.other_numbers);
+}
+
+void Encoder::hashes(const std::vector<std::uint32_t>& list) {
+    number(list.size());
     std::uint32_t before = 0;
-    for (const std::uint32_t hash : unit_.idle)
+    for (const std::uint32_t hash : list)
         number(hash - std::exchange(before, hash));
+}
+
+bool Encoder::has_numbers() const {
+    return !unit_.numbers.empty() || !unit_.other_numbers.empty();
 }
 
 std::string Encoder::encode() && {
     facts();
     table_.number();
     bytes_.clear();
-    number(unit_.openmp ? unit_flag::kOpenMp : 0);
+    number((unit_.openmp ? unit_flag::kOpenMp : 0) | (unit_.taken.empty() ? 0 : unit_flag::kTaken) |
+           (has_numbers() ? unit_flag::kNumbers : 0));
     strings();
     facts();
     const std::string plain = std::move(bytes_);

@@ -6,8 +6,8 @@
 /// The length and the rest of the fields are present as bits of a head say.
 ///
 ///   record     "MTL" version length unit, or "MTL" packed-version length unit's-length packed-unit
-///   unit       flags strings source variables functions idle
-///   idle       hashes, each as difference to the one before
+///   unit       flags strings source variables functions idle [taken] [numbers other_numbers]
+///   idle       hashes, each as difference to the one before; so are other_numbers
 ///   variable   name head creations other_writes [constant]
 ///   function   head symbol [name] place [type] [overrides] [result] regions steps
 ///   region     head parent place [mask, fields]        but for the first, if it is as expected
@@ -36,7 +36,9 @@ inline constexpr std::size_t kLettersPerByte = 32;
 
 namespace unit_flag {
 inline constexpr unsigned kOpenMp = 1;
-}
+inline constexpr unsigned kTaken = 2;
+inline constexpr unsigned kNumbers = 4;
+}  // namespace unit_flag
 
 namespace variable_head {
 inline constexpr unsigned kLocal = 1;
@@ -100,6 +102,7 @@ inline constexpr unsigned kValue = 2048;
 inline constexpr unsigned kConditional = 4096;
 inline constexpr unsigned kChecked = 8192;
 inline constexpr unsigned kByType = 16384;
+inline constexpr unsigned kLibrary = 65536;
 inline constexpr unsigned kTurn = 32768;  // which one, as the last field
 }  // namespace step_field
 

@@ -160,6 +160,9 @@ Unit reduce(Unit unit) {
     reduced.source = unit.source;
     reduced.openmp = unit.openmp;
     reduced.idle = std::move(unit.idle);
+    reduced.taken = std::move(unit.taken);
+    reduced.numbers = std::move(unit.numbers);
+    reduced.other_numbers = std::move(unit.other_numbers);
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
         Function& function = unit.functions[id];
         if (!relevance.matters(id) || function.regions.empty()) {
