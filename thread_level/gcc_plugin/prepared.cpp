@@ -244,6 +244,7 @@ Step Preparation::make_step(const LocatedCall& at) {
             return make_thread_step(at);
         case CalleeKind::JoinThread:
             step.kind = StepKind::JoinThread;
+            step.value = handles_.joined_by(at);
             return step;
         case CalleeKind::Taskwait:
             step.kind = StepKind::Taskwait;
@@ -317,6 +318,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
     note_wait(at);
     add_arguments(step, at);
     add_counted(step, at);
+    step.value = handles_.container_of(at);
     add_constructor_arguments(constructors_, values_, at, step.arguments);
     return step;
 }

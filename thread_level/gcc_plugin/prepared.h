@@ -7,6 +7,7 @@
 
 #include "thread_level/gcc_plugin/conditions.h"
 #include "thread_level/gcc_plugin/lock_members.h"
+#include "thread_level/gcc_plugin/thread_handles.h"
 #include "thread_level/gcc_plugin/turn_uses.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -26,7 +27,8 @@ public:
           source_(gathering, callees),
           values_(gathering, callees, source_),
           conditions_(gathering, callees, source_, values_),
-          turns_(gathering, callees, source_, values_) {}
+          turns_(gathering, callees, source_, values_),
+          handles_(gathering, callees, source_, values_) {}
 
     /// Of the function that GCC is at. Forgets the one before.
     void prepare(tree function_declaration);
@@ -110,6 +112,7 @@ private:
     Values values_;
     Conditions conditions_;
     TurnUses turns_;
+    ThreadHandles handles_;
     std::unordered_map<location_t, Branch> single_cases_;         ///< of switches
     std::unordered_map<std::uint64_t, const gimple*> originals_;  ///< by what copies share
     ConstructorCalls constructors_;
