@@ -41,6 +41,9 @@ inline constexpr std::int64_t kCounted = 2;
 /// The same, from a number that is not known.
 inline constexpr std::int64_t kCountedFromUnknown = 3;
 
+/// Of a number: what is computed from that of the thread, and may be equal for some of them.
+inline constexpr std::int64_t kFromThread = 4;
+
 /// Of a request that is the first of an array: all of that, or as many as are not known. Other
 /// numbers are how many there are.
 inline constexpr std::int64_t kWholeArray = -1;
@@ -213,7 +216,8 @@ struct MpiArguments {
     Value peer;  ///< dest, source or root
     Value tag;
     /// The request (or first of the array), window or file that is used. Of collective operations
-    /// without such: an argument that is another element of an array for each thread or iteration.
+    /// without such: an argument that is another element of an array for each thread or iteration,
+    /// or a Parameter by which it may be. An Element without a name is such a number.
     Value object;
     Value level;                  ///< `required` of MPI_Init_thread
     bool tests_provided = false;  ///< MPI_Init_thread: the unit compares what came back

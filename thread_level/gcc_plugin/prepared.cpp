@@ -345,10 +345,15 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
             const Value member = number_in_parameter(values_, argument, at.context, true);
             if (member.kind == Value::Kind::Parameter) value = member;
         }
+        if (value.kind == Value::Kind::Unknown ||
+            (value.kind == Value::Kind::Local && INTEGRAL_TYPE_P(type))) {
+            const Value own = own_part(argument, at.context);
+            if (own.kind == Value::Kind::Element) value = own;
+        }
         const bool is_other_object =
-            value.kind == Value::Kind::Element &&
-            (value.number != 0 || gathering_.returned_objects.contains(value.name)) &&
-            POINTER_TYPE_P(type) && RECORD_OR_UNION_TYPE_P(TREE_TYPE(type));
+            value.kind == Value::Kind::Element && POINTER_TYPE_P(type) &&
+            (value.number != 0 || (gathering_.returned_objects.contains(value.name) &&
+                                   RECORD_OR_UNION_TYPE_P(TREE_TYPE(type))));
         const bool may_be_any = value.kind == Value::Kind::Local ||
                                 (value.kind == Value::Kind::Element && !is_other_object) ||
                                 value.kind == Value::Kind::Global;

@@ -96,7 +96,10 @@ private:
     std::vector<Value> locks_in(const LocatedCall& at, unsigned first);
     Step make_lock_step(const LocatedCall& at, StepKind kind, std::vector<Value> locks);
     Value array_of_requests(const LocatedCall& at);
-    Value own_element(const LocatedCall& at);
+    Value own_argument(const LocatedCall& at);
+    Value own_part(tree operand, ContextId context);
+    Value own_part(tree operand, ContextId context, int depth);
+    Value own_number(tree number, ContextId context, int depth);
     Value session_level();
     void note_holder_of_level(tree address);
     void note_provided(Step& step, const LocatedCall& at, tree address);
@@ -131,6 +134,7 @@ private:
         ContextId context = 0;
     };
     std::unordered_map<const_tree, HeldGuard> held_guards_;
+    std::vector<tree> own_followed_;  // numbers on the way to an own one
 };
 
 /// Null: there are not so many, or `position` is negative.
