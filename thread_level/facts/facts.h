@@ -288,7 +288,9 @@ struct Function {
 };
 
 /// A variable with a name beyond one function, that a Value or a level speaks of. Writes are
-/// counted over the unit (join() adds them up).
+/// counted over the unit (join() adds them up). Or a member "class::member" of all objects that is
+/// a communicator: its constant stands for the one that all writes put there, and is at least
+/// kFirstText if that is what a variable has.
 struct Variable {
     StringId name = 0;  ///< assembler name
     bool is_local = false;

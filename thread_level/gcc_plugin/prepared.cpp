@@ -6,6 +6,7 @@
 
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
+#include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
 #include "thread_level/gcc_plugin/texts.h"
@@ -96,6 +97,7 @@ void Preparation::prepare(tree function_declaration) {
     conditions_.note_numbers();
     note_lock_members(gathering_, source_, values_);
     note_captured_handles(gathering_, source_, values_);
+    note_member_handles(gathering_, source_, values_);
     const bool has_result = note_result(gathering_, source_, values_);
     if (!matters) {
         returned = conditions_.returned_by_itself();
