@@ -139,6 +139,7 @@ private:
     struct Locking {
         LockSet take = 0;
         LockSet take_perhaps = 0;
+        LockSet tried = 0;  ///< of `take`: who has not got it goes on without
         LockSet release = 0;
         LockSet refute = 0;  ///< turns that are none any more, as `take` says
         LockSet begin_condition = 0;

@@ -237,7 +237,7 @@ struct Step {
                               ///< of a function that does nothing.
                               ///< Of a turn: the function whose variable it is; 0: a static one
     bool is_virtual = false;
-    bool is_by_type = false;
+    bool is_by_type = false;  ///< Acquire: of a try; without it the function may end all the same
     Turn turn = Turn::No;
     /// Acquire, Release, Call: happens only where a condition holds that this function tests right
     /// before (`if (use_lock) omp_set_lock(&l)`): the step lies on one branch of it. `name`: of

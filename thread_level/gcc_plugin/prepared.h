@@ -40,6 +40,12 @@ public:
     tree function = NULL_TREE;  ///< what was prepared
     bool matters = false;       ///< there is anything to say about it
     bool has_constructs = false;
+    /// Whether the function assigns to memory that others may know, but for atomic variables.
+    bool writes_memory() const {
+        return !source_.global_writes.empty() || !source_.member_writes.empty() ||
+               !source_.element_writes.empty() || !source_.answers.empty() ||
+               !source_.pointer_writes.empty();
+    }
     std::vector<gimple*> constant_results;  ///< what the function returns is set to, all numbers
     Returned returned;
     std::unordered_map<const gimple*, Step> steps;  ///< of calls
