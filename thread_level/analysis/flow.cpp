@@ -200,13 +200,19 @@ void Flow::find_excluded(const Arguments& arguments) {
 
 void Flow::number_async() {
     const std::span<const Step> steps = shape_.steps();
-    const auto add = [this](StepId step, AsyncSet bit, bool is_thread, StringId thread) {
+    const auto add = [this](StepId step,
+                            AsyncSet bit,
+                            bool is_thread,
+                            StringId thread,
+                            const Operand& known_by = {}) {
         const RegionId region = shape_.steps()[step].region;
         makers_.push_back({.scope = shape_.scope_of(region),
                            .bit = bit,
                            .inside = region,
                            .by = shape_.path(region).task,
                            .thread = thread,
+                           .known_by = known_by,
+                           .step = step,
                            .is_thread = is_thread});
     };
     for (StepId i = 0; i < steps.size(); ++i) {
@@ -218,7 +224,7 @@ void Flow::number_async() {
         }
         if (step.kind == StepKind::StartThread) {
             thread_bits_[i] = shape_.add_bit(scope);
-            add(i, thread_bits_[i], true, step.name);
+            add(i, thread_bits_[i], true, step.name, {step.value, shape_.function()});
         }
         const auto effect = effects_.find(i);
         if (effect == effects_.end()) continue;
@@ -231,9 +237,10 @@ void Flow::number_async() {
             add(i, descendant_bits_[i], false, 0);
             makers_.back().by = kCallee;
         }
-        if (effect->second.leaves_threads) {
-            thread_bits_[i] = shape_.add_bit(scope);
-            add(i, thread_bits_[i], true, 0);
+        for (const Operand& thread : effect->second.threads) {
+            const AsyncSet bit = shape_.add_bit(scope);
+            thread_bits_[i] |= bit;
+            add(i, bit, true, 0, thread);
         }
     }
 }
@@ -379,7 +386,7 @@ void Flow::call(At& at, StepId step, const CallEffect& effect) const {
         at.rounds[barrier] = sum_of(at.rounds[barrier], rounds);
     const RegionId region = shape_.steps()[step].region;
     if (effect.waits_for_tasks) at.pending &= ~tasks_made_in(region);
-    if (effect.joins_threads) at.pending &= ~threads_joined(region, 0);
+    at.pending &= ~threads_joined(region, effect.joined);
     at.pending |= task_bits_[step] | descendant_bits_[step] | thread_bits_[step];
 }
 
@@ -430,17 +437,6 @@ AsyncSet Flow::tasks_made_in(RegionId region) const {
             made |= maker.bit;
     }
     return made;
-}
-
-/// `thread`: the function it runs; 0: it isn't known, so all are.
-AsyncSet Flow::threads_joined(RegionId region, StringId thread) const {
-    AsyncSet joined = 0;
-    for (const Maker& maker : makers_) {
-        const bool is_meant = thread == 0 || maker.thread == 0 || maker.thread == thread;
-        if (maker.is_thread && maker.scope == shape_.scope_of(region) && is_meant)
-            joined |= maker.bit;
-    }
-    return joined;
 }
 
 }  // namespace mqinspect::thread_level

@@ -24,12 +24,13 @@ struct CallEffect {
     bool may_pass_barrier = false;
     bool must_pass_barrier = false;
     bool waits_for_tasks = false;
-    bool joins_threads = false;
+    std::vector<Operand> joined;  ///< as in Summary, in terms of the caller
     bool leaves_tasks = false;
     bool leaves_descendants = false;  ///< as Async::Descendant
     bool leaves_threads = false;
-    bool adds_threads = false;    ///< as in Summary
-    bool starts_several = false;  ///< as in Summary
+    std::vector<Operand> threads;  ///< those, in terms of the caller
+    bool adds_threads = false;     ///< as in Summary
+    bool starts_several = false;   ///< as in Summary
     bool calls_mpi = false;
     std::vector<LockEffect> locks;  ///< in terms of the caller
     Rounds rounds;
@@ -109,6 +110,10 @@ public:
     AsyncSet tasks_of(StepId step) const { return task_bits_[step]; }
     AsyncSet descendants_of(StepId step) const { return descendant_bits_[step]; }
     AsyncSet threads_of(StepId step) const { return thread_bits_[step]; }
+    /// Those of them that are known as `thread`.
+    AsyncSet threads_of(StepId step, const Operand& thread) const;
+    /// Unless `joined` is for what the function starts in a variable of its own.
+    void add_joined(std::vector<Operand>& all, const Operand& joined) const;
     AsyncSet threads_in(std::uint32_t scope) const;  ///< all of a scope
     /// Whether `step` starts threads, or leaves some when it returns.
     bool makes_threads(StepId step) const;
@@ -134,6 +139,7 @@ private:
     struct Locking {
         LockSet take = 0;
         LockSet take_perhaps = 0;
+        LockSet tried = 0;  ///< of `take`: who has not got it goes on without
         LockSet release = 0;
         LockSet refute = 0;  ///< turns that are none any more, as `take` says
         LockSet begin_condition = 0;
@@ -201,7 +207,8 @@ private:
     AsyncSet tasks_made_in(RegionId region) const;
     AsyncSet tasks_waited_for(StepId enter) const;
     StepId enter_of(RegionId region) const;
-    AsyncSet threads_joined(RegionId region, StringId thread) const;
+    AsyncSet threads_joined(RegionId region, StringId thread, const Operand& joined) const;
+    AsyncSet threads_joined(RegionId region, const std::vector<Operand>& joined) const;
     bool starts_task(StepId step, StepId next) const;
     static At without_locks(At at);
 
@@ -234,6 +241,8 @@ private:
         RegionId inside = 0;  // region that it is made in
         RegionId by = kNone;  // task that makes it, or kCallee
         StringId thread = 0;  // function of a thread
+        Operand known_by;     // of a thread
+        StepId step = kNone;  // of a thread
         bool is_thread = false;
     };
     std::vector<Maker> makers_;

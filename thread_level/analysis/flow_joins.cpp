@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "thread_level/analysis/flow.h"
+#include "thread_level/analysis/joined_threads.h"
 #include "thread_level/facts/relations.h"
 
 namespace mqinspect::thread_level {
@@ -11,7 +12,7 @@ bool contains(const std::vector<StepId>& steps, StepId step) {
 }
 
 bool does_nothing(const CallEffect& effect) {
-    return !effect.may_pass_barrier && !effect.waits_for_tasks && !effect.joins_threads &&
+    return !effect.may_pass_barrier && !effect.waits_for_tasks && effect.joined.empty() &&
            !effect.leaves_tasks && !effect.leaves_descendants && !effect.leaves_threads &&
            !effect.calls_mpi && effect.locks.empty();
 }
@@ -127,10 +128,50 @@ void Flow::pass_joins(std::uint32_t scope) {
 /// A join is for what an earlier call has left where nothing else is there.
 AsyncSet Flow::joined_before(StepId join, AsyncSet pending) const {
     const Step& step = shape_.steps()[join];
-    const AsyncSet joined = threads_joined(step.region, step.name);
-    const bool is_incoming =
-        step.name == 0 && shape_.scope_of(step.region) == 0 && (pending & threads_in(0)) == 0;
+    const AsyncSet joined = threads_joined(step.region, step.name, {step.value, shape_.function()});
+    const bool is_incoming = step.name == 0 && shape_.scope_of(step.region) == 0 && joined != 0 &&
+                             (pending & threads_in(0)) == 0;
     return is_incoming ? joined | incoming_ : joined;
+}
+
+/// `thread`: the function it runs; 0: it isn't known. `joined`: what it is known by. What isn't
+/// known of one or the other is taken to be right.
+AsyncSet Flow::threads_joined(RegionId region, StringId thread, const Operand& joined) const {
+    const Strings& strings = program_.unit().strings;
+    AsyncSet threads = 0;
+    for (const Maker& maker : makers_) {
+        if (!maker.is_thread || maker.scope != shape_.scope_of(region)) continue;
+        const bool is_function = thread == 0 || maker.thread == 0 || maker.thread == thread;
+        if (is_function && may_be_same_thread(maker.known_by, joined, strings))
+            threads |= maker.bit;
+    }
+    return threads;
+}
+
+AsyncSet Flow::threads_joined(RegionId region, const std::vector<Operand>& joined) const {
+    AsyncSet threads = 0;
+    for (const Operand& each : joined)
+        threads |= threads_joined(region, 0, each);
+    return threads;
+}
+
+AsyncSet Flow::threads_of(StepId step, const Operand& thread) const {
+    for (const Maker& maker : makers_) {
+        if (maker.is_thread && maker.step == step && maker.known_by == thread) return maker.bit;
+    }
+    return thread_bits_[step];
+}
+
+void Flow::add_joined(std::vector<Operand>& all, const Operand& joined) const {
+    const Strings& strings = program_.unit().strings;
+    const bool is_local =
+        joined.value.kind == Value::Kind::Local && joined.owner == shape_.function();
+    const bool is_own =
+        is_local && std::any_of(makers_.begin(), makers_.end(), [&](const Maker& maker) {
+            return maker.is_thread && maker.known_by.value.kind == Value::Kind::Local &&
+                   may_be_same_thread(maker.known_by, joined, strings);
+        });
+    if (!is_own) add_thread(all, joined);
 }
 
 bool Flow::makes_threads(StepId step) const {
@@ -185,7 +226,7 @@ AsyncSet Flow::threads_after(StepId id, AsyncSet threads) const {
     const Step& step = shape_.steps()[id];
     if (step.kind == StepKind::JoinThread) threads &= ~joined_before(id, threads);
     const CallEffect* effect = effect_of(id);
-    if (effect != nullptr && effect->joins_threads) threads &= ~threads_joined(step.region, 0);
+    if (effect != nullptr) threads &= ~threads_joined(step.region, effect->joined);
     return threads | thread_bits_[id];
 }
 

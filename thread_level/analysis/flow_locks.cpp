@@ -32,6 +32,7 @@ void Flow::number_locks(Exclusions& exclusions) {
         Locking& locking = locking_[i];
         locking.take = use.take;
         locking.take_perhaps = use.take_perhaps;
+        if (step.kind == StepKind::Acquire && step.is_by_type) locking.tried = use.take;
         locking.release = use.release;
         locking.releases_some = use.releases_some;
         uses.push_back(use);
@@ -143,7 +144,8 @@ void Flow::pass_locks(At& at, const Locking& locking) const {
     at.turns_left |= locking.release & turns_;
     at.held = (at.held & ~(locking.release | locking.refute)) | locking.take;
     at.perhaps_held = (at.perhaps_held & ~locking.release) | locking.take_perhaps;
-    at.perhaps_taken = (at.perhaps_taken & ~locking.release) | locking.take | locking.take_perhaps;
+    at.perhaps_taken = (at.perhaps_taken & ~locking.release) | (locking.take & ~locking.tried) |
+                       locking.take_perhaps;
     at.held_by_condition =
         (at.held_by_condition & ~locking.end_condition) | locking.begin_condition;
     at.perhaps_held &= ~locking.end_condition;

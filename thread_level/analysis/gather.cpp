@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "thread_level/analysis/joined_threads.h"
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
 #include "thread_level/facts/values.h"
@@ -123,7 +124,6 @@ ExclusionSet without_own(Node function,
 
 CallEffect& operator|=(CallEffect& effect, const Summary& summary) {
     effect.waits_for_tasks = effect.waits_for_tasks || summary.waits_for_tasks;
-    effect.joins_threads = effect.joins_threads || summary.joins_threads;
     effect.leaves_tasks = effect.leaves_tasks || summary.leaves_tasks;
     effect.leaves_descendants = effect.leaves_descendants || summary.leaves_descendants;
     effect.leaves_threads = effect.leaves_threads || summary.leaves_threads;
@@ -157,6 +157,8 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
         effect |= *summary;
         unite_ways(effect.rounds, summary->rounds, is_new);
         const Step& step = steps[edge.step];
+        hand_threads(effect.joined, summary->joined, step, function);
+        hand_threads(effect.threads, summary->threads, step, function);
         const CallCase* special =
             step.callbacks.empty() ? cases.of_call(edge.to, step.arguments, arguments) : nullptr;
         const bool may_pass =
@@ -198,7 +200,7 @@ void Gather::gather(std::uint32_t scope) {
         } else if (step.kind == StepKind::Taskwait) {
             if (shape_.path(step.region).task == kNone) summary.waits_for_tasks = true;
         } else if (step.kind == StepKind::JoinThread) {
-            summary.joins_threads = true;
+            flow_.add_joined(summary.joined, {.value = step.value, .owner = shape_.function()});
         } else {
             add_called(id, summary);
         }
@@ -257,7 +259,8 @@ void Gather::add_called(StepId id, Summary& into) {
             place(group, id);
             const Path& path = shape_.path(shape_.steps()[id].region);
             if (is_start || outlives == Async::Thread) {
-                group.async |= flow_.threads_of(id);
+                group.thread = thread_outside(group.thread, shape_.steps()[id], shape_.function());
+                group.async |= flow_.threads_of(id, group.thread);
                 group.executor = path.executor;
                 group.is_first = group.is_last = true;
                 group.behind = kNone;
@@ -418,7 +421,12 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
         } else if ((group.async & end.pending) != 0) {
             group.outlives = Async::Task;
         }
-        summary.leaves_threads = summary.leaves_threads || group.outlives == Async::Thread;
+        if (group.outlives == Async::Thread) {
+            summary.leaves_threads = true;
+            add_thread(summary.threads, group.thread);
+        } else {
+            group.thread = {};
+        }
         summary.leaves_tasks = summary.leaves_tasks || group.outlives == Async::Task;
         summary.leaves_descendants =
             summary.leaves_descendants || group.outlives == Async::Descendant;
@@ -432,7 +440,8 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
     for (const StepId step : shape_.scopes()[scope].steps) {
         const CallEffect* effect = flow_.effect_of(step);
         if (effect == nullptr) continue;
-        summary.joins_threads = summary.joins_threads || effect->joins_threads;
+        for (const Operand& joined : effect->joined)
+            flow_.add_joined(summary.joined, joined);
         summary.waits_for_tasks =
             summary.waits_for_tasks ||
             (effect->waits_for_tasks && shape_.path(shape_.steps()[step].region).task == kNone);
@@ -469,7 +478,8 @@ Summary united(Node node,
         result.may_pass_barrier = result.may_pass_barrier || callee->may_pass_barrier;
         result.must_pass_barrier = result.must_pass_barrier && callee->must_pass_barrier;
         result.waits_for_tasks = result.waits_for_tasks || callee->waits_for_tasks;
-        result.joins_threads = result.joins_threads || callee->joins_threads;
+        add_threads(result.joined, callee->joined);
+        add_threads(result.threads, callee->threads);
         result.leaves_tasks = result.leaves_tasks || callee->leaves_tasks;
         result.leaves_descendants = result.leaves_descendants || callee->leaves_descendants;
         result.leaves_threads = result.leaves_threads || callee->leaves_threads;

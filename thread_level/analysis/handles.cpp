@@ -79,6 +79,10 @@ Sameness Handles::compare(const Operand& a, const Operand& b, bool is_one_call, 
 
 /// Members of two objects may well be the same.
 Sameness Handles::compare_known(const Operand& a, const Operand& b, bool is_one_call) const {
+    const Variable* member = member_of(a);
+    if (member != nullptr && member == member_of(b) && has_one_handle(*member) &&
+        member->constant < kFirstText)
+        return Sameness::Same;
     if (a.field != b.field) return Sameness::Unknown;
     const Sameness objects = compare_values(a.value, b.value, is_one_call);
     return a.field == 0 || objects == Sameness::Same ? objects : Sameness::Unknown;
@@ -243,6 +247,23 @@ bool Handles::may_change(const Operand& number) const {
     if (number.value.kind != Value::Kind::Global) return false;
     const Variable* variable = program_.variable(number.value.name);
     return variable != nullptr && variable->other_writes > 1 && !variable->has_constant;
+}
+
+/// Of a member of any object.
+const Variable* Handles::member_of(const Operand& operand) const {
+    const StringId name = operand.field != 0 ? operand.field : operand.value.name;
+    const bool is_member =
+        operand.field != 0 || operand.value.kind == Value::Kind::Element || is_parameter(operand);
+    return is_member && name != 0 ? program_.variable(name) : nullptr;
+}
+
+bool Handles::has_one_handle(const Variable& member) {
+    return member.creations == 0 && member.other_writes > 0 && member.has_constant;
+}
+
+bool Handles::may_be_one_handle(const Operand& a, const Operand& b) const {
+    const Variable* member = member_of(a);
+    return member != nullptr && member == member_of(b) && has_one_handle(*member);
 }
 
 bool Handles::is_created(const Value& value) const {

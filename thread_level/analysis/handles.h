@@ -29,6 +29,9 @@ public:
     /// Whether a number is a variable of the whole program that is written in several places.
     bool may_change(const Operand& number) const;
 
+    /// Whether both are one member of objects that all have what one variable has had.
+    bool may_be_one_handle(const Operand& a, const Operand& b) const;
+
     /// Whether all threads that enter `function` hand over one object as parameter `number`, or
     /// each another one.
     Sameness handed_object(FunctionId function, std::uint32_t number, int depth = 0) const;
@@ -42,6 +45,8 @@ private:
     Sameness compare_by_callers(const Operand& a, const Operand& b, int depth) const;
     Operand fixed(const Operand& operand, int depth) const;
     bool is_created(const Value& value) const;
+    const Variable* member_of(const Operand& operand) const;
+    static bool has_one_handle(const Variable& member);
 
     const Program& program_;
     const Contexts& contexts_;

@@ -31,7 +31,7 @@ private:
     };
 
     bool check_end(const Cause& cause, const Group& a, const Group& b);
-    void check_collectives(const Cause& cause, const Group& a);
+    void check_collectives(const Cause& cause, const Group& a, const Group& b);
     void check_objects(const Cause& cause, const Group& a, const Group& b);
     void check_messages(const Cause& cause, const Group& a, const Group& b);
     bool is_received(const Cause& cause, const Group& probe) const;
@@ -57,7 +57,7 @@ void MeetingRules::check(const Cause& cause) {
     const Group& a = evidence_.verdicts.first_of(cause.pair);
     const Group& b = evidence_.verdicts.second_of(cause.pair);
     if (check_end(cause, a, b)) return;
-    if (cause.is_collective) check_collectives(cause, a);
+    if (cause.is_collective) check_collectives(cause, a, b);
     check_objects(cause, a, b);
     if (!evidence_.is_required_above(Level::Multiple)) check_messages(cause, a, b);
 }
@@ -77,7 +77,10 @@ bool MeetingRules::check_end(const Cause& cause, const Group& a, const Group& b)
     return true;
 }
 
-void MeetingRules::check_collectives(const Cause& cause, const Group& a) {
+void MeetingRules::check_collectives(const Cause& cause, const Group& a, const Group& b) {
+    const bool is_silent =
+        (a.communicator.value.kind == Value::Kind::Element || is_member(a.communicator)) &&
+        !evidence_.handles.may_be_one_handle(a.communicator, b.communicator);
     if (cause.communicator == Sameness::Same) {
         report(cause,
                {.both = "may run at the same time as",
@@ -85,8 +88,7 @@ void MeetingRules::check_collectives(const Cause& cause, const Group& a) {
                 .fix = "use a second communicator, or put a barrier between the calls",
                 .key = a.communicator});
     } else if (cause.communicator == Sameness::Unknown && evidence_.requested.level.has_value() &&
-               !evidence_.is_required_above(Level::Multiple) &&
-               a.communicator.value.kind != Value::Kind::Element && !is_member(a.communicator)) {
+               !evidence_.is_required_above(Level::Multiple) && !is_silent) {
         report(cause,
                {.severity = Severity::Note,
                 .both = "may run at the same time as",

@@ -193,7 +193,18 @@ bool Meetings::is_unordered(const Group& a, const Group& b) const {
          exclusions_.members(exclusions_.intersect(a.exclusions, b.exclusions))) {
         if (exclusions_[id].kind == Exclusion::Kind::Ordered) return false;
     }
-    return &a == &b || !is_sequence(a, a.step, b, b.step);
+    return &a == &b ? !is_in_step(a) : !is_sequence(a, a.step, b, b.step);
+}
+
+/// What a loop counts that all threads of the team execute, with a barrier each time: it is the
+/// same for all of them.
+bool Meetings::is_in_step(const Group& group) const {
+    const Value& own = group.object.value;
+    const bool is_counted = own.kind == Value::Kind::Element &&
+                            (own.number == kCounted || own.number == kCountedFromUnknown);
+    const bool is_spread = group.worksharing != kNone || group.is_worksharing_below;
+    if (!is_counted || is_spread || group.async != 0 || group.is_many) return false;
+    return !flow_.reaches(group.step, group.step);
 }
 
 /// Two calls of the group of which either may come first.

@@ -62,6 +62,7 @@ private:
     bool repeats(const Group& a, const Group& b);
     bool are_exclusive_ways(const Group& a, const Group& b);
     bool is_unordered(const Group& a, const Group& b) const;
+    bool is_in_step(const Group& group) const;
     bool has_two_ways(const Group& group) const;
     bool is_sequence(const Group& a, StepId first, const Group& b, StepId second) const;
     StepId maker_of(std::uint32_t scope, AsyncSet bit) const;

@@ -29,8 +29,8 @@ void keep_numbers(const std::vector<Group>& known, std::vector<Group>& found) {
 /// What a function's own scope tells its callers, as far as it has to come all the way round a
 /// cycle: which kinds of calls there are. In which contexts they are made may multiply with each
 /// round.
-using Extent =
-    std::tuple<std::uint64_t, std::size_t, bool, bool, bool, bool, bool, bool, bool, bool>;
+using Extent = std::
+    tuple<std::uint64_t, std::size_t, bool, bool, std::size_t, bool, bool, std::size_t, bool, bool>;
 
 Extent extent_of(const std::vector<Summary>& scopes) {
     if (scopes.empty()) return {};
@@ -42,10 +42,10 @@ Extent extent_of(const std::vector<Summary>& scopes) {
             own.locks.size(),
             own.may_pass_barrier,
             own.waits_for_tasks,
-            own.joins_threads,
+            own.joined.size(),
             own.leaves_tasks,
             own.leaves_descendants,
-            own.leaves_threads,
+            own.threads.size(),
             own.adds_threads,
             own.starts_several};
 }

@@ -76,6 +76,7 @@ struct Group {
     bool at_entry = false;  ///< no barrier between the scope's start and it
     bool at_exit = false;   ///< no barrier between it and the scope's end
     Async outlives = Async::No;
+    Operand thread;           ///< of a thread that outlives it: what that is known by
     std::uint32_t state = 0;  ///< Flow::state_at(step)
 
     bool is_equal(const Group& other) const;  ///< but for `step` and `origins`
@@ -97,10 +98,11 @@ struct Summary {
     bool may_pass_barrier = false;
     bool must_pass_barrier = false;
     bool waits_for_tasks = false;
-    bool joins_threads = false;
+    std::vector<Operand> joined;  ///< what threads are known by that it joins
     bool leaves_tasks = false;
     bool leaves_descendants = false;
     bool leaves_threads = false;
+    std::vector<Operand> threads;  ///< the same, of those that it leaves
     /// Those that earlier calls have left may still be there as it starts others: it does not join
     /// them first.
     bool adds_threads = false;

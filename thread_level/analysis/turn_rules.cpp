@@ -43,10 +43,13 @@ void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters)
     diagnostic.required = Level::Serialized;
     const std::string call = quoted_call(evidence, first.function, first.step);
     if (is_self) {
-        diagnostic.message = "one thread at a time calls " + call + " with its own element of " +
-                             quoted_variable(evidence, a.object.value.name) +
-                             ", but each may come first, and other processes may have them the "
-                             "other way round";
+        const StringId array = a.object.value.name;
+        diagnostic.message =
+            "one thread at a time calls " + call + " with " +
+            (array == 0 ? "an argument of its own"
+                        : "its own element of " + quoted_variable(evidence, array)) +
+            ", but each may come first, and other processes may have them the "
+            "other way round";
         diagnostic.fix = "use 'ordered', or a communicator for each thread";
     } else {
         diagnostic.message =

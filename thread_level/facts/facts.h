@@ -41,6 +41,9 @@ inline constexpr std::int64_t kCounted = 2;
 /// The same, from a number that is not known.
 inline constexpr std::int64_t kCountedFromUnknown = 3;
 
+/// Of a number: what is computed from that of the thread, and may be equal for some of them.
+inline constexpr std::int64_t kFromThread = 4;
+
 /// Of a request that is the first of an array: all of that, or as many as are not known. Other
 /// numbers are how many there are.
 inline constexpr std::int64_t kWholeArray = -1;
@@ -216,7 +219,8 @@ struct MpiArguments {
     Value peer;  ///< dest, source or root
     Value tag;
     /// The request (or first of the array), window or file that is used. Of collective operations
-    /// without such: an argument that is another element of an array for each thread or iteration.
+    /// without such: an argument that is another element of an array for each thread or iteration,
+    /// or a Parameter by which it may be. An Element without a name is such a number.
     Value object;
     Value level;                  ///< `required` of MPI_Init_thread
     bool tests_provided = false;  ///< MPI_Init_thread: the unit compares what came back
@@ -236,7 +240,7 @@ struct Step {
                               ///< of a function that does nothing.
                               ///< Of a turn: the function whose variable it is; 0: a static one
     bool is_virtual = false;
-    bool is_by_type = false;
+    bool is_by_type = false;  ///< Acquire: of a try; without it the function may end all the same
     Turn turn = Turn::No;
     /// Acquire, Release, Call: happens only where a condition holds that this function tests right
     /// before (`if (use_lock) omp_set_lock(&l)`): the step lies on one branch of it. `name`: of
@@ -289,7 +293,9 @@ struct Function {
 };
 
 /// A variable with a name beyond one function, that a Value or a level speaks of. Writes are
-/// counted over the unit (join() adds them up).
+/// counted over the unit (join() adds them up). Or a member "class::member" of all objects that is
+/// a communicator: its constant stands for the one that all writes put there, and is at least
+/// kFirstText if that is what a variable has.
 struct Variable {
     StringId name = 0;  ///< assembler name
     bool is_local = false;

@@ -54,7 +54,9 @@ inline std::unordered_set<StringId> named_variables(const std::vector<Function>&
                                                     const Strings& strings) {
     std::unordered_set<StringId> names;
     const auto add = [&](const Value& value) {
-        if (value.kind != Value::Kind::Global && value.kind != Value::Kind::Element) return;
+        const bool is_member = value.kind == Value::Kind::Parameter && value.name != 0;
+        if (value.kind != Value::Kind::Global && value.kind != Value::Kind::Element && !is_member)
+            return;
         if (!names.insert(value.name).second) return;
         const std::string_view name = strings[value.name];
         for (auto dot = name.find('.'); dot != std::string_view::npos;

@@ -331,6 +331,11 @@ void add_variables(Gathering& gathering) {
         variable.is_local = true;
         gathering.unit.variables.push_back(variable);
     }
+    for (const auto& [name, member] : gathering.member_handles) {
+        if (!names.contains(name)) continue;
+        gathering.unit.variables.push_back(member);
+        gathering.unit.variables.back().name = name;
+    }
     const Strings& strings = gathering.unit.strings;
     std::sort(
         gathering.unit.variables.begin(),

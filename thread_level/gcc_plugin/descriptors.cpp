@@ -47,4 +47,22 @@ tree Values::data_in(tree variable, std::string_view field) {
     return data;
 }
 
+/// The constant that gfortran adds to the offset in the descriptor of an allocatable array: all
+/// that have it mean one element of that, as long as it is there.
+std::optional<std::int64_t> Values::index_behind_offset(tree index, int depth) {
+    if (!is_fortran() || depth <= 0) return std::nullopt;
+    index = strip(index);
+    if (name_of_field(index) == "offset") return 0;
+    if (TREE_CODE(index) == INTEGER_CST) return constant(index);
+    const Located* definition = is_local_name(index) ? only_definition(index) : nullptr;
+    if (definition == nullptr || !is_gimple_assign(definition->statement)) return std::nullopt;
+    gimple* statement = definition->statement;
+    if (is_copying(statement)) return index_behind_offset(gimple_assign_rhs1(statement), depth - 1);
+    if (gimple_assign_rhs_code(statement) != PLUS_EXPR) return std::nullopt;
+    const tree second = gimple_assign_rhs2(statement);
+    const auto first = index_behind_offset(gimple_assign_rhs1(statement), depth - 1);
+    const auto added = first ? index_behind_offset(second, depth - 1) : std::nullopt;
+    return added ? std::optional(*first + *added) : std::nullopt;
+}
+
 }  // namespace mqinspect::thread_level::plugin

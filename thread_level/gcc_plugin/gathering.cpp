@@ -3,6 +3,7 @@
 #include <string>
 
 #include "thread_level/facts/signature.h"
+#include "thread_level/gcc_plugin/continued_lines.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -122,6 +123,7 @@ bool is_fortran() {
 Place Gathering::place(location_t location) {
     Place place;
     if (location == UNKNOWN_LOCATION) return place;
+    location = begin_of_statement(location);
     const expanded_location expanded = expand_location(location);
     if (expanded.file != last_file_) {
         last_file_ = expanded.file;

@@ -167,6 +167,8 @@ public:
     std::unordered_map<StringId, std::int64_t> made_values;
     /// What is known where functions return true, by their symbols.
     std::unordered_map<StringId, Step> predicates;
+    /// Communicators in members, by what values call those, as note_member_handles() has them.
+    std::unordered_map<StringId, Variable> member_handles;
     bool has_futures_of_promises = false;  ///< or of packaged tasks
     std::unordered_set<StringId> escaped;  ///< static variables whose parts others may know
     /// What functions take where their result says so, see own_try_locks.h: by name.

@@ -50,7 +50,7 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     step.mpi.object = value(procedure.object);
     if (procedure.count >= 0) step.mpi.object = array_of_requests(at);
     if (procedure.object < 0 && procedure.tag < 0 && procedure.communicator >= 0)
-        step.mpi.object = own_element(at);
+        step.mpi.object = own_argument(at);
     const tree provided = argument_of(at.call, procedure.provided);
     note_holder_of_level(provided);
     if (procedure.required >= 0) {
@@ -84,17 +84,6 @@ Value Preparation::array_of_requests(const LocatedCall& at) {
         count.kind == Value::Kind::Constant && !(length && count.number >= *length);
     array.number = is_part ? count.number : kWholeArray;
     return array;
-}
-
-/// An argument of which each thread, or each iteration, has another element.
-Value Preparation::own_element(const LocatedCall& at) {
-    for (unsigned i = 0; i < gimple_call_num_args(at.call); ++i) {
-        const tree argument = gimple_call_arg(at.call, i);
-        if (!POINTER_TYPE_P(TREE_TYPE(argument))) continue;
-        const Value value = values_.of(argument, at.context);
-        if (value.kind == Value::Kind::Element && value.number != 0) return value;
-    }
-    return {};
 }
 
 /// The level that the function asks for in an info object, if it is one.

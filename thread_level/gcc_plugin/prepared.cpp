@@ -6,6 +6,7 @@
 
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
+#include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
@@ -98,6 +99,7 @@ void Preparation::prepare(tree function_declaration) {
     note_lock_members(gathering_, source_, values_);
     note_captured_handles(gathering_, source_, values_);
     note_constant_result(gathering_, source_, values_);
+    note_member_handles(gathering_, source_, values_);
     const bool has_result = note_result(gathering_, source_, values_);
     if (!matters) {
         returned = conditions_.returned_by_itself();
@@ -246,6 +248,7 @@ Step Preparation::make_step(const LocatedCall& at) {
             return make_thread_step(at);
         case CalleeKind::JoinThread:
             step.kind = StepKind::JoinThread;
+            step.value = handles_.joined_by(at);
             return step;
         case CalleeKind::Taskwait:
             step.kind = StepKind::Taskwait;
@@ -319,6 +322,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
     note_wait(at);
     add_arguments(step, at);
     add_counted(step, at);
+    step.value = handles_.container_of(at);
     add_constructor_arguments(constructors_, values_, at, step.arguments);
     return step;
 }
@@ -345,10 +349,15 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
             const Value member = number_in_parameter(values_, argument, at.context, true);
             if (member.kind == Value::Kind::Parameter) value = member;
         }
+        if (value.kind == Value::Kind::Unknown ||
+            (value.kind == Value::Kind::Local && INTEGRAL_TYPE_P(type))) {
+            const Value own = own_part(argument, at.context);
+            if (own.kind == Value::Kind::Element) value = own;
+        }
         const bool is_other_object =
-            value.kind == Value::Kind::Element &&
-            (value.number != 0 || gathering_.returned_objects.contains(value.name)) &&
-            POINTER_TYPE_P(type) && RECORD_OR_UNION_TYPE_P(TREE_TYPE(type));
+            value.kind == Value::Kind::Element && POINTER_TYPE_P(type) &&
+            (value.number != 0 || (gathering_.returned_objects.contains(value.name) &&
+                                   RECORD_OR_UNION_TYPE_P(TREE_TYPE(type))));
         const bool may_be_any = value.kind == Value::Kind::Local ||
                                 (value.kind == Value::Kind::Element && !is_other_object) ||
                                 value.kind == Value::Kind::Global;

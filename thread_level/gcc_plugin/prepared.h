@@ -7,6 +7,7 @@
 
 #include "thread_level/gcc_plugin/conditions.h"
 #include "thread_level/gcc_plugin/lock_members.h"
+#include "thread_level/gcc_plugin/thread_handles.h"
 #include "thread_level/gcc_plugin/turn_uses.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -26,7 +27,8 @@ public:
           source_(gathering, callees),
           values_(gathering, callees, source_),
           conditions_(gathering, callees, source_, values_),
-          turns_(gathering, callees, source_, values_) {}
+          turns_(gathering, callees, source_, values_),
+          handles_(gathering, callees, source_, values_) {}
 
     /// Of the function that GCC is at. Forgets the one before.
     void prepare(tree function_declaration);
@@ -38,6 +40,12 @@ public:
     tree function = NULL_TREE;  ///< what was prepared
     bool matters = false;       ///< there is anything to say about it
     bool has_constructs = false;
+    /// Whether the function assigns to memory that others may know, but for atomic variables.
+    bool writes_memory() const {
+        return !source_.global_writes.empty() || !source_.member_writes.empty() ||
+               !source_.element_writes.empty() || !source_.answers.empty() ||
+               !source_.pointer_writes.empty();
+    }
     std::vector<gimple*> constant_results;  ///< what the function returns is set to, all numbers
     Returned returned;
     std::unordered_map<const gimple*, Step> steps;  ///< of calls
@@ -94,7 +102,10 @@ private:
     std::vector<Value> locks_in(const LocatedCall& at, unsigned first);
     Step make_lock_step(const LocatedCall& at, StepKind kind, std::vector<Value> locks);
     Value array_of_requests(const LocatedCall& at);
-    Value own_element(const LocatedCall& at);
+    Value own_argument(const LocatedCall& at);
+    Value own_part(tree operand, ContextId context);
+    Value own_part(tree operand, ContextId context, int depth);
+    Value own_number(tree number, ContextId context, int depth);
     Value session_level();
     void note_holder_of_level(tree address);
     void note_provided(Step& step, const LocatedCall& at, tree address);
@@ -110,6 +121,7 @@ private:
     Values values_;
     Conditions conditions_;
     TurnUses turns_;
+    ThreadHandles handles_;
     std::unordered_map<location_t, Branch> single_cases_;         ///< of switches
     std::unordered_map<std::uint64_t, const gimple*> originals_;  ///< by what copies share
     ConstructorCalls constructors_;
@@ -128,6 +140,7 @@ private:
         ContextId context = 0;
     };
     std::unordered_map<const_tree, HeldGuard> held_guards_;
+    std::vector<tree> own_followed_;  // numbers on the way to an own one
 };
 
 /// Null: there are not so many, or `position` is negative.

@@ -49,6 +49,7 @@ private:
     void visit_own_try(basic_block block, gcall* call, const Step& step);
     void note_constant_try(function* fun);
     bool expects_again(basic_block block, const gimple* call, int failing_side) const;
+    bool gives_up(basic_block block, basic_block testing, int failing_side) const;
     void add_ways_around();
     void connect(function* fun);
     void connect_edge(edge e, StepId to);

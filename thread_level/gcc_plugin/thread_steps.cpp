@@ -171,6 +171,7 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
 
 /// Which thread a call waits for by a future.
 void Preparation::note_joined(Step& step, const LocatedCall& at) {
+    step.value = handles_.joined_by(at);
     const auto maker = turns_.maker_of_future(at.call);
     if (!maker) return;
     const Step started = make_thread_step(*maker);
@@ -199,6 +200,7 @@ Step Preparation::make_thread_step(const LocatedCall& at) {
         is_packaged_task(TREE_TYPE(TREE_TYPE(task))))
         return step;  // what is in it counts from where it is made on
     step.kind = StepKind::StartThread;
+    step.value = handles_.started_by(at);
     constexpr std::int64_t deferred = 2;  // std::launch: who waits for it calls it
     const bool is_call = at.callee->kind == CalleeKind::CallOnce;
     if (is_call) once.emplace(at.call, values_.of(argument_of(at.call, 0), at.context));
@@ -207,6 +209,7 @@ Step Preparation::make_thread_step(const LocatedCall& at) {
                             INTEGRAL_TYPE_P(TREE_TYPE(gimple_call_arg(at.call, 0)));
     if (is_call || (has_policy && values_.constant(gimple_call_arg(at.call, 0)) == deferred))
         step.kind = StepKind::Call;
+    if (step.kind == StepKind::Call) step.value = {};
     const tree argument = argument_of(at.call, at.callee->argument);
     if (argument == NULL_TREE) return step;
     const Callable called = callable_in(argument);

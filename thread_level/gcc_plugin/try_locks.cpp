@@ -82,6 +82,29 @@ bool Skeleton::expects_again(basic_block block, const gimple* call, int failing_
     return true;
 }
 
+/// Whether the function comes to its end without another try, and nothing tells its caller so.
+bool Skeleton::gives_up(basic_block block, basic_block testing, int failing_side) const {
+    if (!VOID_TYPE_P(TREE_TYPE(TREE_TYPE(current_function_decl))) || prepared_.writes_memory())
+        return false;
+    std::vector<basic_block> open;
+    edge e = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(e, at, testing->succs) {
+        if ((e->flags & failing_side) != 0) open.push_back(e->dest);
+    }
+    std::unordered_set<int> seen = {block->index};
+    while (!open.empty()) {
+        basic_block next = open.back();
+        open.pop_back();
+        if (!seen.insert(next->index).second) continue;
+        if (next == EXIT_BLOCK_PTR_FOR_FN(cfun)) return true;
+        FOR_EACH_EDGE(e, at, next->succs) {
+            if ((e->flags & (EDGE_EH | EDGE_ABNORMAL)) == 0) open.push_back(e->dest);
+        }
+    }
+    return false;
+}
+
 /// The lock is held on the side of the branch that follows. If none does, nobody knows.
 void Skeleton::visit_try_lock(basic_block block, gcall* call, const Step& step) {
     const tree result = gimple_call_lhs(call);
@@ -104,10 +127,12 @@ void Skeleton::visit_try_lock(basic_block block, gcall* call, const Step& step) 
             gathering_.spin_member_uses[member->second].is_bad = true;
         return;
     }
+    Step taken = step;
+    taken.is_by_type = step.turn == Turn::No && gives_up(block, testing, other);
     edge e = nullptr;
     edge_iterator at;
     FOR_EACH_EDGE(e, at, testing->succs) {
-        if ((e->flags & side) != 0) on_edge_[e] = add_step(nullptr, step, call);
+        if ((e->flags & side) != 0) on_edge_[e] = add_step(nullptr, taken, call);
     }
 }
 

@@ -440,7 +440,15 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
         if (is_lock_type(TREE_TYPE(selector))) note_lock_part(gathering_, reference, value.name);
         return value;
     }
-    return element_of(of_object(base, context, depth - 1), selector);
+    Value array = of_object(base, context, depth - 1);
+    const bool is_one = array.kind == Value::Kind::Global || array.kind == Value::Kind::Local;
+    if (const auto index = is_one ? index_behind_offset(selector, kDepth) : std::nullopt) {
+        const std::string& name = gathering_.unit.strings[array.name];
+        array.name = gathering_.intern(name + '.' + std::to_string(*index));
+        array.created_once = false;
+        return array;
+    }
+    return element_of(array, selector);
 }
 
 tree Values::referred_to(tree argument) {

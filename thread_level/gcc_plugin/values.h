@@ -51,6 +51,7 @@ private:
     bool is_next(tree counter, tree value);
     tree data_of_descriptor(tree reference);
     tree data_in(tree variable, std::string_view field);
+    std::optional<std::int64_t> index_behind_offset(tree index, int depth);
     std::string name_of_part(tree reference);
     Value of_component(tree reference, ContextId context, int depth);
     bool created_once(tree variable);

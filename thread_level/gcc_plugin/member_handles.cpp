@@ -1,0 +1,109 @@
+#include "thread_level/gcc_plugin/member_handles.h"
+
+#include <string>
+#include <string_view>
+
+#include "thread_level/facts/hash.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+bool is_communicator(tree type) {
+    tree name = TYPE_NAME(type);
+    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
+    return name != NULL_TREE && TREE_CODE(name) == IDENTIFIER_NODE &&
+           std::string_view(IDENTIFIER_POINTER(name)) == "MPI_Comm";
+}
+
+/// Other sources that have the type may write to it, too.
+bool is_of_this_source(tree field) {
+    const char* file = DECL_SOURCE_FILE(field);
+    return file != nullptr && std::string_view(file) == main_input_filename;
+}
+
+/// A member of the kind; null: it is something else.
+tree member_in(tree reference) {
+    if (TREE_CODE(reference) != COMPONENT_REF) return NULL_TREE;
+    const tree field = TREE_OPERAND(reference, 1);
+    return is_communicator(TREE_TYPE(field)) && is_of_this_source(field) ? reference : NULL_TREE;
+}
+
+/// As values call it where the object is got by a pointer.
+StringId name_of(tree reference, Gathering& gathering) {
+    const tree type = TREE_TYPE(TREE_OPERAND(reference, 0));
+    return gathering.intern(std::string(name_of_type(type)) +
+                            "::" + own_name(TREE_OPERAND(reference, 1)));
+}
+
+/// A number for what is written, the same for the same; nothing: it may be another one each time.
+std::optional<std::int64_t> identity_of(const Value& value, Gathering& gathering) {
+    const std::string& name = gathering.unit.strings[value.name];
+    using Kind = Value::Kind;
+    if (value.kind == Kind::Predefined)
+        return static_cast<std::int64_t>(hash_of(name) & 0xffff'ffffU);
+    if (value.kind != Kind::Local && value.kind != Kind::Global) return std::nullopt;
+    const std::string whole =
+        std::string(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(current_function_decl))) + name;
+    return kFirstText | static_cast<std::int64_t>(hash_of(whole) & 0xffff'ffffU);
+}
+
+void write(Variable& member, std::optional<std::int64_t> identity) {
+    const bool is_first = member.other_writes == 0;
+    ++member.other_writes;
+    const bool agrees =
+        identity && (is_first || (member.has_constant && member.constant == identity));
+    member.has_constant = agrees;
+    member.constant = agrees ? *identity : 0;
+}
+
+bool is_null(const Value& value, const Gathering& gathering) {
+    return value.kind == Value::Kind::Predefined &&
+           gathering.unit.strings[value.name] == "MPI_COMM_NULL";
+}
+
+bool is_freed(const gimple* call) {
+    const tree callee = gimple_call_fndecl(call);
+    if (callee == NULL_TREE || DECL_NAME(callee) == NULL_TREE) return false;
+    const std::string_view name = IDENTIFIER_POINTER(DECL_NAME(callee));
+    return name.ends_with("MPI_Comm_free") || name.ends_with("MPI_Comm_disconnect");
+}
+
+/// Of a call that gets the address of such a member: it makes one, or may write any.
+void note_call(Gathering& gathering, gimple* call) {
+    for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
+        const tree argument = gimple_call_arg(call, i);
+        if (TREE_CODE(argument) != ADDR_EXPR) continue;
+        const tree member = member_in(TREE_OPERAND(argument, 0));
+        if (member == NULL_TREE) continue;
+        if (is_freed(call)) continue;
+        ++gathering.member_handles[name_of(member, gathering)].creations;
+    }
+}
+
+}  // namespace
+
+void note_member_handles(Gathering& gathering, SourceWalk& source, Values& values) {
+    for (const auto* writes : {&source.member_writes, &source.pointer_writes}) {
+        for (const Located& at : *writes) {
+            const tree member = member_in(gimple_assign_lhs(at.statement));
+            if (member == NULL_TREE) continue;
+            const Value value = is_copying(at.statement)
+                                    ? values.of(gimple_assign_rhs1(at.statement), at.context)
+                                    : Value{};
+            if (is_null(value, gathering)) continue;
+            write(gathering.member_handles[name_of(member, gathering)],
+                  identity_of(value, gathering));
+        }
+    }
+    for (const Located& at : source.any_calls)
+        note_call(gathering, at.statement);
+    // Who has its address may write anything.
+    for (const Located& at : source.assignments) {
+        const tree address = gimple_assign_rhs1(at.statement);
+        const tree member =
+            TREE_CODE(address) == ADDR_EXPR ? member_in(TREE_OPERAND(address, 0)) : NULL_TREE;
+        if (member != NULL_TREE) ++gathering.member_handles[name_of(member, gathering)].creations;
+    }
+}
+
+}  // namespace mqinspect::thread_level::plugin

@@ -1,0 +1,378 @@
+#include "thread_level/gcc_plugin/thread_handles.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "thread_level/gcc_plugin/futures.h"
+#include "thread_level/gcc_plugin/prepared.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+constexpr int kDepth = 16;  // of copies and parts that are followed
+
+/// Of std::async(), and of what waits for it: no variable with a thread is the same.
+Value of_async() {
+    Value value;
+    value.kind = Value::Kind::Constant;
+    value.number = 1;
+    return value;
+}
+
+bool is_iterator(tree type) {
+    return RECORD_OR_UNION_TYPE_P(type) &&
+           name_of_type(type).find("iterator") != std::string_view::npos;
+}
+
+/// Of pthreads and C11, that are numbers.
+bool is_thread_number_type(tree type) {
+    return INTEGRAL_TYPE_P(type);
+}
+
+bool is_memory(std::string_view symbol) {
+    for (const std::string_view known : {"malloc", "calloc", "realloc", "_Znwm", "_Znam"}) {
+        if (symbol == known) return true;
+    }
+    return false;
+}
+
+/// Moves a thread, or a container of such, from its second argument to its first one.
+bool moves_thread(std::string_view symbol) {
+    for (const std::string_view part : {"C1EOS", "C2EOS", "aSEOS"}) {
+        if (symbol.find(part) != std::string_view::npos && is_of_standard_library(symbol))
+            return true;
+    }
+    return false;
+}
+
+bool has_thread(std::string_view symbol) {
+    return symbol.find("6thread") != std::string_view::npos ||
+           symbol.find("7jthread") != std::string_view::npos;
+}
+
+bool is_of(tree operand, tree variable) {
+    if (TREE_CODE(operand) == ADDR_EXPR) operand = TREE_OPERAND(operand, 0);
+    return base_variable(operand) == variable;
+}
+
+bool is_temporary(tree operand) {
+    return TREE_CODE(operand) == SSA_NAME ||
+           (VAR_P(operand) && (DECL_ARTIFICIAL(operand) || DECL_NAME(operand) == NULL_TREE));
+}
+
+}  // namespace
+
+Value ThreadHandles::started_by(const LocatedCall& at) {
+    const std::string_view symbol = symbol_of(at.call);
+    if (symbol.starts_with("_ZSt5asyncI")) return of_async();
+    const tree first = argument_of(at.call, 0);
+    if (first == NULL_TREE || !POINTER_TYPE_P(TREE_TYPE(first)) ||
+        is_packaged_task(TREE_TYPE(TREE_TYPE(first))))
+        return {};
+    return handle_at(first, true);
+}
+
+Value ThreadHandles::joined_by(const LocatedCall& at) {
+    const tree first = argument_of(at.call, 0);
+    if (first == NULL_TREE) return {};
+    is_start_ = false;
+    if (!POINTER_TYPE_P(TREE_TYPE(first))) return value_spot(first, kDepth).value;
+    return is_future(TREE_TYPE(TREE_TYPE(first))) ? of_async() : handle_at(first, false);
+}
+
+Value ThreadHandles::container_of(const LocatedCall& at) {
+    const tree callee = gimple_call_fndecl(at.call);
+    const std::string_view symbol = symbol_of(at.call);
+    if (callee == NULL_TREE || TREE_CODE(TREE_TYPE(callee)) != METHOD_TYPE ||
+        !is_of_standard_library(symbol) || !has_thread(symbol))
+        return {};
+    return handle_at(gimple_call_arg(at.call, 0), true);
+}
+
+Value ThreadHandles::handle_at(tree address, bool is_start) {
+    is_start_ = is_start;
+    return at_address(address, kDepth).value;
+}
+
+std::string_view ThreadHandles::symbol_of(const gimple* call) {
+    const tree callee = gimple_call_fndecl(call);
+    if (callee == NULL_TREE) return {};
+    return gathering_.unit.strings[gathering_.symbol(callee)];
+}
+
+ThreadHandles::Spot ThreadHandles::named(Value::Kind kind, const std::string& name) {
+    Spot spot;
+    spot.value.kind = kind;
+    spot.value.name = gathering_.intern(name);
+    return spot;
+}
+
+/// A member of one of several elements is not told from another one.
+ThreadHandles::Spot ThreadHandles::with_part(Spot spot, const std::string& part) {
+    const std::string& name = gathering_.unit.strings[spot.value.name];
+    if (name.ends_with(".?")) return spot;
+    spot.value.name = gathering_.intern(name + '.' + (spot.is_cut ? "?" : part));
+    return spot;
+}
+
+/// What a pointer or a reference is for.
+ThreadHandles::Spot ThreadHandles::at_address(tree address, int depth) {
+    if (address == NULL_TREE || depth <= 0) return {};
+    address = strip(address);
+    if (TREE_CODE(address) == ADDR_EXPR) return place(TREE_OPERAND(address, 0), depth - 1);
+    if (TREE_CODE(address) == PARM_DECL) {
+        const VariableUse* use = source_.use_of(address);
+        const int position = parameter_position(address);
+        if (position < 0 || (use != nullptr && !use->definitions.empty())) return {};
+        Spot spot;
+        spot.value.kind = Value::Kind::Parameter;
+        spot.value.number = position;
+        return spot;
+    }
+    if (is_local_name(address)) return at_pointer(address, depth - 1);
+    // What a pointer in memory is for is the pointer itself, where it is an array's.
+    const bool is_array =
+        POINTER_TYPE_P(TREE_TYPE(address)) && is_thread_number_type(TREE_TYPE(TREE_TYPE(address)));
+    return is_array ? place(address, depth - 1) : Spot{};
+}
+
+/// A loop may count it up: all that sets it agrees.
+ThreadHandles::Spot ThreadHandles::at_pointer(tree pointer, int depth) {
+    const VariableUse* use = source_.use_of(pointer);
+    if (use == nullptr || use->escapes) return {};
+    const std::vector<Located> definitions = use->definitions;
+    Spot result;
+    for (const Located& at : definitions) {
+        const bool is_step = is_gimple_assign(at.statement) &&
+                             gimple_assign_rhs_code(at.statement) == POINTER_PLUS_EXPR &&
+                             gimple_assign_rhs1(at.statement) == pointer;
+        if (is_step) continue;
+        const Spot spot = at_definition(at.statement, pointer, depth - 1);
+        const bool is_first = result.value.kind == Value::Kind::Unknown;
+        if (spot.value.kind == Value::Kind::Unknown || (!is_first && spot != result)) return {};
+        result = spot;
+    }
+    result.is_cut = result.is_cut || definitions.size() > 1;
+    return result;
+}
+
+ThreadHandles::Spot ThreadHandles::at_definition(gimple* definition, tree pointer, int depth) {
+    if (depth <= 0) return {};
+    if (is_gimple_call(definition)) {
+        const std::string_view symbol = symbol_of(definition);
+        if (is_memory(symbol)) {
+            if (is_temporary(pointer) || (is_start_ && is_copied(pointer))) return {};
+            return named(Value::Kind::Local, local_name(pointer));
+        }
+        const bool is_part = is_of_standard_library(symbol) && gimple_call_num_args(definition) > 0;
+        return is_part ? at_address(gimple_call_arg(definition, 0), depth - 1) : Spot{};
+    }
+    if (!is_gimple_assign(definition)) return {};
+    const tree source = gimple_assign_rhs1(definition);
+    if (is_copying(definition)) {
+        // The variable that has what a cast of malloc() gives.
+        const bool is_cast = is_local_name(source) && is_temporary(source);
+        const Located* memory = is_cast ? values_.only_definition(source) : nullptr;
+        if (memory != nullptr && is_gimple_call(memory->statement) && !is_temporary(pointer) &&
+            is_memory(symbol_of(memory->statement)))
+            return at_definition(memory->statement, pointer, depth - 1);
+        return at_address(source, depth - 1);
+    }
+    if (gimple_assign_rhs_code(definition) != POINTER_PLUS_EXPR) return {};
+    Spot spot = at_address(source, depth - 1);
+    const auto index = constant_index(definition);
+    const bool is_named =
+        spot.value.kind == Value::Kind::Local || spot.value.kind == Value::Kind::Global;
+    if (index && is_named && !spot.is_cut) return with_part(spot, std::to_string(*index));
+    spot.is_cut = true;
+    return spot;
+}
+
+ThreadHandles::Spot ThreadHandles::place(tree object, int depth) {
+    if (object == NULL_TREE || depth <= 0) return {};
+    object = strip(object);
+    switch (TREE_CODE(object)) {
+        case VAR_DECL:
+            return variable_spot(object, depth - 1);
+        case PARM_DECL:
+            return {};
+        case COMPONENT_REF:
+            return member_spot(object, depth - 1);
+        case ARRAY_REF: {
+            Spot spot = place(TREE_OPERAND(object, 0), depth - 1);
+            const auto index = values_.constant(TREE_OPERAND(object, 1));
+            const bool is_named =
+                spot.value.kind == Value::Kind::Local || spot.value.kind == Value::Kind::Global;
+            if (index && is_named && !spot.is_cut) return with_part(spot, std::to_string(*index));
+            spot.is_cut = true;
+            return spot;
+        }
+        case MEM_REF: {
+            Spot spot = at_address(TREE_OPERAND(object, 0), depth - 1);
+            spot.is_cut = spot.is_cut || !integer_zerop(TREE_OPERAND(object, 1));
+            return spot;
+        }
+        default:
+            return {};
+    }
+}
+
+ThreadHandles::Spot ThreadHandles::variable_spot(tree variable, int depth) {
+    if (DECL_HAS_VALUE_EXPR_P(variable)) return place(DECL_VALUE_EXPR(variable), depth - 1);
+    if (is_global_var(variable))
+        return DECL_THREAD_LOCAL_P(variable)
+                   ? Spot{}
+                   : named(Value::Kind::Global,
+                           gathering_.unit.strings[gathering_.symbol(variable)]);
+    const VariableUse* use = source_.use_of(variable);
+    if (is_iterator(TREE_TYPE(variable))) {
+        const bool is_set = use != nullptr && use->definitions.size() == 1 &&
+                            is_gimple_call(use->definitions.front().statement);
+        return is_set ? at_definition(use->definitions.front().statement, variable, depth - 1)
+                      : Spot{};
+    }
+    if (use != nullptr && use->escapes && is_start_) return {};
+    bool is_moved = false;
+    const tree target = is_start_ ? moved_to(variable, is_moved) : NULL_TREE;
+    if (is_moved) return target == NULL_TREE ? Spot{} : at_address(target, depth - 1);
+    if (is_temporary(variable) || (is_start_ && is_copied(variable))) return {};
+    const tree source = is_start_ ? NULL_TREE : taken_from(variable);
+    if (source != NULL_TREE) return at_address(source, depth - 1);
+    return named(Value::Kind::Local, local_name(variable));
+}
+
+ThreadHandles::Spot ThreadHandles::member_spot(tree reference, int depth) {
+    if (is_field_of_function(reference)) return {};
+    const tree base = TREE_OPERAND(reference, 0);
+    Spot spot = place(base, depth - 1);
+    using Kind = Value::Kind;
+    if (spot.value.kind == Kind::Local || spot.value.kind == Kind::Global)
+        return with_part(spot, own_name(TREE_OPERAND(reference, 1)));
+    if (base_variable(base) != NULL_TREE) return spot;
+    const std::string member = member_name(reference);
+    if (spot.value.kind == Kind::Parameter && spot.value.name == 0) {
+        spot.value.name = gathering_.intern(member);
+        return spot;
+    }
+    return named(Kind::Element, member);
+}
+
+/// Of a thread that is a number.
+ThreadHandles::Spot ThreadHandles::value_spot(tree operand, int depth) {
+    if (operand == NULL_TREE || depth <= 0) return {};
+    operand = strip(operand);
+    if (TREE_CODE(operand) == PARM_DECL) {
+        Spot spot;
+        spot.value.kind = Value::Kind::Parameter;
+        spot.value.number = parameter_position(operand);
+        return spot;
+    }
+    if (!is_local_name(operand)) return place(operand, depth - 1);
+    const VariableUse* use = source_.use_of(operand);
+    std::vector<Located> sources;
+    for (const Located& at : use == nullptr ? std::vector<Located>() : use->definitions) {
+        const bool is_constant = gimple_assign_single_p(at.statement) &&
+                                 TREE_CODE(gimple_assign_rhs1(at.statement)) == INTEGER_CST;
+        if (!is_constant) sources.push_back(at);
+    }
+    if (sources.empty()) return place(operand, depth - 1);
+    const bool is_own = use == nullptr || use->handed_over.empty();
+    if (!is_own || sources.size() > 1 || !is_copying(sources.front().statement)) return {};
+    return value_spot(gimple_assign_rhs1(sources.front().statement), depth - 1);
+}
+
+bool ThreadHandles::is_source_of_copy(const std::vector<tree>& copies, tree operand) const {
+    if (operand == NULL_TREE || TREE_CODE(operand) == ADDR_EXPR) return false;
+    return is_of(operand, copies.front()) ||
+           std::find(copies.begin(), copies.end(), operand) != copies.end();
+}
+
+/// Whether the number of a thread, or where such are, comes to be known elsewhere in memory.
+bool ThreadHandles::is_copied(tree variable) {
+    std::vector<tree> copies = {variable};
+    for (const Located& at : source_.assignments) {
+        const tree left = gimple_assign_lhs(at.statement);
+        if (!is_copying(at.statement) ||
+            !is_source_of_copy(copies, gimple_assign_rhs1(at.statement)))
+            continue;
+        if (is_local_name(left)) {
+            copies.push_back(left);
+        } else if (base_variable(left) != variable) {
+            return true;
+        }
+    }
+    const auto is_write = [&](const gimple* statement) {
+        return is_copying(statement) && is_source_of_copy(copies, gimple_assign_rhs1(statement)) &&
+               base_variable(gimple_assign_lhs(statement)) != variable;
+    };
+    for (const auto* writes :
+         {&source_.member_writes, &source_.element_writes, &source_.pointer_writes}) {
+        for (const Located& at : *writes)
+            if (is_write(at.statement)) return true;
+    }
+    for (const gimple* statement : source_.global_writes)
+        if (is_write(statement)) return true;
+    for (const LocatedCall& at : source_.calls) {
+        const CalleeKind kind = at.callee == nullptr ? CalleeKind::Other : at.callee->kind;
+        if (kind == CalleeKind::JoinThread || kind == CalleeKind::StartThread) continue;
+        for (unsigned i = 0; i < gimple_call_num_args(at.call); ++i) {
+            const tree argument = gimple_call_arg(at.call, i);
+            if (!POINTER_TYPE_P(TREE_TYPE(argument)) && is_source_of_copy(copies, argument))
+                return true;
+        }
+    }
+    return std::any_of(source_.returns.begin(), source_.returns.end(), [&](gimple* statement) {
+        return is_source_of_copy(copies, gimple_return_retval(as_a<greturn*>(statement)));
+    });
+}
+
+/// Where a thread goes that has been started in `variable`; null: it can't be told, or nowhere.
+tree ThreadHandles::moved_to(tree variable, bool& is_moved) {
+    tree target = NULL_TREE;
+    int targets = 0;
+    std::vector<tree> addresses;
+    for (const Located& at : source_.any_calls) {
+        const unsigned count = gimple_call_num_args(at.statement);
+        const std::string_view symbol = symbol_of(at.statement);
+        const auto is_meant = [&](unsigned i) {
+            const tree argument = gimple_call_arg(at.statement, i);
+            return (TREE_CODE(argument) == ADDR_EXPR && is_of(argument, variable)) ||
+                   std::find(addresses.begin(), addresses.end(), argument) != addresses.end();
+        };
+        if (count == 1 && is_std_move(symbol) && is_meant(0)) {
+            addresses.push_back(gimple_call_lhs(at.statement));
+            continue;
+        }
+        if (!is_of_standard_library(symbol)) continue;
+        for (unsigned i = 1; i < count; ++i) {
+            // What a thread starts with may refer to the variable of another one.
+            const bool is_argument =
+                symbol.find("6threadC") != std::string_view::npos && !moves_thread(symbol);
+            if (!is_meant(i) || is_argument) continue;
+            is_moved = true;
+            target = gimple_call_arg(at.statement, 0);
+            ++targets;
+        }
+    }
+    return targets == 1 ? target : NULL_TREE;
+}
+
+/// Where a thread comes from that is joined in `variable`, if a call has moved it there.
+tree ThreadHandles::taken_from(tree variable) {
+    tree source = NULL_TREE;
+    const VariableUse* use = source_.use_of(variable);
+    if (use == nullptr) return source;
+    for (const Located& at : use->handed_over) {
+        if (gimple_call_num_args(at.statement) != 2 || !moves_thread(symbol_of(at.statement)) ||
+            !is_of(gimple_call_arg(at.statement, 0), variable))
+            continue;
+        const tree moved = gimple_call_arg(at.statement, 1);
+        const tree object =
+            TREE_CODE(moved) == ADDR_EXPR ? base_variable(TREE_OPERAND(moved, 0)) : NULL_TREE;
+        const bool is_new = object != NULL_TREE && VAR_P(object) && is_temporary(object);
+        if (!is_new) source = moved;
+    }
+    return source;
+}
+
+}  // namespace mqinspect::thread_level::plugin
