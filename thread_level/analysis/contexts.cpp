@@ -125,6 +125,26 @@ StateSet Contexts::states_of_call(const Pending& from, const CallEdge& edge) con
     return ends ? static_cast<StateSet>(states & kOutsideOfTeams) : states;
 }
 
+/// Of a guard in a team, as if that were made under `if (omp_get_thread_num() == 0)`.
+Transfer Contexts::transfer_of_first(std::span<const Region> regions,
+                                     RegionId guard,
+                                     const std::vector<Transfer>& all) const {
+    std::vector<RegionId> inside;
+    RegionId team = regions[guard].parent;
+    for (; team != 0 && !has_own_team(regions[team]); team = regions[team].parent)
+        inside.push_back(team);
+    if (team == 0) return all[regions[guard].parent];
+    inside.push_back(team);
+    Region zero;
+    zero.kind = RegionKind::Guard;
+    Transfer transfer = all[regions[team].parent].then(Transfer(zero, Condition::ThreadIsZero));
+    for (auto id = inside.rbegin(); id != inside.rend(); ++id) {
+        const Condition condition = program_.condition(regions[*id]).condition;
+        transfer = transfer.then(Transfer(regions[*id], condition));
+    }
+    return transfer;
+}
+
 const std::vector<Transfer>& Contexts::transfers(Node node) const {
     std::vector<Transfer>& all = transfers_[node];
     if (!all.empty()) return all;
@@ -132,7 +152,9 @@ const std::vector<Transfer>& Contexts::transfers(Node node) const {
     all.resize(std::max<std::size_t>(regions.size(), 1));
     for (std::size_t i = 1; i < regions.size(); ++i) {
         const Condition condition = program_.condition(regions[i]).condition;
-        all[i] = all[regions[i].parent].then(Transfer(regions[i], condition));
+        all[i] = condition == Condition::OuterIsZero
+                     ? transfer_of_first(regions, static_cast<RegionId>(i), all)
+                     : all[regions[i].parent].then(Transfer(regions[i], condition));
     }
     return all;
 }

@@ -62,6 +62,9 @@ private:
     void propagate();
     void follow(const Pending& from);
     const std::vector<Transfer>& transfers(Node node) const;
+    Transfer transfer_of_first(std::span<const Region> regions,
+                               RegionId guard,
+                               const std::vector<Transfer>& all) const;
 
     const Program& program_;
     FunctionId main_ = kNone;

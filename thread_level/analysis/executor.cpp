@@ -33,6 +33,7 @@ Executor of_guard(const Region& region, RegionId id, Condition condition) {
         case Condition::LevelBelow:
         case Condition::ArgumentIs:
         case Condition::ArgumentIsNot:
+        case Condition::OuterIsZero:
             break;
     }
     return {};

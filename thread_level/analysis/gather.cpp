@@ -295,10 +295,11 @@ void Gather::add_nested(StepId id, std::uint32_t inner, Summary& into) {
         group.is_first = group.is_last = true;
         group.behind = kNone;
         if (below.outlives != Async::Thread) group.outlives = Async::No;
+        const Who maker = group.is_of_first ? Who::Master : Who::All;
         const bool is_main = group.executor.who == Who::Main;
         place(group, id);
         const Path& path = shape_.path(shape_.steps()[id].region);
-        group.executor = is_main ? narrow(path.executor, {.who = Who::Main}) : path.executor;
+        group.executor = narrow(path.executor, {.who = is_main ? Who::Main : maker});
         if (below.outlives == Async::Thread) group.async |= flow_.threads_of(id);
         if (group.executor.who == Who::Nobody) continue;
         add(std::move(group),
@@ -370,6 +371,7 @@ void Gather::place(Group& group, StepId id) {
     group.rounds = rounds_at(id, group);
     group.async |= path.tasks;
     group.is_many = path.is_many;
+    group.is_of_first = path.is_of_first;
     if (group.asked.parameter < 0 && !is_apart) group.asked = path.asked;
     group.assured = std::max(group.assured, path.assured);
     group.has_unknown_guard = group.has_unknown_guard || path.has_unknown_guard;
@@ -421,12 +423,9 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
         } else if ((group.async & end.pending) != 0) {
             group.outlives = Async::Task;
         }
-        if (group.outlives == Async::Thread) {
-            summary.leaves_threads = true;
-            add_thread(summary.threads, group.thread);
-        } else {
-            group.thread = {};
-        }
+        if (group.outlives != Async::Thread) group.thread = {};
+        summary.leaves_threads = summary.leaves_threads || group.outlives == Async::Thread;
+        if (group.outlives == Async::Thread) add_thread(summary.threads, group.thread);
         summary.leaves_tasks = summary.leaves_tasks || group.outlives == Async::Task;
         summary.leaves_descendants =
             summary.leaves_descendants || group.outlives == Async::Descendant;

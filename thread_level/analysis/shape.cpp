@@ -79,6 +79,7 @@ void Shape::extend(Path& path,
     const Region& region = regions_[id];
     path.executor = narrow(path.executor, executor_of(region, id, condition.condition));
     path.has_unknown_guard = path.has_unknown_guard || condition.is_unknown;
+    path.is_of_first = path.is_of_first || condition.condition == Condition::OuterIsZero;
     if (is_worksharing(region.kind) && path.worksharing == kNone) path.worksharing = id;
     if (condition.condition == Condition::LevelAtLeast) {
         const auto level = static_cast<Level>(std::clamp<std::int64_t>(condition.number, 0, 3));

@@ -42,6 +42,7 @@ struct Path {
     bool is_many = false;   ///< in a taskloop
     Asked asked;            ///< innermost, of the function's own scope
     Level assured = Level::Single;
+    bool is_of_first = false;        ///< the team is one that thread 0 of the one around makes
     bool has_unknown_guard = false;  ///< it depends on a function that is not there
 };
 

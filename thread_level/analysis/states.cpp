@@ -73,6 +73,7 @@ const Row& row_of(Condition condition, std::int64_t number) {
         case Condition::LevelBelow:
         case Condition::ArgumentIs:
         case Condition::ArgumentIsNot:
+        case Condition::OuterIsZero:
             break;
     }
     return kStay;

@@ -135,6 +135,8 @@ enum class Condition : std::uint8_t {
     ArgumentIsNot,
     DrewNumber,  ///< what the thread got as it counted an atomic variable up or down is one number:
                  ///< one thread; Region::number is 0, or kChangingNumber if that is the first count
+    OuterIsZero,  ///< the team is one that thread 0 of the team around it has made: both are
+                  ///< regions of the function
 };
 
 /// Unknown, and another one each time: one thread after the other may be in the region.

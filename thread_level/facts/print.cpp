@@ -73,6 +73,8 @@ std::string_view name_of(Condition condition) {
             return "argument-is";
         case Condition::ArgumentIsNot:
             return "argument-is-not";
+        case Condition::OuterIsZero:
+            return "outer-is-zero";
         case Condition::DrewNumber:
             return "drew-number";
     }

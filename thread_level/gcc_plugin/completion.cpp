@@ -11,6 +11,7 @@
 #include "thread_level/gcc_plugin/callees.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/lock_members.h"
+#include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/own_try_locks.h"
 #include "thread_level/gcc_plugin/pruning.h"
@@ -360,6 +361,7 @@ void complete(Gathering& gathering) {
     settle_returned_objects(gathering);
     settle_lock_members(gathering);
     settle_captured_handles(gathering);
+    settle_own_handles(gathering);
     add_aliases(gathering);
     settle_turns(gathering);
     settle_lock_parts(gathering);

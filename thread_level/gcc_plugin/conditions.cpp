@@ -148,6 +148,8 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
             compare_index(code, is_swapped ? right : left, is_swapped ? left : right, context);
         if (says_anything(by_index)) return by_index;
     }
+    const Branch by_outer = compare_outer(code, left, right, context);
+    if (says_anything(by_outer)) return by_outer;
     const Branch by_argument = compare_argument(code, left, right, context);
     if (says_anything(by_argument)) return by_argument;
     if (!integer_zerop(right) && !integer_onep(right)) return {};

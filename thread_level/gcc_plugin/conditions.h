@@ -98,6 +98,8 @@ private:
     Branch of_short_circuit(tree operand, ContextId context, int depth);
     const Located* only_branch_to(tree label, bool is_true_side) const;
     Implication of_chain(tree label, tree otherwise, bool is_true_side, int depth);
+    Branch compare_outer(tree_code code, tree left, tree right, ContextId context);
+    bool is_outer_number(tree operand, ContextId context);
     Branch compare_index(tree_code code, tree left, tree right, ContextId context);
     Operand classify(tree operand, ContextId context, int depth);
     Operand classify_variable(tree variable, ContextId context, int depth);

@@ -169,6 +169,9 @@ public:
     std::unordered_map<StringId, Step> predicates;
     /// Communicators in members, by what values call those, as note_member_handles() has them.
     std::unordered_map<StringId, Variable> member_handles;
+    /// Communicators of threads' own, by their names: all that is written to them; Unknown, if that
+    /// is not one.
+    std::unordered_map<StringId, Value> own_handles;
     bool has_futures_of_promises = false;  ///< or of packaged tasks
     std::unordered_set<StringId> escaped;  ///< static variables whose parts others may know
     /// What functions take where their result says so, see own_try_locks.h: by name.

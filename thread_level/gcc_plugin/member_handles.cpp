@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "thread_level/facts/hash.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -56,6 +57,15 @@ void write(Variable& member, std::optional<std::int64_t> identity) {
     member.constant = agrees ? *identity : 0;
 }
 
+/// Local variables are another one each time; an element by the thread number is each thread's.
+void write(std::unordered_map<StringId, Value>& handles, StringId name, const Value& value) {
+    using Kind = Value::Kind;
+    const bool is_known = value.kind == Kind::Predefined || value.kind == Kind::Global ||
+                          (value.kind == Kind::Element && value.number == 1);
+    const auto [known, is_new] = handles.try_emplace(name, value);
+    if (!is_known || (!is_new && known->second != value)) known->second = {};
+}
+
 bool is_null(const Value& value, const Gathering& gathering) {
     return value.kind == Value::Kind::Predefined &&
            gathering.unit.strings[value.name] == "MPI_COMM_NULL";
@@ -82,6 +92,29 @@ void note_call(Gathering& gathering, gimple* call) {
 
 }  // namespace
 
+Value own_handle(Gathering& gathering, tree variable) {
+    Value value;
+    const tree initial = DECL_INITIAL(variable);
+    const bool is_set = initial != NULL_TREE && !integer_zerop(initial);
+    if (is_set || !is_communicator(TREE_TYPE(variable)) || TREE_PUBLIC(variable) ||
+        TREE_ADDRESSABLE(variable))
+        return value;
+    value.kind = Value::Kind::Element;
+    value.name = gathering.symbol(variable);
+    value.created_once = true;  // as no other element
+    return value;
+}
+
+void settle_own_handles(Gathering& gathering) {
+    const auto settle = [&](Value& value) {
+        if (value.kind != Value::Kind::Element || !value.created_once) return;
+        const auto written = gathering.own_handles.find(value.name);
+        value = written == gathering.own_handles.end() ? Value{} : written->second;
+    };
+    for (Function& function : gathering.unit.functions)
+        for_each_value(function, settle);
+}
+
 void note_member_handles(Gathering& gathering, SourceWalk& source, Values& values) {
     for (const auto* writes : {&source.member_writes, &source.pointer_writes}) {
         for (const Located& at : *writes) {
@@ -97,6 +130,15 @@ void note_member_handles(Gathering& gathering, SourceWalk& source, Values& value
     }
     for (const Located& at : source.any_calls)
         note_call(gathering, at.statement);
+    for (const Located& at : source.own_writes) {
+        const tree variable = gimple_assign_lhs(at.statement);
+        const Value name = own_handle(gathering, variable);
+        if (name.kind == Value::Kind::Unknown) continue;
+        const Value value = is_copying(at.statement)
+                                ? values.of(gimple_assign_rhs1(at.statement), at.context)
+                                : Value{};
+        if (!is_null(value, gathering)) write(gathering.own_handles, name.name, value);
+    }
     // Who has its address may write anything.
     for (const Located& at : source.assignments) {
         const tree address = gimple_assign_rhs1(at.statement);

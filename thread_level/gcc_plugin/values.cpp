@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/texts.h"
@@ -244,7 +245,7 @@ Value Values::of_variable(tree variable, ContextId context, int depth) {
     }
     if (const tree literal = literal_of(variable); literal != NULL_TREE)
         return of_number(gathering_, literal);
-    if (DECL_THREAD_LOCAL_P(variable)) return value;
+    if (DECL_THREAD_LOCAL_P(variable)) return own_handle(gathering_, variable);
     gathering_.global(variable);
     value.kind = Value::Kind::Global;
     value.name = gathering_.symbol(variable);
