@@ -320,6 +320,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
     add_arguments(step, at);
     add_counted(step, at);
     add_constructor_arguments(constructors_, values_, at, step.arguments);
+    step.lock_look = lock_look(at);
     return step;
 }
 
