@@ -166,6 +166,11 @@ class Arguments(unittest.TestCase):
                 self.assertRegex(strict, "(?i)warning: a parallel region")
                 self.assertEqual("", self.compile("strict_single_ok" + suffix, [], "strict-single").stderr)
 
+    def test_what_may_be_a_lock_of_another_file_fails_no_build(self):
+        self.assertEqual(0, self.compile("presumed_lock_ok.c", ["-Werror"]).returncode)
+        said = self.compile("presumed_lock_error.c", []).stderr
+        self.assertEqual(3, said.count("warning: "), said)
+
     def test_unknown_argument_is_one_line(self):
         result = self.compile("coll_single_ok.c", [], "levle=single")
         self.assertNotEqual(0, result.returncode)

@@ -361,6 +361,7 @@ void Gather::place(Group& group, StepId id) {
     if (!is_apart) {
         group.exclusions = exclusions_.unite(
             group.exclusions, exclusions_.unite(path.exclusions, flow_.held_at(id, exclusions_)));
+        if (!presumed_.empty()) group.presumed = exclusions_.unite(group.presumed, presumed_[id]);
         group.perhaps = exclusions_.unite(group.perhaps, flow_.perhaps_held_at(id, exclusions_));
         const ExclusionSet turns =
             without_left(flow_.turns_at(id, exclusions_), group.turns_left, exclusions_);

@@ -7,6 +7,7 @@
 
 #include "thread_level/analysis/call_cases.h"
 #include "thread_level/analysis/flow.h"
+#include "thread_level/analysis/presumed_locks.h"
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/summary.h"
 
@@ -33,7 +34,8 @@ public:
           flow_(flow),
           summaries_(summaries),
           exclusions_(exclusions),
-          cases_(cases) {}
+          cases_(cases),
+          presumed_(presumed_locks(program, shape.function(), exclusions)) {}
 
     /// By scope.
     std::vector<Summary> run();
@@ -56,6 +58,7 @@ private:
     const AllSummaries& summaries_;
     Exclusions& exclusions_;
     CallCases& cases_;
+    std::vector<ExclusionSet> presumed_;
     std::vector<Summary> scopes_;
     std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash_;  // groups of one scope
 };

@@ -7,14 +7,15 @@ bool Group::is_equal(const Group& other) const {
            peer == other.peer && tag == other.tag && object == other.object &&
            executor == other.executor && worksharing == other.worksharing &&
            is_worksharing_below == other.is_worksharing_below && holder == other.holder &&
-           exclusions == other.exclusions && perhaps == other.perhaps && turns == other.turns &&
-           turns_left == other.turns_left && rounds == other.rounds && async == other.async &&
-           is_many == other.is_many && is_of_first == other.is_of_first && asked == other.asked &&
-           started == other.started && is_called == other.is_called &&
-           is_nested == other.is_nested && is_first == other.is_first && is_last == other.is_last &&
-           behind == other.behind && assured == other.assured &&
-           has_unknown_guard == other.has_unknown_guard && state == other.state &&
-           outlives == other.outlives && thread == other.thread && is_way_out == other.is_way_out &&
+           exclusions == other.exclusions && perhaps == other.perhaps &&
+           presumed == other.presumed && turns == other.turns && turns_left == other.turns_left &&
+           rounds == other.rounds && async == other.async && is_many == other.is_many &&
+           is_of_first == other.is_of_first && asked == other.asked && started == other.started &&
+           is_called == other.is_called && is_nested == other.is_nested &&
+           is_first == other.is_first && is_last == other.is_last && behind == other.behind &&
+           assured == other.assured && has_unknown_guard == other.has_unknown_guard &&
+           state == other.state && outlives == other.outlives && thread == other.thread &&
+           is_way_out == other.is_way_out &&
            procedure.is_nonblocking == other.procedure.is_nonblocking;
 }
 

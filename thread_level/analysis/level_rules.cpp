@@ -69,6 +69,7 @@ void add_partner(const Evidence& evidence, const SiteVerdict& verdict, Diagnosti
             add_calls(evidence, partner, true, diagnostic);
         }
     }
+    if (cause.is_presumed_apart) diagnostic.message += ", unless what is called around it locks";
     if (cause.is_collective && cause.communicator == Sameness::Unknown)
         diagnostic.message += "; it is an error at every level if the communicators are equal";
     const RegionId nowait = nowait_of(evidence, cause.pair);

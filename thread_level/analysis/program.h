@@ -85,6 +85,7 @@ public:
     /// nullptr: nothing is known of it.
     const Variable* variable(StringId name) const;
     FunctionId function(StringId symbol) const { return functions_[symbol]; }
+    bool is_unknown(StringId symbol) const { return is_unknown_[symbol]; }
     const std::vector<StringId>& unknown_callees() const { return unknown_callees_; }
     const Turns& turns() const { return turns_; }
     /// One such thread at a time is there, of one that comes to the step again: lone_starts().

@@ -53,6 +53,7 @@ struct Group {
     RegionId holder = kNone;            ///< as in Path
     ExclusionSet exclusions = 0;
     ExclusionSet perhaps = 0;     ///< that hold only under conditions
+    ExclusionSet presumed = 0;    ///< as presumed_locks()
     ExclusionSet turns = 0;       ///< as Flow::turns_at()
     ExclusionSet turns_left = 0;  ///< as Flow::turns_left_at()
     Rounds rounds;                ///< of barriers that threads share

@@ -220,7 +220,8 @@ void Verdicts::judge_pairs() {
         cause.communicator = handles.compare(a.communicator, b.communicator, is_one_call);
         cause.is_collective =
             a.procedure.use == Use::Collective && b.procedure.use == Use::Collective;
-        cause.is_unsure = a.has_unknown_guard || b.has_unknown_guard;
+        cause.is_presumed_apart = summaries_.exclusions().meet(a.presumed, b.presumed);
+        cause.is_unsure = a.has_unknown_guard || b.has_unknown_guard || cause.is_presumed_apart;
         causes_.push_back(cause);
     }
 }

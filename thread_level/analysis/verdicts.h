@@ -16,8 +16,9 @@ namespace mqinspect::thread_level {
 struct Cause {
     Pair pair;
     Sameness communicator = Sameness::Unknown;
-    bool is_collective = false;  ///< both are, on communicators
-    bool is_unsure = false;      ///< a function that is not there decides it
+    bool is_collective = false;      ///< both are, on communicators
+    bool is_unsure = false;          ///< a function that is not there decides it
+    bool is_presumed_apart = false;  ///< that may be a lock
 };
 
 struct SiteVerdict {

@@ -254,6 +254,9 @@ struct Step {
     MpiArguments mpi;
     /// Call and Indirect: by position, as far as they are handles, locks or thread numbers.
     std::vector<Value> arguments;
+    /// Call: with what it is called, if it has the look of a lock's, of a function that the unit
+    /// has not; notes leave it out.
+    StringId lock_look = 0;
     /// Call: functions whose address is handed over, which the callee may call back.
     std::vector<StringId> callbacks;
 

@@ -324,6 +324,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
     add_counted(step, at);
     step.value = handles_.container_of(at);
     add_constructor_arguments(constructors_, values_, at, step.arguments);
+    step.lock_look = lock_look(at);
     return step;
 }
 

@@ -91,6 +91,7 @@ private:
     bool is_of_library(const LocatedCall& at);
     void add_counted(Step& step, const LocatedCall& at);
     void add_thread_arguments(Step& step, const LocatedCall& at);
+    StringId lock_look(const LocatedCall& at);
     void add_arguments(Step& step, const LocatedCall& at);
     tree guard_at(tree address);
     Step make_guard(const LocatedCall& at);
