@@ -374,13 +374,25 @@ Value Values::of_definition(const Located& definition, int depth) {
         return {};
     Value array = of(gimple_assign_rhs1(statement), definition.context, depth - 1);
     const bool is_one = array.kind == Value::Kind::Global || array.kind == Value::Kind::Local;
-    if (const auto index = is_one ? constant_index(statement) : std::nullopt) {
-        const std::string& name = gathering_.unit.strings[array.name];
-        array.name = gathering_.intern(name + '.' + std::to_string(*index));
-        array.created_once = false;
-        return array;
-    }
+    if (const auto index = is_one ? constant_index(statement) : std::nullopt)
+        return numbered(array, *index);
     return element_of(array, gimple_assign_rhs2(statement));
+}
+
+Value Values::numbered(Value array, std::int64_t index) {
+    const std::string& name = gathering_.unit.strings[array.name];
+    array.name = gathering_.intern(name + '.' + std::to_string(index));
+    array.created_once = false;
+    return array;
+}
+
+Value Values::of_array_element(tree reference, ContextId context, int depth) {
+    const Value array = of_object(TREE_OPERAND(reference, 0), context, depth - 1);
+    const tree selector = TREE_OPERAND(reference, 1);
+    const bool is_one = array.kind == Value::Kind::Global || array.kind == Value::Kind::Local;
+    if (const auto index = is_one ? index_behind_offset(selector, kDepth) : std::nullopt)
+        return numbered(array, *index);
+    return element_of(array, selector);
 }
 
 /// Of a member, or of an element with a constant index; else empty.
@@ -441,15 +453,7 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
         if (is_lock_type(TREE_TYPE(selector))) note_lock_part(gathering_, reference, value.name);
         return value;
     }
-    Value array = of_object(base, context, depth - 1);
-    const bool is_one = array.kind == Value::Kind::Global || array.kind == Value::Kind::Local;
-    if (const auto index = is_one ? index_behind_offset(selector, kDepth) : std::nullopt) {
-        const std::string& name = gathering_.unit.strings[array.name];
-        array.name = gathering_.intern(name + '.' + std::to_string(*index));
-        array.created_once = false;
-        return array;
-    }
-    return element_of(array, selector);
+    return of_array_element(reference, context, depth);
 }
 
 tree Values::referred_to(tree argument) {

@@ -53,6 +53,9 @@ private:
     tree data_in(tree variable, std::string_view field);
     std::optional<std::int64_t> index_behind_offset(tree index, int depth);
     std::string name_of_part(tree reference);
+    /// The element with that number, of an array that is one.
+    Value numbered(Value array, std::int64_t index);
+    Value of_array_element(tree reference, ContextId context, int depth);
     Value of_component(tree reference, ContextId context, int depth);
     bool created_once(tree variable);
 
