@@ -235,6 +235,23 @@ class Notes(unittest.TestCase):
             facts = compile_program(source, ["-O2"], folder, "dump").stderr
         self.assertIn("start-thread a function object that can't be told", facts)
 
+    def test_checks_stay_where_other_files_may_lead(self):
+        mpi = "#include <mpi.h>\n"
+        hook = ("#include <functional>\nvoid add(std::function<void()> hook);\n"
+                "int main() { add([] { MPI_Barrier(MPI_COMM_WORLD); }); }\n")
+        helper = "static void send() { MPI_Barrier(MPI_COMM_WORLD); }\n"
+        for name, text, expected in (
+                ("hook.cc", mpi + hook, True),
+                ("api.c", mpi + helper + "void api(void) { send(); }\n", True),
+                ("main.c", mpi + helper + "int main(void) { send(); }\n", False)):
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                source = Path(folder) / name
+                source.write_text(text, encoding="utf-8")
+                compile_program(source, [], folder, "check")
+                symbols = subprocess.run(["nm", os.path.join(folder, "out.o")], check=True,
+                                         capture_output=True, text=True).stdout
+                self.assertEqual(expected, "mpi_thread_level_call" in symbols, symbols)
+
     def test_no_notes_leaves_none(self):
         with tempfile.TemporaryDirectory() as folder:
             compile_program(PROGRAMS / "coll_single_ok.c", [], folder, "no-notes")

@@ -17,6 +17,7 @@ Contexts::Contexts(const Program& program, const Settings& settings)
     : program_(program),
       entered_(program.nodes(), 0),
       outside_(program.nodes(), 0),
+      is_below_outside_(program.nodes(), false),
       entries_(program.nodes()),
       transfers_(program.nodes()) {
     const Strings& strings = program.unit().strings;
@@ -35,6 +36,7 @@ Contexts::Contexts(const Program& program, const Settings& settings)
     if (!settings.whole_program || main_ == kNone) {
         enter_forgotten(settings);
         propagate();
+        find_below_outside();
     }
 }
 
@@ -71,6 +73,14 @@ void Contexts::enter_forgotten(const Settings& settings) {
         for (int state = 0; state < kStates; ++state) {
             if ((settings.entry_states >> state & 1) != 0) enter(id, state, {}, Level::Single);
         }
+    }
+}
+
+/// Who has the address of a function may call it, whoever else does here.
+void Contexts::find_below_outside() {
+    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
+        if (outside_[id] != 0 || program_.unit().functions[id].address_taken)
+            program_.add_executed(id, is_below_outside_);
     }
 }
 

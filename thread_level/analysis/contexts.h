@@ -38,7 +38,8 @@ public:
     /// What the guards of `region` and around say, within the function.
     Level assured_in(FunctionId function, RegionId region) const;
     /// Whether a call that is not seen may be what enters it.
-    bool may_be_entered_from_outside(Node node) const { return outside_[node] != 0; }
+    /// By what is not there, or by what that may call.
+    bool may_be_entered_from_outside(Node node) const { return is_below_outside_[node]; }
     /// MPI's main thread is one that the program starts.
     bool starts_main_thread() const { return main_thread_.has_value(); }
     /// The unit defines where the program starts.
@@ -58,6 +59,7 @@ private:
     StateSet states_of_call(const Pending& from, const CallEdge& edge) const;
     void enter_from_outside(const Settings& settings);
     void enter_forgotten(const Settings& settings);
+    void find_below_outside();
     void enter(Node node, int state, const Witness& by, Level assured);
     void propagate();
     void follow(const Pending& from);
@@ -71,6 +73,7 @@ private:
     std::optional<CallerEdge> main_thread_;  // what starts it, if the program does
     std::vector<StateSet> entered_;
     std::vector<StateSet> outside_;
+    std::vector<bool> is_below_outside_;
     std::vector<std::array<Entry, kAllStates>> entries_;
     mutable std::vector<std::vector<Transfer>> transfers_;  // filled when first asked for
     std::deque<Pending> pending_;

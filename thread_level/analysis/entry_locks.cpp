@@ -87,7 +87,9 @@ void EntryLocks::pass_on(Node node, int state, const CallEdge& edge) {
 Hold EntryLocks::held_at(Node node, StepId step) const {
     const HeldAtCall here = summaries_.held_at(node, step);
     const Hold sure = strength_of(here.exclusions);
-    return sure == Hold::None && here.perhaps != 0 ? Hold::Perhaps : sure;
+    if (sure != Hold::None) return sure;
+    if (here.perhaps != 0) return Hold::Perhaps;
+    return here.presumed != 0 ? Hold::Presumed : Hold::None;
 }
 
 Hold EntryLocks::strength_of(ExclusionSet exclusions) const {

@@ -12,8 +12,9 @@
 
 namespace mqinspect::thread_level {
 
-/// What is held, by all: nothing, something that depends on conditions, something.
-enum class Hold : std::uint8_t { None, Perhaps, Sure };
+/// What is held, by all: nothing, something if that is a lock, something that depends on
+/// conditions, something.
+enum class Hold : std::uint8_t { None, Presumed, Perhaps, Sure };
 
 /// Threads that enter a function by one and the same call hold the same lock there, so it does not
 /// matter which one it is.

@@ -143,10 +143,12 @@ void Summaries::summarize_function(FunctionId function, bool is_final) {
     if (!is_final) return;
     for (const Scope& scope : shape.scopes())
         regions_[function].push_back(scope.region);
+    const std::vector<ExclusionSet> presumed = presumed_locks(program_, function, exclusions_);
     for (const CallEdge& edge : program_.calls(function)) {
         HeldAtCall held{.is_reset = true};
         if (edge.kind != CallKind::Start) held = held_around(shape, flow, edge.step);
-        if (held.is_reset || held.exclusions != 0 || held.perhaps != 0)
+        if (edge.kind == CallKind::Call && !presumed.empty()) held.presumed = presumed[edge.step];
+        if (held.is_reset || held.exclusions != 0 || held.perhaps != 0 || held.presumed != 0)
             held_[function][edge.step] = held;
     }
     find_pairs(shape, flow);

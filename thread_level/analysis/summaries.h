@@ -17,6 +17,7 @@ namespace mqinspect::thread_level {
 struct HeldAtCall {
     ExclusionSet exclusions = 0;
     ExclusionSet perhaps = 0;
+    ExclusionSet presumed = 0;
     /// What holds where the caller was called does not hold here: a team or task lies between.
     bool is_reset = false;
 };

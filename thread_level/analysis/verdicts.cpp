@@ -203,10 +203,12 @@ void Verdicts::judge_pairs() {
         if (is_assured(pair)) continue;
         const Group& a = first_of(pair);
         const Group& b = second_of(pair);
+        Cause cause;
         if (pair.scope == 0) {
             const StateSet states = states_of(pair.mode);
             const Hold hold = entry.held(pair.function, states);
             if (hold == Hold::Sure) continue;
+            cause.is_presumed_apart = hold == Hold::Presumed;
             if (pair.meeting == Meeting::InTurn) pair.meeting = turn_of(pair, handles);
             if (hold == Hold::Perhaps && pair.meeting == Meeting::Together)
                 pair.meeting = Meeting::InSomeTurn;
@@ -216,11 +218,12 @@ void Verdicts::judge_pairs() {
             continue;
         }
         const bool is_one_call = pair.scope != 0 || pair.mode != Mode::Team;
-        Cause cause{.pair = pair};
+        cause.pair = pair;
         cause.communicator = handles.compare(a.communicator, b.communicator, is_one_call);
         cause.is_collective =
             a.procedure.use == Use::Collective && b.procedure.use == Use::Collective;
-        cause.is_presumed_apart = summaries_.exclusions().meet(a.presumed, b.presumed);
+        cause.is_presumed_apart =
+            cause.is_presumed_apart || summaries_.exclusions().meet(a.presumed, b.presumed);
         cause.is_unsure = a.has_unknown_guard || b.has_unknown_guard || cause.is_presumed_apart;
         causes_.push_back(cause);
     }
