@@ -4,11 +4,18 @@
 #include <string>
 #include <utility>
 
+#include "analysis/datatypes/checked.h"
+
 namespace mqinspect::analysis {
 namespace {
 
-std::string bytes_text(std::int64_t bytes) {
+std::string bytes_text(std::uint64_t bytes) {
     return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+/// Not empty; there may be more bytes than the type of addresses can count.
+std::uint64_t length_of(const ByteRange& range) {
+    return static_cast<std::uint64_t>(range.high) - static_cast<std::uint64_t>(range.low);
 }
 
 bool contains(const ByteRange& range, std::int64_t address) {
@@ -24,10 +31,12 @@ bool may_be_shorter(const CallView& view, const Access& access) {
 }  // namespace
 
 void HeapBlocks::note(const model::RecordedEvent& event) {
-    if (event.numbers.size() < 4 || event.numbers[2] <= 0) return;
-    const std::int64_t begin = event.numbers[1];
-    blocks_[event.thread].push_back(
-        {event.event, event.numbers[0], {begin, begin + event.numbers[2]}, event.numbers[3] != 0});
+    if (event.numbers.size() < 4) return;
+    const auto end = checked_sum(event.numbers[1], event.numbers[2]);
+    if (!end) return;
+    const Block block{
+        event.event, event.numbers[0], {event.numbers[1], *end}, event.numbers[3] != 0};
+    if (contains(block.range, block.address)) blocks_[event.thread].push_back(block);
 }
 
 bool HeapBlocks::check(const CallView& view, const std::vector<Access>& accesses) {
@@ -80,7 +89,7 @@ bool HeapBlocks::check_access(const CallView& view, const Access& access, const 
         finding->message += "memory that the program has freed.";
     } else {
         finding->message += "a block of the heap that is too short: that needs " +
-                            bytes_text(access.hull.high - access.hull.low) + ", but there are " +
+                            bytes_text(length_of(access.hull)) + ", but there are " +
                             std::to_string(block.range.high - access.hull.low) + ".";
     }
     return false;
@@ -95,7 +104,8 @@ bool HeapBlocks::check_lent(const CallView& view, std::int64_t bytes, const Bloc
         process_,
         {{site_of(view.call)}});
     if (finding == nullptr) return false;
-    finding->message = view.name() + " is given " + bytes_text(bytes) + " of ";
+    finding->message =
+        view.name() + " is given " + bytes_text(static_cast<std::uint64_t>(bytes)) + " of ";
     finding->message += block.given_back ? "memory that the program has freed."
                                          : "a block of the heap that has " + std::to_string(room) +
                                                " from there on.";
