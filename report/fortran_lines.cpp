@@ -56,9 +56,9 @@ bool is_free_comment(std::string_view line) {
 int statement_line_before(const std::vector<std::string>& lines,
                           int line,
                           bool (*is_comment)(std::string_view)) {
-    do
+    --line;
+    while (line > 0 && is_comment(lines[static_cast<std::size_t>(line - 1)]))
         --line;
-    while (line > 0 && is_comment(lines[static_cast<std::size_t>(line - 1)]));
     return line;
 }
 

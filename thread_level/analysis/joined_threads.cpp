@@ -51,7 +51,9 @@ Keeper keeper_of(const Operand& thread, const Strings& strings) {
     const bool is_array = value.kind == Kind::Element && name.find("::") == std::string::npos;
     if (name.find(kResult) != std::string::npos) {
         keeper.kind = Kind::Unknown;
-    } else if (value.kind == Kind::Local || value.kind == Kind::Global || is_array) {
+        return keeper;
+    }
+    if (value.kind == Kind::Local || value.kind == Kind::Global || is_array) {
         if (is_array)
             keeper.kind = name.find('@') == std::string::npos ? Kind::Global : Kind::Local;
         keeper.path = name;

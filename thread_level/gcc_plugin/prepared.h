@@ -28,7 +28,7 @@ public:
           values_(gathering, callees, source_),
           conditions_(gathering, callees, source_, values_),
           turns_(gathering, callees, source_, values_),
-          handles_(gathering, callees, source_, values_) {}
+          handles_(gathering, source_, values_) {}
 
     /// Of the function that GCC is at. Forgets the one before.
     void prepare(tree function_declaration);

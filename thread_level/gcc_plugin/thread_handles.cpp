@@ -219,11 +219,10 @@ ThreadHandles::Spot ThreadHandles::place(tree object, int depth) {
 
 ThreadHandles::Spot ThreadHandles::variable_spot(tree variable, int depth) {
     if (DECL_HAS_VALUE_EXPR_P(variable)) return place(DECL_VALUE_EXPR(variable), depth - 1);
-    if (is_global_var(variable))
-        return DECL_THREAD_LOCAL_P(variable)
-                   ? Spot{}
-                   : named(Value::Kind::Global,
-                           gathering_.unit.strings[gathering_.symbol(variable)]);
+    if (is_global_var(variable)) {
+        if (DECL_THREAD_LOCAL_P(variable)) return {};
+        return named(Value::Kind::Global, gathering_.unit.strings[gathering_.symbol(variable)]);
+    }
     const VariableUse* use = source_.use_of(variable);
     if (is_iterator(TREE_TYPE(variable))) {
         const bool is_set = use != nullptr && use->definitions.size() == 1 &&

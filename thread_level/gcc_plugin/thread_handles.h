@@ -17,8 +17,8 @@ namespace mqinspect::thread_level::plugin {
 
 class ThreadHandles {
 public:
-    ThreadHandles(Gathering& gathering, Callees& callees, SourceWalk& source, Values& values)
-        : gathering_(gathering), callees_(callees), source_(source), values_(values) {}
+    ThreadHandles(Gathering& gathering, SourceWalk& source, Values& values)
+        : gathering_(gathering), source_(source), values_(values) {}
 
     Value started_by(const LocatedCall& at);
     Value joined_by(const LocatedCall& at);
@@ -51,7 +51,6 @@ private:
     tree taken_from(tree variable);
 
     Gathering& gathering_;
-    Callees& callees_;
     SourceWalk& source_;
     Values& values_;
     bool is_start_ = false;
