@@ -1,11 +1,9 @@
 #include "tracer/checksum.h"
 
-#include <sys/uio.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "tracer/log/memory.h"
 #include "tracer/recorder.h"
 #include "tracer/stack/guarded.h"
 
@@ -19,12 +17,10 @@ constexpr std::size_t kStep = 16;
 /// Of a long message so many pieces are looked at, from the first to the last.
 constexpr std::int64_t kPieces = 8;
 
-/// Through the kernel, which survives what a wrong count or address points to.
+/// Where a wrong count or address may point.
 bool is_readable(const std::uint8_t* place) {
     std::uint8_t byte = 0;
-    const iovec to{&byte, 1};
-    const iovec from{const_cast<std::uint8_t*>(place), 1};  // NOLINT: iovec serves both ways
-    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == 1;
+    return read_through_kernel(place, &byte, 1);
 }
 
 /// The bytes of a message one behind the other, from any place on.

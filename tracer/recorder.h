@@ -53,6 +53,11 @@ struct Thread {
 
 extern thread_local constinit Thread* this_thread [[gnu::tls_model("initial-exec")]];
 
+/// Of the innermost open call of this thread; null: it is in none that is recorded.
+inline const Site* innermost_site() {
+    return this_thread == nullptr ? nullptr : this_thread->log.innermost();
+}
+
 class Recorder {
 public:
     /// The thread's, made if it has none yet; null: nothing is recorded (any more).

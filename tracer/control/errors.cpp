@@ -1,7 +1,6 @@
 #include "tracer/control/errors.h"
 
 #include <atomic>
-#include <utility>
 
 #include "tracer/constants.h"
 #include "tracer/control/explain.h"
@@ -116,7 +115,7 @@ const Parameter* find_argument(const Site& site, int error_class, std::int64_t& 
 
 /// In the words of the source: which call, which argument, where.
 void explain(const ErrorText& text) {
-    const Site* site = this_thread == nullptr ? nullptr : this_thread->log.innermost();
+    const Site* site = innermost_site();
     if (site == nullptr) return;
     std::int64_t value = 0;
     const Parameter* argument = find_argument(*site, text.error_class, value);

@@ -1,7 +1,6 @@
 #include "tracer/control/heap_blocks.h"
 
 #include <fcntl.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -11,6 +10,7 @@
 
 #include "tracer/event.h"
 #include "tracer/kept_errno.h"
+#include "tracer/log/memory.h"
 #include "tracer/recorder.h"
 #include "tracer/stack/guarded.h"
 
@@ -30,13 +30,24 @@ constexpr std::uint64_t kMapped = 2;
 constexpr std::uint64_t kFlags = 7;
 constexpr std::uint64_t kPage = 4096;
 
+/// Of an address.
+struct HeapBlock {
+    std::uint64_t begin = 0;
+    std::uint64_t bytes = 0;  ///< that the program may use, at least those it asked for
+    bool given_back = false;  ///< by the program; nobody has it
+};
+
 /// Blocks that are passed in all walks of the process: some milliseconds.
 constexpr std::int64_t kMostPassed = 2'000'000;
 std::atomic<std::int64_t> passed{0};
 
-std::uint64_t word_at(std::uint64_t address) {
+const std::uint64_t* place_of(std::uint64_t address) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what there is
-    return *reinterpret_cast<const volatile std::uint64_t*>(address);
+    return reinterpret_cast<const std::uint64_t*>(address);
+}
+
+std::uint64_t word_at(std::uint64_t address) {
+    return *static_cast<const volatile std::uint64_t*>(place_of(address));
 }
 
 /// Field 47 of proc_pid_stat(5); 0: not known.
@@ -91,33 +102,47 @@ bool has_mark_of_free(std::uint64_t begin) {
     return mark > 1 && word_at(begin + sizeof(std::uint64_t)) == mark;
 }
 
-/// From block to block; false: they do not lie one behind the other up to there.
-bool walk(std::uint64_t first, std::uint64_t end, std::uint64_t address, HeapBlock& block) {
-    std::int64_t left = kMostPassed - passed.load(std::memory_order_relaxed);
-    const std::int64_t at_first = left;
-    for (std::uint64_t at = first; left > 0 && at + kHead < end; --left) {
-        const std::uint64_t head = word_at(at + sizeof(std::uint64_t));
-        const std::uint64_t bytes = head & ~kFlags;
-        const bool sound = bytes >= kLeast && bytes % kHead == 0 && bytes <= end - at &&
+/// With its length in front, as they lie one behind the other.
+struct Chunk {
+    std::uint64_t at = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// The one that an address lies in, or in whose head; false: they do not lie one behind the other
+/// up to there, or there are too many.
+bool find_chunk(std::uint64_t first, std::uint64_t end, std::uint64_t address, Chunk& chunk) {
+    const std::int64_t most = kMostPassed - passed.load(std::memory_order_relaxed);
+    std::int64_t count = 0;
+    bool found = false;
+    for (chunk.at = first; !found && count < most && chunk.at + kHead < end; ++count) {
+        const std::uint64_t head = word_at(chunk.at + sizeof(std::uint64_t));
+        chunk.bytes = head & ~kFlags;
+        const bool sound = chunk.bytes >= kLeast && chunk.bytes % kHead == 0 &&
+                           chunk.bytes <= end - chunk.at &&
                            (head & (kFlags & ~kPreviousInUse)) == 0;
         if (!sound) break;
-        if (address >= at + bytes + sizeof(std::uint64_t)) {
-            at += bytes;
-            continue;
-        }
-        passed.fetch_add(at_first - left, std::memory_order_relaxed);
-        // In a length itself, or in front of all blocks, is no buffer.
-        if (address < at + kHead) return false;
-        const bool last = bytes == end - at;
-        const bool used =
-            !last && (word_at(at + bytes + sizeof(std::uint64_t)) & kPreviousInUse) != 0;
-        block = {at + kHead, bytes - sizeof(std::uint64_t), !used};
-        if (last) block.bytes = bytes - kHead;
-        if (used && has_mark_of_free(block.begin)) block.given_back = true;
+        found = address < chunk.at + chunk.bytes + sizeof(std::uint64_t);
+        if (!found) chunk.at += chunk.bytes;
+    }
+    passed.fetch_add(count, std::memory_order_relaxed);
+    return found;
+}
+
+bool walk(std::uint64_t first, std::uint64_t end, std::uint64_t address, HeapBlock& block) {
+    Chunk chunk;
+    // In a length itself, or in front of all blocks, is no buffer.
+    if (!find_chunk(first, end, address, chunk) || address < chunk.at + kHead) return false;
+    block.begin = chunk.at + kHead;
+    if (chunk.bytes == end - chunk.at) {
+        block.bytes = chunk.bytes - kHead;
+        block.given_back = true;
         return true;
     }
-    passed.fetch_add(at_first - left, std::memory_order_relaxed);
-    return false;
+    // The word behind it is the program's, too, as long as it has the block.
+    block.bytes = chunk.bytes - sizeof(std::uint64_t);
+    const std::uint64_t next = word_at(chunk.at + chunk.bytes + sizeof(std::uint64_t));
+    block.given_back = (next & kPreviousInUse) == 0 || has_mark_of_free(block.begin);
+    return true;
 }
 
 /// What another thread does meanwhile may show a walk anything, but not the same twice.
@@ -132,27 +157,19 @@ bool walk_twice(std::uint64_t address, HeapBlock& block) {
              again.bytes == block.bytes && again.given_back == block.given_back));
 }
 
-/// Through the kernel, which survives a wrong address.
-bool read_through_kernel(std::uint64_t address, void* to, std::size_t bytes) {
-    const iovec local{to, bytes};
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what there is
-    const iovec remote{reinterpret_cast<void*>(address), bytes};
-    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(bytes);
-}
-
 /// A block that has pages of its own, if the address is its first.
 bool find_mapped(std::uint64_t address, HeapBlock& block) {
     if (address % kPage != kHead) return false;
     const std::uint64_t at = address - kHead;
     std::uint64_t words[2] = {};
-    if (!read_through_kernel(at, words, sizeof words)) return false;
+    if (!read_through_kernel(place_of(at), words, sizeof words)) return false;
     const std::uint64_t bytes = words[1] & ~kFlags;
     const bool sound =
         words[0] == 0 && (words[1] & kFlags) == kMapped && bytes != 0 && bytes % kPage == 0;
-    std::uint64_t last = 0;
-    if (!sound || !read_through_kernel(at + bytes - sizeof last, &last, sizeof last)) return false;
+    if (!sound) return false;
     block = {address, bytes - kHead, false};
-    return true;
+    std::uint64_t last = 0;
+    return read_through_kernel(place_of(at + bytes - sizeof last), &last, sizeof last);
 }
 
 /// See MQT_ATTEMPT: another thread may shrink the heap meanwhile.
@@ -166,9 +183,8 @@ bool is_heap_known() {
     return reinterpret_cast<void*>(&malloc) == reinterpret_cast<void*>(&__libc_malloc);
 }
 
-bool is_buffer(const Parameter& parameter) {
-    return parameter.kind == model::ParameterKind::Buffer &&
-           parameter.direction != model::Direction::Out;
+bool find_heap_block(std::uint64_t address, HeapBlock& block) {
+    return is_heap_known() && (attempt_to_walk(address, &block) || find_mapped(address, block));
 }
 
 void note(Thread& thread, std::uint64_t address, const HeapBlock& block) {
@@ -181,10 +197,6 @@ void note(Thread& thread, std::uint64_t address, const HeapBlock& block) {
 }
 
 }  // namespace
-
-bool find_heap_block(std::uint64_t address, HeapBlock& block) {
-    return is_heap_known() && (attempt_to_walk(address, &block) || find_mapped(address, block));
-}
 
 void look_at_heap(Thread& thread, Site& site, const std::int64_t* values) {
     if (!recorder.options().signals) {
@@ -200,7 +212,7 @@ void look_at_heap(Thread& thread, Site& site, const std::int64_t* values) {
         const Parameter& parameter = procedure.parameters[i];
         if (parameter.direction == model::Direction::Out) continue;
         const auto address = static_cast<std::uint64_t>(values[value++]);
-        if (!is_buffer(parameter)) continue;
+        if (parameter.kind != model::ParameterKind::Buffer) continue;
         any = true;
         HeapBlock block;
         if (address >= kPage && find_heap_block(address, block)) note(thread, address, block);

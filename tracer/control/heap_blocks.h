@@ -15,15 +15,6 @@ namespace mqinspect::tracer {
 
 struct Thread;
 
-struct HeapBlock {
-    std::uint64_t begin = 0;
-    std::uint64_t bytes = 0;  ///< that the program may use, at least those it asked for
-    bool given_back = false;  ///< by the program; nobody has it
-};
-
-/// False: not known. It takes no memory.
-bool find_heap_block(std::uint64_t address, HeapBlock& block);
-
 /// In front of an Enter with these values: EventKind::HeapBlock for each of its buffers that has
 /// one.
 void look_at_heap(Thread& thread, Site& site, const std::int64_t* values);

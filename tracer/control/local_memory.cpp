@@ -39,6 +39,13 @@ bool is_alone(const Thread& thread) {
     return false;
 }
 
+/// One-sided operations have buffers, too, which must not take all watchpoints: the first window,
+/// which is behind them, comes so far to the front that it has its own.
+void move_up(GuardedRange* window, std::size_t buffers) {
+    const std::size_t before_it = kMostWatched - (window->told_apart ? 2 : 1);
+    if (buffers > before_it) std::rotate(window - (buffers - before_it), window, window + 1);
+}
+
 bool wants_guards(Site& site) {
     if (!may_be_guarded(site)) [[likely]]
         return false;
@@ -100,14 +107,7 @@ void remember_memory(Thread& thread, Site& site) {
     std::array<GuardedRange, kMostGuarded> ranges;
     const std::size_t buffers = buffers_to_guard(ranges.data());
     const std::size_t windows = windows_to_guard(ranges.data() + buffers);
-    // One-sided operations have buffers, too: they must not take all places.
-    const GuardedRange& window = ranges[buffers];
-    const std::size_t before_window = kMostWatched - (windows != 0 && window.told_apart ? 2 : 1);
-    if (windows != 0 && buffers > before_window) {
-        const auto place = ranges.begin() + static_cast<std::ptrdiff_t>(before_window);
-        const auto first_window = ranges.begin() + static_cast<std::ptrdiff_t>(buffers);
-        std::rotate(place, first_window, first_window + 1);
-    }
+    if (windows != 0) move_up(ranges.data() + buffers, buffers);
     raise_guards(ranges.data(), buffers + windows, site.guarded <= kSteppedReturns);
 }
 

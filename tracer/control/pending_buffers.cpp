@@ -124,8 +124,7 @@ void share(const Buffer& description, std::int64_t request, std::uint64_t owner)
 
 /// By the threads, of the call that is open.
 bool may_share() {
-    if (!has_threads() || this_thread == nullptr) return false;
-    const Site* const site = this_thread->log.innermost();
+    const Site* const site = has_threads() ? innermost_site() : nullptr;
     return site != nullptr && may_be_guarded_in_threads(*site);
 }
 
@@ -146,7 +145,7 @@ constexpr std::uint16_t kMostOfSite = 4096;
 
 /// Of the call that is open.
 bool is_among_first() {
-    const Site* const site = this_thread == nullptr ? nullptr : this_thread->log.innermost();
+    const Site* const site = innermost_site();
     if (site == nullptr || recorder.options().guards == Guards::All) return true;
     if (site->buffers == kMostOfSite) [[likely]]
         return false;

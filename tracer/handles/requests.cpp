@@ -276,7 +276,7 @@ private:
 
 /// The call that is open is one of those behind which guards are raised.
 [[gnu::hot]] bool is_call_guarded() {
-    const Site* const site = this_thread == nullptr ? nullptr : this_thread->log.innermost();
+    const Site* const site = innermost_site();
     return site != nullptr && may_be_guarded(*site);
 }
 

@@ -2,6 +2,8 @@
 
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -27,6 +29,12 @@ void* map_pages(std::size_t bytes) {
 
 void unmap_pages(void* pages, std::size_t bytes) {
     if (pages != nullptr) munmap(pages, bytes);
+}
+
+bool read_through_kernel(const void* place, void* to, std::size_t bytes) {
+    const iovec local{to, bytes};
+    const iovec remote{const_cast<void*>(place), bytes};  // NOLINT: iovec serves both ways
+    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(bytes);
 }
 
 void SpinLock::wait() {

@@ -31,6 +31,10 @@ inline std::uint64_t hash_text(std::uint64_t hash, std::string_view text) {
 void* map_pages(std::size_t bytes);
 void unmap_pages(void* pages, std::size_t bytes);
 
+/// Copies memory of the process through the kernel, which survives a wrong address; false: not all
+/// of it is there.
+bool read_through_kernel(const void* place, void* to, std::size_t bytes);
+
 /// Memory for a while, not initialised. As long as it is little, it is a part of this object.
 class Temporary {
 public:
