@@ -24,6 +24,7 @@ struct ByteRange {
     std::int64_t high = 0;
 
     bool empty() const { return low >= high; }
+    bool contains(std::int64_t address) const { return low <= address && address < high; }
     bool meets(const ByteRange& other) const {
         return low < other.high && other.low < high && !empty() && !other.empty();
     }

@@ -318,6 +318,11 @@ std::optional<std::size_t> buffer_parameter(const CallView& view, const Access& 
     return std::nullopt;
 }
 
+bool may_be_shorter(const CallView& view, const Access& access) {
+    return access.writes && (view.local.buffers == BufferRule::Receive ||
+                             view.local.buffers == BufferRule::SendReceive);
+}
+
 bool ignores_origin(const CallView& view, const model::Execution& execution) {
     const BufferRule rule = view.local.buffers;
     if (rule != BufferRule::GetAccumulate && rule != BufferRule::FetchAndOp) return false;

@@ -62,6 +62,9 @@ std::optional<std::size_t> buffer_parameter(const CallView& view, const Access& 
 /// the result goes (MPI 4.0, 12.3.4).
 bool ignores_origin(const CallView& view, const model::Execution& execution);
 
+/// It writes a message, which may be shorter than what there is said to be room for.
+bool may_be_shorter(const CallView& view, const Access& access);
+
 /// Appends what the call touches. What makes no sense, such as negative counts, is left out.
 void collect_accesses(const CallView& view,
                       const CommunicatorShape& shape,

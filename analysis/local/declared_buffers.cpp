@@ -20,10 +20,6 @@ std::string type_text(const DeclaredBuffer& declared) {
     return declared.type.starts_with('?') ? "with a type that has no name" : "as " + declared.type;
 }
 
-std::string bytes_text(std::int64_t bytes) {
-    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
-
 std::string element_text(const DeclaredElement& element) {
     switch (element.kind) {
         case DeclaredElement::Kind::Float:
@@ -133,13 +129,11 @@ bool DeclaredBuffers::check_room(const CallView& view,
                                  const DeclaredBuffer& declared) {
     const std::int64_t needed = access.hull.high - base;
     if (!declared.room || needed <= *declared.room) return true;
-    // A message may be shorter than what there is said to be room for.
-    const bool may_be_shorter = access.writes && (view.local.buffers == BufferRule::Receive ||
-                                                  view.local.buffers == BufferRule::SendReceive);
-    Finding* const finding = reporter_.report(FindingClass::InvalidArgument,
-                                              may_be_shorter ? Severity::Warning : Severity::Error,
-                                              process_,
-                                              {{site_of(view.call)}});
+    Finding* const finding =
+        reporter_.report(FindingClass::InvalidArgument,
+                         may_be_shorter(view, access) ? Severity::Warning : Severity::Error,
+                         process_,
+                         {{site_of(view.call)}});
     if (finding != nullptr) {
         finding->message = use_of(view, access, declared) + ": that needs " + bytes_text(needed) +
                            ", but there " + (*declared.room == 1 ? "is " : "are ") +

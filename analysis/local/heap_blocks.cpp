@@ -2,30 +2,19 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
+#include <string_view>
 
 #include "analysis/datatypes/checked.h"
 
 namespace mqinspect::analysis {
 namespace {
 
-std::string bytes_text(std::uint64_t bytes) {
-    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
+constexpr std::string_view kFreedMemory = "memory that the program has freed.";
 
-/// Not empty; there may be more bytes than the type of addresses can count.
-std::uint64_t length_of(const ByteRange& range) {
-    return static_cast<std::uint64_t>(range.high) - static_cast<std::uint64_t>(range.low);
-}
-
-bool contains(const ByteRange& range, std::int64_t address) {
-    return address >= range.low && address < range.high;
-}
-
-/// A message may be shorter than what there is said to be room for.
-bool may_be_shorter(const CallView& view, const Access& access) {
-    return access.writes && (view.local.buffers == BufferRule::Receive ||
-                             view.local.buffers == BufferRule::SendReceive);
+/// There may be more bytes than there are addresses, in a record that makes them up.
+std::int64_t length_of(const ByteRange& range) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(range.high) -
+                                     static_cast<std::uint64_t>(range.low));
 }
 
 }  // namespace
@@ -36,7 +25,7 @@ void HeapBlocks::note(const model::RecordedEvent& event) {
     if (!end) return;
     const Block block{
         event.event, event.numbers[0], {event.numbers[1], *end}, event.numbers[3] != 0};
-    if (contains(block.range, block.address)) blocks_[event.thread].push_back(block);
+    if (block.range.contains(block.address)) blocks_[event.thread].push_back(block);
 }
 
 bool HeapBlocks::check(const CallView& view, const std::vector<Access>& accesses) {
@@ -70,23 +59,26 @@ const HeapBlocks::Block* HeapBlocks::block_of(const std::vector<Block>& blocks,
     return found == blocks.end() ? nullptr : &*found;
 }
 
+Finding* HeapBlocks::report(const CallView& view, const Block& block, Severity of_short) {
+    return reporter_.report(
+        block.given_back ? FindingClass::UseAfterFree : FindingClass::InvalidArgument,
+        block.given_back ? Severity::Error : of_short,
+        process_,
+        {{site_of(view.call)}});
+}
+
 bool HeapBlocks::check_access(const CallView& view, const Access& access, const Block& block) {
     // A buffer may be named by an address from which displacements lead elsewhere.
     const bool fits = access.hull.high <= block.range.high && !block.given_back;
-    if (fits || access.hull.high <= access.hull.low || !contains(block.range, access.hull.low))
-        return true;
-    const bool surely = block.given_back || !may_be_shorter(view, access);
-    Finding* const finding = reporter_.report(
-        block.given_back ? FindingClass::UseAfterFree : FindingClass::InvalidArgument,
-        surely ? Severity::Error : Severity::Warning,
-        process_,
-        {{site_of(view.call)}});
+    if (fits || access.hull.empty() || !block.range.contains(access.hull.low)) return true;
+    Finding* const finding =
+        report(view, block, may_be_shorter(view, access) ? Severity::Warning : Severity::Error);
     if (finding == nullptr) return false;
     finding->message = view.name() + (access.writes ? " puts " : " takes ") +
                        signatures_.describe(access.type, access.count) +
                        (access.writes ? " into " : " from ");
     if (block.given_back) {
-        finding->message += "memory that the program has freed.";
+        finding->message += kFreedMemory;
     } else {
         finding->message += "a block of the heap that is too short: that needs " +
                             bytes_text(length_of(access.hull)) + ", but there are " +
@@ -98,17 +90,15 @@ bool HeapBlocks::check_access(const CallView& view, const Access& access, const 
 bool HeapBlocks::check_lent(const CallView& view, std::int64_t bytes, const Block& block) {
     const std::int64_t room = block.range.high - block.address;
     if (bytes <= room && !block.given_back) return true;
-    Finding* const finding = reporter_.report(
-        block.given_back ? FindingClass::UseAfterFree : FindingClass::InvalidArgument,
-        Severity::Error,
-        process_,
-        {{site_of(view.call)}});
+    Finding* const finding = report(view, block, Severity::Error);
     if (finding == nullptr) return false;
-    finding->message =
-        view.name() + " is given " + bytes_text(static_cast<std::uint64_t>(bytes)) + " of ";
-    finding->message += block.given_back ? "memory that the program has freed."
-                                         : "a block of the heap that has " + std::to_string(room) +
-                                               " from there on.";
+    finding->message = view.name() + " is given " + bytes_text(bytes) + " of ";
+    if (block.given_back) {
+        finding->message += kFreedMemory;
+    } else {
+        finding->message +=
+            "a block of the heap that has " + std::to_string(room) + " from there on.";
+    }
     return false;
 }
 

@@ -40,6 +40,8 @@ private:
     const Block* block_of(const std::vector<Block>& blocks,
                           const CallView& view,
                           std::size_t parameter) const;
+    /// `of_short`: the severity, if the block is not long enough.
+    Finding* report(const CallView& view, const Block& block, Severity of_short);
     bool check_access(const CallView& view, const Access& access, const Block& block);
     bool check_lent(const CallView& view, std::int64_t bytes, const Block& block);
 

@@ -101,6 +101,10 @@ std::string rank_number(const model::Execution& execution, model::ProcessId proc
     return std::to_string(execution.processes[process.index()].rank.value);
 }
 
+std::string bytes_text(std::int64_t bytes) {
+    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
 std::string address_text(std::int64_t address) {
     char text[32];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));

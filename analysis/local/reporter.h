@@ -110,5 +110,7 @@ private:
 std::string rank_number(const model::Execution& execution, model::ProcessId process);
 /// "0x1000".
 std::string address_text(std::int64_t address);
+/// "1 byte", "40 bytes".
+std::string bytes_text(std::int64_t bytes);
 
 }  // namespace mqinspect::analysis
