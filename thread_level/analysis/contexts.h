@@ -37,8 +37,7 @@ public:
     Level assured(Node node, int state) const { return entries_[node][index(state)].assured; }
     /// What the guards of `region` and around say, within the function.
     Level assured_in(FunctionId function, RegionId region) const;
-    /// Whether a call that is not seen may be what enters it.
-    /// By what is not there, or by what that may call.
+    /// Whether a call that is not seen may be what enters it: of what is not there, or below such.
     bool may_be_entered_from_outside(Node node) const { return is_below_outside_[node]; }
     /// MPI's main thread is one that the program starts.
     bool starts_main_thread() const { return main_thread_.has_value(); }

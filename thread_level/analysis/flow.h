@@ -27,10 +27,9 @@ struct CallEffect {
     std::vector<Operand> joined;  ///< as in Summary, in terms of the caller
     bool leaves_tasks = false;
     bool leaves_descendants = false;  ///< as Async::Descendant
-    bool leaves_threads = false;
-    std::vector<Operand> threads;  ///< those, in terms of the caller
-    bool adds_threads = false;     ///< as in Summary
-    bool starts_several = false;   ///< as in Summary
+    std::vector<Operand> threads;     ///< that it leaves, in terms of the caller
+    bool adds_threads = false;        ///< as in Summary
+    bool starts_several = false;      ///< as in Summary
     bool calls_mpi = false;
     std::vector<LockEffect> locks;  ///< in terms of the caller
     Rounds rounds;

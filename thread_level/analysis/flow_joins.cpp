@@ -13,7 +13,7 @@ bool contains(const std::vector<StepId>& steps, StepId step) {
 
 bool does_nothing(const CallEffect& effect) {
     return !effect.may_pass_barrier && !effect.waits_for_tasks && effect.joined.empty() &&
-           !effect.leaves_tasks && !effect.leaves_descendants && !effect.leaves_threads &&
+           !effect.leaves_tasks && !effect.leaves_descendants && effect.threads.empty() &&
            !effect.calls_mpi && effect.locks.empty();
 }
 
@@ -177,12 +177,12 @@ void Flow::add_joined(std::vector<Operand>& all, const Operand& joined) const {
 bool Flow::makes_threads(StepId step) const {
     const CallEffect* effect = effect_of(step);
     return shape_.steps()[step].kind == StepKind::StartThread ||
-           (effect != nullptr && effect->leaves_threads);
+           (effect != nullptr && !effect->threads.empty());
 }
 
 bool Flow::joins_first(StepId step) const {
     const CallEffect* effect = effect_of(step);
-    if (effect != nullptr && effect->leaves_threads && !effect->adds_threads) return true;
+    if (effect != nullptr && !effect->threads.empty() && !effect->adds_threads) return true;
     const bool is_own = shape_.scope_of(shape_.steps()[step].region) == 0;
     return is_own && incoming_ != 0 && before_[step].is_reached &&
            (before_[step].pending & incoming_) == 0;
@@ -190,7 +190,7 @@ bool Flow::joins_first(StepId step) const {
 
 bool Flow::is_lone(StepId step) const {
     const CallEffect* effect = effect_of(step);
-    if (effect != nullptr && effect->leaves_threads) return !effect->starts_several;
+    if (effect != nullptr && !effect->threads.empty()) return !effect->starts_several;
     return program_.is_lone_start(shape_.function(), step);
 }
 
@@ -199,7 +199,7 @@ AsyncSet Flow::pending_at_start(StepId step) const {
     const CallEffect* effect = effect_of(step);
     const AsyncSet pending = before_[step].pending;
     const auto calls = program_.calls_of(shape_.function(), step);
-    if (effect == nullptr || !effect->leaves_threads || effect->adds_threads || calls.size() != 1)
+    if (effect == nullptr || effect->threads.empty() || effect->adds_threads || calls.size() != 1)
         return pending;
     AsyncSet joined = 0;
     for (const CallEdge& other : program_.calls(shape_.function())) {

@@ -126,7 +126,6 @@ CallEffect& operator|=(CallEffect& effect, const Summary& summary) {
     effect.waits_for_tasks = effect.waits_for_tasks || summary.waits_for_tasks;
     effect.leaves_tasks = effect.leaves_tasks || summary.leaves_tasks;
     effect.leaves_descendants = effect.leaves_descendants || summary.leaves_descendants;
-    effect.leaves_threads = effect.leaves_threads || summary.leaves_threads;
     effect.adds_threads = effect.adds_threads || summary.adds_threads;
     effect.starts_several = effect.starts_several || summary.starts_several;
     effect.calls_mpi = effect.calls_mpi || !summary.groups.empty();
@@ -424,9 +423,11 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
         } else if ((group.async & end.pending) != 0) {
             group.outlives = Async::Task;
         }
-        if (group.outlives != Async::Thread) group.thread = {};
-        summary.leaves_threads = summary.leaves_threads || group.outlives == Async::Thread;
-        if (group.outlives == Async::Thread) add_thread(summary.threads, group.thread);
+        if (group.outlives == Async::Thread) {
+            add_thread(summary.threads, group.thread);
+        } else {
+            group.thread = {};
+        }
         summary.leaves_tasks = summary.leaves_tasks || group.outlives == Async::Task;
         summary.leaves_descendants =
             summary.leaves_descendants || group.outlives == Async::Descendant;
@@ -434,7 +435,7 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
     summary.may_pass_barrier = flow_.has_barrier(scope);
     summary.must_pass_barrier =
         summary.may_pass_barrier && end.is_reached && (end.barriers.front() & 1) == 0;
-    if (scope == 0 && summary.leaves_threads) flow_.note_starts(summary);
+    if (scope == 0 && !summary.threads.empty()) flow_.note_starts(summary);
     summary.locks = flow_.locks_at_end(scope);
     summary.rounds = end.rounds;
     for (const StepId step : shape_.scopes()[scope].steps) {
@@ -482,7 +483,6 @@ Summary united(Node node,
         add_threads(result.threads, callee->threads);
         result.leaves_tasks = result.leaves_tasks || callee->leaves_tasks;
         result.leaves_descendants = result.leaves_descendants || callee->leaves_descendants;
-        result.leaves_threads = result.leaves_threads || callee->leaves_threads;
         result.adds_threads = result.adds_threads || callee->adds_threads;
         result.starts_several = true;
         for (std::uint32_t i = 0; i < callee->groups.size(); ++i) {

@@ -7,7 +7,6 @@
 
 #include "thread_level/analysis/call_cases.h"
 #include "thread_level/analysis/flow.h"
-#include "thread_level/analysis/presumed_locks.h"
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/summary.h"
 
@@ -28,14 +27,15 @@ public:
            Flow& flow,
            const AllSummaries& summaries,
            Exclusions& exclusions,
-           CallCases& cases)
+           CallCases& cases,
+           const std::vector<ExclusionSet>& presumed)
         : program_(program),
           shape_(shape),
           flow_(flow),
           summaries_(summaries),
           exclusions_(exclusions),
           cases_(cases),
-          presumed_(presumed_locks(program, shape.function(), exclusions)) {}
+          presumed_(presumed) {}
 
     /// By scope.
     std::vector<Summary> run();
@@ -58,7 +58,7 @@ private:
     const AllSummaries& summaries_;
     Exclusions& exclusions_;
     CallCases& cases_;
-    std::vector<ExclusionSet> presumed_;
+    const std::vector<ExclusionSet>& presumed_;  // as presumed_locks()
     std::vector<Summary> scopes_;
     std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash_;  // groups of one scope
 };

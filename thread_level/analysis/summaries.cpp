@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "thread_level/analysis/gather.h"
+#include "thread_level/analysis/presumed_locks.h"
 #include "thread_level/analysis/states.h"
 
 namespace mqinspect::thread_level {
@@ -135,15 +136,15 @@ void Summaries::summarize_function(FunctionId function, bool is_final) {
     const auto effects = effects_of_calls(program_, function, scopes_, exclusions_, call_cases_);
     Shape shape(program_, function, exclusions_);
     Flow flow(program_, shape, effects, exclusions_);
+    const std::vector<ExclusionSet> presumed = presumed_locks(program_, function, exclusions_);
     std::vector<Summary> scopes =
-        Gather(program_, shape, flow, scopes_, exclusions_, call_cases_).run();
+        Gather(program_, shape, flow, scopes_, exclusions_, call_cases_, presumed).run();
     if (!scopes_[function].empty())
         keep_numbers(scopes_[function].front().groups, scopes.front().groups);
     scopes_[function] = std::move(scopes);
     if (!is_final) return;
     for (const Scope& scope : shape.scopes())
         regions_[function].push_back(scope.region);
-    const std::vector<ExclusionSet> presumed = presumed_locks(program_, function, exclusions_);
     for (const CallEdge& edge : program_.calls(function)) {
         HeldAtCall held{.is_reset = true};
         if (edge.kind != CallKind::Start) held = held_around(shape, flow, edge.step);

@@ -103,7 +103,6 @@ struct Summary {
     std::vector<Operand> joined;  ///< what threads are known by that it joins
     bool leaves_tasks = false;
     bool leaves_descendants = false;
-    bool leaves_threads = false;
     std::vector<Operand> threads;  ///< the same, of those that it leaves
     /// Those that earlier calls have left may still be there as it starts others: it does not join
     /// them first.

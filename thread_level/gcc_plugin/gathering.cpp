@@ -120,6 +120,12 @@ bool is_fortran() {
     return answer;
 }
 
+bool is_of_this_source(tree declaration) {
+    const char* file = DECL_SOURCE_FILE(declaration);
+    return file != nullptr && main_input_filename != nullptr &&
+           std::string_view(file) == main_input_filename;
+}
+
 Place Gathering::place(location_t location) {
     Place place;
     if (location == UNKNOWN_LOCATION) return place;

@@ -198,6 +198,9 @@ private:
 /// Whether the front end is gfortran's.
 bool is_fortran();
 
+/// Whether it is declared in the source file itself, so that no other source has it.
+bool is_of_this_source(tree declaration);
+
 /// What indirect calls and functions are matched by: the same for all types that a call may
 /// take for each other.
 std::string type_key(tree function_type);

@@ -16,13 +16,8 @@ bool is_communicator(tree type) {
            std::string_view(IDENTIFIER_POINTER(name)) == "MPI_Comm";
 }
 
-/// Other sources that have the type may write to it, too.
-bool is_of_this_source(tree field) {
-    const char* file = DECL_SOURCE_FILE(field);
-    return file != nullptr && std::string_view(file) == main_input_filename;
-}
-
-/// A member of the kind; null: it is something else.
+/// A member of the kind, of a type that no other source has, which could write to it, too; null: it
+/// is something else.
 tree member_in(tree reference) {
     if (TREE_CODE(reference) != COMPONENT_REF) return NULL_TREE;
     const tree field = TREE_OPERAND(reference, 1);

@@ -100,6 +100,17 @@ std::string_view ThreadHandles::symbol_of(const gimple* call) {
     return gathering_.unit.strings[gathering_.symbol(callee)];
 }
 
+ThreadHandles::Spot ThreadHandles::of_parameter(int position) {
+    Spot spot;
+    spot.value.kind = Value::Kind::Parameter;
+    spot.value.number = position;
+    return spot;
+}
+
+bool ThreadHandles::is_variable(const Spot& spot) {
+    return spot.value.kind == Value::Kind::Local || spot.value.kind == Value::Kind::Global;
+}
+
 ThreadHandles::Spot ThreadHandles::named(Value::Kind kind, const std::string& name) {
     Spot spot;
     spot.value.kind = kind;
@@ -115,6 +126,14 @@ ThreadHandles::Spot ThreadHandles::with_part(Spot spot, const std::string& part)
     return spot;
 }
 
+/// Of an array.
+ThreadHandles::Spot ThreadHandles::element(Spot array, std::optional<std::int64_t> index) {
+    if (index && is_variable(array) && !array.is_cut)
+        return with_part(array, std::to_string(*index));
+    array.is_cut = true;
+    return array;
+}
+
 /// What a pointer or a reference is for.
 ThreadHandles::Spot ThreadHandles::at_address(tree address, int depth) {
     if (address == NULL_TREE || depth <= 0) return {};
@@ -124,10 +143,7 @@ ThreadHandles::Spot ThreadHandles::at_address(tree address, int depth) {
         const VariableUse* use = source_.use_of(address);
         const int position = parameter_position(address);
         if (position < 0 || (use != nullptr && !use->definitions.empty())) return {};
-        Spot spot;
-        spot.value.kind = Value::Kind::Parameter;
-        spot.value.number = position;
-        return spot;
+        return of_parameter(position);
     }
     if (is_local_name(address)) return at_pointer(address, depth - 1);
     // What a pointer in memory is for is the pointer itself, where it is an array's.
@@ -179,13 +195,7 @@ ThreadHandles::Spot ThreadHandles::at_definition(gimple* definition, tree pointe
         return at_address(source, depth - 1);
     }
     if (gimple_assign_rhs_code(definition) != POINTER_PLUS_EXPR) return {};
-    Spot spot = at_address(source, depth - 1);
-    const auto index = constant_index(definition);
-    const bool is_named =
-        spot.value.kind == Value::Kind::Local || spot.value.kind == Value::Kind::Global;
-    if (index && is_named && !spot.is_cut) return with_part(spot, std::to_string(*index));
-    spot.is_cut = true;
-    return spot;
+    return element(at_address(source, depth - 1), constant_index(definition));
 }
 
 ThreadHandles::Spot ThreadHandles::place(tree object, int depth) {
@@ -198,15 +208,9 @@ ThreadHandles::Spot ThreadHandles::place(tree object, int depth) {
             return {};
         case COMPONENT_REF:
             return member_spot(object, depth - 1);
-        case ARRAY_REF: {
-            Spot spot = place(TREE_OPERAND(object, 0), depth - 1);
-            const auto index = values_.constant(TREE_OPERAND(object, 1));
-            const bool is_named =
-                spot.value.kind == Value::Kind::Local || spot.value.kind == Value::Kind::Global;
-            if (index && is_named && !spot.is_cut) return with_part(spot, std::to_string(*index));
-            spot.is_cut = true;
-            return spot;
-        }
+        case ARRAY_REF:
+            return element(place(TREE_OPERAND(object, 0), depth - 1),
+                           values_.constant(TREE_OPERAND(object, 1)));
         case MEM_REF: {
             Spot spot = at_address(TREE_OPERAND(object, 0), depth - 1);
             spot.is_cut = spot.is_cut || !integer_zerop(TREE_OPERAND(object, 1));
@@ -245,8 +249,7 @@ ThreadHandles::Spot ThreadHandles::member_spot(tree reference, int depth) {
     const tree base = TREE_OPERAND(reference, 0);
     Spot spot = place(base, depth - 1);
     using Kind = Value::Kind;
-    if (spot.value.kind == Kind::Local || spot.value.kind == Kind::Global)
-        return with_part(spot, own_name(TREE_OPERAND(reference, 1)));
+    if (is_variable(spot)) return with_part(spot, own_name(TREE_OPERAND(reference, 1)));
     if (base_variable(base) != NULL_TREE) return spot;
     const std::string member = member_name(reference);
     if (spot.value.kind == Kind::Parameter && spot.value.name == 0) {
@@ -260,12 +263,7 @@ ThreadHandles::Spot ThreadHandles::member_spot(tree reference, int depth) {
 ThreadHandles::Spot ThreadHandles::value_spot(tree operand, int depth) {
     if (operand == NULL_TREE || depth <= 0) return {};
     operand = strip(operand);
-    if (TREE_CODE(operand) == PARM_DECL) {
-        Spot spot;
-        spot.value.kind = Value::Kind::Parameter;
-        spot.value.number = parameter_position(operand);
-        return spot;
-    }
+    if (TREE_CODE(operand) == PARM_DECL) return of_parameter(parameter_position(operand));
     if (!is_local_name(operand)) return place(operand, depth - 1);
     const VariableUse* use = source_.use_of(operand);
     std::vector<Located> sources;

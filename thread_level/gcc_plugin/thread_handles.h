@@ -8,6 +8,8 @@
 /// can't be told, or others may know the thread by another variable.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,9 @@ private:
     Spot place(tree object, int depth);
     Spot variable_spot(tree variable, int depth);
     Spot member_spot(tree reference, int depth);
+    static Spot of_parameter(int position);
+    static bool is_variable(const Spot& spot);
+    Spot element(Spot array, std::optional<std::int64_t> index);
     Spot named(Value::Kind kind, const std::string& name);
     Spot with_part(Spot spot, const std::string& part);
     Spot value_spot(tree operand, int depth);

@@ -26,6 +26,17 @@ bool sets(basic_block block, tree variable, const gimple* call) {
     return false;
 }
 
+/// Where it goes on from the block on that side of its branch.
+std::vector<basic_block> blocks_behind(basic_block block, int side) {
+    std::vector<basic_block> blocks;
+    edge e = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(e, at, block->succs) {
+        if ((e->flags & side) != 0) blocks.push_back(e->dest);
+    }
+    return blocks;
+}
+
 }  // namespace
 
 std::optional<bool> is_zero_if_true(basic_block block, tree variable) {
@@ -65,12 +76,9 @@ bool Skeleton::expects_again(basic_block block, const gimple* call, int failing_
     const tree address = expected_by(call);
     if (TREE_CODE(address) != ADDR_EXPR) return true;
     const tree variable = TREE_OPERAND(address, 0);
-    std::vector<basic_block> open;
+    std::vector<basic_block> open = blocks_behind(block, failing_side);
     edge e = nullptr;
     edge_iterator at;
-    FOR_EACH_EDGE(e, at, block->succs) {
-        if ((e->flags & failing_side) != 0) open.push_back(e->dest);
-    }
     std::unordered_set<int> seen;
     while (!open.empty()) {
         basic_block next = open.back();
@@ -86,12 +94,9 @@ bool Skeleton::expects_again(basic_block block, const gimple* call, int failing_
 bool Skeleton::gives_up(basic_block block, basic_block testing, int failing_side) const {
     if (!VOID_TYPE_P(TREE_TYPE(TREE_TYPE(current_function_decl))) || prepared_.writes_memory())
         return false;
-    std::vector<basic_block> open;
+    std::vector<basic_block> open = blocks_behind(testing, failing_side);
     edge e = nullptr;
     edge_iterator at;
-    FOR_EACH_EDGE(e, at, testing->succs) {
-        if ((e->flags & failing_side) != 0) open.push_back(e->dest);
-    }
     std::unordered_set<int> seen = {block->index};
     while (!open.empty()) {
         basic_block next = open.back();

@@ -113,8 +113,7 @@ bool is_followed_class(tree type) {
     const tree declaration = TYPE_STUB_DECL(TYPE_MAIN_VARIANT(type)) != NULL_TREE
                                  ? TYPE_STUB_DECL(TYPE_MAIN_VARIANT(type))
                                  : TYPE_NAME(type);
-    return declaration != NULL_TREE && DECL_P(declaration) && main_input_filename != nullptr &&
-           std::string_view(DECL_SOURCE_FILE(declaration)) == main_input_filename;
+    return declaration != NULL_TREE && DECL_P(declaration) && is_of_this_source(declaration);
 }
 
 bool gets_turn_object(const gimple* statement) {
