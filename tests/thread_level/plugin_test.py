@@ -235,6 +235,12 @@ class Notes(unittest.TestCase):
             facts = compile_program(source, ["-O2"], folder, "dump").stderr
         self.assertIn("start-thread a function object that can't be told", facts)
 
+    def test_functions_of_libraries_are_none_whose_address_matters(self):
+        with tempfile.TemporaryDirectory() as folder:
+            facts = compile_program(PROGRAMS / "once_ok.cc", [], folder, "dump").stderr
+        self.assertIn("function main", facts)
+        self.assertNotIn("\ntaken ", facts)
+
     def test_checks_stay_where_other_files_may_lead(self):
         mpi = "#include <mpi.h>\n"
         hook = ("#include <functional>\nvoid add(std::function<void()> hook);\n"

@@ -233,6 +233,11 @@ void add_aliases(Gathering& gathering) {
     }
 }
 
+/// A name that only the language's own library may use, in a header of that.
+bool is_reserved(tree function, std::string_view name) {
+    return name.starts_with("__") && in_system_header_at(DECL_SOURCE_LOCATION(function));
+}
+
 /// Functions that other units may have. Tables of virtual functions don't count, and what libraries
 /// have is none of the program's.
 void add_taken(Gathering& gathering) {
@@ -244,7 +249,9 @@ void add_taken(Gathering& gathering) {
             continue;
         const StringId symbol = gathering.symbol(node->decl);
         const std::string& name = gathering.unit.strings[symbol];
-        if (!is_runtime_symbol(name) && !is_of_standard_library(name)) taken.push_back(symbol);
+        if (!is_runtime_symbol(name) && !is_of_standard_library(name) &&
+            !is_reserved(node->decl, name))
+            taken.push_back(symbol);
     }
 }
 
