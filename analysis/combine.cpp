@@ -15,6 +15,7 @@ enum class Reach {
     Call,     ///< to findings about one of its calls
     Process,  ///< to findings about its processes
     Partner,  ///< to findings about a message for, or from, its processes
+    Missed,   ///< to findings about what an operation of its process would have met
     Site,     ///< to findings about a call from the same place, of whatever process
     Stuck,    ///< to all, if one of its calls has not returned: others wait behind it
     Open,     ///< to findings about a call, the first one, that has not returned
@@ -29,12 +30,16 @@ struct Origin {
 
 using Origins = std::vector<Origin>;
 
+/// Of an operation that is missed, with those that miss it.
+constexpr std::size_t kMostCallsOfAbsent = 8;
+
 // A call that MPI cannot understand.
 const Origins& bad_calls() {
     static const Origins origins = {{FindingClass::InvalidArgument, Reach::Call},
                                     {FindingClass::UseAfterFree, Reach::Call},
                                     {FindingClass::CallOutsideMpi, Reach::Call},
                                     {FindingClass::PendingOperation, Reach::Call},
+                                    {FindingClass::NotStarted, Reach::Call},
                                     {FindingClass::WrongRequestFree, Reach::Call}};
     return origins;
 }
@@ -107,6 +112,7 @@ Origins origins_of_outcome(FindingClass finding_class) {
     static const Origins own_end = {{FindingClass::MissingFinalize, Reach::Process}};
     static const Origins partners_end = {{FindingClass::MissingFinalize, Reach::Partner}};
     static const Origins deadlock = {{FindingClass::RealDeadlock, Reach::Call}};
+    static const Origins missed = {{FindingClass::NotStarted, Reach::Missed}};
     static const Origins incomplete = {{FindingClass::IncompleteCollective, Reach::Call}};
     static const Origins other_half = {{FindingClass::NonpairedReceive, Reach::Call}};
     static const Origins unpaired = {{FindingClass::IncompleteCollective, Reach::Job},
@@ -130,7 +136,7 @@ Origins origins_of_outcome(FindingClass finding_class) {
         case FindingClass::RealDeadlock:
             return joined({&mismatches(), &early_ends});
         case FindingClass::RealHangUp:
-            return joined({&mismatches(), &early_ends, &incomplete, &beside()});
+            return joined({&mismatches(), &early_ends, &incomplete, &missed, &beside()});
         case FindingClass::PotentialDeadlock:
             // Different collectives in one operation are wrong in any run; that they can also
             // keep each other waiting is something to know by itself.
@@ -138,13 +144,13 @@ Origins origins_of_outcome(FindingClass finding_class) {
         case FindingClass::PotentialHangUp:
             return joined({&mismatches(), &own_calls});
         case FindingClass::IncompleteCollective:
-            return joined({&mismatches(), &deadlock, &own_end});
+            return joined({&mismatches(), &deadlock, &missed, &own_end});
         case FindingClass::NonpairedSend:
-            return joined({&mismatches(), &hangs(), &other_half, &partners_end});
+            return joined({&mismatches(), &missed, &hangs(), &other_half, &partners_end});
         case FindingClass::UnfinishedCollective:
-            return joined({&mismatches(), &hangs(), &launcher_ends});
+            return joined({&mismatches(), &missed, &hangs(), &launcher_ends});
         case FindingClass::NonpairedReceive:
-            return joined({&mismatches(), &hangs(), &partners_end});
+            return joined({&mismatches(), &missed, &hangs(), &partners_end});
         case FindingClass::UnfinishedSend:
         case FindingClass::UnfinishedReceive:
             return joined({&mismatches(),
@@ -251,6 +257,21 @@ bool has_open_call(const Finding& finding) {
     return !std::ranges::all_of(finding.calls, &InvolvedCall::returned);
 }
 
+bool is_partner_of(const Finding& cause, const Finding& effect) {
+    return effect.partner && std::ranges::binary_search(cause.processes, *effect.partner);
+}
+
+// The other half of a message, or other parts of a collective operation.
+bool would_have_met(const Finding& not_started, const Finding& effect) {
+    if (not_started.communicator != effect.communicator) return false;
+    if (effect.finding_class == FindingClass::IncompleteCollective ||
+        effect.finding_class == FindingClass::UnfinishedCollective)
+        return !not_started.partner;
+    return is_partner_of(not_started, effect) &&
+           (!not_started.partner ||
+            std::ranges::binary_search(effect.processes, *not_started.partner));
+}
+
 bool reaches(Reach reach, const Finding& cause, const Finding& effect) {
     switch (reach) {
         case Reach::Call:
@@ -258,7 +279,9 @@ bool reaches(Reach reach, const Finding& cause, const Finding& effect) {
         case Reach::Process:
             return share_a_process(cause, effect);
         case Reach::Partner:
-            return effect.partner && std::ranges::binary_search(cause.processes, *effect.partner);
+            return is_partner_of(cause, effect);
+        case Reach::Missed:
+            return would_have_met(cause, effect);
         case Reach::Site:
             return share_a_site(cause, effect);
         case Reach::Stuck:
@@ -384,9 +407,26 @@ std::optional<std::size_t> cause_of(const std::vector<Finding>& findings,
     return static_cast<std::size_t>(refused - findings.begin());
 }
 
+// Calls of other processes that an operation would have met.
+void add_those_who_missed(Finding& not_started, const Finding& effect) {
+    for (const InvolvedCall& call : effect.calls) {
+        if (not_started.calls.size() >= kMostCallsOfAbsent) return;
+        if (std::ranges::binary_search(not_started.processes, call.process)) continue;
+        if (is_one_of(call, not_started.calls)) continue;
+        not_started.calls.push_back(call);
+        not_started.calls.back().part = "misses it";
+        not_started.calls.back().anomalous = false;
+    }
+}
+
 void take_consequence(Finding& cause, Finding effect) {
     // What has ended a process in this run is no mere danger.
     if (effect.finding_class == FindingClass::Abend) cause.severity = Severity::Error;
+    // Nor is what others have missed.
+    if (cause.finding_class == FindingClass::NotStarted) {
+        cause.severity = std::min(cause.severity, effect.severity);
+        add_those_who_missed(cause, effect);
+    }
     add_consequence(cause, std::string(name_of(effect.finding_class)) + ": " + effect.message);
     for (std::string& further : effect.consequences)
         add_consequence(cause, std::move(further));

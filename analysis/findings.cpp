@@ -111,6 +111,8 @@ std::string_view further_name(FindingClass finding_class) {
             return "file conflict";
         case FindingClass::PendingOperation:
             return "pending operation";
+        case FindingClass::NotStarted:
+            return "request not started";
         case FindingClass::PendingBufferAccess:
             return "pending buffer access";
         case FindingClass::UseAfterFree:

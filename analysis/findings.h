@@ -70,8 +70,9 @@ enum class FindingClass {
     LeakedAttributeKey,
     FileConflict,      ///< accesses to a file by several processes with nothing to order them
     PendingOperation,  ///< what it works on is given back before it is complete
+    NotStarted,        ///< a persistent request that is waited for and never started
 };
-inline constexpr int kFindingClasses = static_cast<int>(FindingClass::PendingOperation) + 1;
+inline constexpr int kFindingClasses = static_cast<int>(FindingClass::NotStarted) + 1;
 
 enum class Severity { Error, Warning, Note };
 
@@ -121,8 +122,9 @@ struct Finding {
     std::vector<InvolvedCall> alike;
     /// A process has ended because of it: what others waited for then never came.
     bool ends_process = false;
-    /// Of a message that is never paired: the process that should have sent or received it, if it
-    /// is known.
+    /// Of a message that is never paired, and of who waits for one process that has ended: the
+    /// process that should have sent or received. Of an operation that is never started: the one
+    /// that it would send to or receive from. Empty: not known, none, or any.
     std::optional<model::ProcessId> partner;
     /// What a wrong one-sided operation reaches: who crashes there, crashes because of it.
     std::optional<Memory> reaches;

@@ -57,9 +57,21 @@ def parted_buffer(procedure, prefix, use, kept, length_of):
     return f"parts_in_use({arguments});"
 
 
+def scattered_buffer(prefix, use, kept):
+    """Of MPI_Ireduce_scatter: every member's part is sent, and the own one received; in place, all
+    parts are where the own one is received."""
+    all_parts = "values::sum(recvcounts, values::group_size(comm))"
+    own_part = f"sendbuf == MPI_IN_PLACE ? {all_parts} : values::own_part(recvcounts, comm)"
+    call = "buffer_kept" if kept == "true" else "buffer_in_use"
+    number = all_parts if prefix == "send" else own_part
+    return f"{call}(started, {prefix}buf, {number}, datatype_info(datatype), BufferUse::{use});"
+
+
 def whole_buffer(procedure, prefix, use, kept):
     """A buffer with one count; none: it is not one."""
     known = names(procedure)
+    if nonblocking_name(procedure) == "Ireduce_scatter":
+        return scattered_buffer(prefix, use, kept)
     count = next((n for n in (f"{prefix}count", "count", "recvcount") if n in known), None)
     datatype = f"{prefix}type" if f"{prefix}type" in known else "datatype"
     if f"{prefix}buf" not in known or count is None or datatype not in known:
@@ -173,7 +185,7 @@ def waiting_buffers(procedure):
         ]
     if base in WAITING_COLLECTIVES:
         # Arrays of counts nobody has looked at yet.
-        lines = [line for line in collective_buffers(procedure, lambda counts: counts.name) if "parts_in_use" not in line]
+        lines = [line for line in collective_buffers(procedure, lambda counts: counts.name) if "counts" not in line]
     if not lines:
         return []
     return [

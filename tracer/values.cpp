@@ -53,6 +53,11 @@ std::int64_t group_size(MPI_Comm communicator) {
     return info == nullptr ? 0 : info->size;
 }
 
+std::int64_t rank_in(MPI_Comm communicator) {
+    const CommunicatorInfo* info = communicator_info(communicator);
+    return info == nullptr ? -1 : info->rank;
+}
+
 bool is_root(MPI_Comm communicator, int root) {
     const CommunicatorInfo* info = communicator_info(communicator);
     return info != nullptr && root == (info->inter ? MPI_ROOT : info->rank);
@@ -79,13 +84,6 @@ std::int64_t dimensions(MPI_Comm communicator) {
 
 std::int64_t last(const int* numbers, std::int64_t length) {
     return numbers == nullptr || length <= 0 ? 0 : numbers[length - 1];
-}
-
-std::int64_t sum(const int* numbers, std::int64_t length) {
-    std::int64_t result = 0;
-    for (std::int64_t i = 0; numbers != nullptr && i < length; ++i)
-        result += numbers[i];
-    return result;
 }
 
 }  // namespace mqinspect::tracer::values

@@ -186,7 +186,20 @@ std::int64_t sources(MPI_Comm communicator);
 std::int64_t destinations(MPI_Comm communicator);
 std::int64_t dimensions(MPI_Comm communicator);
 std::int64_t last(const int* numbers, std::int64_t length);
-std::int64_t sum(const int* numbers, std::int64_t length);
+template <class Count>
+std::int64_t sum(const Count* numbers, std::int64_t length) {
+    std::int64_t result = 0;
+    for (std::int64_t i = 0; numbers != nullptr && i < length; ++i)
+        result += numbers[i];
+    return result;
+}
+/// What a list with a number for each member of a group has for the caller.
+std::int64_t rank_in(MPI_Comm communicator);
+template <class Count>
+std::int64_t own_part(const Count* numbers, MPI_Comm communicator) {
+    const std::int64_t rank = rank_in(communicator);
+    return numbers == nullptr || rank < 0 ? 0 : numbers[rank];
+}
 
 /// The ids of what has been looked up.
 inline std::int64_t communicator_known(MPI_Comm communicator, const CommunicatorInfo* info) {

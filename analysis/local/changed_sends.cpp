@@ -40,8 +40,11 @@ bool Requests::is_gone(const OpenRequest& request, const model::RecordedEvent& e
 }
 
 void Requests::end() {
-    for (OpenRequest& request : requests_)
-        if (find(request.id) == &request) report_touch(request, request.started);
+    for (OpenRequest& request : requests_) {
+        if (find(request.id) != &request) continue;
+        report_touch(request, request.started);
+        if (request.idle_wait && !request.idle_wait->returned) report_never_started(request);
+    }
 }
 
 }  // namespace mqinspect::analysis

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/pairing/members.h"
+
 namespace mqinspect::analysis {
 
 namespace {
@@ -126,6 +128,7 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
     request.kind = kind_of(view.local);
     request.persistent = view.local.persistent;
     request.active = !request.persistent;
+    request.peer = view.number(Role::Destination, view.number(Role::Source, model::kNullHandle));
     request.nowhere = view.number(Role::Destination) == model::kProcNull ||
                       view.number(Role::Source) == model::kProcNull;
     request.ever_started = false;
@@ -256,15 +259,21 @@ void Requests::check_wait_for_inactive(const CallView& view) {
 
 void Requests::report_never_started(const OpenRequest& request) {
     if (request.ever_started || !request.idle_wait) return;
+    const bool returned = request.idle_wait->returned;
     Finding* const finding =
-        reporter_.report(FindingClass::InvalidArgument,
-                         Severity::Warning,
+        reporter_.report(FindingClass::NotStarted,
+                         returned ? Severity::Warning : Severity::Error,
                          process_,
                          {{*request.idle_wait}, {request.made, "makes the request", false}});
     if (finding == nullptr) return;
     finding->message = "The program waits for a persistent " + std::string{noun(request.kind)} +
-                       " that is never started: that returns at once, and nothing has been "
-                       "communicated.";
+                       " that is never started";
+    finding->message += returned ? ": that returns at once, and nothing has been communicated."
+                                 : ", and this MPI does not return from that.";
+    if (request.communicator < 0) return;
+    finding->communicator = model::CommunicatorId{static_cast<int>(request.communicator)};
+    finding->partner =
+        Members(execution_).process_of(*finding->communicator, process_, request.peer);
 }
 
 void Requests::use(const CallView& view) {

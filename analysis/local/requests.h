@@ -35,6 +35,7 @@ struct OpenRequest {
     Kind kind = Kind::Other;
     bool persistent = false;
     bool active = false;
+    std::int64_t peer = model::kNullHandle;  ///< a rank of the communicator's; of messages
     bool nowhere = false;  ///< with MPI_PROC_NULL: complete at once, which not all libraries say
     bool ever_started = false;
     bool buffered = false;  ///< a send that waits for nobody

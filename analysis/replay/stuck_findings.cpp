@@ -292,6 +292,8 @@ void StuckFindings::add(const StuckThreads& stuck,
     StuckThreads::Core sorted = core;
     sorted.threads = order;
     finding.message = sentence(stuck, sorted);
+    const std::vector<ProcessId> targets = stuck.targets(order.front());
+    if (!core.cyclic && targets.size() == 1) finding.partner = targets.front();
     if (!why.empty()) {
         finding.message += " " + why;
     } else if (may_pass) {

@@ -94,7 +94,7 @@ TEST(Requests, WaitingForOneThatWasNeverStartedIsDoubtful) {
         0: MPI_Wait(request=a) @a.c:2
         0: MPI_Request_free(request=a)
     )"),
-                ElementsAre("warning invalid argument 0: MPI_Wait a.c:2, MPI_Recv_init a.c:1"));
+                ElementsAre("warning request not started 0: MPI_Wait a.c:2, MPI_Recv_init a.c:1"));
     EXPECT_THAT(check_between(1, R"(
         0: MPI_Send_init(dest=0, request=a)
         0: MPI_Wait(request=a)
