@@ -63,11 +63,14 @@ Matcher::Matcher(const model::Recording& recording,
       tested_sends_(execution_.processes.size()),
       finalizing_(execution_.processes.size()) {
     for (const model::RecordedEvent& event : execution_.events) {
-        const bool error = event.kind == model::EventKind::MpiError && !event.numbers.empty();
-        if (error && !arrived_wrong(event.process, event.numbers[0])) {
+        if (event.kind != model::EventKind::MpiError || event.numbers.empty()) continue;
+        if (!arrived_wrong(event.process, event.numbers[0])) {
             refused_.push_back(call_key(event.process, event.thread, event.event));
+        } else {
+            truncated_.push_back(event.process);
         }
     }
+    std::ranges::sort(truncated_);
     std::sort(refused_.begin(), refused_.end());
 }
 

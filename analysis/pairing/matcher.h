@@ -178,7 +178,18 @@ private:
         const model::Value* out(model::Role role) const;
     };
 
+    /// Sends that a wildcard may have met, each the first one of its source.
+    struct Candidates {
+        OperationIndex first = kNoOperation;  ///< by time
+        std::size_t sources = 0;
+        bool alike = true;  ///< they all send the same amount
+    };
+
     bool arrived_wrong(model::ProcessId process, std::int64_t code) const;
+    /// False also where that is not known.
+    bool does_not_fit(const Operation& send, const Operation& receive) const;
+    /// `truncated`: only those that are too long for it.
+    Candidates candidates_for(const Operation& wildcard, bool truncated);
     // matcher.cpp: starting
     void feed_send(const Context& context);
     void feed_receive(const Context& context);
@@ -273,6 +284,8 @@ private:
     std::vector<bool> finalizing_;             ///< by process: has called MPI_Finalize
     /// Calls that raised an MPI error before they did anything; sorted.
     std::vector<std::uint64_t> refused_;
+    /// Processes that were told that something is wrong with what came; sorted.
+    std::vector<model::ProcessId> truncated_;
 };
 
 }  // namespace mqinspect::analysis

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
+#include "analysis/datatypes/checked.h"
 #include "analysis/pairing/matcher.h"
 
 namespace mqinspect::analysis {
@@ -175,48 +177,69 @@ bool Matcher::has_message(ProcessId process, const Waits& probe) {
     return false;
 }
 
+bool Matcher::does_not_fit(const Operation& send, const Operation& receive) const {
+    const auto bytes = [&](const Operation& operation) -> std::optional<std::int64_t> {
+        if (operation.datatype.value < 0 ||
+            operation.datatype.index() >= execution_.datatypes.size())
+            return std::nullopt;
+        return checked_product(execution_.datatypes[operation.datatype.index()].size,
+                               operation.count);
+    };
+    const auto sent = bytes(send);
+    const auto room = bytes(receive);
+    return sent && room && *sent > *room;
+}
+
+Matcher::Candidates Matcher::candidates_for(const Operation& wildcard, bool truncated) {
+    Candidates result;
+    Operation receive = wildcard;
+    for (std::uint32_t member = 0; member < members_.size(receive.communicator); ++member) {
+        receive.peer = members_.process(receive.communicator, member);
+        if (receive.peer.value < 0) continue;
+        const Channel* channel = channels_.find(channel_key(receive));
+        if (channel == nullptr) continue;
+        OperationIndex at = channel->first_send;
+        while (at != kNoOperation && receive.tag != model::kAnyTag &&
+               operations_[at].tag != receive.tag)
+            at = operations_[at].next;
+        if (at == kNoOperation) continue;
+        const Operation& send = operations_[at];
+        if (truncated && !does_not_fit(send, receive)) continue;
+        ++result.sources;
+        if (result.first == kNoOperation) {
+            result.first = at;
+            continue;
+        }
+        const Operation& first = operations_[result.first];
+        result.alike =
+            result.alike && first.datatype == send.datatype && first.count == send.count;
+        if (send.site.time_ns < first.site.time_ns) result.first = at;
+    }
+    return result;
+}
+
 bool Matcher::match_unresolved() {
     bool any = false;
     std::vector<OperationIndex> left;
     const std::vector<OperationIndex> unresolved = std::exchange(unresolved_, {});
     for (const OperationIndex index : unresolved) {
-        OperationIndex found = kNoOperation;
-        std::size_t sources = 0;
-        bool alike = true;
-        const model::CommunicatorId communicator = operations_[index].communicator;
-        for (std::uint32_t member = 0; member < members_.size(communicator); ++member) {
-            Operation& receive = operations_[index];
-            receive.peer = members_.process(communicator, member);
-            if (receive.peer.value < 0) continue;
-            const Channel* channel = channels_.find(channel_key(receive));
-            if (channel == nullptr) continue;
-            OperationIndex at = channel->first_send;
-            while (at != kNoOperation && receive.tag != model::kAnyTag &&
-                   operations_[at].tag != receive.tag)
-                at = operations_[at].next;
-            if (at == kNoOperation) continue;
-            ++sources;
-            alike = alike && (found == kNoOperation ||
-                              (operations_[found].datatype == operations_[at].datatype &&
-                               operations_[found].count == operations_[at].count));
-            if (found == kNoOperation ||
-                operations_[at].site.time_ns < operations_[found].site.time_ns) {
-                found = at;
-            }
-        }
         Operation& receive = operations_[index];
-        receive.peer = ProcessId{-1};
-        if (found == kNoOperation) {
+        Candidates candidates;
+        if (std::ranges::binary_search(truncated_, receive.site.process))
+            candidates = candidates_for(receive, true);
+        receive.too_short = candidates.first != kNoOperation;
+        if (!receive.too_short) candidates = candidates_for(receive, false);
+        if (candidates.first == kNoOperation) {
             left.push_back(index);
             continue;
         }
         any = true;
-        receive.peer = operations_[found].site.process;
+        receive.peer = operations_[candidates.first].site.process;
         receive.inferred = true;
-        receive.ambiguous = sources > 1 && !alike;
-        receive.alike = sources > 1 && alike;
-        unlink(found);
-        match(found, index);
+        receive.alike = candidates.sources > 1 && candidates.alike;
+        receive.ambiguous = candidates.sources > 1 && !candidates.alike;
+        unlink(candidates.first);
+        match(candidates.first, index);
     }
     unresolved_ = std::move(left);
     return any;

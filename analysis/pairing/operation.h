@@ -50,6 +50,7 @@ struct Operation {
     bool inferred = false;     ///< a wildcard whose source follows from nothing else being there
     bool ambiguous = false;    ///< a wildcard that several senders could have met
     bool alike = false;        ///< the same, but they all send the same amount
+    bool too_short = false;    ///< the same, but MPI has said that what came is too long
     bool buffered = false;     ///< a send in buffered mode: waits for nobody
     bool synchronous = false;  ///< a send that is complete once its receive has met it
     bool partitioned = false;

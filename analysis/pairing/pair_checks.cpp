@@ -14,6 +14,8 @@ constexpr std::size_t kMostUncertain = 1 << 14;
 
 std::string wildcard_note(const Operation& receive) {
     if (!receive.inferred) return "";
+    if (receive.too_short)
+        return " The source of the receive was not recorded; what is left of others fits.";
     if (receive.alike)
         return " The source of the receive was not recorded; all that were left send the same.";
     return " The source of the receive was not recorded; it is the only sender that was left.";
