@@ -33,6 +33,7 @@ constexpr std::size_t kMostCalls = 64;
 void take_equal(Finding& kept, Finding equal) {
     kept.count += equal.count;
     kept.ends_process = kept.ends_process || equal.ends_process;
+    kept.spoils_memory = kept.spoils_memory || equal.spoils_memory;
     std::vector<model::ProcessId> processes;
     std::ranges::set_union(kept.processes, equal.processes, std::back_inserter(processes));
     for (InvolvedCall& call : equal.calls) {

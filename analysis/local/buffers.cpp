@@ -318,6 +318,41 @@ std::optional<std::size_t> buffer_parameter(const CallView& view, const Access& 
     return std::nullopt;
 }
 
+namespace {
+
+/// What is packed takes as many bytes as it has, as all processes have the same kind of memory; so
+/// does "external32", but for a few types.
+std::optional<GivenMemory> packed_memory(const CallView& view, const model::Execution& execution) {
+    const bool packs = view.local.buffers == BufferRule::Pack;
+    const model::Value* const elements = view.named(packs ? "incount" : "outcount");
+    const model::Value* const position = view.named("position");
+    const std::int64_t type = view.number(Role::Datatype, model::kNullHandle);
+    if (elements == nullptr || position == nullptr || type < 0 ||
+        static_cast<std::size_t>(type) >= execution.datatypes.size())
+        return std::nullopt;
+    const auto end = checked_step(position->number,
+                                  elements->number,
+                                  execution.datatypes[static_cast<std::size_t>(type)].size);
+    const std::string_view name = packs ? "outbuf" : "inbuf";
+    const auto& parameters = view.local.procedure->parameters;
+    const auto buffer = std::ranges::find(parameters, name, &model::Parameter::name);
+    if (!end || elements->number <= 0 || position->number < 0 || buffer == parameters.end())
+        return std::nullopt;
+    return GivenMemory{
+        static_cast<std::size_t>(buffer - parameters.begin()), *end, packs, " needs "};
+}
+
+}  // namespace
+
+std::optional<GivenMemory> given_memory(const CallView& view, const model::Execution& execution) {
+    if (view.local.buffers == BufferRule::Pack || view.local.buffers == BufferRule::Unpack)
+        return packed_memory(view, execution);
+    if (!view.local.lent) return std::nullopt;
+    const model::Value* const size = view.named("size");
+    if (size == nullptr || size->number <= 0) return std::nullopt;
+    return GivenMemory{*view.local.lent, size->number, false, " is given "};
+}
+
 bool may_be_shorter(const CallView& view, const Access& access) {
     return access.writes && (view.local.buffers == BufferRule::Receive ||
                              view.local.buffers == BufferRule::SendReceive);

@@ -58,6 +58,17 @@ struct Access {
 /// The subscript of the parameter that has given the access its place; empty: not known.
 std::optional<std::size_t> buffer_parameter(const CallView& view, const Access& access);
 
+/// Memory whose length the call itself gives or tells: that of a window, of MPI_Buffer_attach, and
+/// what MPI_Pack and its kin use of the buffer with what is packed.
+struct GivenMemory {
+    std::size_t parameter = 0;  ///< its subscript
+    std::int64_t bytes = 0;     ///< from the argument on
+    bool writes = false;        ///< in this call
+    std::string_view use;       ///< " is given "
+};
+/// Empty: there is none.
+std::optional<GivenMemory> given_memory(const CallView& view, const model::Execution& execution);
+
 /// MPI_Get_accumulate and MPI_Fetch_and_op with MPI_NO_OP look at nothing of the origin but where
 /// the result goes (MPI 4.0, 12.3.4).
 bool ignores_origin(const CallView& view, const model::Execution& execution);

@@ -90,7 +90,7 @@ void DeclaredBuffers::check(const CallView& view, const std::vector<Access>& acc
         const std::int64_t base = view.call.before[*parameter].number;
         if (check_room(view, access, base, *buffer)) check_type(view, access, base, *buffer);
     }
-    if (view.local.lent) check_lent(view, *view.local.lent);
+    if (const auto memory = given_memory(view, execution_)) check_given(view, *memory);
 }
 
 const DeclaredBuffer* DeclaredBuffers::declared(const CallView& view, std::size_t parameter) const {
@@ -100,16 +100,15 @@ const DeclaredBuffer* DeclaredBuffers::declared(const CallView& view, std::size_
                : options_.text->buffer(view.call, parameter);
 }
 
-void DeclaredBuffers::check_lent(const CallView& view, std::size_t parameter) {
-    const model::Value* const size = view.named("size");
-    if (size == nullptr || size->number <= 0) return;
-    const DeclaredBuffer* const buffer = declared(view, parameter);
-    if (buffer == nullptr || !buffer->room || size->number <= *buffer->room) return;
+void DeclaredBuffers::check_given(const CallView& view, const GivenMemory& memory) {
+    const DeclaredBuffer* const buffer = declared(view, memory.parameter);
+    if (buffer == nullptr || !buffer->room || memory.bytes <= *buffer->room) return;
     Finding* const finding = reporter_.report(
         FindingClass::InvalidArgument, Severity::Error, process_, {{site_of(view.call)}});
     if (finding != nullptr) {
-        finding->message = view.name() + " is given " + bytes_text(size->number) + " of '" +
-                           buffer->text + "', which is declared " + type_text(*buffer) +
+        finding->spoils_memory = memory.writes;
+        finding->message = view.name() + std::string{memory.use} + bytes_text(memory.bytes) +
+                           " of '" + buffer->text + "', which is declared " + type_text(*buffer) +
                            " and has " + std::to_string(*buffer->room) + ".";
     }
 }
@@ -135,6 +134,7 @@ bool DeclaredBuffers::check_room(const CallView& view,
                          process_,
                          {{site_of(view.call)}});
     if (finding != nullptr) {
+        finding->spoils_memory = access.writes;
         finding->message = use_of(view, access, declared) + ": that needs " + bytes_text(needed) +
                            ", but there " + (*declared.room == 1 ? "is " : "are ") +
                            std::to_string(*declared.room) + ".";

@@ -35,8 +35,7 @@ public:
 private:
     /// Null: not known.
     const model::DeclaredBuffer* declared(const CallView& view, std::size_t parameter) const;
-    /// The memory of a window, or of MPI_Buffer_attach: this parameter.
-    void check_lent(const CallView& view, std::size_t parameter);
+    void check_given(const CallView& view, const GivenMemory& memory);
     bool check_room(const CallView& view,
                     const Access& access,
                     std::int64_t base,

@@ -150,6 +150,15 @@ private:
         return static_cast<std::size_t>(found - findings_.findings.begin());
     }
 
+    /// The first finding of memory that MPI has written to and should not have.
+    std::optional<std::size_t> spoiling(model::ProcessId process) const {
+        const auto found = std::ranges::find_if(findings_.findings, [&](const Finding& finding) {
+            return finding.spoils_memory && std::ranges::binary_search(finding.processes, process);
+        });
+        if (found == findings_.findings.end()) return std::nullopt;
+        return static_cast<std::size_t>(found - findings_.findings.begin());
+    }
+
     bool report_crash(const Ending& ending, const model::Termination& end) {
         std::vector<Involved> calls;
         const CallSite* const inside = ending.open.empty() ? nullptr : &ending.open.front().site;
@@ -168,6 +177,7 @@ private:
             return blame(*ending.open.front().cause, text + ".");
         if (const auto wrong = reaching(ending.process, end.address))
             return blame(*wrong, text + ".");
+        if (const auto wrong = spoiling(ending.process)) return blame(*wrong, text + ".");
         remember(reporter_.report(FindingClass::Abend, Severity::Error, ending.process, calls),
                  text + ".");
         return true;

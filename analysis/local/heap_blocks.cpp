@@ -36,7 +36,7 @@ bool HeapBlocks::check(const CallView& view, const std::vector<Access>& accesses
     const auto later = std::ranges::find_if_not(found->second, is_earlier);
     std::vector<Block> blocks(found->second.begin(), later);
     found->second.erase(found->second.begin(), later);
-    if (blocks.empty() || reporter_.last()) return true;
+    if (blocks.empty() || reporter_.last() || spoilt_) return true;
 
     bool there = true;
     for (const Access& access : accesses) {
@@ -44,10 +44,9 @@ bool HeapBlocks::check(const CallView& view, const std::vector<Access>& accesses
         const Block* const block = parameter ? block_of(blocks, view, *parameter) : nullptr;
         if (block != nullptr) there = check_access(view, access, *block) && there;
     }
-    const model::Value* const size = view.named("size");
-    if (!view.local.lent || size == nullptr || size->number <= 0) return there;
-    if (const Block* const block = block_of(blocks, view, *view.local.lent); block != nullptr)
-        there = check_lent(view, size->number, *block) && there;
+    const auto memory = given_memory(view, execution_);
+    const Block* const block = memory ? block_of(blocks, view, memory->parameter) : nullptr;
+    if (block != nullptr) there = check_given(view, *memory, *block) && there;
     return there;
 }
 
@@ -59,12 +58,19 @@ const HeapBlocks::Block* HeapBlocks::block_of(const std::vector<Block>& blocks,
     return found == blocks.end() ? nullptr : &*found;
 }
 
-Finding* HeapBlocks::report(const CallView& view, const Block& block, Severity of_short) {
-    return reporter_.report(
+Finding* HeapBlocks::report(const CallView& view,
+                            const Block& block,
+                            Severity of_short,
+                            bool writes) {
+    // The lengths of what lies behind it may be written over.
+    spoilt_ = spoilt_ || (writes && of_short == Severity::Error);
+    Finding* const finding = reporter_.report(
         block.given_back ? FindingClass::UseAfterFree : FindingClass::InvalidArgument,
         block.given_back ? Severity::Error : of_short,
         process_,
         {{site_of(view.call)}});
+    if (finding != nullptr) finding->spoils_memory = writes;
+    return finding;
 }
 
 bool HeapBlocks::check_access(const CallView& view, const Access& access, const Block& block) {
@@ -72,7 +78,10 @@ bool HeapBlocks::check_access(const CallView& view, const Access& access, const 
     const bool fits = access.hull.high <= block.range.high && !block.given_back;
     if (fits || access.hull.empty() || !block.range.contains(access.hull.low)) return true;
     Finding* const finding =
-        report(view, block, may_be_shorter(view, access) ? Severity::Warning : Severity::Error);
+        report(view,
+               block,
+               may_be_shorter(view, access) ? Severity::Warning : Severity::Error,
+               access.writes);
     if (finding == nullptr) return false;
     finding->message = view.name() + (access.writes ? " puts " : " takes ") +
                        signatures_.describe(access.type, access.count) +
@@ -87,12 +96,12 @@ bool HeapBlocks::check_access(const CallView& view, const Access& access, const 
     return false;
 }
 
-bool HeapBlocks::check_lent(const CallView& view, std::int64_t bytes, const Block& block) {
+bool HeapBlocks::check_given(const CallView& view, const GivenMemory& memory, const Block& block) {
     const std::int64_t room = block.range.high - block.address;
-    if (bytes <= room && !block.given_back) return true;
-    Finding* const finding = report(view, block, Severity::Error);
+    if (memory.bytes <= room && !block.given_back) return true;
+    Finding* const finding = report(view, block, Severity::Error, memory.writes);
     if (finding == nullptr) return false;
-    finding->message = view.name() + " is given " + bytes_text(bytes) + " of ";
+    finding->message = view.name() + std::string{memory.use} + bytes_text(memory.bytes) + " of ";
     if (block.given_back) {
         finding->message += kFreedMemory;
     } else {

@@ -20,8 +20,11 @@ namespace mqinspect::analysis {
 class HeapBlocks {
 public:
     /// All of them must outlive it.
-    HeapBlocks(model::ProcessId process, const TypeSignatures& signatures, Reporter& reporter)
-        : process_(process), signatures_(signatures), reporter_(reporter) {}
+    HeapBlocks(model::ProcessId process,
+               const model::Execution& execution,
+               const TypeSignatures& signatures,
+               Reporter& reporter)
+        : process_(process), execution_(execution), signatures_(signatures), reporter_(reporter) {}
 
     /// EventKind::HeapBlock; for the next call of its thread.
     void note(const model::RecordedEvent& event);
@@ -41,13 +44,15 @@ private:
                           const CallView& view,
                           std::size_t parameter) const;
     /// `of_short`: the severity, if the block is not long enough.
-    Finding* report(const CallView& view, const Block& block, Severity of_short);
+    Finding* report(const CallView& view, const Block& block, Severity of_short, bool writes);
     bool check_access(const CallView& view, const Access& access, const Block& block);
-    bool check_lent(const CallView& view, std::int64_t bytes, const Block& block);
+    bool check_given(const CallView& view, const GivenMemory& memory, const Block& block);
 
     model::ProcessId process_;
+    const model::Execution& execution_;
     const TypeSignatures& signatures_;
     Reporter& reporter_;
+    bool spoilt_ = false;  ///< from here on what the heap looks like means nothing
     std::map<int, std::vector<Block>> blocks_;  ///< by thread
 };
 

@@ -38,7 +38,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       sound_(procedures),
       declared_(process.id, execution, options, signatures, reporter),
       declared_lists_(process.id, options, reporter),
-      heap_blocks_(process.id, signatures, reporter),
+      heap_blocks_(process.id, execution, signatures, reporter),
       frames_(process.id, execution, options, reporter),
       overlaps_(process.id, footprints, reporter),
       requests_(process.id, execution, overlaps_, frames_, reporter),
@@ -297,8 +297,9 @@ void ProcessCheck::check_freed(const model::RecordedEvent& event, const CallSite
                          Severity::Error,
                          process_.id,
                          {changed_by(event, next, "frees it"), {*given, "gives it to MPI"}});
-    if (finding != nullptr)
-        finding->message = "The program frees " + std::string{what} + " has to come first.";
+    if (finding == nullptr) return;
+    finding->message = "The program frees " + std::string{what} + " has to come first.";
+    finding->reaches = Memory{process_.id, low, low + bytes};
 }
 
 /// Watched data are looked at when MPI is called: what the program itself notes has another stack

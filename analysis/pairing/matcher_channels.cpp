@@ -211,8 +211,7 @@ Matcher::Candidates Matcher::candidates_for(const Operation& wildcard, bool trun
             continue;
         }
         const Operation& first = operations_[result.first];
-        result.alike =
-            result.alike && first.datatype == send.datatype && first.count == send.count;
+        result.alike = result.alike && first.datatype == send.datatype && first.count == send.count;
         if (send.site.time_ns < first.site.time_ns) result.first = at;
     }
     return result;
