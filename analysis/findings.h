@@ -126,7 +126,8 @@ struct Finding {
     /// process that should have sent or received. Of an operation that is never started: the one
     /// that it would send to or receive from. Empty: not known, none, or any.
     std::optional<model::ProcessId> partner;
-    /// What a wrong one-sided operation reaches, or what is freed too early: who crashes there, crashes because of it.
+    /// What a wrong one-sided operation reaches, or what is freed too early: who crashes there,
+    /// crashes because of it.
     std::optional<Memory> reaches;
     /// MPI writes where the process has something else, or nothing: a later crash follows from it.
     bool spoils_memory = false;
