@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "model/record_format.h"
+#include "trace_io/running.h"
 
 namespace mqinspect::trace_io {
 namespace {
@@ -47,8 +48,13 @@ void say_what_stopped(const RecordFile& file, std::vector<std::string>& problems
                                    std::strerror(static_cast<int>(file.header().full))));
 }
 
-void read_log(const std::string& path, ProcessFiles& process, std::vector<std::string>& problems) {
-    Result<RecordFile> log = RecordFile::open(path, model::kLogMagic);
+Result<RecordFile> open_log(const std::string& stem, const std::string& name) {
+    Result<RecordFile> log = RecordFile::open(stem + ".mqlog", model::kLogMagic);
+    if (log && has_mapped(log->header().pid, name + ".mqlog")) log->take_copy();
+    return log;
+}
+
+void read_log(Result<RecordFile> log, ProcessFiles& process, std::vector<std::string>& problems) {
     process.incomplete = true;
     if (!log) {
         problems.push_back(log.error().message);
@@ -58,7 +64,7 @@ void read_log(const std::string& path, ProcessFiles& process, std::vector<std::s
         problems.push_back(fmt::format(
             "{}: offset 24: belongs to another process than {}.mqdef; the two must come from one "
             "run, and the log was left out",
-            path,
+            log->path(),
             process.name));
         return;
     }
@@ -70,7 +76,7 @@ void read_log(const std::string& path, ProcessFiles& process, std::vector<std::s
         problems.push_back(fmt::format(
             "{}: the first {} blocks of {} KiB were given up for newer ones, as the limit of the "
             "recording demands; what was in them is unknown",
-            path,
+            log->path(),
             lost,
             model::kBlockBytes / 1024));
     }
@@ -90,6 +96,8 @@ std::optional<ProcessFiles> read_process(const fs::path& folder,
                         name));
         return std::nullopt;
     }
+    // What calls refer to has been defined before: of a process that runs, it is read later.
+    Result<RecordFile> log = open_log(stem, name);
     Result<RecordFile> file = RecordFile::open(stem + ".mqdef", model::kDefinitionsMagic);
     if (!file) {
         problems.push_back(file.error().message);
@@ -108,7 +116,7 @@ std::optional<ProcessFiles> read_process(const fs::path& folder,
             "{}.mqdef: {}.mqlog is missing; the calls of the process are unknown", stem, name));
         process.incomplete = true;
     } else {
-        read_log(stem + ".mqlog", process, problems);
+        read_log(std::move(log), process, problems);
     }
     process.incomplete = process.incomplete || damaged;
     return process;

@@ -75,7 +75,23 @@ Result<RecordFile> RecordFile::open(const std::string& path, std::uint64_t magic
     return file;
 }
 
+void RecordFile::take_copy() {
+    constexpr std::uint64_t longest = std::uint64_t{512} << 20U;
+    if (size_ > longest || size_ < sizeof(FileHeader)) return;
+    std::vector<std::uint8_t> bytes = read(0, size_);
+    std::array<std::uint8_t, sizeof(FileHeader)> header{};
+    if (bytes.size() != size_ || read(0, header) != header.size()) return;
+    header_ = header_values(header);
+    copy_ = std::move(bytes);
+}
+
 std::size_t RecordFile::read(std::uint64_t offset, std::span<std::uint8_t> out) const {
+    if (!copy_.empty()) {
+        const std::uint64_t there = offset < size_ ? size_ - offset : 0;
+        const std::size_t count = std::min<std::uint64_t>(there, out.size());
+        std::memcpy(out.data(), copy_.data() + (size_ - there), count);
+        return count;
+    }
     std::size_t filled = 0;
     while (filled < out.size()) {
         const ssize_t count = pread(fd_.get(),

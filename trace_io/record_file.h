@@ -44,6 +44,10 @@ public:
     const HeaderValues& header() const { return header_; }
     std::uint64_t size() const { return size_; }
 
+    /// Reads all of it into memory, of files that are not too long for that. The process may be
+    /// writing, and go round where its record is limited: the header is that from behind it.
+    void take_copy();
+
     /// The bytes there are from `offset` on, at most as many as `out` holds.
     std::size_t read(std::uint64_t offset, std::span<std::uint8_t> out) const;
     /// The bytes from `offset` on, as many as the file has.
@@ -54,6 +58,7 @@ private:
     UniqueFd fd_;
     HeaderValues header_;
     std::uint64_t size_ = 0;
+    std::vector<std::uint8_t> copy_;  ///< empty: the file is read
 };
 
 }  // namespace mqinspect::trace_io

@@ -118,8 +118,8 @@ TEST_F(Record, AJobThatRunsOnIsReadAndEndsWithItsRecorder) {
 
     const Completed checked =
         run_to_end({{MQI_INSPECT, "check", folder()}, {}, {}}, std::chrono::seconds(60));
-    // What a job that never rests has written meanwhile may be missing.
     EXPECT_THAT(checked.output, HasSubstr("Ranks 0,1 had not ended when this was read."));
+    EXPECT_THAT(checked.output, Not(HasSubstr("error:")));
 
     kill(recorder.pid(), SIGKILL);
     EXPECT_TRUE(poll_until(std::chrono::seconds(30), [&] { return is_read_as(false); }));
