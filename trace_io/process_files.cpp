@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "model/record_format.h"
+
 #include "trace_io/running.h"
 
 namespace mqinspect::trace_io {
