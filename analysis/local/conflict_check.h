@@ -67,12 +67,22 @@ private:
     /// Operations that no flush has completed go on behind the barrier.
     void begin_round(std::int64_t id, WindowView& window, std::uint64_t event);
 
-    /// The process may know what others have done since the last collective operation of the
-    /// window, in a way that is not in the record. `but_for`: by another of its calls than this.
+    struct Unrecorded {
+        bool any = false;
+        model::ProcessId only_by{-1};  ///< TargetAccess::only_by
+    };
+    /// Whether the process may know what others have done since the last collective operation of
+    /// the window, in a way that is not in the record. `but_for`: by another of its calls than this.
+    Unrecorded told_of_others(const Cursor& cursor,
+                              std::int64_t id,
+                              const WindowView& window,
+                              std::uint64_t but_for = 0);
     bool may_know_of_others(const Cursor& cursor,
                             std::int64_t id,
                             const WindowView& window,
-                            std::uint64_t but_for = 0);
+                            std::uint64_t but_for = 0) {
+        return told_of_others(cursor, id, window, but_for).any;
+    }
 
     /// Those operations that `which` means are complete at their targets.
     template <class Which>

@@ -137,22 +137,26 @@ void ConflictCheck::begin_round(std::int64_t id, WindowView& window, std::uint64
     window.round_began = event;
 }
 
-bool ConflictCheck::may_know_of_others(const Cursor& cursor,
-                                       std::int64_t id,
-                                       const WindowView& window,
-                                       std::uint64_t but_for) {
-    if (!calls_.has_clocks()) return window.informed;
-    if (calls_.lost()) return true;
+ConflictCheck::Unrecorded ConflictCheck::told_of_others(const Cursor& cursor,
+                                                        std::int64_t id,
+                                                        const WindowView& window,
+                                                        std::uint64_t but_for) {
+    if (!calls_.has_clocks()) return {window.informed, ProcessId{-1}};
+    if (calls_.lost()) return {true, ProcessId{-1}};
     const Clock& sources = calls_.unknown_sources(cursor.process);
+    Unrecorded told;
     for (const Cursor& other : cursors_) {
         const std::uint64_t event = sources[other.process.index()];
         if (event == 0 || (other.process == cursor.process && event == but_for)) continue;
         const auto there = other.windows.find(id);
-        if (there == other.windows.end()) return true;
-        const WindowView& of = there->second;
-        if (event > (of.rounds > window.rounds ? of.round_before : of.round_began)) return true;
+        if (there != other.windows.end()) {
+            const WindowView& of = there->second;
+            if (event <= (of.rounds > window.rounds ? of.round_before : of.round_began)) continue;
+        }
+        told = {true, told.any ? ProcessId{-1} : other.process};
+        if (told.only_by.value < 0) return told;
     }
-    return false;
+    return told;
 }
 
 template <class Which>
@@ -397,7 +401,9 @@ void ConflictCheck::access(Cursor& cursor,
         attachments_.check(id, process, asked);
     }
     if (window.lock_all || lock != window.locks.end()) {
-        made.ordered = may_know_of_others(cursor, id, window);
+        const Unrecorded told = told_of_others(cursor, id, window);
+        made.ordered = told.any;
+        made.only_by = told.only_by;
         made.guards = other_locks(cursor, id, target);
         made.known = calls_.clock_of(cursor.process);
         const bool kept = window.unflushed.size() < kMaxUnflushed;

@@ -56,7 +56,7 @@ bool TargetAccesses::is_same(const TargetAccess& left, const TargetAccess& right
            left.memory.address == right.memory.address && left.memory.count == right.memory.count &&
            left.memory.type == right.memory.type && left.local == right.local &&
            left.doing == right.doing && left.locked == right.locked &&
-           left.exclusive == right.exclusive && left.ordered == right.ordered &&
+           left.exclusive == right.exclusive && left.ordered == right.ordered && left.only_by == right.only_by &&
            left.guards == right.guards && left.carried == right.carried;
 }
 
@@ -101,7 +101,11 @@ bool TargetAccesses::concurrent(const TargetAccess& left, const TargetAccess& ri
     }
     if (!passive) return true;
     if ((left.exclusive && right.locked) || (right.exclusive && left.locked)) return false;
-    if (left.ordered || right.ordered || (left.guards & right.guards) != 0) return false;
+    const auto is_told_of = [](const TargetAccess& access, const TargetAccess& other) {
+        return access.ordered && access.only_by != other.origin;
+    };
+    if (is_told_of(left, right) || is_told_of(right, left)) return false;
+    if ((left.guards & right.guards) != 0) return false;
     return !knows(left, right.origin, right.completed) &&
            !knows(right, left.origin, left.completed);
 }

@@ -41,6 +41,9 @@ struct TargetAccess {
     bool exclusive = false;  ///< under an exclusive lock
     bool lone_load = false;  ///< by the program, by which it does not wait for anything
     bool ordered = false;    ///< its process may have heard of others' operations before
+    /// The same, but from this process alone, which can tell of its own operations no more than
+    /// what is recorded; -1: from others, too.
+    model::ProcessId only_by{-1};
     bool carried = false;    ///< into a later round: those before it are compared
     bool stands_in = false;  ///< for equal ones between the first and the last
     /// Exclusive locks of other targets that its process held, a bit for each, by chance the same
