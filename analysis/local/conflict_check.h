@@ -72,7 +72,8 @@ private:
         model::ProcessId only_by{-1};  ///< TargetAccess::only_by
     };
     /// Whether the process may know what others have done since the last collective operation of
-    /// the window, in a way that is not in the record. `but_for`: by another of its calls than this.
+    /// the window, in a way that is not in the record. `but_for`: by another of its calls than
+    /// this.
     Unrecorded told_of_others(const Cursor& cursor,
                               std::int64_t id,
                               const WindowView& window,

@@ -387,8 +387,17 @@ void Requests::tell(const CallView& view) {
     request->buffers = kNoSlot;
 }
 
-/// MPI 4.0, 14.2.2 and 11.10.4.
-void Requests::give_back(const CallView& view) {
+namespace {
+
+std::string misuse_text(const CallView& view) {
+    if (!view.local.is(Role::File)) return " gives a communicator back";
+    return view.name() == "MPI_File_close" ? " closes a file" : " is called for a file";
+}
+
+}  // namespace
+
+/// MPI 4.0, 14.2.2, 14.2.4, 14.3, 14.6.1 and 11.10.4.
+void Requests::check_none_pending(const CallView& view) {
     const bool is_file = view.local.is(Role::File);
     const std::int64_t given =
         view.number(is_file ? Role::File : Role::Communicator, model::kNullHandle);
@@ -396,17 +405,16 @@ void Requests::give_back(const CallView& view) {
         const bool is_its = given >= 0 && given == (is_file ? request.file : request.communicator);
         if (!is_its || !request.is_under_way() || request.told || find(request.id) != &request)
             continue;
-        request.closed = true;
+        request.closed = view.local.frees;
         Finding* const finding =
             reporter_.report(FindingClass::PendingOperation,
                              Severity::Error,
                              process_,
                              {{site_of(view.call)}, {request.started, "is pending"}});
         if (finding == nullptr) continue;
-        finding->message =
-            view.name() + (is_file ? " closes a file" : " gives a communicator back") +
-            " while an operation on it is pending: a wait or a successful test for its request has "
-            "to come first.";
+        finding->message = view.name() + misuse_text(view) +
+                           " while an operation on it is pending: a wait or a successful test for "
+                           "its request has to come first.";
     }
 }
 

@@ -74,8 +74,9 @@ public:
     void use(const CallView& view);
     /// Behind each call: what it may have told of others.
     void learn(const CallView& view);
-    /// MPI_File_close, MPI_Comm_disconnect: what is still under way there is reported.
-    void give_back(const CallView& view);
+    /// MPI_File_close, MPI_Comm_disconnect, and calls that take a file without pending operations:
+    /// what is still under way there is reported.
+    void check_none_pending(const CallView& view);
     /// EventKind::Overwritten. False: not of a send whose completion tells more.
     bool touched(const model::RecordedEvent& event);
     /// Behind the last call: what was touched, and never completed.

@@ -17,6 +17,14 @@ bool is_collective_access(std::string_view procedure) {
 
 }  // namespace
 
+bool takes_none_pending(const CallView& view) {
+    if (view.local.frees)
+        return view.name() == "MPI_File_close" || view.name() == "MPI_Comm_disconnect";
+    return view.local.is(Role::File) &&
+           (view.name() == "MPI_File_set_view" || view.name() == "MPI_File_set_size" ||
+            view.name() == "MPI_File_sync");
+}
+
 void SplitCollectives::check(const CallView& view, const std::vector<Access>& accesses) {
     const std::int64_t file = view.number(Role::File, model::kNullHandle);
     if (file < 0) return;
@@ -37,6 +45,7 @@ void SplitCollectives::check(const CallView& view, const std::vector<Access>& ac
         close(view, found->second);
     } else {
         if (is_collective_access(view.name())) access_within(view, found->second);
+        if (takes_none_pending(view)) pending_at(view, found->second);
         return;
     }
     overlaps_.active().remove(found->second.used);
@@ -81,6 +90,17 @@ void SplitCollectives::access_within(const CallView& view, const Begun& begun) {
                        begun.procedure +
                        " has begun and that has not been ended: until then no other collective "
                        "access is permitted.";
+}
+
+void SplitCollectives::pending_at(const CallView& view, const Begun& begun) {
+    Finding* const finding = reporter_.report(FindingClass::PendingOperation,
+                                              Severity::Error,
+                                              process_,
+                                              {{site_of(view.call)}, {begun.site, "is pending"}});
+    if (finding == nullptr) return;
+    finding->message = view.name() +
+                       " is called for a file with a split collective operation that " +
+                       begun.procedure + " has begun: that has to be ended first.";
 }
 
 namespace {

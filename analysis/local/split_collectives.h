@@ -14,6 +14,10 @@
 
 namespace mqinspect::analysis {
 
+/// A call that must not be given a file, or a communicator, on which operations are pending
+/// (MPI 4.0, 14.2.2, 14.2.4, 14.3, 14.6.1 and 11.10.4).
+bool takes_none_pending(const CallView& view);
+
 /// The checks of one process. The arguments of the constructor must outlive it.
 class SplitCollectives {
 public:
@@ -41,6 +45,7 @@ private:
     void second(const CallView& view, const Begun& first, std::int64_t file);
     void end(const CallView& view, const Begun& begun);
     void access_within(const CallView& view, const Begun& begun);
+    void pending_at(const CallView& view, const Begun& begun);
     void close(const CallView& view, const Begun& begun);
 
     model::ProcessId process_;

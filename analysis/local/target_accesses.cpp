@@ -56,8 +56,9 @@ bool TargetAccesses::is_same(const TargetAccess& left, const TargetAccess& right
            left.memory.address == right.memory.address && left.memory.count == right.memory.count &&
            left.memory.type == right.memory.type && left.local == right.local &&
            left.doing == right.doing && left.locked == right.locked &&
-           left.exclusive == right.exclusive && left.ordered == right.ordered && left.only_by == right.only_by &&
-           left.guards == right.guards && left.carried == right.carried;
+           left.exclusive == right.exclusive && left.ordered == right.ordered &&
+           left.only_by == right.only_by && left.guards == right.guards &&
+           left.carried == right.carried;
 }
 
 bool TargetAccesses::conflict(const TargetAccess& left, const TargetAccess& right) {
