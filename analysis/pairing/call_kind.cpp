@@ -185,6 +185,12 @@ const DataCollective* find_collective(std::string_view name, CallKind& kind) {
     return nullptr;
 }
 
+/// Collective accesses to a file that only start (MPI 4.0, 14.4.1).
+bool is_nonblocking_access(std::string_view name) {
+    return (name.starts_with("File_iread") || name.starts_with("File_iwrite")) &&
+           name.ends_with("_all");
+}
+
 CallKind collective_kind(const model::Procedure& procedure, std::string_view name) {
     CallKind kind;
     kind.action = Action::Collective;
@@ -199,9 +205,12 @@ CallKind collective_kind(const model::Procedure& procedure, std::string_view nam
     kind.by_lists = name == "Cart_create" || name == "Cart_sub" || name == "Graph_create";
     kind.by_number = name == "Comm_split_type" || name == "Win_fence";
     kind.by_edges = name == "Dist_graph_create_adjacent";
+    kind.by_neighbors = name.starts_with("Dist_graph_create");
+    kind.sets_view = name == "File_set_view";
     kind.by_leaders = name == "Intercomm_create";
     kind.gives_back = name == "Comm_free" || name == "Win_free" || name == "File_close";
-    if (!model::is_collective(procedure.function.call_class)) return CallKind{};
+    kind.blocking = !is_nonblocking_access(name);
+    if (kind.blocking && !model::is_collective(procedure.function.call_class)) return CallKind{};
     const auto has = [&](model::Role role) { return model::subscript_of(procedure, role) >= 0; };
     if (has(model::Role::Communicator)) {
         kind.rooted = has(model::Role::Root);

@@ -69,10 +69,12 @@ struct CallKind {
     WaveSpace space = WaveSpace::Communicator;
     Pattern pattern = Pattern::None;
     bool rooted = false;
-    bool by_groups = false;  ///< MPI_Comm_create: members may give different groups
-    bool by_lists = false;   ///< topologies: all give the same dimensions, edges
-    bool by_number = false;  ///< all give the same split_type, or assertions of a fence
-    bool by_edges = false;   ///< each gives the edges that begin or end at it
+    bool by_groups = false;     ///< MPI_Comm_create: members may give different groups
+    bool by_lists = false;      ///< topologies: all give the same dimensions, edges
+    bool by_number = false;     ///< all give the same split_type, or assertions of a fence
+    bool by_edges = false;      ///< each gives the edges that begin or end at it
+    bool by_neighbors = false;  ///< MPI_Dist_graph_create and its kin: all with weights, or none
+    bool sets_view = false;     ///< MPI_File_set_view
     /// MPI_Intercomm_create, and of WaveSpace::Group MPI_Intercomm_create_from_groups: each group
     /// gives both leaders.
     bool by_leaders = false;

@@ -102,6 +102,19 @@ void assign_group_leaders(std::vector<std::int64_t>& given,
     if (leads) given.insert(given.end(), remote->list.begin(), remote->list.end());
 }
 
+Contribution::Weights weights_of(const model::Procedure& procedure,
+                                 const model::RecordedCall& call) {
+    using enum Contribution::Weights;
+    Contribution::Weights weights = None;
+    for (const char* const name : {"weights", "sourceweights", "destweights"}) {
+        const model::Value* const value = model::value_of(procedure, call.before, name);
+        if (value == nullptr || value->list.empty()) continue;
+        const bool unweighted = value->list.front() == model::kUnweighted;
+        if (weights != Given) weights = unweighted ? Unweighted : Given;
+    }
+    return weights;
+}
+
 /// Contribution::given.
 void assign_given(std::vector<std::int64_t>& given,
                   const CallKind& kind,
@@ -114,6 +127,9 @@ void assign_given(std::vector<std::int64_t>& given,
     }
     if (kind.by_lists) assign_lists(given, procedure, call);
     if (kind.by_edges) assign_edges(given, procedure, call);
+    const model::Value* const representation =
+        kind.sets_view ? model::value_of(procedure, call.before, "datarep") : nullptr;
+    if (representation != nullptr) given.push_back(representation->number);
     if (kind.by_number) {
         const model::Value* const type = model::value_of(procedure, call.before, "split_type");
         given.push_back(type != nullptr ? type->number : assertion(procedure, call));
@@ -218,6 +234,13 @@ void Matcher::fill(const Context& context, Contribution& contribution) const {
     };
     assign_given(contribution.given, context.kind, context.procedure, context.call);
     if (context.kind.space == WaveSpace::File) contribution.send_count = context.in(Role::Count, 0);
+    const model::Value* const etype =
+        context.kind.sets_view ? model::value_of(context.procedure, context.call.before, "etype")
+                               : nullptr;
+    if (etype != nullptr)
+        contribution.send_type = model::DatatypeId{static_cast<int>(etype->number)};
+    if (context.kind.by_neighbors)
+        contribution.weights = weights_of(context.procedure, context.call);
     if (pattern == Pattern::None) return;
     contribution.send_in_place = context.in(Role::SendBuffer, 0) == model::kInPlace;
     contribution.receive_in_place = context.in(Role::ReceiveBuffer, 0) == model::kInPlace;

@@ -86,11 +86,13 @@ struct Contribution {
     bool completed = false;  ///< returned, or its request has been completed
     bool send_in_place = false;
     bool receive_in_place = false;
+    /// Of topologies with neighbours: MPI_UNWEIGHTED, weights, or neither, as there are no edges.
+    enum class Weights : std::uint8_t { None, Unweighted, Given } weights = Weights::None;
     std::int64_t root = 0;
     std::int64_t operation = -1;  ///< subscript in Execution::operators
     std::int64_t send_count = 0;  ///< also the one count of Bcast, Reduce and accesses to files
     std::int64_t receive_count = 0;
-    model::DatatypeId send_type{-1};
+    model::DatatypeId send_type{-1};  ///< of MPI_File_set_view the elementary datatype
     model::DatatypeId receive_type{-1};
     std::uint64_t send_checksum = 0;
     std::uint64_t receive_checksum = 0;
@@ -100,7 +102,7 @@ struct Contribution {
     std::vector<std::int64_t> receive_types;
     /// Of MPI_Comm_create the group, as ranks in MPI_COMM_WORLD; of MPI_Comm_create_group and
     /// MPI_Comm_create_from_group the tag, as a number or a text; of CallKind::by_lists its lists;
-    /// of CallKind::by_number that;
+    /// of CallKind::by_number that; of MPI_File_set_view the data representation, a text;
     /// of CallKind::by_edges the sources of its edges, then the destinations as edge_to() of them;
     /// of CallKind::by_leaders those of kLocalLeader and its kin.
     std::vector<std::int64_t> given;

@@ -102,6 +102,40 @@ void WaveChecks::check_assertions(const Wave& wave) {
     }
 }
 
+// All processes give MPI_UNWEIGHTED, or none does (MPI 4.0, 8.5.4).
+void WaveChecks::check_weights(const Wave& wave) {
+    if (!kind(wave.contributions.front()).by_neighbors) return;
+    std::vector<Opinion> found = opinions(wave, [](const Contribution& one) -> std::string {
+        if (one.weights == Contribution::Weights::None) return {};
+        return one.weights == Contribution::Weights::Given ? "weights" : "MPI_UNWEIGHTED";
+    });
+    std::erase_if(found, [](const Opinion& one) { return one.text.empty(); });
+    if (found.size() > 1) report_opinions(FindingClass::InvalidArgument, wave, found, "give");
+}
+
+// The data representation, and how long an etype is in the file, must be the same on all processes
+// (MPI 4.0, 14.3).
+void WaveChecks::check_views(const Wave& wave) {
+    if (!kind(wave.contributions.front()).sets_view) return;
+    const model::Execution& run = report_.execution();
+    const auto etype = [&](const Contribution& one) -> std::string {
+        const auto at = static_cast<std::size_t>(one.send_type.value);
+        if (one.send_type.value < 0 || at >= run.datatypes.size()) return {};
+        return "an etype with an extent of " + std::to_string(run.datatypes[at].extent);
+    };
+    const auto representation = [&](const Contribution& one) -> std::string {
+        const auto at =
+            one.given.empty() ? run.texts.size() : static_cast<std::size_t>(one.given.front());
+        return at < run.texts.size() ? "the data representation " + run.texts[at] : "";
+    };
+    std::vector<Opinion> found = opinions(wave, etype);
+    if (found.size() == 1) found = opinions(wave, representation);
+    const bool known =
+        std::ranges::none_of(found, [](const Opinion& one) { return one.text.empty(); });
+    if (known && found.size() > 1)
+        report_opinions(FindingClass::InvalidArgument, wave, found, "give");
+}
+
 // Each edge is given twice, by the process where it begins and by the one where it ends (MPI 4.0,
 // 8.5.4).
 void WaveChecks::check_edges(const Wave& wave) {
