@@ -46,7 +46,7 @@ void Polls::note(const model::Procedure& procedure,
         const model::Value* value = model::value_of(procedure, call.before, role);
         return value == nullptr ? model::kNullHandle : value->number;
     };
-    if (kind.action == Action::Probe) {
+    if (kind.action == Action::Probe || kind.action == Action::MatchedProbe) {
         const Probe asked{number(Role::Communicator), number(Role::Source), number(Role::Tag)};
         mixed_ = probe_.communicator != model::kNullHandle && probe_ != asked;
         probe_ = asked;

@@ -25,7 +25,7 @@ public:
     bool waiting() const;
     const EventSite& last() const { return last_; }
     const std::vector<std::int64_t>& requests() const { return requests_; }
-    /// MPI_Iprobe: the parameters; communicator kNullHandle: there was none.
+    /// MPI_Iprobe, MPI_Improbe: the parameters; communicator kNullHandle: there was none.
     struct Probe {
         std::int64_t communicator = model::kNullHandle;
         std::int64_t source = 0;
