@@ -223,15 +223,16 @@ Numbering Numberer::files(ProcessId process,
         if (!definitions.files[id]) continue;
         const FileDefinition& definition = *definitions.files[id];
         const std::int32_t communicator = look_up(communicators, definition.communicator);
-        const int nth = before[{communicator, definition.name}]++;
+        // Processes may have other ways to the folder of the same file.
+        const std::string base = definition.name.substr(definition.name.find_last_of("/:") + 1);
+        const int nth = before[{communicator, base}]++;
         model::RecordedFile file{model::CommunicatorId(communicator), definition.name, {}};
         if (!definition.path.empty()) {
             file.place = execution_.processes[process.index()].host + ':' +
                          std::to_string(definition.device) + ':' +
                          std::to_string(definition.number) + ':' + definition.path;
         }
-        numbering[id] =
-            number_of(files_, execution_.files, {communicator, definition.name, nth}, file);
+        numbering[id] = number_of(files_, execution_.files, {communicator, base, nth}, file);
     }
     return numbering;
 }

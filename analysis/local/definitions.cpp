@@ -60,6 +60,43 @@ std::string wrong_grid(const CallView& view, const CommunicatorShape& shape) {
            text(shape.size);
 }
 
+/// MPI_Type_create_darray (MPI 4.0, 5.1.4).
+std::string wrong_distribution(const CallView& view) {
+    const std::int64_t size = named_number(view, "size", 0);
+    const std::int64_t rank = named_number(view, "rank", 0);
+    std::int64_t processes = 1;
+    for (const std::int64_t dimension : named_list(view, "array_of_psizes")) {
+        if (dimension < 1) return "a dimension of " + text(dimension) + " processes";
+        processes = checked_product(processes, dimension).value_or(INT64_MAX);
+    }
+    if (processes != size)
+        return "a grid of " + text(processes) + " processes, but a size of " + text(size);
+    return rank < 0 || rank >= size ? "rank " + text(rank) + " of " + text(size) : "";
+}
+
+/// MPI_File_open (MPI 4.0, 14.2.1).
+std::string wrong_file_mode(const CallView& view, const model::Execution& execution) {
+    const std::int64_t mode = named_number(view, "amode", 0);
+    const auto has = [&](std::string_view name) {
+        return (mode & execution.constant(name, 0)) != 0;
+    };
+    const bool reads = has("MPI_MODE_RDONLY");
+    const bool both = has("MPI_MODE_RDWR");
+    const int accesses = (reads ? 1 : 0) + (both ? 1 : 0) + (has("MPI_MODE_WRONLY") ? 1 : 0);
+    if (execution.constant("MPI_MODE_RDONLY", 0) == 0) return {};
+    const std::string given = "access mode " + text(mode);
+    if (accesses != 1) {
+        return given +
+               ", where exactly one of MPI_MODE_RDONLY, MPI_MODE_RDWR and "
+               "MPI_MODE_WRONLY is needed";
+    }
+    if (reads && (has("MPI_MODE_CREATE") || has("MPI_MODE_EXCL")))
+        return given + ", MPI_MODE_RDONLY with MPI_MODE_CREATE or MPI_MODE_EXCL";
+    if (both && has("MPI_MODE_SEQUENTIAL"))
+        return given + ", MPI_MODE_RDWR with MPI_MODE_SEQUENTIAL";
+    return {};
+}
+
 std::string wrong_topology(const CallView& view,
                            const model::Execution& execution,
                            std::string_view wanted) {
@@ -237,6 +274,10 @@ std::string wrong_definition(const CallView& view,
             return wrong_members(view);
         case DefinitionRule::Grid:
             return wrong_grid(view, shape);
+        case DefinitionRule::DistributedArray:
+            return wrong_distribution(view);
+        case DefinitionRule::FileMode:
+            return wrong_file_mode(view, execution);
         case DefinitionRule::Neighbors:
             return wrong_neighbor(view, shape);
         case DefinitionRule::Graph:

@@ -173,6 +173,7 @@ const Table<DefinitionRule>& definition_rules() {
         {"neighbor_alltoallv", OfAnyTopology},
         {"neighbor_alltoallw", OfAnyTopology},
         {"type_create_subarray", Subarray},
+        {"type_create_darray", DistributedArray},
         {"init_thread", ThreadLevel},
         {"win_create", WindowMemory},
         {"win_allocate", WindowMemory},
@@ -198,6 +199,7 @@ const Table<DefinitionRule>& definition_rules() {
         {"session_set_errhandler", ErrorHandler},
         {"errhandler_set", ErrorHandler},
         {"errhandler_free", ErrorHandler},
+        {"file_open", FileMode},
         {"file_set_view", FileView},
         {"type_get_contents", Contents},
     };

@@ -100,6 +100,7 @@ enum class DefinitionRule : std::uint8_t {
     OfDistributedGraph,
     OfAnyTopology,
     Subarray,
+    DistributedArray,
     ThreadLevel,
     WindowMemory,
     DynamicWindow,  ///< needs one of MPI_Win_create_dynamic
@@ -108,6 +109,7 @@ enum class DefinitionRule : std::uint8_t {
     Packing,
     Info,          ///< needs one
     ErrorHandler,  ///< needs one
+    FileMode,      ///< MPI_File_open
     FileView,
     Contents,  ///< MPI_Type_get_contents
 };

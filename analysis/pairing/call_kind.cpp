@@ -207,6 +207,7 @@ CallKind collective_kind(const model::Procedure& procedure, std::string_view nam
     kind.by_edges = name == "Dist_graph_create_adjacent";
     kind.by_neighbors = name.starts_with("Dist_graph_create");
     kind.sets_view = name == "File_set_view";
+    kind.opens_file = name == "File_open";
     kind.by_leaders = name == "Intercomm_create";
     kind.gives_back = name == "Comm_free" || name == "Win_free" || name == "File_close";
     kind.blocking = !is_nonblocking_access(name);

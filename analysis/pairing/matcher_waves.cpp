@@ -127,6 +127,12 @@ void assign_given(std::vector<std::int64_t>& given,
     }
     if (kind.by_lists) assign_lists(given, procedure, call);
     if (kind.by_edges) assign_edges(given, procedure, call);
+    if (kind.opens_file) {
+        for (const char* const name : {"amode", "filename"}) {
+            const model::Value* const value = model::value_of(procedure, call.before, name);
+            given.push_back(value != nullptr ? value->number : model::kNullHandle);
+        }
+    }
     const model::Value* const representation =
         kind.sets_view ? model::value_of(procedure, call.before, "datarep") : nullptr;
     if (representation != nullptr) given.push_back(representation->number);
@@ -273,8 +279,10 @@ void Matcher::fill(const Context& context, Contribution& contribution) const {
 
 void Matcher::feed_collective(const Context& context) {
     const model::RecordedCall& call = context.call;
-    if (call.error_code != 0 && !arrived_wrong(call.process, call.error_code)) return;
-    if (context.kind.name == "File_open" && call.leave_event) {
+    // What keeps a file from being opened, the processes tell each other.
+    const bool refused = call.error_code != 0 && !arrived_wrong(call.process, call.error_code);
+    if (refused && !context.kind.opens_file) return;
+    if (context.kind.opens_file && call.leave_event) {
         const model::Value* file = context.out(Role::File);
         const std::int64_t communicator = context.in(Role::Communicator, model::kNullHandle);
         if (file != nullptr && file->number >= 0 && members_.valid(communicator)) {

@@ -103,6 +103,7 @@ struct Contribution {
     /// Of MPI_Comm_create the group, as ranks in MPI_COMM_WORLD; of MPI_Comm_create_group and
     /// MPI_Comm_create_from_group the tag, as a number or a text; of CallKind::by_lists its lists;
     /// of CallKind::by_number that; of MPI_File_set_view the data representation, a text;
+    /// of MPI_File_open the access mode, and the name as a text;
     /// of CallKind::by_edges the sources of its edges, then the destinations as edge_to() of them;
     /// of CallKind::by_leaders those of kLocalLeader and its kin.
     std::vector<std::int64_t> given;

@@ -136,6 +136,26 @@ void WaveChecks::check_views(const Wave& wave) {
         report_opinions(FindingClass::InvalidArgument, wave, found, "give");
 }
 
+// One file, in the same access mode (MPI 4.0, 14.2.1). Processes may have other ways to its folder.
+void WaveChecks::check_opened(const Wave& wave) {
+    if (!kind(wave.contributions.front()).opens_file) return;
+    const std::vector<std::string>& texts = report_.execution().texts;
+    const auto mode = [](const Contribution& one) {
+        return "access mode " + std::to_string(one.given[0]);
+    };
+    const auto file = [&](const Contribution& one) -> std::string {
+        const auto at = static_cast<std::size_t>(one.given[1]);
+        if (one.given[1] < 0 || at >= texts.size()) return {};
+        return "the name " + texts[at].substr(texts[at].find_last_of("/:") + 1);
+    };
+    std::vector<Opinion> found = opinions(wave, mode);
+    if (found.size() == 1) found = opinions(wave, file);
+    const bool known =
+        std::ranges::none_of(found, [](const Opinion& one) { return one.text.empty(); });
+    if (known && found.size() > 1)
+        report_opinions(FindingClass::InvalidArgument, wave, found, "give");
+}
+
 // Each edge is given twice, by the process where it begins and by the one where it ends (MPI 4.0,
 // 8.5.4).
 void WaveChecks::check_edges(const Wave& wave) {
