@@ -91,8 +91,7 @@ void Races::on_start(OperationIndex index, const Operation& operation) {
     const std::uint32_t entry = entry_of_[process.index()];
     // In a call that has not returned it may name somebody whose message it has taken already.
     const bool names = !operation.any_source && operation.site.returned;
-    if (entry != kNoEntry && names && unaddressed_[entry] > 0)
-        address(entry, operation.peer);
+    if (entry != kNoEntry && names && unaddressed_[entry] > 0) address(entry, operation.peer);
     if (operation.any_source) ++open_[entry];
     if (operation.is_send || synchronous_) std::copy_n(clock(process), watched_, started(index));
 }
