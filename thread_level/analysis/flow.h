@@ -163,6 +163,7 @@ private:
     void keep_order(const Step& step, Exclusions& exclusions, LockUse& use);
     void number_first_turns(Exclusions& exclusions);
     void refute_turns(Exclusions& exclusions);
+    void drop_hasty_turns(const Exclusions& exclusions);
     void number_rounds();
     void take_latches_before(const Step& step, Exclusions& exclusions, LockUse& use);
     std::optional<std::int64_t> number_in(const Step& step) const;
@@ -218,8 +219,9 @@ private:
     bool takes_some_ = false;    ///< somewhere in the function
     bool releases_some_ = false;
     std::vector<ExclusionId> locks_;
-    LockSet turns_ = 0;        // of locks_
-    LockSet first_turns_ = 0;  // of the function
+    LockSet turns_ = 0;         // of locks_
+    LockSet first_turns_ = 0;   // of the function
+    LockSet while_locked_ = 0;  // turns that are known only as long as some lock is held
     std::vector<TeamTurn> team_turns_;
     LockSet latches_ = 0;  // of first turns
     Rounds first_rounds_;

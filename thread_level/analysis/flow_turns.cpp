@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "thread_level/analysis/hasty_writes.h"
 #include "thread_level/analysis/lock_use.h"
 #include "thread_level/analysis/turns.h"
 
@@ -249,6 +250,22 @@ void Flow::number_turns(Exclusions& exclusions) {
         locking.release |= written;
     }
     refute_turns(exclusions);
+    drop_hasty_turns(exclusions);
+}
+
+/// Others may write to the variable as soon as it has been found to be something.
+void Flow::drop_hasty_turns(const Exclusions& exclusions) {
+    LockSet over = 0;
+    for (std::size_t i = 0; i < locks_.size(); ++i) {
+        const Exclusion& turn = exclusions[locks_[i]];
+        if (turn.kind != Exclusion::Kind::Turn) continue;
+        const Reliance reliance = reliance_on(program_, shape_.function(), turn);
+        const LockSet bit = LockSet{1} << i;
+        if (reliance == Reliance::Never) over |= bit;
+        if (reliance == Reliance::WhileLocked) while_locked_ |= bit;
+    }
+    for (auto& [step, locking] : locking_)
+        locking.take &= ~over;
 }
 
 /// Who finds a variable to be something else does not rely on what it was before.

@@ -12,6 +12,12 @@ bool writes_turn(const Step& step) {
            step.turn == Turn::Counted;
 }
 
+std::optional<std::int64_t> written_value(const Program& program, TurnWrite write) {
+    const std::vector<Value>& arguments = program.steps(write.function)[write.step].arguments;
+    if (arguments.empty() || arguments.front().kind != Value::Kind::Constant) return std::nullopt;
+    return arguments.front().number;
+}
+
 TurnWrites::TurnWrites(const Program& program) : program_(program) {
     for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
         const std::span<const Step> steps = program.steps(id);

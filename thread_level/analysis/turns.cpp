@@ -4,6 +4,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "thread_level/analysis/hasty_writes.h"
 #include "thread_level/analysis/latches.h"
 #include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/program.h"
@@ -28,6 +29,7 @@ private:
     void add_latches(FunctionId id);
     void add_starts(FunctionId id);
     void add_writes(FunctionId id);
+    void add_hasty_writes(StringId variable);
     void add_teams(FunctionId id);
     bool is_own(FunctionId id,
                 const CallerEdge& start,
@@ -79,6 +81,9 @@ Turns TurnFinder::run() {
             add_starts(id);
         }
         add_teams(id);
+    }
+    for (const auto& [variable, all] : writes_.all()) {
+        if (program_.starts_threads() && is_number(variable)) add_hasty_writes(variable);
     }
     return std::move(turns_);
 }
@@ -156,9 +161,7 @@ bool TurnFinder::is_own(FunctionId id,
     const std::span<const Step> steps = program_.steps(start.from);
     const auto is_before = [&](const TurnWrite& write) {
         if (write.function != start.from || leads_to(steps, start.step, write.step)) return false;
-        const std::vector<Value>& written = steps[write.step].arguments;
-        return is_known || (!written.empty() && written.front().kind == Value::Kind::Constant &&
-                            written.front().number == value);
+        return is_known || written_value(program_, write) == value;
     };
     return writes_.may_write(id, variable) &&
            std::all_of(all.begin(), all.end(), [&](const TurnWrite& write) {
@@ -243,13 +246,29 @@ void TurnFinder::add_writes(FunctionId id) {
     for (StepId step = 0; step < steps.size(); ++step) {
         const StringId variable = steps[step].value.name;
         const bool is_write = steps[step].turn == Turn::Written || steps[step].turn == Turn::Begun;
-        if (!is_write || !is_number(variable) || steps[step].arguments.empty() ||
-            steps[step].arguments.front().kind != Value::Kind::Constant ||
-            is_in_team(program_, id, steps[step].region))
+        if (!is_write || !is_number(variable) || is_in_team(program_, id, steps[step].region))
             continue;
-        const std::int64_t number = steps[step].arguments.front().number;
-        if (!is_of_starter(variable, number)) continue;
-        turns_.of_starter[{id, step}].emplace_back(variable, static_cast<std::uint32_t>(number));
+        const std::optional<std::int64_t> number = written_value(program_, {id, step});
+        if (!number || !is_of_starter(variable, *number)) continue;
+        turns_.of_starter[{id, step}].emplace_back(variable, static_cast<std::uint32_t>(*number));
+    }
+}
+
+/// Who starts threads writes to a variable as soon as it likes, unless it has found out first that
+/// the variable is not what others may have found it to be.
+void TurnFinder::add_hasty_writes(StringId variable) {
+    for (const TurnWrite& write : writes_.all().at(variable)) {
+        const Step& step = program_.steps(write.function)[write.step];
+        if (step.turn != Turn::Written || is_in_team(program_, write.function, step.region) ||
+            !is_serial(program_, write.function) || !is_beside_threads(program_, write))
+            continue;
+        HastyWrite hasty{.to = written_value(program_, write)};
+        auto from = values_of(write.function).before(write.step, variable);
+        if (!from && hasty.to) from = other_value(program_, writes_, variable, *hasty.to);
+        if (!from || is_in_turn(write, variable, *from)) continue;
+        hasty.from = *from;
+        hasty.is_locked = holds_lock(program_, write);
+        turns_.hasty[variable].push_back(hasty);
     }
 }
 

@@ -1,7 +1,9 @@
 /// Threads that hand the turn on by a variable, from what it is when they start.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -17,6 +19,13 @@ class Program;
 /// Variables, and what they are when threads start, and until they are written to.
 using FirstTurns = std::vector<std::pair<StringId, std::uint32_t>>;
 
+/// By the thread that starts others, which has not waited for the variable; see hasty_writes.h.
+struct HastyWrite {
+    std::int64_t from = 0;           ///< what the variable may be in front of it
+    std::optional<std::int64_t> to;  ///< nothing: not known
+    bool is_locked = false;          ///< not while others hold the lock
+};
+
 struct Turns {
     /// Of functions that one thread executes, by the only one call that starts it, and of main():
     /// variables that this thread alone writes to from there on.
@@ -26,6 +35,8 @@ struct Turns {
     std::map<std::pair<FunctionId, StepId>, FirstTurns> of_starter;
     /// Of parallel regions: variables that nobody but their team writes to meanwhile.
     std::map<std::pair<FunctionId, RegionId>, FirstTurns> of_team;
+    /// By variable.
+    std::unordered_map<StringId, std::vector<HastyWrite>> hasty;
     /// The function whose own a variable is. Static ones are not in it.
     std::unordered_map<StringId, FunctionId> owners;
     /// Variables of several units that something writes to which steps don't tell of.
