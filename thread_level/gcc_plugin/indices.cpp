@@ -71,6 +71,13 @@ Value Values::element_of(const Value& array, tree index) {
     return value;
 }
 
+Value Values::numbered(Value array, std::int64_t index) {
+    const std::string& name = gathering_.unit.strings[array.name];
+    array.name = gathering_.intern(name + '.' + std::to_string(index));
+    array.created_once = false;
+    return array;
+}
+
 /// Whether a loop counts `index` from a constant on.
 bool Values::begins_with_constant(tree index, int depth) {
     if (depth <= 0 || --indices_left_ < 0) return false;

@@ -34,12 +34,12 @@ bool is_address_copy(Values& values, tree argument) {
            is_object_address(gimple_assign_rhs1(definition->statement));
 }
 
-/// Whether an argument is, or points to, a handle, a lock or a number.
+/// Whether an argument is, or points to, a handle, a lock or a number, or an array of handles.
 bool is_handle(tree argument) {
     const tree object = TREE_CODE(argument) == ADDR_EXPR ? TREE_OPERAND(argument, 0) : argument;
-    if (is_handle_type(TREE_TYPE(object))) return true;
+    const tree type = TREE_TYPE(object);
     // Fortran's handles are plain integers.
-    return TREE_CODE(TREE_TYPE(object)) == INTEGER_TYPE;
+    return is_handle_type(type) || is_array_of_handles(type) || TREE_CODE(type) == INTEGER_TYPE;
 }
 
 /// What a call and its copies have in common, and no other call of the function has, unless it does

@@ -64,6 +64,15 @@ tree literal_of(tree variable) {
     return initial != NULL_TREE && TREE_CODE(initial) == INTEGER_CST ? initial : NULL_TREE;
 }
 
+/// Of a type as the source has it, be it by typedef; empty: it has none.
+std::string_view written_name(tree type) {
+    tree name = TYPE_NAME(type);
+    if (name == NULL_TREE) name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
+    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
+    return name != NULL_TREE && TREE_CODE(name) == IDENTIFIER_NODE ? IDENTIFIER_POINTER(name)
+                                                                   : std::string_view();
+}
+
 /// Whether it is the call that attribute "cleanup" makes where the scope of `variable` ends.
 bool cleans_up(const Located& at, tree variable) {
     if (!VAR_P(variable)) return false;
@@ -122,11 +131,7 @@ std::string local_name(tree variable) {
 }
 
 bool is_lock_type(tree type) {
-    tree name = TYPE_NAME(type);
-    if (name == NULL_TREE) name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
-    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
-    if (name == NULL_TREE || TREE_CODE(name) != IDENTIFIER_NODE) return false;
-    const std::string_view text = IDENTIFIER_POINTER(name);
+    const std::string_view text = written_name(type);
     for (const std::string_view known : {"omp_lock_t",
                                          "omp_nest_lock_t",
                                          "pthread_mutex_t",
@@ -144,19 +149,22 @@ bool points_to_lock(tree type) {
 
 bool is_handle_type(tree type) {
     for (int depth = 0; depth < 3 && type != NULL_TREE; ++depth) {
-        tree name = TYPE_NAME(type);
-        if (name == NULL_TREE) name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
-        if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
-        if (name != NULL_TREE && TREE_CODE(name) == IDENTIFIER_NODE) {
-            const std::string_view text = IDENTIFIER_POINTER(name);
-            if (text.starts_with("MPI_") || text.starts_with("mpi_") || text.starts_with("omp_") ||
-                text.starts_with("pthread_") || text.ends_with("mutex") || text == "mtx_t")
-                return true;
-        }
+        const std::string_view text = written_name(type);
+        if (text.starts_with("MPI_") || text.starts_with("mpi_") || text.starts_with("omp_") ||
+            text.starts_with("pthread_") || text.ends_with("mutex") || text == "mtx_t")
+            return true;
         if (!POINTER_TYPE_P(type)) return false;
         type = TREE_TYPE(type);
     }
     return false;
+}
+
+bool is_array_of_handles(tree type) {
+    if (TREE_CODE(type) != ARRAY_TYPE) return false;
+    while (TREE_CODE(type) == ARRAY_TYPE)
+        type = TREE_TYPE(type);
+    // Fortran's handles are plain integers.
+    return is_fortran() ? TREE_CODE(type) == INTEGER_TYPE : written_name(type).starts_with("MPI_");
 }
 
 Value Values::of(tree operand, ContextId context) {
@@ -379,13 +387,6 @@ Value Values::of_definition(const Located& definition, int depth) {
     return element_of(array, gimple_assign_rhs2(statement));
 }
 
-Value Values::numbered(Value array, std::int64_t index) {
-    const std::string& name = gathering_.unit.strings[array.name];
-    array.name = gathering_.intern(name + '.' + std::to_string(index));
-    array.created_once = false;
-    return array;
-}
-
 Value Values::of_array_element(tree reference, ContextId context, int depth) {
     const Value array = of_object(TREE_OPERAND(reference, 0), context, depth - 1);
     const tree selector = TREE_OPERAND(reference, 1);
@@ -431,6 +432,7 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
     }
     // Fortran's handles are plain integers.
     const bool is_handle = is_handle_type(TREE_TYPE(selector)) ||
+                           is_array_of_handles(TREE_TYPE(selector)) ||
                            is_lock_type(TREE_TYPE(selector)) || is_container(TREE_TYPE(selector)) ||
                            (is_fortran() && TREE_CODE(TREE_TYPE(selector)) == INTEGER_TYPE);
     if (is_field && is_handle && TREE_CODE(base) == MEM_REF) {

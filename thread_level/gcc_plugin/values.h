@@ -98,5 +98,7 @@ bool is_lock_type(tree type);
 bool points_to_lock(tree type);
 /// Whether the type's name says that it is MPI's, a lock, or a pointer to such.
 bool is_handle_type(tree type);
+/// Whether it is an array of MPI's.
+bool is_array_of_handles(tree type);
 
 }  // namespace mqinspect::thread_level::plugin
