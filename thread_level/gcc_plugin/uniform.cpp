@@ -5,12 +5,12 @@
 
 namespace mqinspect::thread_level::plugin {
 
-/// Whether all threads of `context` have the same value there, if they do the same.
+/// Whether all threads of `context` have the same value there, if they do the same. Outside of
+/// regions these are the threads of whichever team calls the function.
 Conditions::Uniform Conditions::uniform(tree operand, ContextId context, int depth) {
     if (values_.constant(operand) || is_shared_constant(operand, context)) return Uniform::Always;
     const ContextId team = source_.thread_context(context);
-    if (depth <= 0 || --operands_left_ < 0 || team == 0 || !is_local_name(operand))
-        return Uniform::No;
+    if (depth <= 0 || --operands_left_ < 0 || !is_local_name(operand)) return Uniform::No;
     if (std::ranges::find(followed_, operand) != followed_.end()) return Uniform::Always;
     const VariableUse* found = source_.use_of(operand);
     if (found == nullptr || found->escapes || !found->handed_over.empty()) return Uniform::No;
