@@ -347,4 +347,18 @@ const Callee& Callees::of(tree function_declaration) {
     return found->second;
 }
 
+bool is_only_read(const gimple* call, const Callee& callee, tree variable) {
+    if (callee.kind != CalleeKind::Mpi) return false;
+    const MpiProcedure& procedure = *callee.mpi;
+    for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
+        const tree argument = gimple_call_arg(call, i);
+        const auto position = static_cast<int>(i);
+        const bool is_read = position == procedure.peer || position == procedure.tag ||
+                             position == procedure.required;
+        if (TREE_CODE(argument) == ADDR_EXPR && TREE_OPERAND(argument, 0) == variable && !is_read)
+            return false;
+    }
+    return true;
+}
+
 }  // namespace mqinspect::thread_level::plugin

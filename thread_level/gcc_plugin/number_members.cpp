@@ -8,19 +8,6 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-/// Whether Fortran hands it to an MPI procedure as a rank or tag.
-bool is_only_read(const Located& at, const Callee& callee, tree variable) {
-    if (callee.kind != CalleeKind::Mpi) return false;
-    for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i) {
-        const tree argument = gimple_call_arg(at.statement, i);
-        const bool is_read =
-            static_cast<int>(i) == callee.mpi->peer || static_cast<int>(i) == callee.mpi->tag;
-        if (TREE_CODE(argument) == ADDR_EXPR && TREE_OPERAND(argument, 0) == variable && !is_read)
-            return false;
-    }
-    return true;
-}
-
 /// Whether other units may have the class, too, and the member may be the number of a thread.
 bool is_shared(tree member) {
     const tree type = TREE_TYPE(member);
@@ -102,7 +89,8 @@ Conditions::Operand Conditions::classify_asked(const VariableUse& use,
         const tree function = gimple_call_fndecl(at.statement);
         if (function == NULL_TREE) return {};
         const Callee& callee = callees_.of(function);
-        if (callee.kind == CalleeKind::Harmless || is_only_read(at, callee, variable)) continue;
+        if (callee.kind == CalleeKind::Harmless || is_only_read(at.statement, callee, variable))
+            continue;
         if (callee.kind != CalleeKind::Other || DECL_EXTERNAL(function) || asks != nullptr)
             return {};
         asks = &at;

@@ -50,6 +50,24 @@ gimple* call_behind(tree operand, Values& values) {
     return nullptr;
 }
 
+/// What Fortran sets a variable to whose address it hands over, if it does so once, and calls only
+/// read it; null: it is something else.
+tree number_at(tree address, SourceWalk& source, Callees& callees) {
+    if (!is_fortran() || address == NULL_TREE || TREE_CODE(address) != ADDR_EXPR) return NULL_TREE;
+    const tree variable = TREE_OPERAND(address, 0);
+    const VariableUse* use = is_local_name(variable) ? source.use_of(variable) : nullptr;
+    if (use == nullptr || use->escapes || use->definitions.size() != 1) return NULL_TREE;
+    for (const Located& at : use->handed_over) {
+        const tree function = gimple_call_fndecl(at.statement);
+        if (function == NULL_TREE) return NULL_TREE;
+        const Callee& callee = callees.of(function);
+        if (callee.kind != CalleeKind::Harmless && !is_only_read(at.statement, callee, variable))
+            return NULL_TREE;
+    }
+    gimple* definition = use->definitions.front().statement;
+    return gimple_assign_single_p(definition) ? gimple_assign_rhs1(definition) : NULL_TREE;
+}
+
 /// What a chain of members is called, as values have it; empty: it is something else.
 std::string name_of_members(Gathering& gathering, tree reference) {
     if (VAR_P(reference)) return gathering.unit.strings[gathering.symbol(reference)];
@@ -165,7 +183,10 @@ void note_constant_result(Gathering& gathering, SourceWalk& source, Values& valu
     if (only) gathering.constant_results.emplace(gathering.symbol(function), *only);
 }
 
-Value requested_level(tree required, ContextId context, Values& values) {
+Value requested_level(
+    tree required, ContextId context, SourceWalk& source, Callees& callees, Values& values) {
+    if (const tree number = number_at(required, source, callees); number != NULL_TREE)
+        return values.of(number, context);
     const gimple* call = required == NULL_TREE ? nullptr : call_behind(required, values);
     const tree function = call == nullptr ? NULL_TREE : gimple_call_fndecl(call);
     if (function == NULL_TREE) return values.of(required, context);

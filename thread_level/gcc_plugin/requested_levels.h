@@ -15,7 +15,8 @@ bool is_plain_int(tree variable);
 /// Notes the one number that the function at hand returns, if it may be a level.
 void note_constant_result(Gathering& gathering, SourceWalk& source, Values& values);
 /// What `required` is; until the unit is complete, the name of the function that returns it.
-Value requested_level(tree required, ContextId context, Values& values);
+Value requested_level(
+    tree required, ContextId context, SourceWalk& source, Callees& callees, Values& values);
 void settle_requested_levels(Gathering& gathering);
 
 /// Counts an assignment to a number that is a member of the static `variable`.

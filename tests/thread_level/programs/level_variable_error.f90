@@ -1,0 +1,17 @@
+! The level is requested by a variable that is set in front of it.
+! required: MPI_THREAD_SERIALIZED
+program level_variable
+  use mpi
+  implicit none
+  integer :: wanted, provided, error
+  wanted = MPI_THREAD_FUNNELED
+  call MPI_Init_thread(wanted, provided, error)
+  if (provided < wanted) call MPI_Abort(MPI_COMM_WORLD, 1, error)
+  print *, wanted
+  !$omp parallel
+  !$omp single
+  call MPI_Barrier(MPI_COMM_WORLD, error)  ! expect: mpi-thread-level
+  !$omp end single
+  !$omp end parallel
+  call MPI_Finalize(error)
+end program
