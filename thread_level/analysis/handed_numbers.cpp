@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "thread_level/analysis/shape.h"
@@ -29,6 +29,47 @@ bool asks_for_argument(const Region& region) {
            region.tested.kind == Value::Kind::Parameter && region.tested.name == 0;
 }
 
+/// What is handed over as a parameter, on all ways.
+struct HandedValue {
+    Returns value = Returns::Other;  ///< as if a function had returned it
+    bool is_unknown = false;         ///< who gives it is not there
+};
+
+bool is_of_number(Returns value) {
+    return value == Returns::ThreadNumber || value == Returns::IsThreadZero ||
+           value == Returns::IsNotThreadZero;
+}
+
+/// What an argument is that is made of `given`, or that itself.
+Returns compared_with_zero(const Value& argument, Returns given) {
+    if (argument.number == 0) return given;
+    const bool is_zero = argument.number == kIsZero;
+    switch (condition_of_wrapper(
+        is_zero ? Condition::ThreadIsZero : Condition::ThreadIsNotZero, 0, given)) {
+        case Condition::ThreadIsZero:
+            return Returns::IsThreadZero;
+        case Condition::ThreadIsNotZero:
+            return Returns::IsNotThreadZero;
+        default:
+            return Returns::Other;
+    }
+}
+
+/// What a guard asks that asks for a parameter.
+Condition condition_on(const Region& region, Returns handed) {
+    const bool is_equal = region.condition == Condition::ArgumentIs;
+    if (is_equal) {
+        const Condition assumed =
+            region.number == 0 ? Condition::ThreadIsZero : Condition::ThreadIsOther;
+        return condition_of_wrapper(assumed, region.number, handed);
+    }
+    if (region.number == 0) return condition_of_wrapper(Condition::ThreadIsNotZero, 0, handed);
+    const bool is_flag = handed == Returns::IsThreadZero || handed == Returns::IsNotThreadZero;
+    // What is not 1 is 0.
+    return is_flag && region.number == 1 ? condition_of_wrapper(Condition::ThreadIsZero, 0, handed)
+                                         : Condition::None;
+}
+
 /// A guard's question, further up.
 struct Handed {
     Node node = 0;
@@ -44,11 +85,18 @@ public:
     std::unordered_map<const Region*, ResolvedCondition> conditions();
 
 private:
-    enum class Source : std::uint8_t { Other, Number, UnknownNumber, Parameter };
+    enum class Source : std::uint8_t { Other, Known, Unknown, Parameter };
+
+    /// A value, or the parameter of a caller.
+    struct Given {
+        Source source = Source::Other;
+        Returns value = Returns::Other;
+        Parameter parameter = {};
+    };
 
     bool is_same_thread(FunctionId function, RegionId region) const;
-    Source source_of(const CallerEdge& caller, std::int64_t position, Parameter& from) const;
-    bool find(const Parameter& parameter, bool& is_unknown) const;
+    Given given_by(const CallerEdge& caller, std::int64_t position) const;
+    std::optional<HandedValue> find(const Parameter& parameter) const;
     bool is_below_all_started(FunctionId function, const Region& region) const;
 
     const Program& program_;
@@ -65,56 +113,62 @@ bool HandedNumbers::is_same_thread(FunctionId function, RegionId region) const {
     return true;
 }
 
-HandedNumbers::Source HandedNumbers::source_of(const CallerEdge& caller,
-                                               std::int64_t position,
-                                               Parameter& from) const {
-    if (caller.kind != CallKind::Call || !program_.is_function(caller.from)) return Source::Other;
+HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
+                                             std::int64_t position) const {
+    if (caller.kind != CallKind::Call || !program_.is_function(caller.from)) return {};
     const Step& step = program_.steps(caller.from)[caller.step];
     const auto number = static_cast<std::size_t>(position);
-    if (step.kind != StepKind::Call || number >= step.arguments.size()) return Source::Other;
+    if (step.kind != StepKind::Call || number >= step.arguments.size()) return {};
     const Value& value = step.arguments[number];
     if (value.kind == Value::Kind::Parameter && value.name == 0) {
-        from = {.function = caller.from, .position = value.number};
-        return is_same_thread(caller.from, step.region) ? Source::Parameter : Source::Other;
+        if (!is_same_thread(caller.from, step.region)) return {};
+        return {.source = Source::Parameter,
+                .parameter = {.function = caller.from, .position = value.number}};
     }
-    if (value.kind != Value::Kind::ThreadNumber) return Source::Other;
-    if (value.name == 0) return Source::Number;
-    const FunctionId wrapper = program_.function(value.name);
-    if (wrapper == kNone) return Source::UnknownNumber;
-    const Returns returns = program_.unit().functions[wrapper].returns;
-    return returns == Returns::ThreadNumber ? Source::Number : Source::Other;
+    if (value.kind != Value::Kind::ThreadNumber) return {};
+    Returns given = Returns::ThreadNumber;
+    if (value.name != 0) {
+        const FunctionId wrapper = program_.function(value.name);
+        if (wrapper == kNone) return {.source = Source::Unknown};
+        given = program_.unit().functions[wrapper].returns;
+    }
+    given = compared_with_zero(value, given);
+    return {.source = is_of_number(given) ? Source::Known : Source::Other, .value = given};
 }
 
-/// Whether all ways to the parameter begin with a thread number.
-bool HandedNumbers::find(const Parameter& parameter, bool& is_unknown) const {
+/// What all ways to the parameter begin with, if it has to do with the number of the thread.
+std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const {
     std::vector<Parameter> open = {parameter};
     std::vector<Parameter> seen = open;
-    bool has_source = false;
+    HandedValue handed;
     while (!open.empty()) {
         const Parameter at = open.back();
         open.pop_back();
         const std::span<const CallerEdge> callers = program_.callers(at.function);
-        if (callers.empty()) return false;
+        if (callers.empty()) return std::nullopt;
         for (const CallerEdge& caller : callers) {
-            Parameter from;
-            switch (source_of(caller, at.position, from)) {
+            const Given given = given_by(caller, at.position);
+            const bool differs = handed.value != Returns::Other && handed.value != given.value;
+            switch (given.source) {
                 case Source::Other:
-                    return false;
-                case Source::UnknownNumber:
-                    is_unknown = has_source = true;
+                    return std::nullopt;
+                case Source::Unknown:
+                    handed.is_unknown = true;
                     break;
-                case Source::Number:
-                    has_source = true;
+                case Source::Known:
+                    if (differs) return std::nullopt;
+                    handed.value = given.value;
                     break;
                 case Source::Parameter:
-                    if (std::find(seen.begin(), seen.end(), from) != seen.end()) break;
-                    seen.push_back(from);
-                    open.push_back(from);
+                    if (std::find(seen.begin(), seen.end(), given.parameter) != seen.end()) break;
+                    seen.push_back(given.parameter);
+                    open.push_back(given.parameter);
                     break;
             }
         }
     }
-    return has_source;
+    if (handed.value == Returns::Other && !handed.is_unknown) return std::nullopt;
+    return handed;
 }
 
 /// Whether all threads that come to the guard have been started with higher numbers than it asks
@@ -157,7 +211,7 @@ bool HandedNumbers::is_below_all_started(FunctionId function, const Region& regi
 
 std::unordered_map<const Region*, ResolvedCondition> HandedNumbers::conditions() {
     std::unordered_map<const Region*, ResolvedCondition> conditions;
-    std::map<Parameter, std::pair<bool, bool>> known;  // it is one; who gives it is not there
+    std::map<Parameter, std::optional<HandedValue>> known;
     for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
         const std::span<const Region> regions = program_.regions(id);
         for (RegionId i = 1; i < regions.size(); ++i) {
@@ -170,18 +224,13 @@ std::unordered_map<const Region*, ResolvedCondition> HandedNumbers::conditions()
             if (!asks_for_argument(region) || !is_same_thread(id, region.parent)) continue;
             const Parameter parameter{.function = id, .position = region.tested.number};
             const auto [found, is_new] = known.try_emplace(parameter);
-            if (is_new) found->second.first = find(parameter, found->second.second);
-            if (!found->second.first) continue;
+            if (is_new) found->second = find(parameter);
+            if (!found->second) continue;
             ResolvedCondition& resolved = conditions[&region];
             resolved.number = region.number;
-            resolved.is_unknown = found->second.second;
-            if (resolved.is_unknown) continue;
-            if (region.condition == Condition::ArgumentIs) {
-                resolved.condition =
-                    region.number == 0 ? Condition::ThreadIsZero : Condition::ThreadIsOther;
-            } else if (region.number == 0) {
-                resolved.condition = Condition::ThreadIsNotZero;
-            }
+            resolved.is_unknown = found->second->is_unknown;
+            if (!resolved.is_unknown)
+                resolved.condition = condition_on(region, found->second->value);
         }
     }
     return conditions;

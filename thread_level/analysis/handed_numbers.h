@@ -1,5 +1,5 @@
-/// Parameters that are handed the number of the thread, by all who call the function: a guard below
-/// that asks for them asks for the thread.
+/// Parameters that are handed the number of the thread, or whether that is 0, by all who call the
+/// function: a guard below that asks for them asks for the thread.
 #pragma once
 
 #include <unordered_map>

@@ -115,7 +115,8 @@ Sameness Handles::compare_values(const Value& a, const Value& b, bool is_one_cal
             case Kind::Counted:
                 break;
             case Kind::ThreadNumber:
-                return a.name == b.name ? Sameness::Different : Sameness::Unknown;
+                return a.name == b.name && a.number == 0 && b.number == 0 ? Sameness::Different
+                                                                          : Sameness::Unknown;
         }
     }
     const bool a_created = is_created(a);

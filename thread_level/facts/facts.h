@@ -44,6 +44,10 @@ inline constexpr std::int64_t kCountedFromUnknown = 3;
 /// Of a number: what is computed from that of the thread, and may be equal for some of them.
 inline constexpr std::int64_t kFromThread = 4;
 
+/// Of the number of the thread: not that, but whether it is 0, or whether it is not.
+inline constexpr std::int64_t kIsZero = 1;
+inline constexpr std::int64_t kIsNotZero = 2;
+
 /// Of a request that is the first of an array: all of that, or as many as are not known. Other
 /// numbers are how many there are.
 inline constexpr std::int64_t kWholeArray = -1;
@@ -77,7 +81,8 @@ struct Value {
                        ///< `number` is 1 if the index is the thread number itself, kCounted or
                        ///< kCountedFromUnknown if it is another one each time, else 0
         ThreadNumber,  ///< of who executes the step, in its team; `name`: of the function that
-                       ///< gives it, as in Region::wrapper, or 0. Of arguments of calls only
+                       ///< gives it, as in Region::wrapper, or 0; `number`: kIsZero, kIsNotZero,
+                       ///< or 0 for the number itself. Of arguments of calls only
         Counted,       ///< another number each time that the step is executed: a loop counts it up
                        ///< from `number`, or from an unknown one that is kUnknownFirst; with a
                        ///< `name` it is that field of what the argument points to. Of arguments

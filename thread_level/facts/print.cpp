@@ -264,6 +264,8 @@ void Printer::value(const Value& value) {
             break;
         case Value::Kind::ThreadNumber:
             add("thread-number");
+            if (value.number == kIsZero) word("is-zero");
+            if (value.number == kIsNotZero) word("is-not-zero");
             if (value.name != 0) word(string(value.name));
             return;
         case Value::Kind::Counted:

@@ -30,13 +30,19 @@ Conditions::Operand Conditions::classify(tree operand, ContextId context, int de
     if (const tree associated = associated_variable(operand); associated != NULL_TREE)
         return classify_variable(associated, context, depth - 1);
     if (!VAR_P(operand)) return {};
+    const bool is_own = DECL_THREAD_LOCAL_P(operand);
+    if (is_own && TREE_CODE(TREE_TYPE(operand)) == BOOLEAN_TYPE) {
+        Operand flag;
+        flag.quantity = Quantity::Wrapped;
+        flag.wrapper = number_keeper(DECL_UID(operand), gathering_.symbol(operand));
+        return flag;
+    }
     if (TREE_CODE(TREE_TYPE(operand)) != INTEGER_TYPE) return {};
     Operand level;
     level.quantity = Quantity::Provided;
     level.provided_global = DECL_UID(operand);
     level.global = values_.of(operand, context);
-    if (DECL_THREAD_LOCAL_P(operand))
-        level.wrapper = number_keeper(DECL_UID(operand), gathering_.symbol(operand));
+    if (is_own) level.wrapper = number_keeper(DECL_UID(operand), gathering_.symbol(operand));
     gathering_.global(operand).is_compared = true;
     return level;
 }

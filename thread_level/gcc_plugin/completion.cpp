@@ -86,10 +86,32 @@ void add_linkage(Gathering& gathering, Function& function, tree declaration) {
 std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId name) {
     const auto keeper = gathering.number_keepers.find(name);
     if (keeper == gathering.number_keepers.end()) return std::nullopt;
-    const auto use = gathering.number_uses.find(keeper->second);
-    const bool is_number =
-        use != gathering.number_uses.end() && use->second.is_number && !use->second.is_other;
-    return is_number ? Returns::ThreadNumber : Returns::Other;
+    const auto found = gathering.number_uses.find(keeper->second);
+    if (found == gathering.number_uses.end()) return Returns::Other;
+    const NumberUse& use = found->second;
+    if (use.is_other || use.is_number == use.is_flag) return Returns::Other;
+    if (use.is_number) return Returns::ThreadNumber;
+    // Other units may write something else to it.
+    const auto member = gathering.shared_members.find(keeper->second);
+    const bool is_shared = member != gathering.shared_members.end() && member->second != 0;
+    return use.is_yes || is_shared ? Returns::Other : Returns::IsThreadZero;
+}
+
+/// Keepers that get what others keep, or functions return.
+void settle_kept_flags(Gathering& gathering, const FunctionsBySymbol& functions) {
+    for (const KeptFlag& flag : gathering.kept_flags) {
+        const auto keeper = returns_of_keeper(gathering, flag.wrapper);
+        const auto wrapper = functions.find(flag.wrapper);
+        const bool is_here = wrapper != functions.end();
+        const Returns given = keeper    ? *keeper
+                              : is_here ? gathering.unit.functions[wrapper->second].returns
+                                        : Returns::Other;
+        const bool is_flag =
+            condition_of_wrapper(flag.when_true, 0, given) == Condition::ThreadIsZero;
+        NumberUse& use = gathering.number_uses[flag.keeper];
+        (is_flag ? use.is_flag : use.is_other) = true;
+    }
+    gathering.kept_flags.clear();
 }
 
 /// Whether the whole program has to tell what a keeper keeps, as far as this unit does not.
@@ -98,7 +120,7 @@ bool is_of_all_units(const Gathering& gathering, StringId name) {
     const auto member = gathering.shared_members.find(keeper->second);
     const auto use = gathering.number_uses.find(keeper->second);
     return member != gathering.shared_members.end() && member->second != 0 &&
-           (use == gathering.number_uses.end() || !use->second.is_other);
+           (use == gathering.number_uses.end() || (!use->second.is_other && !use->second.is_flag));
 }
 
 /// What functions return that ask others of the unit for the number of the thread.
@@ -262,7 +284,8 @@ void add_numbers(Gathering& gathering) {
         const auto use = gathering.number_uses.find(uid);
         if (name == 0 || use == gathering.number_uses.end()) continue;
         if (use->second.is_number) unit.numbers.push_back(name);
-        if (use->second.is_other) unit.other_numbers.push_back(idle_hash(unit.strings[name]));
+        if (use->second.is_other || use->second.is_flag)
+            unit.other_numbers.push_back(idle_hash(unit.strings[name]));
     }
     std::ranges::sort(unit.numbers);
     std::ranges::sort(unit.other_numbers);
@@ -361,6 +384,7 @@ void complete(Gathering& gathering) {
     if (is_fortran()) add_bindings(gathering);
     const FunctionsBySymbol functions = by_symbol(unit);
     const Symbols idle = idle_symbols(gathering);
+    settle_kept_flags(gathering, functions);
     settle_returns(gathering, functions);
     settle_levels(gathering);
     settle_requested_levels(gathering);

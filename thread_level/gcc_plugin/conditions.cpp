@@ -268,11 +268,27 @@ std::optional<Value> Conditions::thread_number(tree argument, ContextId context)
     const Operand operand = classify(argument, context, kDepth);
     const bool is_wrapped =
         operand.quantity == Quantity::Wrapped && source_.thread_context(context) != 0;
-    if (operand.quantity != Quantity::ThreadNumber && !is_wrapped) return {};
     Value number;
     number.kind = Value::Kind::ThreadNumber;
     number.name = operand.wrapper;
+    if (operand.quantity == Quantity::ThreadNumber || is_wrapped) return number;
+    const Implication yes = thread_is_zero(argument, context);
+    if (yes.condition == Condition::None) return {};
+    number.name = yes.wrapper;
+    number.number = yes.condition == Condition::ThreadIsZero ? kIsZero : kIsNotZero;
     return number;
+}
+
+/// Of what is true where the number of the thread is 0, or where it is not; else nothing.
+Implication Conditions::thread_is_zero(tree operand, ContextId context) {
+    operands_left_ = kMostOperands;
+    const Branch branch = of_boolean(operand, context, kDepth);
+    const Condition yes = branch.when_true.condition;
+    const Condition no = branch.when_false.condition;
+    // Both ways: `thread == 0 && more` says nothing where it is false.
+    const bool is_one = (yes == Condition::ThreadIsZero && no == Condition::ThreadIsNotZero) ||
+                        (yes == Condition::ThreadIsNotZero && no == Condition::ThreadIsZero);
+    return is_one ? branch.when_true : Implication{};
 }
 
 /// Of a parameter with a constant, or of the text that it points to with a literal.
@@ -308,10 +324,19 @@ bool Conditions::is_shared_constant(tree operand, ContextId context) {
     return !use->definitions.empty();
 }
 
+/// By calls that get its address: Fortran hands that over of every argument, to procedures of the
+/// program that are taken to ask only.
+bool Conditions::is_left_alone(const VariableUse& use) {
+    return std::ranges::all_of(use.handed_over, [this](const Located& at) {
+        const tree callee = gimple_call_fndecl(at.statement);
+        return is_fortran() && callee != NULL_TREE && callees_.of(callee).kind == CalleeKind::Other;
+    });
+}
+
 Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
     if (depth <= 0 || !is_local_name(operand)) return {};
     const VariableUse* use = source_.use_of(operand);
-    if (use == nullptr || use->escapes || !use->handed_over.empty()) return {};
+    if (use == nullptr || use->escapes || !is_left_alone(*use)) return {};
     // One that it is set to behind a constant.
     const auto is_set = [](const Located& at) { return !is_constant(at.statement); };
     const auto first = std::find_if(use->definitions.begin(), use->definitions.end(), is_set);

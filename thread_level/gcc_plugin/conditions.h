@@ -55,7 +55,7 @@ public:
     void note_numbers();
     /// Of a function that calls nothing.
     Returned returned_by_itself();
-    /// Of an argument that is the number of the thread that hands it over.
+    /// Of an argument that is the number of the thread that hands it over, or whether that is 0.
     std::optional<Value> thread_number(tree argument, ContextId context);
 
 private:
@@ -94,6 +94,8 @@ private:
     Branch compare(tree_code code, tree left, tree right, ContextId context, int depth);
     Branch compare_quantity(tree_code code, const Operand& operand, tree right, ContextId context);
     Branch of_boolean(tree operand, ContextId context, int depth);
+    bool is_left_alone(const VariableUse& use);
+    Implication thread_is_zero(tree operand, ContextId context);
     Branch of_expression(gimple* assignment, ContextId context, int depth);
     Branch of_short_circuit(tree operand, ContextId context, int depth);
     const Located* only_branch_to(tree label, bool is_true_side) const;

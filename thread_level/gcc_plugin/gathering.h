@@ -51,11 +51,19 @@ struct ProvidedLevel {
     unsigned variable = 0;
 };
 
-/// What a unit writes to a member of a class, or to a variable that each thread has for itself,
-/// other than constants.
+/// What a unit writes to a member of a class, or to a variable that each thread has for itself.
 struct NumberUse {
     bool is_number = false;  ///< of the thread
-    bool is_other = false;
+    bool is_flag = false;    ///< whether that is 0
+    bool is_yes = false;     ///< a constant other than 0
+    bool is_other = false;   ///< but for constants
+};
+
+/// Such a member or variable gets whether the number is 0 that a function, or another one, gives.
+struct KeptFlag {
+    unsigned keeper = 0;  ///< DECL_UID
+    StringId wrapper = 0;
+    Condition when_true = Condition::None;
 };
 
 /// A function that returns what it makes of another one's result: see Conditions::returned.
@@ -135,6 +143,7 @@ public:
     Unit unit;
     std::unordered_map<unsigned, NumberUse> number_uses;    ///< by DECL_UID
     std::unordered_map<StringId, unsigned> number_keepers;  ///< by what guards call them
+    std::vector<KeptFlag> kept_flags;
     /// Names of members of classes that other units may have, too: by DECL_UID.
     std::unordered_map<unsigned, StringId> shared_members;
     /// What members that point to a lock are, by their names: a parameter of the constructor, or a

@@ -37,13 +37,23 @@ StringId Conditions::number_keeper(unsigned declaration, StringId name) {
 void Conditions::note_number(tree keeper, const Located& write) {
     const bool is_copy = is_copying(write.statement);
     const tree written = gimple_assign_rhs1(write.statement);
-    if (is_copy && TREE_CODE(written) == INTEGER_CST) return;
+    if (is_copy && TREE_CODE(written) == INTEGER_CST) {
+        if (!integer_zerop(written)) gathering_.number_uses[DECL_UID(keeper)].is_yes = true;
+        return;
+    }
     operands_left_ = kMostOperands;
+    const bool may_be = is_copy && source_.has_threads;
     const bool is_number =
-        is_copy && source_.has_threads &&
-        classify(written, write.context, kDepth).quantity == Quantity::ThreadNumber;
+        may_be && classify(written, write.context, kDepth).quantity == Quantity::ThreadNumber;
+    const Implication yes =
+        may_be && !is_number ? thread_is_zero(written, write.context) : Implication{};
     NumberUse& use = gathering_.number_uses[DECL_UID(keeper)];
-    (is_number ? use.is_number : use.is_other) = true;
+    if (yes.wrapper != 0) {
+        gathering_.kept_flags.push_back({DECL_UID(keeper), yes.wrapper, yes.condition});
+        return;
+    }
+    const bool is_flag = yes.condition == Condition::ThreadIsZero;
+    (is_number ? use.is_number : is_flag ? use.is_flag : use.is_other) = true;
 }
 
 void Conditions::note_numbers() {
