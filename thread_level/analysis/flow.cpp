@@ -27,17 +27,14 @@ Flow::Flow(const Program& program,
     number_rounds();
     number_async();
     number_barriers();
-    const bool joins =
-        program.starts_threads() &&
-        std::any_of(shape.steps().begin(), shape.steps().end(), [](const Step& step) {
-            return step.kind == StepKind::JoinThread;
-        });
+    const bool joins = program.starts_threads() && has_joins();
     if (joins) find_silent();
     if (joins && threads_in(0) != 0) incoming_ = shape.add_bit(0);
     for (std::uint32_t scope = 0; scope < shape.scopes().size(); ++scope) {
         run(scope);
         if (joins) pass_joins(scope);
     }
+    if (joins) note_passed_joins();
 }
 
 bool Flow::share_phase(StepId a, StepId b) const {
@@ -386,7 +383,7 @@ void Flow::call(At& at, StepId step, const CallEffect& effect) const {
         at.rounds[barrier] = sum_of(at.rounds[barrier], rounds);
     const RegionId region = shape_.steps()[step].region;
     if (effect.waits_for_tasks) at.pending &= ~tasks_made_in(region);
-    at.pending &= ~threads_joined(region, effect.joined);
+    at.pending &= ~joined_before(step, at.pending);
     at.pending |= task_bits_[step] | descendant_bits_[step] | thread_bits_[step];
 }
 

@@ -25,6 +25,7 @@ struct CallEffect {
     bool must_pass_barrier = false;
     bool waits_for_tasks = false;
     std::vector<Operand> joined;  ///< as in Summary, in terms of the caller
+    std::vector<Operand> joined_always;
     bool leaves_tasks = false;
     bool leaves_descendants = false;  ///< as Async::Descendant
     std::vector<Operand> threads;     ///< that it leaves, in terms of the caller
@@ -113,6 +114,12 @@ public:
     AsyncSet threads_of(StepId step, const Operand& thread) const;
     /// Unless `joined` is for what the function starts in a variable of its own.
     void add_joined(std::vector<Operand>& all, const Operand& joined) const;
+    /// What threads are known by that the function, or what it calls, has joined on all ways to
+    /// `step`, and has not started itself.
+    std::vector<Operand> joined_at(StepId step) const;
+    std::vector<Operand> joined_at_end() const;  ///< the same, on all ways through the function
+    /// Threads of the region's scope that may be such.
+    AsyncSet threads_joined(RegionId region, const std::vector<Operand>& joined) const;
     AsyncSet threads_in(std::uint32_t scope) const;  ///< all of a scope
     /// Whether `step` starts threads, or leaves some when it returns.
     bool makes_threads(StepId step) const;
@@ -190,7 +197,12 @@ private:
 
     void find_silent();
     Followers followers_of(StepId step, std::uint32_t scope) const;
+    bool has_joins() const;
     void pass_joins(std::uint32_t scope);
+    bool joins_at(StepId step) const;
+    void note_passed_joins();
+    std::vector<bool> ways_without(StepId join) const;
+    void add_passed(std::vector<Operand>& joined, StepId join) const;
     AsyncSet joined_before(StepId join, AsyncSet pending) const;
     AsyncSet threads_after(StepId id, AsyncSet threads) const;
     void run(std::uint32_t scope);
@@ -208,7 +220,6 @@ private:
     AsyncSet tasks_waited_for(StepId enter) const;
     StepId enter_of(RegionId region) const;
     AsyncSet threads_joined(RegionId region, StringId thread, const Operand& joined) const;
-    AsyncSet threads_joined(RegionId region, const std::vector<Operand>& joined) const;
     bool starts_task(StepId step, StepId next) const;
     static At without_locks(At at);
 
@@ -226,6 +237,12 @@ private:
     LockSet latches_ = 0;  // of first turns
     Rounds first_rounds_;
     std::unordered_map<StepId, Locking> locking_;
+    std::unordered_map<StepId, Followers> followers_;  // of steps that are not silent
+    struct PassedJoin {
+        StepId join = kNone;
+        std::vector<bool> without;  // by step: some way leads there without the join
+    };
+    std::vector<PassedJoin> passed_joins_;
     std::vector<std::uint32_t> barrier_ids_;         // by step; 0: it is none
     std::vector<std::uint32_t> barriers_;            // by scope: how many ids
     std::vector<bool> is_silent_;                    // by step; empty: not needed

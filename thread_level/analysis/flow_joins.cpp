@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "thread_level/analysis/flow.h"
 #include "thread_level/analysis/joined_threads.h"
@@ -81,19 +82,18 @@ Flow::Followers Flow::followers_of(StepId step, std::uint32_t scope) const {
 /// the ways around such a join count as joined, too.
 void Flow::pass_joins(std::uint32_t scope) {
     const std::span<const Step> steps = shape_.steps();
-    std::unordered_map<StepId, Followers> ahead;
     std::unordered_map<StepId, AsyncSet> pending;
     for (const StepId step : shape_.scopes()[scope].steps) {
-        if (!is_silent_[step]) ahead.emplace(step, followers_of(step, scope));
+        if (!is_silent_[step]) followers_.emplace(step, followers_of(step, scope));
     }
     for (const StepId start : shape_.scopes()[scope].starts) {
-        ahead.emplace(start, followers_of(start, scope));
+        followers_.emplace(start, followers_of(start, scope));
         if (scope == 0) pending[start] = incoming_;
     }
     const auto joined = [&](StepId from, const auto& is_behind) {
         AsyncSet threads = 0;
-        for (const StepId join : ahead.at(from).steps) {
-            if (steps[join].kind == StepKind::JoinThread && is_behind(ahead.at(join)))
+        for (const StepId join : followers_.at(from).steps) {
+            if (steps[join].kind == StepKind::JoinThread && is_behind(followers_.at(join)))
                 threads |= joined_before(join, before_[join].pending);
         }
         return threads;
@@ -101,9 +101,9 @@ void Flow::pass_joins(std::uint32_t scope) {
     for (bool changed = true; changed;) {
         changed = false;
         for (const StepId step : shape_.scopes()[scope].steps) {
-            if (!ahead.contains(step) || !before_[step].is_reached) continue;
+            if (!followers_.contains(step) || !before_[step].is_reached) continue;
             const AsyncSet threads = threads_after(step, pending[step]);
-            for (const StepId next : ahead.at(step).steps) {
+            for (const StepId next : followers_.at(step).steps) {
                 const AsyncSet around = joined(
                     step, [next](const Followers& behind) { return contains(behind.steps, next); });
                 AsyncSet& known = pending[next];
@@ -118,19 +118,103 @@ void Flow::pass_joins(std::uint32_t scope) {
     ends_[scope].pending &= ~all;
     for (const auto& [step, threads] : pending) {
         before_[step].pending = (before_[step].pending & ~all) | threads;
-        if (!ahead.at(step).has_end) continue;
+        if (!followers_.at(step).has_end) continue;
         const AsyncSet around =
             joined(step, [](const Followers& behind) { return behind.has_end; });
         ends_[scope].pending |= threads_after(step, threads) & ~around;
     }
 }
 
-/// A join is for what an earlier call has left where nothing else is there.
+bool Flow::joins_at(StepId step) const {
+    const CallEffect* effect = effect_of(step);
+    return shape_.steps()[step].kind == StepKind::JoinThread ||
+           (effect != nullptr && !effect->joined.empty());
+}
+
+bool Flow::has_joins() const {
+    for (StepId step = 0; step < shape_.steps().size(); ++step) {
+        if (joins_at(step)) return true;
+    }
+    return false;
+}
+
+/// Of the function's own scope: a join that may be for a thread of its own is for that.
+void Flow::note_passed_joins() {
+    for (const StepId step : shape_.scopes()[0].steps) {
+        const bool is_of_function =
+            shape_.steps()[step].kind == StepKind::JoinThread && shape_.steps()[step].name != 0;
+        if (!joins_at(step) || is_of_function || (before_[step].pending & threads_in(0)) != 0)
+            continue;
+        passed_joins_.push_back({step, ways_without(step)});
+    }
+}
+
+/// The ways around a join count as joined, as in pass_joins().
+std::vector<bool> Flow::ways_without(StepId join) const {
+    std::vector<bool> reached(shape_.steps().size(), false);
+    std::vector<StepId> open = shape_.scopes()[0].starts;
+    const bool has_ways_around = shape_.steps()[join].kind == StepKind::JoinThread;
+    const std::vector<StepId>& behind = followers_.at(join).steps;
+    while (!open.empty()) {
+        const StepId step = open.back();
+        open.pop_back();
+        if (step == join || reached[step]) continue;
+        reached[step] = true;
+        const std::vector<StepId>& next = followers_.at(step).steps;
+        const bool leads_around = has_ways_around && contains(next, join);
+        std::copy_if(next.begin(), next.end(), std::back_inserter(open), [&](StepId each) {
+            return !leads_around || !contains(behind, each);
+        });
+    }
+    return reached;
+}
+
+void Flow::add_passed(std::vector<Operand>& joined, StepId join) const {
+    const Step& step = shape_.steps()[join];
+    if (step.kind == StepKind::JoinThread)
+        add_joined(joined, {.value = step.value, .owner = shape_.function()});
+    if (const CallEffect* effect = effect_of(join)) add_threads(joined, effect->joined_always);
+}
+
+std::vector<Operand> Flow::joined_at(StepId step) const {
+    std::vector<Operand> joined;
+    if (shape_.scope_of(shape_.steps()[step].region) != 0) return joined;
+    for (const PassedJoin& passed : passed_joins_) {
+        if (!passed.without[step]) add_passed(joined, passed.join);
+    }
+    return joined;
+}
+
+std::vector<Operand> Flow::joined_at_end() const {
+    const std::span<const Step> steps = shape_.steps();
+    std::vector<Operand> joined;
+    for (const PassedJoin& passed : passed_joins_) {
+        bool is_avoided = false;
+        for (StepId step = 0; step < steps.size(); ++step) {
+            const bool is_end = steps[step].kind == StepKind::Exit;
+            is_avoided = is_avoided || (is_end && passed.without[step]);
+        }
+        if (!is_avoided) add_passed(joined, passed.join);
+    }
+    return joined;
+}
+
+/// A join, be it in what is called, is for what an earlier call has left where nothing else is
+/// there.
 AsyncSet Flow::joined_before(StepId join, AsyncSet pending) const {
     const Step& step = shape_.steps()[join];
-    const AsyncSet joined = threads_joined(step.region, step.name, {step.value, shape_.function()});
-    const bool is_incoming = step.name == 0 && shape_.scope_of(step.region) == 0 && joined != 0 &&
-                             (pending & threads_in(0)) == 0;
+    const CallEffect* effect = effect_of(join);
+    AsyncSet joined = 0;
+    AsyncSet always = 0;
+    if (step.kind == StepKind::JoinThread) {
+        joined = threads_joined(step.region, step.name, {step.value, shape_.function()});
+        always = step.name == 0 ? joined : 0;
+    } else if (effect != nullptr) {
+        joined = threads_joined(step.region, effect->joined);
+        always = threads_joined(step.region, effect->joined_always);
+    }
+    const bool is_incoming =
+        shape_.scope_of(step.region) == 0 && always != 0 && (pending & threads_in(0)) == 0;
     return is_incoming ? joined | incoming_ : joined;
 }
 
@@ -223,11 +307,7 @@ void Flow::note_starts(Summary& summary) const {
 }
 
 AsyncSet Flow::threads_after(StepId id, AsyncSet threads) const {
-    const Step& step = shape_.steps()[id];
-    if (step.kind == StepKind::JoinThread) threads &= ~joined_before(id, threads);
-    const CallEffect* effect = effect_of(id);
-    if (effect != nullptr) threads &= ~threads_joined(step.region, effect->joined);
-    return threads | thread_bits_[id];
+    return (threads & ~joined_before(id, threads)) | thread_bits_[id];
 }
 
 StepId Flow::enter_of(RegionId region) const {

@@ -11,9 +11,6 @@
 namespace mqinspect::thread_level {
 namespace {
 
-/// Beyond these, calls of a function are not told apart by what they are given.
-constexpr std::size_t kPreciseGroups = 64;
-
 const Summary* summary_of(const AllSummaries& summaries, Node node) {
     return summaries[node].empty() ? nullptr : &summaries[node].front();
 }
@@ -149,6 +146,7 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
         const auto [at, is_new] = effects.try_emplace(edge.step);
         CallEffect& effect = at->second;
         if (is_new) effect.must_pass_barrier = true;
+        effect.joined_always.clear();  // of several, one is called
         if (summary == nullptr) {
             effect.must_pass_barrier = false;
             continue;
@@ -157,6 +155,7 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
         unite_ways(effect.rounds, summary->rounds, is_new);
         const Step& step = steps[edge.step];
         hand_threads(effect.joined, summary->joined, step, function);
+        if (is_new) hand_threads(effect.joined_always, summary->joined_always, step, function);
         hand_threads(effect.threads, summary->threads, step, function);
         const CallCase* special =
             step.callbacks.empty() ? cases.of_call(edge.to, step.arguments, arguments) : nullptr;
@@ -288,6 +287,7 @@ void Gather::add_nested(StepId id, std::uint32_t inner, Summary& into) {
         group.is_worksharing_below = false;
         group.holder = kNone;
         group.async = 0;
+        group.joined_below.clear();
         group.is_many = false;
         group.is_called = false;
         group.is_nested = true;
@@ -335,6 +335,8 @@ Group Gather::lifted(StepId id, const Group& group) const {
     result.worksharing = kNone;
     result.holder = kNone;
     result.async = 0;
+    result.joined_below.clear();
+    hand_threads(result.joined_below, group.joined, step, caller);
     result.is_first = group.at_entry;
     result.is_last = group.at_exit;
     result.behind = kNone;
@@ -367,7 +369,11 @@ void Gather::place(Group& group, StepId id) {
         group.turns = exclusions_.unite(group.turns, turns);
         group.turns_left =
             exclusions_.unite(group.turns_left, flow_.turns_left_at(id, exclusions_));
+    } else {
+        group.joined_below.clear();
     }
+    group.joined = group.joined_below;
+    if (!is_apart) add_threads(group.joined, flow_.joined_at(id));
     group.rounds = rounds_at(id, group);
     group.async |= path.tasks;
     group.is_many = path.is_many;
@@ -391,22 +397,6 @@ Rounds Gather::rounds_at(StepId id, const Group& group) const {
     for (const auto& [barrier, more] : group.rounds)
         rounds[barrier] = sum_of(rounds[barrier], more);
     return rounds;
-}
-
-void Gather::add(Group group, const Origin& origin, Summary& into) {
-    if (into.groups.size() >= kPreciseGroups && group.is_called)
-        group.object = group.peer = group.tag = {};
-    const std::uint64_t hash = hash_of(group);
-    const auto [first, last] = by_hash_.equal_range(hash);
-    for (auto at = first; at != last; ++at) {
-        Group& same = into.groups[at->second];
-        if (!same.is_equal(group)) continue;
-        same.origins.push_back(origin);
-        return;
-    }
-    by_hash_.emplace(hash, static_cast<std::uint32_t>(into.groups.size()));
-    group.origins.push_back(origin);
-    into.groups.push_back(std::move(group));
 }
 
 void Gather::finish(std::uint32_t scope, Summary& summary) {
@@ -435,6 +425,7 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
     summary.may_pass_barrier = flow_.has_barrier(scope);
     summary.must_pass_barrier =
         summary.may_pass_barrier && end.is_reached && (end.barriers.front() & 1) == 0;
+    if (scope == 0) summary.joined_always = flow_.joined_at_end();
     if (scope == 0 && !summary.threads.empty()) flow_.note_starts(summary);
     summary.locks = flow_.locks_at_end(scope);
     summary.rounds = end.rounds;

@@ -1,6 +1,14 @@
+#include <utility>
+
 #include "thread_level/analysis/gather.h"
 
 namespace mqinspect::thread_level {
+namespace {
+
+/// Beyond these, calls of a function are not told apart by what they are given.
+constexpr std::size_t kPreciseGroups = 64;
+
+}  // namespace
 
 bool Group::is_equal(const Group& other) const {
     return procedure.use == other.procedure.use && communicator == other.communicator &&
@@ -9,13 +17,13 @@ bool Group::is_equal(const Group& other) const {
            is_worksharing_below == other.is_worksharing_below && holder == other.holder &&
            exclusions == other.exclusions && perhaps == other.perhaps &&
            presumed == other.presumed && turns == other.turns && turns_left == other.turns_left &&
-           rounds == other.rounds && async == other.async && is_many == other.is_many &&
-           is_of_first == other.is_of_first && asked == other.asked && started == other.started &&
-           is_called == other.is_called && is_nested == other.is_nested &&
-           is_first == other.is_first && is_last == other.is_last && behind == other.behind &&
-           assured == other.assured && has_unknown_guard == other.has_unknown_guard &&
-           state == other.state && outlives == other.outlives && thread == other.thread &&
-           is_way_out == other.is_way_out &&
+           rounds == other.rounds && joined_below == other.joined_below && joined == other.joined &&
+           async == other.async && is_many == other.is_many && is_of_first == other.is_of_first &&
+           asked == other.asked && started == other.started && is_called == other.is_called &&
+           is_nested == other.is_nested && is_first == other.is_first && is_last == other.is_last &&
+           behind == other.behind && assured == other.assured &&
+           has_unknown_guard == other.has_unknown_guard && state == other.state &&
+           outlives == other.outlives && thread == other.thread && is_way_out == other.is_way_out &&
            procedure.is_nonblocking == other.procedure.is_nonblocking;
 }
 
@@ -41,6 +49,22 @@ std::uint64_t hash_of(const Group& group) {
         static_cast<std::uint64_t>(group.asked.number) << 40);
     add(static_cast<std::uint64_t>(group.started));
     return hash ^ hash >> 32;
+}
+
+void Gather::add(Group group, const Origin& origin, Summary& into) {
+    if (into.groups.size() >= kPreciseGroups && group.is_called)
+        group.object = group.peer = group.tag = {};
+    const std::uint64_t hash = hash_of(group);
+    const auto [first, last] = by_hash_.equal_range(hash);
+    for (auto at = first; at != last; ++at) {
+        Group& same = into.groups[at->second];
+        if (!same.is_equal(group)) continue;
+        same.origins.push_back(origin);
+        return;
+    }
+    by_hash_.emplace(hash, static_cast<std::uint32_t>(into.groups.size()));
+    group.origins.push_back(origin);
+    into.groups.push_back(std::move(group));
 }
 
 }  // namespace mqinspect::thread_level

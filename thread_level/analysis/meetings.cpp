@@ -71,7 +71,9 @@ bool Meetings::may_meet(const Group& a, const Group& b, Mode mode) {
 /// What may be under way where the group begins.
 AsyncSet Meetings::pending_before(const Group& group) const {
     const bool is_started = (group.async & flow_.threads_of(group.step)) != 0;
-    return is_started ? flow_.pending_at_start(group.step) : flow_.before(group.step).pending;
+    if (is_started) return flow_.pending_at_start(group.step);
+    return flow_.before(group.step).pending &
+           ~flow_.threads_joined(region_of(group), group.joined_below);
 }
 
 /// Tasks and threads, and what goes on while they are under way.

@@ -30,8 +30,17 @@ void keep_numbers(const std::vector<Group>& known, std::vector<Group>& found) {
 /// What a function's own scope tells its callers, as far as it has to come all the way round a
 /// cycle: which kinds of calls there are. In which contexts they are made may multiply with each
 /// round.
-using Extent = std::
-    tuple<std::uint64_t, std::size_t, bool, bool, std::size_t, bool, bool, std::size_t, bool, bool>;
+using Extent = std::tuple<std::uint64_t,
+                          std::size_t,
+                          bool,
+                          bool,
+                          std::size_t,
+                          std::size_t,
+                          bool,
+                          bool,
+                          std::size_t,
+                          bool,
+                          bool>;
 
 Extent extent_of(const std::vector<Summary>& scopes) {
     if (scopes.empty()) return {};
@@ -44,6 +53,7 @@ Extent extent_of(const std::vector<Summary>& scopes) {
             own.may_pass_barrier,
             own.waits_for_tasks,
             own.joined.size(),
+            own.joined_always.size(),
             own.leaves_tasks,
             own.leaves_descendants,
             own.threads.size(),

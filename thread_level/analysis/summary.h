@@ -57,9 +57,13 @@ struct Group {
     ExclusionSet turns = 0;       ///< as Flow::turns_at()
     ExclusionSet turns_left = 0;  ///< as Flow::turns_left_at()
     Rounds rounds;                ///< of barriers that threads share
-    AsyncSet async = 0;           ///< tasks and threads that it is in
-    bool is_many = false;         ///< several at a time by itself: a taskloop
-    Asked asked;                  ///< it is made where that holds only
+    /// What threads are known by that are joined before it is made: in what `step` calls, and since
+    /// the function began.
+    std::vector<Operand> joined_below;
+    std::vector<Operand> joined;
+    AsyncSet async = 0;    ///< tasks and threads that it is in
+    bool is_many = false;  ///< several at a time by itself: a taskloop
+    Asked asked;           ///< it is made where that holds only
     /// Of the threads that `step` starts it is the one with this number only; -1: any.
     std::int64_t started = -1;
     bool is_called = false;    ///< by what `step` calls, on the same thread
@@ -100,7 +104,8 @@ struct Summary {
     bool may_pass_barrier = false;
     bool must_pass_barrier = false;
     bool waits_for_tasks = false;
-    std::vector<Operand> joined;  ///< what threads are known by that it joins
+    std::vector<Operand> joined;         ///< what threads are known by that it joins
+    std::vector<Operand> joined_always;  ///< those of them that all ways join
     bool leaves_tasks = false;
     bool leaves_descendants = false;
     std::vector<Operand> threads;  ///< the same, of those that it leaves
