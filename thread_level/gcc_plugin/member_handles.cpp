@@ -110,6 +110,16 @@ void settle_own_handles(Gathering& gathering) {
         for_each_value(function, settle);
 }
 
+/// Of what is written to a member: nothing comes of the same member of another object, as when
+/// objects are copied, nor of the number 0, which is no communicator.
+bool says_nothing(const Value& value, StringId member, const Gathering& gathering) {
+    using Kind = Value::Kind;
+    const bool is_same =
+        (value.kind == Kind::Element || value.kind == Kind::Parameter) && value.name == member;
+    const bool is_zero = value.kind == Kind::Constant && value.number == 0;
+    return is_same || is_zero || is_null(value, gathering);
+}
+
 void note_member_handles(Gathering& gathering, SourceWalk& source, Values& values) {
     for (const auto* writes : {&source.member_writes, &source.pointer_writes}) {
         for (const Located& at : *writes) {
@@ -118,9 +128,9 @@ void note_member_handles(Gathering& gathering, SourceWalk& source, Values& value
             const Value value = is_copying(at.statement)
                                     ? values.of(gimple_assign_rhs1(at.statement), at.context)
                                     : Value{};
-            if (is_null(value, gathering)) continue;
-            write(gathering.member_handles[name_of(member, gathering)],
-                  identity_of(value, gathering));
+            const StringId name = name_of(member, gathering);
+            if (says_nothing(value, name, gathering)) continue;
+            write(gathering.member_handles[name], identity_of(value, gathering));
         }
     }
     for (const Located& at : source.any_calls)
