@@ -350,9 +350,11 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
             const Value member = number_in_parameter(values_, argument, at.context, true);
             if (member.kind == Value::Kind::Parameter) value = member;
         }
+        const bool is_reference = is_fortran() && TREE_CODE(argument) == ADDR_EXPR;
+        const tree number = is_reference ? TREE_OPERAND(argument, 0) : argument;
         if (value.kind == Value::Kind::Unknown ||
-            (value.kind == Value::Kind::Local && INTEGRAL_TYPE_P(type))) {
-            const Value own = own_part(argument, at.context);
+            (value.kind == Value::Kind::Local && INTEGRAL_TYPE_P(TREE_TYPE(number)))) {
+            const Value own = own_part(number, at.context);
             if (own.kind == Value::Kind::Element) value = own;
         }
         const bool is_other_object =
