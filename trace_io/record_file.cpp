@@ -89,7 +89,7 @@ std::size_t RecordFile::read(std::uint64_t offset, std::span<std::uint8_t> out) 
     if (!copy_.empty()) {
         const std::uint64_t there = offset < size_ ? size_ - offset : 0;
         const std::size_t count = std::min<std::uint64_t>(there, out.size());
-        std::memcpy(out.data(), copy_.data() + (size_ - there), count);
+        if (count != 0) std::memcpy(out.data(), copy_.data() + (size_ - there), count);
         return count;
     }
     std::size_t filled = 0;

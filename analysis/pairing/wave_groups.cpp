@@ -141,11 +141,12 @@ void WaveChecks::check_opened(const Wave& wave) {
     if (!kind(wave.contributions.front()).opens_file) return;
     const std::vector<std::string>& texts = report_.execution().texts;
     const auto mode = [](const Contribution& one) {
-        return "access mode " + std::to_string(one.given[0]);
+        return one.given.size() < 2 ? std::string{} : "access mode " + std::to_string(one.given[0]);
     };
     const auto file = [&](const Contribution& one) -> std::string {
+        if (one.given.size() < 2 || one.given[1] < 0) return {};
         const auto at = static_cast<std::size_t>(one.given[1]);
-        if (one.given[1] < 0 || at >= texts.size()) return {};
+        if (at >= texts.size()) return {};
         return "the name " + texts[at].substr(texts[at].find_last_of("/:") + 1);
     };
     std::vector<Opinion> found = opinions(wave, mode);
