@@ -37,7 +37,7 @@ public:
     /// `read_at_ns`: when the files were looked at first, since the epoch.
     Result<Done> open(std::string_view folder,
                       std::vector<std::string> problems,
-                      std::int64_t read_at_ns);
+                      std::uint64_t read_at_ns);
 
 private:
     std::uint64_t origin_of(const std::vector<Place>& places) const;
@@ -46,7 +46,7 @@ private:
                       std::uint64_t origin_ns);
     void survey_all();
     void take_end(const std::string& folder, std::uint64_t origin_ns);
-    void look_at_running(std::int64_t now_ns);
+    void look_at_running(std::uint64_t now_ns, std::uint64_t origin_ns);
 
     std::vector<ProcessFiles> files_;
     std::vector<ProcessSource> sources_;  ///< by ProcessId
@@ -55,14 +55,14 @@ private:
 
 Result<Done> FolderRecording::open(std::string_view folder,
                                    std::vector<std::string> problems,
-                                   std::int64_t read_at_ns) {
+                                   std::uint64_t read_at_ns) {
     execution_.problems = std::move(problems);
     const std::vector<Place> places = TRY(arrange(files_, folder, execution_.problems));
     const std::uint64_t origin_ns = origin_of(places);
     make_sources(places, number_all(files_, places, execution_), origin_ns);
     take_end(std::string{folder}, origin_ns);
     survey_all();
-    look_at_running(read_at_ns - static_cast<std::int64_t>(origin_ns));
+    look_at_running(read_at_ns, origin_ns);
     return Done{};
 }
 
@@ -81,13 +81,15 @@ void FolderRecording::take_end(const std::string& folder, std::uint64_t origin_n
 }
 
 /// Those of whose end nothing is recorded. What they do while they are read lies behind the end.
-void FolderRecording::look_at_running(std::int64_t now_ns) {
+void FolderRecording::look_at_running(std::uint64_t now_ns, std::uint64_t origin_ns) {
     for (std::size_t at = 0; at < sources_.size(); ++at) {
         model::Termination& end = execution_.processes[at].termination;
         const ProcessFiles* const files = sources_[at].files;
         if (end.kind != model::Termination::Kind::Killed || files == nullptr) continue;
         end.running = has_mapped(files->pid, files->name + ".mqlog");
-        if (end.running && !execution_.end_ns) execution_.end_ns = now_ns;
+        if (!end.running || execution_.end_ns) continue;
+        if (now_ns >= origin_ns && now_ns - origin_ns <= INT64_MAX)
+            execution_.end_ns = static_cast<std::int64_t>(now_ns - origin_ns);
     }
 }
 
@@ -173,7 +175,7 @@ void keep_newest(std::vector<ProcessFiles>& files) {
 
 Result<std::unique_ptr<model::Recording>> open_recording(std::string_view folder, Extent extent) {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
-    const std::int64_t now_ns = std::chrono::nanoseconds(now).count();
+    const auto now_ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
     std::vector<std::string> problems;
     std::vector<ProcessFiles> files = TRY(read_folder(folder, problems));
     if (extent == Extent::Newest) keep_newest(files);
