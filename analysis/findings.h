@@ -69,7 +69,7 @@ enum class FindingClass {
     LeakedErrorHandler,
     LeakedAttributeKey,
     FileConflict,      ///< accesses to a file by several processes with nothing to order them
-    PendingOperation,  ///< what it works on is given back before it is complete
+    PendingOperation,  ///< what it works on is given back, or changed, before it is complete
     NotStarted,        ///< a persistent request that is waited for and never started
 };
 inline constexpr int kFindingClasses = static_cast<int>(FindingClass::NotStarted) + 1;

@@ -308,6 +308,12 @@ struct RecordedFile {
     std::string place;
 };
 
+/// Of a file's name as programs give it: what is behind the folder, and behind the name of a file
+/// system, which MPI libraries take in front of it.
+inline std::string_view without_folder(std::string_view name) {
+    return name.substr(name.find_last_of("/:") + 1);
+}
+
 /// What every part of the analysis can ask of a recorded run.
 struct Execution {
     std::vector<RecordedProcess> processes;  ///< by world, then by rank

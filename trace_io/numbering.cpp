@@ -224,7 +224,7 @@ Numbering Numberer::files(ProcessId process,
         const FileDefinition& definition = *definitions.files[id];
         const std::int32_t communicator = look_up(communicators, definition.communicator);
         // Processes may have other ways to the folder of the same file.
-        const std::string base = definition.name.substr(definition.name.find_last_of("/:") + 1);
+        const std::string base(model::without_folder(definition.name));
         const int nth = before[{communicator, base}]++;
         model::RecordedFile file{model::CommunicatorId(communicator), definition.name, {}};
         if (!definition.path.empty()) {

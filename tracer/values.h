@@ -193,8 +193,8 @@ std::int64_t sum(const Count* numbers, std::int64_t length) {
         result += numbers[i];
     return result;
 }
+std::int64_t rank_in(MPI_Comm communicator);  ///< of the caller; -1: not known
 /// What a list with a number for each member of a group has for the caller.
-std::int64_t rank_in(MPI_Comm communicator);
 template <class Count>
 std::int64_t own_part(const Count* numbers, MPI_Comm communicator) {
     const std::int64_t rank = rank_in(communicator);

@@ -49,12 +49,25 @@ std::string wrong_members(const CallView& view) {
     return twice == ranks.end() ? "" : "rank " + text(*twice) + " twice";
 }
 
-std::string wrong_grid(const CallView& view, const CommunicatorShape& shape) {
+/// How many processes a grid of these dimensions has.
+std::int64_t processes_of(std::span<const std::int64_t> dimensions) {
     std::int64_t processes = 1;
-    for (const std::int64_t dimension : named_list(view, "dims")) {
-        if (dimension < 1) return "a dimension of " + text(dimension) + " processes";
+    for (const std::int64_t dimension : dimensions)
         processes = checked_product(processes, dimension).value_or(INT64_MAX);
-    }
+    return processes;
+}
+
+/// One that has no processes; empty: there is none.
+std::string wrong_dimension(std::span<const std::int64_t> dimensions) {
+    const auto found =
+        std::ranges::find_if(dimensions, [](std::int64_t dimension) { return dimension < 1; });
+    return found == dimensions.end() ? "" : "a dimension of " + text(*found) + " processes";
+}
+
+std::string wrong_grid(const CallView& view, const CommunicatorShape& shape) {
+    const auto dimensions = named_list(view, "dims");
+    if (std::string wrong = wrong_dimension(dimensions); !wrong.empty()) return wrong;
+    const std::int64_t processes = processes_of(dimensions);
     if (shape.size == 0 || processes <= shape.size) return {};
     return "a grid of " + text(processes) + " processes, but its communicator has " +
            text(shape.size);
@@ -64,11 +77,9 @@ std::string wrong_grid(const CallView& view, const CommunicatorShape& shape) {
 std::string wrong_distribution(const CallView& view) {
     const std::int64_t size = named_number(view, "size", 0);
     const std::int64_t rank = named_number(view, "rank", 0);
-    std::int64_t processes = 1;
-    for (const std::int64_t dimension : named_list(view, "array_of_psizes")) {
-        if (dimension < 1) return "a dimension of " + text(dimension) + " processes";
-        processes = checked_product(processes, dimension).value_or(INT64_MAX);
-    }
+    const auto dimensions = named_list(view, "array_of_psizes");
+    if (std::string wrong = wrong_dimension(dimensions); !wrong.empty()) return wrong;
+    const std::int64_t processes = processes_of(dimensions);
     if (processes != size)
         return "a grid of " + text(processes) + " processes, but a size of " + text(size);
     return rank < 0 || rank >= size ? "rank " + text(rank) + " of " + text(size) : "";

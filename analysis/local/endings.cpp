@@ -139,24 +139,26 @@ private:
         return true;
     }
 
-    /// The finding of a one-sided operation that reaches what the process may not touch.
-    std::optional<std::size_t> reaching(model::ProcessId process, std::uint64_t address) const {
-        const auto found = std::ranges::find_if(findings_.findings, [&](const Finding& finding) {
-            const auto at = static_cast<std::int64_t>(address);
-            return finding.reaches && finding.reaches->process == process &&
-                   finding.reaches->low <= at && at < finding.reaches->high;
-        });
+    template <class Which>
+    std::optional<std::size_t> first_finding(Which which) const {
+        const auto found = std::ranges::find_if(findings_.findings, which);
         if (found == findings_.findings.end()) return std::nullopt;
         return static_cast<std::size_t>(found - findings_.findings.begin());
     }
 
-    /// The first finding of memory that MPI has written to and should not have.
-    std::optional<std::size_t> spoiling(model::ProcessId process) const {
-        const auto found = std::ranges::find_if(findings_.findings, [&](const Finding& finding) {
+    /// What reaches where the process has crashed, or else what MPI has written to the process's
+    /// memory and should not have.
+    std::optional<std::size_t> cause_of_crash(model::ProcessId process,
+                                              std::uint64_t address) const {
+        const auto at = static_cast<std::int64_t>(address);
+        const auto reaching = first_finding([&](const Finding& finding) {
+            return finding.reaches && finding.reaches->process == process &&
+                   finding.reaches->low <= at && at < finding.reaches->high;
+        });
+        if (reaching) return reaching;
+        return first_finding([&](const Finding& finding) {
             return finding.spoils_memory && std::ranges::binary_search(finding.processes, process);
         });
-        if (found == findings_.findings.end()) return std::nullopt;
-        return static_cast<std::size_t>(found - findings_.findings.begin());
     }
 
     bool report_crash(const Ending& ending, const model::Termination& end) {
@@ -175,9 +177,8 @@ private:
         if (inside != nullptr) text += " in " + name(*inside);
         if (inside != nullptr && ending.open.front().cause)
             return blame(*ending.open.front().cause, text + ".");
-        if (const auto wrong = reaching(ending.process, end.address))
+        if (const auto wrong = cause_of_crash(ending.process, end.address))
             return blame(*wrong, text + ".");
-        if (const auto wrong = spoiling(ending.process)) return blame(*wrong, text + ".");
         remember(reporter_.report(FindingClass::Abend, Severity::Error, ending.process, calls),
                  text + ".");
         return true;

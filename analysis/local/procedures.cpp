@@ -206,6 +206,11 @@ const Table<DefinitionRule>& definition_rules() {
     return table;
 }
 
+bool takes_none_pending(std::string_view name) {
+    return name == "file_close" || name == "file_set_view" || name == "file_set_size" ||
+           name == "file_sync" || name == "comm_disconnect";
+}
+
 Phase phase_of(std::string_view name) {
     if (name == "init" || name == "init_thread" || name == "session_init") return Phase::Initialize;
     if (name == "finalize" || name == "session_finalize") return Phase::Finalize;
@@ -357,6 +362,7 @@ LocalProcedure local_procedure(const model::Procedure& procedure) {
                         local.buffers <= BufferRule::ReduceScatterBlock) ||
                        stem.name == "barrier";
     local.frees = frees_handle(stem.name);
+    local.takes_none_pending = takes_none_pending(stem.name);
     local.commits = procedure.name == "MPI_Type_commit";
     local.session = procedure.name.starts_with("MPI_Session_");
     local.info = procedure.name.starts_with("MPI_Info_");

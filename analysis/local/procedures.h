@@ -164,6 +164,10 @@ struct LocalProcedure {
     bool relates = false;       ///< is given and gives communicators, groups, windows, files, or
                                 ///< sessions: two of these at least
 
+    /// It must not be given a file, or a communicator, on which operations are pending (MPI 4.0,
+    /// 14.2.2, 14.2.4, 14.3, 14.6.1 and 11.10.4).
+    bool takes_none_pending = false;
+
     /// Of MPI_Win_create, MPI_Win_attach, MPI_Buffer_attach: the parameter with the memory that MPI
     /// uses from then on.
     std::optional<std::size_t> lent;

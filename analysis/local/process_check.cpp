@@ -218,7 +218,7 @@ void ProcessCheck::check_with_earlier_calls(const CallView& view, bool wrong) {
     if (!wrong) status_types_.check(view);
     probe_races_.check(view);
     if (view.local.is(Role::File)) split_collectives_.check(view, accesses_);
-    if (takes_none_pending(view)) requests_.check_none_pending(view);
+    if (view.local.takes_none_pending) requests_.check_none_pending(view);
 }
 
 // "No MPI communication function may be called inside the user function" (MPI 4.0, 6.9.5).

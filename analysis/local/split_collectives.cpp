@@ -17,14 +17,6 @@ bool is_collective_access(std::string_view procedure) {
 
 }  // namespace
 
-bool takes_none_pending(const CallView& view) {
-    if (view.local.frees)
-        return view.name() == "MPI_File_close" || view.name() == "MPI_Comm_disconnect";
-    return view.local.is(Role::File) &&
-           (view.name() == "MPI_File_set_view" || view.name() == "MPI_File_set_size" ||
-            view.name() == "MPI_File_sync");
-}
-
 void SplitCollectives::check(const CallView& view, const std::vector<Access>& accesses) {
     const std::int64_t file = view.number(Role::File, model::kNullHandle);
     if (file < 0) return;
@@ -45,7 +37,7 @@ void SplitCollectives::check(const CallView& view, const std::vector<Access>& ac
         close(view, found->second);
     } else {
         if (is_collective_access(view.name())) access_within(view, found->second);
-        if (takes_none_pending(view)) pending_at(view, found->second);
+        if (view.local.takes_none_pending) pending_at(view, found->second);
         return;
     }
     overlaps_.active().remove(found->second.used);
@@ -65,13 +57,18 @@ void SplitCollectives::begin(const CallView& view,
         begun.used = overlaps_.active().add(access, begun.site, false, begun.used);
 }
 
+Finding* SplitCollectives::report(const CallView& view,
+                                  FindingClass finding_class,
+                                  const Begun& begun) {
+    return reporter_.report(finding_class,
+                            Severity::Error,
+                            process_,
+                            {{site_of(view.call)}, {begun.site, "has not been ended", false}});
+}
+
 /// A file handle has one of them at a time.
 void SplitCollectives::second(const CallView& view, const Begun& first, std::int64_t file) {
-    Finding* const finding =
-        reporter_.report(FindingClass::InvalidArgument,
-                         Severity::Error,
-                         process_,
-                         {{site_of(view.call)}, {first.site, "has not been ended", false}});
+    Finding* const finding = report(view, FindingClass::InvalidArgument, first);
     if (reporter_.last() && !view.succeeded())
         refused_[file] = {view.number(Role::Buffer), *reporter_.last()};
     if (finding == nullptr) return;
@@ -80,11 +77,7 @@ void SplitCollectives::second(const CallView& view, const Begun& first, std::int
 }
 
 void SplitCollectives::access_within(const CallView& view, const Begun& begun) {
-    Finding* const finding =
-        reporter_.report(FindingClass::InvalidArgument,
-                         Severity::Error,
-                         process_,
-                         {{site_of(view.call)}, {begun.site, "has not been ended", false}});
+    Finding* const finding = report(view, FindingClass::InvalidArgument, begun);
     if (finding == nullptr) return;
     finding->message = view.name() + " is given a file with a split collective operation that " +
                        begun.procedure +
@@ -93,10 +86,7 @@ void SplitCollectives::access_within(const CallView& view, const Begun& begun) {
 }
 
 void SplitCollectives::pending_at(const CallView& view, const Begun& begun) {
-    Finding* const finding = reporter_.report(FindingClass::PendingOperation,
-                                              Severity::Error,
-                                              process_,
-                                              {{site_of(view.call)}, {begun.site, "is pending"}});
+    Finding* const finding = report(view, FindingClass::PendingOperation, begun);
     if (finding == nullptr) return;
     finding->message = view.name() +
                        " is called for a file with a split collective operation that " +

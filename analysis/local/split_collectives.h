@@ -14,10 +14,6 @@
 
 namespace mqinspect::analysis {
 
-/// A call that must not be given a file, or a communicator, on which operations are pending
-/// (MPI 4.0, 14.2.2, 14.2.4, 14.3, 14.6.1 and 11.10.4).
-bool takes_none_pending(const CallView& view);
-
 /// The checks of one process. The arguments of the constructor must outlive it.
 class SplitCollectives {
 public:
@@ -42,6 +38,7 @@ private:
     };
 
     void begin(const CallView& view, const std::vector<Access>& accesses, std::int64_t file);
+    Finding* report(const CallView& view, FindingClass finding_class, const Begun& begun);
     void second(const CallView& view, const Begun& first, std::int64_t file);
     void end(const CallView& view, const Begun& begun);
     void access_within(const CallView& view, const Begun& begun);

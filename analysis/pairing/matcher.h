@@ -186,6 +186,8 @@ private:
     };
 
     bool arrived_wrong(model::ProcessId process, std::int64_t code) const;
+    /// From the peer of `receive`, on its communicator: the first one that waits with the tag.
+    OperationIndex first_send(const Operation& receive, std::int64_t tag);
     /// False also where that is not known.
     bool does_not_fit(const Operation& send, const Operation& receive) const;
     /// `truncated`: only those that are too long for it.

@@ -157,17 +157,21 @@ bool Matcher::probe(ProcessId process,
     return peer.has_value();
 }
 
+OperationIndex Matcher::first_send(const Operation& receive, std::int64_t tag) {
+    const Channel* const channel = channels_.find(channel_key(receive));
+    OperationIndex at = channel == nullptr ? kNoOperation : channel->first_send;
+    while (at != kNoOperation && tag != model::kAnyTag && operations_[at].tag != tag)
+        at = operations_[at].next;
+    return at;
+}
+
 bool Matcher::has_message(ProcessId process, const Waits& probe) {
     Operation receive;
     receive.site.process = process;
     receive.communicator = probe.communicator;
     const auto sees = [&](ProcessId source) {
         receive.peer = source;
-        const Channel* channel = channels_.find(channel_key(receive));
-        if (channel == nullptr) return false;
-        for (OperationIndex at = channel->first_send; at != kNoOperation; at = operations_[at].next)
-            if (probe.tag == model::kAnyTag || operations_[at].tag == probe.tag) return true;
-        return false;
+        return first_send(receive, probe.tag) != kNoOperation;
     };
     if (probe.probed.value >= 0) return sees(probe.probed);
     for (std::uint32_t member = 0; member < members_.size(probe.communicator); ++member) {
@@ -196,12 +200,7 @@ Matcher::Candidates Matcher::candidates_for(const Operation& wildcard, bool trun
     for (std::uint32_t member = 0; member < members_.size(receive.communicator); ++member) {
         receive.peer = members_.process(receive.communicator, member);
         if (receive.peer.value < 0) continue;
-        const Channel* channel = channels_.find(channel_key(receive));
-        if (channel == nullptr) continue;
-        OperationIndex at = channel->first_send;
-        while (at != kNoOperation && receive.tag != model::kAnyTag &&
-               operations_[at].tag != receive.tag)
-            at = operations_[at].next;
+        const OperationIndex at = first_send(receive, receive.tag);
         if (at == kNoOperation) continue;
         const Operation& send = operations_[at];
         if (truncated && !does_not_fit(send, receive)) continue;

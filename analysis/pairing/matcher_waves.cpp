@@ -127,15 +127,18 @@ void assign_given(std::vector<std::int64_t>& given,
     }
     if (kind.by_lists) assign_lists(given, procedure, call);
     if (kind.by_edges) assign_edges(given, procedure, call);
+    const auto add = [&](const char* name) {
+        const model::Value* const value = model::value_of(procedure, call.before, name);
+        given.push_back(value != nullptr ? value->number : model::kNullHandle);
+    };
     if (kind.opens_file) {
-        for (const char* const name : {"amode", "filename"}) {
-            const model::Value* const value = model::value_of(procedure, call.before, name);
-            given.push_back(value != nullptr ? value->number : model::kNullHandle);
-        }
+        add("amode");
+        add("filename");
     }
-    const model::Value* const representation =
-        kind.sets_view ? model::value_of(procedure, call.before, "datarep") : nullptr;
-    if (representation != nullptr) given.push_back(representation->number);
+    if (kind.sets_view) {
+        add("etype");
+        add("datarep");
+    }
     if (kind.by_number) {
         const model::Value* const type = model::value_of(procedure, call.before, "split_type");
         given.push_back(type != nullptr ? type->number : assertion(procedure, call));
@@ -240,11 +243,6 @@ void Matcher::fill(const Context& context, Contribution& contribution) const {
     };
     assign_given(contribution.given, context.kind, context.procedure, context.call);
     if (context.kind.space == WaveSpace::File) contribution.send_count = context.in(Role::Count, 0);
-    const model::Value* const etype =
-        context.kind.sets_view ? model::value_of(context.procedure, context.call.before, "etype")
-                               : nullptr;
-    if (etype != nullptr)
-        contribution.send_type = model::DatatypeId{static_cast<int>(etype->number)};
     if (context.kind.by_neighbors)
         contribution.weights = weights_of(context.procedure, context.call);
     if (pattern == Pattern::None) return;

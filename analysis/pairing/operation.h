@@ -92,7 +92,7 @@ struct Contribution {
     std::int64_t operation = -1;  ///< subscript in Execution::operators
     std::int64_t send_count = 0;  ///< also the one count of Bcast, Reduce and accesses to files
     std::int64_t receive_count = 0;
-    model::DatatypeId send_type{-1};  ///< of MPI_File_set_view the elementary datatype
+    model::DatatypeId send_type{-1};
     model::DatatypeId receive_type{-1};
     std::uint64_t send_checksum = 0;
     std::uint64_t receive_checksum = 0;
@@ -102,10 +102,10 @@ struct Contribution {
     std::vector<std::int64_t> receive_types;
     /// Of MPI_Comm_create the group, as ranks in MPI_COMM_WORLD; of MPI_Comm_create_group and
     /// MPI_Comm_create_from_group the tag, as a number or a text; of CallKind::by_lists its lists;
-    /// of CallKind::by_number that; of MPI_File_set_view the data representation, a text;
-    /// of MPI_File_open the access mode, and the name as a text;
-    /// of CallKind::by_edges the sources of its edges, then the destinations as edge_to() of them;
-    /// of CallKind::by_leaders those of kLocalLeader and its kin.
+    /// of CallKind::by_number that; of MPI_File_set_view the elementary datatype and, as a text,
+    /// the data representation; of MPI_File_open the access mode and, as a text, the name; of
+    /// CallKind::by_edges the sources of its edges, then the destinations as edge_to() of them; of
+    /// CallKind::by_leaders those of kLocalLeader and its kin.
     std::vector<std::int64_t> given;
 };
 

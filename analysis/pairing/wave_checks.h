@@ -47,6 +47,9 @@ private:
     }
     template <class TextOf>
     std::vector<Opinion> opinions(const Wave& wave, TextOf text_of) const;
+    /// Whether those of whom `text_of` says something give the same; else that is reported.
+    template <class TextOf>
+    bool agree(const Wave& wave, TextOf text_of);
     std::vector<Opinion> procedures_of(const Wave& wave) const;
     std::vector<Opinion> lists_of(const Wave& wave) const;
     std::vector<Opinion> local_leaders_of(const Wave& wave) const;
@@ -145,6 +148,14 @@ private:
     /// Communicators on which a call of MPI_Comm_create was given groups that do not fit.
     std::unordered_set<int> wrong_groups_;
 };
+
+template <class TextOf>
+bool WaveChecks::agree(const Wave& wave, TextOf text_of) {
+    std::vector<Opinion> found = opinions(wave, text_of);
+    std::erase_if(found, [](const Opinion& one) { return one.text.empty(); });
+    if (found.size() > 1) report_opinions(FindingClass::InvalidArgument, wave, found, "give");
+    return found.size() <= 1;
+}
 
 template <class TextOf>
 std::vector<WaveChecks::Opinion> WaveChecks::opinions(const Wave& wave, TextOf text_of) const {

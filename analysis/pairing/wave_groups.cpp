@@ -16,6 +16,16 @@ constexpr std::size_t kShownRanks = 8;
 /// More calls that wait for each other need not be compared.
 constexpr std::size_t kMostOpen = 64;
 
+/// What a number of Contribution::given stands for; null: nothing is known of it.
+template <class Known>
+const Known* known_at(const std::vector<Known>& all,
+                      const std::vector<std::int64_t>& given,
+                      std::size_t at) {
+    const bool is_known =
+        at < given.size() && given[at] >= 0 && static_cast<std::size_t>(given[at]) < all.size();
+    return is_known ? &all[static_cast<std::size_t>(given[at])] : nullptr;
+}
+
 }  // namespace
 
 std::string WaveChecks::group_text(std::span<const std::int64_t> ranks) {
@@ -74,12 +84,10 @@ void WaveChecks::check_split_types(const Wave& wave) {
     const auto is_none = [&](std::int64_t type) {
         return type == undefined || type == model::kUndefined;
     };
-    std::vector<Opinion> found = opinions(wave, [&](const Contribution& one) {
+    agree(wave, [&](const Contribution& one) {
         return one.given.empty() || is_none(one.given.front()) ? std::string{}
                                                                : split_type_text(one.given.front());
     });
-    std::erase_if(found, [](const Opinion& one) { return one.text.empty(); });
-    if (found.size() > 1) report_opinions(FindingClass::InvalidArgument, wave, found, "give");
 }
 
 // Who waits for the others before a fence, and who does not, they must agree on (MPI 4.0, 12.5.5).
@@ -105,12 +113,10 @@ void WaveChecks::check_assertions(const Wave& wave) {
 // All processes give MPI_UNWEIGHTED, or none does (MPI 4.0, 8.5.4).
 void WaveChecks::check_weights(const Wave& wave) {
     if (!kind(wave.contributions.front()).by_neighbors) return;
-    std::vector<Opinion> found = opinions(wave, [](const Contribution& one) -> std::string {
+    agree(wave, [](const Contribution& one) -> std::string {
         if (one.weights == Contribution::Weights::None) return {};
         return one.weights == Contribution::Weights::Given ? "weights" : "MPI_UNWEIGHTED";
     });
-    std::erase_if(found, [](const Opinion& one) { return one.text.empty(); });
-    if (found.size() > 1) report_opinions(FindingClass::InvalidArgument, wave, found, "give");
 }
 
 // The data representation, and how long an etype is in the file, must be the same on all processes
@@ -119,42 +125,30 @@ void WaveChecks::check_views(const Wave& wave) {
     if (!kind(wave.contributions.front()).sets_view) return;
     const model::Execution& run = report_.execution();
     const auto etype = [&](const Contribution& one) -> std::string {
-        const auto at = static_cast<std::size_t>(one.send_type.value);
-        if (one.send_type.value < 0 || at >= run.datatypes.size()) return {};
-        return "an etype with an extent of " + std::to_string(run.datatypes[at].extent);
+        const auto* const type = known_at(run.datatypes, one.given, 0);
+        if (type == nullptr) return {};
+        return "an etype with an extent of " + std::to_string(type->extent);
     };
-    const auto representation = [&](const Contribution& one) -> std::string {
-        const auto at =
-            one.given.empty() ? run.texts.size() : static_cast<std::size_t>(one.given.front());
-        return at < run.texts.size() ? "the data representation " + run.texts[at] : "";
+    const auto representation = [&](const Contribution& one) {
+        const auto* const text = known_at(run.texts, one.given, 1);
+        return text == nullptr ? std::string{} : "the data representation " + *text;
     };
-    std::vector<Opinion> found = opinions(wave, etype);
-    if (found.size() == 1) found = opinions(wave, representation);
-    const bool known =
-        std::ranges::none_of(found, [](const Opinion& one) { return one.text.empty(); });
-    if (known && found.size() > 1)
-        report_opinions(FindingClass::InvalidArgument, wave, found, "give");
+    if (agree(wave, etype)) agree(wave, representation);
 }
 
 // One file, in the same access mode (MPI 4.0, 14.2.1). Processes may have other ways to its folder.
 void WaveChecks::check_opened(const Wave& wave) {
     if (!kind(wave.contributions.front()).opens_file) return;
-    const std::vector<std::string>& texts = report_.execution().texts;
     const auto mode = [](const Contribution& one) {
-        return one.given.size() < 2 ? std::string{} : "access mode " + std::to_string(one.given[0]);
+        return one.given.empty() ? std::string{}
+                                 : "access mode " + std::to_string(one.given.front());
     };
-    const auto file = [&](const Contribution& one) -> std::string {
-        if (one.given.size() < 2 || one.given[1] < 0) return {};
-        const auto at = static_cast<std::size_t>(one.given[1]);
-        if (at >= texts.size()) return {};
-        return "the name " + texts[at].substr(texts[at].find_last_of("/:") + 1);
+    const auto file = [&](const Contribution& one) {
+        const auto* const name = known_at(report_.execution().texts, one.given, 1);
+        return name == nullptr ? std::string{}
+                               : "the name " + std::string{model::without_folder(*name)};
     };
-    std::vector<Opinion> found = opinions(wave, mode);
-    if (found.size() == 1) found = opinions(wave, file);
-    const bool known =
-        std::ranges::none_of(found, [](const Opinion& one) { return one.text.empty(); });
-    if (known && found.size() > 1)
-        report_opinions(FindingClass::InvalidArgument, wave, found, "give");
+    if (agree(wave, mode)) agree(wave, file);
 }
 
 // Each edge is given twice, by the process where it begins and by the one where it ends (MPI 4.0,

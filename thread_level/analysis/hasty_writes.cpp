@@ -13,38 +13,25 @@
 namespace mqinspect::thread_level {
 namespace {
 
-/// Functions, and kinds of calls, by which threads are started.
-std::unordered_set<Node> starters(const Program& program) {
-    std::unordered_set<Node> found;
-    std::vector<Node> open;
-    for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
-        const std::span<const Step> steps = program.steps(id);
-        const bool starts = std::any_of(steps.begin(), steps.end(), [](const Step& step) {
-            return step.kind == StepKind::StartThread;
-        });
-        if (starts) open.push_back(id);
-    }
-    while (!open.empty()) {
-        const Node node = open.back();
-        open.pop_back();
-        if (!found.insert(node).second) continue;
-        for (const CallerEdge& edge : program.callers(node)) {
-            if (edge.kind != CallKind::Start) open.push_back(edge.from);
-        }
-    }
-    return found;
-}
+enum class Way : std::uint8_t { Found, Over, Further };
 
-/// Whether the function has started a thread when it comes to `step`.
-bool starts_before(const Program& program,
-                   const std::unordered_set<Node>& starters,
-                   Node function,
-                   StepId step) {
-    const std::span<const CallEdge> calls = program.calls(function);
-    return std::any_of(calls.begin(), calls.end(), [&](const CallEdge& edge) {
-        const bool starts = edge.kind == CallKind::Start || starters.contains(edge.to);
-        return starts && leads_to(program.steps(function), edge.step, step);
-    });
+/// Goes from `at` to all that call the function, and so on; true: what `look` has looked for is
+/// there.
+template <class Look>
+bool on_ways_up(const Program& program, TurnWrite at, Look look) {
+    std::set<std::pair<Node, StepId>> seen;
+    std::vector<std::pair<Node, StepId>> open{{at.function, at.step}};
+    while (!open.empty()) {
+        const auto [node, step] = open.back();
+        open.pop_back();
+        if (!seen.insert({node, step}).second) continue;
+        const Way way = look(node, step);
+        if (way == Way::Found) return true;
+        if (way == Way::Over) continue;
+        for (const CallerEdge& edge : program.callers(node))
+            open.emplace_back(edge.from, edge.step);
+    }
+    return false;
 }
 
 bool is_lock(const Step& step, StepKind kind, const Value& lock) {
@@ -103,34 +90,45 @@ bool ends(const HastyWrite& write, const Exclusion& turn) {
 
 }  // namespace
 
-bool is_beside_threads(const Program& program, TurnWrite at) {
-    const std::unordered_set<Node> by_calls = starters(program);
-    std::set<std::pair<Node, StepId>> seen;
-    std::vector<std::pair<Node, StepId>> open{{at.function, at.step}};
-    while (!open.empty()) {
-        const auto [node, step] = open.back();
-        open.pop_back();
-        if (!seen.insert({node, step}).second) continue;
-        if (program.is_function(node) && starts_before(program, by_calls, node, step)) return true;
-        for (const CallerEdge& edge : program.callers(node))
-            open.emplace_back(edge.from, edge.step);
+Starters::Starters(const Program& program) : program_(program) {
+    std::vector<Node> open;
+    for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
+        const std::span<const Step> steps = program.steps(id);
+        const bool starts = std::any_of(steps.begin(), steps.end(), [](const Step& step) {
+            return step.kind == StepKind::StartThread;
+        });
+        if (starts) open.push_back(id);
     }
-    return false;
+    while (!open.empty()) {
+        const Node node = open.back();
+        open.pop_back();
+        if (!all_.insert(node).second) continue;
+        for (const CallerEdge& edge : program.callers(node)) {
+            if (edge.kind != CallKind::Start) open.push_back(edge.from);
+        }
+    }
+}
+
+/// Whether the function has started a thread when it comes to `step`.
+bool Starters::starts_before(Node function, StepId step) const {
+    const std::span<const CallEdge> calls = program_.calls(function);
+    return std::any_of(calls.begin(), calls.end(), [&](const CallEdge& edge) {
+        const bool starts = edge.kind == CallKind::Start || all_.contains(edge.to);
+        return starts && leads_to(program_.steps(function), edge.step, step);
+    });
+}
+
+bool Starters::may_be_beside(TurnWrite at) const {
+    return on_ways_up(program_, at, [this](Node node, StepId step) {
+        return program_.is_function(node) && starts_before(node, step) ? Way::Found : Way::Further;
+    });
 }
 
 bool holds_lock(const Program& program, TurnWrite at) {
-    std::set<std::pair<Node, StepId>> seen;
-    std::vector<std::pair<Node, StepId>> open{{at.function, at.step}};
-    while (!open.empty()) {
-        const auto [node, step] = open.back();
-        open.pop_back();
-        if (!seen.insert({node, step}).second) continue;
-        if (program.is_function(node) && is_locked(program.steps(node), step)) continue;
-        if (program.callers(node).empty()) return false;
-        for (const CallerEdge& edge : program.callers(node))
-            open.emplace_back(edge.from, edge.step);
-    }
-    return true;
+    return !on_ways_up(program, at, [&program](Node node, StepId step) {
+        if (program.is_function(node) && is_locked(program.steps(node), step)) return Way::Over;
+        return program.callers(node).empty() ? Way::Found : Way::Further;
+    });
 }
 
 std::optional<std::int64_t> other_value(const Program& program,

@@ -6,14 +6,28 @@
 
 #include <cstdint>
 #include <optional>
+#include <unordered_set>
 
 #include "thread_level/analysis/exclusion.h"
 #include "thread_level/analysis/turn_values.h"
 
 namespace mqinspect::thread_level {
 
-/// Whether threads that the program has started may be there when `at` is reached.
-bool is_beside_threads(const Program& program, TurnWrite at);
+/// Functions, and kinds of calls, by which threads are started.
+class Starters {
+public:
+    /// The program must outlive it.
+    explicit Starters(const Program& program);
+
+    /// Whether threads that the program has started may be there when `at` is reached.
+    bool may_be_beside(TurnWrite at) const;
+
+private:
+    bool starts_before(Node function, StepId step) const;
+
+    const Program& program_;
+    std::unordered_set<Node> all_;
+};
 
 /// Whether some lock is held at `at`, on all ways that lead there.
 bool holds_lock(const Program& program, TurnWrite at);

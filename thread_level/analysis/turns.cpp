@@ -29,7 +29,7 @@ private:
     void add_latches(FunctionId id);
     void add_starts(FunctionId id);
     void add_writes(FunctionId id);
-    void add_hasty_writes(StringId variable);
+    void add_hasty_writes(StringId variable, const Starters& starters);
     void add_teams(FunctionId id);
     bool is_own(FunctionId id,
                 const CallerEdge& start,
@@ -82,8 +82,10 @@ Turns TurnFinder::run() {
         }
         add_teams(id);
     }
+    if (!program_.starts_threads()) return std::move(turns_);
+    const Starters starters(program_);
     for (const auto& [variable, all] : writes_.all()) {
-        if (program_.starts_threads() && is_number(variable)) add_hasty_writes(variable);
+        if (is_number(variable)) add_hasty_writes(variable, starters);
     }
     return std::move(turns_);
 }
@@ -256,11 +258,11 @@ void TurnFinder::add_writes(FunctionId id) {
 
 /// Who starts threads writes to a variable as soon as it likes, unless it has found out first that
 /// the variable is not what others may have found it to be.
-void TurnFinder::add_hasty_writes(StringId variable) {
+void TurnFinder::add_hasty_writes(StringId variable, const Starters& starters) {
     for (const TurnWrite& write : writes_.all().at(variable)) {
         const Step& step = program_.steps(write.function)[write.step];
         if (step.turn != Turn::Written || is_in_team(program_, write.function, step.region) ||
-            !is_serial(program_, write.function) || !is_beside_threads(program_, write))
+            !is_serial(program_, write.function) || !starters.may_be_beside(write))
             continue;
         HastyWrite hasty{.to = written_value(program_, write)};
         auto from = values_of(write.function).before(write.step, variable);

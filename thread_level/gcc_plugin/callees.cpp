@@ -348,6 +348,7 @@ const Callee& Callees::of(tree function_declaration) {
 }
 
 bool is_only_read(const gimple* call, const Callee& callee, tree variable) {
+    if (callee.kind == CalleeKind::Harmless) return true;
     if (callee.kind != CalleeKind::Mpi) return false;
     const MpiProcedure& procedure = *callee.mpi;
     for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {

@@ -99,8 +99,7 @@ Conditions::Operand Conditions::classify_asked(const VariableUse& use,
         const tree function = gimple_call_fndecl(at.statement);
         if (function == NULL_TREE) return {};
         const Callee& callee = callees_.of(function);
-        if (callee.kind == CalleeKind::Harmless || is_only_read(at.statement, callee, variable))
-            continue;
+        if (is_only_read(at.statement, callee, variable)) continue;
         if (callee.kind != CalleeKind::Other || DECL_EXTERNAL(function) || asks != nullptr)
             return {};
         asks = &at;

@@ -59,9 +59,7 @@ tree number_at(tree address, SourceWalk& source, Callees& callees) {
     if (use == nullptr || use->escapes || use->definitions.size() != 1) return NULL_TREE;
     for (const Located& at : use->handed_over) {
         const tree function = gimple_call_fndecl(at.statement);
-        if (function == NULL_TREE) return NULL_TREE;
-        const Callee& callee = callees.of(function);
-        if (callee.kind != CalleeKind::Harmless && !is_only_read(at.statement, callee, variable))
+        if (function == NULL_TREE || !is_only_read(at.statement, callees.of(function), variable))
             return NULL_TREE;
     }
     gimple* definition = use->definitions.front().statement;
