@@ -63,6 +63,7 @@ void ConflictCheck::take_own_doings(Cursor& cursor, const model::RecordedCall& c
         const model::RecordedEvent& event = *cursor.events.front();
         if (event.kind == EventKind::LocalAccess) {
             if (call.thread != event.thread || event.event >= call.event) return;
+            tellings_.does_something_else(cursor.process);
             for (auto& [id, window] : cursor.windows)
                 touch_by_program(cursor, event, site_of(call), id, window);
         }

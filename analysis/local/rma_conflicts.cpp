@@ -15,6 +15,17 @@ using model::CallClass;
 using model::ProcessId;
 using model::Role;
 
+namespace {
+
+/// Calls by which a program asks for what is in a window, over and over.
+bool may_be_asked_again(WindowAction action) {
+    using enum WindowAction;
+    return action == Access || action == Lock || action == Unlock ||
+           (action >= Flush && action <= FlushLocalAll);
+}
+
+}  // namespace
+
 void ConflictCheck::run() {
     for (const model::RecordedProcess& process : execution_.processes) {
         cursors_.push_back({process.id,
@@ -45,6 +56,7 @@ bool ConflictCheck::read(const model::RecordedCall& call) {
     take_own_doings(cursor, call);
     if (cursor.synced) calls_.may_know_all(cursor.process, call.event);
     cursor.synced = false;
+    if (!may_be_asked_again(view.local.window)) tellings_.does_something_else(cursor.process);
     if (view.local.window != WindowAction::None) {
         on_window_call(cursor, view);
     } else if (view.local.requests != RequestAction::None) {
@@ -393,6 +405,7 @@ void ConflictCheck::access(Cursor& cursor,
     made.issued = begin_of(view.call);
     made.began_ns = view.call.enter_ns;
     made.ended_ns = INT64_MAX;
+    if (!aimed.tells) tellings_.does_something_else(cursor.process);
     note_store(cursor, id, aimed);
     if (facts_.definition(id).is_dynamic()) {
         TargetAccess asked = made;

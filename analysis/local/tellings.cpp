@@ -35,7 +35,8 @@ Tellings::Tellings(const model::Execution& execution, Reporter& reporter)
     : execution_(execution),
       reporter_(reporter),
       followed_(has_one_host(execution)),
-      first_fetch_(execution.processes.size(), TargetAccess::kNever) {}
+      first_fetch_(execution.processes.size(), TargetAccess::kNever),
+      repetitions_(execution.processes.size()) {}
 
 void Tellings::add(const Entry& entry) {
     if (entry.kind == Kind::Fetch || entry.kind == Kind::Lock) {
@@ -55,15 +56,41 @@ void Tellings::give_up() {
     questions_.clear();
 }
 
+void Tellings::does_something_else(ProcessId process) {
+    repetitions_[process.index()] = {};
+}
+
+/// The one that this one continues; null: none. It is to be added then.
+Tellings::Entry* Tellings::repeated(Kind kind, const Moment& moment, const Place& place) {
+    Repetition& last = repetitions_[moment.process.index()];
+    const bool is_same = last.place.window == place.window && last.place.owner == place.owner &&
+                         last.place.bytes.low == place.bytes.low &&
+                         last.place.bytes.high == place.bytes.high;
+    if (!is_same) last = {place, {}, {}};
+    const std::size_t which = kind == Kind::Fetch ? 1 : 0;
+    if (++last.count[which] > 2 && last.entry[which] < entries_.size())
+        return &entries_[last.entry[which]];
+    last.entry[which] = entries_.size();
+    return nullptr;
+}
+
 void Tellings::stored(const Moment& moment, const Place& place, bool flags) {
-    add({flags ? Kind::Flag : Kind::Store, moment, place});
+    // What it has stored by itself in between, a flag tells.
+    if (flags) does_something_else(moment.process);
+    Entry* const earlier = flags ? nullptr : repeated(Kind::Store, moment, place);
+    if (earlier == nullptr) return add({flags ? Kind::Flag : Kind::Store, moment, place});
+    earlier->moment = moment;
 }
 
 void Tellings::fetched(const Moment& moment, const Place& place) {
-    add({Kind::Fetch, moment, place});
+    Entry* const earlier = repeated(Kind::Fetch, moment, place);
+    if (earlier == nullptr) return add({Kind::Fetch, moment, place});
+    earlier->moment.event = moment.event;
+    earlier->moment.end_ns = moment.end_ns;
 }
 
 std::size_t Tellings::locked(const Moment& moment, const Place& place) {
+    does_something_else(moment.process);
     add({Kind::Lock, moment, place});
     return entries_.size() - 1;
 }

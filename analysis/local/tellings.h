@@ -8,6 +8,7 @@
 /// was not seen by it. Everything else may have been.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -39,6 +40,10 @@ public:
         std::int64_t end_ns = 0;
         std::shared_ptr<const Clock> known;
     };
+    /// Who asks for a place over and over, and does nothing else meanwhile, learns and tells
+    /// nothing between the first time and the last that those would not: these two are kept, the
+    /// last one as if it had lasted since the second. In front of anything else: it is over.
+    void does_something_else(model::ProcessId process);
     /// `flags`: its owner may wait for it by loads.
     void stored(const Moment& moment, const Place& place, bool flags);
     void fetched(const Moment& moment, const Place& place);
@@ -75,7 +80,15 @@ private:
         std::vector<const Entry*> stores;  ///< by who knows it
     };
 
+    /// Of a process that asks for one place over and over.
+    struct Repetition {
+        Place place;
+        std::array<std::size_t, 2> count{};  ///< stores, fetches
+        std::array<std::size_t, 2> entry{};  ///< the last one's subscript
+    };
+
     void add(const Entry& entry);
+    Entry* repeated(Kind kind, const Moment& moment, const Place& place);
     /// Of what was given up, nobody can tell: it counts as told.
     void give_up();
     void leave_out();
@@ -90,6 +103,7 @@ private:
     bool full_ = false;
     std::vector<std::uint64_t> first_fetch_;  ///< event of each process; kNever: none
     std::vector<Entry> entries_;
+    std::vector<Repetition> repetitions_;  ///< by process
     std::vector<Question> questions_;
 };
 
