@@ -205,6 +205,9 @@ private:
             }
             number(static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(list)));
         }
+        void list_of_equal(std::size_t count, std::int64_t value) {
+            list(count, [value](std::size_t /*i*/, std::int64_t* element) { *element = value; });
+        }
         template <std::size_t kWidth, class Words, class Row>
         void list_of(bool /*all*/, std::size_t rows, Words /*words*/, Row row) {
             list<kWidth>(rows, row);
@@ -266,14 +269,14 @@ private:
         return entered;
     }
     template <std::size_t kCount>
-    [[gnu::noinline, gnu::hot]] static void write_leave_of(Thread& thread,
-                                                           const Site& site,
-                                                           const std::int64_t* values,
-                                                           std::uint64_t ticks) {
-        if (site.procedure->out_lists != 0) {
-            thread.log.leave(ticks, values);
-        } else {
+    [[gnu::noinline, gnu::noclone, gnu::hot]] static void write_leave_of(Thread& thread,
+                                                                         const Site& site,
+                                                                         const std::int64_t* values,
+                                                                         std::uint64_t ticks) {
+        if (site.procedure->out_lists == 0) [[likely]] {
             thread.log.leave_numbers<kCount>(ticks, values);
+        } else {
+            thread.log.leave(ticks, values);
         }
     }
     static void look_at_pieces(Thread& thread, const Site& site) {

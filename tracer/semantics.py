@@ -80,6 +80,7 @@ NAMED = {
 }
 # What include/pending_operations.h calls them.
 MODES = {"send": "Send", "ssend": "SynchronousSend", "rsend": "ReadySend", "bsend": "BufferedSend"}
+TRANSFERS = {"Receive", "MatchedReceive", *MODES.values()}
 BLOCKING_SENDS = {"Send", "Ssend", "Bsend", "Rsend", "Sendrecv", "Sendrecv_replace"}
 BLOCKING_RECEIVES = {"Recv", "Mrecv", "Sendrecv", "Sendrecv_replace"}
 REQUESTS = {
@@ -178,8 +179,8 @@ def most_bytes(known):
     return f"values::most({{{', '.join(parts)}}})" if parts else "0"
 
 
-def new_operation(procedure, kind, receives=False):
-    """The C++ NewOperation of what a call starts."""
+def parts_of_operation(procedure, kind, receives=False):
+    """The members of the C++ NewOperation of what a call starts."""
     known = names(procedure)
     prefix = "recv" if receives else "send"
     buffer = next((n for n in (f"{prefix}buf", "buf") if n in known), None)
@@ -215,7 +216,21 @@ def new_operation(procedure, kind, receives=False):
         )
     if kind.startswith("Partitioned"):
         parts += ["{}", "partitions"]
-    return "{" + ", ".join(parts) + "}"
+    return parts
+
+
+def new_operation(procedure, kind, receives=False):
+    return "{" + ", ".join(parts_of_operation(procedure, kind, receives)) + "}"
+
+
+def request_started(procedure, request):
+    """The C++ call for a request that a call has made."""
+    kind = request_kind(procedure)
+    parts = parts_of_operation(procedure, kind, "Receive" in kind and kind != "SendReceive")
+    shown_kind, persistent, *others = parts
+    if kind in TRANSFERS and persistent == "false":
+        return f"transfer_started({', '.join([shown_kind, *others])}, {request})"
+    return f"request_started({{{', '.join(parts)}}}, {request})"
 
 
 def before_call(procedure):
@@ -343,11 +358,8 @@ def after_call(procedure, length_of):
         lines.append("if (valid) after::session_begun(*session, call.site());")
     if name := output(procedure, "Request"):
         kind = request_kind(procedure)
-        made = new_operation(procedure, kind, "Receive" in kind and kind != "SendReceive")
-        lines.append(
-            f"const std::int64_t started = valid ? request_started({made}, {name})"
-            " : model::kNullHandle;"
-        )
+        started = request_started(procedure, name)
+        lines.append(f"const std::int64_t started = valid ? {started} : model::kNullHandle;")
         lines += sends_counted(procedure, kind)
         if kind == "Collective":
             lines += collective_arguments(procedure, length_of)

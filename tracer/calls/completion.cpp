@@ -14,87 +14,6 @@ namespace pending = mqinspect::pending;
 
 namespace {
 
-/// The requests of one call, and what becomes of them.
-class Requests {
-public:
-    Requests(Call& call, int count, MPI_Request* requests)
-        : places_(requests),
-          count_(requests == nullptr || count < 0 || count > values::kLongestList
-                     ? 0
-                     : static_cast<std::size_t>(count)),
-          given_(call.scratch_array<GivenRequest>(count_)) {
-        if (given_ == nullptr) [[unlikely]]
-            count_ = 0;
-        look_up_requests(places_, count_, given_);
-    }
-
-    std::size_t count() const { return count_; }
-    /// Elements of what put_after() and put_checksums() write, at most.
-    std::size_t elements_after() const { return 2 * count_; }
-
-    [[gnu::always_inline]] void completed(int i, const MPI_Status& status) {
-        const auto at = static_cast<std::size_t>(i);
-        if (at >= count_ || !given_[at].known) return;
-        given_[at].completed = true;
-        count(given_[at], status);
-        given_[completed_++].checksum = checksum_of(given_[at], status);
-    }
-    /// After the last completed(): those are no more whose handles have become null.
-    void settle() {
-        bool any = completed_ != 0;
-        for (std::size_t i = 0; !any && i < count_; ++i)
-            any = given_[i].known && places_[i] == MPI_REQUEST_NULL;
-        if (any) end_requests(places_, count_, given_);
-    }
-
-    // Of the calls with one request:
-    std::int64_t first() const { return count_ == 0 ? model::kNullHandle : given_[0].id; }
-    std::int64_t first_after() const { return count_ == 0 ? model::kNullHandle : after(0); }
-
-    template <class Writer>
-    void put_before(Writer& out) const {
-        out.list(count_, [this](std::size_t i, std::int64_t* id) { *id = given_[i].id; });
-    }
-    /// Null, but for persistent requests and those that are not complete.
-    template <class Writer>
-    void put_after(Writer& out) const {
-        out.list(count_, [this](std::size_t i, std::int64_t* id) { *id = after(i); });
-    }
-    template <class Writer>
-    void put_checksums(Writer& out) const {
-        out.list(completed_,
-                 [this](std::size_t i, std::int64_t* sum) { *sum = given_[i].checksum; });
-    }
-
-private:
-    std::int64_t after(std::size_t i) const {
-        return places_[i] == MPI_REQUEST_NULL ? model::kNullHandle : given_[i].id;
-    }
-    static std::int64_t checksum_of(const GivenRequest& given, const MPI_Status& status) {
-        if (given.told) return 0;
-        if (is_send(given.kind))
-            return checksum_if_there(given.buffer, given.count, given.datatype);
-        if (is_receive(given.kind)) {
-            return checksum_if_there(
-                given.buffer, given.count, given.datatype, values::bytes_of(status));
-        }
-        return 0;
-    }
-    static void count(const GivenRequest& given, const MPI_Status& status) {
-        if (is_receive(given.kind) || given.kind == pending::Kind::SendReceive) {
-            values::received(given.communicator, true, status);
-        } else if (is_send(given.kind) && given.communicator != nullptr &&
-                   values::cancelled(status)) {
-            count_sent_back(*given.communicator, given.peer, given.tag);
-        }
-    }
-
-    MPI_Request* places_;
-    std::size_t count_;
-    GivenRequest* given_;
-    std::size_t completed_ = 0;
-};
-
 /// `errors`: whether MPI_ERROR says anything.
 template <class Writer>
 [[gnu::always_inline]] inline void put_statuses(Writer& out,
@@ -121,14 +40,14 @@ public:
     }
 
     MPI_Status* data() const { return first_; }
-    const MPI_Status& operator[](int i) const { return first_[i]; }
+    const MPI_Status& operator[](std::size_t i) const { return first_[i]; }
     /// After the call; false: it has failed. MPI_ERROR says something only if it returns
     /// MPI_ERR_IN_STATUS (MPI 4.0, 3.7.5).
     bool filled(int code) {
         errors_ = code == MPI_ERR_IN_STATUS;
         return (code == MPI_SUCCESS || errors_) && is_there();
     }
-    bool is_good(int i) const { return !errors_ || first_[i].MPI_ERROR == MPI_SUCCESS; }
+    bool is_good(std::size_t i) const { return !errors_ || first_[i].MPI_ERROR == MPI_SUCCESS; }
 
     static std::size_t elements(int count) {
         return static_cast<std::size_t>(std::max(count, 0)) * model::kStatusValues;
@@ -150,6 +69,100 @@ private:
 
     MPI_Status* first_;
     bool errors_ = false;
+};
+
+/// The requests of one call, and what becomes of them.
+class Requests {
+public:
+    Requests(Call& call, int count, MPI_Request* requests)
+        : places_(requests),
+          count_(requests == nullptr || count < 0 || count > values::kLongestList
+                     ? 0
+                     : static_cast<std::size_t>(count)),
+          given_(call.scratch_array<GivenRequest>(count_)) {
+        if (given_ == nullptr) [[unlikely]]
+            count_ = 0;
+        look_up_requests(places_, count_, given_);
+    }
+
+    std::size_t count() const { return count_; }
+    /// Elements of what put_after() and put_checksums() write, at most.
+    std::size_t elements_after() const { return 2 * count_; }
+
+    [[gnu::always_inline]] void completed(int i, const MPI_Status& status) {
+        const auto at = static_cast<std::size_t>(i);
+        if (at < count_ && given_[at].known) complete(at, status);
+    }
+    /// All of them, but for those whose status says something else.
+    [[gnu::always_inline]] void all_completed(const Statuses& statuses) {
+        for (std::size_t i = 0; i < count_; ++i)
+            if (given_[i].known && statuses.is_good(i)) complete(i, statuses[i]);
+    }
+    /// After the last completed(): those are no more whose handles have become null.
+    void settle() {
+        bool any = completed_ != 0;
+        for (std::size_t i = 0; !any && i < count_; ++i)
+            any = given_[i].known && places_[i] == MPI_REQUEST_NULL;
+        if (any) ended_ = end_requests(places_, count_, given_);
+    }
+
+    // Of the calls with one request:
+    std::int64_t first() const { return count_ == 0 ? model::kNullHandle : given_[0].id; }
+    std::int64_t first_after() const { return count_ == 0 ? model::kNullHandle : after(0); }
+
+    template <class Writer>
+    void put_before(Writer& out) const {
+        out.list(count_, [this](std::size_t i, std::int64_t* id) { *id = given_[i].id; });
+    }
+    /// Null, but for persistent requests and those that are not complete.
+    template <class Writer>
+    void put_after(Writer& out) const {
+        if (ended_ == count_) return out.list_of_equal(count_, model::kNullHandle);
+        out.list(count_, [this](std::size_t i, std::int64_t* id) { *id = after(i); });
+    }
+    template <class Writer>
+    void put_checksums(Writer& out) const {
+        if (!any_checksum_) return out.list_of_equal(completed_, 0);
+        out.list(completed_,
+                 [this](std::size_t i, std::int64_t* sum) { *sum = given_[i].checksum; });
+    }
+
+private:
+    [[gnu::always_inline]] void complete(std::size_t i, const MPI_Status& status) {
+        given_[i].completed = true;
+        count(given_[i], status);
+        const std::int64_t checksum = checksum_of(given_[i], status);
+        any_checksum_ |= checksum != 0;
+        given_[completed_++].checksum = checksum;
+    }
+    std::int64_t after(std::size_t i) const {
+        return places_[i] == MPI_REQUEST_NULL ? model::kNullHandle : given_[i].id;
+    }
+    static std::int64_t checksum_of(const GivenRequest& given, const MPI_Status& status) {
+        if (given.told) return 0;
+        if (is_send(given.kind))
+            return checksum_if_there(given.buffer, given.count, given.datatype);
+        if (is_receive(given.kind)) {
+            return checksum_if_there(
+                given.buffer, given.count, given.datatype, values::bytes_of(status));
+        }
+        return 0;
+    }
+    static void count(const GivenRequest& given, const MPI_Status& status) {
+        if (is_receive(given.kind) || given.kind == pending::Kind::SendReceive) {
+            values::received(given.communicator, true, status);
+        } else if (is_send(given.kind) && given.communicator != nullptr &&
+                   values::cancelled(status)) {
+            count_sent_back(*given.communicator, given.peer, given.tag);
+        }
+    }
+
+    MPI_Request* places_;
+    std::size_t count_;
+    GivenRequest* given_;
+    std::size_t completed_ = 0;
+    std::size_t ended_ = 0;
+    bool any_checksum_ = false;
 };
 
 /// Of the calls with one status.
@@ -221,8 +234,7 @@ MQT_EXPORT MQT_HOT int MPI_Waitall(int count,
     const int code = pmpi.Waitall(count, array_of_requests, filled.data());
     call.returned(count, array_of_requests);
     const bool valid = filled.filled(code);
-    for (int i = 0; valid && i < count; ++i)
-        if (filled.is_good(i)) all.completed(i, filled[i]);
+    if (valid) all.all_completed(filled);
     all.settle();
     const int done = valid ? count : 0;
     call.leave_as<4>(code, true, all.elements_after() + Statuses::elements(done), [&](auto& out) {
@@ -251,8 +263,7 @@ MQT_EXPORT MQT_HOT int MPI_Testall(int count,
     call.returned();
     const std::int64_t found = values::pointed(code == MPI_SUCCESS, flag);
     const bool valid = filled.filled(code) && (code != MPI_SUCCESS || found != 0);
-    for (int i = 0; valid && i < count; ++i)
-        if (filled.is_good(i)) all.completed(i, filled[i]);
+    if (valid) all.all_completed(filled);
     all.settle();
     const int done = valid ? count : 0;
     const std::size_t elements = all.elements_after() + Statuses::elements(done);
@@ -349,7 +360,7 @@ int complete_some(Call& call,
     const bool valid = filled.filled(code);
     const std::int64_t found = values::pointed(valid, outcount);
     const int done = valid && *outcount != MPI_UNDEFINED ? std::max(*outcount, 0) : 0;
-    for (int i = 0; i < done; ++i)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(done); ++i)
         if (filled.is_good(i)) all.completed(indices[i], filled[i]);
     all.settle();
     const std::size_t elements =

@@ -315,7 +315,8 @@ void uses_partition(const RequestInfo& info, std::int64_t partition) {
 
 }  // namespace
 
-[[gnu::hot]] std::int64_t request_started(const NewOperation& operation, const MPI_Request* place) {
+[[gnu::always_inline]] static inline std::int64_t started(const NewOperation& operation,
+                                                          const MPI_Request* place) {
     if (*place == MPI_REQUEST_NULL) return model::kNullHandle;
     const Changing changing;
     RequestInfo* entry = requests.add(handle_bits(*place), place);
@@ -326,6 +327,26 @@ void uses_partition(const RequestInfo& info, std::int64_t partition) {
     fill(operation, *entry);
     if (!operation.persistent) uses_buffer(*entry);
     return entry->operation.id;
+}
+
+std::int64_t request_started(const NewOperation& operation, const MPI_Request* place) {
+    return started(operation, place);
+}
+
+[[gnu::hot]] std::int64_t transfer_started(Kind kind,
+                                           const char* function,
+                                           CommunicatorInfo* communicator,
+                                           const void* buffer,
+                                           std::int64_t count,
+                                           const DatatypeInfo* datatype,
+                                           std::uint64_t datatype_handle,
+                                           int peer,
+                                           int tag,
+                                           const MPI_Request* place) {
+    if (kind == Kind::SendReceive || kind == Kind::Collective) __builtin_unreachable();
+    return started(
+        {kind, false, function, communicator, buffer, count, datatype, datatype_handle, peer, tag},
+        place);
 }
 
 void request_started_again(MPI_Request request, const MPI_Request* place) {
@@ -415,14 +436,16 @@ void request_ended(std::int64_t id, MPI_Request request) {
         look_up_those_of_many(handles, count, given);
 }
 
-[[gnu::hot]] void end_requests(const MPI_Request* handles,
-                               std::size_t count,
-                               const GivenRequest* given) {
+[[gnu::hot]] std::size_t end_requests(const MPI_Request* handles,
+                                      std::size_t count,
+                                      const GivenRequest* given) {
     const Changing changing;
+    std::size_t all_ended = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const GivenRequest& one = given[i];
         const bool ended = one.known && handles[i] == MPI_REQUEST_NULL;
         if (!ended && !one.completed) continue;
+        all_ended += ended ? 1 : 0;
         if (!one.completed) stop_counting(one.communicator);
         ended ? arguments_released(one.id) : buffer_released(one.id);
         RequestInfo* entry = requests.find_number(handle_bits(one.handle), one.id, one.place);
@@ -433,6 +456,7 @@ void request_ended(std::int64_t id, MPI_Request request) {
             entry->operation.active = 0;
         }
     }
+    return all_ended;
 }
 
 void message_matched(MPI_Message message,

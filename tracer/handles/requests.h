@@ -66,6 +66,18 @@ struct RequestInfo : pending::Request {
 
 /// Gives the request at `place` a number, and returns it.
 std::int64_t request_started(const NewOperation& operation, const MPI_Request* place);
+/// The same of a send or a receive that is neither persistent nor partitioned; its parts one by
+/// one, which stay in registers.
+std::int64_t transfer_started(pending::Kind kind,
+                              const char* function,
+                              CommunicatorInfo* communicator,
+                              const void* buffer,
+                              std::int64_t count,
+                              const DatatypeInfo* datatype,
+                              std::uint64_t datatype_handle,
+                              int peer,
+                              int tag,
+                              const MPI_Request* place);
 /// MPI_Start has started it once more.
 void request_started_again(MPI_Request request, const MPI_Request* place);
 
@@ -111,8 +123,8 @@ struct GivenRequest {
 /// All requests of a call at a time.
 void look_up_requests(const MPI_Request* requests, std::size_t count, GivenRequest* given);
 /// After the call: those whose handles have become null are no more, also by an error; persistent
-/// ones that are completed are not active any more.
-void end_requests(const MPI_Request* requests, std::size_t count, const GivenRequest* given);
+/// ones that are completed are not active any more. Returns how many are no more.
+std::size_t end_requests(const MPI_Request* requests, std::size_t count, const GivenRequest* given);
 
 /// A matched probe has found it.
 void message_matched(MPI_Message message,

@@ -50,8 +50,8 @@ std::uint8_t* put_values(std::uint8_t* out,
 void forget_values(std::int64_t* before, std::size_t count, std::uint64_t lists) {
     for (std::size_t i = 0; i < count; ++i, lists >>= 1U) {
         if ((lists & 1U) != 0) {
-            last_list(before[i]).length = 0;
-            last_list(before[i]).row_count = 0;
+            LastList& last = last_list(before[i]);
+            last.length = last.row_count = last.equals = 0;
         } else {
             before[i] = 0;
         }

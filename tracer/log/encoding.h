@@ -94,6 +94,7 @@ template <std::size_t kWidth, class Row>
 bool keep_list(LastList& last, std::size_t rows, Row row) {
     std::uint64_t differs = last.length ^ (rows * kWidth);
     last.length = rows * kWidth;
+    last.equals = 0;
     if (last.length > LastList::kMost) return false;
     for (std::size_t i = 0; i < rows; ++i) {
         std::int64_t values[kWidth];
@@ -178,6 +179,18 @@ public:
             changed_ |= bit_;
         }
         bit_ <<= 1U;
+    }
+    /// So many elements that are all the same, which is often so.
+    [[gnu::always_inline]] void list_of_equal(std::size_t count, std::int64_t value) {
+        LastList& last = last_list(*before_);
+        if (last.equals == count && last.equal == value && count != 0) [[likely]] {
+            ++before_;
+            bit_ <<= 1U;
+            return;
+        }
+        list(count, [value](std::size_t /*i*/, std::int64_t* element) { *element = value; });
+        last.equals = count <= LastList::kMost ? count : 0;
+        last.equal = value;
     }
     /// The same of elements that are made from few words (keep_words()), if those change rarely.
     template <std::size_t kWidth, class Words, class Row>

@@ -32,6 +32,7 @@ struct Site {
     std::uint64_t return_address = 0;
     const Frame* frames = nullptr;  ///< callers, without the one that calls the procedure
     std::uint32_t frame_count = 0;
+    std::uint32_t telling_frames = 0;  ///< the first of them, from which the others follow
     std::uint32_t procedure_id = 0;
     std::uint32_t stack = 0;
     std::uint8_t guarded = 0;  ///< returns behind which guards were raised (local_memory.h)
@@ -54,6 +55,8 @@ struct LastList {
     static constexpr std::size_t kMostWords = 24;
     std::size_t length = 0;
     std::size_t row_count = 0;  ///< that `words` are of; of an empty list, or of unknown words, 0
+    std::size_t equals = 0;     ///< the length, if all elements are known to be this one:
+    std::int64_t equal = 0;
     std::int64_t elements[kMost] = {};
     std::uint32_t words[kMostWords] = {};  ///< what the elements were made from
 };

@@ -115,7 +115,7 @@ private:
         std::uint8_t* out = put_encoded(position_, site.head);
         return put_encoded(put_ticks(out, ticks), site.stack_id);
     }
-    std::uint8_t* begin_leave(Site& site, std::uint64_t ticks) {
+    [[gnu::always_inline]] std::uint8_t* begin_leave(Site& site, std::uint64_t ticks) {
         if (site.block != sequence_) [[unlikely]]
             prepare(site, sequence_);
         return put_ticks(put_head(position_, model::RecordKind::Leave, 0), ticks);
@@ -136,10 +136,10 @@ private:
 };
 
 template <std::size_t kCount>
-bool ThreadLog::enter_numbers(Site& site,
-                              std::uint64_t ticks,
-                              const std::int64_t* values,
-                              std::uint64_t stack_pointer) {
+[[gnu::always_inline]] inline bool ThreadLog::enter_numbers(Site& site,
+                                                            std::uint64_t ticks,
+                                                            const std::int64_t* values,
+                                                            std::uint64_t stack_pointer) {
     if (depth_ == kMostOpen) [[unlikely]]
         return false;
     busy_ = true;
@@ -153,7 +153,8 @@ bool ThreadLog::enter_numbers(Site& site,
 }
 
 template <std::size_t kCount>
-bool ThreadLog::leave_numbers(std::uint64_t ticks, const std::int64_t* values) {
+[[gnu::always_inline]] inline bool ThreadLog::leave_numbers(std::uint64_t ticks,
+                                                            const std::int64_t* values) {
     if (depth_ == 0) [[unlikely]]
         return false;
     busy_ = true;

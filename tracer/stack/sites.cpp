@@ -1,14 +1,41 @@
 #include "tracer/stack/sites.h"
 
 #include <pthread.h>
+#include <sys/auxv.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "tracer/stack/images.h"
 #include "tracer/stack/stacks.h"
 #include "tracer/stack/unwind.h"
 
 namespace mqinspect::tracer {
+
+namespace {
+
+/// In the function that the kernel starts a program with.
+bool is_in_start(std::uint64_t address) {
+    constexpr std::uint64_t longest = 64;
+    return address - getauxval(AT_ENTRY) < longest;
+}
+
+/// What the C library calls main from is called once, and from nowhere else: how many frames there
+/// are up to the one that has called main. Of all other stacks, all.
+std::size_t count_telling(DefinitionsFile& definitions, const Frame* frames, std::size_t count) {
+    if (count == 0 || !is_in_start(frames[count - 1].address)) return count;
+    const std::uint64_t library =
+        code_address(definitions, reinterpret_cast<std::uint64_t>(&pthread_create)).image;
+    const auto is_library = [&](std::size_t i) {
+        return code_address(definitions, frames[i].address).image == library;
+    };
+    std::size_t telling = count;
+    while (telling > 1 && is_library(telling - 2))
+        --telling;
+    return std::min(telling, count - 1);
+}
+
+}  // namespace
 
 bool Sites::start(std::size_t depth) {
     depth_ = std::clamp<std::size_t>(depth, 1, kMostFrames);
@@ -108,6 +135,7 @@ Site* Sites::add(DefinitionsFile& definitions, Caller* caller, const Place& plac
     keep(*site);
     site->frames = kept;
     site->frame_count = static_cast<std::uint32_t>(count);
+    site->telling_frames = static_cast<std::uint32_t>(count_telling(definitions, kept, count));
     for (std::size_t i = 0; i < count; ++i)
         site->farthest = std::max(site->farthest, frames[i].offset);
     if (caller == nullptr) {

@@ -6,6 +6,7 @@
 /// where the unwinding found the callers still hold these callers, the unwinding would go the
 /// same way once more. Where a function takes stack space of varying size (alloca, arrays of
 /// variable length) its caller lies elsewhere if the size differs, and the comparison fails.
+/// Frames behind the one that has called main are always the same.
 /// On other stacks than the thread's own (coroutines) only the caller itself is looked at.
 /// A stack of the same callers at other places is another site, with another number: records hold
 /// what has changed since the last one of their procedure and stack.
@@ -79,7 +80,7 @@ private:
             return false;
         // NOLINTNEXTLINE(performance-no-int-to-ptr): a place on the stack of this thread
         const auto* stack = reinterpret_cast<const std::uint8_t*>(place.stack_pointer);
-        const Frame* const end = site.frames + site.frame_count;
+        const Frame* const end = site.frames + site.telling_frames;
         for (const Frame* frame = site.frames; frame != end; ++frame) {
             if (*reinterpret_cast<const std::uint64_t*>(stack + frame->offset) != frame->address)
                 return false;
