@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "base/wall_clock.h"
 
 #include "trace_io/call_merge.h"
 #include "trace_io/clock.h"
@@ -174,8 +175,7 @@ void keep_newest(std::vector<ProcessFiles>& files) {
 }  // namespace
 
 Result<std::unique_ptr<model::Recording>> open_recording(std::string_view folder, Extent extent) {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    const auto now_ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
+    const std::uint64_t now_ns = wall_clock_ns();
     std::vector<std::string> problems;
     std::vector<ProcessFiles> files = TRY(read_folder(folder, problems));
     if (extent == Extent::Newest) keep_newest(files);

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -25,6 +24,7 @@
 #include <fmt/format.h>
 
 #include "base/unique_fd.h"
+#include "base/wall_clock.h"
 #include "inspector/commands/exit_code.h"
 #include "inspector/commands/last_calls.h"
 #include "inspector/commands/output.h"
@@ -224,11 +224,6 @@ Result<int> run(std::vector<std::string> command, std::vector<std::string> envir
     }
     constexpr int killed = 128;
     return WIFSIGNALED(status) ? killed + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-std::uint64_t wall_clock_ns() {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
 }
 
 std::size_t recorded_processes(const fs::path& folder) {

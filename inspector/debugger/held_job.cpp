@@ -12,6 +12,7 @@
 #include "inspector/mqs_host/dll_search.h"
 #include "inspector/mqs_host/mpich_dll.h"
 #include "inspector/snapshot/decode.h"
+#include "inspector/snapshot/from_calls.h"
 #include "inspector/snapshot/mpi_version.h"
 #include "inspector/snapshot/thread_calls.h"
 

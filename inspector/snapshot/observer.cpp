@@ -12,6 +12,7 @@
 #include "inspector/mqs_host/mpich_dll.h"
 #include "inspector/mqs_host/operation.h"
 #include "inspector/snapshot/decode.h"
+#include "inspector/snapshot/from_calls.h"
 #include "inspector/snapshot/job_problems.h"
 #include "inspector/snapshot/mpi_version.h"
 

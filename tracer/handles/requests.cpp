@@ -5,14 +5,10 @@
 #include "tracer/control/local_memory.h"
 #include "tracer/control/pending_buffers.h"
 #include "tracer/handles/handle_map.h"
+#include "tracer/handles/request_table.h"
 #include "tracer/log/memory.h"
 #include "tracer/pending.h"
 #include "tracer/recorder.h"
-
-#if defined(OPEN_MPI)
-/// The library's request that is complete at once (ompi/request/request.h).
-extern "C" __attribute__((weak)) char ompi_request_empty;
-#endif
 
 namespace mqinspect::tracer {
 
@@ -20,171 +16,9 @@ namespace {
 
 using pending::Kind;
 
-std::uint64_t address_of(const void* place) {
-    return reinterpret_cast<std::uint64_t>(place);
-}
-
-/// Of requests that are complete at once: there may be many at a time.
-bool is_of_many(std::uint64_t handle) {
-#if defined(OPEN_MPI)
-    return handle == address_of(&ompi_request_empty);
-#else
-    // A builtin object (MPICH's src/include/mpir_objects.h): its kind is in the highest two bits.
-    constexpr unsigned kind_shift = 30;
-    return handle >> kind_shift == 1;
-#endif
-}
-
-/// A hash table with linear probing; entries of one handle may be several. The caller of all
-/// functions holds the lock.
-class Table {
-public:
-    /// `shown`: where debuggers find it.
-    constexpr explicit Table(pending::Table& shown) : shown_(shown) {}
-
-    /// Of several, the newest of those whose variable it is, else the oldest.
-    RequestInfo* find(std::uint64_t handle, const void* place) {
-        if (entries_ == nullptr) return nullptr;
-        if (is_of_many(handle)) [[unlikely]]
-            return find_among(handle, place);
-        RequestInfo& first = entries_[hash_of(handle) & mask()];
-        const pending::Operation& operation = first.operation;
-        const bool found = operation.kind != Kind::None && operation.handle == handle &&
-                           operation.place == address_of(place);
-        return found ? &first : find_among(handle, place);
-    }
-    RequestInfo* find_number(std::uint64_t handle, std::int64_t id);
-    /// `hint`: its subscript when it was seen last.
-    RequestInfo* find_number(std::uint64_t handle, std::int64_t id, std::size_t hint) {
-        RequestInfo& likely = entries_[hint & mask()];
-        return is_it(likely, handle, id) ? &likely : find_number(handle, id);
-    }
-    /// Of a handle of many: of those that are not taken, the newest whose variable it is; with null
-    /// the oldest.
-    RequestInfo* find_not_taken(std::uint64_t handle, const void* place);
-    /// No entry of the handle is taken.
-    void forget_taken(std::uint64_t handle);
-    /// An entry to fill, whose handle and place are set; what another request has left at the
-    /// same place is no more, unless the handle is that of many. Null: out of memory.
-    RequestInfo* add(std::uint64_t handle, const void* place) {
-        if (2 * (count_ + 1) > size_ && !grow()) return nullptr;
-        std::size_t at = hash_of(handle) & mask();
-        std::size_t met = 0;
-        for (; is_taken(at); at = (at + 1) & mask(), ++met) {
-            const pending::Operation& operation = entries_[at].operation;
-            if (place != nullptr && operation.handle == handle &&
-                operation.place == address_of(place) && (!is_of_many(handle) || met > kMostOfOne))
-                return &entries_[at];
-        }
-        entries_[at].operation.handle = handle;
-        entries_[at].operation.place = address_of(place);
-        ++count_;
-        return &entries_[at];
-    }
-    void remove(RequestInfo* entry);
-
-    const RequestInfo* entries() const { return entries_; }
-
-private:
-    static bool is_it(const RequestInfo& entry, std::uint64_t handle, std::int64_t id) {
-        const pending::Operation& operation = entry.operation;
-        return operation.kind != Kind::None && operation.handle == handle && operation.id == id;
-    }
-    [[gnu::cold]] RequestInfo* find_among(std::uint64_t handle, const void* place);
-    [[gnu::cold]] bool grow();
-    std::size_t mask() const { return size_ - 1; }
-    bool is_taken(std::size_t at) const { return entries_[at].operation.kind != Kind::None; }
-    std::size_t free_place(std::uint64_t handle) const;
-
-    static constexpr std::size_t kFirstSize = 1024;
-    /// Programs that never complete such requests must not make the table long.
-    static constexpr std::size_t kMostOfOne = 1024;
-    pending::Table& shown_;
-    RequestInfo* entries_ = nullptr;
-    std::size_t size_ = 0;
-    std::size_t count_ = 0;
-};
-
-RequestInfo* Table::find_among(std::uint64_t handle, const void* place) {
-    RequestInfo* found = nullptr;
-    for (std::size_t at = hash_of(handle) & mask(); is_taken(at); at = (at + 1) & mask()) {
-        const pending::Operation& operation = entries_[at].operation;
-        if (operation.handle != handle) continue;
-        const bool here = operation.place == address_of(place);
-        if (here && !is_of_many(handle)) return &entries_[at];
-        const bool here_before = found != nullptr && found->operation.place == address_of(place);
-        const bool better = found == nullptr || (here && !here_before) ||
-                            (here == here_before && (operation.id < found->operation.id) != here);
-        if (better) found = &entries_[at];
-    }
-    return found;
-}
-
-RequestInfo* Table::find_not_taken(std::uint64_t handle, const void* place) {
-    RequestInfo* found = nullptr;
-    for (std::size_t at = hash_of(handle) & mask(); is_taken(at); at = (at + 1) & mask()) {
-        RequestInfo& entry = entries_[at];
-        const pending::Operation& operation = entry.operation;
-        if (operation.handle != handle || entry.taken) continue;
-        if (place != nullptr && operation.place != address_of(place)) continue;
-        const bool newer = found != nullptr && operation.id > found->operation.id;
-        if (found == nullptr || newer == (place != nullptr)) found = &entry;
-    }
-    return found;
-}
-
-void Table::forget_taken(std::uint64_t handle) {
-    for (std::size_t at = hash_of(handle) & mask(); is_taken(at); at = (at + 1) & mask())
-        if (entries_[at].operation.handle == handle) entries_[at].taken = false;
-}
-
-RequestInfo* Table::find_number(std::uint64_t handle, std::int64_t id) {
-    if (entries_ == nullptr) return nullptr;
-    for (std::size_t at = hash_of(handle) & mask(); is_taken(at); at = (at + 1) & mask())
-        if (is_it(entries_[at], handle, id)) return &entries_[at];
-    return nullptr;
-}
-
-std::size_t Table::free_place(std::uint64_t handle) const {
-    std::size_t at = hash_of(handle) & mask();
-    while (is_taken(at))
-        at = (at + 1) & mask();
-    return at;
-}
-
-bool Table::grow() {
-    const std::size_t size = size_ == 0 ? kFirstSize : size_ * 2;
-    auto* larger = static_cast<RequestInfo*>(map_pages(size * sizeof(RequestInfo)));
-    if (larger == nullptr) return false;
-    RequestInfo* old = entries_;
-    const std::size_t old_size = size_;
-    entries_ = larger;
-    size_ = size;
-    for (std::size_t i = 0; i < old_size; ++i) {
-        if (old[i].operation.kind != Kind::None)
-            entries_[free_place(old[i].operation.handle)] = old[i];
-    }
-    shown_ = {address_of(entries_), size_};
-    unmap_pages(old, old_size * sizeof(RequestInfo));
-    return true;
-}
-
-/// Moves those back that had to go past the place that becomes free.
-[[gnu::hot]] void Table::remove(RequestInfo* entry) {
-    auto hole = static_cast<std::size_t>(entry - entries_);
-    for (std::size_t at = (hole + 1) & mask(); is_taken(at); at = (at + 1) & mask()) {
-        const std::size_t home = hash_of(entries_[at].operation.handle) & mask();
-        if (((at - home) & mask()) < ((at - hole) & mask())) continue;
-        entries_[hole] = entries_[at];
-        hole = at;
-    }
-    entries_[hole].operation.kind = Kind::None;
-    --count_;
-}
-
 SpinLock lock;  // of all that follows
-constinit Table requests(mqi_pending.requests);
-constinit Table messages(mqi_pending.messages);
+constinit RequestTable requests(mqi_pending.requests);
+constinit RequestTable messages(mqi_pending.messages);
 std::int64_t next_id = 0;
 std::int64_t next_order = 1;
 

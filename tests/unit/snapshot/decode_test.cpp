@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "include/mpich_handles.h"
+#include "inspector/snapshot/from_calls.h"
 
 namespace mqinspect::snapshot {
 namespace {
