@@ -132,7 +132,8 @@ void window_memory_made(
     const auto step = unit == 1 ? sizeof(int) : static_cast<std::size_t>(unit);
     memory.step = std::min(step, memory.bytes);
     memory.element = std::min(memory.step, kWord);
-    memory.own = created && bytes <= kLongestRead && writes_in_calls_only();
+    memory.own =
+        created && bytes <= kLongestRead && writes_in_calls_only() && !is_shared_memory(base);
     watched_memory_changed();
 }
 

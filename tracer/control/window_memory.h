@@ -4,10 +4,10 @@
 /// Noted as EventKind::LocalAccess, of what can be seen: bytes at the beginning of a window that
 /// have changed between two calls, and accesses to its first elements that a guard has caught.
 /// Of windows of MPI_Win_create where nobody else writes meanwhile, both, if they are not long
-/// (kLongestRead); of longer ones, and of MPI_Win_allocate and MPI_Win_allocate_shared, whose
-/// memory processes of one host write to directly, what was caught, in half as many elements; of
-/// others nothing. Used by local_memory.h, in the first thread; what other threads touch between
-/// two calls of the first is noted with the next one.
+/// (kLongestRead); of longer ones, and of memory that processes of one host share and write to
+/// directly, such as that of MPI_Win_allocate and MPI_Win_allocate_shared, what was caught, in half
+/// as many elements; of others nothing. Used by local_memory.h, in the first thread; what other
+/// threads touch between two calls of the first is noted with the next one.
 #pragma once
 
 #include <ucontext.h>

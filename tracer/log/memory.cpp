@@ -1,12 +1,16 @@
 #include "tracer/log/memory.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+
+#include <climits>
 
 #include "model/record_format.h"
 
@@ -35,6 +39,35 @@ bool read_through_kernel(const void* place, void* to, std::size_t bytes) {
     const iovec local{to, bytes};
     const iovec remote{const_cast<void*>(place), bytes};  // NOLINT: iovec serves both ways
     return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(bytes);
+}
+
+bool is_shared_memory(const void* place) {
+    const int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    const auto address = reinterpret_cast<std::uintptr_t>(place);
+    char lines[2 * PATH_MAX + 1];
+    std::size_t held = 0;
+    bool shared = false;
+    for (bool found = false; !found;) {
+        const ssize_t more = read(file, lines + held, sizeof lines - 1 - held);
+        if (more <= 0) break;
+        held += static_cast<std::size_t>(more);
+        lines[held] = '\0';
+        char* line = lines;
+        for (char* end = nullptr; !found && (end = std::strchr(line, '\n')) != nullptr;
+             line = end + 1) {
+            std::uintptr_t low = 0;
+            std::uintptr_t high = 0;
+            char rights[5] = "";
+            found = std::sscanf(line, "%lx-%lx %4s", &low, &high, rights) == 3 && address >= low &&
+                    address < high;
+            shared = found && rights[3] == 's';
+        }
+        held -= static_cast<std::size_t>(line - lines);
+        std::memmove(lines, line, held);
+    }
+    close(file);
+    return shared;
 }
 
 void SpinLock::wait() {

@@ -35,6 +35,9 @@ void unmap_pages(void* pages, std::size_t bytes);
 /// of it is there.
 bool read_through_kernel(const void* place, void* to, std::size_t bytes);
 
+/// Other processes may have the memory, too, and write to it at any time.
+bool is_shared_memory(const void* place);
+
 /// Memory for a while, not initialised. As long as it is little, it is a part of this object.
 class Temporary {
 public:
