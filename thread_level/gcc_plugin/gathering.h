@@ -149,6 +149,8 @@ public:
     /// What members that point to a lock are, by their names: a parameter of the constructor, or a
     /// global variable; Unknown: one or the other.
     std::unordered_map<StringId, Value> lock_members;
+    /// Constructors that put what they are handed into such members, by the members' names.
+    std::unordered_map<StringId, std::unordered_set<StringId>> lock_constructors;
     /// Of values that are such a member of a variable, by their names: the member's name.
     std::unordered_map<StringId, StringId> lock_member_of;
     std::unordered_map<unsigned, std::uint32_t> lock_pointers;  ///< DECL_UID; how often written

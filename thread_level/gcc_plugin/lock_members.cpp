@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "thread_level/gcc_plugin/constructed_locks.h"
+
 namespace mqinspect::thread_level::plugin {
 namespace {
 
@@ -131,6 +133,22 @@ void note_lock_pointers(Gathering& gathering) {
     }
 }
 
+/// Members that are what constructors are handed: if that is the same each time, they are that.
+void settle_constructed_locks(Gathering& gathering) {
+    ConstructedLocks locks(gathering);
+    for (auto& [member, lock] : gathering.lock_members) {
+        if (lock.kind != Value::Kind::Parameter) continue;
+        const auto& constructors = gathering.lock_constructors[member];
+        std::optional<Value> handed;
+        for (const StringId constructor : constructors) {
+            const Value one = locks.handed(constructor, lock.number);
+            if (!handed) handed = one;
+            if (*handed != one) handed = Value{};
+        }
+        if (handed && handed->kind != Value::Kind::Unknown) lock = *handed;
+    }
+}
+
 }  // namespace
 
 void note_lock_members(Gathering& gathering, SourceWalk& source, Values& values) {
@@ -143,8 +161,11 @@ void note_lock_members(Gathering& gathering, SourceWalk& source, Values& values)
                                 ? values.of(gimple_assign_rhs1(at.statement), at.context)
                                 : Value{};
         const bool is_null = value.kind == Value::Kind::Constant && value.number == 0;
-        if (!is_null && member_in(gathering, value) != name)
-            note_lock(gathering, name, may_be_kept(gathering, member, value, at.context));
+        if (is_null || member_in(gathering, value) == name) continue;
+        const Value lock = may_be_kept(gathering, member, value, at.context);
+        note_lock(gathering, name, lock);
+        if (lock.kind == Value::Kind::Parameter)
+            gathering.lock_constructors[name].insert(gathering.symbol(current_function_decl));
     }
     for (gimple* statement : source.global_writes) {
         const tree pointer = gimple_assign_lhs(statement);
@@ -203,6 +224,7 @@ void settle_lock_members(Gathering& gathering) {
     note_lock_pointers(gathering);
     if (gathering.lock_members.empty()) return;
     note_initial_locks(gathering);
+    settle_constructed_locks(gathering);
     for (FunctionId id = 0; id < gathering.unit.functions.size(); ++id) {
         const tree declaration = gathering.declarations[id];
         const bool is_main = MAIN_NAME_P(DECL_NAME(declaration));
@@ -216,7 +238,8 @@ void settle_lock_members(Gathering& gathering) {
             const bool is_of_guard = lock.kind == Value::Kind::Parameter &&
                                      is_method(declaration) &&
                                      value.kind == Value::Kind::Parameter && value.number == 0;
-            if (is_of_guard || lock.kind == Value::Kind::Global)
+            if (is_of_guard || lock.kind == Value::Kind::Global ||
+                lock.kind == Value::Kind::Element)
                 value = in_method(lock, declaration);
         };
         for (Step& step : gathering.unit.functions[id].steps) {

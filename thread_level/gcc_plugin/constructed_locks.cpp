@@ -1,0 +1,116 @@
+#include "thread_level/gcc_plugin/constructed_locks.h"
+
+#include <algorithm>
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+constexpr int kDepth = 8;  // of functions that hand on what they are handed
+
+/// C++ has several names for a constructor.
+std::unordered_map<StringId, StringId> aliases(Gathering& gathering) {
+    std::unordered_map<StringId, StringId> originals;
+    cgraph_node* node = nullptr;
+    FOR_EACH_FUNCTION(node) {
+        if (!node->alias) continue;
+        const cgraph_node* target = node->function_symbol();
+        if (target != nullptr && target != node)
+            originals.emplace(gathering.symbol(node->decl), gathering.symbol(target->decl));
+    }
+    return originals;
+}
+
+/// Whether all threads that come to the step have the same variables of the function, but for
+/// those that are known to be shared.
+bool is_outside_of_regions(const Function& function, RegionId region) {
+    for (; region != kNone; region = function.regions[region].parent) {
+        switch (function.regions[region].kind) {
+            case RegionKind::Parallel:
+            case RegionKind::Teams:
+            case RegionKind::Task:
+            case RegionKind::Taskloop:
+                return false;
+            default:
+                break;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+ConstructedLocks::ConstructedLocks(Gathering& gathering) : gathering_(gathering) {
+    const std::unordered_map<StringId, StringId> originals = aliases(gathering);
+    for (FunctionId id = 0; id < gathering.unit.functions.size(); ++id) {
+        for (const Step& step : gathering.unit.functions[id].steps) {
+            if (step.kind != StepKind::Call) continue;
+            const auto original = originals.find(step.name);
+            calls_[original == originals.end() ? step.name : original->second].push_back(
+                {id, &step});
+        }
+    }
+}
+
+/// Constructors aside: other units make objects of their own.
+bool ConstructedLocks::has_other_callers(FunctionId function) const {
+    const tree declaration = gathering_.declarations[function];
+    if (DECL_CXX_CONSTRUCTOR_P(declaration)) return false;
+    const Function& facts = gathering_.unit.functions[function];
+    return facts.address_taken || (!facts.is_local && !facts.is_mergeable);
+}
+
+Value ConstructedLocks::handed(StringId function, std::int64_t position, int depth) {
+    const auto calls = calls_.find(function);
+    if (calls == calls_.end() || depth == kDepth) return {};
+    const Value first = handed_by(calls->second.front(), position, depth);
+    const bool is_one =
+        std::all_of(calls->second.begin() + 1, calls->second.end(), [&](const Call& call) {
+            return handed_by(call, position, depth) == first;
+        });
+    return is_one ? first : Value{};
+}
+
+Value ConstructedLocks::handed_by(const Call& call, std::int64_t position, int depth) {
+    const std::vector<Value>& arguments = call.step->arguments;
+    if (static_cast<std::size_t>(position) >= arguments.size()) return {};
+    const Value& value = arguments[static_cast<std::size_t>(position)];
+    const auto member = gathering_.lock_members.find(value.name);
+    if (value.name != 0 && member != gathering_.lock_members.end() &&
+        member->second.kind == Value::Kind::Global)
+        return member->second;
+    switch (value.kind) {
+        case Value::Kind::Global:
+            return value;
+        case Value::Kind::Local:
+            return of_main(call, value);
+        case Value::Kind::Element:
+            return value.number == 0 ? value : Value{};
+        case Value::Kind::Parameter:
+            break;
+        default:
+            return {};
+    }
+    if (value.name != 0) {
+        Value part;
+        part.kind = Value::Kind::Element;
+        part.name = value.name;
+        return part;
+    }
+    if (has_other_callers(call.caller)) return {};
+    return handed(gathering_.unit.functions[call.caller].symbol, value.number, depth + 1);
+}
+
+/// A variable of main() is as good as a static one.
+Value ConstructedLocks::of_main(const Call& call, const Value& local) {
+    Value value;
+    const bool is_one =
+        local.is_shared ||
+        is_outside_of_regions(gathering_.unit.functions[call.caller], call.step->region);
+    if (!is_one || !MAIN_NAME_P(DECL_NAME(gathering_.declarations[call.caller]))) return value;
+    gathering_.locks_of_main.insert(local.name);
+    value.kind = Value::Kind::Global;
+    value.name = local.name;
+    return value;
+}
+
+}  // namespace mqinspect::thread_level::plugin
