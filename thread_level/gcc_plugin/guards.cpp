@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "thread_level/gcc_plugin/own_try_locks.h"
 #include "thread_level/gcc_plugin/prepared.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 
@@ -110,18 +111,25 @@ Step Preparation::make_guard(const LocatedCall& at) {
     return make_lock_step(at, StepKind::Acquire, std::move(locks));
 }
 
-/// A guard whose lock is of a class of the program does what that has for it.
-Step Preparation::make_guard_step(const LocatedCall& at, StepKind kind) {
+/// A guard whose lock is of a class of the program does what `own_method` of that does; where it
+/// has the lock, if the guard asks.
+Step Preparation::make_guard_step(const LocatedCall& at,
+                                  StepKind kind,
+                                  std::string_view own_method) {
     std::vector<Value> locks = guarded_locks(at);
     const tree self = argument_of(at.call, 0);
     const auto own = self == NULL_TREE ? own_locks_.end() : own_locks_.find(guard_at(self));
     if (!locks.empty() || own == own_locks_.end())
         return make_lock_step(at, kind, std::move(locks));
     Step step;
-    const tree method = method_of(own->second.type, kind == StepKind::Acquire ? "lock" : "unlock");
+    const tree method = method_of(own->second.type, own_method);
     if (method == NULL_TREE) return make_lock_step(at, kind, {});
     step.kind = StepKind::Call;
     step.name = gathering_.symbol(method);
+    if (at.callee->kind == CalleeKind::GuardHolds) {
+        step.name = gathering_.intern(name_of_try(gathering_.unit.strings[step.name], false));
+        gathering_.asked_tries.insert(step.name);
+    }
     step.arguments.push_back(own->second.object);
     return step;
 }

@@ -20,6 +20,23 @@ bool may_try(tree callee) {
     return node != nullptr && node->definition;
 }
 
+/// Of a call that tries to take a lock: whether it has it if its result is 0.
+std::optional<bool> is_held_if_zero(const Callee& callee, const Step& step) {
+    const bool takes = step.kind == StepKind::Acquire && step.turn == Turn::No;
+    switch (callee.kind) {
+        case CalleeKind::TryAcquire:
+            return false;
+        case CalleeKind::TryAcquireZero:
+            return true;
+        case CalleeKind::Atomic:
+            if (takes) return callee.atomic != AtomicKind::CompareExchange;
+            break;
+        default:
+            break;
+    }
+    return std::nullopt;
+}
+
 /// Blocks that control comes to without `avoided`.
 std::vector<bool> reached_without(function* fun, edge avoided) {
     std::vector<bool> reached(static_cast<std::size_t>(last_basic_block_for_fn(fun)), false);
@@ -92,7 +109,10 @@ void Preparation::note_try() {
     for (int depth = 0; depth < kDepth; ++depth) {
         result = strip(result);
         const Located* made = is_local_name(result) ? values_.only_definition(result) : nullptr;
-        if (made == nullptr) return;
+        if (made == nullptr) {
+            if (depth != 0 && !is_negated) note_constant_results(result);
+            return;
+        }
         if (is_gimple_call(made->statement)) {
             note_tried(as_a<gcall*>(made->statement), is_negated);
             return;
@@ -125,8 +145,8 @@ void Preparation::note_tried(const gcall* call, bool is_negated) {
     if (found == steps.end() || callee == NULL_TREE) return;
     const CalleeKind kind = callees_.of(callee).kind;
     const std::string& symbol = gathering_.unit.strings[gathering_.symbol(function)];
-    if (kind == CalleeKind::TryAcquire || kind == CalleeKind::TryAcquireZero) {
-        const bool is_zero = (kind == CalleeKind::TryAcquireZero) != is_negated;
+    if (const auto zero_means_held = is_held_if_zero(callees_.of(callee), found->second)) {
+        const bool is_zero = *zero_means_held != is_negated;
         gathering_.tries.emplace(gathering_.intern(name_of_try(symbol, is_zero)), found->second);
         return;
     }

@@ -265,11 +265,11 @@ Step Preparation::make_step(const LocatedCall& at) {
             step.kind = StepKind::Release;
             break;
         case CalleeKind::GuardAcquire:
-            return make_guard_step(at, StepKind::Acquire);
+            return make_guard_step(at, StepKind::Acquire, "lock");
         case CalleeKind::GuardHolds:
-            return make_lock_step(at, StepKind::Acquire, guarded_locks(at));
+            return make_guard_step(at, StepKind::Acquire, "try_lock");
         case CalleeKind::GuardRelease:
-            return make_guard_step(at, StepKind::Release);
+            return make_guard_step(at, StepKind::Release, "unlock");
         case CalleeKind::GuardMake:
             return make_guard(at);
         case CalleeKind::AcquireAll:

@@ -95,7 +95,7 @@ private:
     void add_arguments(Step& step, const LocatedCall& at);
     tree guard_at(tree address);
     Step make_guard(const LocatedCall& at);
-    Step make_guard_step(const LocatedCall& at, StepKind kind);
+    Step make_guard_step(const LocatedCall& at, StepKind kind, std::string_view own_method);
     void note_own_lock(const LocatedCall& at, tree guard);
     void note_held_guard(const LocatedCall& at);
     std::optional<Step> released_guard(const LocatedCall& at);

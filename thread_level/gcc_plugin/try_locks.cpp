@@ -133,7 +133,8 @@ void Skeleton::visit_try_lock(basic_block block, gcall* call, const Step& step) 
         return;
     }
     Step taken = step;
-    taken.is_by_type = step.turn == Turn::No && gives_up(block, testing, other);
+    taken.is_by_type =
+        step.kind == StepKind::Acquire && step.turn == Turn::No && gives_up(block, testing, other);
     edge e = nullptr;
     edge_iterator at;
     FOR_EACH_EDGE(e, at, testing->succs) {
