@@ -337,6 +337,9 @@ struct Unit {
     /// things, constants aside.
     std::vector<StringId> numbers;
     std::vector<std::uint32_t> other_numbers;
+    /// Functions of other units that the program has under the name of one of the C library. Notes
+    /// leave them out.
+    std::vector<StringId> own_names;
 };
 
 /// Of an assembler name.

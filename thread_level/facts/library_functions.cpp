@@ -131,8 +131,12 @@ bool is_exception(std::string_view symbol) {
 
 }  // namespace
 
+bool has_name_of_c_library(std::string_view symbol) {
+    return kLibcFunctions.contains(symbol) || is_of_libm(symbol);
+}
+
 bool is_harmless_library_function(std::string_view symbol) {
-    if (kLibcFunctions.contains(symbol) || is_of_libm(symbol)) return true;
+    if (has_name_of_c_library(symbol)) return true;
     // "__module_MOD_procedure" of Fortran.
     if (symbol.find("_MOD_") != std::string_view::npos) return false;
     if (kKnownStarts.has_start_of(symbol)) return !is_exception(symbol);

@@ -270,6 +270,13 @@ bool is_leaf_of_system(tree function_declaration) {
            lookup_attribute("leaf", DECL_ATTRIBUTES(function_declaration)) != NULL_TREE;
 }
 
+/// Whether the program itself declares a function of that name, which then is its own.
+bool is_declared_by_program(tree function_declaration) {
+    const location_t place = DECL_SOURCE_LOCATION(function_declaration);
+    return !is_fortran() && !DECL_ARTIFICIAL(function_declaration) && place > BUILTINS_LOCATION &&
+           !in_system_header_at(place);
+}
+
 }  // namespace
 
 bool is_of_standard_library(std::string_view symbol) {
@@ -335,9 +342,13 @@ Callee Callees::classify(tree function_declaration) {
     }
     const bool may_be_elsewhere =
         DECL_EXTERNAL(function_declaration) && !gimple_has_body_p(function_declaration);
-    if (callee.kind == Kind::Other && may_be_elsewhere && !takes_function(function_declaration) &&
-        (is_leaf_of_system(function_declaration) || is_runtime_symbol(symbol)))
+    if (callee.kind != Kind::Other || !may_be_elsewhere) return callee;
+    if (has_name_of_c_library(symbol) && is_declared_by_program(function_declaration)) {
+        gathering_.unit.own_names.push_back(callee.symbol);
+    } else if (!takes_function(function_declaration) &&
+               (is_leaf_of_system(function_declaration) || is_runtime_symbol(symbol))) {
         callee.kind = Kind::Harmless;
+    }
     return callee;
 }
 

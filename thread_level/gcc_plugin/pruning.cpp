@@ -49,6 +49,12 @@ void drop_virtual_calls_of_library(Unit& unit) {
     }
 }
 
+bool is_of_run_time(const Unit& unit, StringId symbol) {
+    const std::vector<StringId>& own = unit.own_names;
+    return is_runtime_symbol(unit.strings[symbol]) &&
+           std::find(own.begin(), own.end(), symbol) == own.end();
+}
+
 bool is_of_its_own(const Step& step) {
     return step.kind != StepKind::Join && step.kind != StepKind::Exit &&
            step.kind != StepKind::Call;
@@ -72,7 +78,7 @@ std::vector<bool> find_relevant(const Unit& unit,
             if (callee != functions.end()) {
                 callers[callee->second].push_back(id);
             } else if (!is_library && !idle.contains(step.name) &&
-                       !is_runtime_symbol(unit.strings[step.name])) {
+                       !is_of_run_time(unit, step.name)) {
                 is_relevant = true;
             }
         }
@@ -108,10 +114,10 @@ void drop_idle_calls(Unit& unit,
                     start_idle(step);
                 continue;
             }
-            const bool is_idle = callee == functions.end()
-                                     ? is_library || idle.contains(step.name) ||
-                                           is_runtime_symbol(unit.strings[step.name])
-                                     : !relevant[callee->second];
+            const bool is_idle =
+                callee == functions.end()
+                    ? is_library || idle.contains(step.name) || is_of_run_time(unit, step.name)
+                    : !relevant[callee->second];
             if (!is_idle) continue;
             make_idle(step);
             changed = true;

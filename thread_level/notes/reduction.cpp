@@ -80,6 +80,7 @@ void FunctionReduction::drop_idle_calls() {
         while (!step.arguments.empty() && step.arguments.back() == Value{})
             step.arguments.pop_back();
         has_mpi_ = has_mpi_ || step.kind == StepKind::Mpi;
+        if (relevance_.orders(step)) is_plain_ = false;
         if (is_event(step) && step.kind != StepKind::Mpi && step.kind != StepKind::Call &&
             step.kind != StepKind::Indirect) {
             is_plain_ = false;

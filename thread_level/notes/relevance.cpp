@@ -13,13 +13,36 @@ bool may_be_replaced(const Function& function, const Strings& strings) {
     return function.is_mergeable && !strings[function.symbol].starts_with("_Z");
 }
 
+/// Others may wait at it, or go on beside what is in it.
+bool may_order(const Region& region) {
+    return region.kind != RegionKind::Function && region.kind != RegionKind::Guard &&
+           region.kind != RegionKind::Parallel;
+}
+
+bool may_order(const Step& step) {
+    switch (step.kind) {
+        case StepKind::Barrier:
+        case StepKind::Taskwait:
+        case StepKind::Acquire:
+        case StepKind::Release:
+        case StepKind::StartThread:
+        case StepKind::JoinThread:
+            return true;
+        case StepKind::Call:
+            return step.lock_look != 0;
+        default:
+            return false;
+    }
+}
+
 bool is_construct(const Region& region) {
     return region.kind != RegionKind::Function && region.kind != RegionKind::Guard;
 }
 
 }  // namespace
 
-Relevance::Relevance(const Unit& unit) : unit_(unit), matters_(unit.functions.size(), false) {
+Relevance::Relevance(const Unit& unit)
+    : unit_(unit), matters_(unit.functions.size(), false), orders_(matters_) {
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
         const Function& function = unit.functions[id];
         if (!may_be_replaced(function, unit.strings)) functions_.emplace(function.symbol, id);
@@ -38,8 +61,26 @@ Relevance::Relevance(const Unit& unit) : unit_(unit), matters_(unit.functions.si
     }
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
         if (matters_by_itself(unit.functions[id])) matters_[id] = true;
+        if (orders_by_itself(unit.functions[id])) orders_[id] = true;
     }
     mark_users(matters_, users);
+    mark_users(orders_, users);
+}
+
+bool Relevance::orders_by_itself(const Function& function) {
+    const auto orders = [](const auto& each) { return may_order(each); };
+    return std::ranges::any_of(function.regions, orders) ||
+           std::ranges::any_of(function.steps, orders);
+}
+
+bool Relevance::orders(const Step& step) const {
+    if (step.kind != StepKind::Call) return false;
+    const auto is_ordering = [this](StringId symbol) {
+        const auto found = functions_.find(symbol);
+        return found != functions_.end() && orders_[found->second];
+    };
+    return may_order(step) || is_ordering(step.name) ||
+           std::ranges::any_of(step.callbacks, is_ordering);
 }
 
 // While nothing is known to matter yet, symbol_matters() speaks of what the unit has not.
@@ -58,7 +99,8 @@ bool Relevance::matters_by_itself(const Function& function) const {
 bool Relevance::symbol_matters(StringId symbol) const {
     const auto found = functions_.find(symbol);
     if (found != functions_.end()) return matters_[found->second];
-    return !is_harmless_library_function(unit_.strings[symbol]);
+    return !is_harmless_library_function(unit_.strings[symbol]) ||
+           std::ranges::find(unit_.own_names, symbol) != unit_.own_names.end();
 }
 
 bool Relevance::matters(const Step& step) const {

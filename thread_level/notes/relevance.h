@@ -16,14 +16,19 @@ public:
     bool matters(FunctionId function) const { return matters_[function]; }
     /// Of Call: that what is called, or called back, may. True for all others but Join.
     bool matters(const Step& step) const;
+    /// Of Call: what is called may take or release locks, wait, or start threads or tasks, so that
+    /// it counts what comes before it and what behind.
+    bool orders(const Step& step) const;
 
 private:
+    static bool orders_by_itself(const Function& function);
     bool matters_by_itself(const Function& function) const;
     bool symbol_matters(StringId symbol) const;
 
     const Unit& unit_;
     std::unordered_map<StringId, FunctionId> functions_;  // that a call of the symbol reaches
     std::vector<bool> matters_;
+    std::vector<bool> orders_;
 };
 
 }  // namespace mqinspect::thread_level::notes
