@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/program.h"
 
 namespace mqinspect::thread_level {
@@ -81,6 +80,106 @@ bool is_of_threads(const Program& program, FunctionId function) {
     return true;
 }
 
+/// The shortest way round that passes `step`; empty: there is none.
+std::vector<StepId> shortest_round(std::span<const Step> steps, StepId step) {
+    std::vector<StepId> before(steps.size(), kNone);
+    std::vector<StepId> open{step};
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        for (const StepId next : steps[open[i]].next) {
+            if (before[next] != kNone) continue;
+            before[next] = open[i];
+            open.push_back(next);
+        }
+    }
+    std::vector<StepId> round;
+    if (before[step] == kNone) return round;
+    for (StepId at = before[step]; at != step; at = before[at])
+        round.push_back(at);
+    round.push_back(step);
+    return round;
+}
+
+bool is_join_of(const Step& step, const Step& start) {
+    if (step.kind != StepKind::JoinThread) return false;
+    const bool is_known = start.kind == StepKind::StartThread &&
+                          start.value.kind != Value::Kind::Unknown &&
+                          step.value.kind != Value::Kind::Unknown;
+    return !is_known || step.value == start.value;
+}
+
+/// Where control goes from `at` without a join of what `start` has started. A loop that joins,
+/// joins: it is not gone by.
+class UnjoinedWays {
+public:
+    UnjoinedWays(std::span<const Step> steps, StepId start) : steps_(steps), start_(start) {
+        for (StepId id = 0; id < steps.size(); ++id) {
+            if (!is_join_of(steps[id], steps[start])) continue;
+            std::vector<StepId> round = shortest_round(steps, id);
+            if (round.empty() || starts_in(round)) round = {id};
+            rounds_.push_back(std::move(round));
+        }
+    }
+
+    bool lead_to(StepId to) const {
+        std::vector<bool> seen(steps_.size(), false);
+        std::vector<StepId> open{start_};
+        while (!open.empty()) {
+            const StepId at = open.back();
+            open.pop_back();
+            for (const StepId next : steps_[at].next) {
+                if (seen[next] || is_joined_between(at, next)) continue;
+                if (next == to) return true;
+                seen[next] = true;
+                open.push_back(next);
+            }
+        }
+        return false;
+    }
+
+private:
+    static bool contains(std::span<const StepId> all, StepId step) {
+        return std::find(all.begin(), all.end(), step) != all.end();
+    }
+    bool starts_in(std::span<const StepId> round) const {
+        return std::any_of(round.begin(), round.end(), [this](StepId at) {
+            return at == start_ || steps_[at].kind == StepKind::StartThread;
+        });
+    }
+    bool goes_into(StepId at, std::span<const StepId> round) const {
+        return std::any_of(steps_[at].next.begin(), steps_[at].next.end(), [&](StepId next) {
+            return contains(round, next);
+        });
+    }
+    bool comes_from(StepId at, std::span<const StepId> round) const {
+        return std::any_of(round.begin(), round.end(), [&](StepId from) {
+            return contains(steps_[from].next, at);
+        });
+    }
+    bool is_joined_between(StepId at, StepId next) const {
+        return std::any_of(rounds_.begin(), rounds_.end(), [&](const std::vector<StepId>& round) {
+            if (contains(round, next)) return true;
+            const bool is_loop = contains(steps_[round.front()].next, round.back());
+            return is_loop && goes_into(at, round) && comes_from(next, round);
+        });
+    }
+
+    std::span<const Step> steps_;
+    StepId start_;
+    std::vector<std::vector<StepId>> rounds_;
+};
+
+bool leads_unjoined(std::span<const Step> steps, StepId start, StepId to) {
+    return UnjoinedWays(steps, start).lead_to(to);
+}
+
+/// Whether the function may end without having joined what `start` has started.
+bool leaves(std::span<const Step> steps, StepId start) {
+    for (StepId id = 0; id < steps.size(); ++id) {
+        if (steps[id].kind == StepKind::Exit && leads_unjoined(steps, start, id)) return true;
+    }
+    return false;
+}
+
 /// What the turn says holds no longer.
 bool ends(const HastyWrite& write, const Exclusion& turn) {
     const std::int64_t number = turn.number;
@@ -92,29 +191,31 @@ bool ends(const HastyWrite& write, const Exclusion& turn) {
 
 Starters::Starters(const Program& program) : program_(program) {
     std::vector<Node> open;
+    const auto leave = [&](Node node, StepId step) {
+        const bool is_left = !program.is_function(node) || leaves(program.steps(node), step);
+        if (is_left && all_.insert(node).second) open.push_back(node);
+    };
     for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
         const std::span<const Step> steps = program.steps(id);
-        const bool starts = std::any_of(steps.begin(), steps.end(), [](const Step& step) {
-            return step.kind == StepKind::StartThread;
-        });
-        if (starts) open.push_back(id);
+        for (StepId step = 0; step < steps.size(); ++step) {
+            if (steps[step].kind == StepKind::StartThread) leave(id, step);
+        }
     }
     while (!open.empty()) {
         const Node node = open.back();
         open.pop_back();
-        if (!all_.insert(node).second) continue;
         for (const CallerEdge& edge : program.callers(node)) {
-            if (edge.kind != CallKind::Start) open.push_back(edge.from);
+            if (edge.kind != CallKind::Start) leave(edge.from, edge.step);
         }
     }
 }
 
-/// Whether the function has started a thread when it comes to `step`.
+/// Whether the function has started a thread, and not joined it, when it comes to `step`.
 bool Starters::starts_before(Node function, StepId step) const {
     const std::span<const CallEdge> calls = program_.calls(function);
     return std::any_of(calls.begin(), calls.end(), [&](const CallEdge& edge) {
         const bool starts = edge.kind == CallKind::Start || all_.contains(edge.to);
-        return starts && leads_to(program_.steps(function), edge.step, step);
+        return starts && leads_unjoined(program_.steps(function), edge.step, step);
     });
 }
 

@@ -13,7 +13,7 @@
 
 namespace mqinspect::thread_level {
 
-/// Functions, and kinds of calls, by which threads are started.
+/// Functions, and kinds of calls, that may leave threads that they have started.
 class Starters {
 public:
     /// The program must outlive it.
