@@ -132,12 +132,15 @@ Region make_region(Gathering& gathering, Values& values, gimple* construct, Cont
     return region;
 }
 
+bool is_in_team_of_two(const std::vector<Region>& regions, RegionId region) {
+    while (region != kNone && regions[region].kind != RegionKind::Parallel)
+        region = regions[region].parent;
+    return region != kNone && regions[region].number == 2;
+}
+
 void narrow_to_team(const std::vector<Region>& regions, Region& guard) {
-    if (guard.condition != Condition::ThreadIsNotZero) return;
-    RegionId around = guard.parent;
-    while (around != kNone && regions[around].kind != RegionKind::Parallel)
-        around = regions[around].parent;
-    if (around == kNone || regions[around].number != 2) return;
+    if (guard.condition != Condition::ThreadIsNotZero || !is_in_team_of_two(regions, guard.parent))
+        return;
     guard.condition = Condition::ThreadIsOther;
     guard.number = 1;
 }

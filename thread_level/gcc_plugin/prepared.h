@@ -148,6 +148,8 @@ private:
 tree argument_of(const gcall* call, int position);
 /// The region of a construct; its kind is Function if facts have no such region.
 Region make_region(Gathering& gathering, Values& values, gimple* construct, ContextId context);
+/// Whether the innermost team around `region` has at most two threads.
+bool is_in_team_of_two(const std::vector<Region>& regions, RegionId region);
 /// In a team of at most two the threads that are not the first one are one thread.
 void narrow_to_team(const std::vector<Region>& regions, Region& guard);
 

@@ -170,7 +170,9 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
         guarding = e;
     }
     if (guarding == nullptr) return dominator_node;
-    const Implication side = implication_of(guarding);
+    Implication side = implication_of(guarding);
+    if (is_first_of_two(guarding, nodes_[dominator_node].region))
+        side.condition = Condition::ThreadIsZero;
     if (side.condition == Condition::None) return dominator_node;
     Region guard;
     guard.kind = RegionKind::Guard;
@@ -193,6 +195,22 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
     guards_.emplace_back(guarding, region);
     nodes_.push_back({dominator_node, region, true});
     return static_cast<NodeId>(nodes_.size() - 1);
+}
+
+/// Whether the other way is that of thread 1, in a team of two.
+bool Skeleton::is_first_of_two(edge guarding, RegionId region) const {
+    constexpr int sides = EDGE_TRUE_VALUE | EDGE_FALSE_VALUE;
+    if ((guarding->flags & sides) == 0 || !is_in_team_of_two(function_.regions, region))
+        return false;
+    edge other = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(other, at, guarding->src->succs) {
+        if (other == guarding || (other->flags & sides) == 0) continue;
+        const Implication said = implication_of(other);
+        return said.condition == Condition::ThreadIsOther && said.number == 1 &&
+               said.wrapper == 0 && implication_of(guarding).condition == Condition::None;
+    }
+    return false;
 }
 
 /// What the way along `guarding` says, if it is one side of a branch.

@@ -36,6 +36,7 @@ private:
     void visit_block(basic_block block, NodeId node);
     NodeId node_at_start(basic_block block, NodeId dominator_node);
     Implication implication_of(edge guarding) const;
+    bool is_first_of_two(edge guarding, RegionId region) const;
     NodeId visit_construct(basic_block block, gimple* statement, NodeId node);
     NodeId open(basic_block block, gimple* statement, NodeId node);
     NodeId close(basic_block block, gimple* statement, NodeId node);

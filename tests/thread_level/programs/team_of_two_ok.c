@@ -18,6 +18,13 @@ int main(int argc, char** argv) {
         else
             MPI_Barrier(MPI_COMM_WORLD);
     }
+#pragma omp parallel num_threads(2)
+    {
+        if (omp_get_thread_num() != 1)
+            MPI_Barrier(second);
+        else
+            MPI_Barrier(MPI_COMM_WORLD);
+    }
     MPI_Comm_free(&second);
     MPI_Finalize();
 }
