@@ -3,7 +3,8 @@
 
 Each program is one text, in which "file: NAME" starts the next file. A line with "expect: OPTION..."
 in a comment gets exactly these diagnostics of the link step, and one with "compiler: OPTION..." those
-of the compiler; all others none. "required: LEVEL" and "requested: LEVEL" are of the whole program.
+of the compiler; all others none. "required: LEVEL", "requested: LEVEL" and "verdict: WORDS" are of
+the whole program.
 """
 
 import concurrent.futures
@@ -76,7 +77,7 @@ def compile_files(paths, flags, folder):
 
 
 def levels_in(table, word):
-    match = re.search(word + r" +(\w+)", table)
+    match = re.search(word + r" +([\w, ]*\w)", table)
     return match.group(1) if match else None
 
 
@@ -92,8 +93,8 @@ def check(source, flags):
         for word, text in (("expect", linked), ("compiler", said)):
             if found_in(text) != expected_of(paths, word):
                 problem += f"{word}: {found_in(text)}, not {expected_of(paths, word)}\n"
-    for word in ("required", "requested"):
-        match = re.search(word + r": (\w+)", source.read_text(encoding="utf-8"))
+    for word in ("required", "requested", "verdict"):
+        match = re.search(word + r": ([\w, ]*\w)", source.read_text(encoding="utf-8"))
         found = levels_in(linked, word.capitalize())
         if match and match.group(1) != found:
             problem += f"{word} {found}, not {match.group(1)}\n"

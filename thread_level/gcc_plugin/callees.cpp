@@ -283,6 +283,8 @@ bool is_of_standard_library(std::string_view symbol) {
     if (symbol.starts_with("_ZZ")) symbol.remove_prefix(1);
     for (const std::string_view start : {"_ZNS",
                                          "_ZNKS",
+                                         "_ZNKOS",
+                                         "_ZNKRS",
                                          "_ZNRS",
                                          "_ZNOS",
                                          "_ZS",

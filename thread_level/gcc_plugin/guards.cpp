@@ -182,6 +182,8 @@ std::optional<Step> Preparation::released_guard(const LocatedCall& at) {
     const tree guard = held_class(DECL_CONTEXT(gimple_call_fndecl(at.call)));
     const tree destructor = guard == NULL_TREE ? NULL_TREE : destructor_of(guard);
     if (destructor == NULL_TREE) return std::nullopt;
+    const bool is_trivial = DECL_ARTIFICIAL(destructor) && cgraph_node::get(destructor) == nullptr;
+    if (is_trivial) return std::nullopt;
     Step step;
     step.kind = StepKind::Call;
     step.name = gathering_.symbol(destructor);

@@ -168,19 +168,36 @@ void leave_out_unused(const Gathering& gathering,
         relevant[id] = relevant[id] && used[id];
 }
 
-/// What the rest of the program may call and nothing has to be said of.
+/// Whether it is only there in case that no other unit has it. What C++ instantiates explicitly,
+/// all units may have, but one has for all.
+bool is_for_this_unit(tree declaration) {
+    const cgraph_node* node = cgraph_node::get(declaration);
+    if (node != nullptr && node->forced_by_abi) return false;
+    return DECL_COMDAT(declaration) || DECL_WEAK(declaration);
+}
+
+/// What the rest of the program may call and nothing has to be said of, and its other names.
 void note_idle(Gathering& gathering, const std::vector<bool>& relevant) {
     std::vector<std::uint32_t>& idle = gathering.unit.idle;
-    const auto note = [&](tree declaration) {
-        if (!TREE_PUBLIC(declaration) || DECL_COMDAT(declaration) || DECL_WEAK(declaration)) return;
-        const char* name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration));
+    std::unordered_set<unsigned> noted;
+    const auto note = [&](tree declaration, tree name_giver) {
+        if (!TREE_PUBLIC(declaration) || is_for_this_unit(declaration)) return;
+        noted.insert(DECL_UID(declaration));
+        const char* name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(name_giver));
         idle.push_back(idle_hash(*name == '*' ? name + 1 : name));
     };
     for (const tree declaration : gathering.idle)
-        note(declaration);
+        note(declaration, declaration);
     for (FunctionId id = 0; id < relevant.size(); ++id)
-        if (!relevant[id]) note(gathering.declarations[id]);
+        if (!relevant[id]) note(gathering.declarations[id], gathering.declarations[id]);
+    cgraph_node* node = nullptr;
+    FOR_EACH_FUNCTION(node) {
+        const cgraph_node* target = node->alias ? node->function_symbol() : nullptr;
+        if (target != nullptr && target != node && noted.contains(DECL_UID(target->decl)))
+            note(target->decl, node->decl);
+    }
     std::sort(idle.begin(), idle.end());
+    idle.erase(std::unique(idle.begin(), idle.end()), idle.end());
 }
 
 void keep_only(Gathering& gathering, const std::vector<bool>& relevant) {

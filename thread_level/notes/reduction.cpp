@@ -167,7 +167,10 @@ Unit reduce(Unit unit) {
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
         Function& function = unit.functions[id];
         if (!relevance.matters(id) || function.regions.empty()) {
-            if (!function.is_local && !function.is_mergeable)
+            // What C++ instantiates explicitly has a type, too: other units may call it.
+            const bool is_for_others =
+                !function.is_mergeable || (function.type != 0 && !function.address_taken);
+            if (!function.is_local && is_for_others)
                 reduced.idle.push_back(idle_hash(unit.strings[function.symbol]));
             continue;
         }
