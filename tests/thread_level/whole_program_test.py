@@ -112,6 +112,17 @@ class WholePrograms(unittest.TestCase):
         self.assertGreater(len(sources), 1)
         self.assertEqual([], problems, "\n".join(problems))
 
+    def test_what_is_left_out_is_counted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            objects, _ = compile_files(split(PROGRAMS / "common_way_error.c", folder), "-O0", folder)
+            said = subprocess.run([LINK_STEP, *objects], capture_output=True, text=True, timeout=60,
+                                  check=False).stdout
+            every = subprocess.run([LINK_STEP, "--format", "json", *objects], capture_output=True,
+                                   text=True, timeout=60, check=False).stdout
+        self.assertIn("note: and 6 more calls that are reached through the call here", said)
+        self.assertIn("note: and 5 more callers", said)
+        self.assertEqual(7, every.count('"rule"'), every)
+
 
 if __name__ == "__main__":
     unittest.main()

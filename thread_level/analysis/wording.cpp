@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 
 #include "thread_level/analysis/states.h"
@@ -118,28 +119,42 @@ bool is_alias(const Evidence& evidence, FunctionId caller, StepId step) {
            is_other_symbol(unit.strings[unit.functions[caller].symbol], unit.strings[call.name]);
 }
 
+/// Of a long way the first calls, the last one, and how many are between.
+static void shorten(std::vector<Remark>& calls) {
+    constexpr std::size_t most_told = 8;
+    if (calls.size() <= most_told + 1) return;
+    Remark& more = calls[most_told - 1];
+    more.message = "and " + std::to_string(calls.size() - most_told) + " more callers";
+    calls.erase(calls.begin() + most_told, calls.end() - 1);
+}
+
 void add_chain(const Evidence& evidence, Node node, int state, Diagnostic& diagnostic) {
-    constexpr int most_calls = 8;
-    for (int calls = 0; calls < most_calls; ++calls) {
+    constexpr std::size_t most_calls = 1000;
+    std::vector<Remark> calls;
+    Diagnostic region;
+    while (calls.size() < most_calls) {
         const Contexts::Witness& by = evidence.contexts.witness(node, state);
-        if (by.from == kNone) return;
+        if (by.from == kNone) break;
         if (by.step != kNone && evidence.program.is_function(by.from) &&
             !is_alias(evidence, by.from, by.step)) {
             const Step& call = evidence.step(by.from, by.step);
             const bool is_start = call.kind == StepKind::StartThread;
             const std::string called =
                 evidence.program.is_function(node) ? quoted_function(evidence, node) : "it";
-            diagnostic.remarks.push_back(
-                {.place = call.place,
-                 .message = is_start ? "a thread that runs " + called + " is started here"
-                                     : called + " is called from " +
-                                           quoted_function(evidence, by.from) + " here",
-                 .is_on_way = true});
-            if (is_start || add_region(evidence, by.from, call.region, diagnostic)) return;
+            calls.push_back({.place = call.place,
+                             .message = is_start
+                                            ? "a thread that runs " + called + " is started here"
+                                            : called + " is called from " +
+                                                  quoted_function(evidence, by.from) + " here",
+                             .is_on_way = true});
+            if (is_start || add_region(evidence, by.from, call.region, region)) break;
         }
         node = by.from;
         state = by.state;
     }
+    shorten(calls);
+    std::move(calls.begin(), calls.end(), std::back_inserter(diagnostic.remarks));
+    std::move(region.remarks.begin(), region.remarks.end(), std::back_inserter(diagnostic.remarks));
 }
 
 bool add_region(const Evidence& evidence,

@@ -2,7 +2,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -25,6 +31,8 @@ public:
         : sources_(sources), colors_(in_color ? kColors : Colors{}) {}
 
     void add(const Finding& finding);
+    /// Of findings that are not told, as one has been that is reached by the same call.
+    void add_more(const SourcePlace& call, std::size_t count);
     std::string text() && { return std::move(text_); }
 
 private:
@@ -175,6 +183,39 @@ void TextReport::add(const Finding& finding) {
     text_ += '\n';
 }
 
+void TextReport::add_more(const SourcePlace& call, std::size_t count) {
+    heading(call,
+            Severity::Note,
+            fmt::format("and {} more {} reached through the call here",
+                        count,
+                        count == 1 ? "call that is" : "calls that are"));
+    text_ += '\n';
+    excerpt(call, Severity::Note);
+}
+
+/// The last call of the way to the finding, and the region or start of a thread that it ends with;
+/// nothing if it has no calls.
+std::optional<std::pair<SourcePlace, SourcePlace>> end_of_way(const Finding& finding) {
+    std::vector<const Explanation*> way;
+    for (const Explanation& each : finding.explanations)
+        if (each.is_on_way) way.push_back(&each);
+    if (way.size() < 2) return std::nullopt;
+    return std::pair{way[way.size() - 2]->place, way.back()->place};
+}
+
+/// What findings have in common that are told as one if they are many.
+using CommonWay = std::tuple<Rule, Evidence, std::string, std::uint32_t, std::uint32_t>;
+
+std::optional<CommonWay> common_way(const Finding& finding) {
+    const auto end = end_of_way(finding);
+    if (!end || finding.severity == Severity::Note) return std::nullopt;
+    return CommonWay{finding.rule,
+                     finding.evidence,
+                     end->first.file + '\n' + end->second.file,
+                     end->first.line << 12U ^ end->first.column,
+                     end->second.line << 12U ^ end->second.column};
+}
+
 void add_list(std::string& text, std::string_view heading, const std::vector<std::string>& items) {
     if (items.empty()) return;
     text += heading;
@@ -218,8 +259,19 @@ std::string verdict_of(const Report& report) {
 
 std::string print_text(const Report& report, SourceLines& sources, bool in_color) {
     TextReport text(sources, in_color);
+    constexpr std::size_t most_of_one_way = 4;
+    std::map<CommonWay, std::size_t> untold;
     for (const Finding& finding : report.findings)
+        if (const auto way = common_way(finding)) ++untold[*way];
+    for (const Finding& finding : report.findings) {
+        const auto way = common_way(finding);
+        std::size_t* const left = way ? &untold[*way] : nullptr;
+        if (left != nullptr && *left == 0) continue;
         text.add(finding);
+        if (left == nullptr || *left <= most_of_one_way) continue;
+        text.add_more(end_of_way(finding)->first, *left - 1);
+        *left = 0;
+    }
     return std::move(text).text();
 }
 
