@@ -230,8 +230,9 @@ class Notes(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder) / "unknown.cc"
             source.write_text("#include <thread>\nint main() {\n"
-                              "    std::thread([](auto number) { return number; }, 1).join();\n}\n",
-                              encoding="utf-8")
+                              "    auto same = [](auto number) { return number; };\n"
+                              "    std::thread(same, 1).join();\n"
+                              "    std::thread(same, 1.0).join();\n}\n", encoding="utf-8")
             facts = compile_program(source, ["-O2"], folder, "dump").stderr
         self.assertIn("start-thread a function object that can't be told", facts)
 

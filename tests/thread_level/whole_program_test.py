@@ -123,6 +123,13 @@ class WholePrograms(unittest.TestCase):
         self.assertIn("note: and 5 more callers", said)
         self.assertEqual(7, every.count('"rule"'), every)
 
+    def test_where_something_unknown_is_started_is_told(self):
+        with tempfile.TemporaryDirectory() as folder:
+            objects, _ = compile_files(split(PROGRAMS / "unknown_start_ok.cc", folder), "-O0", folder)
+            table = subprocess.run([LINK_STEP, "--table", *objects], capture_output=True, text=True,
+                                   timeout=60, check=False).stdout
+        self.assertRegex(table, r"object that can't be told, called by way of .*main.cc:17\n")
+
 
 if __name__ == "__main__":
     unittest.main()

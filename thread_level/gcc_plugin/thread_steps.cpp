@@ -9,12 +9,32 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
+bool is_call_operator(tree member) {
+    return TREE_CODE(member) == FUNCTION_DECL && DECL_NAME(member) != NULL_TREE &&
+           std::string_view(IDENTIFIER_POINTER(DECL_NAME(member))) == "operator()";
+}
+
+/// Of a class in which operator() is a template, as in a generic lambda: what the unit makes of it,
+/// if that is one function.
+tree instance_of_call_operator(tree class_type) {
+    tree found = NULL_TREE;
+    cgraph_node* node = nullptr;
+    FOR_EACH_FUNCTION(node) {
+        const tree scope = DECL_CONTEXT(node->decl);
+        if (scope == NULL_TREE || !TYPE_P(scope) || !is_call_operator(node->decl) ||
+            TYPE_MAIN_VARIANT(scope) != TYPE_MAIN_VARIANT(class_type))
+            continue;
+        if (found != NULL_TREE) return NULL_TREE;
+        found = node->decl;
+    }
+    return found;
+}
+
 /// operator() of a class, if it has only one.
 tree call_operator(tree class_type) {
     tree found = NULL_TREE;
     for (tree member = TYPE_FIELDS(class_type); member != NULL_TREE; member = DECL_CHAIN(member)) {
-        if (TREE_CODE(member) != FUNCTION_DECL || DECL_NAME(member) == NULL_TREE) continue;
-        if (std::string_view(IDENTIFIER_POINTER(DECL_NAME(member))) != "operator()") continue;
+        if (!is_call_operator(member)) continue;
         if (found != NULL_TREE) return NULL_TREE;
         found = member;
     }
@@ -82,12 +102,14 @@ Callable callable_of(tree type, int depth) {
     // Or that of a class which is derived from this one.
     if (called.function != NULL_TREE && DECL_VIRTUAL_P(called.function))
         return {NULL_TREE, TREE_TYPE(called.function)};
-    if (called.function != NULL_TREE || !is_wrapper(type)) return called;
+    if (called.function != NULL_TREE) return called;
+    if (!is_wrapper(type)) return {instance_of_call_operator(type), NULL_TREE};
     for (tree member = TYPE_FIELDS(type); member != NULL_TREE; member = DECL_CHAIN(member)) {
         if (TREE_CODE(member) != FIELD_DECL) continue;
         called = callable_of(TREE_TYPE(member), depth - 1);
         if (called.function == NULL_TREE && called.type == NULL_TREE) continue;
-        return is_bound_call(type) && holds_bound_call(type, kMostBound) ? Callable{} : called;
+        if (!is_bound_call(type) || !holds_bound_call(type, kMostBound)) return called;
+        return {instance_of_call_operator(type), NULL_TREE};
     }
     return called;
 }

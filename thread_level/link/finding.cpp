@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -61,6 +63,40 @@ void add_fingerprints(std::vector<Finding>& findings) {
     }
 }
 
+/// Of a symbol that may have its source file in front of it.
+bool is_of_standard_library(std::string_view symbol) {
+    symbol.remove_prefix(symbol.rfind(':') + 1);
+    return symbol.starts_with("_ZNS") || symbol.starts_with("_ZNKS") || symbol.starts_with("_ZS");
+}
+
+/// Where the program makes the standard library start something that can't be told.
+void add_unknown_starts(const Unit& program, std::vector<std::string>& callees) {
+    std::set<std::string> told;
+    std::vector<StringId> open{program.strings.find(kUnknownFunction)};
+    std::set<StringId> seen(open.begin(), open.end());
+    while (!open.empty()) {
+        const StringId symbol = open.back();
+        open.pop_back();
+        for (const Function& function : program.functions) {
+            for (const Step& step : function.steps) {
+                const bool is_call =
+                    step.kind == StepKind::Call || step.kind == StepKind::StartThread;
+                if (!is_call || step.name != symbol) continue;
+                if (is_of_standard_library(program.strings[function.symbol])) {
+                    if (seen.insert(function.symbol).second) open.push_back(function.symbol);
+                } else {
+                    told.insert(fmt::format("{}, called by way of {}:{}",
+                                            kUnknownFunction,
+                                            program.strings[step.place.file],
+                                            step.place.line));
+                }
+            }
+        }
+    }
+    callees.insert(callees.end(), told.begin(), told.end());
+    if (told.empty()) callees.emplace_back(kUnknownFunction);
+}
+
 }  // namespace
 
 const char* name_of(Evidence evidence) {
@@ -98,8 +134,14 @@ Report make_report(const Unit& program, const Assessment& assessment) {
     report.has_unknown_request = assessment.has_unknown_request;
     for (const Site& site : assessment.sites)
         if (site.states != 0) ++report.sites[static_cast<std::size_t>(site.required)];
-    for (const StringId callee : assessment.unknown_callees)
-        report.unknown_callees.push_back(demangled(program.strings[callee]));
+    for (const StringId callee : assessment.unknown_callees) {
+        const std::string& symbol = program.strings[callee];
+        if (symbol == kUnknownFunction) {
+            add_unknown_starts(program, report.unknown_callees);
+        } else {
+            report.unknown_callees.push_back(demangled(symbol));
+        }
+    }
     return report;
 }
 
