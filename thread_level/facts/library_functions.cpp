@@ -24,7 +24,8 @@ constexpr std::string_view kLibm =
 constexpr std::string_view kPrefixes =
     "GOMP_alloc GOMP_atomic_ GOMP_critical_ GOMP_doacross_ GOMP_error GOMP_free GOMP_loop_ "
     "GOMP_ordered_ GOMP_scope_ GOMP_sections_ GOMP_single_ GOMP_warning _ITM_ _Unwind_ _ZGTt "
-    "_ZN10__cxxabiv1 _ZN9__gnu_cxx _ZNK9__gnu_cxx _ZNKOS _ZNKRS _ZNKS _ZNOS _ZNRS _ZNS _ZS _Zda _Zdl _Zna _Znw "
+    "_ZN10__cxxabiv1 _ZN9__gnu_cxx _ZNK9__gnu_cxx _ZNKOS _ZNKRS _ZNKS _ZNOS _ZNRS _ZNS _ZS _Zda "
+    "_Zdl _Zna _Znw "
     "__acrt_ __asan_ __assert_ __atomic_ __bswap __builtin_ __clz __ctype_ __ctz __cxa_ __div "
     "__dynamic_cast __errno_ __extend __finite __fix __float __fpclassify __fx __gcov_ __get "
     "__gnu_ __gxx_ __h_errno_ __isinf __isnan __isoc23_ __isoc99_ __libc_ __lsan_ __lx __mod "
