@@ -99,6 +99,10 @@ std::string_view further_name(FindingClass finding_class) {
             return "leaked error handler";
         case FindingClass::LeakedAttributeKey:
             return "leaked attribute key";
+        case FindingClass::LeakedMemory:
+            return "leaked memory";
+        case FindingClass::LeakedPort:
+            return "leaked port";
         case FindingClass::InvalidArgument:
             return "invalid argument";
         case FindingClass::MpiError:

@@ -71,8 +71,10 @@ enum class FindingClass {
     FileConflict,      ///< accesses to a file by several processes with nothing to order them
     PendingOperation,  ///< what it works on is given back, or changed, before it is complete
     NotStarted,        ///< a persistent request that is waited for and never started
+    LeakedMemory,      ///< of MPI_Alloc_mem
+    LeakedPort,
 };
-inline constexpr int kFindingClasses = static_cast<int>(FindingClass::NotStarted) + 1;
+inline constexpr int kFindingClasses = static_cast<int>(FindingClass::LeakedPort) + 1;
 
 enum class Severity { Error, Warning, Note };
 

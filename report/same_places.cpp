@@ -24,6 +24,8 @@ bool is_leak(FindingClass finding_class) {
         case FindingClass::LeakedInfo:
         case FindingClass::LeakedErrorHandler:
         case FindingClass::LeakedAttributeKey:
+        case FindingClass::LeakedMemory:
+        case FindingClass::LeakedPort:
             return true;
         default:
             return false;

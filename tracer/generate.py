@@ -237,6 +237,8 @@ def output_value(parameter, names):
         return f"values::given(valid, {name}, {ID_OF[kind]})"
     if kind == "Other":
         return f"values::other_given(valid, {name})"
+    if name == "baseptr":
+        return f"values::address(values::pointer_given(valid, {name}))"
     return f"values::pointed(valid, {name})"
 
 

@@ -66,6 +66,13 @@ std::int64_t pointed(bool valid, const T* place) {
     return valid && place != nullptr ? static_cast<std::int64_t>(*place) : 0;
 }
 
+/// The pointer that a call gives back by a place of any type of pointer.
+inline const void* pointer_given(bool valid, const void* place) {
+    const void* given = nullptr;
+    if (valid && place != nullptr) std::memcpy(&given, place, sizeof given);
+    return given;
+}
+
 inline std::int64_t text(const char* text) {
     constexpr std::size_t longest = 4096;
     return text == nullptr ? -1 : recorder.text_id({text, strnlen(text, longest)});

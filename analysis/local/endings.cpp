@@ -236,8 +236,9 @@ private:
     void report_missing_finalize(const Ending& ending, bool broken) {
         const Kind kind = process(ending).termination.kind;
         if (!process(ending).termination.recorded) return;
-        if (kind == Kind::Exited && ending.initialized && !ending.finalized &&
-            ending.open.empty()) {
+        // MPI_Finalize ends no session (MPI 4.0, 11.3.1).
+        const bool ended = kind == Kind::Exited || (kind == Kind::Finalized && ending.session);
+        if (ended && ending.initialized && !ending.finalized && ending.open.empty()) {
             std::vector<Involved> calls;
             if (ending.session) calls.push_back({*ending.session, "begins the session"});
             const auto& stack = process(ending).termination.stack;

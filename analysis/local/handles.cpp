@@ -35,6 +35,10 @@ KindWords words_of(HandleKind kind) {
             return {FindingClass::LeakedErrorHandler, "error handler", "MPI_Errhandler_free"};
         case HandleKind::AttributeKey:
             return {FindingClass::LeakedAttributeKey, "attribute key", "MPI_Comm_free_keyval"};
+        case HandleKind::Memory:
+            return {FindingClass::LeakedMemory, "memory", "MPI_Free_mem"};
+        case HandleKind::Port:
+            return {FindingClass::LeakedPort, "port", "MPI_Close_port"};
         case HandleKind::Message:
             return {FindingClass::UnfinishedReceive, "matched message", "MPI_Mrecv"};
         case HandleKind::Datatype:
@@ -52,8 +56,23 @@ std::string freed_with(HandleKind kind, std::string_view maker) {
     return result;
 }
 
+/// What the call that made it does, and what nobody does.
+std::string_view makes_word(HandleKind kind, std::string_view maker) {
+    if (kind == HandleKind::Port) return "opens is never closed with ";
+    constexpr std::string_view others[] = {"MPI_Errhandler_get",
+                                           "MPI_Comm_group",
+                                           "MPI_Comm_remote_group",
+                                           "MPI_Type_get_contents",
+                                           "MPI_Type_get_contents_c"};
+    const bool asked = kind == HandleKind::Memory || maker.find("_get_") != maker.npos ||
+                       std::ranges::find(others, maker) != std::end(others);
+    return asked ? "gives out is never freed with " : "makes is never freed with ";
+}
+
 /// False: no handle of the kind, or one that is always there.
 bool is_kept(HandleKind kind, const model::Value& value) {
+    if (kind == HandleKind::Memory) return value.number != 0;
+    if (kind == HandleKind::Port) return value.number >= 0;
     if (is_raw(kind)) return true;
     if (kind != HandleKind::Group) return value.number >= 0;
     return !value.list.empty() && value.list[0] >= -1;
@@ -66,6 +85,12 @@ std::int64_t undefined(HandleKind kind, const model::Value& value) {
     if (value.list.size() != 1) return 0;
     if (value.list[0] == model::kNullGroup) return model::kNullHandle;
     return value.list[0] == model::kInvalidHandle ? model::kInvalidHandle : 0;
+}
+
+/// What frees it says so by setting it to a null handle, but for what is no handle.
+bool is_given_back(const LocalProcedure::Handle& handle) {
+    const bool stays = handle.kind == HandleKind::Memory || handle.kind == HandleKind::Port;
+    return handle.in && (handle.out || stays);
 }
 
 bool sets_attribute(std::string_view procedure) {
@@ -107,7 +132,12 @@ std::int64_t Handles::key_of(HandleKind kind, const model::Value& value) {
 Handles::LiveList::Iterator Handles::LiveList::freed_by(std::int64_t number, bool unique) {
     if (lent_ != 0) return std::ranges::find(begin(), end(), true, &Live::lent);
     const bool known = number != 0;
-    if (!known || (unique && unnumbered_ == 0 && begin()->number == number)) return begin();
+    if (!known || (unique && begin()->number == number)) return begin();
+    // Those without a number are other handles of the same, of MPI_Type_get_contents.
+    if (unique && unnumbered_ != 0) {
+        const auto own = std::ranges::find(begin(), end(), number, &Live::number);
+        if (own != end()) return own;
+    }
     // Of those that the library gives one number it is the last, as in nested calls.
     return last([number](const Live& one) { return one.number == 0 || one.number == number; })
         .value_or(begin());
@@ -212,8 +242,10 @@ bool Handles::check_handle(const CallView& view, HandleKind kind, const model::V
                                               {{site_of(view.call)}, {*by, "freed here", false}});
     if (finding == nullptr) return true;
     const std::string_view word = words_of(kind).noun;
-    const std::string noun =
-        (std::string_view{"aeio"}.find(word[0]) == word.npos ? "a " : "an ") + std::string{word};
+    const std::string_view article = kind == HandleKind::Memory                            ? ""
+                                     : std::string_view{"aeio"}.find(word[0]) == word.npos ? "a "
+                                                                                           : "an ";
+    const std::string noun = std::string{article} + std::string{word};
     finding->message = view.local.frees && kind != HandleKind::Message
                            ? view.name() + " is given " + noun + " that has been freed before."
                            : view.name() + " uses " + noun + " that has been freed.";
@@ -311,9 +343,9 @@ void Handles::made(const CallView& view, const LocalProcedure::Handle& handle) {
 
 void Handles::freed(const CallView& view, const LocalProcedure::Handle& handle) {
     const auto place = static_cast<std::size_t>(handle.at);
-    if (!handle.in || !handle.out || place >= view.call.before.size()) return;
+    if (!is_given_back(handle) || place >= view.call.before.size()) return;
     remove(view, handle.kind, view.call.before[place], number_of(view, handle, view.call.before));
-    if (!is_raw(handle.kind) || place >= view.call.after.size()) return;
+    if (!is_raw(handle.kind) || !handle.out || place >= view.call.after.size()) return;
     const std::int64_t left = view.call.after[place].number;
     if (left != view.call.before[place].number) ended_[at(handle.kind)].null = left;
 }
@@ -346,7 +378,7 @@ std::string_view Handles::freed_late(const CallView& view) {
     std::string_view noun;
     for (const LocalProcedure::Handle& handle : view.local.handles) {
         const auto place = static_cast<std::size_t>(handle.at);
-        if (!handle.in || !handle.out || place >= view.call.before.size()) continue;
+        if (!is_given_back(handle) || place >= view.call.before.size()) continue;
         const model::Value& value = view.call.before[place];
         const State* const state = is_kept(handle.kind, value) ? find(handle.kind, value) : nullptr;
         if (state == nullptr || state->live.empty()) continue;
@@ -368,13 +400,11 @@ void Handles::finalize() {
                                                       {{live.made}});
             if (finding == nullptr) continue;
             const std::string& maker = execution_.procedures[live.made.procedure.index()].name;
-            const bool asked = maker.ends_with("_get_errhandler") || maker == "MPI_Errhandler_get";
-            finding->message = message
-                                   ? "The message that this call has matched is never received "
-                                     "with MPI_Mrecv or MPI_Imrecv."
-                                   : "The " + std::string{words.noun} + " that this call " +
-                                         (asked ? "gives out" : "makes") + " is never freed with " +
-                                         freed_with(state.kind, maker) + ".";
+            finding->message = message ? "The message that this call has matched is never received "
+                                         "with MPI_Mrecv or MPI_Imrecv."
+                                       : "The " + std::string{words.noun} + " that this call " +
+                                             std::string{makes_word(state.kind, maker)} +
+                                             freed_with(state.kind, maker) + ".";
             if (state.kind == HandleKind::Communicator && state.id >= 0)
                 finding->communicator = model::CommunicatorId{static_cast<int>(state.id)};
         }

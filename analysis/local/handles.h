@@ -1,6 +1,6 @@
 /// Communicators, groups, datatypes, operators, windows, files, info objects, error handlers,
-/// attribute keys and matched messages of one process: who has made them, who has given them
-/// back, who uses them afterwards, and what is never given back.
+/// attribute keys, matched messages, memory of MPI_Alloc_mem and ports of one process: who has made
+/// them, who has given them back, who uses them afterwards, and what is never given back.
 #pragma once
 
 #include <array>

@@ -266,7 +266,9 @@ bool frees_handle(std::string_view name) {
                                           "comm_free_keyval",
                                           "type_free_keyval",
                                           "win_free_keyval",
-                                          "keyval_free"};
+                                          "keyval_free",
+                                          "free_mem",
+                                          "close_port"};
     return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
@@ -307,7 +309,7 @@ Stem stem_of(std::string_view procedure) {
     return stem;
 }
 
-std::optional<HandleKind> handle_kind(const model::Parameter& parameter) {
+std::optional<HandleKind> handle_kind(std::string_view stem, const model::Parameter& parameter) {
     switch (parameter.kind) {
         case ParameterKind::Communicator:
             return HandleKind::Communicator;
@@ -324,6 +326,13 @@ std::optional<HandleKind> handle_kind(const model::Parameter& parameter) {
             return HandleKind::Group;
         case ParameterKind::Message:
             return HandleKind::Message;
+        case ParameterKind::Address:
+        case ParameterKind::Buffer:
+            if (stem == "alloc_mem" || stem == "free_mem") return HandleKind::Memory;
+            return std::nullopt;
+        case ParameterKind::Text:
+            if (stem == "open_port" || stem == "close_port") return HandleKind::Port;
+            return std::nullopt;
         case ParameterKind::Other:
             if (parameter.name.ends_with("errhandler")) return HandleKind::ErrorHandler;
             if (parameter.name == "info" || parameter.name == "newinfo" ||
@@ -383,7 +392,7 @@ LocalProcedure local_procedure(const model::Procedure& procedure) {
             local.reads_status = true;
         if (lends_memory && parameter.kind == ParameterKind::Buffer) local.lent = at;
         related += is_of_session(parameter) ? 1 : 0;
-        const auto kind = handle_kind(parameter);
+        const auto kind = handle_kind(stem.name, parameter);
         if (!kind) continue;
         const bool out = parameter.direction == Direction::Out;
         local.handles.push_back({static_cast<std::uint8_t>(at),

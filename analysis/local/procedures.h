@@ -114,7 +114,8 @@ enum class DefinitionRule : std::uint8_t {
     Contents,  ///< MPI_Type_get_contents
 };
 
-/// What a handle names. Attribute keys are numbers, but are made, used and freed like handles.
+/// What a handle names. Attribute keys are numbers, memory is known by its address and ports by
+/// their names, but they are made, used and freed like handles.
 enum class HandleKind : std::uint8_t {
     Communicator,
     Datatype,
@@ -126,11 +127,13 @@ enum class HandleKind : std::uint8_t {
     Info,
     ErrorHandler,
     AttributeKey,
+    Memory,  ///< of MPI_Alloc_mem
+    Port,
 };
-inline constexpr std::size_t kHandleKinds = 10;
+inline constexpr std::size_t kHandleKinds = 12;
 
-/// True: the record has the handle as the MPI library's own number, which it may use again, and
-/// not as an id.
+/// True: the record has the handle as the MPI library's own number, or an address or text, which
+/// it may use again, and not as an id.
 constexpr bool is_raw(HandleKind kind) {
     return kind >= HandleKind::Info;
 }
