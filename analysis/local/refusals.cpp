@@ -27,9 +27,15 @@ bool deletes_attributes(std::string_view procedure) {
            procedure.ends_with("_delete_attr");
 }
 
+std::int64_t given_back(const CallView& view, std::string_view name) {
+    const model::Value* const value = model::value_of(*view.local.procedure, view.call.after, name);
+    return value != nullptr ? value->number : 0;
+}
+
 }  // namespace
 
 void Refusals::check(const CallView& view, std::string_view error_class) {
+    if (view.name().starts_with("MPI_Add_error_") && !process_.incomplete) check_added(view);
     if (view.succeeded()) return note(view);
     if (process_.incomplete) return;
     if (error_class == "MPI_ERR_BUFFER" &&
@@ -46,8 +52,12 @@ void Refusals::note(const CallView& view) {
             attached_ = Attached{site_of(view.call), size->number, buffer->number};
     } else if (view.name().starts_with("MPI_Buffer_detach")) {
         attached_.reset();
-    } else if (view.name().starts_with("MPI_Add_error_")) {
-        added_.insert(view.call.after.back().number);
+    } else if (view.name() == "MPI_Add_error_class") {
+        const std::int64_t added = given_back(view, "errorclass");
+        added_.insert(added);
+        classes_.insert(added);
+    } else if (view.name() == "MPI_Add_error_code") {
+        added_.insert(given_back(view, "errorcode"));
     } else if (view.name() == "MPI_Attr_put" || view.name().ends_with("_set_attr")) {
         attributes_.emplace(family_of(view.name()));
     } else if (view.name() == "MPI_Session_get_nth_pset") {
@@ -88,6 +98,31 @@ std::string_view Refusals::own_function(const CallView& view,
     if (attributes && !lacks && deletes_attributes(view.name()))
         return "a function that deletes an attribute";
     return added_.contains(code) ? "a function that MPI has called" : "";
+}
+
+// What MPI has defined stays as it is (MPI 4.0, 9.5).
+void Refusals::check_added(const CallView& view) {
+    const std::int64_t last = execution_.constant("MPI_ERR_LASTCODE", INT64_MAX);
+    const bool of_text = view.name() == "MPI_Add_error_string";
+    const model::Value* const value = view.named(of_text ? "errorcode" : "errorclass");
+    if (value == nullptr || view.name() == "MPI_Add_error_class") return;
+    const std::int64_t given = value->number;
+    const bool predefined = given >= 0 && given <= last;
+    if (of_text ? added_.contains(given) : predefined || classes_.contains(given)) return;
+    std::string wrong = "error code " + std::to_string(given);
+    if (!of_text) {
+        wrong = std::to_string(given) + " as an error class, which is " +
+                (added_.contains(given) ? "an error code" : "none that this process has added");
+    } else if (predefined) {
+        wrong +=
+            ", which MPI has defined: only those of MPI_Add_error_class and "
+            "MPI_Add_error_code may be given another text";
+    } else {
+        wrong += ", which is no error code or class that this process has added";
+    }
+    Finding* const finding = reporter_.report(
+        FindingClass::InvalidArgument, Severity::Error, process_.id, {{site_of(view.call)}});
+    if (finding != nullptr) finding->message = view.name() + " is given " + wrong + ".";
 }
 
 void Refusals::check_buffer(const CallView& view) {

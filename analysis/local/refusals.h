@@ -1,5 +1,6 @@
 /// Why MPI refuses a call, or crashes in it, where the record shows it: no room for a buffered
 /// send, a process set that does not exist, no status; or a function of the program's own does.
+/// And error codes that are not the program's own to change, which MPI may let pass.
 #pragma once
 
 #include <cstdint>
@@ -46,6 +47,7 @@ private:
 
     void note(const CallView& view);
     void check_buffer(const CallView& view);
+    void check_added(const CallView& view);
     void check_process_set(const CallView& view);
 
     const model::RecordedProcess& process_;
@@ -54,6 +56,7 @@ private:
     std::optional<Attached> attached_;    ///< by MPI_Buffer_attach
     std::set<std::string> process_sets_;  ///< that MPI has named
     std::set<std::int64_t> added_;        ///< the program's own error codes and classes
+    std::set<std::int64_t> classes_;      ///< of these, the classes
     /// "MPI_Comm_" and its kin, of whose objects some have attributes of the program's own.
     std::set<std::string, std::less<>> attributes_;
 };
