@@ -251,6 +251,7 @@ void Player::block_pollers(ProcessId id) {
     const ThreadIndex index = process.threads[0];
     PlayedThread& thread = threads_[index];
     if (thread.blocked || !thread.polls.waiting()) return;
+    if (thread.polls.window() != model::kNullHandle) return block_at_test(index);
     matcher_.await_any(id, thread.polls.requests());
     Matcher::Waits waits = matcher_.waits();
     const Polls::Probe& probe = thread.polls.probe();

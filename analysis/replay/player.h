@@ -140,6 +140,9 @@ private:
     void block(ThreadIndex thread, const model::RecordedCall& call, const CallKind& kind);
     void stand(ThreadIndex thread, const Matcher::Waits& waits);
     void block_pollers(model::ProcessId process);
+    /// One that asks with MPI_Win_test.
+    void block_at_test(ThreadIndex thread);
+    void stand_at_window(ThreadIndex thread, WindowWait wait);
     void block_in_finalize(ThreadIndex thread, const model::RecordedCall& call);
     void block_at_window(ThreadIndex thread, const model::RecordedCall& call, const CallKind& kind);
     std::vector<model::ProcessId> lock_targets(const model::RecordedCall& call,

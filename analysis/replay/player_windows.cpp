@@ -62,14 +62,31 @@ void Player::block_at_window(ThreadIndex index, const RecordedCall& call, const 
     const bool never_got = kind.action == Action::WindowLock && !call.leave_event;
     if (wait.window < 0 || (!never_got && windows_.missing(call.process, wait).empty())) return;
     PlayedThread& thread = threads_[index];
-    thread.blocked = true;
     thread.head = event_site_of(call);
     thread.action = kind.action;
-    thread.waits.clear();
+    stand_at_window(index, std::move(wait));
     thread.waits.polling = kind.probes_only;
+}
+
+void Player::stand_at_window(ThreadIndex index, WindowWait wait) {
+    PlayedThread& thread = threads_[index];
+    thread.blocked = true;
+    thread.waits.clear();
     thread.window = std::move(wait);
     thread.pending = 1;
     at_windows_.push_back(index);
+}
+
+void Player::block_at_test(ThreadIndex index) {
+    PlayedThread& thread = threads_[index];
+    const std::int64_t window = thread.polls.window();
+    if (window < 0 || static_cast<std::size_t>(window) >= execution_.windows.size()) return;
+    WindowWait wait = windows_.wait(window, thread.process);
+    if (windows_.missing(thread.process, wait).empty()) return;
+    thread.head = thread.polls.last();
+    thread.head.returned = false;
+    thread.action = Action::WindowWait;
+    stand_at_window(index, std::move(wait));
 }
 
 // The targets of a lock: the one that the call names, or all members of the window.

@@ -30,6 +30,7 @@ void Polls::start_again() {
     mixed_ = false;
     requests_.clear();
     probe_ = {};
+    window_ = model::kNullHandle;
 }
 
 void Polls::note(const model::Procedure& procedure,
@@ -52,6 +53,12 @@ void Polls::note(const model::Procedure& procedure,
         probe_ = asked;
         return;
     }
+    if (kind.action == Action::WindowWait) {
+        const std::int64_t asked = number(Role::Window);
+        mixed_ = window_ != model::kNullHandle && window_ != asked;
+        window_ = asked;
+        return;
+    }
     if (kind.action != Action::Complete) {
         mixed_ = true;
         return;
@@ -72,8 +79,9 @@ void Polls::note(const model::Procedure& procedure,
 }
 
 bool Polls::waiting() const {
-    const bool probes = probe_.communicator != model::kNullHandle;
-    return count_ >= kMany && count_ > 2 * most_in_vain_ && !mixed_ && probes == requests_.empty();
+    const int kinds = (probe_.communicator != model::kNullHandle ? 1 : 0) +
+                      (window_ != model::kNullHandle ? 1 : 0) + (requests_.empty() ? 0 : 1);
+    return count_ >= kMany && count_ > 2 * most_in_vain_ && !mixed_ && kinds == 1;
 }
 
 }  // namespace mqinspect::analysis

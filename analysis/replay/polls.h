@@ -10,9 +10,9 @@
 
 namespace mqinspect::analysis {
 
-/// The calls of MPI_Test, MPI_Iprobe and their kin that a thread has made one after another, and
-/// that have found nothing. A thread that was killed in the middle of many of them waits for what
-/// they ask for, as if in MPI_Waitany or MPI_Probe.
+/// The calls of MPI_Test, MPI_Iprobe, MPI_Win_test and their kin that a thread has made one after
+/// another, and that have found nothing. A thread that was killed in the middle of many of them
+/// waits for what they ask for, as if in MPI_Waitany, MPI_Probe or MPI_Win_wait.
 class Polls {
 public:
     /// Each call that concerns other processes.
@@ -34,6 +34,8 @@ public:
         friend bool operator==(const Probe&, const Probe&) = default;
     };
     const Probe& probe() const { return probe_; }
+    /// MPI_Win_test; kNullHandle: there was none.
+    std::int64_t window() const { return window_; }
 
 private:
     void start_again();
@@ -44,6 +46,7 @@ private:
     bool mixed_ = false;  ///< too many different things
     std::vector<std::int64_t> requests_;
     Probe probe_;
+    std::int64_t window_ = model::kNullHandle;
 };
 
 }  // namespace mqinspect::analysis
