@@ -73,12 +73,14 @@ std::string WaveChecks::ranks(const Wave& wave, const std::vector<Member>& membe
     return report_.ranks_text(std::move(processes));
 }
 
-// The opinions, rarest first: "rank 2 calls MPI_Barrier, ranks 0 and 1 call MPI_Bcast".
+// The opinions, rarest first: "rank 2 calls MPI_Barrier, ranks 0 and 1 call MPI_Bcast". `rule`:
+// what should be, a sentence.
 void WaveChecks::report_opinions(FindingClass finding_class,
                                  const Wave& wave,
                                  const std::vector<Opinion>& opinions,
                                  std::string_view verb,
-                                 Severity severity) {
+                                 Severity severity,
+                                 std::string_view rule) {
     Finding finding = start_finding(finding_class, wave);
     finding.severity = severity;
     std::vector<const EventSite*> sites;
@@ -105,6 +107,7 @@ void WaveChecks::report_opinions(FindingClass finding_class,
     finding.message += finding_class == FindingClass::DifferentCollectives
                            ? " on " + report_.members().name(wave.communicator) + "."
                            : ", " + operation_name(wave, opinions.front().members.front()) + ".";
+    finding.message += rule;
     std::uint64_t key = InterprocessReport::key(finding_class, {sites.front(), sites.back()});
     if (report_.count_again(key, finding.processes)) return;
     report_.add(key, std::move(finding));
@@ -187,8 +190,10 @@ void WaveChecks::report_procedures(const Wave& wave,
 
 bool WaveChecks::check_roots(const Wave& wave) {
     if (!kind(wave.contributions.front()).rooted) return true;
+    std::string rule;
     if (report_.members().inter(wave.communicator)) {
-        if (one_group_has_the_root(wave)) return true;
+        rule = wrong_roots(wave);
+        if (rule.empty()) return true;
     } else if (all_equal(wave, [](const Contribution& one) { return one.root; })) {
         return true;
     }
@@ -197,23 +202,49 @@ bool WaveChecks::check_roots(const Wave& wave) {
         if (one.root == model::kProcNull) return "root MPI_PROC_NULL";
         return "root " + std::to_string(one.root);
     };
-    report_opinions(FindingClass::WrongRootProcess, wave, opinions(wave, text_of), "give");
+    std::vector<Opinion> found = opinions(wave, text_of);
+    // Too many of them are what is wrong, and not the rest.
+    const auto roots = std::ranges::find(found, "root MPI_ROOT", &Opinion::text);
+    if (!rule.empty() && roots != found.end() && roots->members.size() > 1)
+        std::rotate(found.begin(), roots, roots + 1);
+    report_opinions(FindingClass::WrongRootProcess, wave, found, "give", Severity::Error, rule);
     return false;
 }
 
 // On an intercommunicator the root gives MPI_ROOT, those beside it MPI_PROC_NULL, and the other
 // group its rank (MPI 4.0, 6.2.3).
-bool WaveChecks::one_group_has_the_root(const Wave& wave) const {
-    const std::optional<Member> root = root_of(wave);
-    if (!root) return false;
-    for (Member member = 0; member < wave.contributions.size(); ++member) {
-        const std::int64_t expected = member == *root ? model::kRoot
-                                      : faces(wave, *root, member)
-                                          ? report_.members().rank_of(wave.communicator, *root)
-                                          : model::kProcNull;
-        if (wave.contributions[member].root != expected) return false;
+std::int64_t WaveChecks::expected_root(const Wave& wave, Member root, Member member) const {
+    if (member == root) return model::kRoot;
+    return faces(wave, root, member) ? report_.members().rank_of(wave.communicator, root)
+                                     : model::kProcNull;
+}
+
+std::string WaveChecks::wrong_roots(const Wave& wave) const {
+    std::vector<Member> roots;
+    for (Member member = 0; member < wave.contributions.size(); ++member)
+        if (wave.contributions[member].root == model::kRoot) roots.push_back(member);
+    if (roots.empty())
+        return " None of them gives MPI_ROOT: on an intercommunicator the root does.";
+    if (roots.size() > 1) {
+        return " Only one process may give MPI_ROOT, and those of its group MPI_PROC_NULL: " +
+               ranks(wave, roots) + " do.";
     }
-    return true;
+    std::vector<Member> beside;
+    std::vector<Member> across;
+    for (Member member = 0; member < wave.contributions.size(); ++member) {
+        if (wave.contributions[member].root == expected_root(wave, roots[0], member)) continue;
+        (faces(wave, roots[0], member) ? across : beside).push_back(member);
+    }
+    const std::string root = ranks(wave, roots);
+    std::string rule;
+    if (!beside.empty())
+        rule = " In the group of the root, " + root + ", the others have to give MPI_PROC_NULL.";
+    if (!across.empty()) {
+        const auto rank = report_.members().rank_of(wave.communicator, roots[0]);
+        rule += " The root, " + root + ", has rank " + std::to_string(rank) +
+                " in its group: the other group has to give that.";
+    }
+    return rule;
 }
 
 // "... to the argument sendbuf at all processes" (MPI 4.0, 6.7, 6.8 and 6.9.6).

@@ -42,6 +42,8 @@ private:
         std::vector<Member> members;
     };
 
+    /// What a member of an intercommunicator is to give as root.
+    std::int64_t expected_root(const Wave& wave, Member root, Member member) const;
     const CallKind& kind(const Contribution& contribution) const {
         return kinds_[contribution.site.procedure.index()];
     }
@@ -59,7 +61,8 @@ private:
                            const std::vector<Opinion>& opinions,
                            Severity severity);
     bool check_roots(const Wave& wave);
-    bool one_group_has_the_root(const Wave& wave) const;
+    /// Of an intercommunicator: what of the roots given is wrong; empty: nothing.
+    std::string wrong_roots(const Wave& wave) const;
     bool check_operators(const Wave& wave);
     void check_in_place(const Wave& wave);
     void check_unfinished(const Wave& wave);
@@ -68,7 +71,8 @@ private:
                          const Wave& wave,
                          const std::vector<Opinion>& opinions,
                          std::string_view verb,
-                         Severity severity = Severity::Error);
+                         Severity severity = Severity::Error,
+                         std::string_view rule = {});
     Finding start_finding(FindingClass finding_class, const Wave& wave) const;
     std::string operation_name(const Wave& wave, Member member) const;
     std::string ranks(const Wave& wave, const std::vector<Member>& members) const;
