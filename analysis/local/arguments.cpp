@@ -92,9 +92,9 @@ private:
 
     bool handle(Role role, const HandleWords& words) {
         const model::Value* const value = view_.in(role);
-        // Defaults for all files belong to MPI_FILE_NULL; some names are asked of anything.
+        // Defaults for all files belong to MPI_FILE_NULL.
         if (value == nullptr || value->number >= 0) return false;
-        if (view_.name().ends_with("errhandler")) return false;
+        if (role == Role::File && view_.name().ends_with("errhandler")) return false;
         return is_null_or_wrong(value->number, words);
     }
 

@@ -77,7 +77,9 @@ Finding* ProcessCheck::report_refusal(const CallView& view,
         finding_class == FindingClass::MpiError || generalized
             ? refusals_.own_function(view, code, error_class_of(view, event), generalized)
             : std::string_view{};
-    const bool raised = view.name().ends_with("_call_errhandler");
+    const model::Value* const given =
+        view.name().ends_with("_call_errhandler") ? view.named("errorcode") : nullptr;
+    const bool raised = given != nullptr && given->number == code;
     if (own.empty() && !raised) {
         Finding* const finding =
             reporter_.report(finding_class,
