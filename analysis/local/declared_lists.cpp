@@ -82,8 +82,49 @@ std::int64_t statuses(const CallView& view, const model::Value& after) {
 
 }  // namespace
 
-DeclaredLists::Use DeclaredLists::use_of(const CallView& view, std::size_t parameter) {
+// "Storage that is at least ... characters long" (MPI 4.0, 9.1.2), or a length that the call gives.
+// Names of ports, keys and representations have a longest length, and must fit if they are shorter.
+DeclaredLists::Use DeclaredLists::use_of_text(const CallView& view, std::size_t parameter) const {
+    struct Room {
+        std::string_view procedure;
+        std::string_view constant;
+        bool certain;
+    };
+    static constexpr Room rooms[] = {
+        {"MPI_Get_processor_name", "MPI_MAX_PROCESSOR_NAME", true},
+        {"MPI_Error_string", "MPI_MAX_ERROR_STRING", true},
+        {"MPI_Comm_get_name", "MPI_MAX_OBJECT_NAME", true},
+        {"MPI_Type_get_name", "MPI_MAX_OBJECT_NAME", true},
+        {"MPI_Win_get_name", "MPI_MAX_OBJECT_NAME", true},
+        {"MPI_Get_library_version", "MPI_MAX_LIBRARY_VERSION_STRING", true},
+        {"MPI_Info_get_nthkey", "MPI_MAX_INFO_KEY", false},
+        {"MPI_Open_port", "MPI_MAX_PORT_NAME", false},
+        {"MPI_Lookup_name", "MPI_MAX_PORT_NAME", false},
+        {"MPI_File_get_view", "MPI_MAX_DATAREP_STRING", false}};
+    Use use{.entry_bytes = 1, .noun = "character", .writes = true};
+    if (view.succeeded() && parameter < view.call.after.size()) {
+        const model::Value& text = view.call.after[parameter];
+        if (text.number >= 0)
+            use.written = static_cast<std::int64_t>(text_of(execution_, &text).size()) + 1;
+    }
+    const auto room = std::ranges::find(rooms, view.name(), &Room::procedure);
+    if (room != std::end(rooms)) {
+        use.entries = execution_.constant(room->constant, 0);
+        use.certain = room->certain;
+    } else if (view.name() == "MPI_Info_get") {
+        const model::Value* const length = view.named("valuelen");
+        use.entries = length != nullptr && length->number >= 0 ? length->number + 1 : 0;
+    } else if (view.name() == "MPI_Info_get_string" || view.name() == "MPI_Session_get_nth_pset") {
+        const model::Value* const length = view.named(view.local.info ? "buflen" : "pset_len");
+        use.entries = length != nullptr ? std::max<std::int64_t>(length->number, 0) : 0;
+    }
+    return use;
+}
+
+DeclaredLists::Use DeclaredLists::use_of(const CallView& view, std::size_t parameter) const {
     const model::Parameter& one = view.local.procedure->parameters[parameter];
+    if (one.kind == ParameterKind::Text && one.direction == Direction::Out)
+        return use_of_text(view, parameter);
     Use use{.entry_bytes = entry_bytes(view, one.kind), .noun = noun_of(one.kind)};
     if (use.entry_bytes == 0 || is_ignored(view, one.role)) return use;
     use.writes = one.direction == Direction::Out;
@@ -118,25 +159,35 @@ void DeclaredLists::check(const CallView& view, std::size_t parameter) {
     if (use.entries == 0) return;
     const model::DeclaredBuffer* const declared = options_.text->buffer(view.call, parameter);
     if (declared == nullptr || !declared->room || is_constant_of_mpi(declared->text)) return;
+    const bool text = use.entry_bytes == 1;
+    // Fortran's texts bring their lengths with them.
+    if (text && (declared->unit != 1 || declared->type.starts_with("character"))) return;
     const bool status = use.entry_bytes == kStatusBytes;
     if (status && declared->unit > kStatusBytes) use.entry_bytes = declared->unit;
-    if (!status) {
+    if (!status && !text) {
         // Handles are of four bytes in MPICH and in Fortran.
         if (declared->unit != 4 && declared->unit != 8) return;
         use.entry_bytes = std::min(use.entry_bytes, declared->unit);
     }
     const std::int64_t needed = use.entries * use.entry_bytes;
     if (needed <= *declared->room) return;
-    Finding* const finding = reporter_.report(FindingClass::InvalidArgument,
-                                              use.certain ? Severity::Error : Severity::Warning,
-                                              process_,
-                                              {{site_of(view.call)}});
+    const bool too_long = use.written > *declared->room;
+    Finding* const finding =
+        reporter_.report(FindingClass::InvalidArgument,
+                         use.certain || too_long ? Severity::Error : Severity::Warning,
+                         process_,
+                         {{site_of(view.call)}});
     if (finding != nullptr) {
-        finding->message =
-            view.name() + (use.writes ? " puts " : " takes ") + counted(use.entries, use.noun) +
-            (use.writes ? " into '" : " from '") + declared->text + "', which is declared as " +
-            declared->type + ": that needs " + std::to_string(needed) + " bytes, but there " +
-            (*declared->room == 1 ? "is " : "are ") + std::to_string(*declared->room) + ".";
+        finding->spoils_memory = too_long;
+        finding->message = view.name() +
+                           (text         ? " may put "
+                            : use.writes ? " puts "
+                                         : " takes ") +
+                           counted(use.entries, use.noun) + (use.writes ? " into '" : " from '") +
+                           declared->text + "', which is declared as " + declared->type +
+                           ": that needs " + std::to_string(needed) + " bytes, but there " +
+                           (*declared->room == 1 ? "is " : "are ") +
+                           std::to_string(*declared->room) + ".";
     }
 }
 

@@ -37,7 +37,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       handles_(process.id, execution, reporter),
       sound_(procedures),
       declared_(process.id, execution, options, signatures, reporter),
-      declared_lists_(process.id, options, reporter),
+      declared_lists_(process.id, execution, options, reporter),
       heap_blocks_(process.id, execution, signatures, reporter),
       frames_(process.id, execution, options, reporter),
       overlaps_(process.id, footprints, reporter),
@@ -163,6 +163,7 @@ void ProcessCheck::check_plain(const CallView& view,
                                bool refused,
                                bool wrong) {
     if (view.local.refusable) refusals_.check(view, {});
+    if (view.succeeded()) declared_lists_.check(view);
     // Those of the tool information interface answer by their error codes.
     if (refused && !view.name().starts_with("MPI_T_")) report_error(view, error, false);
     if (refused || wrong) note_outcome(view);
