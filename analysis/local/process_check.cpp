@@ -48,6 +48,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       origins_(process.id, execution, reporter),
       refusals_(process, execution, reporter),
       split_collectives_(process.id, overlaps_, reporter),
+      file_elements_(process.id, execution, signatures, reporter),
       probe_races_(process, reporter),
       status_types_(process.id, execution, signatures, reporter),
       lifecycle_(process, reporter) {
@@ -218,7 +219,10 @@ void ProcessCheck::check_with_earlier_calls(const CallView& view, bool wrong) {
     if (!wrong) info_promises_.check(view);
     if (!wrong) status_types_.check(view);
     probe_races_.check(view);
-    if (view.local.is(Role::File)) split_collectives_.check(view, accesses_);
+    if (view.local.is(Role::File)) {
+        split_collectives_.check(view, accesses_);
+        if (!wrong) file_elements_.check(view);
+    }
     if (view.local.takes_none_pending) requests_.check_none_pending(view);
 }
 

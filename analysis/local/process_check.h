@@ -19,6 +19,7 @@
 #include "analysis/local/duplicates.h"
 #include "analysis/local/endings.h"
 #include "analysis/local/epochs.h"
+#include "analysis/local/file_elements.h"
 #include "analysis/local/handles.h"
 #include "analysis/local/heap_blocks.h"
 #include "analysis/local/info_promises.h"
@@ -127,6 +128,7 @@ private:
     Origins origins_;
     Refusals refusals_;
     SplitCollectives split_collectives_;
+    FileElements file_elements_;
     ProbeRaces probe_races_;
     StatusTypes status_types_;
     Lifecycle lifecycle_;
