@@ -31,6 +31,7 @@ struct FileAccess {
     /// What its process knew when it was made, and when it synchronised the file before.
     std::shared_ptr<const Clock> known;
     std::shared_ptr<const Clock> visible;
+    std::uint64_t synchronised_before = 0;  ///< event of that
 };
 
 /// In the order in which they are made, as far as one process knows of another.
@@ -52,6 +53,7 @@ public:
 
 private:
     static bool conflict(const FileAccess& earlier, const FileAccess& made);
+    static bool conflict_of_one(const FileAccess& earlier, const FileAccess& made);
 
     ActiveBuffers ranges_;
     std::vector<FileAccess> accesses_;  ///< by their place in `ranges_`

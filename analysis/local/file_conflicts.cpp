@@ -36,11 +36,10 @@ public:
         }
     }
 
-    /// Several processes may use it.
-    bool is_shared(std::int64_t file) const {
-        return file >= 0 && static_cast<std::size_t>(file) < place_of_.size() &&
-               sizes_[place(file)] > 1;
+    bool knows(std::int64_t file) const {
+        return file >= 0 && static_cast<std::size_t>(file) < place_of_.size();
     }
+    /// Several processes may use one, or one process several times.
     bool any_shared() const {
         return std::ranges::any_of(sizes_, [](std::size_t size) { return size > 1; });
     }
@@ -67,7 +66,7 @@ public:
           processes_(execution_.processes.size()) {}
 
     void run() {
-        if (!files_.any_shared()) return;
+        if (!files_.any_shared() && !any_pending()) return;
         if (!calls_.has_clocks())
             return reporter_.unchecked("conflicting accesses of several processes to a file");
         calls_.read_all([this](const model::RecordedCall& call) { return read(call); });
@@ -82,6 +81,7 @@ private:
         FileView view;
         bool atomic = false;
         std::shared_ptr<const Clock> visible;
+        std::uint64_t synchronised = 0;  ///< event of that
         std::vector<FileAccesses::Slot> written;
         std::vector<FileAccesses::Slot> split;  ///< begun
     };
@@ -93,6 +93,17 @@ private:
         OpenFile* just_opened = nullptr;  ///< what its members knew is known with the next call
     };
 
+    /// There are accesses that go on behind their calls.
+    bool any_pending() const {
+        return std::ranges::any_of(procedures_, [](const LocalProcedure& local) {
+            const bool moves =
+                local.buffers == BufferRule::FileRead || local.buffers == BufferRule::FileWrite;
+            return moves && (local.makes_request || is_begin(local.procedure->name));
+        });
+    }
+    static bool is_begin(std::string_view name) {
+        return name.ends_with("_begin") || name.ends_with("_begin_c");
+    }
     bool read(const model::RecordedCall& call);
     void on_open(const CallView& view);
     void on_file_call(const CallView& view, OpenFile& file, std::int64_t id);
@@ -124,14 +135,12 @@ bool FileConflictCheck::read(const model::RecordedCall& call) {
         opened->visible = calls_.clock_of(call.process);
     if (view.local.requests != RequestAction::None) {
         complete_requests(view);
+    } else if (view.name() == "MPI_File_open") {
+        on_open(view);
     } else if (view.local.is(Role::File)) {
         const std::int64_t id = view.number(Role::File, model::kNullHandle);
         const auto found = process.open.find(id);
-        if (found != process.open.end()) {
-            on_file_call(view, found->second, id);
-        } else if (view.name() == "MPI_File_open") {
-            on_open(view);
-        }
+        if (found != process.open.end()) on_file_call(view, found->second, id);
     }
     if (tells(view, calls_.kind_of(call)) == Tells::Anything)
         calls_.may_know_all(call.process, call.event);
@@ -140,11 +149,12 @@ bool FileConflictCheck::read(const model::RecordedCall& call) {
 
 void FileConflictCheck::on_open(const CallView& view) {
     const std::int64_t id = view.result(Role::File, model::kNullHandle);
-    if (!view.succeeded() || !files_.is_shared(id)) return;
+    if (!view.succeeded() || !files_.knows(id)) return;
     Process& process = processes_[view.call.process.index()];
     process.first_open.try_emplace(files_.place(id), view.call.event);
     process.open.erase(id);
     process.just_opened = &process.open.try_emplace(id, execution_, view).first->second;
+    process.just_opened->synchronised = *view.call.leave_event;
 }
 
 void FileConflictCheck::on_file_call(const CallView& view, OpenFile& file, std::int64_t id) {
@@ -185,6 +195,7 @@ void FileConflictCheck::synchronise(OpenFile& file,
         return true;
     });
     file.visible = calls_.clock_of(view.call.process);
+    file.synchronised = event;
     if (!accesses.is_long()) return;
     accesses.clean([&](const FileAccess& access) { return all_know(access, files_.place(id)); });
 }
@@ -202,16 +213,17 @@ void FileConflictCheck::access(const CallView& view, OpenFile& file, std::int64_
     if (file.atomic && !made.writes) calls_.may_know_all(view.call.process, view.call.event);
     if (!made.bytes.known || made.bytes.runs.empty() || calls_.lost()) return;
     const std::size_t place = files_.place(id);
-    const bool split = view.name().ends_with("_begin") || view.name().ends_with("_begin_c");
+    const bool split = is_begin(view.name());
     if (!split && !view.local.makes_request) made.completed = *view.call.leave_event;
     made.known = calls_.clock_of(view.call.process);
     made.visible = file.visible;
+    made.synchronised_before = file.synchronised;
     const bool writes = made.writes;
     const FileAccess shown = made;
     const bool certain = !may_know_of_others(view.call.process, place);
     const FileAccesses::Slot slot =
         accesses_[place].add(std::move(made), [&](const FileAccess& earlier) {
-            if (certain) report(shown, earlier);
+            if (certain || earlier.process == shown.process) report(shown, earlier);
         });
     if (slot == kNoSlot) {
         return reporter_.unchecked("conflicts between more than " +
@@ -255,11 +267,13 @@ bool FileConflictCheck::all_know(const FileAccess& access, std::size_t place) {
     const std::uint64_t event = access.writes ? access.synchronised : access.completed;
     if (event == FileAccess::kNever || access.completed == FileAccess::kNever) return false;
     for (const model::RecordedProcess& process : execution_.processes) {
-        if (process.id == access.process) continue;
-        if ((*calls_.clock_of(process.id))[access.process.index()] <= event) return false;
+        const bool own = process.id == access.process;
+        if (!own && (*calls_.clock_of(process.id))[access.process.index()] <= event) return false;
         if (!access.writes) continue;
         for (const auto& [id, file] : processes_[process.id.index()].open) {
             if (files_.place(id) != place || file.visible == nullptr) continue;
+            if (own && id != access.file && file.synchronised <= event) return false;
+            if (own) continue;
             if ((*file.visible)[access.process.index()] <= event) return false;
         }
     }
@@ -281,6 +295,7 @@ void FileConflictCheck::report(const FileAccess& made, const FileAccess& earlier
         first.process,
         {{first.site, part(first)}, {second.site, part(second), true, second.process}});
     if (finding == nullptr) return;
+    const bool own = first.process == second.process;
     const auto text = [&](const FileAccess& access) {
         return execution_.procedures[access.site.procedure.index()].name + " of process " +
                rank_number(execution_, access.process);
@@ -288,12 +303,21 @@ void FileConflictCheck::report(const FileAccess& made, const FileAccess& earlier
     const ByteRange one = hull_of(first.bytes);
     const ByteRange two = hull_of(second.bytes);
     const std::string& file = execution_.files[static_cast<std::size_t>(first.file)].name;
-    finding->message =
-        text(first) + " and " + text(second) + " access the same bytes of the file '" + file +
-        "' (among bytes " + std::to_string(std::max(one.low, two.low)) + " to " +
-        std::to_string(std::min(one.high, two.high) - 1) +
-        "), and it is neither in atomic mode nor do they synchronise it with MPI_File_sync, then "
-        "an operation that orders them, then MPI_File_sync again.";
+    finding->message = text(first) + " and " + text(second) +
+                       " access the same bytes of the file '" + file + "' (among bytes " +
+                       std::to_string(std::max(one.low, two.low)) + " to " +
+                       std::to_string(std::min(one.high, two.high) - 1) + "), and ";
+    if (own && earlier.completed == FileAccess::kNever) {
+        finding->message += "the earlier one is not completed when the later one begins.";
+    } else if (own) {
+        finding->message +=
+            "by two handles of the file, of which first the one that wrote and then the other one "
+            "has to call MPI_File_sync in between.";
+    } else {
+        finding->message +=
+            "it is neither in atomic mode nor do they synchronise it with MPI_File_sync, then an "
+            "operation that orders them, then MPI_File_sync again.";
+    }
 }
 
 }  // namespace
