@@ -38,6 +38,7 @@ ProcessCheck::ProcessCheck(const model::Execution& execution,
       sound_(procedures),
       declared_(process.id, execution, options, signatures, reporter),
       declared_lists_(process.id, execution, options, reporter),
+      fortran_kinds_(process.id, options, reporter),
       heap_blocks_(process.id, execution, signatures, reporter),
       frames_(process.id, execution, options, reporter),
       overlaps_(process.id, footprints, reporter),
@@ -125,6 +126,7 @@ void ProcessCheck::check(const CallView& view) {
         declared_.check(view, accesses_);
         declared_lists_.check(view);
     }
+    if (!known && !freed) fortran_kinds_.check(view);
     const bool there = heap_blocks_.check(view, accesses_);
     check_buffers(view, !freed && !invalid && there);
     if (!wrong) frames_.follow(view);

@@ -20,6 +20,7 @@
 #include "analysis/local/endings.h"
 #include "analysis/local/epochs.h"
 #include "analysis/local/file_elements.h"
+#include "analysis/local/fortran_kinds.h"
 #include "analysis/local/handles.h"
 #include "analysis/local/heap_blocks.h"
 #include "analysis/local/info_promises.h"
@@ -118,6 +119,7 @@ private:
     SoundCalls sound_;
     DeclaredBuffers declared_;
     DeclaredLists declared_lists_;
+    FortranKinds fortran_kinds_;
     HeapBlocks heap_blocks_;
     DeadFrames frames_;
     Overlaps overlaps_;
