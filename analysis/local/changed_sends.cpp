@@ -35,14 +35,23 @@ void Requests::report_touch(OpenRequest& request, const CallSite& next) {
     request.touched = nullptr;
 }
 
-bool Requests::is_gone(const OpenRequest& request, const model::RecordedEvent& event) {
-    return request.on_stack && frames_.check_touch(request.made, event, noun(request.kind));
+// Reported when it is known whether a completion comes too late, or is missing.
+bool Requests::is_gone(OpenRequest& request, const model::RecordedEvent& event) {
+    if (!request.on_stack || !frames_.has_returned(request.made, event)) return false;
+    request.gone = true;
+    return true;
 }
 
-void Requests::end() {
+void Requests::report_gone(OpenRequest& request, const CallSite* completion) {
+    frames_.report(request.made, completion, noun(request.kind));
+    request.gone = false;
+}
+
+void Requests::end(bool finalized) {
     for (OpenRequest& request : requests_) {
         if (find(request.id) != &request) continue;
         report_touch(request, request.started);
+        if (request.gone && !finalized) report_gone(request, nullptr);
         if (request.idle_wait && !request.idle_wait->returned) report_never_started(request);
     }
 }

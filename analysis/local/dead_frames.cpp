@@ -42,35 +42,30 @@ std::uint32_t DeadFrames::on_stack_at(const CallView& view) {
     return known.on_stack;
 }
 
-void DeadFrames::check(const CallSite& made, const CallSite& later, std::string_view operation) {
-    if (!has_returned(made, later)) return;
-    report({{made, "the " + std::string{operation}}, {later, "its completion", false}}, operation);
+bool DeadFrames::has_returned(const CallSite& made, const CallSite& later) const {
+    return options_.text != nullptr && made.thread == later.thread &&
+           options_.text->has_returned(made.stack, later.stack);
 }
 
-bool DeadFrames::check_touch(const CallSite& made,
-                             const model::RecordedEvent& event,
-                             std::string_view operation) {
-    if (options_.text == nullptr || !event.stack) return false;
+bool DeadFrames::has_returned(const CallSite& made, const model::RecordedEvent& event) const {
+    if (!event.stack) return false;
     CallSite place = made;
     place.thread = event.thread;
     place.stack = *event.stack;
-    if (!has_returned(made, place)) return false;
-    report({{made, "the " + std::string{operation}}}, operation);
-    return true;
+    return has_returned(made, place);
 }
 
-void DeadFrames::report(const std::vector<Involved>& calls, std::string_view operation) {
+void DeadFrames::report(const CallSite& made, const CallSite* later, std::string_view operation) {
+    const std::string what{operation};
+    const std::string part = "the " + what;
+    std::vector<Involved> calls{{made, part}};
+    if (later != nullptr) calls.push_back({*later, "its completion", false});
     Finding* const finding =
         reporter_.report(FindingClass::PendingBufferAccess, Severity::Error, process_, calls);
     if (finding == nullptr) return;
-    finding->message = "The buffer of a " + std::string{operation} +
-                       " is a variable of a function that has returned before the " +
-                       std::string{operation} +
+    finding->message = "The buffer of a " + what +
+                       " is a variable of a function that has returned before the " + what +
                        " had completed: by then its memory may be used for something else.";
-}
-
-bool DeadFrames::has_returned(const CallSite& made, const CallSite& later) const {
-    return made.thread == later.thread && options_.text->has_returned(made.stack, later.stack);
 }
 
 void DeadFrames::follow(const CallView& view) {

@@ -27,22 +27,19 @@ public:
 
     /// Whether memory that the call touches is a variable on the stack.
     bool is_on_stack(const CallView& view, const std::vector<Access>& accesses);
-    /// Reports if the function that made the first call, for which is_on_stack was true, has
-    /// returned before the later one. `operation`: "receive".
-    void check(const CallSite& made, const CallSite& later, std::string_view operation);
+    /// True: the function that made the first call, for which is_on_stack was true, has returned
+    /// before the later one.
+    bool has_returned(const CallSite& made, const CallSite& later) const;
     /// The same before the program touches the buffer, as the event says: somebody else has the
-    /// memory, whose place says nothing. False: the function is still there, or not known to be
-    /// gone.
-    bool check_touch(const CallSite& made,
-                     const model::RecordedEvent& event,
-                     std::string_view operation);
+    /// memory, whose place says nothing.
+    bool has_returned(const CallSite& made, const model::RecordedEvent& event) const;
+    /// That it has, of an operation such as "receive". `later`: its completion; null: it has none.
+    void report(const CallSite& made, const CallSite* later, std::string_view operation);
 
     /// Windows and attached buffers from the call that makes them to the one that ends them.
     void follow(const CallView& view);
 
 private:
-    bool has_returned(const CallSite& made, const CallSite& later) const;
-    void report(const std::vector<Involved>& calls, std::string_view operation);
     /// A bit for each of the first parameters.
     std::uint32_t on_stack_at(const CallView& view);
     void lend(const CallView& view);

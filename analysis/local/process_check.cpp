@@ -65,9 +65,9 @@ Ending ProcessCheck::run(model::CallStream& calls) {
         const CallView view{call, procedures_[call.procedure.index()]};
         if (!is_of_file_library(view)) check(view);
     }
-    requests_.end();
     // Without MPI_Init, what sessions leave is lost with the last of them (MPI 4.0, 11.3.1).
     if (!finalize_ && lifecycle_.finalized()) finalize_ = lifecycle_.end();
+    requests_.end(finalize_.has_value());
     // MPI_Finalize lets the program give back what belongs to attributes of MPI_COMM_SELF, and
     // info objects may be freed later.
     if (finalize_) {

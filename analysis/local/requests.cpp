@@ -137,6 +137,7 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
     request.file = view.number(Role::File, model::kNullHandle);
     request.closed = false;
     request.on_stack = frames_.is_on_stack(view, accesses);
+    request.gone = false;
     request.communicator = view.number(Role::Communicator, model::kNullHandle);
     request.checksum = request.active ? view.number(Role::SendChecksum) : 0;
     request.touched = nullptr;
@@ -159,6 +160,7 @@ void Requests::make(const CallView& view, const std::vector<Access>& accesses) {
 
 void Requests::close(OpenRequest& request, const CallSite& site) {
     report_touch(request, site);
+    if (request.gone) report_gone(request, &site);
     overlaps_.active().remove(request.buffers);
     request.buffers = kNoSlot;
     last_closed_ = static_cast<std::size_t>(request.id) % closed_.size();
@@ -174,7 +176,8 @@ void Requests::complete(Completion& call, std::int64_t id) {
     const model::Value* const sums = call.checksums;
     const std::int64_t now = sums != nullptr && at < sums->list.size() ? sums->list[at] : 0;
     if (request->kind == Kind::Send) compare_sent(*request, now, call.site);
-    if (request->on_stack) frames_.check(request->made, call.site, noun(request->kind));
+    if (request->gone || (request->on_stack && frames_.has_returned(request->made, call.site)))
+        report_gone(*request, &call.site);
     if (!request->persistent) return close(*request, call.site);
     overlaps_.active().remove(request->buffers);
     request->buffers = kNoSlot;
@@ -466,6 +469,13 @@ void Requests::finalize(const CallSite& site) {
                                         "for its request before MPI_Finalize."
                                   : "The request of this persistent " + what +
                                         " was never freed with MPI_Request_free.";
+        if (active && request->on_stack &&
+            (request->gone || frames_.has_returned(request->made, site))) {
+            add_consequence(*finding,
+                            "The buffer of the " + what +
+                                " is a variable of a function that has returned: its memory may "
+                                "be used for something else.");
+        }
     }
 }
 

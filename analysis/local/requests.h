@@ -41,6 +41,7 @@ struct OpenRequest {
     bool buffered = false;  ///< a send that waits for nobody
     bool told = false;      ///< that it is complete: its buffers are the program's again
     bool on_stack = false;  ///< one of its buffers
+    bool gone = false;      ///< while it was pending: the function whose variable that is
     std::int64_t communicator = model::kNullHandle;
     std::int64_t file = model::kNullHandle;
     bool closed = false;        ///< what it works on was given back before: that has been reported
@@ -79,8 +80,8 @@ public:
     void check_none_pending(const CallView& view);
     /// EventKind::Overwritten. False: not of a send whose completion tells more.
     bool touched(const model::RecordedEvent& event);
-    /// Behind the last call: what was touched, and never completed.
-    void end();
+    /// Behind the last call: what was touched, and never completed. `finalized`: finalize comes.
+    void end(bool finalized);
     /// MPI_Finalize: what is still open is reported.
     void finalize(const CallSite& site);
 
@@ -125,8 +126,10 @@ private:
     void invalid(const CallView& view, const OpenRequest& request, std::string message);
     void compare_sent(OpenRequest& request, std::int64_t now, const CallSite& completion);
     void report_touch(OpenRequest& request, const CallSite& next);
-    /// Reports if the touched buffer is a variable of a function that has returned.
-    bool is_gone(const OpenRequest& request, const model::RecordedEvent& event);
+    /// Notes if the touched buffer is a variable of a function that has returned.
+    bool is_gone(OpenRequest& request, const model::RecordedEvent& event);
+    /// `completion`: null where there is none.
+    void report_gone(OpenRequest& request, const CallSite* completion);
 
     model::ProcessId process_;
     Overlaps& overlaps_;

@@ -1,8 +1,7 @@
 /* A function sends a variable of its own, does not wait, and returns: other functions have its memory
- * then. What they do there says nothing of the error.
+ * then. What they do there says nothing of the error; that nobody waits is the cause.
  *
  *   ranks: 2
- *   find: error | pending buffer access | 0 | MPI_Isend LINE(send)
  *   find: error | unfinished send | 0 | MPI_Isend LINE(send)
  */
 #include "tests/checked/checked.h"
