@@ -274,13 +274,34 @@ bool Epochs::may_access(const CallView& view, Window& window, std::int64_t targe
         if (!window.accessed) window.accessed = site;
         return true;
     }
+    const CallSite* const elsewhere = open_elsewhere(window, target);
     report(window,
            site,
-           nullptr,
+           elsewhere,
            what +
-               " outside of an epoch: no MPI_Win_fence, MPI_Win_start or MPI_Win_lock allows "
-               "it.");
+               " outside of an epoch: no MPI_Win_fence, MPI_Win_start or MPI_Win_lock allows it" +
+               (elsewhere != nullptr
+                    ? ". " + execution_.procedures[elsewhere->procedure.index()].name +
+                          " has opened an epoch of another window only."
+                    : "."),
+           "of another window");
     return false;
+}
+
+const CallSite* Epochs::open_elsewhere(const Window& window, std::int64_t target) const {
+    const CallSite* last = nullptr;
+    const auto offer = [&](const CallSite& site) {
+        if (last == nullptr || last->event < site.event) last = &site;
+    };
+    for (const auto& [id, other] : windows_) {
+        if (&other == &window) continue;
+        if (other.fence) offer(*other.fence);
+        if (other.start) offer(*other.start);
+        if (other.lock_all) offer(*other.lock_all);
+        const auto lock = other.locks.find(target);
+        if (lock != other.locks.end()) offer(lock->second);
+    }
+    return last;
 }
 
 void Epochs::access(const CallView& view, Window& window, const std::vector<Access>& accesses) {

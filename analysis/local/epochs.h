@@ -74,6 +74,9 @@ private:
                std::string_view opened_by);
     void complete(Window& window, std::optional<std::int64_t> target);
     void check_closed(Window& window, const CallSite& site, std::string_view where);
+    /// What opens an epoch of another window that would allow an access to the target, the last one
+    /// of them; null: there is none.
+    const CallSite* open_elsewhere(const Window& window, std::int64_t target) const;
     bool is_in_started_group(const CallView& view, const Window& window) const;
     /// `part`: what the other call has to do with it.
     void report(Window& window,
