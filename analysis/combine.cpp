@@ -372,6 +372,12 @@ bool is_end_from_outside(const Finding& finding) {
     return finding.finding_class == FindingClass::Abort && finding.severity == Severity::Note;
 }
 
+// All that is known of a call is that MPI has refused an argument.
+bool is_mere_refusal(const Finding& finding) {
+    return finding.finding_class == FindingClass::InvalidArgument &&
+           finding.message.starts_with("MPI refused ");
+}
+
 std::optional<std::size_t> cause_of(const std::vector<Finding>& findings,
                                     const ByClass& by_class,
                                     std::size_t effect) {
@@ -383,12 +389,18 @@ std::optional<std::size_t> cause_of(const std::vector<Finding>& findings,
         origins.push_back({FindingClass::RealDeadlock, Reach::Process});
         origins.push_back({FindingClass::RealHangUp, Reach::Process});
     }
+    // What the processes give that does not fit says more.
+    const bool refusal = is_mere_refusal(findings[effect]);
+    if (refusal) origins.push_back({FindingClass::InvalidArgument, Reach::Call});
     const bool left = findings[effect].finding_class == FindingClass::MissingFinalize;
     for (const auto& [cause_class, reach] : origins) {
         const auto candidates = by_class.find(cause_class);
         if (candidates == by_class.end()) continue;
         for (const std::size_t cause : candidates->second) {
             if (left && is_end_from_outside(findings[cause])) continue;
+            if (cause_class == FindingClass::InvalidArgument && refusal &&
+                is_mere_refusal(findings[cause]))
+                continue;
             if (cause != effect && reaches(reach, findings[cause], findings[effect])) return cause;
         }
     }

@@ -208,6 +208,8 @@ CallKind collective_kind(const model::Procedure& procedure, std::string_view nam
     kind.by_neighbors = name.starts_with("Dist_graph_create");
     kind.sets_view = name == "File_set_view";
     kind.opens_file = name == "File_open";
+    kind.by_values = name == "File_set_size" || name == "File_preallocate" ||
+                     name == "File_set_atomicity" || name == "File_seek_shared";
     kind.by_leaders = name == "Intercomm_create";
     kind.gives_back = name == "Comm_free" || name == "Win_free" || name == "File_close";
     kind.blocking = !is_nonblocking_access(name);

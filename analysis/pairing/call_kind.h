@@ -76,6 +76,7 @@ struct CallKind {
     bool by_neighbors = false;  ///< MPI_Dist_graph_create and its kin: all with weights, or none
     bool sets_view = false;     ///< MPI_File_set_view
     bool opens_file = false;    ///< MPI_File_open
+    bool by_values = false;     ///< MPI_File_set_size and its kin: all give the same numbers
     /// MPI_Intercomm_create, and of WaveSpace::Group MPI_Intercomm_create_from_groups: each group
     /// gives both leaders.
     bool by_leaders = false;

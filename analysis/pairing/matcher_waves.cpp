@@ -139,6 +139,12 @@ void assign_given(std::vector<std::int64_t>& given,
         add("etype");
         add("datarep");
     }
+    if (kind.by_values) {
+        for (const char* const name : {"size", "offset", "whence"})
+            if (model::value_of(procedure, call.before, name) != nullptr) add(name);
+        if (const model::Value* const flag = model::value_of(procedure, call.before, "flag"))
+            given.push_back(flag->number != 0 ? 1 : 0);
+    }
     if (kind.by_number) {
         const model::Value* const type = model::value_of(procedure, call.before, "split_type");
         given.push_back(type != nullptr ? type->number : assertion(procedure, call));
@@ -277,9 +283,9 @@ void Matcher::fill(const Context& context, Contribution& contribution) const {
 
 void Matcher::feed_collective(const Context& context) {
     const model::RecordedCall& call = context.call;
-    // What keeps a file from being opened, the processes tell each other.
+    // What keeps a file from being opened, the processes tell each other, and what they give.
     const bool refused = call.error_code != 0 && !arrived_wrong(call.process, call.error_code);
-    if (refused && !context.kind.opens_file) return;
+    if (refused && !context.kind.opens_file && !context.kind.by_values) return;
     if (context.kind.opens_file && call.leave_event) {
         const model::Value* file = context.out(Role::File);
         const std::int64_t communicator = context.in(Role::Communicator, model::kNullHandle);

@@ -102,10 +102,11 @@ struct Contribution {
     std::vector<std::int64_t> receive_types;
     /// Of MPI_Comm_create the group, as ranks in MPI_COMM_WORLD; of MPI_Comm_create_group and
     /// MPI_Comm_create_from_group the tag, as a number or a text; of CallKind::by_lists its lists;
-    /// of CallKind::by_number that; of MPI_File_set_view the elementary datatype and, as a text,
-    /// the data representation; of MPI_File_open the access mode and, as a text, the name; of
-    /// CallKind::by_edges the sources of its edges, then the destinations as edge_to() of them; of
-    /// CallKind::by_leaders those of kLocalLeader and its kin.
+    /// of CallKind::by_number that, of CallKind::by_values those; of MPI_File_set_view the
+    /// elementary datatype and, as a text, the data representation; of MPI_File_open the access
+    /// mode and, as a text, the name; of CallKind::by_edges the sources of its edges, then the
+    /// destinations as edge_to() of them; of CallKind::by_leaders those of kLocalLeader and its
+    /// kin.
     std::vector<std::int64_t> given;
 };
 

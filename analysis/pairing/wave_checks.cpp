@@ -45,6 +45,7 @@ void WaveChecks::check(const Wave& wave, std::span<const ProcessId> members) {
     check_weights(wave);
     check_views(wave);
     check_opened(wave);
+    check_values(wave);
     check_leaders(wave);
     check_in_place(wave);
     if (check_roots(wave) && check_operators(wave)) check_types(wave);

@@ -91,6 +91,7 @@ private:
     void check_weights(const Wave& wave);
     void check_views(const Wave& wave);
     void check_opened(const Wave& wave);
+    void check_values(const Wave& wave);
     void check_open_groups(Matcher& matcher, const std::vector<WaveIndex>& open);
     static std::optional<Member> missed(Matcher& matcher, const Wave& here, const Wave& there);
     std::int64_t tag_of(const Contribution& contribution) const;

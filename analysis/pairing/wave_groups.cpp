@@ -151,6 +151,23 @@ void WaveChecks::check_opened(const Wave& wave) {
     if (agree(wave, mode)) agree(wave, file);
 }
 
+// Sizes, modes and places of shared file pointers (MPI 4.0, 14.2.4, 14.2.5, 14.4.4 and 14.6.1).
+void WaveChecks::check_values(const Wave& wave) {
+    const CallKind& called = kind(wave.contributions.front());
+    if (!called.by_values) return;
+    const bool seeks = called.name == "File_seek_shared";
+    const std::string what = called.name == "File_set_atomicity" ? "flag "
+                             : seeks                             ? "offset "
+                                                                 : "size ";
+    const auto value = [&](std::size_t at) {
+        return [&, at](const Contribution& one) {
+            if (at >= one.given.size()) return std::string{};
+            return (at == 0 ? what : "whence ") + std::to_string(one.given[at]);
+        };
+    };
+    if (agree(wave, value(0)) && seeks) agree(wave, value(1));
+}
+
 // Each edge is given twice, by the process where it begins and by the one where it ends (MPI 4.0,
 // 8.5.4).
 void WaveChecks::check_edges(const Wave& wave) {
