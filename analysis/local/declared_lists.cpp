@@ -83,24 +83,22 @@ std::int64_t statuses(const CallView& view, const model::Value& after) {
 }  // namespace
 
 // "Storage that is at least ... characters long" (MPI 4.0, 9.1.2), or a length that the call gives.
-// Names of ports, keys and representations have a longest length, and must fit if they are shorter.
+// A text that happens to be shorter does no harm.
 DeclaredLists::Use DeclaredLists::use_of_text(const CallView& view, std::size_t parameter) const {
     struct Room {
         std::string_view procedure;
         std::string_view constant;
-        bool certain;
     };
-    static constexpr Room rooms[] = {
-        {"MPI_Get_processor_name", "MPI_MAX_PROCESSOR_NAME", true},
-        {"MPI_Error_string", "MPI_MAX_ERROR_STRING", true},
-        {"MPI_Comm_get_name", "MPI_MAX_OBJECT_NAME", true},
-        {"MPI_Type_get_name", "MPI_MAX_OBJECT_NAME", true},
-        {"MPI_Win_get_name", "MPI_MAX_OBJECT_NAME", true},
-        {"MPI_Get_library_version", "MPI_MAX_LIBRARY_VERSION_STRING", true},
-        {"MPI_Info_get_nthkey", "MPI_MAX_INFO_KEY", false},
-        {"MPI_Open_port", "MPI_MAX_PORT_NAME", false},
-        {"MPI_Lookup_name", "MPI_MAX_PORT_NAME", false},
-        {"MPI_File_get_view", "MPI_MAX_DATAREP_STRING", false}};
+    static constexpr Room rooms[] = {{"MPI_Get_processor_name", "MPI_MAX_PROCESSOR_NAME"},
+                                     {"MPI_Error_string", "MPI_MAX_ERROR_STRING"},
+                                     {"MPI_Comm_get_name", "MPI_MAX_OBJECT_NAME"},
+                                     {"MPI_Type_get_name", "MPI_MAX_OBJECT_NAME"},
+                                     {"MPI_Win_get_name", "MPI_MAX_OBJECT_NAME"},
+                                     {"MPI_Get_library_version", "MPI_MAX_LIBRARY_VERSION_STRING"},
+                                     {"MPI_Info_get_nthkey", "MPI_MAX_INFO_KEY"},
+                                     {"MPI_Open_port", "MPI_MAX_PORT_NAME"},
+                                     {"MPI_Lookup_name", "MPI_MAX_PORT_NAME"},
+                                     {"MPI_File_get_view", "MPI_MAX_DATAREP_STRING"}};
     Use use{.entry_bytes = 1, .noun = "character", .writes = true};
     if (view.succeeded() && parameter < view.call.after.size()) {
         const model::Value& text = view.call.after[parameter];
@@ -110,10 +108,11 @@ DeclaredLists::Use DeclaredLists::use_of_text(const CallView& view, std::size_t 
     const auto room = std::ranges::find(rooms, view.name(), &Room::procedure);
     if (room != std::end(rooms)) {
         use.entries = execution_.constant(room->constant, 0);
-        use.certain = room->certain;
+        use.certain = false;
     } else if (view.name() == "MPI_Info_get") {
         const model::Value* const length = view.named("valuelen");
-        use.entries = length != nullptr && length->number >= 0 ? length->number + 1 : 0;
+        // The terminating NUL comes on top, but hardly any value is as long as that.
+        use.entries = length != nullptr && length->number >= 0 ? length->number : 0;
     } else if (view.name() == "MPI_Info_get_string" || view.name() == "MPI_Session_get_nth_pset") {
         const model::Value* const length = view.named(view.local.info ? "buflen" : "pset_len");
         use.entries = length != nullptr ? std::max<std::int64_t>(length->number, 0) : 0;
@@ -169,7 +168,7 @@ void DeclaredLists::check(const CallView& view, std::size_t parameter) {
         if (declared->unit != 4 && declared->unit != 8) return;
         use.entry_bytes = std::min(use.entry_bytes, declared->unit);
     }
-    const std::int64_t needed = use.entries * use.entry_bytes;
+    const std::int64_t needed = std::max(use.entries * use.entry_bytes, use.written);
     if (needed <= *declared->room) return;
     const bool too_long = use.written > *declared->room;
     Finding* const finding =

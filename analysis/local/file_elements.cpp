@@ -56,7 +56,7 @@ void FileElements::check_access(const CallView& view, const View& seen) {
     const Fit fit = signatures_.fit(id, count, seen.element, *bytes / element);
     if (whole && (fit == Fit::Equal || fit == Fit::Unknown)) return;
     // In the file they are the same bytes.
-    const bool as_bytes = is_of_bytes(*moved);
+    const bool as_bytes = is_of_bytes(*moved) || element == 1;
     Finding* const finding =
         reporter_.report(whole ? FindingClass::WrongDataType : FindingClass::InvalidArgument,
                          whole && as_bytes ? Severity::Warning : Severity::Error,

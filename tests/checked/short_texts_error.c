@@ -1,9 +1,9 @@
 /* MPI writes texts into arrays that are shorter than what it may write.
  *
  *   ranks: 2
- *   find: error | invalid argument | 0 1 | MPI_Get_processor_name LINE(processor)
- *   find: error | invalid argument | 0 1 | MPI_Error_string LINE(error)
- *   find: error | invalid argument | 0 1 | MPI_Comm_get_name LINE(name)
+ *   find: warning | invalid argument | 0 1 | MPI_Get_processor_name LINE(processor)
+ *   find: warning | invalid argument | 0 1 | MPI_Error_string LINE(error)
+ *   find: warning | invalid argument | 0 1 | MPI_Comm_get_name LINE(name)
  *   find: error | invalid argument | 0 1 | MPI_Info_get LINE(info)
  *   find: warning | invalid argument | 0 1 | MPI_Info_get_nthkey LINE(key)
  */
@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     MPI_Info info;
     MPI_Info_create(&info);
     MPI_Info_set(info, "color", "blue");
-    char value[8];
+    char value[6];
     MPI_Info_get(info, "color", 8, value, &flag);  // @info
     char key[8];
     MPI_Info_get_nthkey(info, 0, key);  // @key

@@ -24,9 +24,9 @@ int main(int argc, char** argv) {
     MPI_Info info;
     MPI_Info_create(&info);
     MPI_Info_set(info, "color", "blue");
-    char value[9];
+    char value[8];
     MPI_Info_get(info, "color", 8, value, &flag);
-    int room = 9;
+    int room = 8;
     MPI_Info_get_string(info, "color", &room, value, &flag);
     char key[MPI_MAX_INFO_KEY];
     MPI_Info_get_nthkey(info, 0, key);
