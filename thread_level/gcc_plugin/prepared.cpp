@@ -91,9 +91,11 @@ void Preparation::prepare(tree function_declaration) {
     forget();
     source_.walk(gimple_body(function_declaration));
     turns_.find(function_declaration, steps);
+    turn_tests = turns_.ticket_tests();
     hand_overs = turns_.hand_overs();
     note_predicate();
-    matters = source_.has_threads || source_.has_mpi || source_.has_plain_calls || !steps.empty();
+    matters = source_.has_threads || source_.has_mpi || source_.has_plain_calls || !steps.empty() ||
+              !turns_.releases().empty() || !turn_tests.empty();
     has_constructs = !source_.constructs.empty();
     conditions_.note_numbers();
     note_lock_members(gathering_, source_, values_);

@@ -437,6 +437,8 @@ void Skeleton::visit_turn(basic_block block, gimple* statement, NodeId node) {
         auto step = step_of(test->second, is_true);
         if (!step) continue;
         step->region = nodes_[node].region;
+        step->is_by_type = step->turn == Turn::No &&
+                           gives_up(block, block, is_true ? EDGE_FALSE_VALUE : EDGE_TRUE_VALUE);
         on_edge_[e] = add_step(nullptr, std::move(*step), nullptr);
     }
 }

@@ -97,6 +97,10 @@ bool TurnUses::visit_spin_lock(const LocatedCall& at, Steps& steps) {
     const tree object = locked_object(gimple_call_arg(at.call, 0));
     const bool is_member = TREE_CODE(object) == COMPONENT_REF;
     if (!is_member && TREE_CODE(object) != PARM_DECL) return false;
+    if (is_member && stores_next(at, object)) {
+        serve(at.call, object, at.context, releases_);
+        return false;
+    }
     const Value lock = lock_in(object, at.context);
     const tree set = written_by(at.call);
     const bool takes =
@@ -107,6 +111,7 @@ bool TurnUses::visit_spin_lock(const LocatedCall& at, Steps& steps) {
         SpinMember& use = gathering_.spin_member_uses[DECL_UID(TREE_OPERAND(object, 1))];
         use.is_taken = use.is_taken || takes;
         use.is_bad = use.is_bad || (!takes && !releases);
+        counters_[DECL_UID(TREE_OPERAND(object, 1))].is_spoilt = true;
     }
     if (lock.kind == Value::Kind::Unknown || (!takes && !releases)) return false;
     if (is_member) gathering_.spin_members.emplace(lock.name, DECL_UID(TREE_OPERAND(object, 1)));

@@ -46,6 +46,7 @@ void TurnUses::find(tree function, Steps& steps) {
     function_ = function;
     shared_.clear();
     releases_.clear();
+    ticket_tests_.clear();
     allocations_.clear();
     find_shared_locals(steps);
     const bool hands_on = find_captured(steps);
@@ -72,6 +73,9 @@ void TurnUses::find(tree function, Steps& steps) {
     }
     for (const Located& at : source_.any_calls)
         visit_addresses(at);
+    for (const Located& at : source_.conditions)
+        visit_ticket(at);
+    settle_tickets();
 }
 
 std::vector<gimple*> TurnUses::hand_overs() const {
@@ -282,6 +286,7 @@ void TurnUses::visit_call(const LocatedCall& at, Steps& steps) {
 
 void TurnUses::visit_atomic(const SourceWalk::Atomic& atomic, Steps& steps) {
     gomp_atomic_load* load = as_a<gomp_atomic_load*>(atomic.load.statement);
+    visit_counted(atomic, steps);
     const auto variable = variable_at(gimple_omp_atomic_load_rhs(load), atomic.load.context);
     if (!variable || atomic.store == nullptr) return;
     const tree loaded = gimple_omp_atomic_load_lhs(load);
@@ -334,7 +339,7 @@ void TurnUses::visit_addresses(const Located& at) {
     note_objects(at);
     visit_future(at);
     if (visit_transfer(at) || registers_destructor(callee)) return;
-    if (kind == CalleeKind::Count) spoil_spin_lock(gimple_call_arg(at.statement, 0));
+    if (kind == CalleeKind::Count) visit_count(at);
     if (kind == CalleeKind::Atomic || uses_turn_object(kind)) return;
     for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i) {
         const tree handed = gimple_call_arg(at.statement, i);

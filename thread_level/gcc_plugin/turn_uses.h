@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "thread_level/gcc_plugin/turn_variables.h"
@@ -36,6 +37,10 @@ public:
     Step step_at(const LocatedCall& at);
     /// Of calls that write to a member, by which they may release a lock.
     const Steps& releases() const { return releases_; }
+    /// Of branches that find out whether the number is served that the thread has drawn.
+    const std::unordered_map<const gimple*, TurnTest>& ticket_tests() const {
+        return ticket_tests_;
+    }
     /// What starts the thread, or has made the task, that a call of a future's member waits for.
     std::optional<LocatedCall> maker_of_future(const gcall* call);
     /// What `variable` is, if find() has found that threads share it.
@@ -84,6 +89,17 @@ private:
     void spoil_spin_lock(tree address);
     bool takes_lock(const LocatedCall& at);
     bool expects_zero(const LocatedCall& at);
+    const Located* made_by(tree operand);
+    tree counted_by(const gimple* call);
+    tree polled_by(const gimple* statement);
+    bool stores_next(const LocatedCall& at, tree object);
+    void serve(gimple* statement, tree object, ContextId context, Steps& steps);
+    bool counts_one(const SourceWalk::Atomic& atomic);
+    void visit_counted(const SourceWalk::Atomic& atomic, Steps& steps);
+    void visit_count(const Located& at);
+    std::optional<TurnTest> ticket_test(tree served, tree number);
+    void visit_ticket(const Located& condition);
+    void settle_tickets();
     tree locked_object(tree address);
     Value lock_in(tree object, ContextId context);
     void visit_atomic(const SourceWalk::Atomic& atomic, Steps& steps);
@@ -99,12 +115,22 @@ private:
     bool is_fenced(gimple* statement, bool as_store) const;
     bool is_before_threads(const gimple* statement) const;
 
+    /// A member that is counted up, or that a number is compared with which was drawn.
+    struct Counter {
+        bool is_served = false;              ///< one more at a time
+        bool is_relaxed = false;             ///< that hands nothing on
+        bool is_spoilt = false;              ///< it is written in other ways, too
+        std::unordered_set<unsigned> draws;  ///< the members that the numbers are from (DECL_UID)
+    };
+
     Gathering& gathering_;
     Callees& callees_;
     SourceWalk& source_;
     Values& values_;
     tree function_ = NULL_TREE;
     Steps releases_;
+    std::unordered_map<const gimple*, TurnTest> ticket_tests_;
+    std::unordered_map<unsigned, Counter> counters_;  // of all functions, by DECL_UID
     std::vector<Allocation> allocations_;
     std::unordered_map<unsigned, TurnVariable> shared_;  // by DECL_UID
 };

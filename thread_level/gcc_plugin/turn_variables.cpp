@@ -235,6 +235,10 @@ std::optional<Step> returned_test(SourceWalk& source, Values& values, TurnUses& 
 
 std::optional<Step> step_of(const TurnTest& test, bool is_true) {
     if (is_true ? !test.is_known_if_true : !test.is_known_if_false) return std::nullopt;
+    if (test.number.kind == Value::Kind::Unknown) {
+        if (test.is_equal != is_true) return std::nullopt;
+        return lock_step(StepKind::Acquire, test.variable.value);
+    }
     Step step = wait_step(test.variable, 0);
     step.arguments.front() = test.number;
     if (test.is_equal == is_true) step.turn = Turn::Is;

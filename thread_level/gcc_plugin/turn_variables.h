@@ -32,7 +32,7 @@ TurnVariable static_variable(tree variable, Gathering& gathering);
 /// What a branch says of such a variable where its condition is true, or false.
 struct TurnTest {
     TurnVariable variable;
-    Value number;  ///< a constant, or what the function is handed
+    Value number;  ///< a constant, or what the function is handed; Unknown: `variable` is a lock
     bool is_equal = false;
     bool is_known_if_true = true;
     bool is_known_if_false = true;
