@@ -15,6 +15,7 @@
 #include "tracer/control/local_memory.h"
 #include "tracer/control/pending_buffers.h"
 #include "tracer/control/user_data.h"
+#include "tracer/export.h"
 #include "tracer/handles/requests.h"
 #include "tracer/pending.h"
 #include "tracer/recorder.h"
@@ -269,10 +270,10 @@ private:
         return entered;
     }
     template <std::size_t kCount>
-    [[gnu::noinline, gnu::noclone, gnu::hot]] static void write_leave_of(Thread& thread,
-                                                                         const Site& site,
-                                                                         const std::int64_t* values,
-                                                                         std::uint64_t ticks) {
+    [[gnu::hot]] MQT_ONE_COPY static void write_leave_of(Thread& thread,
+                                                         const Site& site,
+                                                         const std::int64_t* values,
+                                                         std::uint64_t ticks) {
         if (site.procedure->out_lists == 0) [[likely]] {
             thread.log.leave_numbers<kCount>(ticks, values);
         } else {
