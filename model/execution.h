@@ -337,6 +337,11 @@ struct Execution {
         const auto found = constants.find(name);
         return found == constants.end() ? otherwise : found->second;
     }
+    /// Null: a null handle, or none that the run has.
+    const RecordedDatatype* datatype(std::int64_t id) const {
+        const auto place = static_cast<std::size_t>(id);
+        return id < 0 || place >= datatypes.size() ? nullptr : &datatypes[place];
+    }
     /// Null: unknown.
     const RecordedErrorCode* error_code(ProcessId process, std::int64_t code) const {
         const auto found =

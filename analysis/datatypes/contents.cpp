@@ -309,6 +309,10 @@ bool is_basic(const model::RecordedDatatype& type) {
     return type.combiner == "MPI_COMBINER_NAMED" || type.combiner.starts_with("MPI_COMBINER_F90_");
 }
 
+bool is_of_bytes(const model::RecordedDatatype& type) {
+    return type.name == "MPI_BYTE" || type.name == "MPI_PACKED";
+}
+
 std::optional<TypeContents> contents_of(const model::Execution& execution, model::DatatypeId type) {
     if (type.value < 0 || type.index() >= execution.datatypes.size()) return std::nullopt;
     return Decoder(execution, execution.datatypes[type.index()]).decode();

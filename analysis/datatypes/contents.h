@@ -39,6 +39,8 @@ struct TypeContents {
 /// True for the datatypes of the standard, those of MPI_Type_create_f90_real and its kin among
 /// them: they are made of nothing else.
 bool is_basic(const model::RecordedDatatype& type);
+/// Bytes, whatever they mean: as such everything may be seen.
+bool is_of_bytes(const model::RecordedDatatype& type);
 
 /// The parts of a derived datatype. Integers and addresses are in the order of
 /// MPI_Type_get_contents (MPI 4.0, 5.1.13); of the large-count constructors all numbers may

@@ -184,9 +184,9 @@ private:
         if (!one_type && type_value.list.size() != count_list.size()) return;
         std::int64_t unit = 1;
         if (one_type) {
-            const std::int64_t type = type_value.number;
-            if (type < 0 || static_cast<std::size_t>(type) >= execution_.datatypes.size()) return;
-            unit = execution_.datatypes[static_cast<std::size_t>(type)].extent;
+            const model::RecordedDatatype* const type = execution_.datatype(type_value.number);
+            if (type == nullptr) return;
+            unit = type->extent;
         }
         for (std::size_t i = 0; i < count_list.size(); ++i) {
             const auto start = checked_step(address, places[i], unit);
@@ -326,13 +326,10 @@ std::optional<GivenMemory> packed_memory(const CallView& view, const model::Exec
     const bool packs = view.local.buffers == BufferRule::Pack;
     const model::Value* const elements = view.named(packs ? "incount" : "outcount");
     const model::Value* const position = view.named("position");
-    const std::int64_t type = view.number(Role::Datatype, model::kNullHandle);
-    if (elements == nullptr || position == nullptr || type < 0 ||
-        static_cast<std::size_t>(type) >= execution.datatypes.size())
-        return std::nullopt;
-    const auto end = checked_step(position->number,
-                                  elements->number,
-                                  execution.datatypes[static_cast<std::size_t>(type)].size);
+    const model::RecordedDatatype* const type =
+        execution.datatype(view.number(Role::Datatype, model::kNullHandle));
+    if (elements == nullptr || position == nullptr || type == nullptr) return std::nullopt;
+    const auto end = checked_step(position->number, elements->number, type->size);
     const std::string_view name = packs ? "outbuf" : "inbuf";
     const auto& parameters = view.local.procedure->parameters;
     const auto buffer = std::ranges::find(parameters, name, &model::Parameter::name);

@@ -42,6 +42,10 @@ bool Requests::is_gone(OpenRequest& request, const model::RecordedEvent& event) 
     return true;
 }
 
+bool Requests::has_gone(const OpenRequest& request, const CallSite& later) const {
+    return request.gone || (request.on_stack && frames_.has_returned(request.made, later));
+}
+
 void Requests::report_gone(OpenRequest& request, const CallSite* completion) {
     frames_.report(request.made, completion, noun(request.kind));
     request.gone = false;

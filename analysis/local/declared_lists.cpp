@@ -109,13 +109,12 @@ DeclaredLists::Use DeclaredLists::use_of_text(const CallView& view, std::size_t 
     if (room != std::end(rooms)) {
         use.entries = execution_.constant(room->constant, 0);
         use.certain = false;
-    } else if (view.name() == "MPI_Info_get") {
-        const model::Value* const length = view.named("valuelen");
-        // The terminating NUL comes on top, but hardly any value is as long as that.
-        use.entries = length != nullptr && length->number >= 0 ? length->number : 0;
-    } else if (view.name() == "MPI_Info_get_string" || view.name() == "MPI_Session_get_nth_pset") {
-        const model::Value* const length = view.named(view.local.info ? "buflen" : "pset_len");
-        use.entries = length != nullptr ? std::max<std::int64_t>(length->number, 0) : 0;
+        return use;
+    }
+    // With "valuelen" the terminating NUL comes on top, but hardly any value is as long as that.
+    for (const char* const name : {"valuelen", "buflen", "pset_len"}) {
+        if (const model::Value* const length = view.named(name))
+            use.entries = std::max<std::int64_t>(length->number, 0);
     }
     return use;
 }

@@ -212,10 +212,9 @@ std::string wrong_kind_of_window(const CallView& view, const model::Execution& e
 
 /// What MPI_Type_create_f90_real and its kin give is predefined (MPI 4.0, 19.1.5).
 std::string wrong_freed_datatype(const CallView& view, const model::Execution& execution) {
-    const std::int64_t id = view.number(Role::Datatype, model::kNullHandle);
-    if (id < 0 || static_cast<std::size_t>(id) >= execution.datatypes.size()) return {};
-    const std::string& combiner = execution.datatypes[static_cast<std::size_t>(id)].combiner;
-    if (!combiner.starts_with("MPI_COMBINER_F90_")) return {};
+    const model::RecordedDatatype* const type =
+        execution.datatype(view.number(Role::Datatype, model::kNullHandle));
+    if (type == nullptr || !type->combiner.starts_with("MPI_COMBINER_F90_")) return {};
     return "a datatype of a procedure for Fortran's kinds, which is predefined";
 }
 
@@ -226,11 +225,11 @@ std::string wrong_packing(const CallView& view, const model::Execution& executio
     const std::int64_t bytes = named_number(view, packs ? "outsize" : "insize", 0);
     const std::int64_t position = named_number(view, "position", 0);
     const std::int64_t count = named_number(view, packs ? "incount" : "outcount", 0);
-    const std::int64_t type = view.number(Role::Datatype, model::kNullHandle);
+    const model::RecordedDatatype* const type =
+        execution.datatype(view.number(Role::Datatype, model::kNullHandle));
     if (count < 0) return "a negative count (" + text(count) + ")";
-    if (type < 0 || static_cast<std::size_t>(type) >= execution.datatypes.size()) return {};
-    const auto end =
-        checked_step(position, count, execution.datatypes[static_cast<std::size_t>(type)].size);
+    if (type == nullptr) return {};
+    const auto end = checked_step(position, count, type->size);
     if (!end || *end <= bytes) return {};
     return "a packed buffer of " + text(bytes) + " bytes, but " + text(*end) + " are needed";
 }

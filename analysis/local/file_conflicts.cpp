@@ -272,9 +272,9 @@ bool FileConflictCheck::all_know(const FileAccess& access, std::size_t place) {
         if (!access.writes) continue;
         for (const auto& [id, file] : processes_[process.id.index()].open) {
             if (files_.place(id) != place || file.visible == nullptr) continue;
-            if (own && id != access.file && file.synchronised <= event) return false;
-            if (own) continue;
-            if ((*file.visible)[access.process.index()] <= event) return false;
+            const bool sees = own ? id == access.file || file.synchronised > event
+                                  : (*file.visible)[access.process.index()] > event;
+            if (!sees) return false;
         }
     }
     return true;

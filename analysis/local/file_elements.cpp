@@ -3,23 +3,11 @@
 #include <string>
 
 #include "analysis/datatypes/checked.h"
+#include "analysis/datatypes/contents.h"
 
 namespace mqinspect::analysis {
 
-namespace {
-
 using model::Role;
-
-const model::RecordedDatatype* find(const model::Execution& execution, std::int64_t id) {
-    const auto place = static_cast<std::size_t>(id);
-    return id < 0 || place >= execution.datatypes.size() ? nullptr : &execution.datatypes[place];
-}
-
-bool is_of_bytes(const model::RecordedDatatype& type) {
-    return type.name == "MPI_BYTE" || type.name == "MPI_PACKED";
-}
-
-}  // namespace
 
 void FileElements::check(const CallView& view) {
     const std::int64_t file = view.number(Role::File, model::kNullHandle);
@@ -39,7 +27,7 @@ void FileElements::set_view(const CallView& view, std::int64_t file) {
     views_.erase(file);
     const model::Value* const etype = view.named("etype");
     const model::RecordedDatatype* const element =
-        etype == nullptr ? nullptr : find(execution_, etype->number);
+        etype == nullptr ? nullptr : execution_.datatype(etype->number);
     if (element == nullptr || element->size <= 0 || is_of_bytes(*element)) return;
     views_[file] = {model::DatatypeId{static_cast<int>(etype->number)}, site_of(view.call)};
 }
@@ -47,7 +35,7 @@ void FileElements::set_view(const CallView& view, std::int64_t file) {
 void FileElements::check_access(const CallView& view, const View& seen) {
     const std::int64_t type = view.number(Role::Datatype, model::kNullHandle);
     const std::int64_t count = view.number(Role::Count);
-    const model::RecordedDatatype* const moved = find(execution_, type);
+    const model::RecordedDatatype* const moved = execution_.datatype(type);
     const std::int64_t element = execution_.datatypes[seen.element.index()].size;
     const auto bytes = moved == nullptr ? std::nullopt : checked_product(moved->size, count);
     if (!bytes || *bytes <= 0) return;

@@ -124,11 +124,6 @@ FileView::FileView(const model::Execution& execution, const CallView& open)
     if ((given(open, "amode", append) & append) == 0) pointer_ = 0;
 }
 
-const model::RecordedDatatype* FileView::datatype(std::int64_t id) const {
-    const bool known = id >= 0 && static_cast<std::size_t>(id) < execution_.datatypes.size();
-    return known ? &execution_.datatypes[static_cast<std::size_t>(id)] : nullptr;
-}
-
 void FileView::update(const CallView& view) {
     if (view.name() == "MPI_File_set_view") set_view(view);
     if (view.name() == "MPI_File_seek") seek(view);
@@ -136,13 +131,14 @@ void FileView::update(const CallView& view) {
 
 // In other representations than "native" elements may have other sizes (MPI 4.0, 14.5).
 void FileView::set_view(const CallView& view) {
-    const model::RecordedDatatype* const unit = datatype(given(view, "etype", -1));
+    const model::RecordedDatatype* const unit = execution_.datatype(given(view, "etype", -1));
     const std::int64_t type = given(view, "filetype", -1);
     ++times_set_;
     set_by_ = site_of(view.call);
     displacement_ = given(view, "disp", -1);
-    known_ = unit != nullptr && unit->size > 0 && datatype(type) != nullptr && displacement_ >= 0 &&
-             displacement_ < kFarthest && text_of(execution_, view.named("datarep")) == "native";
+    known_ = unit != nullptr && unit->size > 0 && execution_.datatype(type) != nullptr &&
+             displacement_ >= 0 && displacement_ < kFarthest &&
+             text_of(execution_, view.named("datarep")) == "native";
     if (!known_) return;
     unit_ = unit->size;
     type_ = DatatypeId{static_cast<int>(type)};
@@ -166,7 +162,7 @@ bool FileView::differs_from(const FileView& other, Footprints& footprints) const
 }
 
 std::optional<FileView::Hull> FileView::hull(Footprints& footprints) const {
-    const model::RecordedDatatype* const type = datatype(type_.value);
+    const model::RecordedDatatype* const type = execution_.datatype(type_.value);
     if (type == nullptr) return Hull{{0, 1}, 1, 1};
     const Footprint bytes = footprints.of(0, 1, type_);
     if (!bytes.known) return std::nullopt;
@@ -188,7 +184,7 @@ void FileView::seek(const CallView& view) {
 Footprint FileView::take(const CallView& view, Footprints& footprints) {
     if (uses_shared_pointer(view.name())) return {};
     const model::RecordedDatatype* const type =
-        datatype(view.number(Role::Datatype, model::kNullHandle));
+        execution_.datatype(view.number(Role::Datatype, model::kNullHandle));
     const std::int64_t count = view.number(Role::Count);
     std::int64_t length = 0;
     const bool sized = known_ && type != nullptr && count >= 0 &&
@@ -215,7 +211,7 @@ Footprint FileView::take(const CallView& view, Footprints& footprints) {
 Footprint FileView::bytes(std::int64_t begin, std::int64_t end, Footprints& footprints) const {
     Footprint result;
     const Dimension once{1, 0};
-    const model::RecordedDatatype* const type = datatype(type_.value);
+    const model::RecordedDatatype* const type = execution_.datatype(type_.value);
     if (type == nullptr) {
         add_part(result, Run{0, end, 0, 0}, once, displacement_, begin, end);
         return result;

@@ -46,7 +46,6 @@ private:
     void seek(const CallView& view);
     /// Bytes of the data that the view shows, from `begin` up to `end`.
     Footprint bytes(std::int64_t begin, std::int64_t end, Footprints& footprints) const;
-    const model::RecordedDatatype* datatype(std::int64_t id) const;
 
     const model::Execution& execution_;
     bool known_ = true;

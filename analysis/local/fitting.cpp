@@ -36,15 +36,6 @@ std::string other_error_handler(const CallView& view,
     return "an error handler that was made for " + std::string{noun_of(object_of(procedure))};
 }
 
-const model::RecordedDatatype* find(const model::Execution& execution, std::int64_t id) {
-    const auto place = static_cast<std::size_t>(id);
-    return id < 0 || place >= execution.datatypes.size() ? nullptr : &execution.datatypes[place];
-}
-
-bool is_of_bytes(const model::RecordedDatatype& type) {
-    return type.name == "MPI_BYTE" || type.name == "MPI_PACKED";
-}
-
 /// Only where both are of known elements: everything may be seen as bytes.
 std::string other_elements(const CallView& view,
                            const TypeSignatures& signatures,
@@ -52,8 +43,8 @@ std::string other_elements(const CallView& view,
     const model::Value* const etype = view.named("etype");
     const model::Value* const filetype = view.named("filetype");
     if (etype == nullptr || filetype == nullptr) return {};
-    const model::RecordedDatatype* const element = find(execution, etype->number);
-    const model::RecordedDatatype* const whole = find(execution, filetype->number);
+    const model::RecordedDatatype* const element = execution.datatype(etype->number);
+    const model::RecordedDatatype* const whole = execution.datatype(filetype->number);
     if (element == nullptr || whole == nullptr || element->size <= 0 || whole->size <= 0 ||
         is_of_bytes(*element))
         return {};

@@ -23,7 +23,7 @@ std::string_view kind_of(std::string_view procedure, const model::Parameter& par
     if (procedure.ends_with("_c") || procedure.starts_with("MPI_T_")) return {};
     if (procedure.starts_with("MPI_File_")) {
         const bool whole = name == "size" || name == "offset" || name == "disp";
-        if (whole && procedure != "MPI_File_set_info") return offset;
+        if (whole) return offset;
         return name == "extent" ? address : std::string_view{};
     }
     if (name == "target_disp") return address;

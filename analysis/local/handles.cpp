@@ -59,11 +59,8 @@ std::string freed_with(HandleKind kind, std::string_view maker) {
 /// What the call that made it does, and what nobody does.
 std::string_view makes_word(HandleKind kind, std::string_view maker) {
     if (kind == HandleKind::Port) return "opens is never closed with ";
-    constexpr std::string_view others[] = {"MPI_Errhandler_get",
-                                           "MPI_Comm_group",
-                                           "MPI_Comm_remote_group",
-                                           "MPI_Type_get_contents",
-                                           "MPI_Type_get_contents_c"};
+    constexpr std::string_view others[] = {
+        "MPI_Errhandler_get", "MPI_Comm_group", "MPI_Comm_remote_group"};
     const bool asked = kind == HandleKind::Memory || maker.find("_get_") != maker.npos ||
                        std::ranges::find(others, maker) != std::end(others);
     return asked ? "gives out is never freed with " : "makes is never freed with ";

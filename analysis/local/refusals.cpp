@@ -126,11 +126,11 @@ void Refusals::check_added(const CallView& view) {
 }
 
 void Refusals::check_buffer(const CallView& view) {
-    const std::int64_t type = view.number(Role::Datatype, model::kNullHandle);
-    if (type < 0 || static_cast<std::size_t>(type) >= execution_.datatypes.size()) return;
-    const auto needed = checked_step(execution_.constant("MPI_BSEND_OVERHEAD", 0),
-                                     view.number(Role::Count),
-                                     execution_.datatypes[static_cast<std::size_t>(type)].size);
+    const model::RecordedDatatype* const type =
+        execution_.datatype(view.number(Role::Datatype, model::kNullHandle));
+    if (type == nullptr) return;
+    const auto needed = checked_step(
+        execution_.constant("MPI_BSEND_OVERHEAD", 0), view.number(Role::Count), type->size);
     if (!needed) return;
     std::vector<Involved> calls{{site_of(view.call)}};
     if (attached_) calls.push_back({attached_->site, "attaches the buffer", false});

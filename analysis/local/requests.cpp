@@ -176,8 +176,7 @@ void Requests::complete(Completion& call, std::int64_t id) {
     const model::Value* const sums = call.checksums;
     const std::int64_t now = sums != nullptr && at < sums->list.size() ? sums->list[at] : 0;
     if (request->kind == Kind::Send) compare_sent(*request, now, call.site);
-    if (request->gone || (request->on_stack && frames_.has_returned(request->made, call.site)))
-        report_gone(*request, &call.site);
+    if (has_gone(*request, call.site)) report_gone(*request, &call.site);
     if (!request->persistent) return close(*request, call.site);
     overlaps_.active().remove(request->buffers);
     request->buffers = kNoSlot;
@@ -469,8 +468,7 @@ void Requests::finalize(const CallSite& site) {
                                         "for its request before MPI_Finalize."
                                   : "The request of this persistent " + what +
                                         " was never freed with MPI_Request_free.";
-        if (active && request->on_stack &&
-            (request->gone || frames_.has_returned(request->made, site))) {
+        if (active && has_gone(*request, site)) {
             add_consequence(*finding,
                             "The buffer of the " + what +
                                 " is a variable of a function that has returned: its memory may "

@@ -128,6 +128,8 @@ private:
     void report_touch(OpenRequest& request, const CallSite& next);
     /// Notes if the touched buffer is a variable of a function that has returned.
     bool is_gone(OpenRequest& request, const model::RecordedEvent& event);
+    /// The same by then, or before.
+    bool has_gone(const OpenRequest& request, const CallSite& later) const;
     /// `completion`: null where there is none.
     void report_gone(OpenRequest& request, const CallSite* completion);
 

@@ -102,9 +102,8 @@ bool StatusTypes::fits(model::DatatypeId received,
                        model::DatatypeId asked,
                        std::int64_t bytes) const {
     const auto count_of = [&](model::DatatypeId type) {
-        const auto at = static_cast<std::size_t>(type.value);
-        const std::int64_t size =
-            type.value >= 0 && at < execution_.datatypes.size() ? execution_.datatypes[at].size : 0;
+        const model::RecordedDatatype* const known = execution_.datatype(type.value);
+        const std::int64_t size = known != nullptr ? known->size : 0;
         return size > 0 ? (bytes + size - 1) / size : 0;
     };
     const std::int64_t one = count_of(received);
@@ -115,11 +114,10 @@ bool StatusTypes::fits(model::DatatypeId received,
 void StatusTypes::ask(const CallView& view) {
     const model::Value* const status = view.named("status");
     const std::int64_t type = view.number(Role::Datatype, -1);
-    if (status == nullptr || status->list.size() < model::kStatusValues || type < 0) return;
-    const auto at = static_cast<std::size_t>(type);
-    if (at >= execution_.datatypes.size()) return;
+    const model::RecordedDatatype* const known = execution_.datatype(type);
+    if (status == nullptr || status->list.size() < model::kStatusValues || known == nullptr) return;
     // How many bytes there are is a fair question, and MPI_CHAR an old way to ask it.
-    if (execution_.datatypes[at].size == 1 && !execution_.datatypes[at].name.empty()) return;
+    if (known->size == 1 && !known->name.empty()) return;
     const std::span<const std::int64_t> says = status->list;
     const auto found = received_.find({says[kSource], says[kTag], says[kBytes]});
     if (found == received_.end()) return;

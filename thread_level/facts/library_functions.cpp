@@ -132,6 +132,27 @@ bool is_exception(std::string_view symbol) {
 
 }  // namespace
 
+bool is_of_standard_library(std::string_view symbol) {
+    if (symbol.starts_with("_ZZ")) symbol.remove_prefix(1);
+    for (const std::string_view start : {"_ZNS",
+                                         "_ZNKS",
+                                         "_ZNKOS",
+                                         "_ZNKRS",
+                                         "_ZNRS",
+                                         "_ZNOS",
+                                         "_ZS",
+                                         "ZNS",
+                                         "ZNKS",
+                                         "ZS",
+                                         "_ZN9__gnu_cxx",
+                                         "_ZNK9__gnu_cxx",
+                                         "_ZL14__gthread",
+                                         "_ZL15__gthread"}) {
+        if (symbol.starts_with(start)) return true;
+    }
+    return false;
+}
+
 bool has_name_of_c_library(std::string_view symbol) {
     return kLibcFunctions.contains(symbol) || is_of_libm(symbol);
 }

@@ -10,6 +10,8 @@ namespace mqinspect::thread_level {
 /// the caller to see: `qsort` is harmless. `symbol` is an assembler name of libc, libm, libgcc,
 /// libgomp (what only asks), libstdc++, libgfortran, libquadmath, or a builtin of GCC.
 bool is_harmless_library_function(std::string_view symbol);
+/// A function of the C++ library, by assembler name. Units have the bodies of many.
+bool is_of_standard_library(std::string_view symbol);
 /// Whether it has the name of a function of libc or libm, which a program may well have, too.
 bool has_name_of_c_library(std::string_view symbol);
 

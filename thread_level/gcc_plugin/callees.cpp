@@ -279,27 +279,6 @@ bool is_declared_by_program(tree function_declaration) {
 
 }  // namespace
 
-bool is_of_standard_library(std::string_view symbol) {
-    if (symbol.starts_with("_ZZ")) symbol.remove_prefix(1);
-    for (const std::string_view start : {"_ZNS",
-                                         "_ZNKS",
-                                         "_ZNKOS",
-                                         "_ZNKRS",
-                                         "_ZNRS",
-                                         "_ZNOS",
-                                         "_ZS",
-                                         "ZNS",
-                                         "ZNKS",
-                                         "ZS",
-                                         "_ZN9__gnu_cxx",
-                                         "_ZNK9__gnu_cxx",
-                                         "_ZL14__gthread",
-                                         "_ZL15__gthread"}) {
-        if (symbol.starts_with(start)) return true;
-    }
-    return false;
-}
-
 bool is_runtime_symbol(std::string_view symbol) {
     return is_harmless_library_function(symbol) || symbol.starts_with("GOMP_") ||
            symbol.starts_with("GOACC_") || symbol.starts_with("omp_") || symbol.starts_with("_ZGV");

@@ -78,9 +78,6 @@ private:
 /// unless that hands it a function.
 bool is_runtime_symbol(std::string_view symbol);
 
-/// A function of the C++ library, by assembler name. Units have the bodies of many.
-bool is_of_standard_library(std::string_view symbol);
-
 /// Whether the call leaves `variable` alone: it does nothing of interest, or is of an MPI procedure
 /// that gets the address, if at all, as Fortran hands over ranks, tags and the thread level that is
 /// requested.

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "thread_level/analysis/program.h"
+#include "thread_level/facts/library_functions.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/callees.h"

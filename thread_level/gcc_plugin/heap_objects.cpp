@@ -38,15 +38,8 @@ tree element_type(tree pointer) {
 
 /// What makes the memory that `pointer` points to; null: it can't be told.
 gimple* TurnUses::allocation_of(tree pointer) {
-    constexpr int most_copies = 6;
-    for (int depth = 0; depth < most_copies; ++depth) {
-        const Located* made = is_local_name(pointer) ? values_.only_definition(pointer) : nullptr;
-        if (made == nullptr) return nullptr;
-        if (is_gimple_call(made->statement)) return made->statement;
-        if (!is_gimple_assign(made->statement) || !is_copying(made->statement)) return nullptr;
-        pointer = gimple_assign_rhs1(made->statement);
-    }
-    return nullptr;
+    const Located* made = made_by(pointer);
+    return made != nullptr && is_gimple_call(made->statement) ? made->statement : nullptr;
 }
 
 /// An object of a class that is followed, where a call gets memory for it: main(), or what makes

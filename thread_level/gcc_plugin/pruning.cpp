@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "thread_level/facts/library_functions.h"
 #include "thread_level/facts/relations.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/callees.h"

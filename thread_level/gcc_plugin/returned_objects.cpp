@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "thread_level/facts/library_functions.h"
 #include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level::plugin {

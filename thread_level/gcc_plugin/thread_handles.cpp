@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "thread_level/facts/library_functions.h"
 #include "thread_level/gcc_plugin/futures.h"
 #include "thread_level/gcc_plugin/prepared.h"
 

@@ -1,6 +1,7 @@
 // Threads that a function starts: Preparation, second part.
 #include <string>
 
+#include "thread_level/facts/library_functions.h"
 #include "thread_level/gcc_plugin/futures.h"
 #include "thread_level/gcc_plugin/prepared.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"

@@ -8,7 +8,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 6;  // of copies
+constexpr int kDepth = 6;  // of negations
 
 /// The member that an object is; null: it is none.
 tree member_of(tree object) {
@@ -23,19 +23,6 @@ bool are_beside(tree left, tree right) {
 }
 
 }  // namespace
-
-/// What makes the value, behind copies; null: not known.
-const Located* TurnUses::made_by(tree operand) {
-    for (int depth = 0; depth < kDepth; ++depth) {
-        operand = strip(operand);
-        if (TREE_CODE(operand) == VIEW_CONVERT_EXPR) operand = TREE_OPERAND(operand, 0);
-        const Located* made = is_local_name(operand) ? values_.only_definition(operand) : nullptr;
-        if (made == nullptr || !is_gimple_assign(made->statement) || !is_copying(made->statement))
-            return made;
-        operand = gimple_assign_rhs1(made->statement);
-    }
-    return nullptr;
-}
 
 /// Of `omp atomic`.
 bool TurnUses::counts_one(const SourceWalk::Atomic& atomic) {

@@ -78,6 +78,20 @@ void TurnUses::find(tree function, Steps& steps) {
     settle_tickets();
 }
 
+/// What makes the value, behind copies; null: not known.
+const Located* TurnUses::made_by(tree operand) {
+    constexpr int most_copies = 6;
+    for (int depth = 0; depth < most_copies; ++depth) {
+        operand = strip(operand);
+        if (TREE_CODE(operand) == VIEW_CONVERT_EXPR) operand = TREE_OPERAND(operand, 0);
+        const Located* made = is_local_name(operand) ? values_.only_definition(operand) : nullptr;
+        if (made == nullptr || !is_gimple_assign(made->statement) || !is_copying(made->statement))
+            return made;
+        operand = gimple_assign_rhs1(made->statement);
+    }
+    return nullptr;
+}
+
 std::vector<gimple*> TurnUses::hand_overs() const {
     std::vector<gimple*> writes;
     for (const LocatedCall& at : source_.atomic_calls) {

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "thread_level/facts/library_functions.h"
+
 namespace mqinspect::thread_level::link {
 namespace {
 
@@ -63,10 +65,9 @@ void add_fingerprints(std::vector<Finding>& findings) {
     }
 }
 
-/// Of a symbol that may have its source file in front of it.
-bool is_of_standard_library(std::string_view symbol) {
-    symbol.remove_prefix(symbol.rfind(':') + 1);
-    return symbol.starts_with("_ZNS") || symbol.starts_with("_ZNKS") || symbol.starts_with("_ZS");
+/// A symbol may have its source file in front of it.
+std::string_view without_file(std::string_view symbol) {
+    return symbol.substr(symbol.rfind(':') + 1);
 }
 
 /// Where the program makes the standard library start something that can't be told.
@@ -82,7 +83,7 @@ void add_unknown_starts(const Unit& program, std::vector<std::string>& callees) 
                 const bool is_call =
                     step.kind == StepKind::Call || step.kind == StepKind::StartThread;
                 if (!is_call || step.name != symbol) continue;
-                if (is_of_standard_library(program.strings[function.symbol])) {
+                if (is_of_standard_library(without_file(program.strings[function.symbol]))) {
                     if (seen.insert(function.symbol).second) open.push_back(function.symbol);
                 } else {
                     told.insert(fmt::format("{}, called by way of {}:{}",

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "thread_level/analysis/assessment.h"
@@ -33,6 +34,9 @@ struct SourcePlace {
     std::uint32_t column = 0;
 
     bool operator==(const SourcePlace&) const = default;
+    bool operator<(const SourcePlace& other) const {
+        return std::tie(file, line, column) < std::tie(other.file, other.line, other.column);
+    }
 };
 
 /// How far a run has shown what is found.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -193,27 +192,26 @@ void TextReport::add_more(const SourcePlace& call, std::size_t count) {
     excerpt(call, Severity::Note);
 }
 
-/// The last call of the way to the finding, and the region or start of a thread that it ends with;
-/// nothing if it has no calls.
-std::optional<std::pair<SourcePlace, SourcePlace>> end_of_way(const Finding& finding) {
+/// What findings have in common that are told as one if they are many.
+struct CommonWay {
+    Rule rule;
+    Evidence evidence;
+    SourcePlace call;  ///< the last one of the way
+    SourcePlace end;   ///< the region, or start of a thread, that it ends with
+
+    bool operator<(const CommonWay& other) const {
+        return std::tie(rule, evidence, call, end) <
+               std::tie(other.rule, other.evidence, other.call, other.end);
+    }
+};
+
+/// Nothing if the way has no calls.
+std::optional<CommonWay> common_way(const Finding& finding) {
     std::vector<const Explanation*> way;
     for (const Explanation& each : finding.explanations)
         if (each.is_on_way) way.push_back(&each);
-    if (way.size() < 2) return std::nullopt;
-    return std::pair{way[way.size() - 2]->place, way.back()->place};
-}
-
-/// What findings have in common that are told as one if they are many.
-using CommonWay = std::tuple<Rule, Evidence, std::string, std::uint32_t, std::uint32_t>;
-
-std::optional<CommonWay> common_way(const Finding& finding) {
-    const auto end = end_of_way(finding);
-    if (!end || finding.severity == Severity::Note) return std::nullopt;
-    return CommonWay{finding.rule,
-                     finding.evidence,
-                     end->first.file + '\n' + end->second.file,
-                     end->first.line << 12U ^ end->first.column,
-                     end->second.line << 12U ^ end->second.column};
+    if (way.size() < 2 || finding.severity == Severity::Note) return std::nullopt;
+    return CommonWay{finding.rule, finding.evidence, way[way.size() - 2]->place, way.back()->place};
 }
 
 void add_list(std::string& text, std::string_view heading, const std::vector<std::string>& items) {
@@ -269,7 +267,7 @@ std::string print_text(const Report& report, SourceLines& sources, bool in_color
         if (left != nullptr && *left == 0) continue;
         text.add(finding);
         if (left == nullptr || *left <= most_of_one_way) continue;
-        text.add_more(end_of_way(finding)->first, *left - 1);
+        text.add_more(way->call, *left - 1);
         *left = 0;
     }
     return std::move(text).text();

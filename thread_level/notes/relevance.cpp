@@ -13,10 +13,13 @@ bool may_be_replaced(const Function& function, const Strings& strings) {
     return function.is_mergeable && !strings[function.symbol].starts_with("_Z");
 }
 
+bool is_construct(const Region& region) {
+    return region.kind != RegionKind::Function && region.kind != RegionKind::Guard;
+}
+
 /// Others may wait at it, or go on beside what is in it.
 bool may_order(const Region& region) {
-    return region.kind != RegionKind::Function && region.kind != RegionKind::Guard &&
-           region.kind != RegionKind::Parallel;
+    return is_construct(region) && region.kind != RegionKind::Parallel;
 }
 
 bool may_order(const Step& step) {
@@ -33,10 +36,6 @@ bool may_order(const Step& step) {
         default:
             return false;
     }
-}
-
-bool is_construct(const Region& region) {
-    return region.kind != RegionKind::Function && region.kind != RegionKind::Guard;
 }
 
 }  // namespace
