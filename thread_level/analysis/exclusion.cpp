@@ -118,6 +118,7 @@ bool excludes(const Value& value, FunctionId function, Exclusion& exclusion) {
         case Value::Kind::Predefined:
         case Value::Kind::ThreadNumber:
         case Value::Kind::Counted:
+        case Value::Kind::SameForAll:
             break;
     }
     return false;

@@ -34,6 +34,7 @@ Executor of_guard(const Region& region, RegionId id, Condition condition) {
         case Condition::ArgumentIs:
         case Condition::ArgumentIsNot:
         case Condition::OuterIsZero:
+        case Condition::ArgumentIsShared:
             break;
     }
     return {};

@@ -25,7 +25,8 @@ struct Parameter {
 
 bool asks_for_argument(const Region& region) {
     return (region.condition == Condition::ArgumentIs ||
-            region.condition == Condition::ArgumentIsNot) &&
+            region.condition == Condition::ArgumentIsNot ||
+            region.condition == Condition::ArgumentIsShared) &&
            region.tested.kind == Value::Kind::Parameter && region.tested.name == 0;
 }
 
@@ -57,6 +58,9 @@ Returns compared_with_zero(const Value& argument, Returns given) {
 
 /// What a guard asks that asks for a parameter.
 Condition condition_on(const Region& region, Returns handed) {
+    if (region.condition == Condition::ArgumentIsShared) {
+        return handed == Returns::ThreadNumber ? Condition::ThreadIsOther : Condition::None;
+    }
     const bool is_equal = region.condition == Condition::ArgumentIs;
     if (is_equal) {
         const Condition assumed =
@@ -97,6 +101,7 @@ private:
     bool is_same_thread(FunctionId function, RegionId region) const;
     Given given_by(const CallerEdge& caller, std::int64_t position) const;
     std::optional<HandedValue> find(const Parameter& parameter) const;
+    bool is_shared(const Parameter& parameter) const;
     bool is_below_all_started(FunctionId function, const Region& region) const;
 
     const Program& program_;
@@ -171,6 +176,34 @@ std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const
     return handed;
 }
 
+/// Whether all threads of a team get the same for it, by whichever call.
+bool HandedNumbers::is_shared(const Parameter& parameter) const {
+    std::vector<Parameter> open = {parameter};
+    std::vector<Parameter> seen = open;
+    while (!open.empty()) {
+        const Parameter at = open.back();
+        open.pop_back();
+        for (const CallerEdge& caller : program_.callers(at.function)) {
+            if (caller.kind != CallKind::Call || !program_.is_function(caller.from)) return false;
+            const Step& step = program_.steps(caller.from)[caller.step];
+            const auto number = static_cast<std::size_t>(at.position);
+            if (step.kind != StepKind::Call || number >= step.arguments.size()) return false;
+            const Value& value = step.arguments[number];
+            if (value.kind == Value::Kind::SameForAll || value.kind == Value::Kind::Constant ||
+                (value.kind == Value::Kind::Local && value.number == 1))
+                continue;
+            if (value.kind != Value::Kind::Parameter || value.name != 0) return false;
+            // Of who makes the team, which has been handed one.
+            if (!is_same_thread(caller.from, step.region)) continue;
+            const Parameter from{.function = caller.from, .position = value.number};
+            if (std::ranges::find(seen, from) != seen.end()) continue;
+            seen.push_back(from);
+            open.push_back(from);
+        }
+    }
+    return true;
+}
+
 /// Whether all threads that come to the guard have been started with higher numbers than it asks
 /// for: then it is for who calls the functions, the thread that has started the others.
 bool HandedNumbers::is_below_all_started(FunctionId function, const Region& region) const {
@@ -226,6 +259,9 @@ std::unordered_map<const Region*, ResolvedCondition> HandedNumbers::conditions()
             const auto [found, is_new] = known.try_emplace(parameter);
             if (is_new) found->second = find(parameter);
             if (!found->second) continue;
+            if (region.limit.kind == Value::Kind::Parameter &&
+                !is_shared({.function = id, .position = region.limit.number}))
+                continue;
             ResolvedCondition& resolved = conditions[&region];
             resolved.number = region.number;
             resolved.is_unknown = found->second->is_unknown;

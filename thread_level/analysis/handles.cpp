@@ -113,6 +113,7 @@ Sameness Handles::compare_values(const Value& a, const Value& b, bool is_one_cal
             case Kind::Parameter:
             case Kind::Element:
             case Kind::Counted:
+            case Kind::SameForAll:
                 break;
             case Kind::ThreadNumber:
                 return a.name == b.name && a.number == 0 && b.number == 0 ? Sameness::Different
@@ -239,6 +240,7 @@ Sameness Handles::object_at(const CallerEdge& caller, std::uint32_t number, int 
         case Value::Kind::Constant:
         case Value::Kind::Predefined:
         case Value::Kind::ThreadNumber:
+        case Value::Kind::SameForAll:
             break;
     }
     return Sameness::Unknown;

@@ -292,10 +292,11 @@ void Program::add_call(FunctionId function, StepId id, const Step& step) {
     }
 }
 
-/// What is handed to a function that is not there may be called by it.
+/// What is handed to a function that is not there may be called by it; one whose notes say that it
+/// has nothing to do with MPI calls nothing by pointers.
 void Program::add_external(FunctionId function, StepId id, const Step& step) {
     const std::string& name = unit_.strings[step.name];
-    if (keeps_callbacks(name)) return;
+    if (keeps_callbacks(name) || is_idle(name)) return;
     for (const StringId callback : step.callbacks) {
         const FunctionId callee = functions_[callback];
         if (callee != kNone)

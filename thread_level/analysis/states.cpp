@@ -74,6 +74,7 @@ const Row& row_of(Condition condition, std::int64_t number) {
         case Condition::ArgumentIs:
         case Condition::ArgumentIsNot:
         case Condition::OuterIsZero:
+        case Condition::ArgumentIsShared:
             break;
     }
     return kStay;

@@ -94,8 +94,10 @@ bool Summaries::is_needed(Node node) const {
 void Summaries::summarize(const std::vector<Node>& component) {
     // A cycle is gone through until nothing new comes round. Callees come first, so that it is
     // known after a few rounds; only cycles in cycles in cycles take more. In a very large cycle
-    // each function learns what is two calls away, or contexts would multiply without end.
+    // each function learns what is two calls away, or contexts would multiply without end. So may
+    // groups in a small one, of which each way round makes others.
     constexpr int most_rounds = 16;
+    constexpr std::size_t most_groups = 1000;
     constexpr std::size_t most_functions = 32;
     const std::span<const CallEdge> calls = program_.calls(component.front());
     const bool is_cycle =
@@ -112,10 +114,14 @@ void Summaries::summarize(const std::vector<Node>& component) {
     for (const Node node : component)
         is_stale_[node] = is_cycle;
     bool changes = is_cycle;
-    for (int round = 0; changes && round < most_rounds; ++round) {
+    std::size_t groups = 0;
+    for (int round = 0; changes && round < most_rounds && groups < most_groups; ++round) {
         changes = false;
+        groups = 0;
         for (const Node node : component)
             changes = (is_stale_[node] && refresh(node)) || changes;
+        for (const Node node : component)
+            groups += scopes_[node].empty() ? 0 : scopes_[node].front().groups.size();
     }
     for (const Node node : component)
         summarize(node, true);

@@ -73,7 +73,8 @@ struct Value {
         Constant,      ///< `number`; of a text see kFirstText
         Predefined,    ///< communicator `name`: MPI_COMM_WORLD, MPI_COMM_SELF, MPI_COMM_NULL
         Global,        ///< the variable with external or internal linkage called `name`
-        Local,         ///< a variable of this function, `name`; not a parameter
+        Local,         ///< a variable of this function, `name`; not a parameter. `number` is 1 if
+                       ///< it has, in an argument, what SameForAll is
         Parameter,     ///< of this function, as it was handed in: `number` counts from 0; `name`: a
                        ///< field of what it points to, if any
         Element,       ///< of an array or field `name`, with an index or object that varies, or
@@ -87,6 +88,7 @@ struct Value {
                        ///< from `number`, or from an unknown one that is kUnknownFirst; with a
                        ///< `name` it is that field of what the argument points to. Of arguments
                        ///< that a thread is started with only
+        SameForAll,    ///< one for all threads of the team, whichever it is. Of arguments of calls
     };
     Kind kind = Kind::Unknown;
     StringId name = 0;  ///< unique within the unit: for fields "type::field", for locals "x@line"
@@ -140,8 +142,11 @@ enum class Condition : std::uint8_t {
     ArgumentIsNot,
     DrewNumber,  ///< what the thread got as it counted an atomic variable up or down is one number:
                  ///< one thread; Region::number is 0, or kChangingNumber if that is the first count
-    OuterIsZero,  ///< the team is one that thread 0 of the team around it has made: both are
-                  ///< regions of the function
+    OuterIsZero,       ///< the team is one that thread 0 of the team around it has made: both are
+                       ///< regions of the function
+    ArgumentIsShared,  ///< the parameter Region::tested is what all threads of the team have in
+                       ///< common, if they have what the parameter Region::limit is; without that
+                       ///< they do. Of the parameter itself, or of what is computed from it
 };
 
 /// Unknown, and another one each time: one thread after the other may be in the region.

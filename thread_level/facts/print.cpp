@@ -77,6 +77,8 @@ std::string_view name_of(Condition condition) {
             return "outer-is-zero";
         case Condition::DrewNumber:
             return "drew-number";
+        case Condition::ArgumentIsShared:
+            return "argument-is-shared";
     }
     return "?";
 }
@@ -253,7 +255,7 @@ void Printer::value(const Value& value) {
             add("global ");
             break;
         case Value::Kind::Local:
-            add("local ");
+            add(value.number == 1 ? "same-for-all local " : "local ");
             break;
         case Value::Kind::Parameter:
             add("parameter ").add(std::string_view(std::to_string(value.number)));
@@ -271,6 +273,9 @@ void Printer::value(const Value& value) {
         case Value::Kind::Counted:
             add("counted-from ").add(std::string_view(std::to_string(value.number)));
             if (value.name != 0) word(string(value.name));
+            return;
+        case Value::Kind::SameForAll:
+            add("same-for-all");
             return;
     }
     add(string(value.name));

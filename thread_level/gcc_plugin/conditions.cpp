@@ -152,6 +152,8 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     if (says_anything(by_outer)) return by_outer;
     const Branch by_argument = compare_argument(code, left, right, context);
     if (says_anything(by_argument)) return by_argument;
+    const Branch by_shared = compare_with_shared(code, left, right, context);
+    if (says_anything(by_shared)) return by_shared;
     if (!integer_zerop(right) && !integer_onep(right)) return {};
     const bool is_negated = (code == EQ_EXPR) == (integer_zerop(right) != 0);
     const Branch inner = of_boolean(left, context, depth - 1);

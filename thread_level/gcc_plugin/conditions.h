@@ -57,6 +57,8 @@ public:
     Returned returned_by_itself();
     /// Of an argument that is the number of the thread that hands it over, or whether that is 0.
     std::optional<Value> thread_number(tree argument, ContextId context);
+    /// Whether all threads of the team hand over the same, each time.
+    bool is_same_for_all(tree argument, ContextId context);
 
 private:
     static constexpr int kDepth = 10;          // of definitions that are followed
@@ -130,6 +132,8 @@ private:
     Uniform uniform_definition(const Located& definition, int depth);
     Branch compare_levels(tree_code code, const Operand& operand, tree right, ContextId context);
     Branch compare_argument(tree_code code, tree left, tree right, ContextId context);
+    Branch compare_with_shared(tree_code code, tree left, tree right, ContextId context);
+    Value parameter_in(tree operand, ContextId context, int depth);
     Implication of_label(tree label, const std::function<Branch(tree)>& is_number);
 
     Gathering& gathering_;

@@ -1,5 +1,6 @@
 #include "thread_level/gcc_plugin/prepared.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -330,6 +331,23 @@ Step Preparation::make_call_step(const LocatedCall& at) {
     return step;
 }
 
+/// Beside the number of the thread, with which it may be compared: what all threads hand over.
+void Preparation::add_shared_numbers(Step& step, const LocatedCall& at) {
+    if (std::ranges::none_of(step.arguments, [](const Value& value) {
+            return value.kind == Value::Kind::ThreadNumber && value.number == 0;
+        }))
+        return;
+    const unsigned count = gimple_call_num_args(at.call);
+    for (unsigned i = 0; i < count; ++i) {
+        if (!conditions_.is_same_for_all(gimple_call_arg(at.call, i), at.context)) continue;
+        if (i >= step.arguments.size()) step.arguments.resize(i + 1);
+        Value& value = step.arguments[i];
+        // Fortran's handles are numbers, and handed over by their addresses.
+        if (value.kind == Value::Kind::Local) value.number = 1;
+        if (value.kind == Value::Kind::Unknown) value.kind = Value::Kind::SameForAll;
+    }
+}
+
 void Preparation::add_arguments(Step& step, const LocatedCall& at) {
     const unsigned count = gimple_call_num_args(at.call);
     for (unsigned i = 0; i < count; ++i) {
@@ -372,6 +390,7 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         step.arguments.resize(i + 1);
         step.arguments[i] = value;
     }
+    add_shared_numbers(step, at);
     note_global_handles(at);
 }
 

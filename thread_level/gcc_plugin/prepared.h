@@ -93,6 +93,7 @@ private:
     void add_thread_arguments(Step& step, const LocatedCall& at);
     StringId lock_look(const LocatedCall& at);
     void add_arguments(Step& step, const LocatedCall& at);
+    void add_shared_numbers(Step& step, const LocatedCall& at);
     tree guard_at(tree address);
     Step make_guard(const LocatedCall& at);
     Step make_guard_step(const LocatedCall& at, StepKind kind, std::string_view own_method);

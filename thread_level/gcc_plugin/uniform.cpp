@@ -13,7 +13,7 @@ Conditions::Uniform Conditions::uniform(tree operand, ContextId context, int dep
     if (depth <= 0 || --operands_left_ < 0 || !is_local_name(operand)) return Uniform::No;
     if (std::ranges::find(followed_, operand) != followed_.end()) return Uniform::Always;
     const VariableUse* found = source_.use_of(operand);
-    if (found == nullptr || found->escapes || !found->handed_over.empty()) return Uniform::No;
+    if (found == nullptr || found->escapes || !is_left_alone(*found)) return Uniform::No;
     // Without what the same variable is elsewhere: the index of a worksharing loop has nothing
     // left.
     const VariableUse use = source_.narrowed(*found, operand, context);
@@ -44,6 +44,49 @@ Conditions::Uniform Conditions::uniform_definition(const Located& definition, in
         if (one == Uniform::No) break;
     }
     return all;
+}
+
+bool Conditions::is_same_for_all(tree argument, ContextId context) {
+    if (TREE_CODE(argument) == ADDR_EXPR && is_fortran()) argument = TREE_OPERAND(argument, 0);
+    if (!INTEGRAL_TYPE_P(TREE_TYPE(argument))) return false;
+    operands_left_ = kMostOperands;
+    return uniform(argument, context, kDepth) == Uniform::Always;
+}
+
+/// What an argument of the function is compared with, if that may be one for all threads.
+Branch Conditions::compare_with_shared(tree_code code, tree left, tree right, ContextId context) {
+    for (const bool is_swapped : {false, true}) {
+        const Value tested = values_.of(is_swapped ? right : left, context);
+        const tree other = is_swapped ? left : right;
+        if (tested.kind != Value::Kind::Parameter || tested.name != 0) continue;
+        Implication side;
+        side.condition = Condition::ArgumentIsShared;
+        side.tested = tested;
+        if (uniform(other, context, kDepth) != Uniform::Always) {
+            side.limit = parameter_in(other, context, kDepth);
+            const bool is_other =
+                side.limit.kind == Value::Kind::Parameter && side.limit.number != tested.number;
+            if (!is_other) continue;
+        }
+        Branch branch;
+        (code == NE_EXPR ? branch.when_false : branch.when_true) = side;
+        return branch;
+    }
+    return {};
+}
+
+/// The parameter that a number is, or is computed from with constants alone; else Unknown.
+Value Conditions::parameter_in(tree operand, ContextId context, int depth) {
+    const Value value = values_.of(operand, context);
+    if (value.kind == Value::Kind::Parameter && value.name == 0) return value;
+    if (depth <= 0 || --operands_left_ < 0 || !is_local_name(operand)) return {};
+    const Located* definition = values_.only_definition(operand);
+    if (definition == nullptr || !is_gimple_assign(definition->statement)) return {};
+    gimple* statement = definition->statement;
+    if (!is_copying(statement) && (gimple_assign_rhs2(statement) == NULL_TREE ||
+                                   TREE_CODE(gimple_assign_rhs2(statement)) != INTEGER_CST))
+        return {};
+    return parameter_in(gimple_assign_rhs1(statement), definition->context, depth - 1);
 }
 
 }  // namespace mqinspect::thread_level::plugin

@@ -101,9 +101,11 @@ Place Decoder::place() {
 Value Decoder::value() {
     const unsigned head = this->head();
     Value value;
-    value.kind = constant(
-        head & value_head::kKindMask, Value::Kind::ThreadNumber, "a value is of an unknown kind");
-    if ((head & value_head::kCounted) != 0) value.kind = Value::Kind::Counted;
+    const bool is_further = (head & value_head::kFurtherKind) != 0;
+    value.kind =
+        constant((head & value_head::kKindMask) + (is_further ? value_head::kKindMask + 1 : 0),
+                 Value::Kind::SameForAll,
+                 "a value is of an unknown kind");
     value.created_once = (head & value_head::kCreatedOnce) != 0;
     value.is_shared = (head & value_head::kShared) != 0;
     if ((head & value_head::kName) != 0) value.name = string();
@@ -128,7 +130,7 @@ void Decoder::region_fields(Region& region) {
     const unsigned mask = head();
     if ((mask & region_field::kName) != 0) region.name = string();
     if ((mask & region_field::kCondition) != 0) {
-        region.condition = constant(head(), Condition::OuterIsZero, "a condition is unknown");
+        region.condition = constant(head(), Condition::ArgumentIsShared, "a condition is unknown");
     }
     if ((mask & region_field::kWrapper) != 0) region.wrapper = string();
     if ((mask & region_field::kNumber) != 0) region.number = reader_.signed_number();

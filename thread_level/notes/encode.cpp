@@ -121,8 +121,9 @@ void Encoder::place(const Place& place) {
 }
 
 void Encoder::value(const Value& value) {
-    const bool is_counted = value.kind == Value::Kind::Counted;
-    auto head = is_counted ? value_head::kCounted : static_cast<unsigned>(value.kind);
+    const auto kind = static_cast<unsigned>(value.kind);
+    unsigned head = kind & value_head::kKindMask;
+    if (kind > value_head::kKindMask) head |= value_head::kFurtherKind;
     if (value.created_once) head |= value_head::kCreatedOnce;
     if (value.is_shared) head |= value_head::kShared;
     if (value.name != 0) head |= value_head::kName;

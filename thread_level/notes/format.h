@@ -25,8 +25,8 @@
 namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
-inline constexpr unsigned kVersion = 13;
-inline constexpr unsigned kPackedVersion = 14;
+inline constexpr unsigned kVersion = 15;
+inline constexpr unsigned kPackedVersion = 16;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;
@@ -114,7 +114,7 @@ inline constexpr unsigned kCreatedOnce = 8;
 inline constexpr unsigned kShared = 16;
 inline constexpr unsigned kName = 32;
 inline constexpr unsigned kNumber = 64;
-inline constexpr unsigned kCounted = 128;
+inline constexpr unsigned kFurtherKind = 128;  // behind those of the mask
 }  // namespace value_head
 
 /// A name follows the head.

@@ -8,6 +8,7 @@
 
 #include "thread_level/facts/join.h"
 #include "thread_level/facts/print.h"
+#include "thread_level/notes/format.h"
 #include "thread_level/notes/notes.h"
 
 namespace mqinspect::thread_level {
@@ -17,21 +18,26 @@ std::string error_of(std::string_view section) {
     return decode(section).error;
 }
 
+std::string record(unsigned version, const std::string& rest) {
+    return "MTL" + std::string(1, static_cast<char>(version)) + rest;
+}
+
 TEST(DamagedNotes, AreNamedWithTheOffset) {
     const std::string good = encode(rich_unit());
 
     EXPECT_EQ("offset 2: no note starts here", error_of(std::string("\0\0ELF", 5)));
-    EXPECT_EQ("offset 3: version 15 is not known here", error_of("MTL\x0f" + good.substr(4)));
+    EXPECT_EQ("offset 3: version 99 is not known here", error_of(record(99, good.substr(4))));
     EXPECT_EQ("offset 3: it ends too early", error_of("MTL"));
     EXPECT_EQ("offset 6: a count is larger than what follows",
               error_of(good.substr(0, good.size() - 1)));
     EXPECT_EQ("offset 15: a number is too large",
-              error_of("MTL\x0d\x0c" + std::string(10, '\xff') + "\x7f "));
+              error_of(record(notes::kVersion, "\x0c" + std::string(10, '\xff') + "\x7f ")));
     // What is no count, in a deflated block that is stored as it is.
     EXPECT_EQ("offset 5, unpacked 2: a count is larger than what follows",
-              error_of(std::string("MTL\x0e\x09\x03\x01\x03\x00\xfc\xff\x00\x7f\x00", 14)));
+              error_of(record(notes::kPackedVersion,
+                              std::string("\x09\x03\x01\x03\x00\xfc\xff\x00\x7f\x00", 10))));
     EXPECT_EQ("offset 6: its packed bytes are damaged",
-              error_of(std::string("MTL\x0e\x03\x04\x00\x01", 8)));
+              error_of(record(notes::kPackedVersion, std::string("\x03\x04\x00\x01", 4))));
 }
 
 TEST(DamagedNotes, LoseOnlyThemselves) {
@@ -53,7 +59,7 @@ TEST(DamagedNotes, CantAskForMuchMemory) {
     strings += std::string(2048, 'x');
     for (int more = 1; more < 1000; ++more)
         strings += std::string("\x80\x10\x01y", 4);
-    std::string note("MTL\x0d");
+    std::string note = record(notes::kVersion, "");
     note += static_cast<char>(0x80U | (strings.size() & 0x7fU));
     note += static_cast<char>(strings.size() >> 7U);
     note += strings;
