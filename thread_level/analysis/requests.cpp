@@ -56,6 +56,15 @@ bool add_levels(const Program& program,
     return is_known;
 }
 
+bool is_of_one_thread(const Program& program, const Request& request) {
+    const std::span<const Region> regions = program.regions(request.function);
+    RegionId region = program.steps(request.function)[request.step].region;
+    for (; region != 0; region = regions[region].parent) {
+        if (program.condition(regions[region]).condition == Condition::OneThread) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::vector<Request> requests_of(const Program& program, const Contexts& contexts) {
@@ -79,6 +88,8 @@ std::vector<Request> requests_of(const Program& program, const Contexts& context
             }
         }
     }
+    const auto is_for_one = [&](const Request& each) { return is_of_one_thread(program, each); };
+    if (!std::ranges::all_of(requests, is_for_one)) std::erase_if(requests, is_for_one);
     return requests;
 }
 

@@ -60,26 +60,34 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
     Operand common;
     bool is_first = true;
     bool has_constant = false;
+    bool is_one = true;  // each such
     for (const Located& definition : use.definitions) {
-        // A number that has been there before is the first thread's, or none.
+        // A number that has been there before is the first thread's, or none, or that of threads.
         if (use.definitions.size() > 1 && is_constant(definition.statement)) {
             has_constant = true;
+            is_one = is_one && integer_onep(gimple_assign_rhs1(definition.statement)) != 0;
             continue;
         }
-        const Operand one = classify_definition(definition, depth);
+        Operand one = classify_definition(definition, depth);
+        const bool is_of_other_team =
+            source_.thread_context(definition.context) != source_.thread_context(context);
+        // What a team has told in front is how many threads the next one has.
+        if (one.quantity == Quantity::TeamSize && is_of_other_team)
+            one.quantity = Quantity::MaxThreads;
         if (!is_first &&
             (one.quantity != common.quantity || one.wrapper != common.wrapper ||
              one.shift != common.shift || one.provided_global != common.provided_global))
             return {};
         // A level is the same for all threads; a thread's number is of one team.
-        if (one.quantity != Quantity::Provided &&
-            source_.thread_context(definition.context) != source_.thread_context(context))
+        if (one.quantity != Quantity::Provided && one.quantity != Quantity::MaxThreads &&
+            is_of_other_team)
             return {};
         common = one;
         is_first = false;
     }
-    const bool may_be_set =
-        common.quantity == Quantity::ThreadNumber || common.quantity == Quantity::Wrapped;
+    const bool may_be_set = common.quantity == Quantity::ThreadNumber ||
+                            common.quantity == Quantity::Wrapped ||
+                            (common.quantity == Quantity::MaxThreads && is_one);
     return has_constant && !may_be_set ? Operand{} : common;
 }
 
