@@ -368,9 +368,9 @@ void Flow::pass_barrier(At& at, StepId step) const {
 
 void Flow::leave_region(At& at, const Step& step) const {
     const Region& region = shape_.regions()[step.target];
-    if (region.kind == RegionKind::Taskgroup || region.kind == RegionKind::Taskloop)
-        at.pending &= ~tasks_inside(step.target);
-    if (region.kind == RegionKind::Task) at.pending |= shape_.task_bit(step.target);
+    if (region.kind == RegionKind::Taskgroup) at.pending &= ~tasks_inside(step.target);
+    if (region.kind == RegionKind::Task || region.kind == RegionKind::Taskloop)
+        at.pending |= shape_.task_bit(step.target);
 }
 
 void Flow::call(At& at, StepId step, const CallEffect& effect) const {

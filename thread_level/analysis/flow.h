@@ -126,6 +126,7 @@ public:
     /// What earlier calls of the function have left is joined before `step` starts a thread.
     bool joins_first(StepId step) const;
     /// Those that `step` started before are not there any more when it starts one again.
+    bool is_once(StepId step) const;
     bool is_lone(StepId step) const;
     /// Of a function that leaves threads.
     void note_starts(Summary& summary) const;

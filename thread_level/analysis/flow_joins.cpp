@@ -272,19 +272,31 @@ bool Flow::joins_first(StepId step) const {
            (before_[step].pending & incoming_) == 0;
 }
 
+/// In what makes a static variable.
+bool Flow::is_once(StepId step) const {
+    const std::span<const Region> regions = shape_.regions();
+    for (RegionId at = shape_.steps()[step].region; at != 0; at = regions[at].parent) {
+        if (regions[at].condition == Condition::DrewNumber && regions[at].number == kOnce)
+            return true;
+    }
+    return false;
+}
+
 bool Flow::is_lone(StepId step) const {
+    if (is_once(step)) return true;
     const CallEffect* effect = effect_of(step);
     if (effect != nullptr && !effect->threads.empty()) return !effect->starts_several;
     return program_.is_lone_start(shape_.function(), step);
 }
 
-/// Others that the callers have started are not what it joins.
+/// Others that the callers have started are not what it joins, or finds to be there already.
 AsyncSet Flow::pending_at_start(StepId step) const {
     const CallEffect* effect = effect_of(step);
     const AsyncSet pending = before_[step].pending;
     const auto calls = program_.calls_of(shape_.function(), step);
-    if (effect == nullptr || effect->threads.empty() || effect->adds_threads || calls.size() != 1)
-        return pending;
+    const bool has_one = effect != nullptr && !effect->threads.empty() &&
+                         (!effect->adds_threads || !effect->starts_several);
+    if (!has_one || calls.size() != 1) return pending;
     AsyncSet joined = 0;
     for (const CallEdge& other : program_.calls(shape_.function())) {
         const bool is_same = other.kind == CallKind::Call && other.to == calls.front().to;

@@ -220,7 +220,8 @@ void Gather::add_procedure(StepId id, Summary& into) {
     group.communicator = operand(step.mpi.communicator);
     group.object = operand(step.mpi.object);
     if (procedure.use == Use::Send || procedure.use == Use::Receive ||
-        procedure.use == Use::Probe || procedure.use == Use::Epoch) {
+        procedure.use == Use::Probe || procedure.use == Use::Epoch ||
+        procedure.use == Use::TaggedCollective) {
         group.peer = operand(step.mpi.peer);
         group.tag = operand(step.mpi.tag);
     }

@@ -32,6 +32,8 @@ private:
 
     bool check_end(const Cause& cause, const Group& a, const Group& b);
     void check_collectives(const Cause& cause, const Group& a, const Group& b);
+    void check_tagged(const Cause& cause, const Group& a, const Group& b);
+    void check_freed(const Cause& cause, const Group& a, const Group& b);
     void check_objects(const Cause& cause, const Group& a, const Group& b);
     void check_messages(const Cause& cause, const Group& a, const Group& b);
     bool is_received(const Cause& cause, const Group& probe) const;
@@ -58,7 +60,12 @@ void MeetingRules::check(const Cause& cause) {
     const Group& b = evidence_.verdicts.second_of(cause.pair);
     if (check_end(cause, a, b)) return;
     if (cause.is_collective) check_collectives(cause, a, b);
-    check_objects(cause, a, b);
+    check_tagged(cause, a, b);
+    if (a.procedure.frees || b.procedure.frees) {
+        check_freed(cause, a, b);
+    } else {
+        check_objects(cause, a, b);
+    }
     if (!evidence_.is_required_above(Level::Multiple)) check_messages(cause, a, b);
 }
 
@@ -96,6 +103,33 @@ void MeetingRules::check_collectives(const Cause& cause, const Group& a, const G
                 .fix = "",
                 .key = a.communicator});
     }
+}
+
+/// MPI-4.0, 7.4.2: concurrent calls of threads need different tags or communicators.
+void MeetingRules::check_tagged(const Cause& cause, const Group& a, const Group& b) {
+    if (a.procedure.use != Use::TaggedCollective || b.procedure.use != Use::TaggedCollective)
+        return;
+    if (cause.communicator != Sameness::Same || compare(cause, a.tag, b.tag) != Sameness::Same)
+        return;
+    report(cause,
+           {.both = "may run at the same time as",
+            .what = " on the same communicator with the same tag; that is an error at every thread "
+                    "level",
+            .fix = "use a tag for each thread",
+            .key = a.communicator});
+}
+
+/// Whoever comes too late has a handle of nothing. Collective operations are reported as such.
+void MeetingRules::check_freed(const Cause& cause, const Group& a, const Group& b) {
+    const bool is_object = a.object.value.kind != Value::Kind::Unknown;
+    const Sameness sameness = is_object ? compare(cause, a.object, b.object) : cause.communicator;
+    if (sameness != Sameness::Same || cause.is_collective) return;
+    report(cause,
+           {.rule = Rule::ConcurrentRequest,
+            .both = "may run at the same time as",
+            .what = is_object ? " on the same window or file" : " on the same communicator",
+            .fix = "free it when all threads are done with it",
+            .key = is_object ? a.object : a.communicator});
 }
 
 void MeetingRules::check_objects(const Cause& cause, const Group& a, const Group& b) {

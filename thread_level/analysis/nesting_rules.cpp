@@ -46,12 +46,13 @@ RegionId keeper_of(const Evidence& evidence, FunctionId function, RegionId regio
     return 0;
 }
 
-/// In which states functions are entered by threads that each have iterations of their own: by
-/// calls in the loops of those who come there, or who were called from such.
-class LoopStates {
+/// In which states functions are entered by threads that each have iterations of their own, or by
+/// one at a time: by calls in the loops, or critical sections, of those who come there, or who were
+/// called from such.
+class InsideStates {
 public:
-    explicit LoopStates(const Evidence& evidence)
-        : evidence_(evidence), states_(evidence.program.nodes(), 0) {
+    InsideStates(const Evidence& evidence, RegionKind kind)
+        : evidence_(evidence), kind_(kind), states_(evidence.program.nodes(), 0) {
         const auto& components = evidence.program.components();
         for (bool changed = true; changed;) {
             changed = false;
@@ -81,23 +82,27 @@ private:
         return changed;
     }
 
-    /// What the function has to be entered in for `region` to be in a loop of its team.
+    /// What the function has to be entered in for `region` to be in such a construct of its team.
     StateSet entry_at(Node node, RegionId region) const {
         const std::span<const Region> regions = evidence_.program.regions(node);
         for (; region != 0; region = regions[region].parent) {
-            if (regions[region].kind == RegionKind::Loop) return evidence_.contexts.entered(node);
+            if (regions[region].kind == kind_) return evidence_.contexts.entered(node);
             if (has_own_team(regions[region])) return 0;
         }
         return states_[node];
     }
 
     const Evidence& evidence_;
+    RegionKind kind_;
     std::vector<StateSet> states_;
 };
 
 class NestingRule {
 public:
-    explicit NestingRule(const Evidence& evidence) : evidence_(evidence), loops_(evidence) {}
+    explicit NestingRule(const Evidence& evidence)
+        : evidence_(evidence),
+          loops_(evidence, RegionKind::Loop),
+          criticals_(evidence, RegionKind::Critical) {}
 
     void check(FunctionId function, StepId id) {
         const Step& step = evidence_.step(function, id);
@@ -122,8 +127,9 @@ public:
                 entered & static_cast<StateSet>(1U << static_cast<unsigned>(state)));
             const StateSet here = evidence_.contexts.states_in(function, step.region, entry);
             if ((here & ~kOutsideOfTeams) == 0) continue;
-            const bool is_in_loop = (entry & loops_.of(function)) != 0;
-            if (keeper == 0 && (entry & kOneOfTeam) == 0 && !is_in_loop) continue;
+            const StateSet inside =
+                static_cast<StateSet>(loops_.of(function) | criticals_.of(function) | kOneOfTeam);
+            if (keeper == 0 && (entry & inside) == 0) continue;
             report(function, id, what, keeper, state);
             return;
         }
@@ -145,10 +151,12 @@ private:
                                           .message = "the " + kind_of(around) + " begins here",
                                           .is_on_way = true});
         } else {
-            const bool is_for_one =
-                (static_cast<StateSet>(1U << static_cast<unsigned>(state)) & kOneOfTeam) != 0;
-            diagnostic.message +=
-                is_for_one ? "what only one thread executes" : "a worksharing loop";
+            const auto entry = static_cast<StateSet>(1U << static_cast<unsigned>(state));
+            const bool is_for_one = (entry & kOneOfTeam) != 0;
+            const bool is_in_loop = (entry & loops_.of(function)) != 0;
+            diagnostic.message += is_for_one   ? "what only one thread executes"
+                                  : is_in_loop ? "a worksharing loop"
+                                               : "a critical section";
         }
         if (!add_region(evidence_, function, keeper, diagnostic))
             add_chain(evidence_, function, state, diagnostic);
@@ -156,7 +164,8 @@ private:
     }
 
     const Evidence& evidence_;
-    LoopStates loops_;
+    InsideStates loops_;
+    InsideStates criticals_;
 };
 
 }  // namespace

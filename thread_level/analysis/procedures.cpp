@@ -40,6 +40,7 @@ constexpr std::array kFamilies = std::to_array<Family>({
      "Neighbor_alltoallv Neighbor_alltoallw Reduce Reduce_init Reduce_scatter "
      "Reduce_scatter_block Scan Scan_init Scatter Scatter_init Scatterv Scatterv_init "
      "Win_allocate Win_allocate_shared Win_create Win_create_dynamic "},
+    {Use::TaggedCollective, " Comm_create_group "},
     {Use::ObjectCollective,
      " File_close File_preallocate File_read_all File_read_at_all File_read_ordered "
      "File_set_atomicity File_set_info File_set_size File_set_view File_sync File_write_all "
@@ -54,7 +55,7 @@ constexpr std::array kFamilies = std::to_array<Family>({
     {Use::Epoch, " Win_lock Win_unlock "},
     {Use::Access,
      " Accumulate Compare_and_swap Fetch_and_op Get Get_accumulate Put Raccumulate Rget "
-     "Rget_accumulate Rput "},
+     "Rget_accumulate Rput Win_flush Win_flush_all Win_flush_local Win_flush_local_all "},
 });
 
 bool contains(std::string_view words, std::string_view name) {
@@ -72,6 +73,8 @@ Use use_of(std::string_view name) {
     return Use::Other;
 }
 
+constexpr std::string_view kFreeing = " Comm_disconnect Comm_free File_close Win_free ";
+
 constexpr std::string_view kPrefix = "MPI_";
 
 }  // namespace
@@ -86,7 +89,7 @@ Procedure procedure_of(std::string_view name) {
     const bool starts_operation =
         name.starts_with("I") && !name.starts_with("Inter") &&
         (use == Use::Collective || use == Use::Send || use == Use::Receive);
-    return {.use = use, .is_nonblocking = starts_operation};
+    return {.use = use, .is_nonblocking = starts_operation, .frees = contains(kFreeing, name)};
 }
 
 }  // namespace mqinspect::thread_level

@@ -15,19 +15,21 @@ enum class Use : std::uint8_t {
     SessionInit,       ///< MPI_Session_init: any thread may call it, several times
     Finalize,          ///< MPI_Finalize
     Collective,        ///< over its communicator
+    TaggedCollective,  ///< over a group of its communicator; a tag tells it from others
     ObjectCollective,  ///< over the group of its window or file, or an epoch on the whole window
     Send,
     Receive,
     Probe,       ///< of a message that a later receive is to get
     Completion,  ///< of its request: waits, tests, starts, frees
     Epoch,       ///< lock and unlock of one peer on its window
-    Access,      ///< to its window: put, get and kin
+    Access,      ///< to its window: put, get, flush and kin
 };
 
 struct Procedure {
     Use use = Use::Other;
     /// The call does not wait for others; its request is written by it.
     bool is_nonblocking = false;
+    bool frees = false;  ///< its communicator, window or file, which nobody may use any more
 };
 
 /// `name` as in C, "MPI_Send".

@@ -117,7 +117,7 @@ enum class RegionKind : std::uint8_t {
     Ordered,    ///< one iteration of its loop at a time, in order
     Critical,   ///< `name`: of the critical section; empty: the unnamed one
     Task,       ///< any thread of the team, later
-    Taskloop,   ///< tasks of its own, several
+    Taskloop,   ///< tasks of its own, several; without nogroup in a Taskgroup that waits for them
     Taskgroup,  ///< waits for the tasks made inside, at its end
     Scope,      ///< every thread; carries a barrier
     Guard,      ///< what a condition reserves for some threads: `condition`
@@ -141,7 +141,8 @@ enum class Condition : std::uint8_t {
     ArgumentIs,  ///< the parameter Region::tested of the function is Region::number
     ArgumentIsNot,
     DrewNumber,  ///< what the thread got as it counted an atomic variable up or down is one number:
-                 ///< one thread; Region::number is 0, or kChangingNumber if that is the first count
+                 ///< one thread; Region::number is 0, or kChangingNumber if that is the first
+                 ///< count, or kOnce
     OuterIsZero,       ///< the team is one that thread 0 of the team around it has made: both are
                        ///< regions of the function
     ArgumentIsShared,  ///< the parameter Region::tested is what all threads of the team have in
@@ -151,6 +152,8 @@ enum class Condition : std::uint8_t {
 
 /// Unknown, and another one each time: one thread after the other may be in the region.
 constexpr std::int64_t kChangingNumber = -1;
+/// Once in the whole process: what makes a static variable of a function, in C++.
+constexpr std::int64_t kOnce = -2;
 
 /// Whether a parallel region has a team of its own.
 enum class Team : std::uint8_t {
@@ -234,8 +237,9 @@ struct MpiArguments {
     /// without such: an argument that is another element of an array for each thread or iteration,
     /// or a Parameter by which it may be. An Element without a name is such a number.
     Value object;
-    Value level;                  ///< `required` of MPI_Init_thread
-    bool tests_provided = false;  ///< MPI_Init_thread: the unit compares what came back
+    Value level;  ///< `required` of MPI_Init_thread
+    /// MPI_Init_thread, MPI_Query_thread: the unit compares what came back.
+    bool tests_provided = false;
 
     bool operator==(const MpiArguments&) const = default;
 };

@@ -38,6 +38,7 @@ const NamedCallees& named_callees() {
         {"omp_init_nest_lock", {Kind::MakeLock}},
         {"omp_init_lock_with_hint", {Kind::MakeLock}},
         {"omp_init_nest_lock_with_hint", {Kind::MakeLock}},
+        {"__cxa_guard_acquire", {Kind::StaticGuard}},
         {"GOMP_barrier", {Kind::Barrier}},
         {"GOMP_barrier_cancel", {Kind::Barrier}},
         {"GOMP_taskwait", {Kind::Taskwait}},

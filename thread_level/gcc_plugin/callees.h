@@ -19,8 +19,9 @@ enum class CalleeKind : std::uint8_t {
     MaxThreads,
     NestingLevel,
     InParallel,
-    Count,   ///< of an atomic variable, by one or another number: returns what is there
-    Atomic,  ///< of an atomic variable: `atomic`
+    StaticGuard,  ///< __cxa_guard_acquire(): the result is not 0 for one thread, once
+    Count,        ///< of an atomic variable, by one or another number: returns what is there
+    Atomic,       ///< of an atomic variable: `atomic`
     Barrier,
     Taskwait,
     Acquire,

@@ -163,6 +163,9 @@ Conditions::Operand Conditions::classify_call(gimple* call) {
         case CalleeKind::InParallel:
             operand.quantity = Quantity::InParallel;
             break;
+        case CalleeKind::StaticGuard:
+            operand.quantity = Quantity::StaticGuard;
+            break;
         case CalleeKind::Count:
             operand.quantity = counts_down(call) ? Quantity::CountedDown : Quantity::CountedUp;
             break;

@@ -230,6 +230,10 @@ Branch Conditions::compare_quantity(tree_code code,
             if (operand.is_result && !asks_for_level(test)) return {};
             branch = compare_provided(test);
             break;
+        case Quantity::StaticGuard:
+            branch = compare_flag(test, Condition::DrewNumber, Condition::None);
+            branch.when_true.number = branch.when_false.number = kOnce;
+            break;
         case Quantity::CountedUp:
         case Quantity::CountedDown:
         case Quantity::None:
@@ -379,15 +383,17 @@ Branch Conditions::of_expression(gimple* assignment, ContextId context, int dept
 }
 
 /// What a label of a `switch` says, by what `is_number` says of one number.
-Implication Conditions::of_label(tree label, const std::function<Branch(tree)>& is_number) {
+Branch Conditions::of_label(tree label, const std::function<Branch(tree)>& is_number) {
     const tree low = CASE_LOW(label);
-    if (CASE_HIGH(label) == NULL_TREE) return is_number(low).when_true;
+    if (CASE_HIGH(label) == NULL_TREE) return is_number(low);
     // Several: none of them is 0.
     Implication several = is_number(low).when_true;
     if (several.condition != Condition::ThreadIsOther || tree_int_cst_sgn(low) <= 0) return {};
     several.condition = Condition::ThreadIsNotZero;
     several.number = 0;
-    return several;
+    Branch branch;
+    branch.when_true = several;
+    return branch;
 }
 
 Choice Conditions::of_switch(const Located& statement) {
@@ -402,18 +408,15 @@ Choice Conditions::of_switch(const Located& statement) {
             return compare_argument(EQ_EXPR, index, number, statement.context);
         return compare_quantity(EQ_EXPR, operand, number, statement.context);
     };
-    const unsigned count = gimple_switch_num_labels(choice);
-    Choice labels(count);
+    Choice cases;
     bool says = false;
-    for (unsigned i = 1; i < count; ++i) {
+    for (unsigned i = 1; i < gimple_switch_num_labels(choice); ++i) {
         const tree label = gimple_switch_label(choice, i);
-        labels[i] = of_label(label, is_number);
-        says = says || labels[i].condition != Condition::None;
-        // What is none of the numbers is not this one.
-        const bool is_zero = CASE_HIGH(label) == NULL_TREE && integer_zerop(CASE_LOW(label)) != 0;
-        if (is_zero || count == 2) labels[0] = is_number(CASE_LOW(label)).when_false;
+        cases.push_back(
+            {.low = CASE_LOW(label), .high = CASE_HIGH(label), .said = of_label(label, is_number)});
+        says = says || says_anything(cases.back().said);
     }
-    return says ? labels : Choice{};
+    return says ? cases : Choice{};
 }
 
 Returned Conditions::returned(tree result) {

@@ -36,8 +36,21 @@ struct Returned {
     }
 };
 
-/// Of a GIMPLE_SWITCH: what each of its labels says, in their order; empty: nothing at all.
-using Choice = std::vector<Implication>;
+/// A label of a GIMPLE_SWITCH other than the default, as in CASE_LABEL_EXPR.
+struct Case {
+    tree low = NULL_TREE;
+    tree high = NULL_TREE;  ///< null: one number
+    Branch said;            ///< of one number also where it is not that
+};
+
+/// Of a GIMPLE_SWITCH: what its labels say; empty: nothing at all. GCC takes out labels later, and
+/// makes one of several.
+using Choice = std::vector<Case>;
+
+/// What a label of `statement` says that there is by now, by its index.
+Implication said_by(const Choice& choice, const gswitch* statement, unsigned label);
+/// Of a condition that a choice has become; null: it is none.
+const Branch* said_by(const Choice& choice, const gcond* condition);
 
 class Conditions {
 public:
@@ -77,6 +90,7 @@ private:
         Wrapped,
         CountedUp,  ///< by the thread, in one atomic step; each thread gets another number
         CountedDown,
+        StaticGuard,    ///< of a static variable that is to be made
         ShiftedNumber,  ///< of the thread, plus `shift`
     };
     enum class Uniform : std::uint8_t {
@@ -134,7 +148,7 @@ private:
     Branch compare_argument(tree_code code, tree left, tree right, ContextId context);
     Branch compare_with_shared(tree_code code, tree left, tree right, ContextId context);
     Value parameter_in(tree operand, ContextId context, int depth);
-    Implication of_label(tree label, const std::function<Branch(tree)>& is_number);
+    Branch of_label(tree label, const std::function<Branch(tree)>& is_number);
 
     Gathering& gathering_;
     Callees& callees_;

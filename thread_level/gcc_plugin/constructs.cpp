@@ -103,9 +103,32 @@ RegionKind kind_of(Values& values, const gimple* construct) {
     }
 }
 
+/// Whether the value of one of the clauses is that constant.
+bool has_constant(Values& values, tree clauses, omp_clause_code code, std::int64_t constant) {
+    const tree clause = omp_find_clause(clauses, code);
+    return clause != NULL_TREE && values.constant(OMP_CLAUSE_OPERAND(clause, 0)) == constant;
+}
+
+/// Whether tasks of the context are executed at once, by who makes them: that of a final one are.
+bool is_in_final_task(const SourceWalk& source, Values& values, ContextId context) {
+    for (; context != 0; context = source.contexts[context].parent) {
+        const gimple* construct = source.contexts[context].construct;
+        const auto code = gimple_code(construct);
+        if (code == GIMPLE_OMP_PARALLEL || code == GIMPLE_OMP_TEAMS) return false;
+        const tree clauses =
+            code == GIMPLE_OMP_TASK ? gimple_omp_taskreg_clauses(construct) : NULL_TREE;
+        if (has_constant(values, clauses, OMP_CLAUSE_FINAL, 1)) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
-Region make_region(Gathering& gathering, Values& values, gimple* construct, ContextId context) {
+Region make_region(Gathering& gathering,
+                   Values& values,
+                   const SourceWalk& source,
+                   const Located& at) {
+    gimple* construct = at.statement;
     Region region;
     region.kind = kind_of(values, construct);
     region.place = gathering.place(gimple_location(construct));
@@ -116,9 +139,13 @@ Region make_region(Gathering& gathering, Values& values, gimple* construct, Cont
             const tree clauses = gimple_omp_taskreg_clauses(construct);
             region.team = team_of(values, clauses);
             if (region.kind == RegionKind::Parallel) region.number = most_threads(values, clauses);
-            region.dependences = dependences_of(values, clauses, context);
-            if (region.kind == RegionKind::Task && gimple_omp_task_taskwait_p(construct))
+            region.dependences = dependences_of(values, clauses, at.context);
+            if (region.kind == RegionKind::Parallel) break;
+            if (gimple_omp_task_taskwait_p(construct) ||
+                is_in_final_task(source, values, at.context))
                 region.team = Team::Never;
+            // Several that are not deferred, one after the other, are as good as one.
+            if (region.team == Team::Never) region.kind = RegionKind::Task;
             break;
         }
         case RegionKind::Critical: {

@@ -42,7 +42,8 @@ constexpr Signature kSignatures[] = {
      "Type_indexed Type_lb Type_match_size Type_set_attr Type_set_name Type_size "
      "Type_size_x Type_struct Type_ub Type_vector Unpack_external Unpublish_name "
      "Win_create_errhandler Win_create_keyval Win_free_keyval Wtick Wtime"},
-    {"C", "Comm_disconnect Comm_free Comm_get_parent"},
+    {"C", "Comm_get_parent"},
+    {"D", "Comm_disconnect Comm_free"},
     {"F", "File_close"},
     {"W", "Win_free"},
     {"c",
@@ -161,6 +162,9 @@ void set_position(MpiProcedure& procedure, char letter, int position) {
             break;
         case 'C':
             procedure.made_communicator = position;
+            break;
+        case 'D':
+            procedure.communicator = procedure.made_communicator = position;
             break;
         case 'p':
             procedure.peer = position;

@@ -56,8 +56,8 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     if (procedure.required >= 0) {
         step.mpi.level = requested_level(
             argument_of(at.call, procedure.required), at.context, source_, callees_, values_);
-        note_provided(step, at, provided);
     }
+    if (procedure.required >= 0 || procedure.provided >= 0) note_provided(step, at, provided);
     if (procedure.name == "MPI_Session_init") {
         step.mpi.level = session_level();
         step.mpi.tests_provided = true;

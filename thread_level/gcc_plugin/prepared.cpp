@@ -125,7 +125,7 @@ void Preparation::prepare(tree function_declaration) {
     }
     for (const Located& at : source_.constructs) {
         note_order(at);
-        Region region = make_region(gathering_, values_, at.statement, at.context);
+        Region region = make_region(gathering_, values_, source_, at);
         if (region.kind != RegionKind::Function) regions.emplace(at.statement, std::move(region));
     }
     note_originals();
@@ -200,14 +200,9 @@ void Preparation::prepare_branches() {
     }
     for (const Located& at : source_.switches) {
         Choice choice = conditions_.of_switch(at);
-        if (choice.size() == 2) {
-            Branch branch;
-            branch.when_true = choice[1];
-            branch.when_false = choice[0];
-            single_cases_.emplace(get_pure_location(line_table, gimple_location(at.statement)),
-                                  branch);
-        }
-        if (!choice.empty()) choices.emplace(at.statement, std::move(choice));
+        if (choice.empty()) continue;
+        single_cases_.emplace(get_pure_location(line_table, gimple_location(at.statement)), choice);
+        choices.emplace(at.statement, std::move(choice));
     }
 }
 
@@ -216,8 +211,8 @@ const Branch* Preparation::branch_at(const gimple* condition) const {
     if (branch != branches.end()) return &branch->second;
     const auto single =
         single_cases_.find(get_pure_location(line_table, gimple_location(condition)));
-    const bool is_case = single != single_cases_.end() && gimple_cond_code(condition) == EQ_EXPR;
-    return is_case ? &single->second : nullptr;
+    return single == single_cases_.end() ? nullptr
+                                         : said_by(single->second, as_a<const gcond*>(condition));
 }
 
 /// Whether a condition of the function may speak of threads or levels.

@@ -114,6 +114,7 @@ private:
     bool is_tested(tree variable);
     void note_global_handles(const LocatedCall& at);
     tree function_in(tree operand);
+    tree member_function_in(tree variable);
     StringId binding_of(tree callee);
     bool may_ask_for_thread() const;
 
@@ -124,7 +125,7 @@ private:
     Conditions conditions_;
     TurnUses turns_;
     ThreadHandles handles_;
-    std::unordered_map<location_t, Branch> single_cases_;         ///< of switches
+    std::unordered_map<location_t, Choice> single_cases_;  ///< of what may become a condition
     std::unordered_map<std::uint64_t, const gimple*> originals_;  ///< by what copies share
     ConstructorCalls constructors_;
     std::unordered_map<const_tree, std::vector<Value>> lock_guards_;  // what each holds
@@ -148,7 +149,10 @@ private:
 /// Null: there are not so many, or `position` is negative.
 tree argument_of(const gcall* call, int position);
 /// The region of a construct; its kind is Function if facts have no such region.
-Region make_region(Gathering& gathering, Values& values, gimple* construct, ContextId context);
+Region make_region(Gathering& gathering,
+                   Values& values,
+                   const SourceWalk& source,
+                   const Located& construct);
 /// Whether the innermost team around `region` has at most two threads.
 bool is_in_team_of_two(const std::vector<Region>& regions, RegionId region);
 /// In a team of at most two the threads that are not the first one are one thread.

@@ -89,6 +89,34 @@ std::vector<bool> find_relevant(const Unit& unit,
     return relevant;
 }
 
+/// What has no call by a pointer does not call what it is handed: it keeps that, or does nothing
+/// with it. What the library keeps it may call by virtual functions of its own, which are left out;
+/// std::function calls by pointers.
+bool keeps_callbacks(const Unit& unit, StringId callee) {
+    const std::string_view symbol = unit.strings[callee];
+    return !is_of_standard_library(symbol) || symbol.starts_with("_ZNSt8functionI");
+}
+
+/// False: there are none.
+bool drop_kept_callbacks(Unit& unit,
+                         const FunctionsBySymbol& functions,
+                         const Symbols& idle,
+                         const std::vector<bool>& relevant) {
+    bool changed = false;
+    for (Function& function : unit.functions) {
+        for (Step& step : function.steps) {
+            if (step.kind != StepKind::Call || step.callbacks.empty()) continue;
+            const auto callee = functions.find(step.name);
+            const bool is_idle =
+                callee == functions.end() ? idle.contains(step.name) : !relevant[callee->second];
+            if (!is_idle || !keeps_callbacks(unit, step.name)) continue;
+            step.callbacks.clear();
+            changed = true;
+        }
+    }
+    return changed;
+}
+
 /// Of a thread whose function does nothing: the thread is there all the same.
 void start_idle(Step& step) {
     step.name = 0;
@@ -339,6 +367,8 @@ void prune(Gathering& gathering, const Symbols& idle) {
     drop_virtual_calls_of_library(unit);
     const FunctionsBySymbol functions = by_symbol(unit);
     std::vector<bool> relevant = find_relevant(unit, functions, idle);
+    if (drop_kept_callbacks(unit, functions, idle, relevant))
+        relevant = find_relevant(unit, functions, idle);
     drop_idle_calls(unit, functions, idle, relevant);
     leave_out_unused(gathering, functions, relevant);
     note_idle(gathering, relevant);

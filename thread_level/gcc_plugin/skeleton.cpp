@@ -225,10 +225,11 @@ Implication Skeleton::implication_of(edge guarding) const {
     if (choice == prepared_.choices.end()) return {};
     Implication said;
     bool is_first = true;
-    for (unsigned i = 0; i < choice->second.size(); ++i) {
-        const tree label = gimple_switch_label(as_a<gswitch*>(statement), i);
+    const gswitch* const labels = as_a<gswitch*>(statement);
+    for (unsigned i = 0; i < gimple_switch_num_labels(labels); ++i) {
+        const tree label = gimple_switch_label(labels, i);
         if (label_to_block(cfun, CASE_LABEL(label)) != guarding->dest) continue;
-        const Implication& one = choice->second[i];
+        const Implication one = said_by(choice->second, labels, i);
         if (is_first) {
             said = one;
         } else {

@@ -202,6 +202,26 @@ void Preparation::note_joined(Step& step, const LocatedCall& at) {
     if (!started.is_by_type) step.name = started.name;
 }
 
+/// The member function that a local `variable`, a pointer to such, is set to; null: not known, or
+/// a virtual one.
+tree Preparation::member_function_in(tree variable) {
+    const bool is_pointer = VAR_P(variable) && TREE_CODE(TREE_TYPE(variable)) == RECORD_TYPE &&
+                            function_type_of(TREE_TYPE(variable)) != NULL_TREE;
+    const VariableUse* use = is_pointer ? source_.use_of(variable) : nullptr;
+    if (use == nullptr) return NULL_TREE;
+    tree called = NULL_TREE;
+    for (const Located& at : use->definitions) {
+        if (!gimple_assign_single_p(at.statement)) return NULL_TREE;
+        const tree part = gimple_assign_rhs1(at.statement);
+        if (TREE_CODE(part) == INTEGER_CST && integer_zerop(part)) continue;  // the offset
+        const tree member = TREE_CODE(part) == ADDR_EXPR ? TREE_OPERAND(part, 0) : NULL_TREE;
+        if (called != NULL_TREE || member == NULL_TREE || TREE_CODE(member) != FUNCTION_DECL)
+            return NULL_TREE;
+        called = member;
+    }
+    return called;
+}
+
 /// What is called by way of the argument that a thread starts with.
 Callable Preparation::callable_in(tree argument) {
     Callable called;
@@ -211,6 +231,8 @@ Callable Preparation::callable_in(tree argument) {
     // A reference to a pointer to a function.
     if (is_address && is_local_name(TREE_OPERAND(argument, 0)))
         called.function = source_.function_in(TREE_OPERAND(argument, 0));
+    if (is_address && called.function == NULL_TREE)
+        called.function = member_function_in(TREE_OPERAND(argument, 0));
     if (called.function != NULL_TREE) return called;
     return callable_of(is_address ? TREE_TYPE(TREE_OPERAND(argument, 0)) : TREE_TYPE(argument),
                        kMostWrappers);

@@ -6,7 +6,7 @@
 
 static void start(int* argc, char*** argv) {
     int provided, threads = *argc;
-#pragma omp parallel
+#pragma omp parallel /* expect: mpi-strict-single */
     {
 #pragma omp master
         if (threads > 2) threads = omp_get_num_threads();
@@ -21,7 +21,7 @@ static void start(int* argc, char*** argv) {
 
 int main(int argc, char** argv) {
     start(&argc, &argv);
-#pragma omp parallel /* expect: mpi-strict-single */
+#pragma omp parallel
     {
 #pragma omp master
         MPI_Barrier(MPI_COMM_WORLD); /* expect: mpi-thread-level */
