@@ -224,6 +224,7 @@ bool Meetings::has_two_ways(const Group& group) const {
 
 /// Who executes one of the steps goes on to the other without letting others in.
 bool Meetings::is_sequence(const Group& a, StepId first, const Group& b, StepId second) const {
+    if (a.async != b.async) return false;  // a thread or task, and what goes on beside it
     // Behind one call their order is that of what it calls.
     if (first == second) return a.is_called || b.is_called;
     if (a.holder != kNone && a.holder == b.holder) {
