@@ -11,7 +11,7 @@ namespace {
 /// its own kind wherever it is called.
 constexpr std::string_view kPrefixes =
     " GOACC_ GOMP_ MPIR_ MPI_ PMPI_ __gthread_ __ieee754_ __ieee_ __isfinite __iso_c_ __mpi_ "
-    "_dl_ acc_ cnd_ mpi_ mtx_ omp_ ompi_ pmpi_ pthread_ sem_ thrd_ ";
+    "_dl_ acc_ cnd_ mtx_ omp_ ompi_ pthread_ sem_ thrd_ ";
 
 constexpr std::string_view kKeepers = " __cxa_atexit at_quick_exit atexit sigaction signal ";
 
@@ -20,6 +20,11 @@ bool contains(std::string_view words, std::string_view name) {
         if (words[at - 1] == ' ' && words[at + name.size()] == ' ') return true;
     }
     return false;
+}
+
+/// As Fortran calls it. In C, such a name is one of the program.
+bool is_fortran_procedure(std::string_view symbol) {
+    return symbol.ends_with('_') && (symbol.starts_with("mpi_") || symbol.starts_with("pmpi_"));
 }
 
 bool has_known_prefix(std::string_view symbol) {
@@ -34,7 +39,8 @@ bool has_known_prefix(std::string_view symbol) {
 }  // namespace
 
 bool is_harmless(std::string_view symbol) {
-    return symbol.empty() || is_harmless_library_function(symbol) || has_known_prefix(symbol);
+    return symbol.empty() || is_harmless_library_function(symbol) || has_known_prefix(symbol) ||
+           is_fortran_procedure(symbol);
 }
 
 bool keeps_callbacks(std::string_view symbol) {
