@@ -67,8 +67,8 @@ void drop_idle_guards(Function& function) {
     }
     for (RegionId region = static_cast<RegionId>(regions.size()); region-- > 1;) {
         const Region& r = regions[region];
-        if (r.kind == RegionKind::Guard && r.condition == Condition::None) used[region] = false;
         if (r.kind != RegionKind::Guard) used[region] = true;
+        // A guard that says nothing is left out below; what is in it is in those around it still.
         if (used[region]) used[r.parent] = true;
     }
     std::vector<RegionId> numbers(regions.size(), 0);
