@@ -155,6 +155,8 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     const Branch by_shared = compare_with_shared(code, left, right, context);
     if (says_anything(by_shared)) return by_shared;
     if (!integer_zerop(right) && !integer_onep(right)) return {};
+    const Branch by_all = compare_united(code, left, right, context, depth - 1);
+    if (says_anything(by_all)) return by_all;
     const bool is_negated = (code == EQ_EXPR) == (integer_zerop(right) != 0);
     const Branch inner = of_boolean(left, context, depth - 1);
     return is_negated ? swapped(inner) : inner;
@@ -372,9 +374,11 @@ Branch Conditions::of_expression(gimple* assignment, ContextId context, int dept
     const Branch right = of_boolean(gimple_assign_rhs2(assignment), context, depth);
     Branch both;
     const bool is_and = code == BIT_AND_EXPR || code == TRUTH_AND_EXPR;
-    const Implication& l = is_and ? left.when_true : left.when_false;
-    const Implication& r = is_and ? right.when_true : right.when_false;
-    (is_and ? both.when_true : both.when_false) = l.condition != Condition::None ? l : r;
+    if (is_and) {
+        both.when_true = stronger(left.when_true, right.when_true);
+    } else {
+        both.when_false = stronger(left.when_false, right.when_false);
+    }
     return both;
 }
 

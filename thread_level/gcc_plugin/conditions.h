@@ -102,6 +102,7 @@ private:
     Branch of_short_circuit(tree operand, ContextId context, int depth);
     const Located* only_branch_to(tree label, bool is_true_side) const;
     Implication of_chain(tree label, tree otherwise, bool is_true_side, int depth);
+    Branch compare_united(tree_code code, tree left, tree right, ContextId context, int depth);
     Branch compare_outer(tree_code code, tree left, tree right, ContextId context);
     bool is_outer_number(tree operand, ContextId context);
     Branch compare_index(tree_code code, tree left, tree right, ContextId context);
@@ -143,6 +144,9 @@ private:
     std::vector<tree> followed_;  ///< variables that uniform() is asking about
     int operands_left_ = 0;       ///< of those that may be looked at for one condition
 };
+
+/// What to keep of two implications that both hold: the one that says more about who is there.
+const Implication& stronger(const Implication& a, const Implication& b);
 
 /// Of a class: for the whole program, which may write the number of the thread to it elsewhere.
 void note_shared_member(Gathering& gathering, tree member);
