@@ -147,10 +147,10 @@ Transfer Contexts::transfer_of_first(std::span<const Region> regions,
     inside.push_back(team);
     Region zero;
     zero.kind = RegionKind::Guard;
-    Transfer transfer = all[regions[team].parent].then(Transfer(zero, Condition::ThreadIsZero));
+    Transfer transfer = all[regions[team].parent].then(Transfer(zero, Condition::ThreadIsZero, 0));
     for (auto id = inside.rbegin(); id != inside.rend(); ++id) {
-        const Condition condition = program_.condition(regions[*id]).condition;
-        transfer = transfer.then(Transfer(regions[*id], condition));
+        const ResolvedCondition said = program_.condition(regions[*id]);
+        transfer = transfer.then(Transfer(regions[*id], said.condition, said.number));
     }
     return transfer;
 }
@@ -161,10 +161,11 @@ const std::vector<Transfer>& Contexts::transfers(Node node) const {
     const std::span<const Region> regions = program_.regions(node);
     all.resize(std::max<std::size_t>(regions.size(), 1));
     for (std::size_t i = 1; i < regions.size(); ++i) {
-        const Condition condition = program_.condition(regions[i]).condition;
-        all[i] = condition == Condition::OuterIsZero
-                     ? transfer_of_first(regions, static_cast<RegionId>(i), all)
-                     : all[regions[i].parent].then(Transfer(regions[i], condition));
+        const ResolvedCondition said = program_.condition(regions[i]);
+        all[i] =
+            said.condition == Condition::OuterIsZero
+                ? transfer_of_first(regions, static_cast<RegionId>(i), all)
+                : all[regions[i].parent].then(Transfer(regions[i], said.condition, said.number));
     }
     return all;
 }

@@ -107,6 +107,7 @@ private:
     bool is_level(const Value& value) const;
     bool is_number(const Value& value, std::int64_t& number) const;
     ResolvedCondition level_condition(const Region& region) const;
+    ResolvedCondition limit_condition(const Region& region) const;
 
     struct Edge {
         Node from = 0;

@@ -77,7 +77,8 @@ void Shape::extend(Path& path,
                    const ResolvedCondition& condition,
                    Exclusions& exclusions) {
     const Region& region = regions_[id];
-    path.executor = narrow(path.executor, executor_of(region, id, condition.condition));
+    path.executor =
+        narrow(path.executor, executor_of(region, id, condition.condition, condition.number));
     path.has_unknown_guard = path.has_unknown_guard || condition.is_unknown;
     path.is_of_first = path.is_of_first || condition.condition == Condition::OuterIsZero;
     if (is_worksharing(region.kind) && path.worksharing == kNone) path.worksharing = id;

@@ -80,7 +80,7 @@ const Row& row_of(Condition condition, std::int64_t number) {
     return kStay;
 }
 
-const Row& row_of(const Region& region, Condition condition) {
+const Row& row_of(const Region& region, Condition condition, std::int64_t number) {
     switch (region.kind) {
         case RegionKind::Parallel:
             return region.team == Team::Never ? kParallelOfOne : kParallel;
@@ -95,7 +95,7 @@ const Row& row_of(const Region& region, Condition condition) {
         case RegionKind::Taskloop:
             return kTask;
         case RegionKind::Guard:
-            return row_of(condition, region.number);
+            return row_of(condition, number);
         case RegionKind::Function:
         case RegionKind::Teams:
         case RegionKind::Sections:
@@ -121,8 +121,8 @@ Transfer::Transfer() {
         become_[state] = kStay[state];
 }
 
-Transfer::Transfer(const Region& region, Condition condition) {
-    const Row& row = row_of(region, condition);
+Transfer::Transfer(const Region& region, Condition condition, std::int64_t number) {
+    const Row& row = row_of(region, condition, number);
     const bool perhaps = region.kind == RegionKind::Parallel && region.team == Team::Perhaps;
     for (int state = 0; state < kAllStates; ++state)
         become_[state] = static_cast<StateSet>(row[state] | (perhaps ? kParallelOfOne[state] : 0));

@@ -41,8 +41,8 @@ class Transfer {
 public:
     /// Each state stays.
     Transfer();
-    /// Of the body of one region; `condition`: what its guard says, None if it is none.
-    Transfer(const Region& region, Condition condition);
+    /// Of the body of one region; `condition`: what its guard says of `number`, None if it is none.
+    Transfer(const Region& region, Condition condition, std::int64_t number);
 
     /// First this, then `next`.
     Transfer then(const Transfer& next) const;

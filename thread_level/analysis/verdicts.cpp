@@ -293,7 +293,7 @@ std::string Verdicts::word_of(FunctionId function, RegionId region) const {
     for (RegionId i = region; i != 0; i = regions[i].parent) {
         const ResolvedCondition condition = program_.condition(regions[i]);
         char letter = 0;
-        switch (executor_of(regions[i], i, condition.condition).who) {
+        switch (executor_of(regions[i], i, condition.condition, condition.number).who) {
             case Who::Master:
             case Who::Main:
                 letter = 'M';

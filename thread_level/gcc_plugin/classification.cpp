@@ -66,7 +66,8 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
             has_constant = true;
             continue;
         }
-        const Operand one = classify_definition(definition, depth);
+        if (is_raised_at_once(definition.statement, use)) continue;
+        const Operand one = raised(classify_definition(definition, depth), definition, use);
         if (!is_first &&
             (one.quantity != common.quantity || one.wrapper != common.wrapper ||
              one.shift != common.shift || one.provided_global != common.provided_global))
@@ -79,7 +80,8 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
         is_first = false;
     }
     const bool may_be_set =
-        common.quantity == Quantity::ThreadNumber || common.quantity == Quantity::Wrapped;
+        common.quantity == Quantity::ThreadNumber || common.quantity == Quantity::Wrapped ||
+        (common.quantity == Quantity::ShiftedNumber && begins_with_constants(use));
     return has_constant && !may_be_set ? Operand{} : common;
 }
 
@@ -96,11 +98,13 @@ Conditions::Operand Conditions::classify_definition(const Located& definition, i
 
 bool Conditions::is_thread_number_only(const VariableUse& use, int depth) {
     const auto is_number = [&](const Located& at) {
-        return classify_definition(at, depth).quantity == Quantity::ThreadNumber;
+        const Quantity quantity = classify_definition(at, depth).quantity;
+        return quantity == Quantity::ThreadNumber || quantity == Quantity::ShiftedNumber;
     };
     return std::any_of(use.definitions.begin(), use.definitions.end(), is_number) &&
            std::all_of(use.definitions.begin(), use.definitions.end(), [&](const Located& at) {
-               return is_constant(at.statement) || is_number(at);
+               return is_constant(at.statement) || is_raised_at_once(at.statement, use) ||
+                      is_number(at);
            });
 }
 

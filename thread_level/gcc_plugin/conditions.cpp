@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/counts.h"
 #include "thread_level/gcc_plugin/texts.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"
@@ -190,12 +191,9 @@ Branch Conditions::compare_quantity(tree_code code,
     if (!number && operand.provided_global != 0)
         return compare_levels(code, operand, right, context);
     if (!number) {
-        if (operand.quantity != Quantity::ThreadNumber || code != EQ_EXPR) return branch;
-        const Uniform same = uniform(right, context, kDepth);
-        if (same == Uniform::No) return branch;
-        return make_branch(Condition::ThreadIsOther,
-                           Condition::None,
-                           same == Uniform::Changing ? kChangingNumber : 0);
+        return operand.quantity == Quantity::ThreadNumber
+                   ? compare_with_variable(code, right, context)
+                   : branch;
     }
     const Canonical test = canonical(code, *number - operand.shift);
     if (test.form == Canonical::Form::Other) return branch;
@@ -246,6 +244,24 @@ Branch Conditions::compare_quantity(tree_code code,
     return test.is_negated ? swapped(branch) : branch;
 }
 
+/// Of the number of the thread, with what all threads have in common: a local variable, or a global
+/// one if the program never writes to that.
+Branch Conditions::compare_with_variable(tree_code code, tree right, ContextId context) {
+    if (code != EQ_EXPR && code != NE_EXPR) return {};
+    const Uniform same = uniform(right, context, kDepth);
+    if (same != Uniform::No) {
+        if (code == NE_EXPR) return {};
+        return make_branch(Condition::ThreadIsOther,
+                           Condition::None,
+                           same == Uniform::Changing ? kChangingNumber : 0);
+    }
+    const Value limit = values_.of(right, context);
+    if (limit.kind != Value::Kind::Global) return {};
+    Branch branch = make_branch(Condition::ThreadIsOther, Condition::ThreadIsNotZero);
+    branch.when_true.limit = branch.when_false.limit = limit;
+    return code == NE_EXPR ? swapped(branch) : branch;
+}
+
 /// `level == thread_multiple`, both global variables: which is which, the program tells.
 Branch Conditions::compare_levels(tree_code code,
                                   const Operand& operand,
@@ -275,7 +291,11 @@ std::optional<Value> Conditions::thread_number(tree argument, ContextId context)
     Value number;
     number.kind = Value::Kind::ThreadNumber;
     number.name = operand.wrapper;
-    if (operand.quantity == Quantity::ThreadNumber || is_wrapped) return number;
+    if (operand.quantity == Quantity::ShiftedNumber) number.number = kSumOfNumber + operand.shift;
+    const bool is_sum = operand.quantity == Quantity::ShiftedNumber && is_number_or_sum(number) &&
+                        number.number > 0;
+    if (operand.quantity == Quantity::ThreadNumber || is_wrapped || is_sum) return number;
+    number.number = 0;
     const Implication yes = thread_is_zero(argument, context);
     if (yes.condition == Condition::None) return {};
     number.name = yes.wrapper;

@@ -95,6 +95,7 @@ private:
 
     Branch compare(tree_code code, tree left, tree right, ContextId context, int depth);
     Branch compare_quantity(tree_code code, const Operand& operand, tree right, ContextId context);
+    Branch compare_with_variable(tree_code code, tree right, ContextId context);
     Branch of_boolean(tree operand, ContextId context, int depth);
     bool is_left_alone(const VariableUse& use);
     Implication thread_is_zero(tree operand, ContextId context);
@@ -116,6 +117,9 @@ private:
     void note_answer(const Located& write);
     Operand classify_call(gimple* call);
     Operand classify_shifted(gimple* assignment, ContextId context, int depth);
+    static bool is_raised_at_once(gimple* definition, const VariableUse& use);
+    static Operand raised(Operand set, const Located& definition, const VariableUse& use);
+    static bool begins_with_constants(const VariableUse& use);
     Operand classify_member(tree reference);
     Operand classify_result(tree function);
     void note_level_at(unsigned declaration, const Operand& level);

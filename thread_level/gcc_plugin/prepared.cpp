@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/member_handles.h"
@@ -334,7 +335,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
 /// Beside the number of the thread, with which it may be compared: what all threads hand over.
 void Preparation::add_shared_numbers(Step& step, const LocatedCall& at) {
     if (std::ranges::none_of(step.arguments, [](const Value& value) {
-            return value.kind == Value::Kind::ThreadNumber && value.number == 0;
+            return value.kind == Value::Kind::ThreadNumber && is_number_or_sum(value);
         }))
         return;
     const unsigned count = gimple_call_num_args(at.call);
