@@ -220,6 +220,12 @@ std::int64_t Program::assured_by(const Region& region) const {
     return resolved.condition == Condition::LevelAtLeast ? resolved.number : 0;
 }
 
+std::int64_t Program::assured_in_team(const Region& region) const {
+    const bool asks =
+        region.kind == RegionKind::Parallel && region.condition == Condition::LevelAtLeast;
+    return asks ? region.tested.number : 0;
+}
+
 const Variable* Program::variable(StringId name) const {
     return variables_[name] == kNone ? nullptr : &unit_.variables[variables_[name]];
 }

@@ -1,5 +1,7 @@
 #include "thread_level/analysis/states.h"
 
+#include <algorithm>
+
 namespace mqinspect::thread_level {
 namespace {
 
@@ -114,6 +116,10 @@ const Row& row_of(const Region& region, Condition condition, std::int64_t number
 StateSet without_foreign(StateSet states) {
     if ((states & kForeignSet) == 0) return states;
     return static_cast<StateSet>((states & ~kForeignSet) | kOne);
+}
+
+Level level_from(std::int64_t number) {
+    return static_cast<Level>(std::clamp<std::int64_t>(number, 0, 3));
 }
 
 Transfer::Transfer() {

@@ -55,6 +55,7 @@ private:
 
 /// The lowest level that allows a call in each of `states`, if it is never beside another one.
 Level level_of(StateSet states);
+Level level_from(std::int64_t number);
 
 /// Whether several threads may execute the body: a parallel region that is not Team::Never.
 bool makes_team(const Region& region);

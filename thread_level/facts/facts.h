@@ -186,7 +186,8 @@ struct Region {
     /// Guard: of its condition. Parallel: the constant of num_threads, 0 if there is none.
     std::int64_t number = 0;
     /// Guard: a parameter; or a global variable that may have the provided level, if another unit
-    /// has MPI store it there.
+    /// has MPI store it there. Parallel: with LevelAtLeast a constant, that level is provided where
+    /// there are several threads.
     Value tested;
     /// Guard: the global variable whose one constant is meant in place of `number`. On the number
     /// of a thread: ThreadIsOther, or ThreadIsNotZero for what it is not.

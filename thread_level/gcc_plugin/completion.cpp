@@ -192,7 +192,8 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
             continue;
         }
         const GlobalUse& use = gathering.globals[guard.variable];
-        const bool may_be = use.holds_provided || TREE_PUBLIC(use.declaration);
+        const bool is_guard = region.kind == RegionKind::Guard;
+        const bool may_be = use.holds_provided || (is_guard && TREE_PUBLIC(use.declaration));
         if (!may_be) region.condition = Condition::None;
     }
     for (Function& function : gathering.unit.functions) {

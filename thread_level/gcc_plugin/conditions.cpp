@@ -107,8 +107,12 @@ Branch compare_provided(const Canonical& test) {
     if (test.number < 0 || test.number > kHighest + 1) return {};
     if (test.form == Canonical::Form::AtLeast)
         return make_branch(Condition::LevelAtLeast, Condition::LevelBelow, test.number);
-    const Condition otherwise = test.number == kHighest ? Condition::LevelBelow : Condition::None;
-    return make_branch(Condition::LevelAtLeast, otherwise, test.number);
+    if (test.number == 0) return make_branch(Condition::LevelBelow, Condition::LevelAtLeast, 1);
+    if (test.number >= kHighest)
+        return make_branch(Condition::LevelAtLeast, Condition::LevelBelow, test.number);
+    Branch branch = make_branch(Condition::LevelAtLeast, Condition::None, test.number);
+    branch.when_true.is_exact = true;
+    return branch;
 }
 
 }  // namespace
@@ -121,6 +125,11 @@ Branch Conditions::of(const Located& condition) {
         gimple_cond_code(statement), left, gimple_cond_rhs(statement), condition.context, kDepth);
     branch.variable = values_.of(left, condition.context);
     return branch;
+}
+
+Implication Conditions::where_true(tree value, ContextId context) {
+    operands_left_ = kMostOperands;
+    return compare(NE_EXPR, value, integer_zero_node, context, kDepth).when_true;
 }
 
 Branch Conditions::compare(tree_code code, tree left, tree right, ContextId context, int depth) {

@@ -17,6 +17,7 @@ struct Implication {
     unsigned provided_global = 0;  ///< DECL_UID: holds if MPI tells a thread level in it
     Value tested;                  ///< as in Region
     Value limit;
+    bool is_exact = false;  ///< LevelAtLeast: and no other
 };
 
 struct Branch {
@@ -46,6 +47,8 @@ public:
 
     /// Of a GIMPLE_COND.
     Branch of(const Located& condition);
+    /// Of a value that a clause asks for.
+    Implication where_true(tree value, ContextId context);
     Choice of_switch(const Located& statement);
     /// What `result`, which the function returns, is.
     Returned returned(tree result);

@@ -75,6 +75,7 @@ void Preparation::forget() {
     regions.clear();
     branches.clear();
     choices.clear();
+    teams.clear();
     single_cases_.clear();
     turn_tests.clear();
     provided_in.clear();
@@ -127,6 +128,7 @@ void Preparation::prepare(tree function_declaration) {
     for (const Located& at : source_.constructs) {
         note_order(at);
         Region region = make_region(gathering_, values_, at.statement, at.context);
+        if (region.team == Team::Perhaps) note_level_of_team(at, region);
         if (region.kind != RegionKind::Function) regions.emplace(at.statement, std::move(region));
     }
     note_originals();
@@ -150,6 +152,19 @@ void Preparation::note_predicate() {
     if (name == NULL_TREE || std::string_view(IDENTIFIER_POINTER(name)) != "operator()") return;
     if (auto test = returned_test(source_, values_, turns_))
         gathering_.predicates.insert_or_assign(gathering_.symbol(function), std::move(*test));
+}
+
+/// Of `parallel if(level >= MPI_THREAD_SERIALIZED)`.
+void Preparation::note_level_of_team(const Located& at, Region& region) {
+    if (region.kind != RegionKind::Parallel) return;
+    const tree clause = omp_find_clause(gimple_omp_taskreg_clauses(at.statement), OMP_CLAUSE_IF);
+    if (clause == NULL_TREE) return;
+    const Implication said = conditions_.where_true(OMP_CLAUSE_IF_EXPR(clause), at.context);
+    if (said.condition != Condition::LevelAtLeast || said.limit.kind != Value::Kind::Unknown)
+        return;
+    region.condition = said.condition;
+    region.tested = constant(said.number);
+    teams.emplace(at.statement, said);
 }
 
 /// Of `ordered depend(...)`.

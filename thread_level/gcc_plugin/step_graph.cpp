@@ -47,7 +47,9 @@ void drop_level_tests(Function& function, const Strings& strings) {
                (steps[step].kind == StepKind::Join && steps[step].next.empty());
     };
     for (RegionId guard = 1; guard < function.regions.size(); ++guard) {
-        if (function.regions[guard].condition != Condition::LevelAtLeast) continue;
+        if (function.regions[guard].kind != RegionKind::Guard ||
+            function.regions[guard].condition != Condition::LevelAtLeast)
+            continue;
         const bool goes_on = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
             return is_inside(function, step.region, guard) &&
                    std::any_of(step.next.begin(), step.next.end(), [&](StepId next) {
