@@ -5,14 +5,6 @@
 #include "thread_level/analysis/main_thread.h"
 
 namespace mqinspect::thread_level {
-namespace {
-
-Level level_from(std::int64_t number) {
-    return static_cast<Level>(std::clamp<std::int64_t>(number, 0, 3));
-}
-
-}  // namespace
-
 Contexts::Contexts(const Program& program, const Settings& settings)
     : program_(program),
       entered_(program.nodes(), 0),
@@ -46,13 +38,19 @@ StateSet Contexts::states_in(FunctionId function, RegionId region, StateSet entr
     return region < all.size() ? all[region].apply(entry) : StateSet{0};
 }
 
-Level Contexts::assured_in(FunctionId function, RegionId region) const {
+Level Contexts::assured_in(FunctionId function, RegionId region, bool is_serial) const {
     Level level = Level::Single;
+    Level in_team = Level::Single;
+    int teams = 0;
     const std::span<const Region> regions = program_.regions(function);
     for (RegionId i = region; i < regions.size(); i = regions[i].parent) {
         level = std::max(level, level_from(program_.assured_by(regions[i])));
+        if (!makes_team(regions[i])) continue;
+        ++teams;
+        in_team = level_from(program_.assured_in_team(regions[i]));
     }
-    return level;
+    // Of regions in each other, one may have threads where the other has not.
+    return is_serial && teams == 1 ? std::max(level, in_team) : level;
 }
 
 void Contexts::enter_from_outside(const Settings& settings) {
@@ -113,7 +111,12 @@ void Contexts::follow(const Pending& from) {
             continue;
         }
         const StateSet states = states_of_call(from, edge);
-        const Level here = std::max(assured, assured_in(from.node, steps[edge.step].region));
+        const RegionId region = steps[edge.step].region;
+        const bool is_serial = set_of(State::Serial) == (1U << from.state);
+        const Level by_guards = std::max(assured, assured_in(from.node, region, false));
+        const Level here = std::max(by_guards, assured_in(from.node, region, is_serial));
+        // Where the level is lower, the region has no team.
+        if (here != by_guards && edge.kind == CallKind::Call) enter(edge.to, 0, by, by_guards);
         for (int state = 0; state < kAllStates; ++state) {
             if ((states >> state & 1) != 0) enter(edge.to, state, by, here);
         }
@@ -147,10 +150,10 @@ Transfer Contexts::transfer_of_first(std::span<const Region> regions,
     inside.push_back(team);
     Region zero;
     zero.kind = RegionKind::Guard;
-    Transfer transfer = all[regions[team].parent].then(Transfer(zero, Condition::ThreadIsZero));
+    Transfer transfer = all[regions[team].parent].then(Transfer(zero, Condition::ThreadIsZero, 0));
     for (auto id = inside.rbegin(); id != inside.rend(); ++id) {
-        const Condition condition = program_.condition(regions[*id]).condition;
-        transfer = transfer.then(Transfer(regions[*id], condition));
+        const ResolvedCondition said = program_.condition(regions[*id]);
+        transfer = transfer.then(Transfer(regions[*id], said.condition, said.number));
     }
     return transfer;
 }
@@ -161,10 +164,11 @@ const std::vector<Transfer>& Contexts::transfers(Node node) const {
     const std::span<const Region> regions = program_.regions(node);
     all.resize(std::max<std::size_t>(regions.size(), 1));
     for (std::size_t i = 1; i < regions.size(); ++i) {
-        const Condition condition = program_.condition(regions[i]).condition;
-        all[i] = condition == Condition::OuterIsZero
-                     ? transfer_of_first(regions, static_cast<RegionId>(i), all)
-                     : all[regions[i].parent].then(Transfer(regions[i], condition));
+        const ResolvedCondition said = program_.condition(regions[i]);
+        all[i] =
+            said.condition == Condition::OuterIsZero
+                ? transfer_of_first(regions, static_cast<RegionId>(i), all)
+                : all[regions[i].parent].then(Transfer(regions[i], said.condition, said.number));
     }
     return all;
 }

@@ -35,8 +35,9 @@ public:
     const Witness& witness(Node node, int state) const { return entries_[node][index(state)].by; }
     /// Guards on the way say that at least this level is provided.
     Level assured(Node node, int state) const { return entries_[node][index(state)].assured; }
-    /// What the guards of `region` and around say, within the function.
-    Level assured_in(FunctionId function, RegionId region) const;
+    /// What the guards of `region` and around say, within the function. `is_serial`: who enters
+    /// that is no team, so that a region may be asked why there is one.
+    Level assured_in(FunctionId function, RegionId region, bool is_serial) const;
     /// Whether a call that is not seen may be what enters it: of what is not there, or below such.
     bool may_be_entered_from_outside(Node node) const { return is_below_outside_[node]; }
     /// MPI's main thread is one that the program starts.

@@ -18,11 +18,13 @@ std::size_t index(int state) {
 EntryLocks::EntryLocks(const Program& program,
                        const Contexts& contexts,
                        Summaries& summaries,
-                       const Handles& handles)
+                       const Handles& handles,
+                       bool or_assured)
     : program_(program),
       contexts_(contexts),
       summaries_(summaries),
       handles_(handles),
+      or_assured_(or_assured),
       entries_(program.nodes()) {
     for (Node node = 0; node < program.nodes(); ++node) {
         // Nothing is held by what all other threads have ended before.
@@ -73,6 +75,10 @@ void EntryLocks::pass_on(Node node, int state, const CallEdge& edge) {
                                               : contexts_.states_in(node, region, states);
         const Hold here = held_at(node, edge.step);
         hold = summaries_.held_at(node, edge.step).is_reset ? here : std::max(here, hold);
+        const bool is_serial = state == static_cast<int>(State::Serial);
+        const Level assured =
+            std::max(contexts_.assured(node, state), contexts_.assured_in(node, region, is_serial));
+        if (or_assured_ && assured == Level::Multiple) hold = Hold::Sure;
     }
     for (int entered = 0; entered < kAllStates; ++entered) {
         Hold& entry = entries_[edge.to][index(entered)];

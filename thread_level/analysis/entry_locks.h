@@ -16,6 +16,8 @@ namespace mqinspect::thread_level {
 /// conditions, something.
 enum class Hold : std::uint8_t { None, Presumed, Perhaps, Sure };
 
+/// `or_assured`: or has found MPI_THREAD_MULTIPLE to be provided, which is as good as a lock.
+///
 /// Threads that enter a function by one and the same call hold the same lock there, so it does not
 /// matter which one it is.
 class EntryLocks {
@@ -23,7 +25,8 @@ public:
     EntryLocks(const Program& program,
                const Contexts& contexts,
                Summaries& summaries,
-               const Handles& handles);
+               const Handles& handles,
+               bool or_assured);
 
     /// In each of `states` in which `node` is entered.
     Hold held(Node node, StateSet states) const;
@@ -38,6 +41,7 @@ private:
     const Contexts& contexts_;
     Summaries& summaries_;
     const Handles& handles_;
+    bool or_assured_;
     std::vector<std::array<Hold, kAllStates>> entries_;
     std::deque<Node> open_;  // whose callees may hold less than they are known to
     std::vector<bool> is_open_;

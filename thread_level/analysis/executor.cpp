@@ -5,15 +5,13 @@ namespace {
 
 constexpr Executor kNobody = {.who = Who::Nobody};
 
-Executor of_guard(const Region& region, RegionId id, Condition condition) {
+Executor of_guard(RegionId id, Condition condition, std::int64_t number) {
     switch (condition) {
         case Condition::ThreadIsZero:
             return {.who = Who::Master};
         case Condition::ThreadIsOther:
-            if (region.number > 0) {
-                return {.who = Who::Numbered,
-                        .instance = static_cast<std::uint64_t>(region.number)};
-            }
+            if (number > 0)
+                return {.who = Who::Numbered, .instance = static_cast<std::uint64_t>(number)};
             return {.who = Who::One, .instance = id};
         case Condition::DrewNumber:
             return {.who = Who::One, .instance = id};
@@ -63,7 +61,7 @@ Executor narrow_numbered(Executor outer, Executor inner) {
 
 }  // namespace
 
-Executor executor_of(const Region& region, RegionId id, Condition condition) {
+Executor executor_of(const Region& region, RegionId id, Condition condition, std::int64_t number) {
     switch (region.kind) {
         case RegionKind::Single:
         case RegionKind::Section:
@@ -72,7 +70,7 @@ Executor executor_of(const Region& region, RegionId id, Condition condition) {
         case RegionKind::Master:
             return {.who = Who::Master};
         case RegionKind::Guard:
-            return of_guard(region, id, condition);
+            return of_guard(id, condition, number);
         case RegionKind::Function:
         case RegionKind::Parallel:
         case RegionKind::Teams:

@@ -25,8 +25,8 @@ struct Executor {
 };
 
 /// Of the body of a region in a team, as far as the region itself says.
-/// `condition`: what its guard says.
-Executor executor_of(const Region& region, RegionId id, Condition condition);
+/// `condition`: what its guard says, of `number`.
+Executor executor_of(const Region& region, RegionId id, Condition condition, std::int64_t number);
 
 /// Of what is inside an `inner` inside an `outer`, in one team.
 Executor narrow(Executor outer, Executor inner);

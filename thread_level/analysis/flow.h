@@ -184,6 +184,7 @@ private:
     void use_lock(const Step& step, Exclusions& exclusions, LockUse& use);
     void use_locks_of(const CallEffect& effect, Exclusions& exclusions, LockUse& use);
     bool may_exclude(StepId id, const Step& acquire) const;
+    bool is_for_lower_levels(const Step& step) const;
     void add_condition(const LockUse& use, const std::vector<LockUse>& uses);
     void pass_locks(At& at, const Locking& locking) const;
     LockSet lock_bit(ExclusionId lock);

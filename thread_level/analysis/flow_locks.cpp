@@ -13,6 +13,7 @@ void Flow::number_locks(Exclusions& exclusions) {
     for (StepId i = 0; i < steps.size(); ++i) {
         const Step& step = steps[i];
         LockUse use{.step = i, .is_conditional = step.is_conditional};
+        if (is_for_lower_levels(step)) continue;
         if (step.kind == StepKind::Acquire || step.kind == StepKind::Release) {
             use.variable = step.name;
             if (step.turn == Turn::InOrder) {
@@ -41,6 +42,27 @@ void Flow::number_locks(Exclusions& exclusions) {
         if (use.is_conditional) add_condition(use, uses);
     }
     number_turns(exclusions);
+}
+
+/// Whether a lock is taken or released only where the provided level is not even
+/// MPI_THREAD_SERIALIZED: for calls that come at all levels that is none. For those under the same
+/// condition it is one.
+bool Flow::is_for_lower_levels(const Step& step) const {
+    constexpr int least = static_cast<int>(Level::Serialized);
+    const bool may_lock = step.kind == StepKind::Acquire || step.kind == StepKind::Release ||
+                          step.kind == StepKind::Call;
+    if (!may_lock || step.turn != Turn::No || shape_.path(step.region).below > least) return false;
+    RegionId guard = step.region;
+    while (shape_.path(shape_.regions()[guard].parent).below <= least)
+        guard = shape_.regions()[guard].parent;
+    const std::span<const Step> steps = shape_.steps();
+    for (StepId i = 0; i < steps.size(); ++i) {
+        if (!shape_.is_inside(steps[i].region, guard)) continue;
+        const CallEffect* const effect = effect_of(i);
+        if (steps[i].kind == StepKind::Mpi || (effect != nullptr && effect->calls_mpi))
+            return false;
+    }
+    return true;
 }
 
 /// Elements of arrays are not known to be the same lock, unless a thread takes one element and

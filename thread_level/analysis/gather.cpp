@@ -381,6 +381,8 @@ void Gather::place(Group& group, StepId id) {
     group.is_of_first = path.is_of_first;
     if (group.asked.parameter < 0 && !is_apart) group.asked = path.asked;
     group.assured = std::max(group.assured, path.assured);
+    group.in_team = path.in_team;
+    group.below = std::min(group.below, path.below);
     group.has_unknown_guard = group.has_unknown_guard || path.has_unknown_guard;
     group.outlives = Async::No;
     group.state = flow_.state_at(id);

@@ -21,9 +21,10 @@ bool Group::is_equal(const Group& other) const {
            async == other.async && is_many == other.is_many && is_of_first == other.is_of_first &&
            asked == other.asked && started == other.started && is_called == other.is_called &&
            is_nested == other.is_nested && is_first == other.is_first && is_last == other.is_last &&
-           behind == other.behind && assured == other.assured &&
-           has_unknown_guard == other.has_unknown_guard && state == other.state &&
-           outlives == other.outlives && thread == other.thread && is_way_out == other.is_way_out &&
+           behind == other.behind && assured == other.assured && in_team == other.in_team &&
+           below == other.below && has_unknown_guard == other.has_unknown_guard &&
+           state == other.state && outlives == other.outlives && thread == other.thread &&
+           is_way_out == other.is_way_out &&
            procedure.is_nonblocking == other.procedure.is_nonblocking;
 }
 

@@ -9,6 +9,7 @@
 #include "thread_level/analysis/shape.h"
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -33,6 +34,7 @@ bool asks_for_argument(const Region& region) {
 /// What is handed over as a parameter, on all ways.
 struct HandedValue {
     Returns value = Returns::Other;  ///< as if a function had returned it
+    std::int64_t added = 0;          ///< to the number of the thread
     bool is_unknown = false;         ///< who gives it is not there
 };
 
@@ -44,6 +46,7 @@ bool is_of_number(Returns value) {
 /// What an argument is that is made of `given`, or that itself.
 Returns compared_with_zero(const Value& argument, Returns given) {
     if (argument.number == 0) return given;
+    if (is_number_or_sum(argument)) return given == Returns::ThreadNumber ? given : Returns::Other;
     const bool is_zero = argument.number == kIsZero;
     switch (condition_of_wrapper(
         is_zero ? Condition::ThreadIsZero : Condition::ThreadIsNotZero, 0, given)) {
@@ -56,22 +59,31 @@ Returns compared_with_zero(const Value& argument, Returns given) {
     }
 }
 
-/// What a guard asks that asks for a parameter.
-Condition condition_on(const Region& region, Returns handed) {
+/// What a guard asks that compares a parameter with `number`.
+Condition condition_on(const Region& region, std::int64_t number, Returns handed) {
     if (region.condition == Condition::ArgumentIsShared) {
         return handed == Returns::ThreadNumber ? Condition::ThreadIsOther : Condition::None;
     }
     const bool is_equal = region.condition == Condition::ArgumentIs;
     if (is_equal) {
-        const Condition assumed =
-            region.number == 0 ? Condition::ThreadIsZero : Condition::ThreadIsOther;
-        return condition_of_wrapper(assumed, region.number, handed);
+        const Condition assumed = number == 0 ? Condition::ThreadIsZero : Condition::ThreadIsOther;
+        return condition_of_wrapper(assumed, number, handed);
     }
-    if (region.number == 0) return condition_of_wrapper(Condition::ThreadIsNotZero, 0, handed);
+    if (number == 0) return condition_of_wrapper(Condition::ThreadIsNotZero, 0, handed);
     const bool is_flag = handed == Returns::IsThreadZero || handed == Returns::IsNotThreadZero;
     // What is not 1 is 0.
-    return is_flag && region.number == 1 ? condition_of_wrapper(Condition::ThreadIsZero, 0, handed)
-                                         : Condition::None;
+    return is_flag && number == 1 ? condition_of_wrapper(Condition::ThreadIsZero, 0, handed)
+                                  : Condition::None;
+}
+
+/// The same, of a parameter that is what all ways hand over.
+ResolvedCondition resolve(const Region& region, const HandedValue& handed) {
+    ResolvedCondition resolved{.number = region.number, .is_unknown = handed.is_unknown};
+    if (resolved.is_unknown) return resolved;
+    if (region.condition != Condition::ArgumentIsShared) resolved.number -= handed.added;
+    const bool is_of_nobody = handed.added != 0 && resolved.number < 0;
+    if (!is_of_nobody) resolved.condition = condition_on(region, resolved.number, handed.value);
+    return resolved;
 }
 
 /// A guard's question, further up.
@@ -95,6 +107,7 @@ private:
     struct Given {
         Source source = Source::Other;
         Returns value = Returns::Other;
+        std::int64_t added = 0;
         Parameter parameter = {};
     };
 
@@ -138,7 +151,10 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
         given = program_.unit().functions[wrapper].returns;
     }
     given = compared_with_zero(value, given);
-    return {.source = is_of_number(given) ? Source::Known : Source::Other, .value = given};
+    const bool is_sum = value.number != 0 && is_number_or_sum(value);
+    return {.source = is_of_number(given) ? Source::Known : Source::Other,
+            .value = given,
+            .added = is_sum ? value.number - kSumOfNumber : 0};
 }
 
 /// What all ways to the parameter begin with, if it has to do with the number of the thread.
@@ -153,7 +169,8 @@ std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const
         if (callers.empty()) return std::nullopt;
         for (const CallerEdge& caller : callers) {
             const Given given = given_by(caller, at.position);
-            const bool differs = handed.value != Returns::Other && handed.value != given.value;
+            const bool differs = handed.value != Returns::Other &&
+                                 (handed.value != given.value || handed.added != given.added);
             switch (given.source) {
                 case Source::Other:
                     return std::nullopt;
@@ -163,6 +180,7 @@ std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const
                 case Source::Known:
                     if (differs) return std::nullopt;
                     handed.value = given.value;
+                    handed.added = given.added;
                     break;
                 case Source::Parameter:
                     if (std::find(seen.begin(), seen.end(), given.parameter) != seen.end()) break;
@@ -262,11 +280,7 @@ std::unordered_map<const Region*, ResolvedCondition> HandedNumbers::conditions()
             if (region.limit.kind == Value::Kind::Parameter &&
                 !is_shared({.function = id, .position = region.limit.number}))
                 continue;
-            ResolvedCondition& resolved = conditions[&region];
-            resolved.number = region.number;
-            resolved.is_unknown = found->second->is_unknown;
-            if (!resolved.is_unknown)
-                resolved.condition = condition_on(region, found->second->value);
+            conditions[&region] = resolve(region, *found->second);
         }
     }
     return conditions;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "thread_level/analysis/states.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -116,8 +117,9 @@ Sameness Handles::compare_values(const Value& a, const Value& b, bool is_one_cal
             case Kind::SameForAll:
                 break;
             case Kind::ThreadNumber:
-                return a.name == b.name && a.number == 0 && b.number == 0 ? Sameness::Different
-                                                                          : Sameness::Unknown;
+                return a.name == b.name && a.number == b.number && is_number_or_sum(a)
+                           ? Sameness::Different
+                           : Sameness::Unknown;
         }
     }
     const bool a_created = is_created(a);

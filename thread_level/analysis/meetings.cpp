@@ -19,6 +19,14 @@ bool is_by_one(const Group& group, Mode mode) {
     return mode == Mode::One || group.executor.who != Who::All;
 }
 
+/// Whether the two ask for levels of which the process has only one.
+bool ask_for_other_levels(const Group& a, const Group& b) {
+    const auto least = [](const Group& each) {
+        return static_cast<int>(std::max(each.assured, each.in_team));
+    };
+    return least(a) >= b.below || least(b) >= a.below;
+}
+
 }  // namespace
 
 void Meetings::find(std::uint32_t scope,
@@ -61,6 +69,7 @@ Meeting Meetings::meeting_of(const Group& a, const Group& b, bool apart) {
 
 bool Meetings::may_meet(const Group& a, const Group& b, Mode mode) {
     if (a.executor.who == Who::Nobody || b.executor.who == Who::Nobody) return false;
+    if (ask_for_other_levels(a, b)) return false;
     const bool in_team = mode != Mode::Serial || shape_.scope_of(region_of(a)) != 0;
     if (in_team && (a.is_way_out || b.is_way_out)) return false;
     if (mode == Mode::Several) return true;

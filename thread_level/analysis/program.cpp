@@ -156,6 +156,7 @@ ResolvedCondition Program::condition(const Region& region) const {
     if (const auto found = handed_conditions_.find(&region); found != handed_conditions_.end())
         return found->second;
     if (region.tested.kind == Value::Kind::Global) return level_condition(region);
+    if (region.limit.kind == Value::Kind::Global) return limit_condition(region);
     if (region.wrapper == 0) return {.condition = region.condition, .number = region.number};
     const FunctionId wrapper = functions_[region.wrapper];
     if (is_member(unit_.strings[region.wrapper])) {
@@ -200,9 +201,29 @@ ResolvedCondition Program::level_condition(const Region& region) const {
     return is_known && is_sure ? resolved : ResolvedCondition{};
 }
 
+/// Of `thread == root`, where nobody ever writes to the global variable `root`.
+ResolvedCondition Program::limit_condition(const Region& region) const {
+    const Variable* root = variable(region.limit.name);
+    if (root == nullptr || root->other_writes != 0) return {};
+    if (!root->has_constant) return {.is_unknown = !root->is_local};
+    const std::int64_t number = root->constant;
+    if (region.condition == Condition::ThreadIsOther && number >= 0) {
+        return {.condition = number == 0 ? Condition::ThreadIsZero : Condition::ThreadIsOther,
+                .number = number};
+    }
+    const bool is_not_zero = region.condition == Condition::ThreadIsNotZero && number == 0;
+    return {.condition = is_not_zero ? Condition::ThreadIsNotZero : Condition::None};
+}
+
 std::int64_t Program::assured_by(const Region& region) const {
     const ResolvedCondition resolved = condition(region);
     return resolved.condition == Condition::LevelAtLeast ? resolved.number : 0;
+}
+
+std::int64_t Program::assured_in_team(const Region& region) const {
+    const bool asks =
+        region.kind == RegionKind::Parallel && region.condition == Condition::LevelAtLeast;
+    return asks ? region.tested.number : 0;
 }
 
 const Variable* Program::variable(StringId name) const {

@@ -82,6 +82,8 @@ public:
     ResolvedCondition condition(const Region& region) const;
     /// The level that a guard says is provided; MPI_THREAD_SINGLE's if it says none.
     std::int64_t assured_by(const Region& region) const;
+    /// What level is provided where a parallel region has several threads; 0: any.
+    std::int64_t assured_in_team(const Region& region) const;
     /// nullptr: nothing is known of it.
     const Variable* variable(StringId name) const;
     FunctionId function(StringId symbol) const { return functions_[symbol]; }
@@ -107,6 +109,7 @@ private:
     bool is_level(const Value& value) const;
     bool is_number(const Value& value, std::int64_t& number) const;
     ResolvedCondition level_condition(const Region& region) const;
+    ResolvedCondition limit_condition(const Region& region) const;
 
     struct Edge {
         Node from = 0;

@@ -116,7 +116,7 @@ Level asked_level(const Evidence& evidence) {
         const StateSet entered = evidence.contexts.entered(function);
         for (const Step& step : evidence.program.steps(function)) {
             if (entered == 0 || step.kind != StepKind::Mpi) continue;
-            asked = std::max(asked, evidence.contexts.assured_in(function, step.region));
+            asked = std::max(asked, evidence.contexts.assured_in(function, step.region, true));
             for (int state = 0; state < kAllStates; ++state) {
                 if ((entered >> state & 1) != 0)
                     asked = std::max(asked, evidence.contexts.assured(function, state));

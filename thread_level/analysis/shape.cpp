@@ -64,6 +64,8 @@ void Shape::find_paths(const Program& program, Exclusions& exclusions) {
     for (RegionId i = 1; i < regions_.size(); ++i) {
         if (has_own_team(regions_[i])) {
             paths_[i].assured = paths_[regions_[i].parent].assured;
+            paths_[i].in_team = level_from(program.assured_in_team(regions_[i]));
+            paths_[i].below = paths_[regions_[i].parent].below;
             continue;
         }
         if (is_deferred_task(regions_[i])) task_bits_[i] = add_bit(scope_of_[i]);
@@ -77,14 +79,15 @@ void Shape::extend(Path& path,
                    const ResolvedCondition& condition,
                    Exclusions& exclusions) {
     const Region& region = regions_[id];
-    path.executor = narrow(path.executor, executor_of(region, id, condition.condition));
+    path.executor =
+        narrow(path.executor, executor_of(region, id, condition.condition, condition.number));
     path.has_unknown_guard = path.has_unknown_guard || condition.is_unknown;
     path.is_of_first = path.is_of_first || condition.condition == Condition::OuterIsZero;
     if (is_worksharing(region.kind) && path.worksharing == kNone) path.worksharing = id;
-    if (condition.condition == Condition::LevelAtLeast) {
-        const auto level = static_cast<Level>(std::clamp<std::int64_t>(condition.number, 0, 3));
-        path.assured = std::max(path.assured, level);
-    }
+    if (condition.condition == Condition::LevelAtLeast)
+        path.assured = std::max(path.assured, level_from(condition.number));
+    if (condition.condition == Condition::LevelBelow)
+        path.below = static_cast<int>(std::min<std::int64_t>(path.below, condition.number));
     if (region.kind == RegionKind::Critical) {
         if (path.holder == kNone) path.holder = id;
         const ExclusionId critical =

@@ -31,6 +31,9 @@ struct Asked {
     bool operator==(const Asked&) const = default;
 };
 
+/// Above all numbers of levels.
+inline constexpr int kAnyLevel = 4;
+
 /// From the start of a scope into the body of a region.
 struct Path {
     Executor executor;
@@ -42,6 +45,8 @@ struct Path {
     bool is_many = false;   ///< in a taskloop
     Asked asked;            ///< innermost, of the function's own scope
     Level assured = Level::Single;
+    Level in_team = Level::Single;   ///< what the region asks for whose team executes it
+    int below = kAnyLevel;           ///< the provided level is below this, as a number
     bool is_of_first = false;        ///< the team is one that thread 0 of the one around makes
     bool has_unknown_guard = false;  ///< it depends on a function that is not there
 };

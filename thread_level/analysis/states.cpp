@@ -1,5 +1,7 @@
 #include "thread_level/analysis/states.h"
 
+#include <algorithm>
+
 namespace mqinspect::thread_level {
 namespace {
 
@@ -80,7 +82,7 @@ const Row& row_of(Condition condition, std::int64_t number) {
     return kStay;
 }
 
-const Row& row_of(const Region& region, Condition condition) {
+const Row& row_of(const Region& region, Condition condition, std::int64_t number) {
     switch (region.kind) {
         case RegionKind::Parallel:
             return region.team == Team::Never ? kParallelOfOne : kParallel;
@@ -95,7 +97,7 @@ const Row& row_of(const Region& region, Condition condition) {
         case RegionKind::Taskloop:
             return kTask;
         case RegionKind::Guard:
-            return row_of(condition, region.number);
+            return row_of(condition, number);
         case RegionKind::Function:
         case RegionKind::Teams:
         case RegionKind::Sections:
@@ -116,13 +118,17 @@ StateSet without_foreign(StateSet states) {
     return static_cast<StateSet>((states & ~kForeignSet) | kOne);
 }
 
+Level level_from(std::int64_t number) {
+    return static_cast<Level>(std::clamp<std::int64_t>(number, 0, 3));
+}
+
 Transfer::Transfer() {
     for (int state = 0; state < kAllStates; ++state)
         become_[state] = kStay[state];
 }
 
-Transfer::Transfer(const Region& region, Condition condition) {
-    const Row& row = row_of(region, condition);
+Transfer::Transfer(const Region& region, Condition condition, std::int64_t number) {
+    const Row& row = row_of(region, condition, number);
     const bool perhaps = region.kind == RegionKind::Parallel && region.team == Team::Perhaps;
     for (int state = 0; state < kAllStates; ++state)
         become_[state] = static_cast<StateSet>(row[state] | (perhaps ? kParallelOfOne[state] : 0));

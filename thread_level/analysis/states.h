@@ -41,8 +41,8 @@ class Transfer {
 public:
     /// Each state stays.
     Transfer();
-    /// Of the body of one region; `condition`: what its guard says, None if it is none.
-    Transfer(const Region& region, Condition condition);
+    /// Of the body of one region; `condition`: what its guard says of `number`, None if it is none.
+    Transfer(const Region& region, Condition condition, std::int64_t number);
 
     /// First this, then `next`.
     Transfer then(const Transfer& next) const;
@@ -55,6 +55,7 @@ private:
 
 /// The lowest level that allows a call in each of `states`, if it is never beside another one.
 Level level_of(StateSet states);
+Level level_from(std::int64_t number);
 
 /// Whether several threads may execute the body: a parallel region that is not Team::Never.
 bool makes_team(const Region& region);

@@ -75,6 +75,8 @@ struct Group {
     bool is_last = true;
     StepId behind = kNone;  ///< `step`, if it passes a barrier and the call may be behind that
     Level assured = Level::Single;
+    Level in_team = Level::Single;  ///< as in Path
+    int below = kAnyLevel;          ///< likewise
     bool has_unknown_guard = false;
     bool is_way_out = false;  ///< to the end of the process: it counts outside of teams only
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "thread_level/analysis/rules.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -21,7 +22,9 @@ std::string lock_of(const Evidence& evidence, const Group& a, const Group& b) {
 /// One call, one after the other executed by threads, of which each hands over what is its own:
 /// what one thread gets from the others depends on their order.
 bool depends_on_order(const Group& group) {
-    return group.object.value.kind == Value::Kind::Element && group.object.value.number != 0;
+    const Value& own = group.object.value;
+    const bool is_number = own.kind == Value::Kind::ThreadNumber && is_number_or_sum(own);
+    return is_number || (own.kind == Value::Kind::Element && own.number != 0);
 }
 
 void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters) {
@@ -43,7 +46,8 @@ void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters)
     diagnostic.required = Level::Serialized;
     const std::string call = quoted_call(evidence, first.function, first.step);
     if (is_self) {
-        const StringId array = a.object.value.name;
+        const Value& own = a.object.value;
+        const StringId array = own.kind == Value::Kind::Element ? own.name : 0;
         diagnostic.message =
             "one thread at a time calls " + call + " with " +
             (array == 0 ? "an argument of its own"

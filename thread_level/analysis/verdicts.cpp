@@ -1,6 +1,7 @@
 #include "thread_level/analysis/verdicts.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -22,6 +23,15 @@ StateSet states_of(Mode mode) {
             break;
     }
     return set_of(State::NestedTeam) | set_of(State::OneOfNestedTeam);
+}
+
+bool asks_for_levels(const Program& program) {
+    for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
+        for (const Region& region : program.regions(id)) {
+            if (region.condition == Condition::LevelAtLeast) return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace
@@ -150,7 +160,6 @@ void Verdicts::judge_states(FunctionId function, StepId id, SiteVerdict& verdict
     }
     const Use use = program_.procedure(step.name).use;
     if (use == Use::Exempt || use == Use::SessionInit) return;
-    const Level assured = contexts_.assured_in(function, step.region);
     for (int state = 0; state < kAllStates; ++state) {
         const auto entry =
             static_cast<StateSet>(contexts_.entered(function) &
@@ -159,6 +168,8 @@ void Verdicts::judge_states(FunctionId function, StepId id, SiteVerdict& verdict
         const auto states =
             static_cast<StateSet>(contexts_.states_in(function, step.region, entry) & counted);
         const Level level = level_of(states);
+        const Level assured =
+            contexts_.assured_in(function, step.region, entry == set_of(State::Serial));
         if (level <= std::max(assured, contexts_.assured(function, state))) continue;
         if (verdict.state >= 0 && level <= verdict.site.required) continue;
         verdict.site.required = level;
@@ -197,16 +208,28 @@ Meeting Verdicts::turn_of(const Pair& pair, const Handles& handles) const {
 
 void Verdicts::judge_pairs() {
     const Handles handles(program_, contexts_);
-    const EntryLocks entry(program_, contexts_, summaries_, handles);
+    const EntryLocks entry(program_, contexts_, summaries_, handles, false);
+    std::optional<EntryLocks> entry_or_assured;
+    if (asks_for_levels(program_))
+        entry_or_assured.emplace(program_, contexts_, summaries_, handles, true);
     for (const Pair& found : summaries_.pairs()) {
         Pair pair = found;
         if (is_assured(pair)) continue;
         const Group& a = first_of(pair);
         const Group& b = second_of(pair);
         Cause cause;
+        const bool is_one_call = pair.scope != 0 || pair.mode != Mode::Team;
+        cause.is_collective =
+            a.procedure.use == Use::Collective && b.procedure.use == Use::Collective;
+        const auto communicator = [&] {
+            return handles.compare(a.communicator, b.communicator, is_one_call);
+        };
         if (pair.scope == 0) {
             const StateSet states = states_of(pair.mode);
             const Hold hold = entry.held(pair.function, states);
+            const bool is_apart = entry_or_assured && hold != Hold::Sure &&
+                                  entry_or_assured->held(pair.function, states) == Hold::Sure;
+            if (is_apart && !(cause.is_collective && communicator() == Sameness::Same)) continue;
             if (hold == Hold::Sure) continue;
             cause.is_presumed_apart = hold == Hold::Presumed;
             if (pair.meeting == Meeting::InTurn) pair.meeting = turn_of(pair, handles);
@@ -217,11 +240,8 @@ void Verdicts::judge_pairs() {
             turns_.push_back(pair);
             continue;
         }
-        const bool is_one_call = pair.scope != 0 || pair.mode != Mode::Team;
         cause.pair = pair;
-        cause.communicator = handles.compare(a.communicator, b.communicator, is_one_call);
-        cause.is_collective =
-            a.procedure.use == Use::Collective && b.procedure.use == Use::Collective;
+        cause.communicator = communicator();
         cause.is_presumed_apart =
             cause.is_presumed_apart || summaries_.exclusions().meet(a.presumed, b.presumed);
         cause.is_unsure = a.has_unknown_guard || b.has_unknown_guard || cause.is_presumed_apart;
@@ -247,6 +267,7 @@ void Verdicts::mark() {
         const bool is_end = first_of(pair).procedure.use == Use::Finalize ||
                             second_of(pair).procedure.use == Use::Finalize;
         if (is_end && pair.first != pair.second) continue;  // wrong at each level
+        if (first_of(pair).in_team == Level::Multiple) continue;
         mark(pair.function, pair.scope, pair.first, i, false);
         if (pair.second != pair.first) mark(pair.function, pair.scope, pair.second, i, true);
         while (!todo_.empty()) {
@@ -293,7 +314,7 @@ std::string Verdicts::word_of(FunctionId function, RegionId region) const {
     for (RegionId i = region; i != 0; i = regions[i].parent) {
         const ResolvedCondition condition = program_.condition(regions[i]);
         char letter = 0;
-        switch (executor_of(regions[i], i, condition.condition).who) {
+        switch (executor_of(regions[i], i, condition.condition, condition.number).who) {
             case Who::Master:
             case Who::Main:
                 letter = 'M';

@@ -47,6 +47,9 @@ inline constexpr std::int64_t kFromThread = 4;
 /// Of the number of the thread: not that, but whether it is 0, or whether it is not.
 inline constexpr std::int64_t kIsZero = 1;
 inline constexpr std::int64_t kIsNotZero = 2;
+/// The same: what is that number plus or minus something, as of threads that count from 1, is this
+/// and what is added.
+inline constexpr std::int64_t kSumOfNumber = 1024;
 
 /// Of a request that is the first of an array: all of that, or as many as are not known. Other
 /// numbers are how many there are.
@@ -83,7 +86,8 @@ struct Value {
                        ///< kCountedFromUnknown if it is another one each time, else 0
         ThreadNumber,  ///< of who executes the step, in its team; `name`: of the function that
                        ///< gives it, as in Region::wrapper, or 0; `number`: kIsZero, kIsNotZero,
-                       ///< or 0 for the number itself. Of arguments of calls only
+                       ///< a sum as of kSumOfNumber, or 0 for the number itself. Of arguments of
+                       ///< calls only
         Counted,       ///< another number each time that the step is executed: a loop counts it up
                        ///< from `number`, or from an unknown one that is kUnknownFirst; with a
                        ///< `name` it is that field of what the argument points to. Of arguments
@@ -185,9 +189,11 @@ struct Region {
     /// Guard: of its condition. Parallel: the constant of num_threads, 0 if there is none.
     std::int64_t number = 0;
     /// Guard: a parameter; or a global variable that may have the provided level, if another unit
-    /// has MPI store it there.
+    /// has MPI store it there. Parallel: with LevelAtLeast a constant, that level is provided where
+    /// there are several threads.
     Value tested;
-    /// Guard: the global variable whose one constant is meant in place of `number`.
+    /// Guard: the global variable whose one constant is meant in place of `number`. On the number
+    /// of a thread: ThreadIsOther, or ThreadIsNotZero for what it is not.
     Value limit;
     std::vector<Dependence> dependences;  ///< of Task
 

@@ -17,6 +17,11 @@ inline std::string name_of_member(std::string_view variable, std::string_view me
     return (std::string(variable) += '.') += member;
 }
 
+/// Of a ThreadNumber: another one for each thread, and not whether it is 0.
+constexpr bool is_number_or_sum(const Value& value) {
+    return value.number != kIsZero && value.number != kIsNotZero;
+}
+
 /// But for its arguments.
 template <class AnyStep, class Visitor>
 void for_each_operand(AnyStep& step, Visitor visit) {

@@ -68,7 +68,8 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
             is_one = is_one && integer_onep(gimple_assign_rhs1(definition.statement)) != 0;
             continue;
         }
-        Operand one = classify_definition(definition, depth);
+        if (is_raised_at_once(definition.statement, use)) continue;
+        Operand one = raised(classify_definition(definition, depth), definition, use);
         const bool is_of_other_team =
             source_.thread_context(definition.context) != source_.thread_context(context);
         // What a team has told in front is how many threads the next one has.
@@ -85,9 +86,10 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
         common = one;
         is_first = false;
     }
-    const bool may_be_set = common.quantity == Quantity::ThreadNumber ||
-                            common.quantity == Quantity::Wrapped ||
-                            (common.quantity == Quantity::MaxThreads && is_one);
+    const bool may_be_set =
+        common.quantity == Quantity::ThreadNumber || common.quantity == Quantity::Wrapped ||
+        (common.quantity == Quantity::MaxThreads && is_one) ||
+        (common.quantity == Quantity::ShiftedNumber && begins_with_constants(use));
     return has_constant && !may_be_set ? Operand{} : common;
 }
 
@@ -104,11 +106,13 @@ Conditions::Operand Conditions::classify_definition(const Located& definition, i
 
 bool Conditions::is_thread_number_only(const VariableUse& use, int depth) {
     const auto is_number = [&](const Located& at) {
-        return classify_definition(at, depth).quantity == Quantity::ThreadNumber;
+        const Quantity quantity = classify_definition(at, depth).quantity;
+        return quantity == Quantity::ThreadNumber || quantity == Quantity::ShiftedNumber;
     };
     return std::any_of(use.definitions.begin(), use.definitions.end(), is_number) &&
            std::all_of(use.definitions.begin(), use.definitions.end(), [&](const Located& at) {
-               return is_constant(at.statement) || is_number(at);
+               return is_constant(at.statement) || is_raised_at_once(at.statement, use) ||
+                      is_number(at);
            });
 }
 

@@ -94,11 +94,31 @@ std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId na
     if (found == gathering.number_uses.end()) return Returns::Other;
     const NumberUse& use = found->second;
     if (use.is_other || use.is_number == use.is_flag) return Returns::Other;
-    if (use.is_number) return Returns::ThreadNumber;
+    if (use.is_number) return use.added == 0 ? Returns::ThreadNumber : Returns::Other;
     // Other units may write something else to it.
     const auto member = gathering.shared_members.find(keeper->second);
     const bool is_shared = member != gathering.shared_members.end() && member->second != 0;
     return use.is_yes || is_shared ? Returns::Other : Returns::IsThreadZero;
+}
+
+/// A guard on what keeps the number of the thread plus something. What is not 0, or below it, says
+/// nothing then.
+void settle_sum(const Gathering& gathering, Region& guard) {
+    const auto keeper = gathering.number_keepers.find(guard.wrapper);
+    if (keeper == gathering.number_keepers.end()) return;
+    const auto found = gathering.number_uses.find(keeper->second);
+    if (found == gathering.number_uses.end()) return;
+    const NumberUse& use = found->second;
+    const auto member = gathering.shared_members.find(keeper->second);
+    const bool is_shared = member != gathering.shared_members.end() && member->second != 0;
+    if (!use.is_number || use.added == 0 || use.is_other || use.is_flag || is_shared) return;
+    const std::int64_t number = guard.number - use.added;
+    const bool is_known = guard.condition == Condition::ThreadIsOther && number >= 0;
+    guard.condition = !is_known     ? Condition::None
+                      : number == 0 ? Condition::ThreadIsZero
+                                    : Condition::ThreadIsOther;
+    guard.number = number;
+    guard.wrapper = 0;
 }
 
 /// Keepers that get what others keep, or functions return.
@@ -175,11 +195,13 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
             continue;
         }
         const GlobalUse& use = gathering.globals[guard.variable];
-        const bool may_be = use.holds_provided || TREE_PUBLIC(use.declaration);
+        const bool is_guard = region.kind == RegionKind::Guard;
+        const bool may_be = use.holds_provided || (is_guard && TREE_PUBLIC(use.declaration));
         if (!may_be) region.condition = Condition::None;
     }
     for (Function& function : gathering.unit.functions) {
         for (Region& region : function.regions) {
+            if (region.wrapper != 0) settle_sum(gathering, region);
             if (region.wrapper == 0) continue;
             if (const auto keeper = returns_of_keeper(gathering, region.wrapper)) {
                 if (is_of_all_units(gathering, region.wrapper)) continue;
@@ -315,8 +337,9 @@ void add_numbers(Gathering& gathering) {
     for (const auto& [uid, name] : gathering.shared_members) {
         const auto use = gathering.number_uses.find(uid);
         if (name == 0 || use == gathering.number_uses.end()) continue;
-        if (use->second.is_number) unit.numbers.push_back(name);
-        if (use->second.is_other || use->second.is_flag)
+        const bool is_sum = use->second.is_number && use->second.added != 0;
+        if (use->second.is_number && !is_sum) unit.numbers.push_back(name);
+        if (use->second.is_other || use->second.is_flag || is_sum)
             unit.other_numbers.push_back(idle_hash(unit.strings[name]));
     }
     std::ranges::sort(unit.numbers);
@@ -327,10 +350,14 @@ void set_constant(Variable& variable, const GlobalUse& use) {
     const tree initial = DECL_INITIAL(use.declaration);
     const bool has_initial =
         initial != NULL_TREE && TREE_CODE(initial) == INTEGER_CST && tree_fits_shwi_p(initial);
+    // What nobody else can give a value to begins with 0.
+    const bool is_zero = initial == NULL_TREE && variable.is_local &&
+                         !DECL_EXTERNAL(use.declaration) &&
+                         INTEGRAL_TYPE_P(TREE_TYPE(use.declaration));
     if (variable.creations != 0) return;
-    if (variable.other_writes == 0 && has_initial) {
+    if (variable.other_writes == 0 && (has_initial || is_zero)) {
         variable.has_constant = true;
-        variable.constant = tree_to_shwi(initial);
+        variable.constant = has_initial ? tree_to_shwi(initial) : 0;
     } else if (variable.other_writes == 1 && use.has_constant) {
         variable.has_constant = true;
         variable.constant = use.constant;

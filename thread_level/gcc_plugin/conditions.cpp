@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/counts.h"
 #include "thread_level/gcc_plugin/texts.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"
@@ -106,8 +107,12 @@ Branch compare_provided(const Canonical& test) {
     if (test.number < 0 || test.number > kHighest + 1) return {};
     if (test.form == Canonical::Form::AtLeast)
         return make_branch(Condition::LevelAtLeast, Condition::LevelBelow, test.number);
-    const Condition otherwise = test.number == kHighest ? Condition::LevelBelow : Condition::None;
-    return make_branch(Condition::LevelAtLeast, otherwise, test.number);
+    if (test.number == 0) return make_branch(Condition::LevelBelow, Condition::LevelAtLeast, 1);
+    if (test.number >= kHighest)
+        return make_branch(Condition::LevelAtLeast, Condition::LevelBelow, test.number);
+    Branch branch = make_branch(Condition::LevelAtLeast, Condition::None, test.number);
+    branch.when_true.is_exact = true;
+    return branch;
 }
 
 }  // namespace
@@ -120,6 +125,11 @@ Branch Conditions::of(const Located& condition) {
         gimple_cond_code(statement), left, gimple_cond_rhs(statement), condition.context, kDepth);
     branch.variable = values_.of(left, condition.context);
     return branch;
+}
+
+Implication Conditions::where_true(tree value, ContextId context) {
+    operands_left_ = kMostOperands;
+    return compare(NE_EXPR, value, integer_zero_node, context, kDepth).when_true;
 }
 
 Branch Conditions::compare(tree_code code, tree left, tree right, ContextId context, int depth) {
@@ -155,6 +165,8 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     const Branch by_shared = compare_with_shared(code, left, right, context);
     if (says_anything(by_shared)) return by_shared;
     if (!integer_zerop(right) && !integer_onep(right)) return {};
+    const Branch by_all = compare_united(code, left, right, context, depth - 1);
+    if (says_anything(by_all)) return by_all;
     const bool is_negated = (code == EQ_EXPR) == (integer_zerop(right) != 0);
     const Branch inner = of_boolean(left, context, depth - 1);
     return is_negated ? swapped(inner) : inner;
@@ -188,12 +200,9 @@ Branch Conditions::compare_quantity(tree_code code,
     if (!number && operand.provided_global != 0)
         return compare_levels(code, operand, right, context);
     if (!number) {
-        if (operand.quantity != Quantity::ThreadNumber || code != EQ_EXPR) return branch;
-        const Uniform same = uniform(right, context, kDepth);
-        if (same == Uniform::No) return branch;
-        return make_branch(Condition::ThreadIsOther,
-                           Condition::None,
-                           same == Uniform::Changing ? kChangingNumber : 0);
+        return operand.quantity == Quantity::ThreadNumber
+                   ? compare_with_variable(code, right, context)
+                   : branch;
     }
     const Canonical test = canonical(code, *number - operand.shift);
     if (test.form == Canonical::Form::Other) return branch;
@@ -248,6 +257,24 @@ Branch Conditions::compare_quantity(tree_code code,
     return test.is_negated ? swapped(branch) : branch;
 }
 
+/// Of the number of the thread, with what all threads have in common: a local variable, or a global
+/// one if the program never writes to that.
+Branch Conditions::compare_with_variable(tree_code code, tree right, ContextId context) {
+    if (code != EQ_EXPR && code != NE_EXPR) return {};
+    const Uniform same = uniform(right, context, kDepth);
+    if (same != Uniform::No) {
+        if (code == NE_EXPR) return {};
+        return make_branch(Condition::ThreadIsOther,
+                           Condition::None,
+                           same == Uniform::Changing ? kChangingNumber : 0);
+    }
+    const Value limit = values_.of(right, context);
+    if (limit.kind != Value::Kind::Global) return {};
+    Branch branch = make_branch(Condition::ThreadIsOther, Condition::ThreadIsNotZero);
+    branch.when_true.limit = branch.when_false.limit = limit;
+    return code == NE_EXPR ? swapped(branch) : branch;
+}
+
 /// `level == thread_multiple`, both global variables: which is which, the program tells.
 Branch Conditions::compare_levels(tree_code code,
                                   const Operand& operand,
@@ -277,7 +304,11 @@ std::optional<Value> Conditions::thread_number(tree argument, ContextId context)
     Value number;
     number.kind = Value::Kind::ThreadNumber;
     number.name = operand.wrapper;
-    if (operand.quantity == Quantity::ThreadNumber || is_wrapped) return number;
+    if (operand.quantity == Quantity::ShiftedNumber) number.number = kSumOfNumber + operand.shift;
+    const bool is_sum = operand.quantity == Quantity::ShiftedNumber && is_number_or_sum(number) &&
+                        number.number > 0;
+    if (operand.quantity == Quantity::ThreadNumber || is_wrapped || is_sum) return number;
+    number.number = 0;
     const Implication yes = thread_is_zero(argument, context);
     if (yes.condition == Condition::None) return {};
     number.name = yes.wrapper;
@@ -376,9 +407,11 @@ Branch Conditions::of_expression(gimple* assignment, ContextId context, int dept
     const Branch right = of_boolean(gimple_assign_rhs2(assignment), context, depth);
     Branch both;
     const bool is_and = code == BIT_AND_EXPR || code == TRUTH_AND_EXPR;
-    const Implication& l = is_and ? left.when_true : left.when_false;
-    const Implication& r = is_and ? right.when_true : right.when_false;
-    (is_and ? both.when_true : both.when_false) = l.condition != Condition::None ? l : r;
+    if (is_and) {
+        both.when_true = stronger(left.when_true, right.when_true);
+    } else {
+        both.when_false = stronger(left.when_false, right.when_false);
+    }
     return both;
 }
 

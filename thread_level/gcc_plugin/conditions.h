@@ -17,6 +17,7 @@ struct Implication {
     unsigned provided_global = 0;  ///< DECL_UID: holds if MPI tells a thread level in it
     Value tested;                  ///< as in Region
     Value limit;
+    bool is_exact = false;  ///< LevelAtLeast: and no other
 };
 
 struct Branch {
@@ -59,6 +60,8 @@ public:
 
     /// Of a GIMPLE_COND.
     Branch of(const Located& condition);
+    /// Of a value that a clause asks for.
+    Implication where_true(tree value, ContextId context);
     Choice of_switch(const Located& statement);
     /// What `result`, which the function returns, is.
     Returned returned(tree result);
@@ -109,6 +112,7 @@ private:
 
     Branch compare(tree_code code, tree left, tree right, ContextId context, int depth);
     Branch compare_quantity(tree_code code, const Operand& operand, tree right, ContextId context);
+    Branch compare_with_variable(tree_code code, tree right, ContextId context);
     Branch of_boolean(tree operand, ContextId context, int depth);
     bool is_left_alone(const VariableUse& use);
     Implication thread_is_zero(tree operand, ContextId context);
@@ -116,6 +120,7 @@ private:
     Branch of_short_circuit(tree operand, ContextId context, int depth);
     const Located* only_branch_to(tree label, bool is_true_side) const;
     Implication of_chain(tree label, tree otherwise, bool is_true_side, int depth);
+    Branch compare_united(tree_code code, tree left, tree right, ContextId context, int depth);
     Branch compare_outer(tree_code code, tree left, tree right, ContextId context);
     bool is_outer_number(tree operand, ContextId context);
     Branch compare_index(tree_code code, tree left, tree right, ContextId context);
@@ -129,6 +134,9 @@ private:
     void note_answer(const Located& write);
     Operand classify_call(gimple* call);
     Operand classify_shifted(gimple* assignment, ContextId context, int depth);
+    static bool is_raised_at_once(gimple* definition, const VariableUse& use);
+    static Operand raised(Operand set, const Located& definition, const VariableUse& use);
+    static bool begins_with_constants(const VariableUse& use);
     Operand classify_member(tree reference);
     Operand classify_result(tree function);
     void note_level_at(unsigned declaration, const Operand& level);
@@ -157,6 +165,9 @@ private:
     std::vector<tree> followed_;  ///< variables that uniform() is asking about
     int operands_left_ = 0;       ///< of those that may be looked at for one condition
 };
+
+/// What to keep of two implications that both hold: the one that says more about who is there.
+const Implication& stronger(const Implication& a, const Implication& b);
 
 /// Of a class: for the whole program, which may write the number of the thread to it elsewhere.
 void note_shared_member(Gathering& gathering, tree member);

@@ -53,10 +53,11 @@ struct ProvidedLevel {
 
 /// What a unit writes to a member of a class, or to a variable that each thread has for itself.
 struct NumberUse {
-    bool is_number = false;  ///< of the thread
-    bool is_flag = false;    ///< whether that is 0
-    bool is_yes = false;     ///< a constant other than 0
-    bool is_other = false;   ///< but for constants
+    bool is_number = false;  ///< of the thread, plus `added`
+    std::int64_t added = 0;
+    bool is_flag = false;   ///< whether that is 0
+    bool is_yes = false;    ///< a constant other than 0
+    bool is_other = false;  ///< but for constants
 };
 
 /// Such a member or variable gets whether the number is 0 that a function, or another one, gives.

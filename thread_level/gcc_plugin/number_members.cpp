@@ -43,8 +43,9 @@ void Conditions::note_number(tree keeper, const Located& write) {
     }
     operands_left_ = kMostOperands;
     const bool may_be = is_copy && source_.has_threads;
+    const Operand operand = may_be ? classify(written, write.context, kDepth) : Operand{};
     const bool is_number =
-        may_be && classify(written, write.context, kDepth).quantity == Quantity::ThreadNumber;
+        operand.quantity == Quantity::ThreadNumber || operand.quantity == Quantity::ShiftedNumber;
     const Implication yes =
         may_be && !is_number ? thread_is_zero(written, write.context) : Implication{};
     NumberUse& use = gathering_.number_uses[DECL_UID(keeper)];
@@ -53,6 +54,8 @@ void Conditions::note_number(tree keeper, const Located& write) {
         return;
     }
     const bool is_flag = yes.condition == Condition::ThreadIsZero;
+    if (is_number && use.is_number && use.added != operand.shift) use.is_other = true;
+    if (is_number) use.added = operand.shift;
     (is_number ? use.is_number : is_flag ? use.is_flag : use.is_other) = true;
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/member_handles.h"
@@ -74,6 +75,7 @@ void Preparation::forget() {
     regions.clear();
     branches.clear();
     choices.clear();
+    teams.clear();
     single_cases_.clear();
     turn_tests.clear();
     provided_in.clear();
@@ -126,6 +128,7 @@ void Preparation::prepare(tree function_declaration) {
     for (const Located& at : source_.constructs) {
         note_order(at);
         Region region = make_region(gathering_, values_, source_, at);
+        if (region.team == Team::Perhaps) note_level_of_team(at, region);
         if (region.kind != RegionKind::Function) regions.emplace(at.statement, std::move(region));
     }
     note_originals();
@@ -149,6 +152,19 @@ void Preparation::note_predicate() {
     if (name == NULL_TREE || std::string_view(IDENTIFIER_POINTER(name)) != "operator()") return;
     if (auto test = returned_test(source_, values_, turns_))
         gathering_.predicates.insert_or_assign(gathering_.symbol(function), std::move(*test));
+}
+
+/// Of `parallel if(level >= MPI_THREAD_SERIALIZED)`.
+void Preparation::note_level_of_team(const Located& at, Region& region) {
+    if (region.kind != RegionKind::Parallel) return;
+    const tree clause = omp_find_clause(gimple_omp_taskreg_clauses(at.statement), OMP_CLAUSE_IF);
+    if (clause == NULL_TREE) return;
+    const Implication said = conditions_.where_true(OMP_CLAUSE_IF_EXPR(clause), at.context);
+    if (said.condition != Condition::LevelAtLeast || said.limit.kind != Value::Kind::Unknown)
+        return;
+    region.condition = said.condition;
+    region.tested = constant(said.number);
+    teams.emplace(at.statement, said);
 }
 
 /// Of `ordered depend(...)`.
@@ -329,7 +345,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
 /// Beside the number of the thread, with which it may be compared: what all threads hand over.
 void Preparation::add_shared_numbers(Step& step, const LocatedCall& at) {
     if (std::ranges::none_of(step.arguments, [](const Value& value) {
-            return value.kind == Value::Kind::ThreadNumber && value.number == 0;
+            return value.kind == Value::Kind::ThreadNumber && is_number_or_sum(value);
         }))
         return;
     const unsigned count = gimple_call_num_args(at.call);

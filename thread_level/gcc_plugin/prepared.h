@@ -54,6 +54,8 @@ public:
     std::unordered_map<const gimple*, Region> regions;  ///< of constructs that facts know
     std::unordered_map<const gimple*, Branch> branches;
     std::unordered_map<const gimple*, Choice> choices;
+    /// Of parallel regions with several threads at some level only.
+    std::unordered_map<const gimple*, Implication> teams;
     /// Of a GIMPLE_COND, null if it says nothing. GCC makes one of a GIMPLE_SWITCH with one case.
     const Branch* branch_at(const gimple* condition) const;
     std::unordered_map<const gimple*, TurnTest> turn_tests;  // of branches
@@ -76,6 +78,7 @@ private:
     void note_constant_results(tree result);
     void note_tried(const gcall* call, bool is_negated);
     void note_wait(const LocatedCall& at);
+    void note_level_of_team(const Located& at, Region& region);
     void note_order(const Located& at);
     void note_originals();
     void prepare_branches();

@@ -17,7 +17,19 @@ tree label_before(gimple* statement) {
     return NULL_TREE;
 }
 
+/// What is not sure to be said yet, as it takes the rest of the unit, or of the program, is less.
+int strength(const Implication& implication) {
+    if (implication.condition == Condition::None) return 0;
+    if (implication.provided_global != 0) return 1;
+    if (implication.tested.kind != Value::Kind::Unknown) return 2;
+    return implication.wrapper != 0 ? 3 : 4;
+}
+
 }  // namespace
+
+const Implication& stronger(const Implication& a, const Implication& b) {
+    return strength(b) > strength(a) ? b : a;
+}
 
 /// The only branch to `label`: on its one side, where it says what it does of the other side.
 const Located* Conditions::only_branch_to(tree label, bool is_true_side) const {
@@ -54,7 +66,7 @@ Implication Conditions::of_chain(tree label, tree otherwise, bool is_true_side, 
                                     at.context,
                                     depth - 1);
         const Implication& side = is_true_side ? said.when_true : said.when_false;
-        if (side.condition != Condition::None) all = side;
+        all = stronger(side, all);
         label = label_before(at.statement);
     }
     return all;
@@ -77,6 +89,24 @@ Branch Conditions::of_short_circuit(tree operand, ContextId context, int depth) 
     Branch branch;
     branch.when_true = of_chain(labels[1], labels[0], true, depth);
     branch.when_false = of_chain(labels[0], labels[1], false, depth);
+    return branch;
+}
+
+/// `(a | b) == 0`, which GCC makes of `a == 0 && b == 0`: both are.
+Branch Conditions::compare_united(
+    tree_code code, tree left, tree right, ContextId context, int depth) {
+    const bool is_number = is_local_name(left) && TREE_CODE(TREE_TYPE(left)) != BOOLEAN_TYPE;
+    if (depth <= 0 || !is_number || !integer_zerop(right)) return {};
+    const Located* found = values_.only_definition(left);
+    if (found == nullptr || !is_gimple_assign(found->statement) ||
+        gimple_assign_rhs_code(found->statement) != BIT_IOR_EXPR)
+        return {};
+    gimple* const definition = found->statement;
+    Implication all;
+    for (const tree part : {gimple_assign_rhs1(definition), gimple_assign_rhs2(definition)})
+        all = stronger(all, compare(EQ_EXPR, part, right, context, depth).when_true);
+    Branch branch;
+    (code == EQ_EXPR ? branch.when_true : branch.when_false) = all;
     return branch;
 }
 

@@ -174,9 +174,18 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
     if (is_first_of_two(guarding, nodes_[dominator_node].region))
         side.condition = Condition::ThreadIsZero;
     if (side.condition == Condition::None) return dominator_node;
+    const NodeId inside = add_guard(guarding, dominator_node, side);
+    if (!side.is_exact) return inside;
+    side.condition = Condition::LevelBelow;
+    ++side.number;
+    return add_guard(guarding, inside, side);
+}
+
+/// A guard around what is behind the way, inside of `outer`.
+Skeleton::NodeId Skeleton::add_guard(edge guarding, NodeId outer, const Implication& side) {
     Region guard;
     guard.kind = RegionKind::Guard;
-    guard.parent = nodes_[dominator_node].region;
+    guard.parent = nodes_[outer].region;
     guard.place = gathering_.place(gimple_location(last_statement(guarding->src)));
     guard.condition = side.condition;
     guard.number = side.number;
@@ -185,16 +194,18 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
     guard.limit = side.limit;
     narrow_to_team(function_.regions, guard);
     const auto region = static_cast<RegionId>(function_.regions.size());
-    if (side.provided_global != 0) {
-        gathering_.provided_guards.push_back(
-            {static_cast<FunctionId>(gathering_.unit.functions.size()),
-             region,
-             side.provided_global});
-    }
+    note_provided(side, region);
     function_.regions.push_back(guard);
     guards_.emplace_back(guarding, region);
-    nodes_.push_back({dominator_node, region, true});
+    nodes_.push_back({outer, region, true});
     return static_cast<NodeId>(nodes_.size() - 1);
+}
+
+/// Only the whole unit tells whether it is a level that a region asks for.
+void Skeleton::note_provided(const Implication& side, RegionId region) {
+    if (side.provided_global == 0) return;
+    gathering_.provided_guards.push_back(
+        {static_cast<FunctionId>(gathering_.unit.functions.size()), region, side.provided_global});
 }
 
 /// Whether the other way is that of thread 1, in a team of two.
@@ -284,6 +295,8 @@ Skeleton::NodeId Skeleton::open(basic_block block, gimple* statement, NodeId nod
     }
     Region region = prepared->second;
     region.parent = nodes_[node].region;
+    if (const auto asked = prepared_.teams.find(statement); asked != prepared_.teams.end())
+        note_provided(asked->second, static_cast<RegionId>(function_.regions.size()));
     const NodeId inside = enter(block, statement, node, std::move(region));
     // A taskwait that waits for some tasks only is a task without a body.
     if (stands_alone(statement)) leave(block, statement, inside);

@@ -36,6 +36,8 @@ private:
     void visit_block(basic_block block, NodeId node);
     NodeId node_at_start(basic_block block, NodeId dominator_node);
     Implication implication_of(edge guarding) const;
+    NodeId add_guard(edge guarding, NodeId outer, const Implication& side);
+    void note_provided(const Implication& side, RegionId region);
     bool is_first_of_two(edge guarding, RegionId region) const;
     NodeId visit_construct(basic_block block, gimple* statement, NodeId node);
     NodeId open(basic_block block, gimple* statement, NodeId node);

@@ -6,6 +6,27 @@
 
 namespace mqinspect::thread_level::plugin {
 
+namespace {
+
+/// Whether both put the same expression of variables and constants into a temporary of GCC's.
+bool computes_same(const gimple* a, const gimple* b) {
+    if (!is_gimple_assign(a) || !is_gimple_assign(b) ||
+        gimple_assign_rhs_code(a) != gimple_assign_rhs_code(b) ||
+        gimple_num_ops(a) != gimple_num_ops(b))
+        return false;
+    const tree temporary = gimple_assign_lhs(a);
+    if (!VAR_P(temporary) || !DECL_ARTIFICIAL(temporary)) return false;
+    for (unsigned i = 1; i < gimple_num_ops(a); ++i) {
+        const tree operand = gimple_op(a, i);
+        const bool is_plain = DECL_P(operand) || CONSTANT_CLASS_P(operand);
+        if (!is_plain || operand == temporary || operand_equal_p(operand, gimple_op(b, i), 0) == 0)
+            return false;
+    }
+    return true;
+}
+
+}  // namespace
+
 bool counts_itself(const std::vector<Located>& assignments, gimple* write) {
     constexpr std::size_t most_behind = 8;  // assignments that the two are away from each other
     const tree variable = gimple_assign_lhs(write);
@@ -40,6 +61,17 @@ VariableUse SourceWalk::narrowed(const VariableUse& use, tree variable, ContextI
     for (const Located& at : use.handed_over)
         if (is_inside(at.context, context)) inside.handed_over.push_back(at);
     return inside;
+}
+
+const Located* SourceWalk::one_definition(const VariableUse& use) const {
+    if (use.definitions.empty()) return nullptr;
+    const Located& first = use.definitions.front();
+    if (use.definitions.size() == 1) return &first;
+    const ContextId thread = thread_context(first.context);
+    const bool is_one = std::ranges::all_of(use.definitions, [&](const Located& at) {
+        return computes_same(at.statement, first.statement) && thread_context(at.context) == thread;
+    });
+    return is_one ? &first : nullptr;
 }
 
 bool SourceWalk::is_private(tree variable, ContextId context) const {

@@ -90,6 +90,9 @@ public:
     /// What of the uses is of the same `variable` as one in `context`: if a construct has made it
     /// private, those inside of that.
     VariableUse narrowed(const VariableUse& use, tree variable, ContextId context) const;
+    /// The only one of them, or one of several that do the same: where GCC optimizes, it reads a
+    /// variable into one and the same temporary wherever an expression needs that. Else null.
+    const Located* one_definition(const VariableUse& use) const;
     /// Whether a condition, an expression or a call that is not harmless gets the value of
     /// a local `variable`.
     bool is_read(tree variable) const;

@@ -47,7 +47,9 @@ void drop_level_tests(Function& function, const Strings& strings) {
                (steps[step].kind == StepKind::Join && steps[step].next.empty());
     };
     for (RegionId guard = 1; guard < function.regions.size(); ++guard) {
-        if (function.regions[guard].condition != Condition::LevelAtLeast) continue;
+        if (function.regions[guard].kind != RegionKind::Guard ||
+            function.regions[guard].condition != Condition::LevelAtLeast)
+            continue;
         const bool goes_on = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
             return is_inside(function, step.region, guard) &&
                    std::any_of(step.next.begin(), step.next.end(), [&](StepId next) {
@@ -67,8 +69,8 @@ void drop_idle_guards(Function& function) {
     }
     for (RegionId region = static_cast<RegionId>(regions.size()); region-- > 1;) {
         const Region& r = regions[region];
-        if (r.kind == RegionKind::Guard && r.condition == Condition::None) used[region] = false;
         if (r.kind != RegionKind::Guard) used[region] = true;
+        // A guard that says nothing is left out below; what is in it is in those around it still.
         if (used[region]) used[r.parent] = true;
     }
     std::vector<RegionId> numbers(regions.size(), 0);

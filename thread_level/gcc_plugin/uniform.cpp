@@ -18,7 +18,7 @@ Conditions::Uniform Conditions::uniform(tree operand, ContextId context, int dep
     // left.
     const VariableUse use = source_.narrowed(*found, operand, context);
     followed_.push_back(operand);
-    Uniform all = use.definitions.size() == 1 ? Uniform::Always : Uniform::Changing;
+    Uniform all = source_.one_definition(use) != nullptr ? Uniform::Always : Uniform::Changing;
     for (const Located& at : use.definitions) {
         const bool is_here = source_.thread_context(at.context) == team;
         const Uniform one = is_here ? uniform_definition(at, depth - 1) : Uniform::No;

@@ -266,7 +266,7 @@ const Located* Values::only_definition(tree variable) {
     const bool is_kept = std::all_of(use->handed_over.begin(),
                                      use->handed_over.end(),
                                      [&](const Located& at) { return cleans_up(at, variable); });
-    return is_kept && use->definitions.size() == 1 ? &use->definitions.front() : nullptr;
+    return is_kept ? source_.one_definition(*use) : nullptr;
 }
 
 tree Values::copied_address(tree address) {
@@ -281,7 +281,7 @@ tree Values::copied_address(tree address) {
 
 const Located* Values::only_assignment(tree variable) {
     const VariableUse* use = source_.use_of(variable);
-    return use != nullptr && use->definitions.size() == 1 ? &use->definitions.front() : nullptr;
+    return use != nullptr ? source_.one_definition(*use) : nullptr;
 }
 
 bool Values::created_once(tree variable) {
