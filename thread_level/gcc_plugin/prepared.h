@@ -104,6 +104,7 @@ private:
     std::vector<Value> guarded_locks(const LocatedCall& at);
     std::vector<Value> locks_in(const LocatedCall& at, unsigned first);
     Step make_lock_step(const LocatedCall& at, StepKind kind, std::vector<Value> locks);
+    Value number_in(tree argument, ContextId context);
     Value array_of_requests(const LocatedCall& at);
     Value own_argument(const LocatedCall& at);
     Value own_part(tree operand, ContextId context);
