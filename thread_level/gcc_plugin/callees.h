@@ -38,6 +38,7 @@ enum class CalleeKind : std::uint8_t {
     TrySemaphoreZero,
     SemaphorePost,
     SemaphoreInit,
+    SemaphoreOpen,  ///< returns one
     LatchCount,
     LatchWait,
     LatchCountAndWait,
