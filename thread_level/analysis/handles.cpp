@@ -182,6 +182,22 @@ Operand Handles::fixed(const Operand& operand, int depth) const {
     return result;
 }
 
+bool Handles::may_match(const Group& a, const Group& b, bool is_one_call) const {
+    const auto fit = [&](const Operand& one, const Operand& other) {
+        return compare(one, other, is_one_call) != Sameness::Different || is_wildcard(one) ||
+               is_wildcard(other);
+    };
+    return fit(a.peer, b.peer) && fit(a.tag, b.tag);
+}
+
+/// MPI libraries have negative numbers for them. MPI_PROC_NULL is one, too, which nobody writes
+/// where a message is received.
+bool Handles::is_wildcard(const Operand& number) const {
+    constexpr std::int64_t least = -2;
+    const Value value = fixed(number, 0).value;
+    return value.kind == Value::Kind::Constant && value.number < 0 && value.number >= least;
+}
+
 bool Handles::share_request(const Operand& a, const Operand& b, bool is_one_call) const {
     return is_in(a, b, is_one_call) || is_in(b, a, is_one_call);
 }

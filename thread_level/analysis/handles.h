@@ -29,6 +29,12 @@ public:
     /// Whether a number is a variable of the whole program that is written in several places.
     bool may_change(const Operand& number) const;
 
+    /// Whether one message may be for both of two calls that probe or receive, as far as peers and
+    /// tags tell: MPI_ANY_SOURCE and MPI_ANY_TAG fit all.
+    bool may_match(const Group& a, const Group& b, bool is_one_call) const;
+    /// Whether a number is MPI_ANY_SOURCE or MPI_ANY_TAG.
+    bool is_wildcard(const Operand& number) const;
+
     /// Whether both are one member of objects that all have what one variable has had.
     bool may_be_one_handle(const Operand& a, const Operand& b) const;
 

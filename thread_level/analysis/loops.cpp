@@ -1,6 +1,6 @@
 #include "thread_level/analysis/loops.h"
 
-#include <vector>
+#include <algorithm>
 
 namespace mqinspect::thread_level {
 
@@ -18,6 +18,14 @@ bool leads_to(std::span<const Step> steps, StepId from, StepId to, StepId withou
         }
     }
     return false;
+}
+
+bool is_in_loop_without(std::span<const Step> steps,
+                        StepId step,
+                        const std::vector<StepId>& others) {
+    return is_in_loop(steps, step) && std::ranges::none_of(others, [&](StepId other) {
+               return leads_to(steps, step, other) && leads_to(steps, other, step);
+           });
 }
 
 }  // namespace mqinspect::thread_level

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "thread_level/facts/facts.h"
 
@@ -14,5 +15,10 @@ bool leads_to(std::span<const Step> steps, StepId from, StepId to, StepId withou
 inline bool is_in_loop(std::span<const Step> steps, StepId step) {
     return leads_to(steps, step, step);
 }
+
+/// Whether `step` is in a loop, and no loop has one of `others` in it as well.
+bool is_in_loop_without(std::span<const Step> steps,
+                        StepId step,
+                        const std::vector<StepId>& others);
 
 }  // namespace mqinspect::thread_level

@@ -12,6 +12,11 @@ bool is_member(const Operand& operand) {
            (operand.value.kind == Value::Kind::Parameter && operand.value.name != 0);
 }
 
+/// Both threads are in one call of the function.
+bool is_one_call(const Cause& cause) {
+    return cause.pair.scope != 0 || cause.pair.mode != Mode::Team;
+}
+
 /// Looks at one pair after the other.
 class MeetingRules {
 public:
@@ -36,6 +41,7 @@ private:
     void check_freed(const Cause& cause, const Group& a, const Group& b);
     void check_objects(const Cause& cause, const Group& a, const Group& b);
     void check_messages(const Cause& cause, const Group& a, const Group& b);
+    void check_wildcards(const Cause& cause, const Group& a, const Group& b);
     bool is_received(const Cause& cause, const Group& probe) const;
     void report(const Cause& cause, const Finding& finding);
     Sameness compare(const Cause& cause, const Operand& a, const Operand& b) const;
@@ -46,13 +52,11 @@ private:
 };
 
 Sameness MeetingRules::compare(const Cause& cause, const Operand& a, const Operand& b) const {
-    const bool is_one_call = cause.pair.scope != 0 || cause.pair.mode != Mode::Team;
-    return evidence_.handles.compare(a, b, is_one_call);
+    return evidence_.handles.compare(a, b, is_one_call(cause));
 }
 
 bool MeetingRules::shares_request(const Cause& cause, const Group& a, const Group& b) const {
-    const bool is_one_call = cause.pair.scope != 0 || cause.pair.mode != Mode::Team;
-    return evidence_.handles.share_request(a.object, b.object, is_one_call);
+    return evidence_.handles.share_request(a.object, b.object, is_one_call(cause));
 }
 
 void MeetingRules::check(const Cause& cause) {
@@ -169,8 +173,10 @@ void MeetingRules::check_messages(const Cause& cause, const Group& a, const Grou
     if (!sends && !(gets(first) && gets(second))) return;
     if (cause.communicator != Sameness::Same) return;
     if (compare(cause, a.peer, b.peer) != Sameness::Same ||
-        compare(cause, a.tag, b.tag) != Sameness::Same)
+        compare(cause, a.tag, b.tag) != Sameness::Same) {
+        if (first == Use::Receive && second == Use::Receive) check_wildcards(cause, a, b);
         return;
+    }
     if (evidence_.handles.may_change(a.peer) || evidence_.handles.may_change(a.tag)) return;
     const bool probes = first == Use::Probe || second == Use::Probe;
     if (first == Use::Probe && second == Use::Probe && !is_received(cause, a)) return;
@@ -186,6 +192,26 @@ void MeetingRules::check_messages(const Cause& cause, const Group& a, const Grou
          .key = a.tag});
 }
 
+/// Two receives that are not the same, of which one leaves open what it is for. They are logically
+/// concurrent, so that messages may match them in either order (MPI-4.0, 3.5), and one may take
+/// what the other one waits for.
+void MeetingRules::check_wildcards(const Cause& cause, const Group& a, const Group& b) {
+    const Handles& handles = evidence_.handles;
+    const auto fit = [&](const Operand& one, const Operand& other) {
+        return compare(cause, one, other) == Sameness::Same || handles.is_wildcard(one) ||
+               handles.is_wildcard(other);
+    };
+    if (!fit(a.peer, b.peer) || !fit(a.tag, b.tag)) return;
+    if (handles.may_change(a.peer) || handles.may_change(a.tag)) return;
+    report(cause,
+           {.rule = Rule::MessageOrder,
+            .severity = Severity::Note,
+            .both = "may run at the same time as",
+            .what = ", and a message may match both: which one gets it is not defined",
+            .fix = "use a tag for each thread, and MPI_ANY_TAG in none of them",
+            .key = a.tag});
+}
+
 /// Whether a call beside `probe` receives what that may have found. Threads that only look for
 /// messages take none away from each other.
 bool MeetingRules::is_received(const Cause& cause, const Group& probe) const {
@@ -194,8 +220,7 @@ bool MeetingRules::is_received(const Cause& cause, const Group& probe) const {
     return std::any_of(groups.begin(), groups.end(), [&](const Group& group) {
         return group.procedure.use == Use::Receive &&
                compare(cause, probe.communicator, group.communicator) == Sameness::Same &&
-               compare(cause, probe.peer, group.peer) != Sameness::Different &&
-               compare(cause, probe.tag, group.tag) != Sameness::Different;
+               evidence_.handles.may_match(probe, group, is_one_call(cause));
     });
 }
 

@@ -51,6 +51,8 @@ void Meetings::find(std::uint32_t scope,
             pair.meeting = meeting_of(a, b, scope == 0 && mode == Mode::Team);
             pair.is_unordered = pair.meeting == Meeting::InTurn && is_unordered(a, b);
             pair.has_two_ways = i == j && pair.is_unordered && has_two_ways(a);
+            pair.is_left_to_others = pair.meeting == Meeting::InTurn &&
+                                     (is_left_to_others(a, groups) || is_left_to_others(b, groups));
             pairs.push_back(pair);
         }
     }
@@ -242,6 +244,25 @@ bool Meetings::is_sequence(const Group& a, StepId first, const Group& b, StepId 
     }
     if (a.holder != kNone || b.holder != kNone) return false;
     return flow_.stays_locked(first, second) || flow_.stays_locked(second, first);
+}
+
+/// Whether who has probed for a message, one thread at a time, goes on to no receive before others
+/// are let in.
+bool Meetings::is_left_to_others(const Group& probe, const std::vector<Group>& groups) {
+    if (probe.procedure.use != Use::Probe) return false;
+    return std::none_of(groups.begin(), groups.end(), [&](const Group& group) {
+        if (group.procedure.use != Use::Receive) return false;
+        // What one call leads to is looked at in what it calls.
+        if (group.step == probe.step) return true;
+        return exclusions_.meet(held_here(probe), held_here(group)) &&
+               is_sequence(probe, probe.step, group, group.step);
+    });
+}
+
+/// Without what is held only in what the step calls.
+ExclusionSet Meetings::held_here(const Group& group) {
+    return exclusions_.unite(shape_.path(region_of(group)).exclusions,
+                             flow_.held_at(group.step, exclusions_));
 }
 
 StepId Meetings::maker_of(std::uint32_t scope, AsyncSet bit) const {

@@ -36,6 +36,8 @@ struct Pair {
     Meeting meeting = Meeting::Never;
     bool is_unordered = false;  ///< in turn: either may come first
     bool has_two_ways = false;  ///< of a group and itself: that holds of two calls in it
+    /// In turn: one of them probes for a message, and lets others in before it receives any.
+    bool is_left_to_others = false;
 };
 
 class Meetings {
@@ -63,6 +65,8 @@ private:
     bool are_exclusive_ways(const Group& a, const Group& b);
     bool is_unordered(const Group& a, const Group& b) const;
     bool is_in_step(const Group& group) const;
+    bool is_left_to_others(const Group& probe, const std::vector<Group>& groups);
+    ExclusionSet held_here(const Group& group);
     bool has_two_ways(const Group& group) const;
     bool is_sequence(const Group& a, StepId first, const Group& b, StepId second) const;
     StepId maker_of(std::uint32_t scope, AsyncSet bit) const;

@@ -1,6 +1,8 @@
 #include "thread_level/analysis/possessions.h"
 
+#include <algorithm>
 #include <span>
+#include <utility>
 
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/states.h"
@@ -9,6 +11,11 @@ namespace mqinspect::thread_level {
 namespace {
 
 constexpr unsigned kBits = 2;  // of one thread
+
+bool is_of_one(const Step& post) {
+    return !post.arguments.empty() && post.arguments.front().kind == Value::Kind::Constant &&
+           post.arguments.front().number == 1;
+}
 
 bool is_of_others(const Region& region) {
     return makes_team(region) || is_deferred_task(region);
@@ -61,6 +68,29 @@ Possession Possessions::run(Node node, Possession at_first) {
     return known_[{node, at_first}] = end;
 }
 
+bool Possessions::may_be_kept(Node node, Possession at_first) {
+    if (!looked_at_.insert({node, at_first}).second) return true;
+    if (!program_.is_function(node)) {
+        return std::ranges::all_of(program_.calls(node), [&](const CallEdge& edge) {
+            return may_be_kept(edge.to, at_first);
+        });
+    }
+    const auto found = before_by_entry_.find({node, at_first});
+    if (found == before_by_entry_.end()) return true;
+    const std::span<const Step> steps = program_.steps(node);
+    for (StepId step = 0; step < steps.size(); ++step) {
+        const Possession before = found->second[step] & kEither;
+        const bool is_post =
+            steps[step].kind == StepKind::Release && is_of(steps[step], semaphores_);
+        if (before == 0) continue;
+        if (is_post && (before == kWithout || !is_of_one(steps[step]))) return false;
+        for (const CallEdge& edge : program_.calls_of(node, step)) {
+            if (edge.kind == CallKind::Call && !may_be_kept(edge.to, before)) return false;
+        }
+    }
+    return true;
+}
+
 Possession Possessions::run_function(FunctionId id, Possession at_first) {
     const std::span<const Step> steps = program_.steps(id);
     if (steps.empty()) return at_first;
@@ -84,6 +114,7 @@ Possession Possessions::run_function(FunctionId id, Possession at_first) {
     all.resize(steps.size(), 0);
     for (StepId step = 0; step < before.size(); ++step)
         all[step] |= before[step];
+    before_by_entry_[{id, at_first}] = std::move(before);
     return end;
 }
 
@@ -109,10 +140,7 @@ Possession Possessions::after(FunctionId id, StepId at, Possession before) {
 Possession Possessions::after_use(const Step& step, Possession before) {
     const bool waits = step.kind == StepKind::Acquire;
     if (!waits) {
-        const bool is_one = !step.arguments.empty() &&
-                            step.arguments.front().kind == Value::Kind::Constant &&
-                            step.arguments.front().number == 1;
-        if (!is_one || (before & kWithout) != 0) is_kept_ = false;
+        if (!is_of_one(step) || (before & kWithout) != 0) is_kept_ = false;
     }
     return (before & ~kEither) | (waits ? kWith : kWithout);
 }

@@ -35,6 +35,9 @@ public:
     Possession run(Node node, Possession at_first);
     /// So far.
     bool is_kept() const { return is_kept_; }
+    /// Behind run(): whether nobody comes to a post in `node`, or in what it calls, who can't have
+    /// the token, and each is of one.
+    bool may_be_kept(Node node, Possession at_first);
     /// What threads have where they leave the holder; 0: they do not.
     Possession left() const { return left_; }
     /// Functions that only who has the token enters.
@@ -53,6 +56,8 @@ private:
     PartOfTeam holder_;
     std::map<std::pair<Node, Possession>, Possession> known_;
     std::map<FunctionId, std::vector<Possession>> before_;
+    std::map<std::pair<Node, Possession>, std::vector<Possession>> before_by_entry_;
+    std::set<std::pair<Node, Possession>> looked_at_;  // by may_be_kept()
     Possession left_ = 0;
     bool is_kept_ = true;
 };

@@ -58,6 +58,8 @@ private:
     void try_token(const Semaphores& semaphores);
     bool try_holder(const Semaphores& semaphores, const Holder& holder, bool is_in_order);
     bool is_in_order(const Semaphores& semaphores) const;
+    bool is_lock(StringId semaphore) const;
+    bool is_posted_in_loop(const Semaphores& semaphores) const;
     std::vector<Semaphores> candidates() const;
 
     const Program& program_;
@@ -75,7 +77,7 @@ Tokens Finder::run() {
         try_token(semaphores);
     for (const auto& [semaphore, first] : first_) {
         if (first == 1 && !tokens_.of_semaphore.contains(semaphore))
-            tokens_.locks.insert(semaphore);
+            (is_lock(semaphore) ? tokens_.locks : tokens_.overfull).insert(semaphore);
     }
     return std::move(tokens_);
 }
@@ -239,6 +241,49 @@ bool Finder::try_holder(const Semaphores& semaphores, const Holder& holder, bool
     for (const StringId semaphore : semaphores)
         tokens_.of_semaphore[semaphore].push_back(number);
     return true;
+}
+
+/// Whether nobody posts a semaphore that is 1 at first who can't have waited for it since the last
+/// post. Conditions are not looked at: whether a wait and a post are under the same one.
+bool Finder::is_lock(StringId semaphore) const {
+    const Semaphores semaphores{semaphore};
+    const Variable* variable = program_.variable(semaphore);
+    const bool is_of_others =
+        program_.unit().source != 0 && variable != nullptr && !variable->is_local;
+    Possessions possessions(program_, semaphores);
+    for (const Role& role : roles_) {
+        const Possession first = role.is_repeated || is_of_others ? kEither : kWithout;
+        for (const FunctionId root : role.roots) {
+            possessions.run(root, first);
+            if (!possessions.may_be_kept(root, first)) return false;
+        }
+    }
+    for (const FunctionId id : forgotten_) {
+        possessions.run(id, kEither);
+        if (!possessions.may_be_kept(id, kEither)) return false;
+    }
+    return !is_posted_in_loop(semaphores);
+}
+
+/// Whether a loop posts it time and again, and waits for nothing.
+bool Finder::is_posted_in_loop(const Semaphores& semaphores) const {
+    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
+        const std::span<const Step> steps = program_.steps(id);
+        std::vector<StepId> posts;
+        std::vector<StepId> waits;
+        for (StepId step = 0; step < steps.size(); ++step) {
+            const StepKind kind = steps[step].kind;
+            // What is called may wait.
+            const bool is_call = kind == StepKind::Call || kind == StepKind::Indirect;
+            const bool is_use = is_of(steps[step], semaphores);
+            if (is_use && kind == StepKind::Release) posts.push_back(step);
+            if (is_call || (is_use && kind == StepKind::Acquire)) waits.push_back(step);
+        }
+        if (std::ranges::any_of(
+                posts, [&](StepId post) { return is_in_loop_without(steps, post, waits); }))
+            return true;
+    }
+    return false;
 }
 
 /// Whether one thread, or part of a team, waits for each.

@@ -37,6 +37,8 @@ struct Tokens {
     std::unordered_map<StringId, std::vector<std::uint32_t>> of_semaphore;
     /// Semaphores that are 1 at first, and nothing but locks, as far as is known.
     std::unordered_set<StringId> locks;
+    /// Those that are posted more often than they are waited for: they let several in.
+    std::unordered_set<StringId> overfull;
 };
 
 /// `unsure`: semaphores of which not all is known.

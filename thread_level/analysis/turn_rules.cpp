@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -69,6 +70,62 @@ void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters)
     clusters.add(key, std::move(diagnostic));
 }
 
+/// Whether one message may be what one call finds and the other one receives.
+bool may_take(const Evidence& evidence, const Pair& pair, const Group& probe, const Group& group) {
+    const bool is_one_call = pair.scope != 0 || pair.mode != Mode::Team;
+    return evidence.handles.compare(probe.communicator, group.communicator, is_one_call) ==
+               Sameness::Same &&
+           evidence.handles.may_match(probe, group, is_one_call);
+}
+
+/// Threads that only look for messages take none away from each other.
+bool is_received(const Evidence& evidence, const Pair& pair, const Group& probe) {
+    const std::vector<Group>& groups = evidence.summaries.scopes(pair.function)[pair.scope].groups;
+    return std::any_of(groups.begin(), groups.end(), [&](const Group& group) {
+        return group.procedure.use == Use::Receive && may_take(evidence, pair, probe, group);
+    });
+}
+
+/// Whether one thread receives what another one has found: the same peer and tag tell, or that all
+/// threads do both.
+bool is_taken(const Evidence& evidence, const Pair& pair, const Group& probe, const Group& other) {
+    const bool is_one_call = pair.scope != 0 || pair.mode != Mode::Team;
+    const auto is_same = [&](const Operand& one, const Operand& another) {
+        return evidence.handles.compare(one, another, is_one_call) == Sameness::Same &&
+               !evidence.handles.may_change(one);
+    };
+    const bool by_all = probe.executor.who == Who::All && other.executor.who == Who::All;
+    if (other.procedure.use == Use::Receive && by_all)
+        return may_take(evidence, pair, probe, other);
+    if (evidence.handles.compare(probe.communicator, other.communicator, is_one_call) !=
+            Sameness::Same ||
+        !is_same(probe.peer, other.peer) || !is_same(probe.tag, other.tag))
+        return false;
+    return other.procedure.use == Use::Receive ||
+           (other.procedure.use == Use::Probe && is_received(evidence, pair, probe));
+}
+
+/// A lock that is released between the probe and the receive.
+void check_probe(const Evidence& evidence, const Pair& pair, Clusters& clusters) {
+    if (!pair.is_left_to_others) return;
+    const Group& a = evidence.verdicts.first_of(pair);
+    const Group& b = evidence.verdicts.second_of(pair);
+    const bool is_second = a.procedure.use != Use::Probe;
+    if (!is_taken(evidence, pair, is_second ? b : a, is_second ? a : b)) return;
+    const Verdicts::Route route = evidence.verdicts.route_to(pair, is_second);
+    const std::vector<std::uint64_t> key = {2, pair.function, pair.scope};
+    if (route.step == kNone || clusters.find(key) != nullptr) return;
+    Diagnostic diagnostic = at_call(evidence, Rule::MessageOrder, route.function, route.step);
+    diagnostic.severity = Severity::Warning;
+    diagnostic.required = Level::Serialized;
+    diagnostic.message = "one thread at a time calls " +
+                         quoted_call(evidence, route.function, route.step) +
+                         ", but lets others in before it receives: they may get the message that "
+                         "has been probed for";
+    diagnostic.fix = "receive under the same lock, or use MPI_Mprobe and MPI_Mrecv";
+    clusters.add(key, std::move(diagnostic));
+}
+
 using Calls = std::set<std::pair<FunctionId, StepId>>;
 
 /// `told`: the calls that it was already said of.
@@ -101,6 +158,7 @@ void check_turns(const Evidence& evidence) {
     for (const Pair& pair : evidence.verdicts.turns()) {
         if (pair.meeting == Meeting::InTurn) {
             check_order(evidence, pair, clusters);
+            check_probe(evidence, pair, clusters);
         } else {
             check_condition(evidence, pair, clusters, told);
         }

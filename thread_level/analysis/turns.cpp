@@ -74,6 +74,7 @@ Turns TurnFinder::run() {
     for (const StringId variable : turns_.unsure)
         turns_.barriers.erase(variable);
     turns_.tokens = tokens_of(program_, turns_.unsure);
+    turns_.unsure.insert(turns_.tokens.overfull.begin(), turns_.tokens.overfull.end());
     for (FunctionId id = 0; id < program_.unit().functions.size() && !writes_.all().empty(); ++id) {
         if (program_.starts_threads()) {
             add_thread(id);

@@ -74,6 +74,7 @@ const NamedCallees& named_callees() {
         {"sem_clockwait", {Kind::TrySemaphoreZero}},
         {"sem_post", {Kind::SemaphorePost}},
         {"sem_init", {Kind::SemaphoreInit, 2}},
+        {"sem_open", {Kind::SemaphoreOpen, 3}},
         {"pthread_barrier_init", {Kind::BarrierInit, 2}},
         {"pthread_barrier_wait", {Kind::BarrierWait}},
         {"pthread_create", {Kind::StartThread, 2}},

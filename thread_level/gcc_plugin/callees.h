@@ -39,6 +39,7 @@ enum class CalleeKind : std::uint8_t {
     TrySemaphoreZero,
     SemaphorePost,
     SemaphoreInit,
+    SemaphoreOpen,  ///< returns one
     LatchCount,
     LatchWait,
     LatchCountAndWait,

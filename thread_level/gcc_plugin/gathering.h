@@ -28,6 +28,7 @@ struct GlobalUse {
     std::int64_t constant = 0;
     bool holds_provided = false;  ///< MPI tells a thread level in it
     bool is_compared = false;
+    bool points_to_new = false;  ///< a pointer: an assignment is of a semaphore that a call makes
 };
 
 /// How the unit writes a number that is a member of a static variable.

@@ -9,6 +9,7 @@
 #include "calls.h"
 #include "gimple-iterator.h"
 #include "gimple-walk.h"
+#include "gimplify.h"
 #include "tree-pass.h"
 #include "context.h"
 #include "cgraph.h"

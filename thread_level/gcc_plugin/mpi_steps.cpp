@@ -5,7 +5,9 @@
 
 #include "thread_level/gcc_plugin/prepared.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
+#include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/texts.h"
+#include "thread_level/gcc_plugin/thread_numbers.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -45,8 +47,8 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
         return values_.of(argument_of(at.call, position), at.context);
     };
     step.mpi.communicator = value(procedure.communicator);
-    step.mpi.peer = value(procedure.peer);
-    step.mpi.tag = value(procedure.tag);
+    step.mpi.peer = number_in(argument_of(at.call, procedure.peer), at.context);
+    step.mpi.tag = number_in(argument_of(at.call, procedure.tag), at.context);
     step.mpi.object = value(procedure.object);
     if (procedure.count >= 0) step.mpi.object = array_of_requests(at);
     if (procedure.object < 0 && procedure.tag < 0 && procedure.communicator >= 0)
@@ -64,6 +66,18 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     }
     note_global_handles(at);
     return step;
+}
+
+/// A peer or a tag, which may be a member of an object, or what a function returns.
+Value Preparation::number_in(tree argument, ContextId context) {
+    const Value value = values_.of(argument, context);
+    if (argument == NULL_TREE) return value;
+    if (value.kind == Value::Kind::Element && value.number == 0) {
+        const Value member = number_in_parameter(values_, argument, context, true);
+        if (member.kind == Value::Kind::Parameter) return member;
+    }
+    if (value.kind != Value::Kind::Unknown) return value;
+    return returned_number(values_, argument).value_or(value);
 }
 
 /// All that is waited for, if it is one array.

@@ -93,7 +93,12 @@ void Preparation::prepare(tree function_declaration) {
     function = function_declaration;
     forget();
     source_.walk(gimple_body(function_declaration));
-    turns_.find(function_declaration, steps);
+    prepare_walked();
+    source_.restore();
+}
+
+void Preparation::prepare_walked() {
+    turns_.find(function, steps);
     turn_tests = turns_.ticket_tests();
     hand_overs = turns_.hand_overs();
     note_predicate();

@@ -72,6 +72,7 @@ public:
 
 private:
     void forget();
+    void prepare_walked();
     void note_returned_guard();
     void note_predicate();
     void note_try();
@@ -106,6 +107,7 @@ private:
     std::vector<Value> guarded_locks(const LocatedCall& at);
     std::vector<Value> locks_in(const LocatedCall& at, unsigned first);
     Step make_lock_step(const LocatedCall& at, StepKind kind, std::vector<Value> locks);
+    Value number_in(tree argument, ContextId context);
     Value array_of_requests(const LocatedCall& at);
     Value own_argument(const LocatedCall& at);
     Value own_part(tree operand, ContextId context);

@@ -8,6 +8,7 @@
 
 #include "thread_level/facts/library_functions.h"
 #include "thread_level/facts/values.h"
+#include "thread_level/gcc_plugin/thread_numbers.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -54,6 +55,20 @@ std::vector<Value> object_arguments(Values& values, const gcall* call, ContextId
 /// By units that have not got it.
 bool is_asked_elsewhere(tree function) {
     return TREE_PUBLIC(function) && !DECL_COMDAT(function) && !DECL_WEAK(function);
+}
+
+/// Than to return what it knows.
+bool does_nothing_else(const SourceWalk& source) {
+    constexpr std::size_t most_assignments = 6;
+    return source.returns.size() == 1 && source.any_calls.empty() && source.conditions.empty() &&
+           source.switches.empty() && source.constructs.empty() &&
+           source.assignments.size() <= most_assignments;
+}
+
+Value number_of(Values& values, tree result) {
+    if (result == NULL_TREE) return {};
+    const Value member = number_in_parameter(values, result, 0, true);
+    return member.kind == Value::Kind::Parameter ? member : values.of(result, 0);
 }
 
 bool may_be_one_object(const Gathering& gathering, const Value& result) {
@@ -203,6 +218,26 @@ std::optional<Value> returned_guard(Values& values, tree guard) {
     return name_of_call(values, call, definition->context, {});
 }
 
+std::optional<Value> returned_number(Values& values, tree argument) {
+    constexpr int most_copies = 4;
+    tree number = strip(argument);
+    if (TREE_CODE(number) == ADDR_EXPR) number = TREE_OPERAND(number, 0);
+    for (int copies = 0; copies < most_copies && is_local_name(number); ++copies) {
+        const Located* made = values.only_assignment(number);
+        if (made == nullptr) return std::nullopt;
+        if (is_gimple_call(made->statement)) {
+            const tree function = gimple_call_fndecl(made->statement);
+            const cgraph_node* node = function == NULL_TREE ? nullptr : cgraph_node::get(function);
+            if (node == nullptr || !node->definition) return std::nullopt;
+            const auto* call = as_a<const gcall*>(made->statement);
+            return name_of_call(values, call, made->context, {});
+        }
+        if (!is_copying(made->statement)) return std::nullopt;
+        number = strip(gimple_assign_rhs1(made->statement));
+    }
+    return std::nullopt;
+}
+
 std::optional<Value> member_of_returned(Gathering& gathering,
                                         const Value& object,
                                         const std::string& member) {
@@ -219,6 +254,11 @@ std::optional<Value> member_of_returned(Gathering& gathering,
 
 bool note_result(Gathering& gathering, SourceWalk& source, Values& values) {
     const tree function = current_function_decl;
+    if (INTEGRAL_TYPE_P(TREE_TYPE(TREE_TYPE(function))) && does_nothing_else(source)) {
+        const tree result = gimple_return_retval(as_a<greturn*>(source.returns.front()));
+        gathering.results.insert_or_assign(gathering.symbol(function), number_of(values, result));
+        return false;
+    }
     if (!points_to_object(TREE_TYPE(TREE_TYPE(function))) || source.returns.empty()) return false;
     const StringId symbol = gathering.symbol(function);
     if (is_of_standard_library(gathering.unit.strings[symbol])) return false;
@@ -246,6 +286,7 @@ void settle_returned_objects(Gathering& gathering) {
         Function& function = gathering.unit.functions[id];
         const auto result = gathering.results.find(function.symbol);
         if (result == gathering.results.end() || !is_asked_elsewhere(declaration)) continue;
+        if (INTEGRAL_TYPE_P(TREE_TYPE(TREE_TYPE(declaration)))) continue;
         const Value object = settling.settled(result->second, nullptr);
         if (object.kind == Value::Kind::Global) function.result = object;
     }

@@ -21,11 +21,14 @@ std::optional<Value> returned_object(Values& values,
                                      const Value& variable);
 /// What the lock guard `guard`, a variable that a call has returned, holds.
 std::optional<Value> returned_guard(Values& values, tree guard);
+/// The number that `argument` is, or points to (in Fortran), if a function of the unit returns it.
+std::optional<Value> returned_number(Values& values, tree argument);
 /// The member `member` of what is returned.
 std::optional<Value> member_of_returned(Gathering& gathering,
                                         const Value& object,
                                         const std::string& member);
-/// What the function that GCC is at returns, if it is such a pointer. Whether it has to be told to
+/// What the function that GCC is at returns, if it is such a pointer, or a number and the function
+/// does nothing else. Whether it has to be told to
 /// other units.
 bool note_result(Gathering& gathering, SourceWalk& source, Values& values);
 

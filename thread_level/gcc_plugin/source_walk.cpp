@@ -132,6 +132,7 @@ void SourceWalk::walk(gimple_seq sequence, ContextId context) {
 }
 
 void SourceWalk::visit(gimple* statement, ContextId context) {
+    copies_.replace_in(statement);
     switch (gimple_code(statement)) {
         case GIMPLE_ASSIGN:
             visit_assignment(statement, context);
@@ -288,12 +289,17 @@ void SourceWalk::visit_construct(gimple* statement, ContextId context) {
     const auto inner = static_cast<ContextId>(contexts.size());
     contexts.push_back({context, statement, makes_threads(statement)});
     if (contexts.back().makes_threads) marks.push_back(statement);
-    note_clauses(clauses_of(statement), inner);
-    if (gimple_code(statement) == GIMPLE_OMP_FOR) {
-        walk(gimple_omp_for_pre_body(statement), context);
+    const bool is_loop = gimple_code(statement) == GIMPLE_OMP_FOR;
+    if (is_loop) walk(gimple_omp_for_pre_body(statement), context);
+    std::size_t copies = note_clauses(clauses_of(statement), inner);
+    if (is_loop) {
         for (std::size_t i = 0; i < gimple_omp_for_collapse(statement); ++i) {
-            const tree index = gimple_omp_for_index(statement, i);
+            tree index = gimple_omp_for_index(statement, i);
             if (!DECL_P(index)) continue;
+            if (is_static(index)) {
+                index = copies_.enter(index);
+                ++copies;
+            }
             private_.emplace_back(DECL_UID(index), inner);
             loop_indices_.push_back({DECL_UID(index), gimple_omp_for_initial(statement, i), inner});
         }
@@ -302,6 +308,7 @@ void SourceWalk::visit_construct(gimple* statement, ContextId context) {
     take_lock(gimple_code(statement) == GIMPLE_OMP_CRITICAL ? statement : nullptr);
     walk(gimple_omp_body(statement), inner);
     take_lock(around);
+    copies_.leave(copies);
 }
 
 void SourceWalk::take_lock(gimple* lock) {
@@ -309,21 +316,42 @@ void SourceWalk::take_lock(gimple* lock) {
     ++stretch_;
 }
 
-void SourceWalk::note_clauses(tree clauses, ContextId context) {
+/// How many copies of static variables they make.
+std::size_t SourceWalk::note_clauses(tree clauses, ContextId context) {
+    std::size_t copies = 0;
     for (tree clause = clauses; clause != NULL_TREE; clause = OMP_CLAUSE_CHAIN(clause)) {
         switch (OMP_CLAUSE_CODE(clause)) {
             case OMP_CLAUSE_PRIVATE:
             case OMP_CLAUSE_FIRSTPRIVATE:
             case OMP_CLAUSE_LASTPRIVATE:
             case OMP_CLAUSE_REDUCTION:
-            case OMP_CLAUSE_LINEAR:
-                if (DECL_P(OMP_CLAUSE_DECL(clause)))
-                    private_.emplace_back(DECL_UID(OMP_CLAUSE_DECL(clause)), context);
+            case OMP_CLAUSE_LINEAR: {
+                tree variable = OMP_CLAUSE_DECL(clause);
+                if (!DECL_P(variable)) break;
+                if (copies_.makes_copy(clause, contexts[context].construct)) {
+                    note_last_value(clause);
+                    variable = copies_.enter(variable);
+                    ++copies;
+                }
+                private_.emplace_back(DECL_UID(variable), context);
                 break;
+            }
             default:
                 break;
         }
     }
+    return copies;
+}
+
+/// The construct writes to the variable itself where it ends.
+void SourceWalk::note_last_value(tree clause) {
+    const omp_clause_code code = OMP_CLAUSE_CODE(clause);
+    const tree variable = OMP_CLAUSE_DECL(clause);
+    if (code == OMP_CLAUSE_PRIVATE || code == OMP_CLAUSE_FIRSTPRIVATE || !is_global_var(variable))
+        return;
+    GlobalUse& use = gathering_.global(variable);
+    ++use.other_writes;
+    use.has_constant = false;
 }
 
 void SourceWalk::write_global(tree variable, gimple* statement) {

@@ -8,6 +8,7 @@
 
 #include "thread_level/gcc_plugin/callees.h"
 #include "thread_level/gcc_plugin/gathering.h"
+#include "thread_level/gcc_plugin/private_copies.h"
 
 namespace mqinspect::thread_level::plugin {
 
@@ -40,10 +41,13 @@ struct VariableUse {
 
 class SourceWalk {
 public:
-    SourceWalk(Gathering& gathering, Callees& callees) : gathering_(gathering), callees_(callees) {}
+    SourceWalk(Gathering& gathering, Callees& callees)
+        : gathering_(gathering), callees_(callees), copies_(callees) {}
 
-    /// Forgets the function before.
+    /// Forgets the function before. Until restore() is called, statements may have other operands
+    /// than those that GCC made; see PrivateCopies.
     void walk(gimple_seq body);
+    void restore() { copies_.restore(); }
 
     std::vector<Context> contexts;
     std::vector<LocatedCall> calls;    ///< without harmless ones
@@ -122,7 +126,8 @@ private:
     void visit_assignment(gimple* statement, ContextId context);
     void visit_construct(gimple* statement, ContextId context);
     void take_lock(gimple* lock);
-    void note_clauses(tree clauses, ContextId context);
+    std::size_t note_clauses(tree clauses, ContextId context);
+    void note_last_value(tree clause);
     void write_global(tree variable, gimple* statement);
     void note_address(tree address);
     void collect_uses();
@@ -130,6 +135,7 @@ private:
 
     Gathering& gathering_;
     Callees& callees_;
+    PrivateCopies copies_;
     std::vector<std::pair<unsigned, ContextId>> private_;  // DECL_UID, where
     struct LoopIndex {
         unsigned uid = 0;

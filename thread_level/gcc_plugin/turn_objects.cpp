@@ -77,6 +77,11 @@ bool is_turn_object(tree type) {
            is_future(type);
 }
 
+bool is_semaphore(tree type) {
+    return RECORD_OR_UNION_TYPE_P(type) &&
+           (name_of(type) == "sem_t" || name_of(TYPE_MAIN_VARIANT(type)) == "sem_t");
+}
+
 bool has_number(tree type) {
     return INTEGRAL_TYPE_P(type) || is_atomic_record(type) || is_turn_object(type);
 }
@@ -142,6 +147,7 @@ bool uses_turn_object(CalleeKind kind) {
         case CalleeKind::TrySemaphoreZero:
         case CalleeKind::SemaphorePost:
         case CalleeKind::SemaphoreInit:
+        case CalleeKind::SemaphoreOpen:
         case CalleeKind::LatchCount:
         case CalleeKind::LatchWait:
         case CalleeKind::LatchCountAndWait:

@@ -8,6 +8,8 @@
 
 namespace mqinspect::thread_level::plugin {
 
+/// Whether it is POSIX's semaphore.
+bool is_semaphore(tree type);
 /// Whether the type is one of theirs, in C or C++.
 bool is_turn_object(tree type);
 /// Whether what threads go by may be of the type: it is that of a number, or of an object.

@@ -49,6 +49,7 @@ void TurnUses::find(tree function, Steps& steps) {
     ticket_tests_.clear();
     allocations_.clear();
     find_shared_locals(steps);
+    note_pointers();
     const bool hands_on = find_captured(steps);
     if (!hands_on && source_.part_writes.empty() && source_.atomic_calls.empty() &&
         source_.atomics.empty() && shared_.empty() && !source_.hands_atomics_on &&
@@ -165,6 +166,7 @@ std::optional<TurnVariable> TurnUses::variable_at(tree address, ContextId contex
     if (TREE_CODE(address) == ADDR_EXPR)
         return variable_of(TREE_OPERAND(address, 0), context, depth - 1);
     if (TREE_CODE(address) == PARM_DECL) return parameter(address);
+    if (auto known = pointed_to(address, context)) return known;
     gimple* definition = definition_of(address, values_);
     const tree moved = unmoved(address);
     if (moved != address) return variable_at(moved, context, depth - 1);
@@ -375,6 +377,7 @@ Step TurnUses::step_at(const LocatedCall& at) {
     Step step;
     const CalleeKind kind = at.callee->kind;
     if (kind == CalleeKind::FutureWait || kind == CalleeKind::FutureEnd) return future_step(at);
+    if (kind == CalleeKind::SemaphoreOpen) return open_step(at);
     const auto variable = gimple_call_num_args(at.call) == 0
                               ? std::nullopt
                               : variable_at(gimple_call_arg(at.call, 0), at.context);

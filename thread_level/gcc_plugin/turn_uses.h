@@ -58,6 +58,10 @@ private:
     std::optional<TurnVariable> part_of_static(tree object, ContextId context);
     std::optional<TurnVariable> part_of_object(tree object, ContextId context);
     std::optional<TurnVariable> parameter(tree pointer);
+    std::optional<TurnVariable> pointed_to(tree pointer, ContextId context);
+    bool makes_semaphore(tree source);
+    void note_pointers();
+    Step open_step(const LocatedCall& at);
     bool has_made(const TurnVariable& variable, tree written);
     void note_object(tree object, ContextId context);
     void note_one(tree type, const OnlyObject& one);

@@ -150,8 +150,10 @@ bool points_to_lock(tree type) {
 bool is_handle_type(tree type) {
     for (int depth = 0; depth < 3 && type != NULL_TREE; ++depth) {
         const std::string_view text = written_name(type);
+        // Copies that GCC makes only have the name of what MPICH's or Open MPI's handle points to.
         if (text.starts_with("MPI_") || text.starts_with("mpi_") || text.starts_with("omp_") ||
-            text.starts_with("pthread_") || text.ends_with("mutex") || text == "mtx_t")
+            text.starts_with("pthread_") || text.ends_with("mutex") || text == "mtx_t" ||
+            text == "ADIOI_FileD" || text.starts_with("ompi_"))
             return true;
         if (!POINTER_TYPE_P(type)) return false;
         type = TREE_TYPE(type);

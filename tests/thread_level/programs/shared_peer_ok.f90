@@ -1,0 +1,41 @@
+! The same functions of an object of each thread.
+! required: MPI_THREAD_MULTIPLE
+module parts
+  implicit none
+  type part
+    integer :: up, down
+  contains
+    procedure :: below
+  end type
+contains
+  integer function below(this)
+    class(part), intent(in) :: this
+    below = this%down
+  end function
+  integer function above(one)
+    type(part), intent(in) :: one
+    above = one%up
+  end function
+end module
+
+program shared_peer
+  use mpi
+  use omp_lib
+  use parts
+  implicit none
+  integer :: provided, ierr
+  real :: values(4)
+  type(part) :: mine, all(0:63)
+  call MPI_Init_thread(MPI_THREAD_MULTIPLE, provided, ierr)
+  if (provided < MPI_THREAD_MULTIPLE) call MPI_Abort(MPI_COMM_WORLD, 1, ierr)
+  !$omp parallel private(mine, ierr)
+  mine%up = omp_get_thread_num()
+  mine%down = omp_get_thread_num()
+  call MPI_Send(values, 4, MPI_REAL, above(mine), 1, MPI_COMM_WORLD, ierr)
+  !$omp barrier
+  call MPI_Send(values, 4, MPI_REAL, mine%below(), 2, MPI_COMM_WORLD, ierr)
+  !$omp barrier
+  call MPI_Send(values, 4, MPI_REAL, above(all(omp_get_thread_num())), 3, MPI_COMM_WORLD, ierr)
+  !$omp end parallel
+  call MPI_Finalize(ierr)
+end program
