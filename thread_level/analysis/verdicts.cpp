@@ -164,6 +164,9 @@ void Verdicts::judge_states(FunctionId function, StepId id, SiteVerdict& verdict
         verdict.site.required = level;
         verdict.state = state;
     }
+    // The main thread has to call it, alone: no higher level makes up for that.
+    if (use == Use::Finalize)
+        verdict.site.required = std::min(verdict.site.required, Level::Funneled);
 }
 
 /// All that call the function have looked, and found MPI_THREAD_MULTIPLE to be provided.
@@ -269,7 +272,9 @@ void Verdicts::mark_below(const Todo& from) {
         SiteVerdict& verdict = sites_[static_cast<std::size_t>(known - sites_.data())];
         verdict.cause = from.cause;
         verdict.is_second = from.is_second;
-        verdict.site.required = Level::Multiple;
+        const bool is_end =
+            program_.procedure(program_.steps(from.node)[origin.step].name).use == Use::Finalize;
+        if (!is_end) verdict.site.required = Level::Multiple;
     }
 }
 

@@ -1,4 +1,6 @@
 #include "thread_level/gcc_plugin/prepared.h"
+// Behind what includes the standard library.
+#include "thread_level/gcc_plugin/continued_lines.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -108,7 +110,7 @@ RegionKind kind_of(Values& values, const gimple* construct) {
 Region make_region(Gathering& gathering, Values& values, gimple* construct, ContextId context) {
     Region region;
     region.kind = kind_of(values, construct);
-    region.place = gathering.place(gimple_location(construct));
+    region.place = gathering.place(location_of_construct(construct));
     switch (region.kind) {
         case RegionKind::Parallel:
         case RegionKind::Task:

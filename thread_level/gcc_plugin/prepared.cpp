@@ -7,6 +7,7 @@
 
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
+#include "thread_level/gcc_plugin/continued_lines.h"
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
@@ -113,7 +114,7 @@ void Preparation::prepare(tree function_declaration) {
     for (const LocatedCall& at : source_.calls) {
         Step step = make_step(at);
         if (step.kind == StepKind::Join) continue;
-        step.place = gathering_.place(gimple_location(at.call));
+        step.place = gathering_.place(location_of(at.call));
         steps.emplace(at.call, std::move(step));
     }
     note_returned_guard();
