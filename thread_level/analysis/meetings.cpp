@@ -40,8 +40,12 @@ void Meetings::find(std::uint32_t scope,
                       .second = j,
                       .mode = mode,
                       .meeting = Meeting::Together};
-            pair.meeting = meeting_of(a, b, scope == 0 && mode == Mode::Team);
-            pair.is_unordered = pair.meeting == Meeting::InTurn && is_unordered(a, b);
+            // Each of several teams has such a number.
+            const bool is_one = mode != Mode::Several && is_same_number(a.known, b.known);
+            pair.meeting =
+                is_one ? Meeting::InTurn : meeting_of(a, b, scope == 0 && mode == Mode::Team);
+            pair.is_unordered =
+                pair.meeting == Meeting::InTurn && ((is_one && i != j) || is_unordered(a, b));
             pair.has_two_ways = i == j && pair.is_unordered && has_two_ways(a);
             pairs.push_back(pair);
         }
@@ -65,6 +69,8 @@ bool Meetings::may_meet(const Group& a, const Group& b, Mode mode) {
     if (in_team && (a.is_way_out || b.is_way_out)) return false;
     if (mode == Mode::Several) return true;
     if (meet_beside(a, b, mode)) return true;
+    // Of tasks it is not known in which order the thread executes them.
+    if (is_same_number(a.known, b.known) && !a.is_task && !b.is_task) return false;
     return mode == Mode::Team && meet_in_team(a, b);
 }
 

@@ -7,6 +7,17 @@
 #include "thread_level/analysis/states.h"
 
 namespace mqinspect::thread_level {
+namespace {
+
+/// Who executes a task says nothing of who makes it.
+void narrow_executor(Path& path, Executor inner) {
+    if (!path.may_change) path.known = narrow_number(path.known, inner);
+    if (path.known.who == Who::Nobody) inner = path.known;
+    if (path.task == kNone || inner.who == Who::One || inner.who == Who::Nobody)
+        path.executor = narrow(path.executor, inner);
+}
+
+}  // namespace
 
 Shape::Shape(const Program& program, FunctionId function, Exclusions& exclusions)
     : function_(function), regions_(program.regions(function)), steps_(program.steps(function)) {
@@ -77,7 +88,7 @@ void Shape::extend(Path& path,
                    const ResolvedCondition& condition,
                    Exclusions& exclusions) {
     const Region& region = regions_[id];
-    path.executor = narrow(path.executor, executor_of(region, id, condition.condition));
+    narrow_executor(path, executor_of(region, id, condition.condition));
     path.has_unknown_guard = path.has_unknown_guard || condition.is_unknown;
     path.is_of_first = path.is_of_first || condition.condition == Condition::OuterIsZero;
     if (is_worksharing(region.kind) && path.worksharing == kNone) path.worksharing = id;
@@ -117,6 +128,8 @@ void Shape::extend(Path& path,
     path.tasks |= task_bits_[id];
     path.task = id;
     path.is_many = path.is_many || region.kind == RegionKind::Taskloop;
+    path.known = {};
+    path.may_change = may_change_thread(region);
     path.exclusions = 0;  // of what made the task, not of the thread that runs it
     path.holder = kNone;
 }

@@ -33,7 +33,9 @@ struct Asked {
 
 /// From the start of a scope into the body of a region.
 struct Path {
-    Executor executor;
+    Executor executor;             ///< of a task: who makes it
+    Executor known;                ///< of what has asked for its number, in the innermost task
+    bool may_change = false;       ///< the innermost task may: another thread goes on with it
     RegionId worksharing = kNone;  ///< outermost; of a section the sections construct
     RegionId holder = kNone;       ///< outermost critical section
     ExclusionSet exclusions = 0;

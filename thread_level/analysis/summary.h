@@ -47,7 +47,9 @@ struct Group {
     Operand tag;
     Operand object;
 
-    Executor executor;
+    Executor executor;                  ///< of a task: who makes it
+    Executor known;                     ///< as in Path
+    bool is_task = false;               ///< in a task, or in one of what `step` calls
     RegionId worksharing = kNone;       ///< as in Path
     bool is_worksharing_below = false;  ///< in what `step` calls
     RegionId holder = kNone;            ///< as in Path

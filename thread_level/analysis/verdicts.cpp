@@ -136,9 +136,9 @@ void Verdicts::judge_states(FunctionId function, StepId id, SiteVerdict& verdict
     const Step& step = program_.steps(function)[id];
     verdict.site.function = function;
     verdict.site.step = id;
-    const StateSet counted = program_.is_way_out(function, id) ? kOutsideOfTeams : StateSet{0xff};
-    verdict.site.states = without_foreign(
-        static_cast<StateSet>(contexts_.states_in(function, step.region) & counted));
+    const StateSet counted = program_.is_way_out(function, id) ? kOutsideOfTeams : kAnyState;
+    verdict.site.states =
+        public_states(static_cast<StateSet>(contexts_.states_in(function, step.region) & counted));
     verdict.site.word = word_of(function, step.region);
     verdict.site.perhaps = contexts_.may_be_entered_from_outside(function);
     const std::span<const Region> regions = program_.regions(function);
@@ -171,9 +171,8 @@ void Verdicts::judge_states(FunctionId function, StepId id, SiteVerdict& verdict
 
 /// All that call the function have looked, and found MPI_THREAD_MULTIPLE to be provided.
 bool Verdicts::is_assured(const Pair& pair) const {
-    const StateSet states =
-        static_cast<StateSet>(contexts_.entered(pair.function) &
-                              (pair.scope == 0 ? states_of(pair.mode) : StateSet{0xff}));
+    const StateSet states = static_cast<StateSet>(
+        contexts_.entered(pair.function) & (pair.scope == 0 ? states_of(pair.mode) : kAnyState));
     for (int state = 0; state < kAllStates; ++state) {
         const bool is_entered = (states >> state & 1) != 0;
         if (is_entered && contexts_.assured(pair.function, state) != Level::Multiple) return false;
@@ -186,6 +185,8 @@ Meeting Verdicts::turn_of(const Pair& pair, const Handles& handles) const {
     Exclusions& exclusions = summaries_.exclusions();
     const ExclusionSet common =
         exclusions.intersect(first_of(pair).exclusions, second_of(pair).exclusions);
+    if (pair.mode != Mode::Several && is_same_number(first_of(pair).known, second_of(pair).known))
+        return Meeting::InTurn;
     Meeting best = Meeting::Together;
     for (const ExclusionId id : exclusions.members(common)) {
         const Exclusion& lock = exclusions[id];

@@ -121,6 +121,9 @@ Region make_region(Gathering& gathering, Values& values, gimple* construct, Cont
             region.dependences = dependences_of(values, clauses, context);
             if (region.kind == RegionKind::Task && gimple_omp_task_taskwait_p(construct))
                 region.team = Team::Never;
+            if (region.kind != RegionKind::Parallel &&
+                omp_find_clause(clauses, OMP_CLAUSE_UNTIED) == NULL_TREE)
+                region.number = kTied;
             break;
         }
         case RegionKind::Critical: {
