@@ -174,8 +174,13 @@ bool Meetings::repeats(const Group& a, const Group& b) {
 
 /// All threads come to a worksharing construct, or none: what is on another way is not executed.
 bool Meetings::are_exclusive_ways(const Group& a, const Group& b) {
-    const auto is_shared = [](const Group& each) {
-        return each.worksharing != kNone || each.is_worksharing_below;
+/// Not where a condition on the thread is around the construct, which OpenMP does not allow.
+    const auto is_shared = [this](const Group& each) {
+        const bool is_in_construct = each.worksharing != kNone;
+        if (!is_in_construct && !each.is_worksharing_below) return false;
+        const RegionId around =
+            is_in_construct ? shape_.regions()[each.worksharing].parent : region_of(each);
+        return shape_.path(around).executor.who == Who::All;
     };
     if (!is_shared(a) && !is_shared(b)) return false;
     if (a.worksharing != kNone && a.worksharing == b.worksharing) return false;
