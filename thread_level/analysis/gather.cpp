@@ -388,6 +388,7 @@ void Gather::place(Group& group, StepId id) {
     if (!is_apart) add_threads(group.joined, flow_.joined_at(id));
     group.rounds = rounds_at(id, group);
     group.async |= path.tasks;
+    group.arguments = path.arguments;
     group.is_many = path.is_many;
     group.is_of_first = path.is_of_first;
     if (group.asked.parameter < 0 && !is_apart) group.asked = path.asked;

@@ -16,7 +16,7 @@ bool Group::is_equal(const Group& other) const {
            executor == other.executor && known == other.known && is_task == other.is_task &&
            worksharing == other.worksharing && is_worksharing_below == other.is_worksharing_below &&
            holder == other.holder && exclusions == other.exclusions && perhaps == other.perhaps &&
-           presumed == other.presumed && turns == other.turns &&
+           presumed == other.presumed && arguments == other.arguments && turns == other.turns &&
            turns_left == other.turns_left && rounds == other.rounds &&
            joined_below == other.joined_below && joined == other.joined && async == other.async &&
            is_many == other.is_many && is_of_first == other.is_of_first && asked == other.asked &&

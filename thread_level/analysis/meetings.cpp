@@ -32,6 +32,7 @@ void Meetings::find(std::uint32_t scope,
             const Group& a = groups[i];
             const Group& b = groups[j];
             if (!may_meet(a, b, mode) || are_different_turns(exclusions_, a.turns, b.turns) ||
+                are_different_turns(exclusions_, a.arguments, b.arguments) ||
                 are_apart(a.rounds, b.rounds))
                 continue;
             Pair pair{.function = shape_.function(),
@@ -68,9 +69,9 @@ bool Meetings::may_meet(const Group& a, const Group& b, Mode mode) {
     const bool in_team = mode != Mode::Serial || shape_.scope_of(region_of(a)) != 0;
     if (in_team && (a.is_way_out || b.is_way_out)) return false;
     if (mode == Mode::Several) return true;
-    if (meet_beside(a, b, mode)) return true;
     // Of tasks it is not known in which order the thread executes them.
     if (is_same_number(a.known, b.known) && !a.is_task && !b.is_task) return false;
+    if (meet_beside(a, b, mode)) return true;
     return mode == Mode::Team && meet_in_team(a, b);
 }
 
@@ -173,8 +174,8 @@ bool Meetings::repeats(const Group& a, const Group& b) {
 }
 
 /// All threads come to a worksharing construct, or none: what is on another way is not executed.
-bool Meetings::are_exclusive_ways(const Group& a, const Group& b) {
 /// Not where a condition on the thread is around the construct, which OpenMP does not allow.
+bool Meetings::are_exclusive_ways(const Group& a, const Group& b) {
     const auto is_shared = [this](const Group& each) {
         const bool is_in_construct = each.worksharing != kNone;
         if (!is_in_construct && !each.is_worksharing_below) return false;

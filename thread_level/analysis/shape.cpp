@@ -121,17 +121,34 @@ void Shape::extend(Path& path,
             path.exclusions = exclusions.unite(path.exclusions, exclusions.intern({drawn}));
         }
     }
+    add_argument(path, id, exclusions);
     if (region.condition == Condition::ArgumentIs && scope_of_[id] == 0 &&
         region.tested.kind == Value::Kind::Parameter && region.number < kFirstText)
         path.asked = asked_by(region);
     if (!is_deferred_task(region)) return;
     path.tasks |= task_bits_[id];
     path.task = id;
-    path.is_many = path.is_many || region.kind == RegionKind::Taskloop;
     path.known = {};
     path.may_change = may_change_thread(region);
+    path.is_many = path.is_many || region.kind == RegionKind::Taskloop;
     path.exclusions = 0;  // of what made the task, not of the thread that runs it
     path.holder = kNone;
+}
+
+/// Of a guard in a parallel region of the function.
+void Shape::add_argument(Path& path, RegionId id, Exclusions& exclusions) const {
+    const Region& guard = regions_[id];
+    const bool is = guard.condition == Condition::ArgumentIs;
+    const bool is_asked = (is || guard.condition == Condition::ArgumentIsNot) &&
+                          guard.tested.kind == Value::Kind::Parameter && guard.tested.name == 0;
+    if (!is_asked || scope_of_[id] == 0) return;
+    const ExclusionId argument =
+        exclusions.intern({.kind = Exclusion::Kind::Argument,
+                           .name = static_cast<StringId>(guard.tested.number),
+                           .function = function_,
+                           .number = static_cast<std::uint32_t>(guard.number),
+                           .field = is ? 0U : 1U});
+    path.arguments = exclusions.unite(path.arguments, exclusions.intern({argument}));
 }
 
 /// Whether one thread may come to a step of the region again in the function.

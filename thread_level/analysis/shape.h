@@ -39,6 +39,7 @@ struct Path {
     RegionId worksharing = kNone;  ///< outermost; of a section the sections construct
     RegionId holder = kNone;       ///< outermost critical section
     ExclusionSet exclusions = 0;
+    ExclusionSet arguments = 0;  ///< what the function's are: the same for all of a team in it
     AsyncSet tasks = 0;     ///< that the region is in
     RegionId task = kNone;  ///< the innermost of them
     bool is_many = false;   ///< in a taskloop
@@ -84,6 +85,7 @@ private:
                 RegionId id,
                 const ResolvedCondition& condition,
                 Exclusions& exclusions);
+    void add_argument(Path& path, RegionId id, Exclusions& exclusions) const;
     bool is_repeated(RegionId region) const;
     void find_next();
     void order(Scope& scope, std::vector<bool>& seen) const;

@@ -70,6 +70,7 @@ public:
 
 private:
     void forget();
+    void note_turn_writes();
     void note_returned_guard();
     void note_predicate();
     void note_try();

@@ -50,7 +50,7 @@ public:
     std::vector<Located> conditions;   ///< GIMPLE_COND
     std::vector<Located> switches;     ///< GIMPLE_SWITCH
     std::vector<Located> constructs;   ///< OpenMP's, in context of the outer one
-    std::vector<gimple*> turn_writes;  ///< assignments to variables as is_turn_variable() has them
+    std::vector<Located> turn_writes;  ///< assignments to variables as is_turn_variable() has them
     struct Atomic {
         Located load;
         gimple* store = nullptr;
@@ -120,7 +120,7 @@ private:
     void visit_construct(gimple* statement, ContextId context);
     void take_lock(gimple* lock);
     void note_clauses(tree clauses, ContextId context);
-    void write_global(tree variable, gimple* statement);
+    void write_global(tree variable, const Located& at);
     void note_address(tree address);
     void collect_uses();
     void collect_addresses(const Located& at);
