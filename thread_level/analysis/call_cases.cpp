@@ -37,8 +37,8 @@ void CallCases::find_tested(FunctionId function) {
             test(function, region.tested);
     }
     for (const Step& step : program_.steps(function)) {
-        if (step.turn != Turn::No && !step.arguments.empty())
-            test(function, step.arguments.front());
+        const bool is_test = step.kind == StepKind::Acquire && step.turn != Turn::No;
+        if (is_test && !step.arguments.empty()) test(function, step.arguments.front());
     }
     for (const CallEdge& edge : program_.calls(function)) {
         if (edge.kind != CallKind::Call || !program_.is_function(edge.to)) continue;

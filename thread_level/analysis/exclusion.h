@@ -22,9 +22,10 @@ struct Exclusion {
         FirstDrawn,   ///< the same, but another one may be the first when that one goes on
         Turn,         ///< while variable `name` is `number`, or is not if `field` is 1; 2: is any.
                       ///< kTokenField: who has the token `number`
-        Ordered,      ///< the ordered regions of loop `number` of `function`
-        Presumed,     ///< what the function `name` may lock, called with `field`
-        Unknown,      ///< some lock: it excludes nobody, but who releases it may release any
+        Argument,  ///< while parameter `name` of `function` is `number`, or is not if `field` is 1
+        Ordered,   ///< the ordered regions of loop `number` of `function`
+        Presumed,  ///< what the function `name` may lock, called with `field`
+        Unknown,   ///< some lock: it excludes nobody, but who releases it may release any
     };
     Kind kind = Kind::Critical;
     StringId name = 0;
@@ -67,8 +68,8 @@ private:
     std::map<std::vector<ExclusionId>, ExclusionSet> set_ids_;
 };
 
-/// Whether a variable that is as one of `a` says, and at the same time as one of `b`, is none; or
-/// both have a token that only one thread has at a time.
+/// Whether a variable or parameter that is as one of `a` says, and at the same time as one of `b`,
+/// is none; or both have a token that only one thread has at a time.
 bool are_different_turns(const Exclusions& exclusions, ExclusionSet a, ExclusionSet b);
 
 /// The set without those that may have been handed on, as `left` says.

@@ -108,6 +108,10 @@ Executor narrow(Executor outer, Executor inner) {
     return kNobody;
 }
 
+Executor narrow_number(Executor known, Executor inner) {
+    return inner.who == Who::One ? known : narrow(known, inner);
+}
+
 Executor called_at(StepId step, Executor callee) {
     if (callee.who != Who::One) return callee;
     constexpr std::uint64_t mix = 0x9e37'79b9'7f4a'7c15;
@@ -121,6 +125,10 @@ bool is_same_thread(Executor a, Executor b) {
     };
     if (is_zero(a) && is_zero(b)) return true;
     return (a.who == Who::Numbered || a.who == Who::One) && a == b;
+}
+
+bool is_same_number(Executor a, Executor b) {
+    return a.who != Who::One && is_same_thread(a, b);
 }
 
 }  // namespace mqinspect::thread_level

@@ -31,10 +31,16 @@ Executor executor_of(const Region& region, RegionId id, Condition condition, std
 /// Of what is inside an `inner` inside an `outer`, in one team.
 Executor narrow(Executor outer, Executor inner);
 
+/// What the number of the thread is, of something that a guard or `master` is around, inside of
+/// what is known of it.
+Executor narrow_number(Executor known, Executor inner);
+
 /// Of what one call, `step`, reaches: each call has constructs of its own.
 Executor called_at(StepId step, Executor callee);
 
 /// The thread is the same one each time, and the same for both.
 bool is_same_thread(Executor a, Executor b);
+/// The same, and known by its number: whatever it executes comes one after the other.
+bool is_same_number(Executor a, Executor b);
 
 }  // namespace mqinspect::thread_level

@@ -155,6 +155,13 @@ private:
     };
 
     struct LockUse;
+    /// Turns that are over by a write that does not wait for them, unless another turn rules out
+    /// that the write comes then, or some lock is held.
+    struct OverTurns {
+        LockSet turns = 0;
+        LockSet unless = 0;
+        bool is_locked = false;
+    };
     /// What a variable is when a team starts.
     struct TeamTurn {
         LockSet bit = 0;
@@ -187,6 +194,7 @@ private:
     bool is_for_lower_levels(const Step& step) const;
     void add_condition(const LockUse& use, const std::vector<LockUse>& uses);
     void pass_locks(At& at, const Locking& locking) const;
+    LockSet without_over(LockSet held) const;
     LockSet lock_bit(ExclusionId lock);
     void find_excluded(const Arguments& arguments);
     void number_async();
@@ -234,7 +242,7 @@ private:
     std::vector<ExclusionId> locks_;
     LockSet turns_ = 0;         // of locks_
     LockSet first_turns_ = 0;   // of the function
-    LockSet while_locked_ = 0;  // turns that are known only as long as some lock is held
+    std::vector<OverTurns> over_turns_;
     std::vector<TeamTurn> team_turns_;
     LockSet latches_ = 0;  // of first turns
     Rounds first_rounds_;

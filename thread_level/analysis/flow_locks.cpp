@@ -165,7 +165,7 @@ void Flow::pass_locks(At& at, const Locking& locking) const {
     }
     at.turns_left |= locking.release & turns_;
     at.held = (at.held & ~(locking.release | locking.refute)) | locking.take;
-    if ((at.held & ~turns_) == 0) at.held &= ~while_locked_;
+    at.held = without_over(at.held);
     at.perhaps_held = (at.perhaps_held & ~locking.release) | locking.take_perhaps;
     at.perhaps_taken = (at.perhaps_taken & ~locking.release) | (locking.take & ~locking.tried) |
                        locking.take_perhaps;

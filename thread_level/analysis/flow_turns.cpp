@@ -255,17 +255,32 @@ void Flow::number_turns(Exclusions& exclusions) {
 
 /// Others may write to the variable as soon as it has been found to be something.
 void Flow::drop_hasty_turns(const Exclusions& exclusions) {
-    LockSet over = 0;
-    for (std::size_t i = 0; i < locks_.size(); ++i) {
-        const Exclusion& turn = exclusions[locks_[i]];
-        if (turn.kind != Exclusion::Kind::Turn) continue;
-        const Reliance reliance = reliance_on(program_, shape_.function(), turn);
-        const LockSet bit = LockSet{1} << i;
-        if (reliance == Reliance::Never) over |= bit;
-        if (reliance == Reliance::WhileLocked) while_locked_ |= bit;
+    for (const auto& [variable, writes] : program_.turns().hasty) {
+        const LockSet turns = turns_of(variable, exclusions);
+        for (const HastyWrite& write : writes) {
+            OverTurns over{.is_locked = write.is_locked};
+            for (std::size_t i = 0; i < locks_.size(); ++i) {
+                const LockSet bit = turns & LockSet{1} << i;
+                if (bit != 0 && ends(write, exclusions[locks_[i]])) over.turns |= bit;
+                if (bit != 0 && rules_out(exclusions[locks_[i]], write)) over.unless |= bit;
+            }
+            if (over.turns != 0) over_turns_.push_back(over);
+        }
     }
-    for (auto& [step, locking] : locking_)
-        locking.take &= ~over;
+    if (!over_turns_.empty() && !is_of_threads(program_, shape_.function())) over_turns_.clear();
+}
+
+LockSet Flow::without_over(LockSet held) const {
+    const bool has_lock = (held & ~turns_) != 0;
+    for (bool changed = !over_turns_.empty(); changed;) {
+        const LockSet before = held;
+        for (const OverTurns& over : over_turns_) {
+            const bool is_kept = (over.is_locked && has_lock) || (held & over.unless) != 0;
+            if (!is_kept) held &= ~over.turns;
+        }
+        changed = held != before;
+    }
+    return held;
 }
 
 /// Who finds a variable to be something else does not rely on what it was before.

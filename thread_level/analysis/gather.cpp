@@ -261,12 +261,14 @@ void Gather::add_called(StepId id, Summary& into) {
                 group.thread = thread_outside(group.thread, shape_.steps()[id], shape_.function());
                 group.async |= flow_.threads_of(id, group.thread);
                 group.executor = path.executor;
+                group.known = {};
+                group.is_task = false;
                 group.is_first = group.is_last = true;
                 group.behind = kNone;
             } else {
                 if (outlives == Async::Task) group.async |= flow_.tasks_of(id);
                 if (outlives == Async::Descendant) group.async |= flow_.descendants_of(id);
-                group.executor = narrow(path.executor, called_at(id, inside));
+                narrow_called(group, path, called_at(id, inside));
             }
             if (group.executor.who == Who::Nobody) continue;
             add(std::move(group), {.step = id, .scope = 0, .node = edge.to, .group = i}, into);
@@ -299,8 +301,14 @@ void Gather::add_nested(StepId id, std::uint32_t inner, Summary& into) {
         const bool is_main = group.executor.who == Who::Main;
         place(group, id);
         const Path& path = shape_.path(shape_.steps()[id].region);
-        group.executor = narrow(path.executor, {.who = is_main ? Who::Main : maker});
-        if (below.outlives == Async::Thread) group.async |= flow_.threads_of(id);
+        const Executor inside{.who = is_main ? Who::Main : maker};
+        group.executor = narrow(path.executor, inside);
+        group.known = narrow_number(path.known, inside);
+        group.is_task = path.task != kNone;
+        if (below.outlives == Async::Thread) {
+            group.async |= flow_.threads_of(id);
+            group.known = {};
+        }
         if (group.executor.who == Who::Nobody) continue;
         add(std::move(group),
             {.step = id, .scope = inner, .node = shape_.function(), .group = i},
@@ -350,7 +358,11 @@ Group Gather::lifted(StepId id, const Group& group) const {
 void Gather::place(Group& group, StepId id) {
     const Path& path = shape_.path(shape_.steps()[id].region);
     group.step = id;
-    if (!group.is_called && !group.is_nested) group.executor = path.executor;
+    if (!group.is_called && !group.is_nested) {
+        group.executor = path.executor;
+        group.known = path.known;
+        group.is_task = path.task != kNone;
+    }
     if (path.worksharing != kNone) {
         group.worksharing = path.worksharing;
         group.is_worksharing_below = false;
@@ -377,6 +389,7 @@ void Gather::place(Group& group, StepId id) {
     if (!is_apart) add_threads(group.joined, flow_.joined_at(id));
     group.rounds = rounds_at(id, group);
     group.async |= path.tasks;
+    group.arguments = path.arguments;
     group.is_many = path.is_many;
     group.is_of_first = path.is_of_first;
     if (group.asked.parameter < 0 && !is_apart) group.asked = path.asked;
@@ -441,18 +454,6 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
             summary.waits_for_tasks ||
             (effect->waits_for_tasks && shape_.path(shape_.steps()[step].region).task == kNone);
     }
-}
-
-bool is_at_entry(const Group& group, StepId step, const Flow& flow) {
-    return group.is_first && flow.is_at_entry(step);
-}
-
-/// Who has barriers ahead in here does not meet who has left.
-bool is_at_exit(const Group& group, StepId step, Flow& flow) {
-    const bool has_no_barrier =
-        group.is_last && (group.behind == kNone || !flow.must_pass(step)) && flow.is_at_exit(step);
-    const bool is_behind_one = group.behind != kNone && flow.is_exit_behind(step);
-    return (has_no_barrier || is_behind_one) && flow.may_end_next(step);
 }
 
 Summary united(Node node,

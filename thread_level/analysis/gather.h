@@ -65,6 +65,8 @@ private:
 
 /// Of what Group::is_equal() compares; equal groups have the same.
 std::uint64_t hash_of(const Group& group);
+/// Of what is called, and has its executor `inside` of the call: the path to that comes around it.
+void narrow_called(Group& group, const Path& path, Executor inside);
 /// Group::at_entry and at_exit, of calls of the group at `step`.
 bool is_at_entry(const Group& group, StepId step, const Flow& flow);
 bool is_at_exit(const Group& group, StepId step, Flow& flow);

@@ -13,19 +13,30 @@ constexpr std::size_t kPreciseGroups = 64;
 bool Group::is_equal(const Group& other) const {
     return procedure.use == other.procedure.use && communicator == other.communicator &&
            peer == other.peer && tag == other.tag && object == other.object &&
-           executor == other.executor && worksharing == other.worksharing &&
-           is_worksharing_below == other.is_worksharing_below && holder == other.holder &&
-           exclusions == other.exclusions && perhaps == other.perhaps &&
-           presumed == other.presumed && turns == other.turns && turns_left == other.turns_left &&
-           rounds == other.rounds && joined_below == other.joined_below && joined == other.joined &&
-           async == other.async && is_many == other.is_many && is_of_first == other.is_of_first &&
-           asked == other.asked && started == other.started && is_called == other.is_called &&
+           executor == other.executor && known == other.known && is_task == other.is_task &&
+           worksharing == other.worksharing && is_worksharing_below == other.is_worksharing_below &&
+           holder == other.holder && exclusions == other.exclusions && perhaps == other.perhaps &&
+           presumed == other.presumed && arguments == other.arguments && turns == other.turns &&
+           turns_left == other.turns_left && rounds == other.rounds &&
+           joined_below == other.joined_below && joined == other.joined && async == other.async &&
+           is_many == other.is_many && is_of_first == other.is_of_first && asked == other.asked &&
+           started == other.started && is_called == other.is_called &&
            is_nested == other.is_nested && is_first == other.is_first && is_last == other.is_last &&
            behind == other.behind && assured == other.assured && in_team == other.in_team &&
            below == other.below && has_unknown_guard == other.has_unknown_guard &&
            state == other.state && outlives == other.outlives && thread == other.thread &&
            is_way_out == other.is_way_out &&
            procedure.is_nonblocking == other.procedure.is_nonblocking;
+}
+
+void narrow_called(Group& group, const Path& path, Executor inside) {
+    const bool is_in_own_task = group.is_task;
+    if (!is_in_own_task)
+        group.known = path.may_change ? Executor{} : narrow_number(path.known, group.known);
+    group.is_task = is_in_own_task || path.task != kNone;
+    const bool is_maker = path.task == kNone || inside.who == Who::One;
+    group.executor = is_maker ? narrow(path.executor, inside) : path.executor;
+    if (group.known.who == Who::Nobody) group.executor = group.known;
 }
 
 std::uint64_t hash_of(const Group& group) {
@@ -43,6 +54,7 @@ std::uint64_t hash_of(const Group& group) {
     add_value(group.tag.value);
     add(static_cast<std::uint64_t>(group.executor.who));
     add(group.executor.instance);
+    add(static_cast<std::uint64_t>(group.known.who) << 1 ^ group.known.instance << 8);
     add(group.exclusions);
     add(group.async);
     add(group.state);
@@ -50,6 +62,18 @@ std::uint64_t hash_of(const Group& group) {
         static_cast<std::uint64_t>(group.asked.number) << 40);
     add(static_cast<std::uint64_t>(group.started));
     return hash ^ hash >> 32;
+}
+
+bool is_at_entry(const Group& group, StepId step, const Flow& flow) {
+    return group.is_first && flow.is_at_entry(step);
+}
+
+/// Who has barriers ahead in here does not meet who has left.
+bool is_at_exit(const Group& group, StepId step, Flow& flow) {
+    const bool has_no_barrier =
+        group.is_last && (group.behind == kNone || !flow.must_pass(step)) && flow.is_at_exit(step);
+    const bool is_behind_one = group.behind != kNone && flow.is_exit_behind(step);
+    return (has_no_barrier || is_behind_one) && flow.may_end_next(step);
 }
 
 void Gather::add(Group group, const Origin& origin, Summary& into) {

@@ -64,22 +64,6 @@ bool is_locked(std::span<const Step> steps, StepId at) {
     });
 }
 
-/// Whether threads that the program has started, and nobody else, execute the function.
-bool is_of_threads(const Program& program, FunctionId function) {
-    std::unordered_set<Node> seen;
-    std::vector<Node> open{function};
-    while (!open.empty()) {
-        const Node node = open.back();
-        open.pop_back();
-        if (!seen.insert(node).second) continue;
-        if (program.callers(node).empty()) return false;
-        for (const CallerEdge& edge : program.callers(node)) {
-            if (edge.kind != CallKind::Start) open.push_back(edge.from);
-        }
-    }
-    return true;
-}
-
 /// The shortest way round that passes `step`; empty: there is none.
 std::vector<StepId> shortest_round(std::span<const Step> steps, StepId step) {
     std::vector<StepId> before(steps.size(), kNone);
@@ -180,11 +164,9 @@ bool leaves(std::span<const Step> steps, StepId start) {
     return false;
 }
 
-/// What the turn says holds no longer.
-bool ends(const HastyWrite& write, const Exclusion& turn) {
-    const std::int64_t number = turn.number;
-    if (turn.field == 0) return write.from == number && write.to != number;
-    return write.from != number && (!write.to || *write.to == number);
+/// Turns have their numbers in 32 bits.
+bool is_number(std::optional<std::int64_t> value, const Exclusion& turn) {
+    return value && static_cast<std::uint32_t>(*value) == turn.number;
 }
 
 }  // namespace
@@ -225,40 +207,42 @@ bool Starters::may_be_beside(TurnWrite at) const {
     });
 }
 
-bool holds_lock(const Program& program, TurnWrite at) {
+bool holds_lock(const Program& program, const std::vector<TurnWrite>& way) {
+    const bool is_locked_inside = std::any_of(way.begin(), way.end(), [&](TurnWrite at) {
+        return is_locked(program.steps(at.function), at.step);
+    });
+    if (is_locked_inside) return true;
+    const TurnWrite at = way.back();
     return !on_ways_up(program, at, [&program](Node node, StepId step) {
         if (program.is_function(node) && is_locked(program.steps(node), step)) return Way::Over;
         return program.callers(node).empty() ? Way::Found : Way::Further;
     });
 }
 
-std::optional<std::int64_t> other_value(const Program& program,
-                                        const TurnWrites& writes,
-                                        StringId variable,
-                                        std::int64_t to) {
-    std::set<std::int64_t> values{to};
-    if (const auto first = writes.first_value(variable)) values.insert(*first);
-    for (const TurnWrite& write : writes.all().at(variable)) {
-        const std::optional<std::int64_t> written = written_value(program, write);
-        if (!written) return std::nullopt;
-        values.insert(*written);
+bool is_of_threads(const Program& program, FunctionId function) {
+    std::unordered_set<Node> seen;
+    std::vector<Node> open{function};
+    while (!open.empty()) {
+        const Node node = open.back();
+        open.pop_back();
+        if (!seen.insert(node).second) continue;
+        if (program.callers(node).empty()) return false;
+        for (const CallerEdge& edge : program.callers(node)) {
+            if (edge.kind != CallKind::Start) open.push_back(edge.from);
+        }
     }
-    if (values.size() != 2) return std::nullopt;
-    return *values.begin() == to ? *values.rbegin() : *values.begin();
+    return true;
 }
 
-Reliance reliance_on(const Program& program, FunctionId function, const Exclusion& turn) {
-    const auto& hasty = program.turns().hasty;
-    const auto found = hasty.find(turn.name);
-    if (found == hasty.end() || turn.field > 1) return Reliance::UntilItWrites;
-    bool ends_locked = false;
-    bool ends_anyway = false;
-    for (const HastyWrite& write : found->second) {
-        if (ends(write, turn)) (write.is_locked ? ends_locked : ends_anyway) = true;
-    }
-    if ((!ends_locked && !ends_anyway) || !is_of_threads(program, function))
-        return Reliance::UntilItWrites;
-    return ends_anyway ? Reliance::Never : Reliance::WhileLocked;
+bool ends(const HastyWrite& write, const Exclusion& turn) {
+    if (turn.field == 0) return is_number(write.from, turn) && !is_number(write.to, turn);
+    return turn.field == 1 && !is_number(write.from, turn) &&
+           (!write.to || is_number(write.to, turn));
+}
+
+bool rules_out(const Exclusion& turn, const HastyWrite& write) {
+    if (turn.field == 0) return !is_number(write.from, turn);
+    return turn.field == 1 && is_number(write.from, turn);
 }
 
 }  // namespace mqinspect::thread_level

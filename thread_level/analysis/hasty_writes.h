@@ -29,19 +29,15 @@ private:
     std::unordered_set<Node> all_;
 };
 
-/// Whether some lock is held at `at`, on all ways that lead there.
-bool holds_lock(const Program& program, TurnWrite at);
+/// Whether some lock is held there, on all ways that lead to the outermost call.
+bool holds_lock(const Program& program, const std::vector<TurnWrite>& way);
 
-/// The one of two values that the variable may have had where it gets `to`; nothing if it has more.
-std::optional<std::int64_t> other_value(const Program& program,
-                                        const TurnWrites& writes,
-                                        StringId variable,
-                                        std::int64_t to);
+/// Whether threads that the program has started, and nobody else, execute the function.
+bool is_of_threads(const Program& program, FunctionId function);
 
-/// How long a thread that the program has started may rely on what it has found out.
-enum class Reliance : std::uint8_t { UntilItWrites, WhileLocked, Never };
-
-/// Of `turn`, of Exclusion::Kind::Turn, that `function` has found.
-Reliance reliance_on(const Program& program, FunctionId function, const Exclusion& turn);
+/// What `turn`, of Exclusion::Kind::Turn, says holds no longer behind the write.
+bool ends(const HastyWrite& write, const Exclusion& turn);
+/// By what `turn` says the write does not come here.
+bool rules_out(const Exclusion& turn, const HastyWrite& write);
 
 }  // namespace mqinspect::thread_level

@@ -40,6 +40,7 @@ void Meetings::find(std::uint32_t scope,
             const Group& a = groups[i];
             const Group& b = groups[j];
             if (!may_meet(a, b, mode) || are_different_turns(exclusions_, a.turns, b.turns) ||
+                are_different_turns(exclusions_, a.arguments, b.arguments) ||
                 are_apart(a.rounds, b.rounds))
                 continue;
             Pair pair{.function = shape_.function(),
@@ -48,8 +49,12 @@ void Meetings::find(std::uint32_t scope,
                       .second = j,
                       .mode = mode,
                       .meeting = Meeting::Together};
-            pair.meeting = meeting_of(a, b, scope == 0 && mode == Mode::Team);
-            pair.is_unordered = pair.meeting == Meeting::InTurn && is_unordered(a, b);
+            // Each of several teams has such a number.
+            const bool is_one = mode != Mode::Several && is_same_number(a.known, b.known);
+            pair.meeting =
+                is_one ? Meeting::InTurn : meeting_of(a, b, scope == 0 && mode == Mode::Team);
+            pair.is_unordered =
+                pair.meeting == Meeting::InTurn && ((is_one && i != j) || is_unordered(a, b));
             pair.has_two_ways = i == j && pair.is_unordered && has_two_ways(a);
             pair.is_left_to_others = pair.meeting == Meeting::InTurn &&
                                      (is_left_to_others(a, groups) || is_left_to_others(b, groups));
@@ -75,6 +80,8 @@ bool Meetings::may_meet(const Group& a, const Group& b, Mode mode) {
     const bool in_team = mode != Mode::Serial || shape_.scope_of(region_of(a)) != 0;
     if (in_team && (a.is_way_out || b.is_way_out)) return false;
     if (mode == Mode::Several) return true;
+    // Of tasks it is not known in which order the thread executes them.
+    if (is_same_number(a.known, b.known) && !a.is_task && !b.is_task) return false;
     if (meet_beside(a, b, mode)) return true;
     return mode == Mode::Team && meet_in_team(a, b);
 }
@@ -178,9 +185,14 @@ bool Meetings::repeats(const Group& a, const Group& b) {
 }
 
 /// All threads come to a worksharing construct, or none: what is on another way is not executed.
+/// Not where a condition on the thread is around the construct, which OpenMP does not allow.
 bool Meetings::are_exclusive_ways(const Group& a, const Group& b) {
-    const auto is_shared = [](const Group& each) {
-        return each.worksharing != kNone || each.is_worksharing_below;
+    const auto is_shared = [this](const Group& each) {
+        const bool is_in_construct = each.worksharing != kNone;
+        if (!is_in_construct && !each.is_worksharing_below) return false;
+        const RegionId around =
+            is_in_construct ? shape_.regions()[each.worksharing].parent : region_of(each);
+        return shape_.path(around).executor.who == Who::All;
     };
     if (!is_shared(a) && !is_shared(b)) return false;
     if (a.worksharing != kNone && a.worksharing == b.worksharing) return false;

@@ -140,6 +140,12 @@ void check_too_high(const Evidence& evidence, const Request& request) {
         evidence.settings.whole_program ||
         (evidence.contexts.has_main() && evidence.assessment.unknown_callees.empty());
     if (!is_whole || evidence.settings.requested.has_value()) return;
+    // What comes of it where that is put right is not known.
+    const auto& found = evidence.assessment.diagnostics;
+    if (std::any_of(found.begin(), found.end(), [](const Diagnostic& each) {
+            return each.rule == Rule::Finalize;
+        }))
+        return;
     const Level required = least_level(evidence);
     for (const Level level : request.levels) {
         if (level <= required) continue;

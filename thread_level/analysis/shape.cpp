@@ -7,6 +7,17 @@
 #include "thread_level/analysis/states.h"
 
 namespace mqinspect::thread_level {
+namespace {
+
+/// Who executes a task says nothing of who makes it.
+void narrow_executor(Path& path, Executor inner) {
+    if (!path.may_change) path.known = narrow_number(path.known, inner);
+    if (path.known.who == Who::Nobody) inner = path.known;
+    if (path.task == kNone || inner.who == Who::One || inner.who == Who::Nobody)
+        path.executor = narrow(path.executor, inner);
+}
+
+}  // namespace
 
 Shape::Shape(const Program& program, FunctionId function, Exclusions& exclusions)
     : function_(function), regions_(program.regions(function)), steps_(program.steps(function)) {
@@ -79,8 +90,7 @@ void Shape::extend(Path& path,
                    const ResolvedCondition& condition,
                    Exclusions& exclusions) {
     const Region& region = regions_[id];
-    path.executor =
-        narrow(path.executor, executor_of(region, id, condition.condition, condition.number));
+    narrow_executor(path, executor_of(region, id, condition.condition, condition.number));
     path.has_unknown_guard = path.has_unknown_guard || condition.is_unknown;
     path.is_of_first = path.is_of_first || condition.condition == Condition::OuterIsZero;
     if (is_worksharing(region.kind) && path.worksharing == kNone) path.worksharing = id;
@@ -113,15 +123,34 @@ void Shape::extend(Path& path,
             path.exclusions = exclusions.unite(path.exclusions, exclusions.intern({drawn}));
         }
     }
+    add_argument(path, id, exclusions);
     if (region.condition == Condition::ArgumentIs && scope_of_[id] == 0 &&
         region.tested.kind == Value::Kind::Parameter && region.number < kFirstText)
         path.asked = asked_by(region);
     if (!is_deferred_task(region)) return;
     path.tasks |= task_bits_[id];
     path.task = id;
+    path.known = {};
+    path.may_change = may_change_thread(region);
     path.is_many = path.is_many || region.kind == RegionKind::Taskloop;
     path.exclusions = 0;  // of what made the task, not of the thread that runs it
     path.holder = kNone;
+}
+
+/// Of a guard in a parallel region of the function.
+void Shape::add_argument(Path& path, RegionId id, Exclusions& exclusions) const {
+    const Region& guard = regions_[id];
+    const bool is = guard.condition == Condition::ArgumentIs;
+    const bool is_asked = (is || guard.condition == Condition::ArgumentIsNot) &&
+                          guard.tested.kind == Value::Kind::Parameter && guard.tested.name == 0;
+    if (!is_asked || scope_of_[id] == 0) return;
+    const ExclusionId argument =
+        exclusions.intern({.kind = Exclusion::Kind::Argument,
+                           .name = static_cast<StringId>(guard.tested.number),
+                           .function = function_,
+                           .number = static_cast<std::uint32_t>(guard.number),
+                           .field = is ? 0U : 1U});
+    path.arguments = exclusions.unite(path.arguments, exclusions.intern({argument}));
 }
 
 /// Whether one thread may come to a step of the region again in the function.

@@ -36,10 +36,13 @@ inline constexpr int kAnyLevel = 4;
 
 /// From the start of a scope into the body of a region.
 struct Path {
-    Executor executor;
+    Executor executor;             ///< of a task: who makes it
+    Executor known;                ///< of what has asked for its number, in the innermost task
+    bool may_change = false;       ///< the innermost task may: another thread goes on with it
     RegionId worksharing = kNone;  ///< outermost; of a section the sections construct
     RegionId holder = kNone;       ///< outermost critical section
     ExclusionSet exclusions = 0;
+    ExclusionSet arguments = 0;  ///< what the function's are: the same for all of a team in it
     AsyncSet tasks = 0;     ///< that the region is in
     RegionId task = kNone;  ///< the innermost of them
     bool is_many = false;   ///< in a taskloop
@@ -87,6 +90,7 @@ private:
                 RegionId id,
                 const ResolvedCondition& condition,
                 Exclusions& exclusions);
+    void add_argument(Path& path, RegionId id, Exclusions& exclusions) const;
     bool is_repeated(RegionId region) const;
     void find_next();
     void order(Scope& scope, std::vector<bool>& seen) const;

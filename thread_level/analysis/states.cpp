@@ -13,41 +13,49 @@ constexpr StateSet kMain = set_of(State::MainThread);
 constexpr StateSet kTeamOfOne = set_of(State::TeamOfOne);
 constexpr StateSet kNested = set_of(State::NestedTeam);
 constexpr StateSet kOneOfNested = set_of(State::OneOfNestedTeam);
+constexpr StateSet kAny = kAnyOfTeamSet;
 
-/// By state, Foreign last.
+/// By state, Foreign and AnyOfTeam last.
 using Row = StateSet[kAllStates];
 
-constexpr Row kStay = {kSerial, kTeam, kOne, kMain, kTeamOfOne, kNested, kOneOfNested, kForeignSet};
+constexpr Row kStay = {
+    kSerial, kTeam, kOne, kMain, kTeamOfOne, kNested, kOneOfNested, kForeignSet, kAny};
 /// A team of a foreign thread is like one that a single thread of a team makes.
 constexpr Row kParallel = {
-    kTeam, kNested, kTeamOfOne, kTeam, kNested, kNested, kNested, kTeamOfOne};
+    kTeam, kNested, kTeamOfOne, kTeam, kNested, kNested, kNested, kTeamOfOne, kTeamOfOne};
 /// A team of one thread, in each of those that come: of several threads each is number 0 there.
 constexpr Row kParallelOfOne = {
-    kSerial, kNested, kOne, kMain, kNested, kNested, kOneOfNested, kForeignSet};
+    kSerial, kNested, kOne, kMain, kNested, kNested, kOneOfNested, kForeignSet, kAny};
 /// One inside one is the paper's "invalid state"; what is executed stays as it is.
-constexpr Row kSingle = {kSerial, kOne, kOne, kMain, kOne, kOneOfNested, kOneOfNested, kForeignSet};
+constexpr Row kSingle = {
+    kSerial, kAny, kOne, kMain, kOne, kOneOfNested, kOneOfNested, kForeignSet, kAny};
 constexpr Row kMaster = {
-    kSerial, kMain, kOne, kMain, kOne, kOneOfNested, kOneOfNested, kForeignSet};
-/// Without a team a task is executed at once.
-constexpr Row kTask = {kSerial, kOne, kOne, kOne, kOne, kOneOfNested, kOneOfNested, kForeignSet};
+    kSerial, kMain, kOne, kMain, kOne, kOneOfNested, kOneOfNested, kForeignSet, kMain};
+/// Any thread of the team executes a task, and may ask for its number there. Without a team it is
+/// executed at once.
+constexpr Row kTask = {
+    kSerial, kAny, kOne, kAny, kOne, kOneOfNested, kOneOfNested, kForeignSet, kAny};
+/// One that may go on on another thread, whatever number it had.
+constexpr Row kUntiedTask = {
+    kSerial, kOne, kOne, kOne, kOne, kOneOfNested, kOneOfNested, kForeignSet, kOne};
 /// Thread k of a team of one is not there, if k is not 0.
 constexpr Row kKnownOther = {
-    kNothing, kOne, kOne, kNothing, kOne, kOneOfNested, kOneOfNested, kNothing};
+    kNothing, kOne, kOne, kNothing, kOne, kOneOfNested, kOneOfNested, kNothing, kOne};
 constexpr Row kUnknownOther = {
-    kSerial, kOne, kOne, kMain, kOne, kOneOfNested, kOneOfNested, kForeignSet};
+    kSerial, kAny, kOne, kMain, kOne, kOneOfNested, kOneOfNested, kForeignSet, kAny};
 constexpr Row kNotZero = {
-    kNothing, kTeam, kOne, kNothing, kTeamOfOne, kNested, kOneOfNested, kNothing};
+    kNothing, kTeam, kOne, kNothing, kTeamOfOne, kNested, kOneOfNested, kNothing, kOne};
 /// There is one main thread in the process, however the teams nest.
-constexpr Row kIsMain = {kSerial, kMain, kMain, kMain, kMain, kMain, kMain, kNothing};
+constexpr Row kIsMain = {kSerial, kMain, kMain, kMain, kMain, kMain, kMain, kNothing, kMain};
 constexpr Row kIsNotMain = {
-    kNothing, kTeam, kOne, kNothing, kTeamOfOne, kNested, kOneOfNested, kForeignSet};
+    kNothing, kTeam, kOne, kNothing, kTeamOfOne, kNested, kOneOfNested, kForeignSet, kOne};
 /// Teams of one thread count as none.
 constexpr Row kNotInParallel = {
-    kSerial, kSerial, kSerial, kSerial, kSerial, kSerial, kSerial, kForeignSet};
+    kSerial, kSerial, kSerial, kSerial, kSerial, kSerial, kSerial, kForeignSet, kSerial};
 constexpr Row kInParallel = {
-    kNothing, kTeam, kOne, kMain, kTeamOfOne, kNested, kOneOfNested, kNothing};
+    kNothing, kTeam, kOne, kMain, kTeamOfOne, kNested, kOneOfNested, kNothing, kAny};
 constexpr Row kTeamIsOneThread = {
-    kSerial, kSerial, kSerial, kSerial, kOne, kNested, kOneOfNested, kForeignSet};
+    kSerial, kSerial, kSerial, kSerial, kOne, kNested, kOneOfNested, kForeignSet, kSerial};
 
 const Row& row_of(Condition condition, std::int64_t number) {
     switch (condition) {
@@ -93,9 +101,10 @@ const Row& row_of(const Region& region, Condition condition, std::int64_t number
         case RegionKind::Master:
             return kMaster;
         case RegionKind::Task:
-            return region.team == Team::Never ? kStay : kTask;
+            if (region.team == Team::Never) return kStay;
+            return may_change_thread(region) ? kUntiedTask : kTask;
         case RegionKind::Taskloop:
-            return kTask;
+            return may_change_thread(region) ? kUntiedTask : kTask;
         case RegionKind::Guard:
             return row_of(condition, number);
         case RegionKind::Function:
@@ -113,9 +122,9 @@ const Row& row_of(const Region& region, Condition condition, std::int64_t number
 
 }  // namespace
 
-StateSet without_foreign(StateSet states) {
-    if ((states & kForeignSet) == 0) return states;
-    return static_cast<StateSet>((states & ~kForeignSet) | kOne);
+std::uint8_t public_states(StateSet states) {
+    constexpr StateSet own = kForeignSet | kAnyOfTeamSet;
+    return static_cast<std::uint8_t>((states & ~own) | ((states & own) != 0 ? kOne : 0));
 }
 
 Level level_from(std::int64_t number) {
@@ -165,6 +174,10 @@ bool has_own_team(const Region& region) {
 bool is_deferred_task(const Region& region) {
     return region.kind == RegionKind::Taskloop ||
            (region.kind == RegionKind::Task && region.team != Team::Never);
+}
+
+bool may_change_thread(const Region& task) {
+    return task.number != kTied;
 }
 
 bool is_worksharing(RegionKind kind) {

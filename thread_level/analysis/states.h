@@ -10,33 +10,39 @@
 
 namespace mqinspect::thread_level {
 
-/// A set of states: those of State, and Foreign.
-using StateSet = std::uint8_t;
+/// A set of states: those of State, Foreign and AnyOfTeam.
+using StateSet = std::uint16_t;
+inline constexpr StateSet kAnyState = 0xffff;
 
 /// A thread that the program started itself (pthread_create, std::thread): like State::OneThread,
 /// but outside of all teams.
 inline constexpr int kForeign = kStates;
-inline constexpr int kAllStates = kStates + 1;
+/// One thread of a team that the main thread has made, whichever: like State::OneThread, but its
+/// number may be 0, which is for it to ask.
+inline constexpr int kAnyOfTeam = kStates + 1;
+inline constexpr int kAllStates = kStates + 2;
 
 constexpr StateSet set_of(State state) {
     return static_cast<StateSet>(1U << static_cast<unsigned>(state));
 }
 inline constexpr StateSet kForeignSet = 1U << static_cast<unsigned>(kForeign);
+inline constexpr StateSet kAnyOfTeamSet = 1U << static_cast<unsigned>(kAnyOfTeam);
 
 inline constexpr StateSet kOutsideOfTeams = set_of(State::Serial) | kForeignSet;
 /// Entered by every thread of a team.
 inline constexpr StateSet kInTeam = static_cast<StateSet>(
     set_of(State::Team) | set_of(State::TeamOfOne) | set_of(State::NestedTeam));
 /// Entered by one thread of a team.
-inline constexpr StateSet kOneOfTeam = static_cast<StateSet>(
-    set_of(State::OneThread) | set_of(State::MainThread) | set_of(State::OneOfNestedTeam));
+inline constexpr StateSet kOneOfTeam =
+    static_cast<StateSet>(set_of(State::OneThread) | set_of(State::MainThread) |
+                          set_of(State::OneOfNestedTeam) | kAnyOfTeamSet);
 inline constexpr StateSet kMainThread =
     static_cast<StateSet>(set_of(State::Serial) | set_of(State::MainThread));
 
-/// As State has them: Foreign is OneThread.
-StateSet without_foreign(StateSet states);
+/// As State has them: Foreign and AnyOfTeam are OneThread.
+std::uint8_t public_states(StateSet states);
 
-/// For each state, the states it becomes: eight sets of eight.
+/// For each state, the states it becomes: nine sets of nine.
 class Transfer {
 public:
     /// Each state stays.
@@ -64,6 +70,8 @@ bool makes_team(const Region& region);
 bool has_own_team(const Region& region);
 /// Whether the body may run later, on another thread.
 bool is_deferred_task(const Region& region);
+/// Of such: whether it may go on on yet another one.
+bool may_change_thread(const Region& task);
 bool is_worksharing(RegionKind kind);
 
 /// Whether `region` is `outer`, or a part of it.

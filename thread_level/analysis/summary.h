@@ -47,7 +47,9 @@ struct Group {
     Operand tag;
     Operand object;
 
-    Executor executor;
+    Executor executor;                  ///< of a task: who makes it
+    Executor known;                     ///< as in Path
+    bool is_task = false;               ///< in a task, or in one of what `step` calls
     RegionId worksharing = kNone;       ///< as in Path
     bool is_worksharing_below = false;  ///< in what `step` calls
     RegionId holder = kNone;            ///< as in Path
@@ -55,6 +57,7 @@ struct Group {
     ExclusionSet perhaps = 0;     ///< that hold only under conditions
     ExclusionSet presumed = 0;    ///< as presumed_locks()
     ExclusionSet turns = 0;       ///< as Flow::turns_at()
+    ExclusionSet arguments = 0;   ///< as in Path: of the function itself
     ExclusionSet turns_left = 0;  ///< as Flow::turns_left_at()
     Rounds rounds;                ///< of barriers that threads share
     /// What threads are known by that are joined before it is made: in what `step` calls, and since

@@ -1,12 +1,15 @@
 #include "thread_level/analysis/turns.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <optional>
 #include <unordered_set>
 
 #include "thread_level/analysis/hasty_writes.h"
 #include "thread_level/analysis/latches.h"
 #include "thread_level/analysis/loops.h"
+#include "thread_level/analysis/possible_values.h"
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/shared_barriers.h"
 #include "thread_level/analysis/states.h"
@@ -43,6 +46,9 @@ private:
                     std::int64_t value,
                     bool by_starter = false,
                     int depth = 0) const;
+    bool is_in_turn(const std::vector<TurnWrite>& way,
+                    StringId variable,
+                    std::optional<std::int64_t> value) const;
     bool is_of_team(FunctionId id, RegionId team, StringId variable) const;
     bool is_main(FunctionId id) const {
         const Unit& unit = program_.unit();
@@ -260,18 +266,21 @@ void TurnFinder::add_writes(FunctionId id) {
 /// Who starts threads writes to a variable as soon as it likes, unless it has found out first that
 /// the variable is not what others may have found it to be.
 void TurnFinder::add_hasty_writes(StringId variable, const Starters& starters) {
-    for (const TurnWrite& write : writes_.all().at(variable)) {
-        const Step& step = program_.steps(write.function)[write.step];
-        if (step.turn != Turn::Written || is_in_team(program_, write.function, step.region) ||
-            !is_serial(program_, write.function) || !starters.may_be_beside(write))
-            continue;
-        HastyWrite hasty{.to = written_value(program_, write)};
-        auto from = values_of(write.function).before(write.step, variable);
-        if (!from && hasty.to) from = other_value(program_, writes_, variable, *hasty.to);
-        if (!from || is_in_turn(write, variable, *from)) continue;
-        hasty.from = *from;
-        hasty.is_locked = holds_lock(program_, write);
-        turns_.hasty[variable].push_back(hasty);
+    PossibleValues values(program_, writes_, variable);
+    for (const WayToWrite& by : values.ways()) {
+        const TurnWrite write = by.way.front();
+        const TurnWrite outermost = by.way.back();
+        const bool is_written = program_.steps(write.function)[write.step].turn == Turn::Written;
+        if (!is_written || !by.is_of_starter || !starters.may_be_beside(outermost)) continue;
+        HastyWrite hasty;
+        hasty.to = by.to;
+        hasty.is_locked = holds_lock(program_, by.way);
+        for (const PossibleValue from : values.before(outermost)) {
+            hasty.from = from;
+            const bool changes = !from || from != hasty.to;
+            if (changes && !is_in_turn(by.way, variable, from))
+                turns_.hasty[variable].push_back(hasty);
+        }
     }
 }
 
@@ -301,6 +310,18 @@ bool TurnFinder::is_in_turn(
         const TurnWrite call{.function = edge.from, .step = edge.step};
         return is_in_turn(call, variable, value, by_starter, depth + 1);
     });
+}
+
+/// The same, of who comes there by the calls on the way.
+bool TurnFinder::is_in_turn(const std::vector<TurnWrite>& way,
+                            StringId variable,
+                            std::optional<std::int64_t> value) const {
+    constexpr std::int64_t other = std::numeric_limits<std::int64_t>::min();
+    const std::int64_t number = value.value_or(other);
+    const bool is_inside = std::any_of(way.begin(), std::prev(way.end()), [&](TurnWrite at) {
+        return comes_in_turn(program_, writes_, at, variable, number);
+    });
+    return is_inside || is_in_turn(way.back(), variable, number);
 }
 
 void TurnFinder::add_teams(FunctionId id) {

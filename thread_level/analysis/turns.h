@@ -21,7 +21,8 @@ using FirstTurns = std::vector<std::pair<StringId, std::uint32_t>>;
 
 /// By the thread that starts others, which has not waited for the variable; see hasty_writes.h.
 struct HastyWrite {
-    std::int64_t from = 0;           ///< what the variable may be in front of it
+    /// What the variable may be in front of it; nothing: what it is not compared with.
+    std::optional<std::int64_t> from;
     std::optional<std::int64_t> to;  ///< nothing: not known
     bool is_locked = false;          ///< not while others hold the lock
 };

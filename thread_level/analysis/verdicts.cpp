@@ -146,9 +146,9 @@ void Verdicts::judge_states(FunctionId function, StepId id, SiteVerdict& verdict
     const Step& step = program_.steps(function)[id];
     verdict.site.function = function;
     verdict.site.step = id;
-    const StateSet counted = program_.is_way_out(function, id) ? kOutsideOfTeams : StateSet{0xff};
-    verdict.site.states = without_foreign(
-        static_cast<StateSet>(contexts_.states_in(function, step.region) & counted));
+    const StateSet counted = program_.is_way_out(function, id) ? kOutsideOfTeams : kAnyState;
+    verdict.site.states =
+        public_states(static_cast<StateSet>(contexts_.states_in(function, step.region) & counted));
     verdict.site.word = word_of(function, step.region);
     verdict.site.perhaps = contexts_.may_be_entered_from_outside(function);
     const std::span<const Region> regions = program_.regions(function);
@@ -175,13 +175,15 @@ void Verdicts::judge_states(FunctionId function, StepId id, SiteVerdict& verdict
         verdict.site.required = level;
         verdict.state = state;
     }
+    // The main thread has to call it, alone: no higher level makes up for that.
+    if (use == Use::Finalize)
+        verdict.site.required = std::min(verdict.site.required, Level::Funneled);
 }
 
 /// All that call the function have looked, and found MPI_THREAD_MULTIPLE to be provided.
 bool Verdicts::is_assured(const Pair& pair) const {
-    const StateSet states =
-        static_cast<StateSet>(contexts_.entered(pair.function) &
-                              (pair.scope == 0 ? states_of(pair.mode) : StateSet{0xff}));
+    const StateSet states = static_cast<StateSet>(
+        contexts_.entered(pair.function) & (pair.scope == 0 ? states_of(pair.mode) : kAnyState));
     for (int state = 0; state < kAllStates; ++state) {
         const bool is_entered = (states >> state & 1) != 0;
         if (is_entered && contexts_.assured(pair.function, state) != Level::Multiple) return false;
@@ -194,6 +196,8 @@ Meeting Verdicts::turn_of(const Pair& pair, const Handles& handles) const {
     Exclusions& exclusions = summaries_.exclusions();
     const ExclusionSet common =
         exclusions.intersect(first_of(pair).exclusions, second_of(pair).exclusions);
+    if (pair.mode != Mode::Several && is_same_number(first_of(pair).known, second_of(pair).known))
+        return Meeting::InTurn;
     Meeting best = Meeting::Together;
     for (const ExclusionId id : exclusions.members(common)) {
         const Exclusion& lock = exclusions[id];
@@ -290,7 +294,9 @@ void Verdicts::mark_below(const Todo& from) {
         SiteVerdict& verdict = sites_[static_cast<std::size_t>(known - sites_.data())];
         verdict.cause = from.cause;
         verdict.is_second = from.is_second;
-        verdict.site.required = Level::Multiple;
+        const bool is_end =
+            program_.procedure(program_.steps(from.node)[origin.step].name).use == Use::Finalize;
+        if (!is_end) verdict.site.required = Level::Multiple;
     }
 }
 

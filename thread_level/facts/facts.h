@@ -159,6 +159,9 @@ constexpr std::int64_t kChangingNumber = -1;
 /// Once in the whole process: what makes a static variable of a function, in C++.
 constexpr std::int64_t kOnce = -2;
 
+/// Of a task: who begins with it executes all of it.
+constexpr std::int64_t kTied = 1;
+
 /// Whether a parallel region has a team of its own.
 enum class Team : std::uint8_t {
     Always,
@@ -186,7 +189,8 @@ struct Region {
     /// runtime's own (a wrapper that returns the thread number); 0: none. The condition holds only
     /// if that function's `returns` is of the kind. Or a member, see Unit::numbers.
     StringId wrapper = 0;
-    /// Guard: of its condition. Parallel: the constant of num_threads, 0 if there is none.
+    /// Guard: of its condition. Parallel: the constant of num_threads, 0 if there is none. Task,
+    /// Taskloop: kTied, or 0.
     std::int64_t number = 0;
     /// Guard: a parameter; or a global variable that may have the provided level, if another unit
     /// has MPI store it there. Parallel: with LevelAtLeast a constant, that level is provided where

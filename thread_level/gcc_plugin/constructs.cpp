@@ -1,4 +1,6 @@
 #include "thread_level/gcc_plugin/prepared.h"
+// Behind what includes the standard library.
+#include "thread_level/gcc_plugin/continued_lines.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -131,7 +133,7 @@ Region make_region(Gathering& gathering,
     gimple* construct = at.statement;
     Region region;
     region.kind = kind_of(values, construct);
-    region.place = gathering.place(gimple_location(construct));
+    region.place = gathering.place(location_of_construct(construct));
     switch (region.kind) {
         case RegionKind::Parallel:
         case RegionKind::Task:
@@ -146,6 +148,7 @@ Region make_region(Gathering& gathering,
                 region.team = Team::Never;
             // Several that are not deferred, one after the other, are as good as one.
             if (region.team == Team::Never) region.kind = RegionKind::Task;
+            if (omp_find_clause(clauses, OMP_CLAUSE_UNTIED) == NULL_TREE) region.number = kTied;
             break;
         }
         case RegionKind::Critical: {

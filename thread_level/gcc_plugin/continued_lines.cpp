@@ -76,7 +76,65 @@ int line_before(const char* file, int line, bool is_fixed) {
     return 0;
 }
 
+tree clauses_with_expressions(const gimple* construct) {
+    switch (gimple_code(construct)) {
+        case GIMPLE_OMP_PARALLEL:
+        case GIMPLE_OMP_TASK:
+            return gimple_omp_taskreg_clauses(construct);
+        case GIMPLE_OMP_FOR:
+            return gimple_omp_for_clauses(construct);
+        case GIMPLE_OMP_MASKED:
+            return gimple_omp_masked_clauses(construct);
+        default:
+            return NULL_TREE;
+    }
+}
+
+/// The compiler adds clauses, but none of these.
+bool has_expression(tree clause) {
+    switch (OMP_CLAUSE_CODE(clause)) {
+        case OMP_CLAUSE_IF:
+        case OMP_CLAUSE_NUM_THREADS:
+        case OMP_CLAUSE_FINAL:
+        case OMP_CLAUSE_PRIORITY:
+        case OMP_CLAUSE_SCHEDULE:
+        case OMP_CLAUSE_GRAINSIZE:
+        case OMP_CLAUSE_NUM_TASKS:
+        case OMP_CLAUSE_FILTER:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool is_handed(const gcall* call, tree variable) {
+    for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
+        const tree argument = gimple_call_arg(call, i);
+        if (TREE_CODE(argument) == ADDR_EXPR && TREE_OPERAND(argument, 0) == variable) return true;
+    }
+    return false;
+}
+
 }  // namespace
+
+location_t location_of(const gcall* call) {
+    const gimple* before = call->prev;
+    const bool is_set_by_call =
+        is_fortran() && before != nullptr && before->next == call && gimple_clobber_p(before) &&
+        is_handed(call, gimple_assign_lhs(before)) && gimple_location(before) != UNKNOWN_LOCATION;
+    return gimple_location(is_set_by_call ? before : call);
+}
+
+location_t location_of_construct(const gimple* construct) {
+    const location_t location = gimple_location(construct);
+    if (!is_fortran()) return location;
+    for (tree clause = clauses_with_expressions(construct); clause != NULL_TREE;
+         clause = OMP_CLAUSE_CHAIN(clause)) {
+        if (has_expression(clause) && OMP_CLAUSE_LOCATION(clause) != UNKNOWN_LOCATION)
+            return OMP_CLAUSE_LOCATION(clause);
+    }
+    return location;
+}
 
 location_t begin_of_statement(location_t location) {
     if (!is_fortran() || location <= BUILTINS_LOCATION) return location;

@@ -8,6 +8,7 @@
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
+#include "thread_level/gcc_plugin/continued_lines.h"
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
@@ -120,16 +121,12 @@ void Preparation::prepare_walked() {
     for (const LocatedCall& at : source_.calls) {
         Step step = make_step(at);
         if (step.kind == StepKind::Join) continue;
-        step.place = gathering_.place(gimple_location(at.call));
+        step.place = gathering_.place(location_of(at.call));
         steps.emplace(at.call, std::move(step));
     }
     note_returned_guard();
     note_try();
-    for (gimple* statement : source_.turn_writes) {
-        const TurnVariable variable = static_variable(gimple_assign_lhs(statement), gathering_);
-        if (auto step = write_step(variable, gimple_assign_rhs1(statement), values_, gathering_))
-            steps.emplace(statement, std::move(*step));
-    }
+    note_turn_writes();
     for (const Located& at : source_.constructs) {
         note_order(at);
         Region region = make_region(gathering_, values_, source_, at);
@@ -141,6 +138,19 @@ void Preparation::prepare_walked() {
     if (source_.has_mpi || source_.has_plain_calls) conditions_.note_copied_levels();
     prepare_branches();
     prepare_result();
+}
+
+/// Of static variables. What `main` computes in front of regions does not change in them.
+void Preparation::note_turn_writes() {
+    const std::string& symbol = gathering_.unit.strings[gathering_.symbol(function)];
+    const bool is_main = symbol == "main" || symbol == "MAIN__";
+    for (const Located& at : source_.turn_writes) {
+        const TurnVariable variable = static_variable(gimple_assign_lhs(at.statement), gathering_);
+        const tree written = gimple_assign_rhs1(at.statement);
+        const bool is_in_front = is_main && at.context == 0;
+        if (auto step = write_step(variable, written, values_, gathering_, is_in_front))
+            steps.emplace(at.statement, std::move(*step));
+    }
 }
 
 /// Of a function that returns a lock guard: the lock that this holds.

@@ -488,7 +488,10 @@ void Skeleton::connect_edge(edge e, StepId to) {
     if (from == kNone || to == kNone) return;
     const auto on_edge = on_edge_.find(e);
     if (on_edge == on_edge_.end()) {
-        function_.steps[from].next.push_back(to);
+        std::vector<StepId>& next = function_.steps[from].next;
+        const std::vector<StepId> known = known_ways(e);
+        if (known.empty()) next.push_back(to);
+        next.insert(next.end(), known.begin(), known.end());
         return;
     }
     function_.steps[from].next.push_back(on_edge->second);

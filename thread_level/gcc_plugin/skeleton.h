@@ -56,6 +56,9 @@ private:
     void add_ways_around();
     void connect(function* fun);
     void connect_edge(edge e, StepId to);
+    std::vector<StepId> known_ways(edge e) const;
+    bool is_mere_branch(basic_block block) const;
+    bool follow_known(edge e, gimple* assignment, int branches, std::vector<StepId>& ways) const;
     void connect_after_sections(edge e);
     void mark_conditional_locks();
     bool is_one_sided(basic_block block, Value& variable) const;

@@ -208,7 +208,8 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
         if (kind == Kind::Release || kind == Kind::GuardRelease) take_lock(nullptr);
     }
     const tree left = gimple_call_lhs(call);
-    if (left != NULL_TREE && VAR_P(left) && is_global_var(left)) write_global(left, call);
+    if (left != NULL_TREE && VAR_P(left) && is_global_var(left))
+        write_global(left, {call, context});
     if (callee != nullptr && callee->kind == CalleeKind::Atomic) {
         atomic_calls.push_back({call, callee, context});
         marks.push_back(call);
@@ -250,7 +251,7 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
         pointer_writes.push_back({statement, context});
     if (lock_ != nullptr) guarded.push_back({statement, lock_, stretch_});
     if (variable != NULL_TREE && VAR_P(variable) && is_global_var(variable)) {
-        write_global(variable, statement);
+        write_global(variable, {statement, context});
         global_writes.push_back(statement);
         if (left == variable && DECL_THREAD_LOCAL_P(variable))
             own_writes.push_back({statement, context});
@@ -354,7 +355,8 @@ void SourceWalk::note_last_value(tree clause) {
     use.has_constant = false;
 }
 
-void SourceWalk::write_global(tree variable, gimple* statement) {
+void SourceWalk::write_global(tree variable, const Located& at) {
+    gimple* const statement = at.statement;
     GlobalUse& use = gathering_.global(variable);
     ++use.other_writes;
     use.has_constant = false;
@@ -362,7 +364,7 @@ void SourceWalk::write_global(tree variable, gimple* statement) {
     if (gimple_assign_single_p(statement) && gimple_assign_lhs(statement) == variable) {
         // It is not the same from one time to the next.
         if (counts_itself(assignments, statement)) ++use.other_writes;
-        if (is_turn_variable(variable)) turn_writes.push_back(statement);
+        if (is_turn_variable(variable)) turn_writes.push_back(at);
         const tree value = gimple_assign_rhs1(statement);
         if (TREE_CODE(value) == INTEGER_CST && tree_fits_shwi_p(value)) {
             use.has_constant = true;

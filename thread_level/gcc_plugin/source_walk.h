@@ -54,7 +54,7 @@ public:
     std::vector<Located> conditions;   ///< GIMPLE_COND
     std::vector<Located> switches;     ///< GIMPLE_SWITCH
     std::vector<Located> constructs;   ///< OpenMP's, in context of the outer one
-    std::vector<gimple*> turn_writes;  ///< assignments to variables as is_turn_variable() has them
+    std::vector<Located> turn_writes;  ///< assignments to variables as is_turn_variable() has them
     struct Atomic {
         Located load;
         gimple* store = nullptr;
@@ -128,7 +128,7 @@ private:
     void take_lock(gimple* lock);
     std::size_t note_clauses(tree clauses, ContextId context);
     void note_last_value(tree clause);
-    void write_global(tree variable, gimple* statement);
+    void write_global(tree variable, const Located& at);
     void note_address(tree address);
     void collect_uses();
     void collect_addresses(const Located& at);

@@ -4,8 +4,17 @@
 #include "thread_level/gcc_plugin/turn_uses.h"
 
 namespace mqinspect::thread_level::plugin {
+namespace {
 
-/// Variables of the function that a parallel region writes to.
+/// No value that could be known if the statement computes it.
+tree written_by_assignment(gimple* statement) {
+    return gimple_assign_single_p(statement) ? gimple_assign_rhs1(statement) : error_mark_node;
+}
+
+}  // namespace
+
+/// Variables of the function that a parallel region writes to, or, if there is MPI in the function,
+/// that it tests.
 void TurnUses::find_shared_locals(Steps& steps) {
     const auto consider = [&](tree variable, ContextId context) {
         if (!VAR_P(variable) || is_global_var(variable) || DECL_ARTIFICIAL(variable) ||
@@ -24,6 +33,14 @@ void TurnUses::find_shared_locals(Steps& steps) {
             gimple_call_num_args(at.call) == 0 ? NULL_TREE : gimple_call_arg(at.call, 0);
         if (address != NULL_TREE && TREE_CODE(address) == ADDR_EXPR)
             consider(TREE_OPERAND(address, 0), at.context);
+    }
+    for (const Located& at : source_.conditions) {
+        if (!source_.has_mpi || at.context == 0) continue;
+        const Located* made = made_by(gimple_cond_lhs(at.statement));
+        tree tested = gimple_cond_lhs(at.statement);
+        if (made != nullptr && is_gimple_assign(made->statement) && is_copying(made->statement))
+            tested = strip(gimple_assign_rhs1(made->statement));
+        consider(tested, at.context);
     }
     for (const SourceWalk::Atomic& atomic : source_.atomics) {
         const tree address =
@@ -92,8 +109,9 @@ void TurnUses::add_shared_local(tree variable, Steps& steps) {
         (!use.escapes || is_kept_by_lambdas(variable)) &&
         std::all_of(use.handed_over.begin(), use.handed_over.end(), is_atomic) &&
         std::all_of(use.definitions.begin(), use.definitions.end(), [&](const Located& at) {
-            return gimple_assign_single_p(at.statement) &&
-                   gimple_assign_lhs(at.statement) == variable &&
+            const bool is_assignment = at.context == 0 ? is_gimple_assign(at.statement)
+                                                       : gimple_assign_single_p(at.statement);
+            return is_assignment && gimple_assign_lhs(at.statement) == variable &&
                    !source_.is_private(variable, at.context);
         });
     if (!is_known) {
@@ -101,7 +119,7 @@ void TurnUses::add_shared_local(tree variable, Steps& steps) {
         return;
     }
     for (const Located& at : use.definitions)
-        write(at.statement, known, gimple_assign_rhs1(at.statement), steps);
+        write(at.statement, known, written_by_assignment(at.statement), steps, at.context == 0);
 }
 
 }  // namespace mqinspect::thread_level::plugin

@@ -205,6 +205,12 @@ bool has_threads_in(const Function& function) {
            });
 }
 
+bool starts_threads(const Function& function) {
+    return std::any_of(function.steps.begin(), function.steps.end(), [](const Step& step) {
+        return step.kind == StepKind::StartThread;
+    });
+}
+
 /// Names of those that only plain values are written to, and that are tested.
 std::unordered_set<StringId> good_variables(Gathering& gathering) {
     std::unordered_set<StringId> tested;
@@ -235,6 +241,11 @@ std::unordered_set<StringId> good_variables(Gathering& gathering) {
     for (const auto& [name, local] : gathering.turn_locals) {
         const bool is_known = !local.is_bad && gathering.escaped.count(local.part_of) == 0;
         if (is_known && tested.count(name) != 0) good.insert(name);
+    }
+    // Other threads than those of teams may be there in front of regions.
+    if (std::any_of(functions.begin(), functions.end(), starts_threads)) {
+        for (const StringId name : gathering.computed_turns)
+            good.erase(name);
     }
     return good;
 }

@@ -250,10 +250,14 @@ void TurnUses::spoil(const TurnVariable& variable) {
     }
 }
 
-void TurnUses::write(gimple* statement, const TurnVariable& variable, tree written, Steps& steps) {
+void TurnUses::write(gimple* statement,
+                     const TurnVariable& variable,
+                     tree written,
+                     Steps& steps,
+                     bool may_be_computed) {
     if (has_made(variable, written)) return;
     if (variable.declaration != NULL_TREE) ++gathering_.global(variable.declaration).other_writes;
-    const auto step = write_step(variable, written, values_, gathering_);
+    const auto step = write_step(variable, written, values_, gathering_, may_be_computed);
     if (step) {
         steps.emplace(statement, *step);
     } else {

@@ -113,7 +113,11 @@ private:
     bool find_captured(Steps& steps);
     void add_shared_local(tree variable, Steps& steps);
     bool is_kept_by_lambdas(tree variable);
-    void write(gimple* statement, const TurnVariable& variable, tree written, Steps& steps);
+    void write(gimple* statement,
+               const TurnVariable& variable,
+               tree written,
+               Steps& steps,
+               bool may_be_computed = false);
     void write_relaxed(gimple* statement, const TurnVariable& variable, tree written);
     void spoil(const TurnVariable& variable);
     bool is_fenced(gimple* statement, bool as_store) const;

@@ -132,20 +132,28 @@ private:
     TurnUses& uses_;
 };
 
-/// Nothing that is made of the variable itself: a constant, or what the function is handed.
-bool is_plain(tree written, Values& values) {
+/// What is written, if it is what the function is handed, and not made of the variable itself; else
+/// null.
+tree handed_parameter(tree written, Values& values) {
     for (int depth = 0; depth < kDepth && written != NULL_TREE; ++depth) {
-        if (TREE_CODE(written) == PARM_DECL) return true;
+        if (TREE_CODE(written) == PARM_DECL) return written;
         if (CONVERT_EXPR_P(written) || TREE_CODE(written) == VIEW_CONVERT_EXPR) {
             written = TREE_OPERAND(written, 0);
             continue;
         }
         const Located* definition =
             is_local_name(written) ? values.only_definition(written) : nullptr;
-        if (definition == nullptr || !is_copying(definition->statement)) return false;
+        if (definition == nullptr || !is_copying(definition->statement)) return NULL_TREE;
         written = gimple_assign_rhs1(definition->statement);
     }
-    return false;
+    return NULL_TREE;
+}
+
+/// The same as a value, so that calls say what it is; Unknown if it may be something else by then.
+Value value_of_parameter(tree parameter, Values& values) {
+    if (parameter == NULL_TREE) return {};
+    const Value value = values.of(parameter, 0);
+    return value.kind == Value::Kind::Parameter && value.name == 0 ? value : Value{};
 }
 
 /// The number in what a variable is initialized with; zeros are left out.
@@ -258,19 +266,23 @@ Step wait_step(const TurnVariable& variable, std::int64_t old) {
 std::optional<Step> write_step(const TurnVariable& variable,
                                tree written,
                                Values& values,
-                               Gathering& gathering) {
+                               Gathering& gathering,
+                               bool may_be_computed) {
     const bool is_set = written == NULL_TREE;  // by `test_and_set`
     const bool is_empty = !is_set && TREE_CODE(written) == CONSTRUCTOR;
     const auto number = is_set     ? std::optional<std::int64_t>(1)
                         : is_empty ? number_in(written)
                                    : values.constant(written);
-    if (!number && !is_plain(written, values)) return std::nullopt;
+    const tree handed = number ? NULL_TREE : handed_parameter(written, values);
+    const bool is_computed = !number && handed == NULL_TREE;
+    if (is_computed && !may_be_computed) return std::nullopt;
+    if (is_computed) gathering.computed_turns.insert(variable.value.name);
     Step step;
     step.kind = StepKind::Release;
     step.turn = Turn::Written;
     step.value = variable.value;
     step.name = variable.owner;
-    step.arguments.push_back(number ? constant(*number) : Value{});
+    step.arguments.push_back(number ? constant(*number) : value_of_parameter(handed, values));
     if (variable.declaration == NULL_TREE) return step;
     add_first_value(step, variable.declaration);
     ++gathering.global(variable.declaration).turn_writes;

@@ -49,10 +49,12 @@ std::optional<Step> returned_test(SourceWalk& source, Values& values, TurnUses& 
 /// Behind what waits until the variable is not `old` any more.
 Step wait_step(const TurnVariable& variable, std::int64_t old);
 /// Nothing if it is known neither what is `written` nor that it has to do with nothing else.
+/// `may_be_computed`: it may be anything, for there are no teams while it is written.
 std::optional<Step> write_step(const TurnVariable& variable,
                                tree written,
                                Values& values,
-                               Gathering& gathering);
+                               Gathering& gathering,
+                               bool may_be_computed = false);
 Value constant(std::int64_t number);
 /// Of a lock (Acquire, Release).
 Step lock_step(StepKind kind, const Value& lock);

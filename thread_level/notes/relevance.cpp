@@ -17,6 +17,11 @@ bool is_construct(const Region& region) {
     return region.kind != RegionKind::Function && region.kind != RegionKind::Guard;
 }
 
+bool returns(const Function& function) {
+    return std::ranges::any_of(function.steps,
+                               [](const Step& step) { return step.kind == StepKind::Exit; });
+}
+
 /// Others may wait at it, or go on beside what is in it.
 bool may_order(const Region& region) {
     return is_construct(region) && region.kind != RegionKind::Parallel;
@@ -88,6 +93,8 @@ bool Relevance::matters_by_itself(const Function& function) const {
     if (unit_.strings[function.symbol] == "main") return true;
     if (function.returns != Returns::Other || function.result != Value{}) return true;
     if (std::ranges::any_of(function.regions, is_construct)) return true;
+    // Who calls it does not go on.
+    if (!function.steps.empty() && !returns(function)) return true;
     return std::ranges::any_of(function.steps, [this](const Step& step) {
         const bool is_structure = step.kind == StepKind::Enter || step.kind == StepKind::Leave ||
                                   step.kind == StepKind::Exit;

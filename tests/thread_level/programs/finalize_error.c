@@ -1,5 +1,5 @@
 /* MPI_Finalize by any thread.
-   required: MPI_THREAD_SERIALIZED */
+   required: MPI_THREAD_FUNNELED */
 #include <mpi.h>
 #include <omp.h>
 

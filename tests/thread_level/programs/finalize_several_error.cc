@@ -1,5 +1,5 @@
 /* MPI_Finalize by every thread of a team.
-   required: MPI_THREAD_MULTIPLE */
+   required: MPI_THREAD_FUNNELED */
 #include <mpi.h>
 #include <omp.h>
 

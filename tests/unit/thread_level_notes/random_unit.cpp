@@ -63,8 +63,19 @@ std::string RandomUnit::callee() {
 
 Value RandomUnit::value() {
     Value value;
-    switch (below(7)) {
+    switch (below(10)) {
         case 0:
+            break;
+        case 6:
+            value.kind = Value::Kind::ThreadNumber;
+            value.number = below(3);
+            break;
+        case 7:
+            value.kind = Value::Kind::Counted;
+            value.number = below(3);
+            break;
+        case 8:
+            value.kind = Value::Kind::SameForAll;
             break;
         case 1:
             value = UnitBuilder::constant(static_cast<std::int64_t>(below(400)) - 200);
@@ -159,7 +170,9 @@ void RandomUnit::construct(RegionId parent, int depth) {
     const RegionId id = builder_.region(kind, parent, 1 + below(500));
     Region& region = builder_.current().regions[id];
     region.barrier_at_end = chance(40) && may_have_barrier(kind);
-    if (kind == RegionKind::Guard) region.condition = static_cast<Condition>(1 + below(11));
+    if (kind == RegionKind::Guard)
+        region.condition =
+            static_cast<Condition>(1 + below(static_cast<unsigned>(Condition::ArgumentIsShared)));
     if (kind == RegionKind::Guard && chance(20)) region.wrapper = builder_.string(callee());
     if (chance(10)) region.number = below(5);
     if (kind == RegionKind::Critical && chance(50)) region.name = builder_.string("io");

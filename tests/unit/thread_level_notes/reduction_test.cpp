@@ -54,12 +54,15 @@ TEST(ReduceFacts, KeepsWhatMayReachMpi) {
     builder.step(StepKind::Indirect, 0, "void()");
     builder.function("computes");
     call(builder, "sin");
+    builder.exit();
     builder.function("calls_computes");
     call(builder, "computes");
     call(builder, "calls_computes");
+    builder.exit();
     builder.function("sorts");
     call(builder, "qsort");
     builder.current().steps[0].callbacks = {builder.string("computes")};
+    builder.exit();
     builder.function("sorts_and_sends");
     call(builder, "qsort");
     builder.current().steps[0].callbacks = {builder.string("sends")};
@@ -79,6 +82,7 @@ TEST(ReduceFacts, AWeakFunctionMayBeReplacedByOneThatMatters) {
     call(builder, "hook");
     builder.function("calls_inline");
     call(builder, "_Z6inlinev");
+    builder.exit();
 
     EXPECT_EQ((Names{"calls_hook"}), functions_left(builder.unit));
 }
@@ -94,6 +98,16 @@ TEST(ReduceFacts, WhatIsLeftOutIsKnownToBeIdle) {
     std::vector<std::uint32_t> expected{idle_hash("leaf"), idle_hash("calls_leaf")};
     std::sort(expected.begin(), expected.end());
     EXPECT_EQ(expected, reduce(builder.unit).idle);
+}
+
+TEST(ReduceFacts, KeepsWhatDoesNotReturn) {
+    UnitBuilder builder("a.c");
+    builder.function("waits_for_ever");
+    builder.step(StepKind::Join);
+    builder.function("computes");
+    builder.exit();
+
+    EXPECT_EQ((Names{"waits_for_ever"}), functions_left(builder.unit));
 }
 
 TEST(ReduceFacts, KeepsMain) {
