@@ -149,7 +149,8 @@ void Flow::note_passed_joins() {
     }
 }
 
-/// The ways around a join count as joined, as in pass_joins().
+/// The ways around a join count as joined, as in pass_joins(). What the step of the join itself
+/// calls may come before the join is over: the step is reached without it.
 std::vector<bool> Flow::ways_without(StepId join) const {
     std::vector<bool> reached(shape_.steps().size(), false);
     std::vector<StepId> open = shape_.scopes()[0].starts;
@@ -158,8 +159,9 @@ std::vector<bool> Flow::ways_without(StepId join) const {
     while (!open.empty()) {
         const StepId step = open.back();
         open.pop_back();
-        if (step == join || reached[step]) continue;
+        if (reached[step]) continue;
         reached[step] = true;
+        if (step == join) continue;
         const std::vector<StepId>& next = followers_.at(step).steps;
         const bool leads_around = has_ways_around && contains(next, join);
         std::copy_if(next.begin(), next.end(), std::back_inserter(open), [&](StepId each) {
