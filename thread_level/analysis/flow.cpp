@@ -27,12 +27,19 @@ Flow::Flow(const Program& program,
     number_rounds();
     number_async();
     number_barriers();
+    if (program.starts_threads()) find_sure_starts();
     const bool joins = program.starts_threads() && has_joins();
-    if (joins) find_silent();
+    if (joins) {
+        find_silent();
+        over_.resize(shape.steps().size());
+    }
     if (joins && threads_in(0) != 0) incoming_ = shape.add_bit(0);
     for (std::uint32_t scope = 0; scope < shape.scopes().size(); ++scope) {
         run(scope);
-        if (joins) pass_joins(scope);
+        if (!joins) continue;
+        for (const StepId step : shape.scopes()[scope].steps)
+            over_[step] = before_[step].pending;
+        pass_joins(scope);
     }
     if (joins) note_passed_joins();
 }
@@ -59,7 +66,8 @@ bool Flow::is_exit_behind(StepId step) const {
 std::uint32_t Flow::state_at(StepId step) {
     const At& at = before_[step];
     const auto number = static_cast<std::uint32_t>(states_.size());
-    return states_.try_emplace({at.barriers, at.pending}, number).first->second;
+    return states_.try_emplace({at.barriers, at.pending, pending_at(step, true)}, number)
+        .first->second;
 }
 
 bool Flow::is_behind(StepId step, StepId other) const {

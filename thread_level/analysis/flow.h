@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -31,6 +32,7 @@ struct CallEffect {
     std::vector<Operand> threads;     ///< that it leaves, in terms of the caller
     bool adds_threads = false;        ///< as in Summary
     bool starts_several = false;      ///< as in Summary
+    bool starts_always = false;       ///< as in Summary
     bool calls_mpi = false;
     std::vector<LockEffect> locks;  ///< in terms of the caller
     Rounds rounds;
@@ -115,8 +117,9 @@ public:
     /// Unless `joined` is for what the function starts in a variable of its own.
     void add_joined(std::vector<Operand>& all, const Operand& joined) const;
     /// What threads are known by that the function, or what it calls, has joined on all ways to
-    /// `step`, and has not started itself.
-    std::vector<Operand> joined_at(StepId step) const;
+    /// `step`, and has not started itself. `is_over`: nothing but the end is behind it, so that a
+    /// join under a condition is taken to be on all ways that need one.
+    std::vector<Operand> joined_at(StepId step, bool is_over) const;
     std::vector<Operand> joined_at_end() const;  ///< the same, on all ways through the function
     /// Threads of the region's scope that may be such.
     AsyncSet threads_joined(RegionId region, const std::vector<Operand>& joined) const;
@@ -130,6 +133,10 @@ public:
     bool is_lone(StepId step) const;
     /// Of a function that leaves threads.
     void note_starts(Summary& summary) const;
+    /// What may be under way at `step`. `is_over`: as in joined_at().
+    AsyncSet pending_at(StepId step, bool is_over) const {
+        return is_over && !over_.empty() ? over_[step] : before_[step].pending;
+    }
     /// What may be under way where `step`, or what it calls, starts a thread.
     AsyncSet pending_at_start(StepId step) const;
     AsyncSet descendants_in(std::uint32_t scope) const;  ///< tasks that tasks of it make
@@ -209,10 +216,21 @@ private:
     Followers followers_of(StepId step, std::uint32_t scope) const;
     bool has_joins() const;
     void pass_joins(std::uint32_t scope);
+    void find_sure_starts();
+    void find_ways_around(std::uint32_t scope);
+    void add_ways_around(StepId join,
+                         std::uint32_t scope,
+                         const std::unordered_map<StepId, std::vector<StepId>>& before);
+    AsyncSet sure_after(StepId step) const;
+    bool asks_for_thread(StepId join) const;
+    bool leads_around(StepId step, StepId next, StepId join) const;
+    AsyncSet joined_around(StepId step, StepId next, bool is_over) const;
+    std::unordered_map<StepId, AsyncSet> pending_behind_joins(std::uint32_t scope,
+                                                              bool is_over) const;
     bool joins_at(StepId step) const;
     void note_passed_joins();
-    std::vector<bool> ways_without(StepId join) const;
-    void add_passed(std::vector<Operand>& joined, StepId join) const;
+    std::vector<bool> ways_without(StepId join, bool is_over) const;
+    void add_passed(std::vector<Operand>& joined, StepId join, bool is_over) const;
     AsyncSet joined_before(StepId join, AsyncSet pending) const;
     AsyncSet threads_after(StepId id, AsyncSet threads) const;
     void run(std::uint32_t scope);
@@ -251,8 +269,16 @@ private:
     struct PassedJoin {
         StepId join = kNone;
         std::vector<bool> without;  // by step: some way leads there without the join
+        std::vector<bool> is_open;  // the same, if conditions know whether there is a thread
+    };
+    /// From one step to the next one behind a join that is under a condition.
+    struct WayAround {
+        StepId join = kNone;
+        bool asks = false;  // the condition is taken to be whether there is a thread to join
     };
     std::vector<PassedJoin> passed_joins_;
+    std::map<std::pair<StepId, StepId>, std::vector<WayAround>> ways_around_;
+    std::vector<AsyncSet> sure_;                     // by step: threads started on all ways
     std::vector<std::uint32_t> barrier_ids_;         // by step; 0: it is none
     std::vector<std::uint32_t> barriers_;            // by scope: how many ids
     std::vector<bool> is_silent_;                    // by step; empty: not needed
@@ -279,7 +305,8 @@ private:
     std::vector<At> ends_;
     Arguments arguments_;  // of the function, as far as they are known
     std::unordered_map<std::uint64_t, bool> reached_;
-    std::map<std::pair<std::vector<std::uint64_t>, AsyncSet>, std::uint32_t> states_;
+    std::vector<AsyncSet> over_;  // by step: pending where it is over; empty: the same
+    std::map<std::tuple<std::vector<std::uint64_t>, AsyncSet, AsyncSet>, std::uint32_t> states_;
 };
 
 }  // namespace mqinspect::thread_level

@@ -79,50 +79,56 @@ Flow::Followers Flow::followers_of(StepId step, std::uint32_t scope) const {
 }
 
 /// A loop that joins threads joins all that were started, and "if (joinable)" knows why it asks:
-/// the ways around such a join count as joined, too.
+/// the ways around such a join count as joined, too, be it that another join comes next.
 void Flow::pass_joins(std::uint32_t scope) {
     const std::span<const Step> steps = shape_.steps();
-    std::unordered_map<StepId, AsyncSet> pending;
     for (const StepId step : shape_.scopes()[scope].steps) {
         if (!is_silent_[step]) followers_.emplace(step, followers_of(step, scope));
     }
     for (const StepId start : shape_.scopes()[scope].starts) {
         followers_.emplace(start, followers_of(start, scope));
-        if (scope == 0) pending[start] = incoming_;
     }
-    const auto joined = [&](StepId from, const auto& is_behind) {
+    find_ways_around(scope);
+    const auto joined_at_end = [&](StepId from) {
         AsyncSet threads = 0;
         for (const StepId join : followers_.at(from).steps) {
-            if (steps[join].kind == StepKind::JoinThread && is_behind(followers_.at(join)))
+            if (steps[join].kind == StepKind::JoinThread && followers_.at(join).has_end)
                 threads |= joined_before(join, before_[join].pending);
         }
         return threads;
     };
+    const AsyncSet all = threads_in(scope) | (scope == 0 ? incoming_ : 0);
+    for (const auto& [step, threads] : pending_behind_joins(scope, true))
+        over_[step] = (before_[step].pending & ~all) | threads;
+    const auto pending = pending_behind_joins(scope, false);
+    ends_[scope].pending &= ~all;
+    for (const auto& [step, threads] : pending) {
+        before_[step].pending = (before_[step].pending & ~all) | threads;
+        if (!followers_.at(step).has_end) continue;
+        ends_[scope].pending |= threads_after(step, threads) & ~joined_at_end(step);
+    }
+}
+
+/// Threads, by step. `is_over`: as in joined_at().
+std::unordered_map<StepId, AsyncSet> Flow::pending_behind_joins(std::uint32_t scope,
+                                                                bool is_over) const {
+    std::unordered_map<StepId, AsyncSet> pending;
+    for (const StepId start : shape_.scopes()[scope].starts)
+        if (scope == 0) pending[start] = incoming_;
     for (bool changed = true; changed;) {
         changed = false;
         for (const StepId step : shape_.scopes()[scope].steps) {
             if (!followers_.contains(step) || !before_[step].is_reached) continue;
             const AsyncSet threads = threads_after(step, pending[step]);
             for (const StepId next : followers_.at(step).steps) {
-                const AsyncSet around = joined(
-                    step, [next](const Followers& behind) { return contains(behind.steps, next); });
                 AsyncSet& known = pending[next];
-                const bool is_join = steps[next].kind == StepKind::JoinThread;
-                const AsyncSet all = known | (is_join ? threads : threads & ~around);
+                const AsyncSet all = known | (threads & ~joined_around(step, next, is_over));
                 changed = changed || all != known;
                 known = all;
             }
         }
     }
-    const AsyncSet all = threads_in(scope) | (scope == 0 ? incoming_ : 0);
-    ends_[scope].pending &= ~all;
-    for (const auto& [step, threads] : pending) {
-        before_[step].pending = (before_[step].pending & ~all) | threads;
-        if (!followers_.at(step).has_end) continue;
-        const AsyncSet around =
-            joined(step, [](const Followers& behind) { return behind.has_end; });
-        ends_[scope].pending |= threads_after(step, threads) & ~around;
-    }
+    return pending;
 }
 
 bool Flow::joins_at(StepId step) const {
@@ -145,12 +151,13 @@ void Flow::note_passed_joins() {
             shape_.steps()[step].kind == StepKind::JoinThread && shape_.steps()[step].name != 0;
         if (!joins_at(step) || is_of_function || (before_[step].pending & threads_in(0)) != 0)
             continue;
-        passed_joins_.push_back({step, ways_without(step)});
+        passed_joins_.push_back({step, ways_without(step, false), ways_without(step, true)});
     }
 }
 
-/// The ways around a join count as joined, as in pass_joins().
-std::vector<bool> Flow::ways_without(StepId join) const {
+/// The ways around a join count as joined, as in pass_joins(). What the step of the join itself
+/// calls may come before the join is over: the step is reached without it.
+std::vector<bool> Flow::ways_without(StepId join, bool is_over) const {
     std::vector<bool> reached(shape_.steps().size(), false);
     std::vector<StepId> open = shape_.scopes()[0].starts;
     const bool has_ways_around = shape_.steps()[join].kind == StepKind::JoinThread;
@@ -158,29 +165,34 @@ std::vector<bool> Flow::ways_without(StepId join) const {
     while (!open.empty()) {
         const StepId step = open.back();
         open.pop_back();
-        if (step == join || reached[step]) continue;
+        if (reached[step]) continue;
         reached[step] = true;
+        if (step == join) continue;
         const std::vector<StepId>& next = followers_.at(step).steps;
         const bool leads_around = has_ways_around && contains(next, join);
         std::copy_if(next.begin(), next.end(), std::back_inserter(open), [&](StepId each) {
-            return !leads_around || !contains(behind, each);
+            const bool is_around = (leads_around && contains(behind, each)) ||
+                                   (is_over && this->leads_around(step, each, join));
+            return !is_around;
         });
     }
     return reached;
 }
 
-void Flow::add_passed(std::vector<Operand>& joined, StepId join) const {
+void Flow::add_passed(std::vector<Operand>& joined, StepId join, bool is_over) const {
     const Step& step = shape_.steps()[join];
     if (step.kind == StepKind::JoinThread)
         add_joined(joined, {.value = step.value, .owner = shape_.function()});
-    if (const CallEffect* effect = effect_of(join)) add_threads(joined, effect->joined_always);
+    if (const CallEffect* effect = effect_of(join))
+        add_threads(joined, is_over ? effect->joined : effect->joined_always);
 }
 
-std::vector<Operand> Flow::joined_at(StepId step) const {
+std::vector<Operand> Flow::joined_at(StepId step, bool is_over) const {
     std::vector<Operand> joined;
     if (shape_.scope_of(shape_.steps()[step].region) != 0) return joined;
     for (const PassedJoin& passed : passed_joins_) {
-        if (!passed.without[step]) add_passed(joined, passed.join);
+        const std::vector<bool>& without = is_over ? passed.is_open : passed.without;
+        if (!without[step]) add_passed(joined, passed.join, is_over);
     }
     return joined;
 }
@@ -194,7 +206,7 @@ std::vector<Operand> Flow::joined_at_end() const {
             const bool is_end = steps[step].kind == StepKind::Exit;
             is_avoided = is_avoided || (is_end && passed.without[step]);
         }
-        if (!is_avoided) add_passed(joined, passed.join);
+        if (!is_avoided) add_passed(joined, passed.join, false);
     }
     return joined;
 }
@@ -316,6 +328,11 @@ void Flow::note_starts(Summary& summary) const {
     }
     summary.adds_threads = !is_one || start == kNone || !joins_first(start);
     summary.starts_several = !is_one || start == kNone || !is_lone(start);
+    summary.starts_always = true;
+    for (const StepId end : shape_.scopes()[0].steps) {
+        const bool is_end = shape_.steps()[end].kind == StepKind::Exit && before_[end].is_reached;
+        if (is_end && (threads_in(0) & ~sure_[end]) != 0) summary.starts_always = false;
+    }
 }
 
 AsyncSet Flow::threads_after(StepId id, AsyncSet threads) const {

@@ -125,6 +125,7 @@ CallEffect& operator|=(CallEffect& effect, const Summary& summary) {
     effect.leaves_descendants = effect.leaves_descendants || summary.leaves_descendants;
     effect.adds_threads = effect.adds_threads || summary.adds_threads;
     effect.starts_several = effect.starts_several || summary.starts_several;
+    effect.starts_always = effect.starts_always && summary.starts_always;
     effect.calls_mpi = effect.calls_mpi || !summary.groups.empty();
     return effect;
 }
@@ -145,10 +146,10 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
         if (edge.kind != CallKind::Call) continue;
         const auto [at, is_new] = effects.try_emplace(edge.step);
         CallEffect& effect = at->second;
-        if (is_new) effect.must_pass_barrier = true;
+        if (is_new) effect.must_pass_barrier = effect.starts_always = true;
         effect.joined_always.clear();  // of several, one is called
         if (summary == nullptr) {
-            effect.must_pass_barrier = false;
+            effect.must_pass_barrier = effect.starts_always = false;
             continue;
         }
         effect |= *summary;
@@ -386,7 +387,8 @@ void Gather::place(Group& group, StepId id) {
         group.joined_below.clear();
     }
     group.joined = group.joined_below;
-    if (!is_apart) add_threads(group.joined, flow_.joined_at(id));
+    if (!is_apart)
+        add_threads(group.joined, flow_.joined_at(id, group.procedure.use == Use::Finalize));
     group.rounds = rounds_at(id, group);
     group.async |= path.tasks;
     group.arguments = path.arguments;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 
+#include "thread_level/analysis/joined_threads.h"
 #include "thread_level/analysis/rules.h"
 
 namespace mqinspect::thread_level {
@@ -33,6 +34,7 @@ private:
         std::string what;  ///< "one communicator"
         std::string fix;
         Operand key;
+        StepId join = kNone;  ///< a step of the pair's function that some ways to the end leave out
     };
 
     bool check_end(const Cause& cause, const Group& a, const Group& b);
@@ -42,6 +44,7 @@ private:
     void check_objects(const Cause& cause, const Group& a, const Group& b);
     void check_messages(const Cause& cause, const Group& a, const Group& b);
     void check_wildcards(const Cause& cause, const Group& a, const Group& b);
+    StepId join_of(const Cause& cause, const Group& thread) const;
     bool is_received(const Cause& cause, const Group& probe) const;
     void report(const Cause& cause, const Finding& finding);
     Sameness compare(const Cause& cause, const Operand& a, const Operand& b) const;
@@ -84,8 +87,24 @@ bool MeetingRules::check_end(const Cause& cause, const Group& a, const Group& b)
             .what = "; MPI_Finalize has to be the last call of MPI",
             .fix = "call MPI_Finalize behind the end of the parallel region, or when all threads "
                    "are joined",
-            .key = {}});
+            .key = {},
+            .join = join_of(cause, a_ends ? b : a)});
     return true;
+}
+
+/// Where the function waits that has started the thread; kNone: it can't be told, or nowhere.
+StepId MeetingRules::join_of(const Cause& cause, const Group& thread) const {
+    const FunctionId function = cause.pair.function;
+    const Step& start = evidence_.step(function, thread.step);
+    if (start.kind != StepKind::StartThread) return kNone;
+    const Strings& strings = evidence_.program.unit().strings;
+    const std::span<const Step> steps = evidence_.program.steps(function);
+    for (StepId id = 0; id < steps.size(); ++id) {
+        if (steps[id].kind == StepKind::JoinThread &&
+            may_be_same_thread({start.value, function}, {steps[id].value, function}, strings))
+            return id;
+    }
+    return kNone;
 }
 
 void MeetingRules::check_collectives(const Cause& cause, const Group& a, const Group& b) {
@@ -267,6 +286,11 @@ void MeetingRules::report(const Cause& cause, const Finding& finding) {
             {.place = evidence_.step(second.function, second.step).place,
              .message = quoted_call(evidence_, second.function, second.step) + " is called here"});
         add_calls(evidence_, second, true, diagnostic);
+    }
+    if (finding.join != kNone) {
+        diagnostic.remarks.push_back(
+            {.place = evidence_.step(cause.pair.function, finding.join).place,
+             .message = "the thread is joined here, but not on all ways to 'MPI_Finalize'"});
     }
     add_calls(evidence_, first, false, diagnostic);
     const RegionId scope = evidence_.summaries.region_of(cause.pair.function, cause.pair.scope);

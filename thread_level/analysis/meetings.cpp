@@ -90,7 +90,7 @@ bool Meetings::may_meet(const Group& a, const Group& b, Mode mode) {
 AsyncSet Meetings::pending_before(const Group& group) const {
     const bool is_started = (group.async & flow_.threads_of(group.step)) != 0;
     if (is_started) return flow_.pending_at_start(group.step);
-    return flow_.before(group.step).pending &
+    return flow_.pending_at(group.step, group.procedure.use == Use::Finalize) &
            ~flow_.threads_joined(region_of(group), group.joined_below);
 }
 

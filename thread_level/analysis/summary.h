@@ -119,6 +119,7 @@ struct Summary {
     bool adds_threads = false;
     /// The same, and no variable says that there are none: lone_starts().
     bool starts_several = false;
+    bool starts_always = false;  ///< all ways through it start all that it leaves
 };
 
 }  // namespace mqinspect::thread_level

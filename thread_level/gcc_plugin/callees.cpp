@@ -190,7 +190,8 @@ Callee thread_member(std::string_view symbol) {
         callee.kind = Kind::CallOnce;
         callee.argument = 1;
     } else if (symbol == "_ZNSt6thread4joinEv" || symbol == "_ZNSt7jthread4joinEv" ||
-               symbol == "_ZNSt7jthreadD1Ev" || symbol == "_ZNSt7jthreadD2Ev") {
+               symbol == "_ZNSt7jthreadD1Ev" || symbol == "_ZNSt7jthreadD2Ev" ||
+               ends_with_threads(symbol)) {
         callee.kind = Kind::JoinThread;
     }
     return callee;
@@ -284,6 +285,18 @@ bool is_declared_by_program(tree function_declaration) {
 bool is_runtime_symbol(std::string_view symbol) {
     return is_harmless_library_function(symbol) || symbol.starts_with("GOMP_") ||
            symbol.starts_with("GOACC_") || symbol.starts_with("omp_") || symbol.starts_with("_ZGV");
+}
+
+bool ends_with_threads(std::string_view symbol) {
+    if (!symbol.ends_with("D1Ev") && !symbol.ends_with("D2Ev")) return false;
+    for (const std::string_view ended : {"_ZNSt6threadD",
+                                         "_ZNSt5arrayISt6threadLm",
+                                         "_ZNSt5dequeISt6threadSaIS0_EE",
+                                         "_ZNSt6vectorISt6threadSaIS0_EE",
+                                         "_ZNSt7__cxx114listISt6threadSaIS1_EE"}) {
+        if (symbol.starts_with(ended)) return true;
+    }
+    return false;
 }
 
 Callee Callees::classify(tree function_declaration) {

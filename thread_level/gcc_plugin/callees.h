@@ -80,6 +80,10 @@ private:
 /// unless that hands it a function.
 bool is_runtime_symbol(std::string_view symbol);
 
+/// Whether a function is the destructor of a std::thread, or of a container of such. A thread that
+/// has neither been joined nor detached ends the process there.
+bool ends_with_threads(std::string_view symbol);
+
 /// Whether the call leaves `variable` alone: it does nothing of interest, or is of an MPI procedure
 /// that gets the address, if at all, as Fortran hands over ranks, tags and the thread level that is
 /// requested.

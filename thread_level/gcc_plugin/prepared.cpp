@@ -276,8 +276,13 @@ Step Preparation::make_step(const LocatedCall& at) {
         case CalleeKind::CallOnce:
             return make_thread_step(at);
         case CalleeKind::JoinThread:
+            if (ends_with_threads(gathering_.unit.strings[at.callee->symbol])) {
+                step.value = handles_.ended_by(at);
+                if (step.value.kind == Value::Kind::Unknown) return step;
+            } else {
+                step.value = handles_.joined_by(at);
+            }
             step.kind = StepKind::JoinThread;
-            step.value = handles_.joined_by(at);
             return step;
         case CalleeKind::Taskwait:
             step.kind = StepKind::Taskwait;

@@ -366,6 +366,10 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
         visit_try_lock(block, call, step);
         return;
     }
+    const bool is_end = step.kind == StepKind::JoinThread && declaration != NULL_TREE &&
+                        ends_with_threads(gathering_.unit.strings[callees_.of(declaration).symbol]);
+    if (is_end && !is_behind_throw(block)) return;
+    if (step.kind == StepKind::StartThread && visit_start(block, call, step)) return;
     if (const auto once = prepared_.once.find(original); once != prepared_.once.end()) {
         visit_once(block, call, node, step, once->second);
         return;

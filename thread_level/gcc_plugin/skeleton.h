@@ -49,6 +49,8 @@ private:
     void visit_once(basic_block block, gcall* call, NodeId node, Step step, const Value& flag);
     RegionId add_once(const gimple* call, NodeId node);
     void visit_try_lock(basic_block block, gcall* call, const Step& step);
+    bool visit_start(basic_block block, gcall* call, const Step& step);
+    bool is_next(basic_block block, basic_block testing, const gimple* call) const;
     void visit_own_try(basic_block block, gcall* call, const Step& step);
     void note_constant_try(function* fun);
     bool expects_again(basic_block block, const gimple* call, int failing_side) const;
@@ -73,7 +75,7 @@ private:
     std::vector<Node> nodes_{Node{}};
     std::vector<NodeId> node_at_end_;  // by index of the block
     std::vector<Block> blocks_;
-    std::unordered_map<edge, StepId> on_edge_;  // a lock that is taken on this way only
+    std::unordered_map<edge, StepId> on_edge_;  // what is done on this way only
     std::vector<std::pair<edge, RegionId>> guards_;
     std::vector<basic_block> block_of_step_;
 };
@@ -84,6 +86,8 @@ std::optional<bool> is_zero_if_true(basic_block block, tree variable);
 /// Where the result of a call is tested that comes at the end of `block`: in the next one, if the
 /// call may throw.
 basic_block testing_block(basic_block block, const gimple* call);
+/// Whether only exceptions lead to `block`.
+bool is_behind_throw(basic_block block);
 /// Null: `block` has none.
 gimple* last_statement(basic_block block);
 

@@ -81,6 +81,18 @@ Value ThreadHandles::joined_by(const LocatedCall& at) {
     return is_future(TREE_TYPE(TREE_TYPE(first))) ? of_async() : handle_at(first, false);
 }
 
+Value ThreadHandles::ended_by(const LocatedCall& at) {
+    const bool is_detached = std::any_of(
+        source_.any_calls.begin(), source_.any_calls.end(), [this](const Located& other) {
+            return symbol_of(other.statement) == "_ZNSt6thread6detachEv";
+        });
+    const tree object = argument_of(at.call, 0);
+    if (is_detached || object == NULL_TREE) return {};
+    const Value value = handle_at(object, true);
+    const bool stays = value == handle_at(object, false);
+    return stays && value.kind == Value::Kind::Local ? value : Value{};
+}
+
 Value ThreadHandles::container_of(const LocatedCall& at) {
     const tree callee = gimple_call_fndecl(at.call);
     const std::string_view symbol = symbol_of(at.call);

@@ -24,6 +24,9 @@ public:
 
     Value started_by(const LocatedCall& at);
     Value joined_by(const LocatedCall& at);
+    /// Of what ends_with_threads(): a variable of the function, unless its thread may be elsewhere
+    /// by then, or detached.
+    Value ended_by(const LocatedCall& at);
     /// Of a member function of one of the library's containers of threads: that container.
     Value container_of(const LocatedCall& at);
 

@@ -1,0 +1,146 @@
+// Ways around joins: Flow, another part.
+#include <algorithm>
+#include <string_view>
+
+#include "thread_level/analysis/flow.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+using Before = std::unordered_map<StepId, std::vector<StepId>>;
+
+bool contains(const std::vector<StepId>& steps, StepId step) {
+    return std::find(steps.begin(), steps.end(), step) != steps.end();
+}
+
+/// Behind the source file, if it is a function of that.
+bool is_destructor(std::string_view symbol) {
+    symbol.remove_prefix(symbol.rfind(':') + 1);
+    return symbol.starts_with("_ZN") &&
+           (symbol.ends_with("D0Ev") || symbol.ends_with("D1Ev") || symbol.ends_with("D2Ev"));
+}
+
+/// What leads to one of `open` without coming by `join`.
+std::vector<bool> before_all(std::vector<StepId> open,
+                             StepId join,
+                             const Before& before,
+                             std::size_t count) {
+    std::vector<bool> leads(count, false);
+    for (const StepId step : open)
+        leads[step] = true;
+    while (!open.empty()) {
+        const auto found = before.find(open.back());
+        open.pop_back();
+        if (found == before.end()) continue;
+        for (const StepId step : found->second) {
+            if (step == join || leads[step]) continue;
+            leads[step] = true;
+            open.push_back(step);
+        }
+    }
+    return leads;
+}
+
+}  // namespace
+
+/// Outside of teams: in those all are taken to have been.
+void Flow::find_sure_starts() {
+    sure_.assign(before_.size(), ~AsyncSet{0});
+    const AsyncSet own = threads_in(0);
+    if (own == 0) return;
+    const Scope& scope = shape_.scopes()[0];
+    for (const StepId start : scope.starts)
+        sure_[start] = ~own;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const StepId step : scope.steps) {
+            const AsyncSet after = sure_after(step);
+            for (const StepId next : shape_.next(step)) {
+                const AsyncSet both = sure_[next] & after;
+                changed = changed || both != sure_[next];
+                sure_[next] = both;
+            }
+        }
+    }
+}
+
+AsyncSet Flow::sure_after(StepId step) const {
+    const CallEffect* effect = effect_of(step);
+    const bool is_sure = effect == nullptr || effect->threads.empty() || effect->starts_always;
+    return is_sure ? sure_[step] | thread_bits_[step] : sure_[step];
+}
+
+/// `if (joinable) join`, and `delete`, which asks whether there is an object.
+bool Flow::asks_for_thread(StepId join) const {
+    const Step& step = shape_.steps()[join];
+    return step.kind == StepKind::JoinThread ||
+           (step.is_conditional && is_destructor(program_.unit().strings[step.name]));
+}
+
+/// Between steps that are not silent.
+void Flow::find_ways_around(std::uint32_t scope) {
+    Before before;
+    for (const StepId step : shape_.scopes()[scope].steps) {
+        const auto found = followers_.find(step);
+        if (found == followers_.end()) continue;
+        for (const StepId next : found->second.steps)
+            before[next].push_back(step);
+    }
+    for (const StepId step : shape_.scopes()[scope].steps) {
+        const bool may_join = joins_at(step) && !makes_threads(step);
+        if (may_join && followers_.contains(step)) add_ways_around(step, scope, before);
+    }
+}
+
+/// A block under a condition that ends with the join, whichever way it takes, joins what is there
+/// where the condition holds.
+void Flow::add_ways_around(StepId join, std::uint32_t scope, const Before& before) {
+    const std::size_t count = shape_.steps().size();
+    const std::vector<bool> leads = before_all({join}, kNone, before, count);
+    for (const StepId behind : followers_.at(join).steps) {
+        const auto found = before.find(behind);
+        if (behind == join || found == before.end() || found->second.size() < 2) continue;
+        std::vector<StepId> ends = {behind};
+        for (const StepId step : shape_.scopes()[scope].steps) {
+            const auto ahead = followers_.find(step);
+            if (ahead != followers_.end() && ahead->second.has_end && step != join)
+                ends.push_back(step);
+        }
+        const std::vector<bool> leaves = before_all(std::move(ends), join, before, count);
+        for (const StepId from : found->second) {
+            if (from == join) continue;
+            const std::vector<StepId>& next = followers_.at(from).steps;
+            const bool is_next = contains(next, join);
+            const bool is_block = std::any_of(next.begin(), next.end(), [&](StepId each) {
+                return leads[each] && !leaves[each];
+            });
+            if (is_next || is_block)
+                ways_around_[{from, behind}].push_back(
+                    {.join = join, .asks = is_next && asks_for_thread(join)});
+        }
+    }
+}
+
+bool Flow::leads_around(StepId step, StepId next, StepId join) const {
+    const auto found = ways_around_.find({step, next});
+    return found != ways_around_.end() &&
+           std::any_of(found->second.begin(), found->second.end(), [join](const WayAround& way) {
+               return way.join == join;
+           });
+}
+
+/// `is_over`: any condition is taken to be whether there is a thread, but of what has been started
+/// on all ways to `step`.
+AsyncSet Flow::joined_around(StepId step, StepId next, bool is_over) const {
+    const auto found = ways_around_.find({step, next});
+    if (found == ways_around_.end()) return 0;
+    AsyncSet threads = 0;
+    for (const WayAround& way : found->second) {
+        const AsyncSet joined = joined_before(way.join, before_[way.join].pending);
+        if (way.asks) threads |= joined;
+        if (is_over) threads |= joined & ~sure_after(step);
+    }
+    return threads;
+}
+
+}  // namespace mqinspect::thread_level
