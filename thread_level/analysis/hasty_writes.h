@@ -21,6 +21,8 @@ public:
 
     /// Whether threads that the program has started may be there when `at` is reached.
     bool may_be_beside(TurnWrite at) const;
+    /// Such as the function itself has started.
+    bool may_be_beside_own(TurnWrite at) const { return starts_before(at.function, at.step); }
 
 private:
     bool starts_before(Node function, StepId step) const;

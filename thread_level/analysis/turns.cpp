@@ -271,7 +271,13 @@ void TurnFinder::add_hasty_writes(StringId variable, const Starters& starters) {
         const TurnWrite write = by.way.front();
         const TurnWrite outermost = by.way.back();
         const bool is_written = program_.steps(write.function)[write.step].turn == Turn::Written;
-        if (!is_written || !by.is_of_starter || !starters.may_be_beside(outermost)) continue;
+        if (!is_written || !by.is_of_starter) continue;
+        // Threads that know of a variable of the function are started in it.
+        const auto owner = turns_.owners.find(variable);
+        const bool is_own = owner != turns_.owners.end() && owner->second == outermost.function;
+        const bool is_beside =
+            is_own ? starters.may_be_beside_own(outermost) : starters.may_be_beside(outermost);
+        if (!is_beside) continue;
         HastyWrite hasty;
         hasty.to = by.to;
         hasty.is_locked = holds_lock(program_, by.way);

@@ -1,5 +1,5 @@
 /* A thread of a team ends MPI and the process, while others may send.
-   required: MPI_THREAD_MULTIPLE */
+   required: MPI_THREAD_SERIALIZED */
 #include <mpi.h>
 #include <stdlib.h>
 
