@@ -25,8 +25,8 @@
 namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
-inline constexpr unsigned kVersion = 15;
-inline constexpr unsigned kPackedVersion = 16;
+inline constexpr unsigned kVersion = 17;
+inline constexpr unsigned kPackedVersion = 18;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;
