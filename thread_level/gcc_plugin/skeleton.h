@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "thread_level/gcc_plugin/comparisons.h"
 #include "thread_level/gcc_plugin/prepared.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -50,6 +51,13 @@ private:
     void visit_own_try(basic_block block, gcall* call, const Step& step);
     void note_constant_try(function* fun);
     bool expects_again(basic_block block, const gimple* call, int failing_side) const;
+    void keep_outcome(basic_block block, gcall* call, const Step& taken, bool zero_means_held);
+    bool has_tries() const;
+    bool is_idle_block(basic_block block) const;
+    bool is_passed(basic_block block) const;
+    std::vector<StepId> reached(edge e, const Comparisons::Known& known) const;
+    void connect_along(edge e, StepId from, const Comparisons::Known& known);
+    void connect_by_conditions(function* fun);
     bool gives_up(basic_block block, basic_block testing, int failing_side) const;
     void add_ways_around();
     void connect(function* fun);
@@ -69,6 +77,16 @@ private:
     std::vector<NodeId> node_at_end_;  // by index of the block
     std::vector<Block> blocks_;
     std::unordered_map<edge, StepId> on_edge_;  // a lock that is taken on this way only
+    /// Of a try whose result a variable has at the end of a block.
+    struct Outcome {
+        tree variable = NULL_TREE;
+        bool zero_means_held = false;
+        StepId held = kNone;
+        StepId last = kNone;  ///< of the block, as the try comes
+    };
+    std::unordered_map<basic_block, Outcome> outcomes_;
+    bool tries_ = false;                        ///< a lock, on some edge
+    const Comparisons* comparisons_ = nullptr;  // while steps are connected by them
     std::vector<std::pair<edge, RegionId>> guards_;
     std::vector<basic_block> block_of_step_;
 };
@@ -79,6 +97,8 @@ std::optional<bool> is_zero_if_true(basic_block block, tree variable);
 /// Where the result of a call is tested that comes at the end of `block`: in the next one, if the
 /// call may throw.
 basic_block testing_block(basic_block block, const gimple* call);
+/// The edge back to the dispatch of sections: the next section is another thread's affair.
+bool is_section_dispatch(const edge_def* e);
 /// Null: `block` has none.
 gimple* last_statement(basic_block block);
 
