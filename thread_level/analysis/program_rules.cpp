@@ -118,8 +118,7 @@ Level asked_level(const Evidence& evidence) {
 /// What the standard wants at least: with MPI_THREAD_SINGLE there are no other threads, whoever
 /// calls MPI.
 Level least_level(const Evidence& evidence) {
-    const bool has_threads = first_team(evidence) || starts_thread(evidence);
-    const Level teams = has_threads ? Level::Funneled : Level::Single;
+    const Level teams = evidence.assessment.has_other_threads ? Level::Funneled : Level::Single;
     return std::max({evidence.assessment.required, teams, asked_level(evidence)});
 }
 
@@ -171,6 +170,7 @@ void check_program(const Evidence& evidence) {
         if (use == Use::Init || use == Use::InitThread) check_init(evidence, verdict);
         if (use == Use::Finalize) check_finalize(evidence, verdict);
     }
+    evidence.assessment.has_other_threads = first_team(evidence) || starts_thread(evidence);
     for (const Request& request : evidence.requests) {
         check_untested(evidence, request);
         check_too_high(evidence, request);
