@@ -157,6 +157,14 @@ class Arguments(unittest.TestCase):
         self.assertNotEqual(0, self.compile("coll_deadlock_error.c", [], "errors").returncode)
         self.assertEqual(0, self.compile("coll_deadlock_error.c", []).returncode)
 
+    def test_what_libraries_do_inside_is_left_out(self):
+        for flags in (["-O0"], ["-O2"]):
+            with self.subTest(flags):
+                said = self.compile("container_threads_error.cc", flags).stderr
+                self.assertNotIn("/usr/include", said)
+                self.assertRegex(said, r"container_threads_error.cc:21:\d+: note: a thread that runs "
+                                 "'work' is started here")
+
     def test_strict_single_makes_a_warning_of_the_note(self):
         for suffix in (".c", ".f90"):
             with self.subTest(suffix):

@@ -110,6 +110,7 @@ struct Assessment {
     std::vector<Diagnostic> diagnostics;  ///< by file, line, rule; one for one cause
     std::vector<Site> sites;              ///< every MPI step, in the order of functions and steps
     Level required = Level::Single;       ///< of the whole unit
+    bool has_other_threads = false;       ///< whatever they do: MPI_THREAD_FUNNELED is due
     std::vector<Level> requested;         ///< by each reachable MPI_Init*, as far as it is known
     bool has_unknown_request = false;     ///< one of them may request any level
     std::vector<StringId>

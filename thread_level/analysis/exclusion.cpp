@@ -108,9 +108,10 @@ bool excludes(const Value& value, FunctionId function, Exclusion& exclusion) {
             return true;
         case Value::Kind::Parameter:
             exclusion = {.kind = Exclusion::Kind::HandedLock,
+                         .name = value.is_shared ? value.name : 0,
                          .function = function,
                          .number = static_cast<std::uint32_t>(value.number),
-                         .field = value.name};
+                         .field = value.is_shared ? 0 : value.name};
             return true;
         case Value::Kind::Element:
             exclusion = {.kind = Exclusion::Kind::LockElement, .name = value.name};

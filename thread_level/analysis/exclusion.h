@@ -16,7 +16,8 @@ struct Exclusion {
         Critical,     ///< `name`
         Lock,         ///< the global variable `name`, or its member `field`; so do the next two
         LocalLock,    ///< `name` of `function`
-        HandedLock,   ///< parameter `number` of `function`
+        HandedLock,   ///< parameter `number` of `function`; `name`: of the member that has it where
+                      ///< who calls the function does not know it
         LockElement,  ///< one or the other of the array or field `name`
         Drawn,        ///< the one that draws the number which guard `number` of `function` asks for
         FirstDrawn,   ///< the same, but another one may be the first when that one goes on

@@ -79,6 +79,12 @@ bool hand_lock(ExclusionId lock,
     return is_known;
 }
 
+/// A lock in a member, of an object that the caller does not know: that of one or the other.
+bool is_of_unknown_object(const Exclusion& lock, const Step& step) {
+    return lock.kind == Exclusion::Kind::HandedLock && lock.name != 0 &&
+           (lock.number >= step.arguments.size() || step.arguments[lock.number] == Value{});
+}
+
 /// Elements, of which it is not known whether they are the same, come to `perhaps`.
 ExclusionSet hand_locks(ExclusionSet set,
                         const Step& step,
@@ -91,7 +97,12 @@ ExclusionSet hand_locks(ExclusionSet set,
     const std::vector<ExclusionId> members = exclusions.members(set);
     for (const ExclusionId lock : members) {
         ExclusionId same = 0;
-        if (!hand_lock(lock, step, caller, exclusions, same)) continue;
+        if (is_of_unknown_object(exclusions[lock], step)) {
+            same = exclusions.intern(
+                {.kind = Exclusion::Kind::LockElement, .name = exclusions[lock].name});
+        } else if (!hand_lock(lock, step, caller, exclusions, same)) {
+            continue;
+        }
         const bool is_element = exclusions[same].kind == Exclusion::Kind::LockElement;
         (is_element ? elements : outside).push_back(same);
     }

@@ -12,8 +12,6 @@
 namespace mqinspect::thread_level {
 namespace {
 
-constexpr std::size_t kMostPlaces = 8;
-
 RegionId team_around(const Evidence& evidence, FunctionId function, RegionId region) {
     const std::span<const Region> regions = evidence.program.regions(function);
     RegionId team = 0;
@@ -118,18 +116,6 @@ bool is_reported_elsewhere(const Evidence& evidence, const SiteVerdict& verdict)
     return cause.is_collective && cause.communicator == Sameness::Same;
 }
 
-void extend(const Evidence& evidence, const SiteVerdict& verdict, Diagnostic& diagnostic) {
-    const std::pair<FunctionId, StepId> step{verdict.site.function, verdict.site.step};
-    for (const auto& known : diagnostic.steps) {
-        if (known == step) return;
-    }
-    diagnostic.steps.push_back(step);
-    if (diagnostic.steps.size() > kMostPlaces) return;
-    diagnostic.remarks.push_back(
-        {.place = evidence.step(step.first, step.second).place,
-         .message = "the same holds for " + quoted_call(evidence, step.first, step.second)});
-}
-
 /// As in the sources, whatever order the compiler has for functions; those first that are wrong by
 /// themselves, without another call that they meet.
 std::vector<const SiteVerdict*> by_place(const Evidence& evidence) {
@@ -173,7 +159,7 @@ void check_levels(const Evidence& evidence) {
             verdict.cause != kNone && evidence.verdicts.causes()[verdict.cause].is_unsure ? 1U
                                                                                           : 0U};
         if (Diagnostic* known = clusters.find(key); known != nullptr) {
-            extend(evidence, verdict, *known);
+            extend(evidence, function, verdict.site.step, *known);
         } else {
             Diagnostic diagnostic = describe(evidence, verdict);
             partners.insert(diagnostic.steps.begin() + 1, diagnostic.steps.end());

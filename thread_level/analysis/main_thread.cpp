@@ -17,10 +17,12 @@ bool initializes(const Program& program, Node node) {
     });
 }
 
+/// Also as one of several functions that it may be that is started.
 bool is_started(const Program& program, Node node) {
     const std::span<const CallerEdge> callers = program.callers(node);
-    return std::any_of(callers.begin(), callers.end(), [](const CallerEdge& caller) {
-        return caller.kind == CallKind::Start;
+    return std::any_of(callers.begin(), callers.end(), [&program](const CallerEdge& caller) {
+        return caller.kind == CallKind::Start ||
+               (caller.kind == CallKind::Dispatch && is_started(program, caller.from));
     });
 }
 

@@ -47,6 +47,10 @@ private:
     StepId join_of(const Cause& cause, const Group& thread) const;
     bool is_received(const Cause& cause, const Group& probe) const;
     void report(const Cause& cause, const Finding& finding);
+    Diagnostic* find_common(std::vector<std::uint64_t>& key,
+                            const Cause& cause,
+                            const Verdicts::Route& first,
+                            const Verdicts::Route& second);
     Sameness compare(const Cause& cause, const Operand& a, const Operand& b) const;
     bool shares_request(const Cause& cause, const Group& a, const Group& b) const;
 
@@ -243,6 +247,25 @@ bool MeetingRules::is_received(const Cause& cause, const Group& probe) const {
     });
 }
 
+/// The finding that the two calls belong to. Those of one team are one; else calls that meet
+/// none of the others, such as those beside another thread, are wrong for themselves.
+/// nullptr: none; then `key` is for a new one.
+Diagnostic* MeetingRules::find_common(std::vector<std::uint64_t>& key,
+                                      const Cause& cause,
+                                      const Verdicts::Route& first,
+                                      const Verdicts::Route& second) {
+    const auto has = [](const Diagnostic& diagnostic, const Verdicts::Route& route) {
+        return std::ranges::find(diagnostic.steps, std::pair(route.function, route.step)) !=
+               diagnostic.steps.end();
+    };
+    const bool is_of_team = cause.pair.scope != 0 || cause.pair.mode != Mode::Serial;
+    for (key.push_back(0);; ++key.back()) {
+        Diagnostic* const known = clusters_.find(key);
+        if (known == nullptr || is_of_team || has(*known, first) || has(*known, second))
+            return known;
+    }
+}
+
 void MeetingRules::report(const Cause& cause, const Finding& finding) {
     const Verdicts::Route first = evidence_.verdicts.route_to(cause.pair, false);
     if (first.step == kNone) return;
@@ -250,13 +273,13 @@ void MeetingRules::report(const Cause& cause, const Finding& finding) {
     const Verdicts::Route second =
         evidence_.verdicts.route_to(cause.pair, true, is_self ? first.step : kNone);
     if (second.step == kNone) return;
-    const std::vector<std::uint64_t> key = {static_cast<std::uint64_t>(finding.rule),
-                                            static_cast<std::uint64_t>(finding.severity),
-                                            cause.pair.function,
-                                            cause.pair.scope,
-                                            static_cast<std::uint64_t>(finding.key.value.kind),
-                                            finding.key.value.name,
-                                            static_cast<std::uint64_t>(finding.key.value.number)};
+    std::vector<std::uint64_t> key = {static_cast<std::uint64_t>(finding.rule),
+                                      static_cast<std::uint64_t>(finding.severity),
+                                      cause.pair.function,
+                                      cause.pair.scope,
+                                      static_cast<std::uint64_t>(finding.key.value.kind),
+                                      finding.key.value.name,
+                                      static_cast<std::uint64_t>(finding.key.value.number)};
     const std::vector<std::uint64_t> calls = {static_cast<std::uint64_t>(finding.rule),
                                               static_cast<std::uint64_t>(finding.severity),
                                               first.function,
@@ -264,9 +287,9 @@ void MeetingRules::report(const Cause& cause, const Finding& finding) {
                                               second.function,
                                               second.step};
     if (clusters_.find(calls) != nullptr) return;  // in other callers of them
-    if (Diagnostic* known = clusters_.find(key); known != nullptr) {
+    if (Diagnostic* known = find_common(key, cause, first, second); known != nullptr) {
         for (const Verdicts::Route* route : {&first, &second})
-            known->steps.emplace_back(route->function, route->step);
+            extend(evidence_, route->function, route->step, *known);
         return;
     }
     Diagnostic diagnostic = at_call(evidence_, finding.rule, first.function, first.step);

@@ -11,11 +11,12 @@ namespace {
 
 constexpr StateSet kByOne = set_of(State::OneThread) | set_of(State::MainThread);
 
-void explain(const Evidence& evidence, const SiteVerdict& verdict, Diagnostic& diagnostic) {
+/// Whether it is a thread that the program starts which makes the call.
+bool explain(const Evidence& evidence, const SiteVerdict& verdict, Diagnostic& diagnostic) {
     const FunctionId function = verdict.site.function;
     const RegionId region = evidence.step(function, verdict.site.step).region;
-    if (!add_region(evidence, function, region, diagnostic) && verdict.state >= 0)
-        add_chain(evidence, function, verdict.state, diagnostic);
+    return !add_region(evidence, function, region, diagnostic) && verdict.state >= 0 &&
+           add_chain(evidence, function, verdict.state, diagnostic);
 }
 
 void check_init(const Evidence& evidence, const SiteVerdict& verdict) {
@@ -27,13 +28,14 @@ void check_init(const Evidence& evidence, const SiteVerdict& verdict) {
     diagnostic.severity = by_several ? Severity::Error : Severity::Warning;
     diagnostic.required = verdict.site.required;
     const std::string call = quoted_call(evidence, verdict.site.function, verdict.site.step);
+    const bool is_by_thread = explain(evidence, verdict, diagnostic);
     diagnostic.message =
         by_several ? call + " may be called by several threads; a process has to call it once"
                    : call +
-                         " is called inside of a parallel region; the thread that calls "
-                         "it becomes MPI's main thread";
+                         (is_by_thread ? " is called by a thread that the program starts"
+                                       : " is called inside of a parallel region") +
+                         "; the thread that calls it becomes MPI's main thread";
     diagnostic.fix = "call it before threads are made";
-    explain(evidence, verdict, diagnostic);
     evidence.assessment.diagnostics.push_back(std::move(diagnostic));
 }
 
@@ -49,8 +51,9 @@ void check_finalize(const Evidence& evidence, const SiteVerdict& verdict) {
         by_several
             ? "several threads may call 'MPI_Finalize'; a process has to call it once"
             : "'MPI_Finalize' may be called by another thread than the one that initialized MPI";
-    diagnostic.fix = "call it behind the parallel region";
-    explain(evidence, verdict, diagnostic);
+    const bool is_by_thread = explain(evidence, verdict, diagnostic);
+    diagnostic.fix = is_by_thread ? "let the thread call it that initializes MPI"
+                                  : "call it behind the parallel region";
     evidence.assessment.diagnostics.push_back(std::move(diagnostic));
 }
 
@@ -129,8 +132,7 @@ Level asked_level(const Evidence& evidence) {
 /// What the standard wants at least: with MPI_THREAD_SINGLE there are no other threads, whoever
 /// calls MPI.
 Level least_level(const Evidence& evidence) {
-    const bool has_threads = first_team(evidence) || starts_thread(evidence);
-    const Level teams = has_threads ? Level::Funneled : Level::Single;
+    const Level teams = evidence.assessment.has_other_threads ? Level::Funneled : Level::Single;
     return std::max({evidence.assessment.required, teams, asked_level(evidence)});
 }
 
@@ -188,6 +190,7 @@ void check_program(const Evidence& evidence) {
         if (use == Use::Init || use == Use::InitThread) check_init(evidence, verdict);
         if (use == Use::Finalize) check_finalize(evidence, verdict);
     }
+    evidence.assessment.has_other_threads = first_team(evidence) || starts_thread(evidence);
     for (const Request& request : evidence.requests) {
         check_untested(evidence, request);
         check_too_high(evidence, request);

@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <iterator>
 #include <memory>
+#include <optional>
 
 #include "thread_level/analysis/states.h"
+#include "thread_level/facts/library_functions.h"
 
 namespace mqinspect::thread_level {
 
@@ -119,6 +121,28 @@ bool is_alias(const Evidence& evidence, FunctionId caller, StepId step) {
            is_other_symbol(unit.strings[unit.functions[caller].symbol], unit.strings[call.name]);
 }
 
+/// What the C++ library does inside of itself says nothing to people.
+bool is_inside_library(const Evidence& evidence, FunctionId function) {
+    const Unit& unit = evidence.program.unit();
+    return is_of_standard_library(unit.strings[unit.functions[function].symbol]);
+}
+
+/// Of what the library starts: a call of the program's own functions that leads to `node`, as far
+/// as the unit tells; else nothing.
+std::optional<Place> call_of_library(const Evidence& evidence, Node node) {
+    constexpr std::size_t most_functions = 64;
+    std::vector<Node> open{node};
+    for (std::size_t at = 0; at < open.size() && at < most_functions; ++at) {
+        for (const CallerEdge& caller : evidence.program.callers(open[at])) {
+            const bool is_function = evidence.program.is_function(caller.from);
+            if (is_function && !is_inside_library(evidence, caller.from))
+                return evidence.step(caller.from, caller.step).place;
+            if (std::ranges::find(open, caller.from) == open.end()) open.push_back(caller.from);
+        }
+    }
+    return std::nullopt;
+}
+
 /// Of a long way the first calls, the last one, and how many are between.
 static void shorten(std::vector<Remark>& calls) {
     constexpr std::size_t most_told = 8;
@@ -128,26 +152,31 @@ static void shorten(std::vector<Remark>& calls) {
     calls.erase(calls.begin() + most_told, calls.end() - 1);
 }
 
-void add_chain(const Evidence& evidence, Node node, int state, Diagnostic& diagnostic) {
+bool add_chain(const Evidence& evidence, Node node, int state, Diagnostic& diagnostic) {
     constexpr std::size_t most_calls = 1000;
     std::vector<Remark> calls;
     Diagnostic region;
-    while (calls.size() < most_calls) {
+    bool starts = false;
+    for (std::size_t followed = 0; followed < most_calls && !starts; ++followed) {
         const Contexts::Witness& by = evidence.contexts.witness(node, state);
         if (by.from == kNone) break;
         if (by.step != kNone && evidence.program.is_function(by.from) &&
             !is_alias(evidence, by.from, by.step)) {
             const Step& call = evidence.step(by.from, by.step);
-            const bool is_start = call.kind == StepKind::StartThread;
+            starts = call.kind == StepKind::StartThread;
+            const bool is_inside = is_inside_library(evidence, by.from);
             const std::string called =
                 evidence.program.is_function(node) ? quoted_function(evidence, node) : "it";
-            calls.push_back({.place = call.place,
-                             .message = is_start
-                                            ? "a thread that runs " + called + " is started here"
-                                            : called + " is called from " +
-                                                  quoted_function(evidence, by.from) + " here",
-                             .is_on_way = true});
-            if (is_start || add_region(evidence, by.from, call.region, region)) break;
+            const Remark remark = {
+                .place = starts && is_inside
+                             ? call_of_library(evidence, by.from).value_or(call.place)
+                             : call.place,
+                .message = starts ? "a thread that runs " + called + " is started here"
+                                  : called + " is called from " +
+                                        quoted_function(evidence, by.from) + " here",
+                .is_on_way = true};
+            if (starts || !is_inside) calls.push_back(remark);
+            if (!starts && add_region(evidence, by.from, call.region, region)) break;
         }
         node = by.from;
         state = by.state;
@@ -155,6 +184,7 @@ void add_chain(const Evidence& evidence, Node node, int state, Diagnostic& diagn
     shorten(calls);
     std::move(calls.begin(), calls.end(), std::back_inserter(diagnostic.remarks));
     std::move(region.remarks.begin(), region.remarks.end(), std::back_inserter(diagnostic.remarks));
+    return starts;
 }
 
 bool add_region(const Evidence& evidence,
@@ -178,12 +208,25 @@ void add_calls(const Evidence& evidence,
                bool is_partners,
                Diagnostic& diagnostic) {
     for (auto call = route.calls.rbegin(); call != route.calls.rend(); ++call) {
-        if (is_alias(evidence, call->first, call->second)) continue;
+        if (is_alias(evidence, call->first, call->second) ||
+            is_inside_library(evidence, call->first))
+            continue;
         diagnostic.remarks.push_back(
             {.place = evidence.step(call->first, call->second).place,
              .message = "reached by a call in " + quoted_function(evidence, call->first),
              .is_on_way = !is_partners});
     }
+}
+
+void extend(const Evidence& evidence, FunctionId function, StepId step, Diagnostic& diagnostic) {
+    constexpr std::size_t most_places = 8;
+    const std::pair<FunctionId, StepId> call{function, step};
+    if (std::ranges::find(diagnostic.steps, call) != diagnostic.steps.end()) return;
+    diagnostic.steps.push_back(call);
+    if (diagnostic.steps.size() > most_places) return;
+    diagnostic.remarks.push_back(
+        {.place = evidence.step(function, step).place,
+         .message = "the same holds for " + quoted_call(evidence, function, step)});
 }
 
 Diagnostic* Clusters::find(const std::vector<std::uint64_t>& key) {

@@ -49,8 +49,8 @@ Diagnostic at_call(const Evidence& evidence, Rule rule, FunctionId function, Ste
 /// "the program requests MPI_THREAD_SINGLE here", if that has a place.
 void add_request(const Evidence& evidence, Diagnostic& diagnostic);
 /// How control comes to the entry of `node` in `state`, from the function in which the team or
-/// thread starts, and that start.
-void add_chain(const Evidence& evidence, Node node, int state, Diagnostic& diagnostic);
+/// thread starts, and that start. True: that is a thread which the program starts.
+bool add_chain(const Evidence& evidence, Node node, int state, Diagnostic& diagnostic);
 /// The region that makes `region` parallel, in the function itself. False: there is none.
 bool add_region(const Evidence& evidence,
                 FunctionId function,
@@ -62,6 +62,9 @@ void add_calls(const Evidence& evidence,
                const Verdicts::Route& route,
                bool is_partners,
                Diagnostic& diagnostic);
+
+/// What the diagnostic says holds for that call, too.
+void extend(const Evidence& evidence, FunctionId function, StepId step, Diagnostic& diagnostic);
 
 /// One for each key, the first; the others add their places to it.
 class Clusters {

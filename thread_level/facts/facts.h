@@ -79,7 +79,8 @@ struct Value {
         Local,         ///< a variable of this function, `name`; not a parameter. `number` is 1 if
                        ///< it has, in an argument, what SameForAll is
         Parameter,     ///< of this function, as it was handed in: `number` counts from 0; `name`: a
-                       ///< field of what it points to, if any
+                       ///< field of what it points to, if any; with `is_shared` the member
+                       ///< "class::member" that is the lock, which who knows it hands over
         Element,       ///< of an array or field `name`, with an index or object that varies, or
                        ///< what a call returns a pointer to, see kResult;
                        ///< `number` is 1 if the index is the thread number itself, kCounted or

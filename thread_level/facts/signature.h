@@ -1,5 +1,5 @@
 /// Signatures of functions as texts, for calls through pointers: a letter for each type, the result
-/// first. A caller's and a callee's need not be equal.
+/// first. A call's and a function's need not be equal.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,11 @@ namespace mqinspect::thread_level {
 inline constexpr char kAnyPointer = 'p';
 /// Points to what the letters behind it stand for.
 inline constexpr char kPointer = 'P';
+/// The same of a reference.
+inline constexpr char kReference = 'R';
+/// `void*` of C++. Functions of other pointers are cast to such a type to be called by it (as those
+/// that qsort() gets), hardly ever the other way round.
+inline constexpr char kVoidPointer = 'V';
 inline constexpr std::size_t kPointeeLetters = 3;
 /// The object of a member function, of any class.
 inline constexpr char kObject = 'o';
@@ -38,9 +43,13 @@ inline std::string pointer_to(std::string_view name) {
     return kPointer + letters_of(name);
 }
 
+inline std::string reference_to(std::string_view name) {
+    return kReference + letters_of(name);
+}
+
 /// How many letters tell more of the one at `at`.
 inline std::size_t letters_behind(std::string_view signature, std::size_t at) {
-    if (signature[at] == kPointer) return kPointeeLetters;
+    if (signature[at] == kPointer || signature[at] == kReference) return kPointeeLetters;
     if (signature[at] != kObjectOf) return 0;
     const std::size_t end = signature.find(kObjectEnd, at);
     return (end == std::string_view::npos ? signature.size() - 1 : end) - at;
@@ -48,7 +57,7 @@ inline std::size_t letters_behind(std::string_view signature, std::size_t at) {
 
 /// What a letter stands for if nothing more is known.
 inline char plain_letter(char letter) {
-    if (letter == kPointer) return kAnyPointer;
+    if (letter == kPointer || letter == kReference || letter == kVoidPointer) return kAnyPointer;
     return letter == kObjectOf ? kObject : letter;
 }
 
@@ -74,23 +83,31 @@ inline bool are_related(std::string_view left, std::string_view right) {
            is_among(right.substr(0, kPointeeLetters), left);
 }
 
+/// What a call hands over, or gets, by the one letter and those behind it may be what a function
+/// has by the other.
+inline bool may_stand_for(std::string_view of_call, std::string_view of_function) {
+    const char called = of_call.front();
+    const char has = of_function.front();
+    if (plain_letter(called) != plain_letter(has)) return false;
+    if (called == kObjectOf && has == kObjectOf)
+        return are_related(of_call.substr(1), of_function.substr(1));
+    if (called == kAnyPointer || has == kAnyPointer || called == kObject || has == kObject)
+        return true;
+    return of_call == of_function || (called == kVoidPointer && has == kPointer);
+}
+
 /// A call of the one signature may be of a function of the other.
-inline bool are_compatible(std::string_view left, std::string_view right) {
+inline bool are_compatible(std::string_view of_call, std::string_view of_function) {
     std::size_t i = 0;
     std::size_t j = 0;
-    while (i < left.size() && j < right.size()) {
-        if (plain_letter(left[i]) != plain_letter(right[j])) return false;
-        const std::size_t here = letters_behind(left, i);
-        const std::size_t there = letters_behind(right, j);
-        if (here != 0 && there != 0) {
-            const std::string_view one = left.substr(i + 1, here);
-            const std::string_view other = right.substr(j + 1, there);
-            if (left[i] == kPointer ? one != other : !are_related(one, other)) return false;
-        }
-        i += 1 + here;
-        j += 1 + there;
+    while (i < of_call.size() && j < of_function.size()) {
+        const std::size_t here = 1 + letters_behind(of_call, i);
+        const std::size_t there = 1 + letters_behind(of_function, j);
+        if (!may_stand_for(of_call.substr(i, here), of_function.substr(j, there))) return false;
+        i += here;
+        j += there;
     }
-    return i >= left.size() && j >= right.size();
+    return i >= of_call.size() && j >= of_function.size();
 }
 
 }  // namespace mqinspect::thread_level

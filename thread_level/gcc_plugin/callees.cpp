@@ -98,9 +98,11 @@ Callee lock_guard_member(std::string_view symbol) {
         callee.kind = Kind::GuardBind;
         callee.argument = 1;
     } else if (contains(symbol, "EC1E") || contains(symbol, "EC2E")) {
-        const bool binds =
-            symbol.ends_with("St12defer_lock_t") || contains(symbol, "St12adopt_lock_t") ||
-            symbol.ends_with("St14adopt_lock_t") || symbol.ends_with("St13try_to_lock_t");
+        const bool has_none = symbol.ends_with("Ev");
+        const bool binds = has_none || symbol.ends_with("St12defer_lock_t") ||
+                           contains(symbol, "St12adopt_lock_t") ||
+                           symbol.ends_with("St14adopt_lock_t") ||
+                           symbol.ends_with("St13try_to_lock_t");
         callee.kind = binds ? Kind::GuardBind : Kind::GuardAcquire;
         callee.argument = 1;
     } else if (symbol.ends_with("ED1Ev") || symbol.ends_with("ED2Ev") ||

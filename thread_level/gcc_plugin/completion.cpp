@@ -78,10 +78,10 @@ void add_linkage(Gathering& gathering, Function& function, tree declaration) {
     const bool is_for_others =
         TREE_PUBLIC(declaration) &&
         (!DECL_COMDAT(declaration) || (node != nullptr && node->forced_by_abi));
-    // Only tables of virtual functions have the address of a destructor, and who ends the program.
-    const bool is_destructor = DECL_CXX_DESTRUCTOR_P(declaration);
-    if (is_destructor ? !function.address_taken && is_for_others
-                      : function.address_taken || is_for_others)
+    // Of constructors and destructors no pointer can be had.
+    const bool is_plain =
+        !DECL_CXX_CONSTRUCTOR_P(declaration) && !DECL_CXX_DESTRUCTOR_P(declaration);
+    if (function.address_taken ? is_plain : is_for_others)
         function.type = gathering.intern(type_key(TREE_TYPE(declaration)));
     if (DECL_VIRTUAL_P(declaration)) add_overrides(gathering, function, declaration);
 }

@@ -1,6 +1,6 @@
 #include "thread_level/gcc_plugin/constructed_locks.h"
 
-#include <algorithm>
+#include <optional>
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -59,15 +59,26 @@ bool ConstructedLocks::has_other_callers(FunctionId function) const {
     return facts.address_taken || (!facts.is_local && !facts.is_mergeable);
 }
 
+/// A function of the file that nothing calls; GCC drops those where it optimizes.
+bool ConstructedLocks::is_unused(FunctionId function) const {
+    const Function& facts = gathering_.unit.functions[function];
+    cgraph_node* node = cgraph_node::get(gathering_.declarations[function]);
+    return facts.is_local && facts.overrides.empty() && !facts.runs_at_start && node != nullptr &&
+           node->callers == nullptr && !node->has_aliases_p() && !node->address_taken &&
+           !DECL_PRESERVE_P(gathering_.declarations[function]);
+}
+
 Value ConstructedLocks::handed(StringId function, std::int64_t position, int depth) {
     const auto calls = calls_.find(function);
     if (calls == calls_.end() || depth == kDepth) return {};
-    const Value first = handed_by(calls->second.front(), position, depth);
-    const bool is_one =
-        std::all_of(calls->second.begin() + 1, calls->second.end(), [&](const Call& call) {
-            return handed_by(call, position, depth) == first;
-        });
-    return is_one ? first : Value{};
+    std::optional<Value> one;
+    for (const Call& call : calls->second) {
+        if (is_unused(call.caller)) continue;
+        const Value each = handed_by(call, position, depth);
+        if (one && *one != each) return {};
+        one = each;
+    }
+    return one.value_or(Value{});
 }
 
 Value ConstructedLocks::handed_by(const Call& call, std::int64_t position, int depth) {

@@ -29,6 +29,7 @@ private:
     Value handed_by(const Call& call, std::int64_t position, int depth);
     Value of_main(const Call& call, const Value& local);
     bool has_other_callers(FunctionId function) const;
+    bool is_unused(FunctionId function) const;
 
     Gathering& gathering_;
     std::unordered_map<StringId, std::vector<Call>> calls_;  // by symbol, not that of an alias

@@ -8,11 +8,15 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-/// What a pointer points to, if it is known and has a name; bytes are taken for anything. So is all
-/// in C, where tables of functions are filled by casts, and in Fortran.
+/// Not C, where tables of functions are filled by casts, nor Fortran.
+bool pointees_count() {
+    static const bool answer = std::string_view(lang_hooks.name).starts_with("GNU C++");
+    return answer;
+}
+
+/// What a pointer points to, if that counts, is known and has a name; bytes are taken for anything.
 std::string pointee_name(tree type) {
-    static const bool is_typed = std::string_view(lang_hooks.name).starts_with("GNU C++");
-    if (!is_typed) return {};
+    if (!pointees_count()) return {};
     switch (TREE_CODE(type)) {
         case RECORD_TYPE:
         case UNION_TYPE: {
@@ -40,9 +44,14 @@ std::string pointee_name(tree type) {
     }
 }
 
-void append_pointer(std::string& key, tree pointee) {
+void append_pointer(std::string& key, tree pointer) {
+    const tree pointee = TREE_TYPE(pointer);
     const std::string name = pointee_name(pointee);
-    key += name.empty() ? std::string(1, kAnyPointer) : pointer_to(name);
+    if (!name.empty()) {
+        key += TREE_CODE(pointer) == REFERENCE_TYPE ? reference_to(name) : pointer_to(name);
+    } else {
+        key += pointees_count() && VOID_TYPE_P(pointee) ? kVoidPointer : kAnyPointer;
+    }
 }
 
 /// The classes that a class is derived from.
@@ -82,7 +91,7 @@ void append_type(std::string& key, tree type) {
             return;
         case POINTER_TYPE:
         case REFERENCE_TYPE:
-            append_pointer(key, TREE_TYPE(type));
+            append_pointer(key, type);
             return;
         case REAL_TYPE:
             key += 'f';

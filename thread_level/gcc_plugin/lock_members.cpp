@@ -30,11 +30,22 @@ tree object_of(const gcall* call) {
     return VAR_P(object) ? object : NULL_TREE;
 }
 
-/// What a member is, in `method`.
-Value in_method(const Value& member, tree method) {
+/// What the member `name` is, in `method`.
+Value in_method(const Value& member, StringId name, tree method) {
     Value value = member;
     if (value.kind != Value::Kind::Parameter || DECL_CXX_CONSTRUCTOR_P(method)) return value;
     value.number += static_cast<std::int64_t>(parameters_of(method)) - 1;
+    value.name = name;
+    value.is_shared = true;
+    return value;
+}
+
+/// As an argument: members are known there by what is handed over only.
+Value as_argument(Value value) {
+    if (value.kind == Value::Kind::Parameter && value.is_shared) {
+        value.name = 0;
+        value.is_shared = false;
+    }
     return value;
 }
 
@@ -240,12 +251,14 @@ void settle_lock_members(Gathering& gathering) {
                                      value.kind == Value::Kind::Parameter && value.number == 0;
             if (is_of_guard || lock.kind == Value::Kind::Global ||
                 lock.kind == Value::Kind::Element)
-                value = in_method(lock, declaration);
+                value = in_method(lock, member->first, declaration);
         };
         for (Step& step : gathering.unit.functions[id].steps) {
             settle(step.value);
-            for (Value& argument : step.arguments)
+            for (Value& argument : step.arguments) {
                 settle(argument);
+                argument = as_argument(argument);
+            }
         }
     }
 }

@@ -44,14 +44,6 @@ bool stands_alone(gimple* statement) {
     }
 }
 
-/// The edge back to the dispatch of sections: the next section is another thread's affair.
-bool is_section_dispatch(const edge_def* e) {
-    gimple* from = last_statement(e->src);
-    gimple* to = last_statement(e->dest);
-    return from != nullptr && to != nullptr && gimple_code(from) == GIMPLE_OMP_CONTINUE &&
-           gimple_code(to) == GIMPLE_OMP_SECTIONS_SWITCH;
-}
-
 bool may_tell_of_turn(const gimple* statement) {
     const auto code = gimple_code(statement);
     return code == GIMPLE_ASSIGN || code == GIMPLE_COND || code == GIMPLE_OMP_ATOMIC_STORE;
@@ -74,6 +66,13 @@ bool may_fail(CalleeKind kind, const Step& step) {
 }
 
 }  // namespace
+
+bool is_section_dispatch(const edge_def* e) {
+    gimple* from = last_statement(e->src);
+    gimple* to = last_statement(e->dest);
+    return from != nullptr && to != nullptr && gimple_code(from) == GIMPLE_OMP_CONTINUE &&
+           gimple_code(to) == GIMPLE_OMP_SECTIONS_SWITCH;
+}
 
 gimple* last_statement(basic_block block) {
     gimple_stmt_iterator at = gsi_last_nondebug_bb(block);
@@ -462,6 +461,10 @@ void Skeleton::visit_turn(basic_block block, gimple* statement, NodeId node) {
 }
 
 void Skeleton::connect(function* fun) {
+    if (has_tries()) {
+        connect_by_conditions(fun);
+        return;
+    }
     basic_block block = nullptr;
     FOR_BB_BETWEEN(block, ENTRY_BLOCK_PTR_FOR_FN(fun), EXIT_BLOCK_PTR_FOR_FN(fun), next_bb) {
         edge e = nullptr;

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "thread_level/gcc_plugin/comparisons.h"
 #include "thread_level/gcc_plugin/prepared.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -54,6 +55,13 @@ private:
     void visit_own_try(basic_block block, gcall* call, const Step& step);
     void note_constant_try(function* fun);
     bool expects_again(basic_block block, const gimple* call, int failing_side) const;
+    void keep_outcome(basic_block block, gcall* call, const Step& taken, bool zero_means_held);
+    bool has_tries() const;
+    bool is_idle_block(basic_block block) const;
+    bool is_passed(basic_block block) const;
+    std::vector<StepId> reached(edge e, const Comparisons::Known& known) const;
+    void connect_along(edge e, StepId from, const Comparisons::Known& known);
+    void connect_by_conditions(function* fun);
     bool gives_up(basic_block block, basic_block testing, int failing_side) const;
     void add_ways_around();
     void connect(function* fun);
@@ -76,6 +84,16 @@ private:
     std::vector<NodeId> node_at_end_;  // by index of the block
     std::vector<Block> blocks_;
     std::unordered_map<edge, StepId> on_edge_;  // what is done on this way only
+    /// Of a try whose result a variable has at the end of a block.
+    struct Outcome {
+        tree variable = NULL_TREE;
+        bool zero_means_held = false;
+        StepId held = kNone;
+        StepId last = kNone;  ///< of the block, as the try comes
+    };
+    std::unordered_map<basic_block, Outcome> outcomes_;
+    bool tries_ = false;                        ///< a lock, on some edge
+    const Comparisons* comparisons_ = nullptr;  // while steps are connected by them
     std::vector<std::pair<edge, RegionId>> guards_;
     std::vector<basic_block> block_of_step_;
 };
@@ -88,6 +106,8 @@ std::optional<bool> is_zero_if_true(basic_block block, tree variable);
 basic_block testing_block(basic_block block, const gimple* call);
 /// Whether only exceptions lead to `block`.
 bool is_behind_throw(basic_block block);
+/// The edge back to the dispatch of sections: the next section is another thread's affair.
+bool is_section_dispatch(const edge_def* e);
 /// Null: `block` has none.
 gimple* last_statement(basic_block block);
 

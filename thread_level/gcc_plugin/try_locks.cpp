@@ -116,12 +116,15 @@ void Skeleton::visit_try_lock(basic_block block, gcall* call, const Step& step) 
     if (result == NULL_TREE) return;
     basic_block testing = testing_block(block, call);
     const auto is_zero = is_zero_if_true(testing, result);
-    if (!is_zero) return;
     const Callee& callee = callees_.of(gimple_call_fndecl(call));
     const bool compares = callee.atomic == AtomicKind::CompareExchange;
     const bool zero_means_held = callee.kind == CalleeKind::TryAcquireZero ||
                                  callee.kind == CalleeKind::TrySemaphoreZero ||
                                  (callee.kind == CalleeKind::Atomic && !compares);
+    if (!is_zero) {
+        if (!compares) keep_outcome(block, call, step, zero_means_held);
+        return;
+    }
     const int side = zero_means_held == *is_zero ? EDGE_TRUE_VALUE : EDGE_FALSE_VALUE;
     const int other = side == EDGE_TRUE_VALUE ? EDGE_FALSE_VALUE : EDGE_TRUE_VALUE;
     if (compares && !expects_again(testing, call, other)) {
@@ -138,7 +141,9 @@ void Skeleton::visit_try_lock(basic_block block, gcall* call, const Step& step) 
     edge e = nullptr;
     edge_iterator at;
     FOR_EACH_EDGE(e, at, testing->succs) {
-        if ((e->flags & side) != 0) on_edge_[e] = add_step(nullptr, taken, call);
+        if ((e->flags & side) == 0) continue;
+        on_edge_[e] = add_step(nullptr, taken, call);
+        tries_ = true;
     }
 }
 

@@ -131,6 +131,7 @@ Report make_report(const Unit& program, const Assessment& assessment) {
         report.findings.push_back(finding_of(program, diagnostic));
     add_fingerprints(report.findings);
     report.required = assessment.required;
+    report.has_other_threads = assessment.has_other_threads;
     report.requested = assessment.requested;
     report.has_unknown_request = assessment.has_unknown_request;
     for (const Site& site : assessment.sites)

@@ -80,6 +80,7 @@ struct Report {
     std::vector<std::string> files;
     std::vector<Finding> findings;
     Level required = Level::Single;
+    bool has_other_threads = false;
     std::vector<Level> requested;
     bool has_unknown_request = false;    ///< some MPI_Init_thread may request any level
     bool is_level_given = false;         ///< `requested` comes from the user

@@ -281,6 +281,8 @@ std::string print_table(const Report& report) {
         "Requested  {}{}\n", requested_by(report), report.is_level_given ? " (--level)" : "");
     if (report.provided) text += fmt::format("Provided   {}\n", name_of(*report.provided));
     text += fmt::format("Required   {}\n", name_of(report.required));
+    if (report.has_other_threads && report.required == Level::Single)
+        text += "           by the calls; MPI_THREAD_FUNNELED as there are other threads\n";
     text += fmt::format("Verdict    {}\n", verdict_of(report));
     if (!report.has_main && report.units > 0)
         text += "           no main function: callers of what is here are not known\n";

@@ -27,6 +27,29 @@ TEST(Signature, AnyPointerFits) {
     EXPECT_EQ(shape_of_signature(known), "p(p)");
 }
 
+TEST(Signature, ReferencesAreNoPointers) {
+    const std::string by_reference = reference_to("Base") + "(" + reference_to("Base") + ")";
+    const std::string by_pointer = pointer_to("Base") + "(" + pointer_to("Base") + ")";
+
+    EXPECT_TRUE(are_compatible(by_reference, by_reference));
+    EXPECT_FALSE(are_compatible(by_reference, by_pointer));
+    EXPECT_FALSE(are_compatible(by_reference, "V(V)"));
+    EXPECT_FALSE(are_compatible("V(V)", by_reference));
+    EXPECT_TRUE(are_compatible(by_reference, "p(p)"));
+    EXPECT_EQ("p(p)", shape_of_signature(by_reference));
+}
+
+TEST(Signature, FunctionsAreCastToThoseOfVoidPointers) {
+    const std::string known = "v(" + pointer_to("Base") + ")";
+
+    EXPECT_TRUE(are_compatible("v(V)", "v(V)"));
+    EXPECT_TRUE(are_compatible("v(V)", "v(p)"));
+    EXPECT_TRUE(are_compatible("v(p)", "v(V)"));
+    EXPECT_TRUE(are_compatible("v(V)", known));
+    EXPECT_FALSE(are_compatible(known, "v(V)"));
+    EXPECT_EQ("v(p)", shape_of_signature("v(V)"));
+}
+
 std::string member_of(std::initializer_list<const char*> classes) {
     std::string key = std::string("v(") + kObjectOf;
     for (const char* name : classes)

@@ -117,6 +117,18 @@ TEST(TextReport, TableSaysWhatIsNeededAndWhatIsNotKnown) {
         print_table(report));
 }
 
+TEST(TextReport, TableTellsOfThreadsThatCallNothing) {
+    Report report;
+    report.has_other_threads = true;
+
+    EXPECT_NE(std::string::npos,
+              print_table(report).find(
+                  "Required   MPI_THREAD_SINGLE\n"
+                  "           by the calls; MPI_THREAD_FUNNELED as there are other threads\n"));
+    report.required = Level::Funneled;
+    EXPECT_EQ(std::string::npos, print_table(report).find("other threads"));
+}
+
 TEST(TextReport, VerdictsClaimNoMoreThanIsKnown) {
     Report report;
     EXPECT_EQ("unknown: there are no notes", verdict_of(report));
