@@ -1,5 +1,9 @@
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "thread_level/analysis/joined_threads.h"
 #include "thread_level/analysis/rules.h"
@@ -25,6 +29,8 @@ public:
         : evidence_(evidence), clusters_(evidence.assessment) {}
 
     void check(const Cause& cause);
+    /// What has been found, when all pairs have been looked at.
+    void tell();
 
 private:
     struct Finding {
@@ -35,6 +41,12 @@ private:
         std::string fix;
         Operand key;
         StepId join = kNone;  ///< a step of the pair's function that some ways to the end leave out
+    };
+    struct Found {
+        Cause cause;
+        Finding finding;
+        Verdicts::Route first;
+        Verdicts::Route second;
     };
 
     bool check_end(const Cause& cause, const Group& a, const Group& b);
@@ -47,15 +59,15 @@ private:
     StepId join_of(const Cause& cause, const Group& thread) const;
     bool is_received(const Cause& cause, const Group& probe) const;
     void report(const Cause& cause, const Finding& finding);
-    Diagnostic* find_common(std::vector<std::uint64_t>& key,
-                            const Cause& cause,
-                            const Verdicts::Route& first,
-                            const Verdicts::Route& second);
+    static std::vector<std::uint64_t> key_of(const Found& found);
+    std::vector<std::size_t> belonging() const;
+    void tell(const Found& found, std::size_t number);
     Sameness compare(const Cause& cause, const Operand& a, const Operand& b) const;
     bool shares_request(const Cause& cause, const Group& a, const Group& b) const;
 
     const Evidence& evidence_;
     Clusters clusters_;
+    std::vector<Found> found_;
 };
 
 Sameness MeetingRules::compare(const Cause& cause, const Operand& a, const Operand& b) const {
@@ -247,25 +259,6 @@ bool MeetingRules::is_received(const Cause& cause, const Group& probe) const {
     });
 }
 
-/// The finding that the two calls belong to. Those of one team are one; else calls that meet
-/// none of the others, such as those beside another thread, are wrong for themselves.
-/// nullptr: none; then `key` is for a new one.
-Diagnostic* MeetingRules::find_common(std::vector<std::uint64_t>& key,
-                                      const Cause& cause,
-                                      const Verdicts::Route& first,
-                                      const Verdicts::Route& second) {
-    const auto has = [](const Diagnostic& diagnostic, const Verdicts::Route& route) {
-        return std::ranges::find(diagnostic.steps, std::pair(route.function, route.step)) !=
-               diagnostic.steps.end();
-    };
-    const bool is_of_team = cause.pair.scope != 0 || cause.pair.mode != Mode::Serial;
-    for (key.push_back(0);; ++key.back()) {
-        Diagnostic* const known = clusters_.find(key);
-        if (known == nullptr || is_of_team || has(*known, first) || has(*known, second))
-            return known;
-    }
-}
-
 void MeetingRules::report(const Cause& cause, const Finding& finding) {
     const Verdicts::Route first = evidence_.verdicts.route_to(cause.pair, false);
     if (first.step == kNone) return;
@@ -273,13 +266,56 @@ void MeetingRules::report(const Cause& cause, const Finding& finding) {
     const Verdicts::Route second =
         evidence_.verdicts.route_to(cause.pair, true, is_self ? first.step : kNone);
     if (second.step == kNone) return;
-    std::vector<std::uint64_t> key = {static_cast<std::uint64_t>(finding.rule),
-                                      static_cast<std::uint64_t>(finding.severity),
-                                      cause.pair.function,
-                                      cause.pair.scope,
-                                      static_cast<std::uint64_t>(finding.key.value.kind),
-                                      finding.key.value.name,
-                                      static_cast<std::uint64_t>(finding.key.value.number)};
+    found_.push_back({cause, finding, first, second});
+}
+
+/// What pairs have in common that are one finding.
+std::vector<std::uint64_t> MeetingRules::key_of(const Found& found) {
+    return {static_cast<std::uint64_t>(found.finding.rule),
+            static_cast<std::uint64_t>(found.finding.severity),
+            found.cause.pair.function,
+            found.cause.pair.scope,
+            static_cast<std::uint64_t>(found.finding.key.value.kind),
+            found.finding.key.value.name,
+            static_cast<std::uint64_t>(found.finding.key.value.number)};
+}
+
+/// For each pair: a number that those have which belong together. All of one team do; else those
+/// that share calls, be it by others: calls that meet none of the others, such as those beside
+/// another thread, are wrong for themselves.
+std::vector<std::size_t> MeetingRules::belonging() const {
+    std::vector<std::size_t> parents(found_.size());
+    std::iota(parents.begin(), parents.end(), 0);
+    const auto root_of = [&parents](std::size_t one) {
+        while (parents[one] != one)
+            one = parents[one] = parents[parents[one]];
+        return one;
+    };
+    std::map<std::vector<std::uint64_t>, std::size_t> known;  // by what belongs together
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+        const Pair& pair = found_[i].cause.pair;
+        const bool is_of_team = pair.scope != 0 || pair.mode != Mode::Serial;
+        for (const Verdicts::Route* route : {&found_[i].first, &found_[i].second}) {
+            std::vector<std::uint64_t> key = key_of(found_[i]);
+            if (!is_of_team) key.insert(key.end(), {route->function, route->step});
+            parents[root_of(i)] = root_of(known.try_emplace(std::move(key), i).first->second);
+        }
+    }
+    for (std::size_t i = 0; i < found_.size(); ++i)
+        parents[i] = root_of(i);
+    return parents;
+}
+
+void MeetingRules::tell() {
+    const std::vector<std::size_t> numbers = belonging();
+    for (std::size_t i = 0; i < found_.size(); ++i)
+        tell(found_[i], numbers[i]);
+}
+
+void MeetingRules::tell(const Found& found, std::size_t number) {
+    const auto& [cause, finding, first, second] = found;
+    std::vector<std::uint64_t> key = key_of(found);
+    key.push_back(number);
     const std::vector<std::uint64_t> calls = {static_cast<std::uint64_t>(finding.rule),
                                               static_cast<std::uint64_t>(finding.severity),
                                               first.function,
@@ -287,7 +323,7 @@ void MeetingRules::report(const Cause& cause, const Finding& finding) {
                                               second.function,
                                               second.step};
     if (clusters_.find(calls) != nullptr) return;  // in other callers of them
-    if (Diagnostic* known = find_common(key, cause, first, second); known != nullptr) {
+    if (Diagnostic* known = clusters_.find(key); known != nullptr) {
         for (const Verdicts::Route* route : {&first, &second})
             extend(evidence_, route->function, route->step, *known);
         return;
@@ -332,6 +368,7 @@ void check_meetings(const Evidence& evidence) {
     MeetingRules rules(evidence);
     for (const Cause& cause : evidence.verdicts.causes())
         rules.check(cause);
+    rules.tell();
 }
 
 }  // namespace mqinspect::thread_level
