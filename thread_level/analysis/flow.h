@@ -200,6 +200,7 @@ private:
     bool may_exclude(StepId id, const Step& acquire) const;
     bool is_for_lower_levels(const Step& step) const;
     void add_condition(const LockUse& use, const std::vector<LockUse>& uses);
+    std::vector<StepId> branches_before(StepId id) const;
     void pass_locks(At& at, const Locking& locking) const;
     LockSet without_over(LockSet held) const;
     LockSet lock_bit(ExclusionId lock);
@@ -258,8 +259,8 @@ private:
     bool takes_some_ = false;    ///< somewhere in the function
     bool releases_some_ = false;
     std::vector<ExclusionId> locks_;
-    LockSet turns_ = 0;         // of locks_
-    LockSet first_turns_ = 0;   // of the function
+    LockSet turns_ = 0;        // of locks_
+    LockSet first_turns_ = 0;  // of the function
     std::vector<OverTurns> over_turns_;
     std::vector<TeamTurn> team_turns_;
     LockSet latches_ = 0;  // of first turns

@@ -140,12 +140,32 @@ void Flow::add_condition(const LockUse& use, const std::vector<LockUse>& uses) {
     const LockSet begins = (use.take | use.take_perhaps) & ~use.release & consistent;
     const LockSet ends = use.release & ~(use.take | use.take_perhaps) & consistent;
     if ((begins | ends) == 0) return;
-    for (StepId i = 0; i < shape_.steps().size(); ++i) {
-        const std::span<const StepId> next = shape_.next(i);
-        if (std::find(next.begin(), next.end(), use.step) == next.end()) continue;
-        locking_[i].begin_condition |= begins;
-        locking_[i].end_condition |= ends;
+    for (const StepId step : branches_before(use.step)) {
+        locking_[step].begin_condition |= begins;
+        locking_[step].end_condition |= ends;
     }
+}
+
+/// The steps right before, but for those that only say what a variable is on their way.
+std::vector<StepId> Flow::branches_before(StepId id) const {
+    std::vector<StepId> open = {id};
+    std::vector<StepId> branches;
+    std::vector<bool> seen(shape_.steps().size(), false);
+    while (!open.empty()) {
+        const StepId at = open.back();
+        open.pop_back();
+        for (StepId i = 0; i < shape_.steps().size(); ++i) {
+            const std::span<const StepId> next = shape_.next(i);
+            if (std::find(next.begin(), next.end(), at) == next.end()) continue;
+            const Step& step = shape_.steps()[i];
+            const bool is_test = step.kind == StepKind::Acquire &&
+                                 (step.turn == Turn::Is || step.turn == Turn::IsNot);
+            if (seen[i]) continue;
+            seen[i] = true;
+            (is_test && next.size() == 1 ? open : branches).push_back(i);
+        }
+    }
+    return branches;
 }
 
 LockSet Flow::lock_bit(ExclusionId lock) {

@@ -28,6 +28,14 @@ bool depends_on_order(const Group& group) {
     return is_number || (own.kind == Value::Kind::Element && own.number != 0);
 }
 
+/// Threads that start with the same function, in which the same call is made on the same way: there
+/// is nothing that they could change places with.
+bool is_same_call(const Pair& pair, const Verdicts::Route& first, const Verdicts::Route& second) {
+    return !pair.has_two_ways && first.function == second.function && first.step == second.step &&
+           !first.calls.empty() && first.calls.size() == second.calls.size() &&
+           std::equal(first.calls.begin() + 1, first.calls.end(), second.calls.begin() + 1);
+}
+
 void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters) {
     const Group& a = evidence.verdicts.first_of(pair);
     const Group& b = evidence.verdicts.second_of(pair);
@@ -41,6 +49,8 @@ void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters)
     const Verdicts::Route second =
         evidence.verdicts.route_to(pair, true, pair.has_two_ways ? first.step : kNone);
     if (first.step == kNone || second.step == kNone) return;
+    const bool are_started = a.async != 0 && b.async != 0 && a.async != b.async;
+    if (are_started && !depends_on_order(a) && is_same_call(pair, first, second)) return;
     const std::vector<std::uint64_t> key = {0, pair.function, pair.scope};
     if (clusters.find(key) != nullptr) return;
     Diagnostic diagnostic = at_call(evidence, Rule::CollectiveOrder, first.function, first.step);

@@ -1,5 +1,6 @@
-// What the labels of a switch say that the compiler has left of it.
-#include "thread_level/gcc_plugin/conditions.h"
+// What the ways of a branch say, and the labels of a switch that the compiler has left of it:
+// Skeleton, fourth part.
+#include "thread_level/gcc_plugin/skeleton.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -63,6 +64,55 @@ const Branch* said_by(const Choice& choice, const gcond* condition) {
     if (gimple_cond_code(condition) != EQ_EXPR) return nullptr;
     const Case* one = find(choice, gimple_cond_rhs(condition), NULL_TREE);
     return one == nullptr ? nullptr : &one->said;
+}
+
+/// Whether the other way is that of thread 1, in a team of two.
+bool Skeleton::is_first_of_two(edge guarding, RegionId region) const {
+    constexpr int sides = EDGE_TRUE_VALUE | EDGE_FALSE_VALUE;
+    if ((guarding->flags & sides) == 0 || !is_in_team_of_two(function_.regions, region))
+        return false;
+    edge other = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(other, at, guarding->src->succs) {
+        if (other == guarding || (other->flags & sides) == 0) continue;
+        const Implication said = implication_of(other);
+        return said.condition == Condition::ThreadIsOther && said.number == 1 &&
+               said.wrapper == 0 && implication_of(guarding).condition == Condition::None;
+    }
+    return false;
+}
+
+/// What the way along `guarding` says, if it is one side of a branch.
+Implication Skeleton::implication_of(edge guarding) const {
+    gimple* statement = last_statement(guarding->src);
+    if ((guarding->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE)) != 0) {
+        const Branch* const branch = prepared_.branch_at(statement);
+        if (branch == nullptr) return {};
+        return (guarding->flags & EDGE_TRUE_VALUE) != 0 ? branch->when_true : branch->when_false;
+    }
+    const auto choice = prepared_.choices.find(statement);
+    if (choice == prepared_.choices.end()) return {};
+    Implication said;
+    bool is_first = true;
+    const gswitch* const labels = as_a<gswitch*>(statement);
+    for (unsigned i = 0; i < gimple_switch_num_labels(labels); ++i) {
+        const tree label = gimple_switch_label(labels, i);
+        if (label_to_block(cfun, CASE_LABEL(label)) != guarding->dest) continue;
+        const Implication one = said_by(choice->second, labels, i);
+        if (is_first) {
+            said = one;
+        } else {
+            const auto is_other = [](const Implication& each) {
+                return each.condition == Condition::ThreadIsNotZero ||
+                       (each.condition == Condition::ThreadIsOther && each.number > 0);
+            };
+            if (!is_other(said) || !is_other(one)) return {};
+            said.condition = Condition::ThreadIsNotZero;
+            said.number = 0;
+        }
+        is_first = false;
+    }
+    return said;
 }
 
 }  // namespace mqinspect::thread_level::plugin

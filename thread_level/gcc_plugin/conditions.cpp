@@ -390,6 +390,15 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
     return of_expression(definition.statement, context, depth - 1);
 }
 
+/// Of a flag, also one that each thread has in a variable of its own.
+Branch Conditions::of_copied(tree operand, ContextId context, int depth) {
+    if (is_local_name(operand)) return of_boolean(operand, context, depth);
+    const Operand flag = classify(operand, context, depth);
+    return flag.quantity == Quantity::Wrapped
+               ? compare_quantity(NE_EXPR, flag, integer_zero_node, context)
+               : Branch{};
+}
+
 Branch Conditions::of_expression(gimple* assignment, ContextId context, int depth) {
     const tree_code code = gimple_assign_rhs_code(assignment);
     const tree first = gimple_assign_rhs1(assignment);
@@ -399,7 +408,7 @@ Branch Conditions::of_expression(gimple* assignment, ContextId context, int dept
         return swapped(of_boolean(first, context, depth));
     if (code == BIT_XOR_EXPR && integer_onep(gimple_assign_rhs2(assignment)))
         return swapped(of_boolean(first, context, depth));
-    if (is_copying(assignment)) return of_boolean(first, context, depth);
+    if (is_copying(assignment)) return of_copied(first, context, depth);
     if (code != BIT_AND_EXPR && code != BIT_IOR_EXPR && code != TRUTH_AND_EXPR &&
         code != TRUTH_OR_EXPR)
         return {};

@@ -116,6 +116,7 @@ private:
     Branch of_boolean(tree operand, ContextId context, int depth);
     bool is_left_alone(const VariableUse& use);
     Implication thread_is_zero(tree operand, ContextId context);
+    Branch of_copied(tree operand, ContextId context, int depth);
     Branch of_expression(gimple* assignment, ContextId context, int depth);
     Branch of_short_circuit(tree operand, ContextId context, int depth);
     const Located* only_branch_to(tree label, bool is_true_side) const;

@@ -1,4 +1,4 @@
-// Ways that the first iteration of a loop can't take: Skeleton, third part.
+// Ways that the first iteration of a loop can't take: Skeleton, fifth part.
 #include <algorithm>
 #include <optional>
 #include <vector>

@@ -276,6 +276,7 @@ Step Preparation::make_step(const LocatedCall& at) {
         case CalleeKind::CallOnce:
             return make_thread_step(at);
         case CalleeKind::JoinThread:
+            if (handles_.is_left_empty(at)) return step;
             if (ends_with_threads(gathering_.unit.strings[at.callee->symbol])) {
                 step.value = handles_.ended_by(at);
                 if (step.value.kind == Value::Kind::Unknown) return step;

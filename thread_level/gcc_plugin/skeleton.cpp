@@ -207,55 +207,6 @@ void Skeleton::note_provided(const Implication& side, RegionId region) {
         {static_cast<FunctionId>(gathering_.unit.functions.size()), region, side.provided_global});
 }
 
-/// Whether the other way is that of thread 1, in a team of two.
-bool Skeleton::is_first_of_two(edge guarding, RegionId region) const {
-    constexpr int sides = EDGE_TRUE_VALUE | EDGE_FALSE_VALUE;
-    if ((guarding->flags & sides) == 0 || !is_in_team_of_two(function_.regions, region))
-        return false;
-    edge other = nullptr;
-    edge_iterator at;
-    FOR_EACH_EDGE(other, at, guarding->src->succs) {
-        if (other == guarding || (other->flags & sides) == 0) continue;
-        const Implication said = implication_of(other);
-        return said.condition == Condition::ThreadIsOther && said.number == 1 &&
-               said.wrapper == 0 && implication_of(guarding).condition == Condition::None;
-    }
-    return false;
-}
-
-/// What the way along `guarding` says, if it is one side of a branch.
-Implication Skeleton::implication_of(edge guarding) const {
-    gimple* statement = last_statement(guarding->src);
-    if ((guarding->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE)) != 0) {
-        const Branch* const branch = prepared_.branch_at(statement);
-        if (branch == nullptr) return {};
-        return (guarding->flags & EDGE_TRUE_VALUE) != 0 ? branch->when_true : branch->when_false;
-    }
-    const auto choice = prepared_.choices.find(statement);
-    if (choice == prepared_.choices.end()) return {};
-    Implication said;
-    bool is_first = true;
-    const gswitch* const labels = as_a<gswitch*>(statement);
-    for (unsigned i = 0; i < gimple_switch_num_labels(labels); ++i) {
-        const tree label = gimple_switch_label(labels, i);
-        if (label_to_block(cfun, CASE_LABEL(label)) != guarding->dest) continue;
-        const Implication one = said_by(choice->second, labels, i);
-        if (is_first) {
-            said = one;
-        } else {
-            const auto is_other = [](const Implication& each) {
-                return each.condition == Condition::ThreadIsNotZero ||
-                       (each.condition == Condition::ThreadIsOther && each.number > 0);
-            };
-            if (!is_other(said) || !is_other(one)) return {};
-            said.condition = Condition::ThreadIsNotZero;
-            said.number = 0;
-        }
-        is_first = false;
-    }
-    return said;
-}
-
 void Skeleton::visit_block(basic_block block, NodeId node) {
     NodeId inside = node;
     for (gimple_stmt_iterator at = gsi_start_nondebug_bb(block); !gsi_end_p(at);

@@ -93,6 +93,16 @@ Value ThreadHandles::ended_by(const LocatedCall& at) {
     return stays && value.kind == Value::Kind::Local ? value : Value{};
 }
 
+bool ThreadHandles::is_left_empty(const LocatedCall& at) {
+    const tree object = argument_of(at.call, 0);
+    const bool is_destructor = symbol_of(at.call).starts_with("_ZNSt7jthreadD");
+    if (!is_destructor || object == NULL_TREE || TREE_CODE(object) != ADDR_EXPR) return false;
+    const tree variable = TREE_OPERAND(object, 0);
+    bool is_moved = false;
+    if (VAR_P(variable) && !is_global_var(variable)) moved_to(variable, is_moved);
+    return is_moved;
+}
+
 Value ThreadHandles::container_of(const LocatedCall& at) {
     const tree callee = gimple_call_fndecl(at.call);
     const std::string_view symbol = symbol_of(at.call);
@@ -253,7 +263,7 @@ ThreadHandles::Spot ThreadHandles::variable_spot(tree variable, int depth) {
     if (is_moved) return target == NULL_TREE ? Spot{} : at_address(target, depth - 1);
     if (is_temporary(variable) || (is_start_ && is_copied(variable))) return {};
     const tree source = is_start_ ? NULL_TREE : taken_from(variable);
-    if (source != NULL_TREE) return at_address(source, depth - 1);
+    if (source != NULL_TREE && !is_known_as(source, variable)) return at_address(source, depth - 1);
     return named(Value::Kind::Local, local_name(variable));
 }
 
@@ -365,6 +375,23 @@ tree ThreadHandles::moved_to(tree variable, bool& is_moved) {
         }
     }
     return targets == 1 ? target : NULL_TREE;
+}
+
+/// Whether the thread of a local variable, of which the call gets the address, or std::move(), has
+/// been started as that of `variable`.
+bool ThreadHandles::is_known_as(tree source, tree variable) {
+    const VariableUse* use = is_local_name(source) ? source_.use_of(source) : nullptr;
+    if (use != nullptr && use->definitions.size() == 1) {
+        gimple* definition = use->definitions.front().statement;
+        if (is_gimple_call(definition) && is_std_move(symbol_of(definition)))
+            source = gimple_call_arg(definition, 0);
+    }
+    const tree from =
+        TREE_CODE(source) == ADDR_EXPR ? base_variable(TREE_OPERAND(source, 0)) : NULL_TREE;
+    if (from == NULL_TREE || !VAR_P(from) || is_global_var(from)) return false;
+    bool is_moved = false;
+    const tree target = moved_to(from, is_moved);
+    return target != NULL_TREE && is_of(target, variable);
 }
 
 /// Where a thread comes from that is joined in `variable`, if a call has moved it there.

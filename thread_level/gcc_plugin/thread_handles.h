@@ -27,6 +27,8 @@ public:
     /// Of what ends_with_threads(): a variable of the function, unless its thread may be elsewhere
     /// by then, or detached.
     Value ended_by(const LocatedCall& at);
+    /// Of the destructor of a std::jthread: it has nothing to join, as its thread has been moved.
+    bool is_left_empty(const LocatedCall& at);
     /// Of a member function of one of the library's containers of threads: that container.
     Value container_of(const LocatedCall& at);
 
@@ -57,6 +59,7 @@ private:
     std::string_view symbol_of(const gimple* call);
     tree moved_to(tree variable, bool& is_moved);
     tree taken_from(tree variable);
+    bool is_known_as(tree source, tree variable);
 
     Gathering& gathering_;
     SourceWalk& source_;

@@ -370,9 +370,12 @@ Value Values::named_local(tree variable, ContextId context) {
 
 Value Values::of_definition(const Located& definition, int depth) {
     if (is_index_of_container(definition.statement)) {
-        const tree container = gimple_call_arg(definition.statement, 0);
-        return element_of(of(container, definition.context, depth - 1),
-                          gimple_call_arg(definition.statement, 1));
+        const tree selector = gimple_call_arg(definition.statement, 1);
+        const Value array =
+            of(gimple_call_arg(definition.statement, 0), definition.context, depth - 1);
+        const bool is_one = array.kind == Value::Kind::Global || array.kind == Value::Kind::Local;
+        const auto index = is_one ? constant(selector) : std::nullopt;
+        return index ? numbered(array, *index) : element_of(array, selector);
     }
     if (is_same_object(definition.statement))
         return of(gimple_call_arg(definition.statement, 0), definition.context, depth - 1);

@@ -29,9 +29,9 @@ int main(int argc, char** argv) {
 #pragma omp section
         MPI_Win_flush_all(window);
 #pragma omp section
-        MPI_Comm_create_group(MPI_COMM_WORLD, group, 1, &one); /* expect: mpi-concurrent-collectives */
+        MPI_Comm_create_group(MPI_COMM_WORLD, group, 1, &one);
 #pragma omp section
-        MPI_Comm_create_group(MPI_COMM_WORLD, group, 1, &two);
+        MPI_Comm_create_group(MPI_COMM_WORLD, group, 1, &two); /* expect: mpi-concurrent-collectives */
 #pragma omp section
         MPI_Comm_free(&comm); /* expect: mpi-concurrent-request */
 #pragma omp section

@@ -10,7 +10,8 @@ static void read_all(MPI_File file, double* values) {
 }
 
 static void finish(int count, MPI_Request* requests) {
-    MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+    MPI_Status statuses[8];
+    MPI_Waitall(count, requests, statuses);
 }
 
 static void finish_one(MPI_Request* request) { MPI_Wait(request, MPI_STATUS_IGNORE); }

@@ -16,7 +16,8 @@ static void exchange(double* out, double* in) {
     for (int i = 0; i < 16; ++i) {
         MPI_Irecv(&in[i], 1, MPI_DOUBLE, 0, i, MPI_COMM_WORLD, &pair[0]);
         MPI_Isend(&out[i], 1, MPI_DOUBLE, 0, i, MPI_COMM_WORLD, &pair[1]);
-        MPI_Waitall(2, pair, MPI_STATUSES_IGNORE);
+        MPI_Status statuses[2];
+        MPI_Waitall(2, pair, statuses);
     }
 }
 
