@@ -114,9 +114,9 @@ void Flow::add_ways_around(StepId join, std::uint32_t scope, const Before& befor
             const bool is_block = std::any_of(next.begin(), next.end(), [&](StepId each) {
                 return leads[each] && !leaves[each];
             });
-            if (is_next || is_block)
-                ways_around_[{from, behind}].push_back(
-                    {.join = join, .asks = is_next && asks_for_thread(join)});
+            if (!is_next && !is_block) continue;
+            ways_around_[{from, behind}].push_back(
+                {.join = join, .asks = is_next && asks_for_thread(join)});
         }
     }
 }

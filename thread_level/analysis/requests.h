@@ -15,8 +15,8 @@ struct Request {
     std::vector<Level> levels;  ///< what may be asked for; empty: it isn't known
 };
 
-/// Of each MPI_Init and MPI_Init_thread that is reached, but for those under the condition that teams
-/// have one thread: nothing is required there.
+/// Of each MPI_Init and MPI_Init_thread that is reached, but for those under the condition that
+/// teams have one thread: nothing is required there.
 std::vector<Request> requests_of(const Program& program, const Contexts& contexts);
 
 /// The least level that the program may have, and where it asks for it.

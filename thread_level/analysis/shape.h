@@ -43,10 +43,10 @@ struct Path {
     RegionId holder = kNone;       ///< outermost critical section
     ExclusionSet exclusions = 0;
     ExclusionSet arguments = 0;  ///< what the function's are: the same for all of a team in it
-    AsyncSet tasks = 0;     ///< that the region is in
-    RegionId task = kNone;  ///< the innermost of them
-    bool is_many = false;   ///< in a taskloop
-    Asked asked;            ///< innermost, of the function's own scope
+    AsyncSet tasks = 0;          ///< that the region is in
+    RegionId task = kNone;       ///< the innermost of them
+    bool is_many = false;        ///< in a taskloop
+    Asked asked;                 ///< innermost, of the function's own scope
     Level assured = Level::Single;
     Level in_team = Level::Single;   ///< what the region asks for whose team executes it
     int below = kAnyLevel;           ///< the provided level is below this, as a number

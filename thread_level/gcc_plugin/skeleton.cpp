@@ -326,6 +326,12 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
     }
     add_step(block, step, call);
     visit_own_try(block, call, step);
+    visit_behind(block, call, kind, std::move(step));
+}
+
+/// What the call does besides `step`.
+void Skeleton::visit_behind(basic_block block, gcall* call, CalleeKind kind, Step step) {
+    const gimple* const original = prepared_.original_of(call);
     if (kind == CalleeKind::LatchCountAndWait) {
         step.kind = StepKind::Acquire;
         step.turn = Turn::Is;
