@@ -23,6 +23,7 @@ public:
 
 private:
     static constexpr std::size_t kMostCalls = 6;
+    static constexpr std::size_t kMostWays = 256;
 
     void follow_call(WayToWrite way, std::int64_t parameter, const CallerEdge& edge);
 
@@ -37,7 +38,8 @@ void WayFinder::follow(WayToWrite way, std::optional<std::int64_t> parameter) {
     way.is_of_starter = !is_of_team && is_serial(program_, at.function);
     const std::span<const CallerEdge> callers = program_.callers(at.function);
     const bool is_settled = (way.is_of_starter || is_of_team) && !parameter;
-    if (is_settled || way.way.size() == kMostCalls || callers.empty()) {
+    const bool is_enough = way.way.size() == kMostCalls || all_.size() >= kMostWays;
+    if (is_settled || is_enough || callers.empty()) {
         all_.push_back(std::move(way));
         return;
     }
