@@ -63,7 +63,7 @@ bool has_operand(const gimple* statement, tree variable) {
 /// The statement that sets a local variable which `sum` adds a constant to, with nothing in between
 /// that has to do with the variable, and no other way to it; null: it is not so.
 gimple* set_before(gimple* sum) {
-    constexpr int most_between = 16;
+    constexpr int most_between = 4;
     const tree variable = gimple_get_lhs(sum);
     if (variable == NULL_TREE || !VAR_P(variable) || !is_local_name(variable) ||
         added(sum, variable) == NULL_TREE)
@@ -98,7 +98,8 @@ Conditions::Operand Conditions::classify_shifted(gimple* assignment, ContextId c
     if (gimple_num_ops(assignment) < 3) return {};
     const tree first = gimple_assign_rhs1(assignment);
     const tree number = added(assignment, first);
-    if (number == NULL_TREE) return {};
+    // What counts itself is nobody's number.
+    if (number == NULL_TREE || first == gimple_assign_lhs(assignment)) return {};
     Operand operand = classify(first, context, depth - 1);
     if (operand.quantity == Quantity::ThreadNumber || operand.quantity == Quantity::ShiftedNumber) {
         const bool is_less = gimple_assign_rhs_code(assignment) == MINUS_EXPR;
