@@ -40,6 +40,30 @@ std::optional<std::int64_t> constant_in(const Step& step, std::size_t position) 
     return step.arguments[position].number;
 }
 
+/// Whether who has waited may go on to the end without a post, and without anything else that
+/// matters: then a condition tells who of those that get in does something.
+bool may_do_nothing(std::span<const Step> steps, const Semaphores& semaphores) {
+    std::vector<bool> seen(steps.size(), false);
+    std::vector<StepId> open;
+    for (const Step& step : steps) {
+        if (step.kind == StepKind::Acquire && is_of(step, semaphores))
+            open.insert(open.end(), step.next.begin(), step.next.end());
+    }
+    while (!open.empty()) {
+        const StepId at = open.back();
+        open.pop_back();
+        if (seen[at]) continue;
+        seen[at] = true;
+        const Step& step = steps[at];
+        if (step.kind == StepKind::Exit) return true;
+        const bool is_test = step.kind == StepKind::Acquire && !is_of(step, semaphores) &&
+                             (step.turn == Turn::Is || step.turn == Turn::IsNot);
+        const bool is_idle = is_test || step.kind == StepKind::Join || step.kind == StepKind::Way;
+        if (is_idle) open.insert(open.end(), step.next.begin(), step.next.end());
+    }
+    return false;
+}
+
 class Finder {
 public:
     Finder(const Program& program, const std::unordered_set<StringId>& unsure)
@@ -279,9 +303,9 @@ bool Finder::is_posted_in_loop(const Semaphores& semaphores) const {
             if (is_use && kind == StepKind::Release) posts.push_back(step);
             if (is_call || (is_use && kind == StepKind::Acquire)) waits.push_back(step);
         }
-        if (std::ranges::any_of(
-                posts, [&](StepId post) { return is_in_loop_without(steps, post, waits); }))
-            return true;
+        const bool is_in_loop = std::ranges::any_of(
+            posts, [&](StepId post) { return is_in_loop_without(steps, post, waits); });
+        if (is_in_loop && !may_do_nothing(steps, semaphores)) return true;
     }
     return false;
 }
