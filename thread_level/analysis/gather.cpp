@@ -316,8 +316,7 @@ void Gather::place(Group& group, StepId id) {
         group.joined_below.clear();
     }
     group.joined = group.joined_below;
-    if (!is_apart)
-        add_threads(group.joined, flow_.joined_at(id, group.procedure.use == Use::Finalize));
+    if (!is_apart) add_threads(group.joined, flow_.joined_at(id, comes_last(group.procedure)));
     group.rounds = rounds_at(id, group);
     group.async |= path.tasks;
     group.arguments = path.arguments;

@@ -90,7 +90,7 @@ bool Meetings::may_meet(const Group& a, const Group& b, Mode mode) {
 AsyncSet Meetings::pending_before(const Group& group) const {
     const bool is_started = (group.async & flow_.threads_of(group.step)) != 0;
     if (is_started) return flow_.pending_at_start(group.step);
-    return flow_.pending_at(group.step, group.procedure.use == Use::Finalize) &
+    return flow_.pending_at(group.step, comes_last(group.procedure)) &
            ~flow_.threads_joined(region_of(group), group.joined_below);
 }
 
@@ -247,7 +247,13 @@ bool Meetings::has_two_ways(const Group& group) const {
 
 /// Who executes one of the steps goes on to the other without letting others in.
 bool Meetings::is_sequence(const Group& a, StepId first, const Group& b, StepId second) const {
-    if (a.async != b.async) return false;  // a thread or task, and what goes on beside it
+    // A thread or task, and what goes on beside it. What threads with the same function do, they do
+    // in the order of that.
+    const Step& one = shape_.steps()[first];
+    const Step& other = shape_.steps()[second];
+    const bool are_alike = one.kind == StepKind::StartThread &&
+                           other.kind == StepKind::StartThread && one.name == other.name;
+    if (a.async != b.async && !are_alike) return false;
     // Behind one call their order is that of what it calls.
     if (first == second) return a.is_called || b.is_called;
     if (a.holder != kNone && a.holder == b.holder) {

@@ -32,6 +32,11 @@ struct Procedure {
     bool frees = false;  ///< its communicator, window or file, which nobody may use any more
 };
 
+/// Who calls it takes care that nobody is left who needs what it ends.
+inline bool comes_last(const Procedure& procedure) {
+    return procedure.use == Use::Finalize || procedure.frees;
+}
+
 /// `name` as in C, "MPI_Send".
 Procedure procedure_of(std::string_view name);
 
