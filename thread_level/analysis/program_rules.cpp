@@ -112,14 +112,25 @@ bool starts_thread(const Evidence& evidence) {
     return false;
 }
 
+bool leads_to_mpi(const Evidence& evidence, FunctionId function, StepId step) {
+    for (const CallEdge& edge : evidence.program.calls_of(function, step)) {
+        const std::vector<Summary>& scopes = evidence.summaries.scopes(edge.to);
+        if (!scopes.empty() && !scopes.front().groups.empty()) return true;
+    }
+    return false;
+}
+
 /// The highest level that MPI is called under the condition of, there or on the way to there.
 Level asked_level(const Evidence& evidence) {
     Level asked = Level::Single;
     for (FunctionId function = 0; function < evidence.program.unit().functions.size(); ++function) {
         const StateSet entered = evidence.contexts.entered(function);
-        for (const Step& step : evidence.program.steps(function)) {
-            if (entered == 0 || step.kind != StepKind::Mpi) continue;
-            asked = std::max(asked, evidence.contexts.assured_in(function, step.region, true));
+        const std::span<const Step> steps = evidence.program.steps(function);
+        for (StepId id = 0; id < steps.size() && entered != 0; ++id) {
+            const bool is_mpi = steps[id].kind == StepKind::Mpi;
+            if (!is_mpi && !leads_to_mpi(evidence, function, id)) continue;
+            asked = std::max(asked, evidence.contexts.assured_in(function, steps[id].region, true));
+            if (!is_mpi) continue;
             for (int state = 0; state < kAllStates; ++state) {
                 if ((entered >> state & 1) != 0)
                     asked = std::max(asked, evidence.contexts.assured(function, state));
