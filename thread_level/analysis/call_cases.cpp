@@ -1,6 +1,8 @@
 #include "thread_level/analysis/call_cases.h"
 
 #include "thread_level/analysis/gather.h"
+#include "thread_level/facts/relations.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -23,7 +25,7 @@ CallCases::CallCases(const Program& program, const AllSummaries& summaries, Excl
 }
 
 void CallCases::test(FunctionId function, const Value& value) {
-    if (value.kind != Value::Kind::Parameter || value.name != 0 || value.number < 0) return;
+    if (!is_whole_parameter(value) || value.number < 0) return;
     const auto position = static_cast<std::size_t>(value.number);
     if (position >= kMostPositions) return;
     if (tested_[function].size() <= position) tested_[function].resize(position + 1, false);
@@ -32,9 +34,7 @@ void CallCases::test(FunctionId function, const Value& value) {
 
 void CallCases::find_tested(FunctionId function) {
     for (const Region& region : program_.regions(function)) {
-        if (region.condition == Condition::ArgumentIs ||
-            region.condition == Condition::ArgumentIsNot)
-            test(function, region.tested);
+        if (compares_argument(region)) test(function, region.tested);
     }
     for (const Step& step : program_.steps(function)) {
         const bool is_test = step.kind == StepKind::Acquire && step.turn != Turn::No;
@@ -62,7 +62,7 @@ const CallCase* CallCases::of_call(FunctionId callee,
         const Value& value = arguments[i];
         if (value.kind == Value::Kind::Constant) {
             handed[i] = value.number;
-        } else if (value.kind == Value::Kind::Parameter && value.name == 0 && value.number >= 0 &&
+        } else if (is_whole_parameter(value) && value.number >= 0 &&
                    static_cast<std::size_t>(value.number) < known.size()) {
             handed[i] = known[static_cast<std::size_t>(value.number)];
         }

@@ -191,12 +191,9 @@ void Flow::find_excluded(const Arguments& arguments) {
     for (RegionId i = 1; i < regions.size(); ++i) {
         const Region& region = regions[i];
         is_excluded_[i] = is_excluded_[region.parent];
-        const bool is_equality = region.condition == Condition::ArgumentIs;
-        if (!is_equality && region.condition != Condition::ArgumentIsNot) continue;
         const auto position = static_cast<std::size_t>(region.tested.number);
-        if (region.tested.kind != Value::Kind::Parameter || region.tested.name != 0 ||
-            position >= arguments.size())
-            continue;
+        if (!compares_argument(region) || position >= arguments.size()) continue;
+        const bool is_equality = region.condition == Condition::ArgumentIs;
         const std::optional<std::int64_t>& argument = arguments[position];
         if (!argument || (*argument < kFirstText) != (region.number < kFirstText)) continue;
         if ((*argument == region.number) != is_equality) is_excluded_[i] = true;

@@ -129,7 +129,6 @@ public:
     /// What earlier calls of the function have left is joined before `step` starts a thread.
     bool joins_first(StepId step) const;
     /// Those that `step` started before are not there any more when it starts one again.
-    bool is_once(StepId step) const;
     bool is_lone(StepId step) const;
     /// Of a function that leaves threads.
     void note_starts(Summary& summary) const;
@@ -223,6 +222,7 @@ private:
                          std::uint32_t scope,
                          const std::unordered_map<StepId, std::vector<StepId>>& before);
     AsyncSet sure_after(StepId step) const;
+    bool is_once(StepId step) const;
     bool asks_for_thread(StepId join) const;
     bool leads_around(StepId step, StepId next, StepId join) const;
     AsyncSet joined_around(StepId step, StepId next, bool is_over) const;

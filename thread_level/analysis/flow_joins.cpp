@@ -3,6 +3,7 @@
 
 #include "thread_level/analysis/flow.h"
 #include "thread_level/analysis/joined_threads.h"
+#include "thread_level/analysis/turn_values.h"
 #include "thread_level/facts/relations.h"
 
 namespace mqinspect::thread_level {
@@ -34,9 +35,8 @@ void Flow::find_silent() {
         if (is_structure(step)) continue;
         const CallEffect* effect = effect_of(i);
         const bool is_call = step.kind == StepKind::Call || step.kind == StepKind::Indirect;
-        const bool is_test =
-            step.kind == StepKind::Acquire && (step.turn == Turn::Is || step.turn == Turn::IsNot);
-        is_silent_[i] = step.kind == StepKind::Join || step.kind == StepKind::Way || is_test ||
+        is_silent_[i] = step.kind == StepKind::Join || step.kind == StepKind::Way ||
+                        tests_turn(step) ||
                         (is_call && (effect == nullptr || does_nothing(*effect)));
         if (!is_silent_[i]) has_events[step.region] = true;
     }

@@ -3,6 +3,7 @@
 
 #include "thread_level/analysis/flow.h"
 #include "thread_level/analysis/lock_use.h"
+#include "thread_level/analysis/turn_values.h"
 
 namespace mqinspect::thread_level {
 
@@ -157,12 +158,9 @@ std::vector<StepId> Flow::branches_before(StepId id) const {
         for (StepId i = 0; i < shape_.steps().size(); ++i) {
             const std::span<const StepId> next = shape_.next(i);
             if (std::find(next.begin(), next.end(), at) == next.end()) continue;
-            const Step& step = shape_.steps()[i];
-            const bool is_test = step.kind == StepKind::Acquire &&
-                                 (step.turn == Turn::Is || step.turn == Turn::IsNot);
             if (seen[i]) continue;
             seen[i] = true;
-            (is_test && next.size() == 1 ? open : branches).push_back(i);
+            (tests_turn(shape_.steps()[i]) && next.size() == 1 ? open : branches).push_back(i);
         }
     }
     return branches;

@@ -3,6 +3,7 @@
 #include "thread_level/analysis/hasty_writes.h"
 #include "thread_level/analysis/lock_use.h"
 #include "thread_level/analysis/turns.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -61,8 +62,7 @@ std::optional<std::int64_t> Flow::number_in(const Step& step) const {
     if (step.arguments.empty()) return std::nullopt;
     const Value& value = step.arguments.front();
     if (value.kind == Value::Kind::Constant) return value.number;
-    const bool is_handed = value.kind == Value::Kind::Parameter && value.name == 0 &&
-                           value.number >= 0 &&
+    const bool is_handed = is_whole_parameter(value) && value.number >= 0 &&
                            static_cast<std::size_t>(value.number) < arguments_.size();
     return is_handed ? arguments_[static_cast<std::size_t>(value.number)] : std::nullopt;
 }

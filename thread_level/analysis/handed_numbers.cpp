@@ -9,6 +9,7 @@
 #include "thread_level/analysis/shape.h"
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
+#include "thread_level/facts/relations.h"
 #include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
@@ -25,10 +26,8 @@ struct Parameter {
 };
 
 bool asks_for_argument(const Region& region) {
-    return (region.condition == Condition::ArgumentIs ||
-            region.condition == Condition::ArgumentIsNot ||
-            region.condition == Condition::ArgumentIsShared) &&
-           region.tested.kind == Value::Kind::Parameter && region.tested.name == 0;
+    return compares_argument(region) ||
+           (region.condition == Condition::ArgumentIsShared && is_whole_parameter(region.tested));
 }
 
 /// What is handed over as a parameter, on all ways.
@@ -112,6 +111,8 @@ private:
     };
 
     bool is_same_thread(FunctionId function, RegionId region) const;
+    bool is_same_thread(const CallerEdge& caller) const;
+    const Value* argument_of(const CallerEdge& caller, std::int64_t position) const;
     Given given_by(const CallerEdge& caller, std::int64_t position) const;
     std::optional<HandedValue> find(const Parameter& parameter) const;
     bool is_shared(const Parameter& parameter) const;
@@ -131,15 +132,27 @@ bool HandedNumbers::is_same_thread(FunctionId function, RegionId region) const {
     return true;
 }
 
-HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
-                                             std::int64_t position) const {
-    if (caller.kind != CallKind::Call || !program_.is_function(caller.from)) return {};
+/// The same, of the call in the function that calls.
+bool HandedNumbers::is_same_thread(const CallerEdge& caller) const {
+    return is_same_thread(caller.from, program_.steps(caller.from)[caller.step].region);
+}
+
+/// What a function hands over; null: it starts a thread, or that is not known.
+const Value* HandedNumbers::argument_of(const CallerEdge& caller, std::int64_t position) const {
+    if (caller.kind != CallKind::Call || !program_.is_function(caller.from)) return nullptr;
     const Step& step = program_.steps(caller.from)[caller.step];
     const auto number = static_cast<std::size_t>(position);
-    if (step.kind != StepKind::Call || number >= step.arguments.size()) return {};
-    const Value& value = step.arguments[number];
-    if (value.kind == Value::Kind::Parameter && value.name == 0) {
-        if (!is_same_thread(caller.from, step.region)) return {};
+    const bool is_known = step.kind == StepKind::Call && number < step.arguments.size();
+    return is_known ? &step.arguments[number] : nullptr;
+}
+
+HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
+                                             std::int64_t position) const {
+    const Value* const argument = argument_of(caller, position);
+    if (argument == nullptr) return {};
+    const Value& value = *argument;
+    if (is_whole_parameter(value)) {
+        if (!is_same_thread(caller)) return {};
         return {.source = Source::Parameter,
                 .parameter = {.function = caller.from, .position = value.number}};
     }
@@ -202,18 +215,13 @@ bool HandedNumbers::is_shared(const Parameter& parameter) const {
         const Parameter at = open.back();
         open.pop_back();
         for (const CallerEdge& caller : program_.callers(at.function)) {
-            if (caller.kind != CallKind::Call || !program_.is_function(caller.from)) return false;
-            const Step& step = program_.steps(caller.from)[caller.step];
-            const auto number = static_cast<std::size_t>(at.position);
-            if (step.kind != StepKind::Call || number >= step.arguments.size()) return false;
-            const Value& value = step.arguments[number];
-            if (value.kind == Value::Kind::SameForAll || value.kind == Value::Kind::Constant ||
-                (value.kind == Value::Kind::Local && value.number == 1))
-                continue;
-            if (value.kind != Value::Kind::Parameter || value.name != 0) return false;
+            const Value* const value = argument_of(caller, at.position);
+            if (value == nullptr) return false;
+            if (is_same_for_all(*value) || value->kind == Value::Kind::Constant) continue;
+            if (!is_whole_parameter(*value)) return false;
             // Of who makes the team, which has been handed one.
-            if (!is_same_thread(caller.from, step.region)) continue;
-            const Parameter from{.function = caller.from, .position = value.number};
+            if (!is_same_thread(caller)) continue;
+            const Parameter from{.function = caller.from, .position = value->number};
             if (std::ranges::find(seen, from) != seen.end()) continue;
             seen.push_back(from);
             open.push_back(from);
@@ -248,7 +256,7 @@ bool HandedNumbers::is_below_all_started(FunctionId function, const Region& regi
                         break;
                 }
                 if (is_start && from.asked.parameter < 0) return false;
-                if (!is_same_thread(caller.from, step.region)) return false;
+                if (!is_same_thread(caller)) return false;
                 if (from.asked.parameter < 0) continue;  // called with something else
             }
             if (std::find(seen.begin(), seen.end(), from) != seen.end()) continue;

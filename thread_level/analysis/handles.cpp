@@ -54,7 +54,7 @@ Operand argument_for(const Operand& parameter, const Step& call, FunctionId call
     const StringId field = parameter.value.name;
     Value value = number < call.arguments.size() ? call.arguments[number] : Value();
     if (field == 0) return {.value = value, .owner = caller};
-    if (value.kind == Value::Kind::Parameter && value.name == 0) {
+    if (is_whole_parameter(value)) {
         value.name = field;
         return {.value = value, .owner = caller};
     }

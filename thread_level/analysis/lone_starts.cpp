@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "thread_level/analysis/program.h"
+#include "thread_level/analysis/turn_values.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -22,15 +23,11 @@ struct Flag {
 
 using Ways = std::vector<std::vector<StepId>>;  // by step
 
-bool is_test(const Step& step) {
-    return step.kind == StepKind::Acquire && (step.turn == Turn::Is || step.turn == Turn::IsNot);
-}
-
 /// Nothing is called, started, written or waited for there, but for locks.
 bool is_quiet(const Step& step) {
     const bool is_lock =
         (step.kind == StepKind::Acquire || step.kind == StepKind::Release) && step.turn == Turn::No;
-    return step.kind == StepKind::Join || step.kind == StepKind::Way || is_lock || is_test(step);
+    return step.kind == StepKind::Join || step.kind == StepKind::Way || is_lock || tests_turn(step);
 }
 
 std::optional<std::int64_t> constant_of(const Step& step) {
@@ -83,7 +80,7 @@ std::optional<Flag> flag_before(std::span<const Step> steps, const Ways& before,
     std::optional<Flag> flag;
     const bool is_asked = come_all_to(steps, before, start, [&flag](const Step& step) {
         const auto number = constant_of(step);
-        if (!is_test(step) || !number || step.value.kind != Value::Kind::Global) return false;
+        if (!tests_turn(step) || !number || step.value.kind != Value::Kind::Global) return false;
         const Flag one{step.value.name, step.name, *number, step.turn == Turn::Is};
         if (!flag) flag = one;
         return *flag == one;

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <map>
 #include <numeric>
 #include <string>
@@ -6,6 +5,7 @@
 #include <vector>
 
 #include "thread_level/analysis/joined_threads.h"
+#include "thread_level/analysis/probes.h"
 #include "thread_level/analysis/rules.h"
 
 namespace mqinspect::thread_level {
@@ -15,11 +15,6 @@ namespace {
 bool is_member(const Operand& operand) {
     return operand.field != 0 ||
            (operand.value.kind == Value::Kind::Parameter && operand.value.name != 0);
-}
-
-/// Both threads are in one call of the function.
-bool is_one_call(const Cause& cause) {
-    return cause.pair.scope != 0 || cause.pair.mode != Mode::Team;
 }
 
 /// Looks at one pair after the other.
@@ -57,7 +52,6 @@ private:
     void check_messages(const Cause& cause, const Group& a, const Group& b);
     void check_wildcards(const Cause& cause, const Group& a, const Group& b);
     StepId join_of(const Cause& cause, const Group& thread) const;
-    bool is_received(const Cause& cause, const Group& probe) const;
     void report(const Cause& cause, const Finding& finding);
     static std::vector<std::uint64_t> key_of(const Found& found);
     std::vector<std::size_t> belonging() const;
@@ -71,11 +65,11 @@ private:
 };
 
 Sameness MeetingRules::compare(const Cause& cause, const Operand& a, const Operand& b) const {
-    return evidence_.handles.compare(a, b, is_one_call(cause));
+    return evidence_.handles.compare(a, b, cause.pair.is_one_call());
 }
 
 bool MeetingRules::shares_request(const Cause& cause, const Group& a, const Group& b) const {
-    return evidence_.handles.share_request(a.object, b.object, is_one_call(cause));
+    return evidence_.handles.share_request(a.object, b.object, cause.pair.is_one_call());
 }
 
 void MeetingRules::check(const Cause& cause) {
@@ -214,7 +208,8 @@ void MeetingRules::check_messages(const Cause& cause, const Group& a, const Grou
     }
     if (evidence_.handles.may_change(a.peer) || evidence_.handles.may_change(a.tag)) return;
     const bool probes = first == Use::Probe || second == Use::Probe;
-    if (first == Use::Probe && second == Use::Probe && !is_received(cause, a)) return;
+    if (first == Use::Probe && second == Use::Probe && !is_received(evidence_, cause.pair, a))
+        return;
     report(
         cause,
         {.rule = Rule::MessageOrder,
@@ -245,18 +240,6 @@ void MeetingRules::check_wildcards(const Cause& cause, const Group& a, const Gro
             .what = ", and a message may match both: which one gets it is not defined",
             .fix = "use a tag for each thread, and MPI_ANY_TAG in none of them",
             .key = a.tag});
-}
-
-/// Whether a call beside `probe` receives what that may have found. Threads that only look for
-/// messages take none away from each other.
-bool MeetingRules::is_received(const Cause& cause, const Group& probe) const {
-    const std::vector<Group>& groups =
-        evidence_.summaries.scopes(cause.pair.function)[cause.pair.scope].groups;
-    return std::any_of(groups.begin(), groups.end(), [&](const Group& group) {
-        return group.procedure.use == Use::Receive &&
-               compare(cause, probe.communicator, group.communicator) == Sameness::Same &&
-               evidence_.handles.may_match(probe, group, is_one_call(cause));
-    });
 }
 
 void MeetingRules::report(const Cause& cause, const Finding& finding) {

@@ -38,6 +38,9 @@ struct Pair {
     bool has_two_ways = false;  ///< of a group and itself: that holds of two calls in it
     /// In turn: one of them probes for a message, and lets others in before it receives any.
     bool is_left_to_others = false;
+
+    /// Both are in one and the same call of the function.
+    bool is_one_call() const { return scope != 0 || mode != Mode::Team; }
 };
 
 class Meetings {

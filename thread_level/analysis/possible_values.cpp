@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "thread_level/analysis/program.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -61,7 +62,7 @@ void WayFinder::follow_call(WayToWrite way, std::int64_t parameter, const Caller
     if (parameter >= 0 && position < arguments.size()) {
         const Value& value = arguments[position];
         if (value.kind == Value::Kind::Constant) way.to = value.number;
-        if (value.kind == Value::Kind::Parameter && value.name == 0) further = value.number;
+        if (is_whole_parameter(value)) further = value.number;
     }
     follow(std::move(way), further);
 }
@@ -117,8 +118,7 @@ PossibleValues::Mask PossibleValues::bit(PossibleValue value) const {
 
 PossibleValues::Mask PossibleValues::found_by(const Step& test, Mask values) const {
     const std::optional<std::int64_t> number = number_of(test);
-    const bool is_test = test.value.name == variable_ && number &&
-                         (test.turn == Turn::Is || test.turn == Turn::IsNot);
+    const bool is_test = test.value.name == variable_ && number && tests_turn(test);
     const auto found = std::find(values_.begin(), values_.end(), number);
     if (!is_test || found == values_.end()) return values;
     return test.turn == Turn::Is ? values & bit(number) : values & ~bit(number);
@@ -165,9 +165,7 @@ const std::vector<PossibleValues::State>& PossibleValues::states_of(FunctionId f
     const std::span<const Step> steps = program_.steps(function);
     before.resize(steps.size());
     std::vector<bool> is_reached(steps.size(), false);
-    const Unit& unit = program_.unit();
-    const std::string& symbol = unit.strings[unit.functions[function].symbol];
-    const bool is_main = symbol == "main" || symbol == "MAIN__";
+    const bool is_main = program_.is_main(function);
     const PossibleValue first = writes_.first_value(variable_);
     constexpr Mask other = 1;  // it comes first
     before.front() = {.values = !is_main ? all()

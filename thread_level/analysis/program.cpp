@@ -7,6 +7,7 @@
 #include "thread_level/analysis/externals.h"
 #include "thread_level/analysis/handed_numbers.h"
 #include "thread_level/analysis/lone_starts.h"
+#include "thread_level/facts/library_functions.h"
 #include "thread_level/facts/relations.h"
 #include "thread_level/facts/signature.h"
 
@@ -102,6 +103,10 @@ Program::Program(const Unit& unit) : unit_(unit) {
     handed_conditions_ = conditions_on_handed_numbers(*this);
     turns_ = turns_of(*this);
     lone_starts_ = lone_starts(*this);
+}
+
+bool Program::is_main(FunctionId id) const {
+    return is_main_program(unit_.strings[unit_.functions[id].symbol]);
 }
 
 std::span<const Step> Program::steps(Node node) const {

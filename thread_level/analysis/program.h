@@ -57,6 +57,7 @@ public:
     Node nodes() const { return static_cast<Node>(first_call_.size() - 1); }
     bool is_function(Node node) const { return node < unit_.functions.size(); }
 
+    bool is_main(FunctionId id) const;
     /// Of a function whose regions and steps don't fit together: nothing.
     std::span<const Step> steps(Node node) const;
     std::span<const Region> regions(Node node) const;

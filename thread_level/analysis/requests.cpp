@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "thread_level/facts/values.h"
+
 namespace mqinspect::thread_level {
 namespace {
 
@@ -43,8 +45,7 @@ bool add_levels(const Program& program,
         add(variable->constant, levels);
         return true;
     }
-    if (value.kind != Value::Kind::Parameter || value.name != 0 || depth == kMostCallsUp)
-        return false;
+    if (!is_whole_parameter(value) || depth == kMostCallsUp) return false;
     const auto number = static_cast<std::size_t>(value.number);
     bool is_known = !program.callers(function).empty();
     for (const CallerEdge& caller : program.callers(function)) {

@@ -5,6 +5,7 @@
 #include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
+#include "thread_level/facts/relations.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -140,16 +141,13 @@ void Shape::extend(Path& path,
 /// Of a guard in a parallel region of the function.
 void Shape::add_argument(Path& path, RegionId id, Exclusions& exclusions) const {
     const Region& guard = regions_[id];
-    const bool is = guard.condition == Condition::ArgumentIs;
-    const bool is_asked = (is || guard.condition == Condition::ArgumentIsNot) &&
-                          guard.tested.kind == Value::Kind::Parameter && guard.tested.name == 0;
-    if (!is_asked || scope_of_[id] == 0) return;
+    if (!compares_argument(guard) || scope_of_[id] == 0) return;
     const ExclusionId argument =
         exclusions.intern({.kind = Exclusion::Kind::Argument,
                            .name = static_cast<StringId>(guard.tested.number),
                            .function = function_,
                            .number = static_cast<std::uint32_t>(guard.number),
-                           .field = is ? 0U : 1U});
+                           .field = guard.condition == Condition::ArgumentIs ? 0U : 1U});
     path.arguments = exclusions.unite(path.arguments, exclusions.intern({argument}));
 }
 

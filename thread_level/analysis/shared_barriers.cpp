@@ -61,8 +61,7 @@ std::unordered_set<StringId> shared_barriers(const Program& program) {
     if (uses.empty()) return {};
     const Unit& unit = program.unit();
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
-        const std::string& symbol = unit.strings[unit.functions[id].symbol];
-        std::int64_t threads = symbol == "main" || symbol == "MAIN__" ? 1 : 0;
+        std::int64_t threads = program.is_main(id) ? 1 : 0;
         for (const CallerEdge& edge : program.callers(id)) {
             if (edge.kind != CallKind::Start) continue;
             const bool is_repeated =

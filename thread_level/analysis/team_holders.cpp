@@ -12,12 +12,6 @@
 namespace mqinspect::thread_level {
 namespace {
 
-bool is_main(const Program& program, FunctionId id) {
-    const Unit& unit = program.unit();
-    const std::string& symbol = unit.strings[unit.functions[id].symbol];
-    return symbol == "main" || symbol == "MAIN__";
-}
-
 StepId step_of(std::span<const Step> steps, StepKind kind, RegionId target) {
     const auto found = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
         return step.kind == kind && step.target == target;
@@ -94,7 +88,7 @@ bool is_called_once(const Program& program, FunctionId function) {
     constexpr int most_calls = 8;
     for (int depth = 0; depth < most_calls; ++depth) {
         const std::span<const CallerEdge> callers = program.callers(function);
-        if (is_main(program, function)) return callers.empty();
+        if (program.is_main(function)) return callers.empty();
         if (callers.size() != 1) return false;
         const CallerEdge& call = callers.front();
         if (call.kind != CallKind::Call || !program.is_function(call.from) ||

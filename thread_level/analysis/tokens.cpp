@@ -56,8 +56,7 @@ bool may_do_nothing(std::span<const Step> steps, const Semaphores& semaphores) {
         seen[at] = true;
         const Step& step = steps[at];
         if (step.kind == StepKind::Exit) return true;
-        const bool is_test = step.kind == StepKind::Acquire && !is_of(step, semaphores) &&
-                             (step.turn == Turn::Is || step.turn == Turn::IsNot);
+        const bool is_test = tests_turn(step) && !is_of(step, semaphores);
         const bool is_idle = is_test || step.kind == StepKind::Join || step.kind == StepKind::Way;
         if (is_idle) open.insert(open.end(), step.next.begin(), step.next.end());
     }
@@ -129,8 +128,7 @@ void Finder::find_roles() {
     const Unit& unit = program_.unit();
     FunctionId main = kNone;
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
-        const std::string& symbol = unit.strings[unit.functions[id].symbol];
-        if (symbol == "main" || symbol == "MAIN__") main = id;
+        if (program_.is_main(id)) main = id;
     }
     if (main != kNone) add_role({main}, true);
     add_threads();

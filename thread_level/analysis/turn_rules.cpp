@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "thread_level/analysis/probes.h"
 #include "thread_level/analysis/rules.h"
 #include "thread_level/facts/values.h"
 
@@ -42,8 +43,8 @@ void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters)
     const bool is_self = pair.first == pair.second && !pair.has_two_ways;
     if (!pair.is_unordered || (is_self && !depends_on_order(a))) return;
     if (a.procedure.use != Use::Collective || b.procedure.use != Use::Collective) return;
-    const bool is_one_call = pair.scope != 0 || pair.mode != Mode::Team;
-    if (evidence.handles.compare(a.communicator, b.communicator, is_one_call) != Sameness::Same)
+    if (evidence.handles.compare(a.communicator, b.communicator, pair.is_one_call()) !=
+        Sameness::Same)
         return;
     const Verdicts::Route first = evidence.verdicts.route_to(pair, false);
     const Verdicts::Route second =
@@ -80,26 +81,10 @@ void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters)
     clusters.add(key, std::move(diagnostic));
 }
 
-/// Whether one message may be what one call finds and the other one receives.
-bool may_take(const Evidence& evidence, const Pair& pair, const Group& probe, const Group& group) {
-    const bool is_one_call = pair.scope != 0 || pair.mode != Mode::Team;
-    return evidence.handles.compare(probe.communicator, group.communicator, is_one_call) ==
-               Sameness::Same &&
-           evidence.handles.may_match(probe, group, is_one_call);
-}
-
-/// Threads that only look for messages take none away from each other.
-bool is_received(const Evidence& evidence, const Pair& pair, const Group& probe) {
-    const std::vector<Group>& groups = evidence.summaries.scopes(pair.function)[pair.scope].groups;
-    return std::any_of(groups.begin(), groups.end(), [&](const Group& group) {
-        return group.procedure.use == Use::Receive && may_take(evidence, pair, probe, group);
-    });
-}
-
 /// Whether one thread receives what another one has found: the same peer and tag tell, or that all
 /// threads do both.
 bool is_taken(const Evidence& evidence, const Pair& pair, const Group& probe, const Group& other) {
-    const bool is_one_call = pair.scope != 0 || pair.mode != Mode::Team;
+    const bool is_one_call = pair.is_one_call();
     const auto is_same = [&](const Operand& one, const Operand& another) {
         return evidence.handles.compare(one, another, is_one_call) == Sameness::Same &&
                !evidence.handles.may_change(one);

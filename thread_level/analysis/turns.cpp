@@ -50,11 +50,6 @@ private:
                     StringId variable,
                     std::optional<std::int64_t> value) const;
     bool is_of_team(FunctionId id, RegionId team, StringId variable) const;
-    bool is_main(FunctionId id) const {
-        const Unit& unit = program_.unit();
-        const std::string& symbol = unit.strings[unit.functions[id].symbol];
-        return symbol == "main" || symbol == "MAIN__";
-    }
     bool is_number(StringId variable) const {
         return !turns_.unsure.contains(variable) && !turns_.latches.contains(variable) &&
                !turns_.tokens.locks.contains(variable);
@@ -135,7 +130,7 @@ const TurnValues& TurnFinder::values_of(FunctionId id) {
 TurnValues::State TurnFinder::values_at_start(FunctionId id) {
     TurnValues::State state;
     const Unit& unit = program_.unit();
-    if (is_main(id)) {
+    if (program_.is_main(id)) {
         for (const auto& [variable, all] : writes_.all()) {
             const auto first = writes_.first_value(variable);
             if (first) state.known.emplace(variable, *first);
@@ -248,7 +243,7 @@ void TurnFinder::add_starts(FunctionId id) {
 void TurnFinder::add_writes(FunctionId id) {
     const std::span<const Step> steps = program_.steps(id);
     for (const auto& [variable, all] : writes_.all()) {
-        const auto first = is_main(id) ? writes_.first_value(variable) : std::nullopt;
+        const auto first = program_.is_main(id) ? writes_.first_value(variable) : std::nullopt;
         if (first && is_number(variable) && is_of_starter(variable, *first))
             turns_.of_thread[id].emplace_back(variable, static_cast<std::uint32_t>(*first));
     }

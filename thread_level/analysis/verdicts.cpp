@@ -222,7 +222,7 @@ void Verdicts::judge_pairs() {
         const Group& a = first_of(pair);
         const Group& b = second_of(pair);
         Cause cause;
-        const bool is_one_call = pair.scope != 0 || pair.mode != Mode::Team;
+        const bool is_one_call = pair.is_one_call();
         cause.is_collective =
             a.procedure.use == Use::Collective && b.procedure.use == Use::Collective;
         const auto communicator = [&] {

@@ -69,6 +69,9 @@ inline constexpr std::string_view kUnknownFunction = "a function object that can
 /// As Counted, from where it is not known.
 inline constexpr std::int64_t kUnknownFirst = -1;
 
+/// Of a variable of the function that is an argument.
+inline constexpr std::int64_t kSameForAll = 1;
+
 /// What is known of a handle, a number or a lock, as far as one function tells.
 struct Value {
     enum class Kind : std::uint8_t {
@@ -76,8 +79,8 @@ struct Value {
         Constant,      ///< `number`; of a text see kFirstText
         Predefined,    ///< communicator `name`: MPI_COMM_WORLD, MPI_COMM_SELF, MPI_COMM_NULL
         Global,        ///< the variable with external or internal linkage called `name`
-        Local,         ///< a variable of this function, `name`; not a parameter. `number` is 1 if
-                       ///< it has, in an argument, what SameForAll is
+        Local,         ///< a variable of this function, `name`; not a parameter. `number` is
+                       ///< kSameForAll if it has, in an argument, what SameForAll is
         Parameter,     ///< of this function, as it was handed in: `number` counts from 0; `name`: a
                        ///< field of what it points to, if any; with `is_shared` the member
                        ///< "class::member" that is the lock, which who knows it hands over

@@ -12,6 +12,10 @@ namespace mqinspect::thread_level {
 bool is_harmless_library_function(std::string_view symbol);
 /// A function of the C++ library, by assembler name. Units have the bodies of many.
 bool is_of_standard_library(std::string_view symbol);
+/// Whether it is where C, C++ or gfortran begin a program.
+inline bool is_main_program(std::string_view symbol) {
+    return symbol == "main" || symbol == "MAIN__";
+}
 /// Whether it has the name of a function of libc or libm, which a program may well have, too.
 bool has_name_of_c_library(std::string_view symbol);
 

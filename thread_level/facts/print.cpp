@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "thread_level/facts/values.h"
+
 namespace mqinspect::thread_level {
 namespace {
 
@@ -255,7 +257,7 @@ void Printer::value(const Value& value) {
             add("global ");
             break;
         case Value::Kind::Local:
-            add(value.number == 1 ? "same-for-all local " : "local ");
+            add(is_same_for_all(value) ? "same-for-all local " : "local ");
             break;
         case Value::Kind::Parameter:
             add("parameter ").add(std::string_view(std::to_string(value.number)));

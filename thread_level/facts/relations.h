@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "thread_level/facts/facts.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 
@@ -32,6 +33,13 @@ inline bool speaks_by_itself(const Region& region) {
             break;
     }
     return false;
+}
+
+/// Whether it is a guard that compares a parameter of the function with a number.
+inline bool compares_argument(const Region& region) {
+    return (region.condition == Condition::ArgumentIs ||
+            region.condition == Condition::ArgumentIsNot) &&
+           is_whole_parameter(region.tested);
 }
 
 /// Whether one of two tasks that one thread makes waits for the other: by "depend" clauses on one

@@ -22,6 +22,17 @@ constexpr bool is_number_or_sum(const Value& value) {
     return value.number != kIsZero && value.number != kIsNotZero;
 }
 
+/// As it was handed in, and not a part of it.
+constexpr bool is_whole_parameter(const Value& value) {
+    return value.kind == Value::Kind::Parameter && value.name == 0;
+}
+
+/// Of an argument, in itself: one for all threads of the team.
+constexpr bool is_same_for_all(const Value& value) {
+    return value.kind == Value::Kind::SameForAll ||
+           (value.kind == Value::Kind::Local && value.number == kSameForAll);
+}
+
 /// But for its arguments.
 template <class AnyStep, class Visitor>
 void for_each_operand(AnyStep& step, Visitor visit) {

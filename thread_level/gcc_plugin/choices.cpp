@@ -1,5 +1,5 @@
 // What the ways of a branch say, and the labels of a switch that the compiler has left of it:
-// Skeleton, fourth part.
+// Skeleton, fifth part.
 #include "thread_level/gcc_plugin/skeleton.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -102,11 +102,7 @@ Implication Skeleton::implication_of(edge guarding) const {
         if (is_first) {
             said = one;
         } else {
-            const auto is_other = [](const Implication& each) {
-                return each.condition == Condition::ThreadIsNotZero ||
-                       (each.condition == Condition::ThreadIsOther && each.number > 0);
-            };
-            if (!is_other(said) || !is_other(one)) return {};
+            if (!is_of_others(said) || !is_of_others(one)) return {};
             said.condition = Condition::ThreadIsNotZero;
             said.number = 0;
         }

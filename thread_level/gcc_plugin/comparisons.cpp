@@ -11,10 +11,6 @@ namespace {
 
 using Order = Comparisons::Order;
 
-std::size_t index_of(const basic_block_def* block) {
-    return static_cast<std::size_t>(block->index);
-}
-
 /// 0: of no comparison of numbers.
 Order order_of(tree_code code) {
     switch (code) {

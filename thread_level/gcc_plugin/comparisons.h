@@ -10,6 +10,11 @@
 
 namespace mqinspect::thread_level::plugin {
 
+/// Into what is kept by block.
+inline std::size_t index_of(const basic_block_def* block) {
+    return static_cast<std::size_t>(block->index);
+}
+
 /// Comparisons of local variables, with numbers or each other, that the branches of a function
 /// make, and what is known of them on its ways. After lowering, in the control-flow graph.
 class Comparisons {

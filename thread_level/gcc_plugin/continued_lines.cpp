@@ -1,6 +1,6 @@
 #include <string_view>
 
-#include "thread_level/gcc_plugin/gathering.h"
+#include "thread_level/gcc_plugin/source_walk.h"
 // Behind what includes the standard library.
 #include "thread_level/gcc_plugin/continued_lines.h"
 
@@ -76,20 +76,6 @@ int line_before(const char* file, int line, bool is_fixed) {
     return 0;
 }
 
-tree clauses_with_expressions(const gimple* construct) {
-    switch (gimple_code(construct)) {
-        case GIMPLE_OMP_PARALLEL:
-        case GIMPLE_OMP_TASK:
-            return gimple_omp_taskreg_clauses(construct);
-        case GIMPLE_OMP_FOR:
-            return gimple_omp_for_clauses(construct);
-        case GIMPLE_OMP_MASKED:
-            return gimple_omp_masked_clauses(construct);
-        default:
-            return NULL_TREE;
-    }
-}
-
 /// The compiler adds clauses, but none of these.
 bool has_expression(tree clause) {
     switch (OMP_CLAUSE_CODE(clause)) {
@@ -128,7 +114,7 @@ location_t location_of(const gcall* call) {
 location_t location_of_construct(const gimple* construct) {
     const location_t location = gimple_location(construct);
     if (!is_fortran()) return location;
-    for (tree clause = clauses_with_expressions(construct); clause != NULL_TREE;
+    for (tree clause = clauses_of(construct); clause != NULL_TREE;
          clause = OMP_CLAUSE_CHAIN(clause)) {
         if (has_expression(clause) && OMP_CLAUSE_LOCATION(clause) != UNKNOWN_LOCATION)
             return OMP_CLAUSE_LOCATION(clause);

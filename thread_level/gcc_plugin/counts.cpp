@@ -50,6 +50,17 @@ tree added(gimple* definition, tree to) {
     return TREE_CODE(number) == INTEGER_CST && !integer_zerop(number) ? number : NULL_TREE;
 }
 
+/// What `addition` adds; below 0: takes away.
+std::int64_t amount_of(const gimple* addition, tree number) {
+    const bool is_less = gimple_assign_rhs_code(addition) == MINUS_EXPR;
+    return is_less ? -tree_to_shwi(number) : tree_to_shwi(number);
+}
+
+bool counts_down(const gimple* addition, tree number) {
+    const bool is_less = gimple_assign_rhs_code(addition) == MINUS_EXPR;
+    return is_less != (tree_int_cst_sgn(number) < 0);
+}
+
 bool has_operand(const gimple* statement, tree variable) {
     for (unsigned i = 0; i < gimple_num_ops(statement); ++i) {
         tree operand = gimple_op(statement, i);
@@ -102,8 +113,7 @@ Conditions::Operand Conditions::classify_shifted(gimple* assignment, ContextId c
     if (number == NULL_TREE || first == gimple_assign_lhs(assignment)) return {};
     Operand operand = classify(first, context, depth - 1);
     if (operand.quantity == Quantity::ThreadNumber || operand.quantity == Quantity::ShiftedNumber) {
-        const bool is_less = gimple_assign_rhs_code(assignment) == MINUS_EXPR;
-        operand.shift += is_less ? -tree_to_shwi(number) : tree_to_shwi(number);
+        operand.shift += amount_of(assignment, number);
         operand.quantity = operand.shift == 0 ? Quantity::ThreadNumber : Quantity::ShiftedNumber;
         return operand;
     }
@@ -129,9 +139,7 @@ Conditions::Operand Conditions::raised(Operand set,
         return set;
     for (const Located& at : use.definitions) {
         if (set_before(at.statement) != definition.statement) continue;
-        const tree number = gimple_assign_rhs2(at.statement);
-        const bool is_less = gimple_assign_rhs_code(at.statement) == MINUS_EXPR;
-        set.shift += is_less ? -tree_to_shwi(number) : tree_to_shwi(number);
+        set.shift += amount_of(at.statement, gimple_assign_rhs2(at.statement));
     }
     set.quantity = set.shift == 0 ? Quantity::ThreadNumber : Quantity::ShiftedNumber;
     return set;
@@ -163,10 +171,9 @@ Conditions::Operand Conditions::classify_atomic(gimple* load) {
         const tree number =
             definition == nullptr ? NULL_TREE : added(definition->statement, loaded);
         if (number == NULL_TREE) return {};
-        const bool is_less = gimple_assign_rhs_code(definition->statement) == MINUS_EXPR;
         Operand operand;
-        const bool is_down = is_less != (tree_int_cst_sgn(number) < 0);
-        operand.quantity = is_down ? Quantity::CountedDown : Quantity::CountedUp;
+        operand.quantity = counts_down(definition->statement, number) ? Quantity::CountedDown
+                                                                      : Quantity::CountedUp;
         return operand;
     }
     return {};
@@ -225,9 +232,7 @@ std::optional<Conditions::Quantity> Conditions::step_of_count(gimple* write,
         is_read_here = is_read_here || at->stretch == stretch;
     }
     if (!is_read_here) return std::nullopt;
-    const bool is_less = gimple_assign_rhs_code(addition) == MINUS_EXPR;
-    const bool is_down = is_less != (tree_int_cst_sgn(number) < 0);
-    return is_down ? Quantity::CountedDown : Quantity::CountedUp;
+    return counts_down(addition, number) ? Quantity::CountedDown : Quantity::CountedUp;
 }
 
 /// Whether the function changes the `counter` under the `lock` only, but for setting it to a

@@ -1,4 +1,4 @@
-// Threads that are not there, as their start has failed or an exception ends them: Skeleton, fourth
+// Threads that are not there, as their start has failed or an exception ends them: Skeleton, sixth
 // part.
 #include <optional>
 #include <unordered_set>

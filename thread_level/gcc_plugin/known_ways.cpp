@@ -1,4 +1,4 @@
-// Ways that the first iteration of a loop can't take: Skeleton, fifth part.
+// Ways that the first iteration of a loop can't take: Skeleton, seventh part.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -25,14 +25,14 @@ bool is_opaque(gimple* statement) {
     return is_gimple_omp(statement) || gimple_code(statement) == GIMPLE_ASM;
 }
 
-bool assigns(gimple* statement, tree variable) {
+bool may_assign(gimple* statement, tree variable) {
     return is_opaque(statement) || gimple_get_lhs(statement) == variable;
 }
 
 bool assigns_in(basic_block block, tree variable) {
     for (gimple_stmt_iterator at = gsi_start_nondebug_bb(block); !gsi_end_p(at);
          gsi_next_nondebug(&at)) {
-        if (assigns(gsi_stmt(at), variable)) return true;
+        if (may_assign(gsi_stmt(at), variable)) return true;
     }
     return false;
 }
@@ -94,10 +94,8 @@ std::vector<StepId> Skeleton::known_ways(edge e) const {
 /// The block does nothing but to branch.
 bool Skeleton::is_mere_branch(basic_block block) const {
     if (block->index <= EXIT_BLOCK) return false;
-    const Block& steps = blocks_[static_cast<std::size_t>(block->index)];
     const gimple* last = last_statement(block);
-    return last != nullptr && gimple_code(last) == GIMPLE_COND && steps.first != kNone &&
-           steps.first == steps.last && function_.steps[steps.first].kind == StepKind::Join;
+    return last != nullptr && gimple_code(last) == GIMPLE_COND && is_idle_block(block);
 }
 
 /// Whether some test on the ways from `e` has one side only.
@@ -107,7 +105,7 @@ bool Skeleton::follow_known(edge e,
                             std::vector<StepId>& ways) const {
     const tree variable = gimple_assign_lhs(assignment);
     basic_block block = e->dest;
-    const StepId first = blocks_[static_cast<std::size_t>(block->index)].first;
+    const StepId first = blocks_[index_of(block)].first;
     if (branches == 0 || !is_mere_branch(block) || assigns_in(block, variable)) {
         if (first != kNone) ways.push_back(first);
         return false;

@@ -1,4 +1,4 @@
-// Calls of MPI procedures: Preparation, third part.
+// Calls of MPI procedures: Preparation, fifth part.
 #include <optional>
 #include <string>
 #include <string_view>

@@ -3,16 +3,12 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "thread_level/facts/library_functions.h"
 #include "thread_level/gcc_plugin/turn_objects.h"
 #include "thread_level/gcc_plugin/values.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
-
-bool is_main(const Gathering& gathering, StringId symbol) {
-    const std::string& text = gathering.unit.strings[symbol];
-    return text == "main" || text == "MAIN__";
-}
 
 /// By what values call them: variables.
 std::unordered_map<StringId, StringId> settled_parts(Gathering& gathering) {
@@ -20,7 +16,7 @@ std::unordered_map<StringId, StringId> settled_parts(Gathering& gathering) {
     for (const auto& [name, part] : gathering.lock_parts) {
         const OnlyObject& object = gathering.only_objects[part.of_class];
         if (part.is_bad || object.is_bad || object.name == 0 ||
-            (object.owner != 0 && !is_main(gathering, object.owner)))
+            (object.owner != 0 && !is_main_program(gathering.unit.strings[object.owner])))
             continue;
         const Strings& strings = gathering.unit.strings;
         const std::string variable = strings[object.name] + strings[part.member];

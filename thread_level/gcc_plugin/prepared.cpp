@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "thread_level/facts/library_functions.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
@@ -142,8 +143,7 @@ void Preparation::prepare_walked() {
 
 /// Of static variables. What `main` computes in front of regions does not change in them.
 void Preparation::note_turn_writes() {
-    const std::string& symbol = gathering_.unit.strings[gathering_.symbol(function)];
-    const bool is_main = symbol == "main" || symbol == "MAIN__";
+    const bool is_main = is_main_program(gathering_.unit.strings[gathering_.symbol(function)]);
     for (const Located& at : source_.turn_writes) {
         const TurnVariable variable = static_variable(gimple_assign_lhs(at.statement), gathering_);
         const tree written = gimple_assign_rhs1(at.statement);
@@ -375,7 +375,7 @@ void Preparation::add_shared_numbers(Step& step, const LocatedCall& at) {
         if (i >= step.arguments.size()) step.arguments.resize(i + 1);
         Value& value = step.arguments[i];
         // Fortran's handles are numbers, and handed over by their addresses.
-        if (value.kind == Value::Kind::Local) value.number = 1;
+        if (value.kind == Value::Kind::Local) value.number = kSameForAll;
         if (value.kind == Value::Kind::Unknown) value.kind = Value::Kind::SameForAll;
     }
 }

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t kMostPassed = 64;  // blocks from one edge on
 
-std::size_t index_of(const basic_block_def* block) {
-    return static_cast<std::size_t>(block->index);
-}
-
 /// Whether `flag` has come to be 0 where `result` is not, by copies behind the call in `block`.
 /// Afterwards `flag` is the last variable that has it.
 bool follow_copies(basic_block block, const gcall* call, tree& flag) {

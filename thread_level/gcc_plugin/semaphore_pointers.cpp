@@ -1,4 +1,4 @@
-// Semaphores that a variable points to, from malloc() or sem_open(): TurnUses, further part.
+// Semaphores that a variable points to, from malloc() or sem_open(): TurnUses, seventh part.
 #include <string_view>
 
 #include "thread_level/gcc_plugin/turn_objects.h"

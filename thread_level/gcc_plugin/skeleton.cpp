@@ -9,10 +9,6 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-std::size_t index_of(const basic_block_def* block) {
-    return static_cast<std::size_t>(block->index);
-}
-
 /// Directives without a body at this stage, although their statement looks as if there were one.
 bool stands_alone(gimple* statement) {
     switch (gimple_code(statement)) {

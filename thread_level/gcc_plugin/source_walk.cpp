@@ -28,24 +28,6 @@ bool makes_threads(const gimple* construct) {
     }
 }
 
-tree clauses_of(const gimple* construct) {
-    switch (gimple_code(construct)) {
-        case GIMPLE_OMP_PARALLEL:
-        case GIMPLE_OMP_TASK:
-            return gimple_omp_taskreg_clauses(construct);
-        case GIMPLE_OMP_TEAMS:
-            return gimple_omp_teams_clauses(construct);
-        case GIMPLE_OMP_FOR:
-            return gimple_omp_for_clauses(construct);
-        case GIMPLE_OMP_SECTIONS:
-            return gimple_omp_sections_clauses(construct);
-        case GIMPLE_OMP_SINGLE:
-            return gimple_omp_single_clauses(construct);
-        default:
-            return NULL_TREE;
-    }
-}
-
 /// Of who asks, about the team; null: it is called through a pointer.
 bool is_question(const Callee* callee) {
     if (callee == nullptr) return false;
@@ -75,6 +57,26 @@ bool has_body(const gimple* construct) {
 }
 
 }  // namespace
+
+tree clauses_of(const gimple* construct) {
+    switch (gimple_code(construct)) {
+        case GIMPLE_OMP_PARALLEL:
+        case GIMPLE_OMP_TASK:
+            return gimple_omp_taskreg_clauses(construct);
+        case GIMPLE_OMP_TEAMS:
+            return gimple_omp_teams_clauses(construct);
+        case GIMPLE_OMP_FOR:
+            return gimple_omp_for_clauses(construct);
+        case GIMPLE_OMP_SECTIONS:
+            return gimple_omp_sections_clauses(construct);
+        case GIMPLE_OMP_SINGLE:
+            return gimple_omp_single_clauses(construct);
+        case GIMPLE_OMP_MASKED:
+            return gimple_omp_masked_clauses(construct);
+        default:
+            return NULL_TREE;
+    }
+}
 
 bool is_copying(const gimple* statement) {
     return gimple_assign_single_p(statement) || gimple_assign_cast_p(statement);

@@ -32,6 +32,9 @@ struct LocatedCall {
     ContextId context = 0;
 };
 
+/// Of an OpenMP construct with a body; null: there are none.
+tree clauses_of(const gimple* construct);
+
 /// Everything that changes or may change one variable.
 struct VariableUse {
     std::vector<Located> definitions;  ///< assignments of it, calls that return it

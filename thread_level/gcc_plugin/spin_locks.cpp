@@ -1,6 +1,7 @@
 // Variables and members that are set to find out whether they were: TurnUses, second part.
 #include <algorithm>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/turn_uses.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -44,7 +45,7 @@ Value TurnUses::lock_in(tree object, ContextId context) {
     Value lock;
     if (is_member && TREE_CODE(TREE_OPERAND(object, 0)) == MEM_REF) {
         lock = values_.of(TREE_OPERAND(TREE_OPERAND(object, 0), 0), context);
-        if (lock.kind != Value::Kind::Parameter || lock.name != 0) return {};
+        if (!is_whole_parameter(lock)) return {};
         lock.name = gathering_.intern(member_name(object));
     } else {
         lock = values_.of(object, context);

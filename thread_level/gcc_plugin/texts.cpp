@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "thread_level/facts/values.h"
+
 namespace mqinspect::thread_level::plugin {
 namespace {
 
@@ -57,7 +59,7 @@ TextTest text_test(gimple* call, Values& values, ContextId context) {
             test.tested = values.of(argument, context);
         }
     }
-    if (test.tested.kind != Value::Kind::Parameter || test.tested.name != 0) test.number.reset();
+    if (!is_whole_parameter(test.tested)) test.number.reset();
     return test;
 }
 
@@ -72,8 +74,7 @@ TextTable text_table(tree index, Values& values, ContextId context) {
     tree entries = strip(gimple_call_arg(call, 0));
     if (TREE_CODE(entries) == ADDR_EXPR) entries = TREE_OPERAND(entries, 0);
     if (TREE_CODE(entries) == ARRAY_REF) entries = TREE_OPERAND(entries, 0);
-    if (!VAR_P(entries) || DECL_INITIAL(entries) == NULL_TREE ||
-        table.tested.kind != Value::Kind::Parameter || table.tested.name != 0)
+    if (!VAR_P(entries) || DECL_INITIAL(entries) == NULL_TREE || !is_whole_parameter(table.tested))
         return {};
     const tree cases = DECL_INITIAL(entries);
     for (unsigned i = 0; field_of(cases, i) != NULL_TREE; ++i) {

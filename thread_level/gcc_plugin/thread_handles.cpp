@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "thread_level/facts/library_functions.h"
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/futures.h"
 #include "thread_level/gcc_plugin/prepared.h"
 
@@ -275,7 +276,7 @@ ThreadHandles::Spot ThreadHandles::member_spot(tree reference, int depth) {
     if (is_variable(spot)) return with_part(spot, own_name(TREE_OPERAND(reference, 1)));
     if (base_variable(base) != NULL_TREE) return spot;
     const std::string member = member_name(reference);
-    if (spot.value.kind == Kind::Parameter && spot.value.name == 0) {
+    if (is_whole_parameter(spot.value)) {
         spot.value.name = gathering_.intern(member);
         return spot;
     }

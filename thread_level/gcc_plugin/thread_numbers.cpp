@@ -3,6 +3,8 @@
 #include <optional>
 #include <string_view>
 
+#include "thread_level/facts/values.h"
+
 namespace mqinspect::thread_level::plugin {
 namespace {
 
@@ -209,9 +211,7 @@ Value number_in_parameter(Values& values, tree operand, ContextId context, bool 
     const tree object = TREE_OPERAND(member, 0);
     if (TREE_CODE(object) != MEM_REF || !integer_zerop(TREE_OPERAND(object, 1))) return {};
     Value value = values.of(TREE_OPERAND(object, 0), context);
-    if (value.kind != Value::Kind::Parameter || value.name != 0 ||
-        !(of_any || may_be_handed(value.number)))
-        return {};
+    if (!is_whole_parameter(value) || !(of_any || may_be_handed(value.number))) return {};
     value.name = values.gathering().intern(member_name(member));
     return value;
 }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/turn_objects.h"
 #include "thread_level/gcc_plugin/turn_uses.h"
 
@@ -153,7 +154,7 @@ tree handed_parameter(tree written, Values& values) {
 Value value_of_parameter(tree parameter, Values& values) {
     if (parameter == NULL_TREE) return {};
     const Value value = values.of(parameter, 0);
-    return value.kind == Value::Kind::Parameter && value.name == 0 ? value : Value{};
+    return is_whole_parameter(value) ? value : Value{};
 }
 
 /// The number in what a variable is initialized with; zeros are left out.

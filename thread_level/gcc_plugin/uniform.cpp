@@ -1,6 +1,7 @@
 // Whether all threads of a team have the same value in a variable: Conditions, second part.
 #include <algorithm>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/conditions.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -58,7 +59,7 @@ Branch Conditions::compare_with_shared(tree_code code, tree left, tree right, Co
     for (const bool is_swapped : {false, true}) {
         const Value tested = values_.of(is_swapped ? right : left, context);
         const tree other = is_swapped ? left : right;
-        if (tested.kind != Value::Kind::Parameter || tested.name != 0) continue;
+        if (!is_whole_parameter(tested)) continue;
         Implication side;
         side.condition = Condition::ArgumentIsShared;
         side.tested = tested;
@@ -78,7 +79,7 @@ Branch Conditions::compare_with_shared(tree_code code, tree left, tree right, Co
 /// The parameter that a number is, or is computed from with constants alone; else Unknown.
 Value Conditions::parameter_in(tree operand, ContextId context, int depth) {
     const Value value = values_.of(operand, context);
-    if (value.kind == Value::Kind::Parameter && value.name == 0) return value;
+    if (is_whole_parameter(value)) return value;
     if (depth <= 0 || --operands_left_ < 0 || !is_local_name(operand)) return {};
     const Located* definition = values_.only_definition(operand);
     if (definition == nullptr || !is_gimple_assign(definition->statement)) return {};

@@ -442,7 +442,7 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
                            (is_fortran() && TREE_CODE(TREE_TYPE(selector)) == INTEGER_TYPE);
     if (is_field && is_handle && TREE_CODE(base) == MEM_REF) {
         Value object = of_object(base, context, depth - 1);
-        if (object.kind == Value::Kind::Parameter && object.name == 0) {
+        if (is_whole_parameter(object)) {
             object.name =
                 gathering_.intern(std::string(name_of_type(TREE_TYPE(base))) + "::" + part);
             if (is_lock_type(TREE_TYPE(selector)))

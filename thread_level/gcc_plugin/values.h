@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/source_walk.h"
 
 namespace mqinspect::thread_level::plugin {
