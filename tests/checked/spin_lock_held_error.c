@@ -32,7 +32,8 @@ int main(int argc, char** argv) {
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 1) MPI_Put(&value, 1, MPI_INT, 0, 1, 1, MPI_INT, window);  // @early
     if (rank != 0) take();
-    MPI_Put(&value, 1, MPI_INT, 0, 1, 1, MPI_INT, window);
+    // One of the two who waited: which of them came first is not said.
+    if (rank != 2) MPI_Put(&value, 1, MPI_INT, 0, 1, 1, MPI_INT, window);
     usleep(400000);
     MPI_Win_flush(0, window);
     MPI_Fetch_and_op(&open, &before, MPI_INT, 0, 0, MPI_REPLACE, window);
