@@ -3,8 +3,22 @@
 #include <algorithm>
 
 #include "thread_level/analysis/main_thread.h"
+#include "thread_level/facts/relations.h"
 
 namespace mqinspect::thread_level {
+namespace {
+
+/// Whether a call that hands over `value` may be what a guard on it asks for.
+bool may_hold(const Region& guard, const std::vector<Value>& arguments) {
+    const auto position = static_cast<std::size_t>(guard.tested.number);
+    if (position >= arguments.size() || arguments[position].kind != Value::Kind::Constant)
+        return true;
+    return (arguments[position].number == guard.number) ==
+           (guard.condition == Condition::ArgumentIs);
+}
+
+}  // namespace
+
 Contexts::Contexts(const Program& program, const Settings& settings)
     : program_(program),
       entered_(program.nodes(), 0),
@@ -12,12 +26,20 @@ Contexts::Contexts(const Program& program, const Settings& settings)
       is_below_outside_(program.nodes(), false),
       entries_(program.nodes()),
       transfers_(program.nodes()) {
-    const Strings& strings = program.unit().strings;
-    for (const char* name : {"main", "MAIN__"}) {
-        const StringId symbol = strings.find(name);
-        if (main_ == kNone && symbol != Strings::kNoString) main_ = program.function(symbol);
-    }
+    main_ = main_of(program);
     main_thread_ = start_of_main_thread(program, main_);
+    run(settings);
+    find_refuted();
+    if (refuted_.empty()) return;
+    std::fill(entered_.begin(), entered_.end(), 0);
+    std::fill(outside_.begin(), outside_.end(), 0);
+    std::fill(is_below_outside_.begin(), is_below_outside_.end(), false);
+    std::fill(entries_.begin(), entries_.end(), std::array<Entry, kAllStates>());
+    run(settings);
+}
+
+void Contexts::run(const Settings& settings) {
+    const Program& program = program_;
     const int state_of_main = main_thread_ ? kForeign : 0;
     if (main_ != kNone) enter(main_, state_of_main, {}, Level::Single);
     for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
@@ -32,7 +54,59 @@ Contexts::Contexts(const Program& program, const Settings& settings)
     }
 }
 
+/// By what is known of all states in which calls may come.
+void Contexts::find_refuted() {
+    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
+        if (entered_[id] == 0) continue;
+        const std::span<const Region> regions = program_.regions(id);
+        for (RegionId region = 1; region < regions.size(); ++region) {
+            if (!compares_argument(regions[region]) || regions[region].number >= kFirstText)
+                continue;
+            const StateSet refuted = refuted_by_calls(id, regions[region]);
+            if (refuted != 0) refuted_[{id, region}] = refuted;
+        }
+    }
+}
+
+StateSet Contexts::refuted_by_calls(FunctionId function, const Region& guard) const {
+    StateSet may_be = outside_[function];
+    const std::span<const CallerEdge> callers = program_.callers(function);
+    if (callers.empty()) return 0;
+    for (const CallerEdge& caller : callers) {
+        const bool is_known = caller.kind == CallKind::Call && program_.is_function(caller.from);
+        if (!is_known) return 0;
+        const Step& call = program_.steps(caller.from)[caller.step];
+        if (may_hold(guard, call.arguments))
+            may_be = static_cast<StateSet>(may_be | states_by(caller, function));
+    }
+    return static_cast<StateSet>(entered_[function] & ~may_be);
+}
+
+/// In which the function is entered by one call.
+StateSet Contexts::states_by(const CallerEdge& caller, FunctionId function) const {
+    const CallEdge edge{.step = caller.step, .to = function, .kind = caller.kind};
+    // Where the level is lower, a region may have no team.
+    StateSet states = set_of(State::Serial);
+    for (int state = 0; state < kAllStates; ++state) {
+        if ((entered_[caller.from] >> state & 1) == 0) continue;
+        const Pending from{.node = caller.from, .state = static_cast<std::uint8_t>(state)};
+        states = static_cast<StateSet>(states | states_of_call(from, edge));
+    }
+    return states;
+}
+
+StateSet Contexts::without_refuted(FunctionId function, RegionId region, StateSet entry) const {
+    if (refuted_.empty()) return entry;
+    const std::span<const Region> regions = program_.regions(function);
+    for (; region != 0 && region < regions.size(); region = regions[region].parent) {
+        const auto found = refuted_.find({function, region});
+        if (found != refuted_.end()) entry = static_cast<StateSet>(entry & ~found->second);
+    }
+    return entry;
+}
+
 StateSet Contexts::states_in(FunctionId function, RegionId region, StateSet entry) const {
+    entry = without_refuted(function, region, entry);
     if (entry == 0) return 0;
     const std::vector<Transfer>& all = transfers(function);
     return region < all.size() ? all[region].apply(entry) : StateSet{0};
@@ -116,7 +190,8 @@ void Contexts::follow(const Pending& from) {
         const Level by_guards = std::max(assured, assured_in(from.node, region, false));
         const Level here = std::max(by_guards, assured_in(from.node, region, is_serial));
         // Where the level is lower, the region has no team.
-        if (here != by_guards && edge.kind == CallKind::Call) enter(edge.to, 0, by, by_guards);
+        if (here != by_guards && edge.kind == CallKind::Call && states != 0)
+            enter(edge.to, 0, by, by_guards);
         for (int state = 0; state < kAllStates; ++state) {
             if ((states >> state & 1) != 0) enter(edge.to, state, by, here);
         }
@@ -130,6 +205,8 @@ StateSet Contexts::state_of_thread(Node from, StepId step) const {
 
 StateSet Contexts::states_of_call(const Pending& from, const CallEdge& edge) const {
     const RegionId region = program_.steps(from.node)[edge.step].region;
+    const auto entry = static_cast<StateSet>(1U << from.state);
+    if (program_.is_function(from.node) && without_refuted(from.node, region, entry) == 0) return 0;
     const StateSet states = transfers(from.node)[region].from(from.state);
     if (edge.kind == CallKind::Start)
         return states == 0 ? states : state_of_thread(from.node, edge.step);

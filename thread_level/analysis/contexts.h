@@ -3,7 +3,9 @@
 
 #include <array>
 #include <deque>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "thread_level/analysis/program.h"
@@ -30,6 +32,9 @@ public:
     StateSet states_in(FunctionId function, RegionId region) const {
         return states_in(function, region, entered_[function]);
     }
+    /// Of `entry`, the states in which some call may hand the function what guards around `region`
+    /// ask for.
+    StateSet without_refuted(FunctionId function, RegionId region, StateSet entry) const;
     /// Of the thread that a step starts.
     StateSet state_of_thread(Node from, StepId step) const;
     const Witness& witness(Node node, int state) const { return entries_[node][index(state)].by; }
@@ -56,7 +61,11 @@ private:
     };
 
     static std::size_t index(int state) { return static_cast<std::size_t>(state); }
+    void run(const Settings& settings);
     StateSet states_of_call(const Pending& from, const CallEdge& edge) const;
+    StateSet states_by(const CallerEdge& caller, FunctionId function) const;
+    void find_refuted();
+    StateSet refuted_by_calls(FunctionId function, const Region& guard) const;
     void enter_from_outside(const Settings& settings);
     void enter_forgotten(const Settings& settings);
     void find_below_outside();
@@ -76,6 +85,8 @@ private:
     std::vector<bool> is_below_outside_;
     std::vector<std::array<Entry, kAllStates>> entries_;
     mutable std::vector<std::vector<Transfer>> transfers_;  // filled when first asked for
+    /// Of guards: states of the function in which what they ask for is never handed to it.
+    std::map<std::pair<FunctionId, RegionId>, StateSet> refuted_;
     std::deque<Pending> pending_;
 };
 

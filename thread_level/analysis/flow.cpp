@@ -270,6 +270,8 @@ void Flow::run(std::uint32_t id) {
         set_bit(before_[start].barriers, 0);
         before_[start].is_reached = true;
         before_[start].held = first_turns(id);
+        if (id != 0)
+            before_[start].held_by_condition = entered_by_condition(shape_.enter_of(scope.region));
         before_[start].rounds = first_rounds_;
         if (id == 0) before_[start].pending |= incoming_;
     }
@@ -277,15 +279,16 @@ void Flow::run(std::uint32_t id) {
         changed = false;
         for (const StepId step : scope.steps) {
             if (!before_[step].is_reached) continue;
-            const At at = after(step);
+            const At behind = after(step);
             for (const StepId next : shape_.next(step)) {
                 if (is_excluded_[shape_.steps()[next].region]) continue;
+                const At at = on_way(behind, step, next);
                 const Step& follower = shape_.steps()[next];
                 const bool ends_task = follower.kind == StepKind::Leave &&
                                        is_deferred_task(shape_.regions()[follower.target]) &&
                                        step != shape_.enter_of(follower.target);
                 const bool changes = starts_task(step, next)
-                                         ? merge(before_[next], without_locks(at), !ends_task)
+                                         ? merge(before_[next], in_task(at, step), !ends_task)
                                          : merge(before_[next], at, !ends_task);
                 changed = changed || changes;
             }
@@ -293,7 +296,12 @@ void Flow::run(std::uint32_t id) {
     }
     for (const StepId step : scope.steps) {
         if (!before_[step].is_reached) continue;
-        if (is_scope_end(step, id)) merge(ends_[id], after(step), true);
+        if (!is_scope_end(step, id)) continue;
+        At end = after(step);
+        for (const StepId next : shape_.steps()[step].next) {
+            if (shape_.steps()[next].kind == StepKind::Leave) end = on_way(end, step, next);
+        }
+        merge(ends_[id], end, true);
     }
 }
 
@@ -313,9 +321,16 @@ bool Flow::starts_task(StepId step, StepId next) const {
            shape_.is_inside(shape_.steps()[next].region, enter.target);
 }
 
-Flow::At Flow::without_locks(At at) {
-    at.held = at.held_by_condition = at.perhaps_held = at.perhaps_taken = 0;
+Flow::At Flow::in_task(At at, StepId enter) const {
+    at.held = at.perhaps_held = at.perhaps_taken = 0;
+    at.held_by_condition = entered_by_condition(enter);
     return at;
+}
+
+/// Where a region or task begins with the branch that takes a lock.
+LockSet Flow::entered_by_condition(StepId enter) const {
+    const auto found = entered_by_condition_.find(enter);
+    return found == entered_by_condition_.end() ? 0 : found->second;
 }
 
 Flow::At Flow::after(StepId id) const {

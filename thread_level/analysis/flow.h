@@ -154,10 +154,14 @@ private:
         LockSet take_perhaps = 0;
         LockSet tried = 0;  ///< of `take`: who has not got it goes on without
         LockSet release = 0;
-        LockSet refute = 0;  ///< turns that are none any more, as `take` says
-        LockSet begin_condition = 0;
-        LockSet end_condition = 0;
+        LockSet refute = 0;          ///< turns that are none any more, as `take` says
         bool releases_some = false;  ///< it is not known which
+    };
+
+    /// Of a way from one step to the next.
+    struct Conditional {
+        LockSet begins = 0;
+        LockSet ends = 0;
     };
 
     struct LockUse;
@@ -189,6 +193,7 @@ private:
     void take_latches_before(const Step& step, Exclusions& exclusions, LockUse& use);
     std::optional<std::int64_t> number_in(const Step& step) const;
     bool is_latch_ahead(StepId step, LockSet latch) const;
+    bool draws_before(StepId step, LockSet count) const;
     LockSet turns_of(StringId variable, const Exclusions& exclusions) const;
     LockSet first_turns(std::uint32_t scope) const;
     LockSet team_turns() const;
@@ -224,6 +229,8 @@ private:
     AsyncSet sure_after(StepId step) const;
     bool is_once(StepId step) const;
     bool asks_for_thread(StepId join) const;
+    std::vector<bool> decide_on(StepId join) const;
+    bool leads_beside(StepId step, StepId behind, const std::vector<bool>& decide) const;
     bool leads_around(StepId step, StepId next, StepId join) const;
     AsyncSet joined_around(StepId step, StepId next, bool is_over) const;
     std::unordered_map<StepId, AsyncSet> pending_behind_joins(std::uint32_t scope,
@@ -250,7 +257,11 @@ private:
     StepId enter_of(RegionId region) const;
     AsyncSet threads_joined(RegionId region, StringId thread, const Operand& joined) const;
     bool starts_task(StepId step, StepId next) const;
-    static At without_locks(At at);
+    At in_task(At at, StepId enter) const;
+    At on_way(At at, StepId step, StepId next) const;
+    bool decides_on_lock(StepId branch, StepId next, StepId lock) const;
+    StepId behind_tests(StepId step) const;
+    LockSet entered_by_condition(StepId enter) const;
 
     const Program& program_;
     Shape& shape_;
@@ -263,10 +274,13 @@ private:
     LockSet first_turns_ = 0;  // of the function
     std::vector<OverTurns> over_turns_;
     std::vector<TeamTurn> team_turns_;
-    LockSet latches_ = 0;  // of first turns
+    LockSet latches_ = 0;     // of first turns
+    LockSet job_counts_ = 0;  // of those
     Rounds first_rounds_;
     std::unordered_map<StepId, Locking> locking_;
-    std::unordered_map<StepId, Followers> followers_;  // of steps that are not silent
+    std::map<std::pair<StepId, StepId>, Conditional> conditional_;  // by both steps
+    std::unordered_map<StepId, LockSet> entered_by_condition_;      // by Enter
+    std::unordered_map<StepId, Followers> followers_;               // of steps that are not silent
     struct PassedJoin {
         StepId join = kNone;
         std::vector<bool> without;  // by step: some way leads there without the join

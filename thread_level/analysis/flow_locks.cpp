@@ -3,6 +3,7 @@
 
 #include "thread_level/analysis/flow.h"
 #include "thread_level/analysis/lock_use.h"
+#include "thread_level/analysis/states.h"
 #include "thread_level/analysis/turn_values.h"
 
 namespace mqinspect::thread_level {
@@ -141,10 +142,56 @@ void Flow::add_condition(const LockUse& use, const std::vector<LockUse>& uses) {
     const LockSet begins = (use.take | use.take_perhaps) & ~use.release & consistent;
     const LockSet ends = use.release & ~(use.take | use.take_perhaps) & consistent;
     if ((begins | ends) == 0) return;
+    const RegionId region = shape_.steps()[use.step].region;
     for (const StepId step : branches_before(use.step)) {
-        locking_[step].begin_condition |= begins;
-        locking_[step].end_condition |= ends;
+        const Step& branch = shape_.steps()[step];
+        const bool is_start = branch.kind == StepKind::Enter &&
+                              shape_.is_inside(region, branch.target) &&
+                              (shape_.scope_of(region) != shape_.scope_of(branch.region) ||
+                               is_deferred_task(shape_.regions()[branch.target]));
+        if (is_start) {
+            entered_by_condition_[step] |= begins;
+            continue;
+        }
+        for (const StepId next : branch.next) {
+            if (!decides_on_lock(step, next, use.step)) continue;
+            Conditional& way = conditional_[{step, next}];
+            way.begins |= begins;
+            way.ends |= ends;
+        }
     }
+}
+
+/// Behind steps that only say what a variable is.
+StepId Flow::behind_tests(StepId step) const {
+    const std::span<const Step> steps = shape_.steps();
+    while (tests_turn(steps[step]) && steps[step].next.size() == 1)
+        step = steps[step].next.front();
+    return step;
+}
+
+/// Whether the way from a branch to `next` leads to the lock, or around it; not to something else
+/// that is under a condition of its own.
+bool Flow::decides_on_lock(StepId branch, StepId next, StepId lock) const {
+    const std::span<const Step> steps = shape_.steps();
+    const StepId to = behind_tests(next);
+    if (to == lock) return true;
+    const std::vector<StepId>& behind = steps[lock].next;
+    const bool is_around = std::any_of(behind.begin(), behind.end(), [&](StepId each) {
+        return each == next || behind_tests(each) == to;
+    });
+    return is_around || steps[branch].next.size() <= 2;
+}
+
+/// What a branch on the condition of a lock means on that way.
+Flow::At Flow::on_way(At at, StepId step, StepId next) const {
+    const auto found = conditional_.find({step, next});
+    if (found == conditional_.end()) return at;
+    const auto& [begins, ends] = found->second;
+    at.held_by_condition = (at.held_by_condition & ~ends) | begins;
+    at.perhaps_held &= ~ends;
+    at.perhaps_taken &= ~ends;
+    return at;
 }
 
 /// The steps right before, but for those that only say what a variable is on their way.
@@ -156,7 +203,7 @@ std::vector<StepId> Flow::branches_before(StepId id) const {
         const StepId at = open.back();
         open.pop_back();
         for (StepId i = 0; i < shape_.steps().size(); ++i) {
-            const std::span<const StepId> next = shape_.next(i);
+            const std::vector<StepId>& next = shape_.steps()[i].next;
             if (std::find(next.begin(), next.end(), at) == next.end()) continue;
             if (seen[i]) continue;
             seen[i] = true;
@@ -187,10 +234,6 @@ void Flow::pass_locks(At& at, const Locking& locking) const {
     at.perhaps_held = (at.perhaps_held & ~locking.release) | locking.take_perhaps;
     at.perhaps_taken = (at.perhaps_taken & ~locking.release) | (locking.take & ~locking.tried) |
                        locking.take_perhaps;
-    at.held_by_condition =
-        (at.held_by_condition & ~locking.end_condition) | locking.begin_condition;
-    at.perhaps_held &= ~locking.end_condition;
-    at.perhaps_taken &= ~locking.end_condition;
 }
 
 /// What the function has taken itself before it releases it, its caller holds as before: where it

@@ -2,6 +2,7 @@
 
 #include "thread_level/analysis/hasty_writes.h"
 #include "thread_level/analysis/lock_use.h"
+#include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/turns.h"
 #include "thread_level/facts/values.h"
 
@@ -35,6 +36,14 @@ void Flow::take_turn(const Step& step, Exclusions& exclusions, LockUse& use) {
     if (step.kind == StepKind::Acquire && number) {
         turn.number = static_cast<std::uint32_t>(*number);
         turn.field = step.turn == Turn::IsNot ? 1 : 0;
+        // It is the other one then.
+        const auto either = program_.turns().either.find(step.value.name);
+        if (turn.field == 1 && either != program_.turns().either.end()) {
+            const auto& [low, high] = either->second;
+            turn.field = 0;
+            turn.number = static_cast<std::uint32_t>(*number == low ? high : low);
+            if (*number != low && *number != high) return;
+        }
     }
     const LockSet bit = lock_bit(exclusions.intern(turn));
     turns_ |= bit;
@@ -119,13 +128,14 @@ LockSet Flow::team_turns() const {
 }
 
 ExclusionSet Flow::turns_at(StepId step, Exclusions& exclusions) const {
-    LockSet held = before_[step].held & turns_;
+    LockSet held = (before_[step].held & turns_) | job_counts_;
     for (const TeamTurn& turn : team_turns_) {
         if ((held & turn.bit) != 0 && !is_kept(turn, step, exclusions)) held &= ~turn.bit;
     }
     for (LockSet rest = held & latches_; rest != 0; rest &= rest - 1) {
         const LockSet latch = rest & ~(rest - 1);
-        if (!is_latch_ahead(step, latch)) held &= ~latch;
+        const bool is_job = (latch & job_counts_) != 0;
+        if (!is_latch_ahead(step, latch) || (is_job && draws_before(step, latch))) held &= ~latch;
     }
     return exclusions.unite(set_of(held, exclusions), tokens_at(step, exclusions));
 }
@@ -163,6 +173,15 @@ bool Flow::is_latch_ahead(StepId step, LockSet latch) const {
         }
     }
     return counts;
+}
+
+/// Whether who comes to `step` has always counted before: by that it has got the job, rather than
+/// done it.
+bool Flow::draws_before(StepId step, LockSet count) const {
+    return comes_only_by(shape_.steps(), step, [&](StepId at) {
+        const auto use = locking_.find(at);
+        return use != locking_.end() && (use->second.release & count) != 0;
+    });
 }
 
 /// Whether nobody but the thread at `step` may have written to the variable since the team started,
@@ -203,8 +222,11 @@ void Flow::number_first_turns(Exclusions& exclusions) {
         return bit;
     };
     if (const auto own = turns.of_thread.find(function); own != turns.of_thread.end()) {
-        for (const auto& first : own->second)
-            first_turns_ |= bit_of(first);
+        for (const auto& first : own->second) {
+            const LockSet bit = bit_of(first);
+            first_turns_ |= bit;
+            if (turns.job_counts.contains(first.first)) job_counts_ |= bit & latches_;
+        }
     }
     for (auto start = turns.of_starter.lower_bound({function, 0});
          start != turns.of_starter.end() && start->first.first == function;

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "thread_level/analysis/flow.h"
+#include "thread_level/analysis/loops.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -41,7 +42,67 @@ std::vector<bool> before_all(std::vector<StepId> open,
     return leads;
 }
 
+/// From where the function may come to an end without a step of `through`.
+std::vector<bool> may_end_without(std::span<const Step> steps, const std::vector<bool>& through) {
+    std::vector<bool> may_end(steps.size(), false);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (auto step = static_cast<StepId>(steps.size()); step-- > 0;) {
+            if (may_end[step] || through[step]) continue;
+            const std::vector<StepId>& next = steps[step].next;
+            may_end[step] = next.empty() || std::any_of(next.begin(), next.end(), [&](StepId to) {
+                                return may_end[to];
+                            });
+            changed = changed || may_end[step];
+        }
+    }
+    return may_end;
+}
+
 }  // namespace
+
+/// The join, and where it is decided whether the function comes to it: by branches of which one
+/// way leads to it, or to another such branch, for certain, and another one does not. Empty: that
+/// can't be told, as in a function that never ends.
+std::vector<bool> Flow::decide_on(StepId join) const {
+    const std::span<const Step> steps = shape_.steps();
+    std::vector<bool> found(steps.size(), false);
+    found[join] = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        const std::vector<bool> may_end = may_end_without(steps, found);
+        for (StepId step = 0; step < steps.size(); ++step) {
+            const std::vector<StepId>& next = steps[step].next;
+            const bool decides =
+                may_end[step] &&
+                std::any_of(next.begin(), next.end(), [&](StepId to) { return !may_end[to]; });
+            if (!decides) continue;
+            found[step] = true;
+            changed = true;
+        }
+    }
+    return std::count(found.begin(), found.end(), true) > 1 ? found : std::vector<bool>();
+}
+
+/// Whether a way leads to `behind` where nothing asks whether to join: a loop that starts threads
+/// goes round by such a one, and then another loop joins them.
+bool Flow::leads_beside(StepId step, StepId behind, const std::vector<bool>& decide) const {
+    if (decide.empty() || decide[step]) return false;
+    std::vector<bool> seen(decide);
+    std::vector<StepId> open = {step};
+    while (!open.empty()) {
+        const StepId from = open.back();
+        open.pop_back();
+        for (const StepId next : shape_.next(from)) {
+            if (next == behind) return true;
+            if (seen[next] || !is_silent_[next] || is_excluded_[shape_.steps()[next].region])
+                continue;
+            seen[next] = true;
+            open.push_back(next);
+        }
+    }
+    return false;
+}
 
 /// Outside of teams: in those all are taken to have been.
 void Flow::find_sure_starts() {
@@ -70,10 +131,14 @@ AsyncSet Flow::sure_after(StepId step) const {
     return is_sure ? sure_[step] | thread_bits_[step] : sure_[step];
 }
 
-/// `if (joinable) join`, and `delete`, which asks whether there is an object.
+/// `if (joinable) join`, and `delete`, which asks whether there is an object; or a loop that calls
+/// what joins one thread each time.
 bool Flow::asks_for_thread(StepId join) const {
     const Step& step = shape_.steps()[join];
-    return step.kind == StepKind::JoinThread ||
+    const CallEffect* effect = effect_of(join);
+    const bool joins_one = effect != nullptr && !effect->joined_always.empty() &&
+                           !effect->calls_mpi && is_in_loop(shape_.steps(), join);
+    return step.kind == StepKind::JoinThread || joins_one ||
            (step.is_conditional && is_destructor(program_.unit().strings[step.name]));
 }
 
@@ -97,6 +162,8 @@ void Flow::find_ways_around(std::uint32_t scope) {
 void Flow::add_ways_around(StepId join, std::uint32_t scope, const Before& before) {
     const std::size_t count = shape_.steps().size();
     const std::vector<bool> leads = before_all({join}, kNone, before, count);
+    const bool may_ask = asks_for_thread(join);
+    const std::vector<bool> decide = may_ask ? decide_on(join) : std::vector<bool>();
     for (const StepId behind : followers_.at(join).steps) {
         const auto found = before.find(behind);
         if (behind == join || found == before.end() || found->second.size() < 2) continue;
@@ -115,8 +182,9 @@ void Flow::add_ways_around(StepId join, std::uint32_t scope, const Before& befor
                 return leads[each] && !leaves[each];
             });
             if (!is_next && !is_block) continue;
-            ways_around_[{from, behind}].push_back(
-                {.join = join, .asks = is_next && asks_for_thread(join)});
+            const bool comes_again = leads[behind] && leads_beside(from, behind, decide);
+            const bool asks = is_next && may_ask && !comes_again;
+            ways_around_[{from, behind}].push_back({.join = join, .asks = asks});
         }
     }
 }

@@ -5,6 +5,7 @@
 
 #include "thread_level/analysis/handed_locks.h"
 #include "thread_level/analysis/joined_threads.h"
+#include "thread_level/analysis/main_thread.h"
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
 #include "thread_level/facts/values.h"
@@ -19,8 +20,12 @@ const Summary* summary_of(const AllSummaries& summaries, Node node) {
 /// What the callee calls `operand`, in terms of the caller.
 Operand handed(const Operand& operand, const Step& step, FunctionId caller) {
     if (operand.value.kind == Value::Kind::Parameter) return argument_for(operand, step, caller);
-    if (operand.value.kind == Value::Kind::Local) return {};  // another one at each call
-    return operand;
+    if (operand.value.kind != Value::Kind::Local) return operand;
+    // Another one at each call: of those that make it, each has its own.
+    if (!operand.value.created_once) return {};
+    Operand own = operand;
+    own.value.is_shared = false;
+    return own;
 }
 
 Group in_case(Group group, const CallCase::GroupCase& one) {
@@ -174,6 +179,9 @@ void Gather::add_called(StepId id, Summary& into) {
             }
             group.turns = without_own(edge.to, group.turns, program_, exclusions_);
             const bool is_start = edge.kind == CallKind::Start;
+            if (is_start && group.executor.who == Who::Main &&
+                !starts_main_thread(program_, shape_.function(), id))
+                continue;
             const std::int64_t number = group.asked.number;
             const Handing handing = hand_number(group.asked, shape_.steps()[id], is_start);
             if (handing == Handing::Never) continue;

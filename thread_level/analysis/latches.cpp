@@ -4,6 +4,8 @@
 #include <set>
 #include <span>
 
+#include "thread_level/analysis/loops.h"
+
 namespace mqinspect::thread_level {
 namespace {
 
@@ -16,17 +18,7 @@ bool waits_for(const Step& step, StringId latch) {
 }  // namespace
 
 bool has_waited(std::span<const Step> steps, StepId step, StringId latch) {
-    std::vector<bool> seen(steps.size(), false);
-    std::vector<StepId> open{0};
-    while (!open.empty()) {
-        const StepId at = open.back();
-        open.pop_back();
-        if (at == step) return false;
-        if (seen[at] || waits_for(steps[at], latch)) continue;
-        seen[at] = true;
-        open.insert(open.end(), steps[at].next.begin(), steps[at].next.end());
-    }
-    return true;
+    return comes_only_by(steps, step, [&](StepId at) { return waits_for(steps[at], latch); });
 }
 
 namespace {

@@ -16,6 +16,22 @@ inline bool is_in_loop(std::span<const Step> steps, StepId step) {
     return leads_to(steps, step, step);
 }
 
+/// Whether a function comes to `step` only by way of steps that `is_passed`.
+template <class IsPassed>
+bool comes_only_by(std::span<const Step> steps, StepId step, IsPassed is_passed) {
+    std::vector<bool> seen(steps.size(), false);
+    std::vector<StepId> open{0};
+    while (!open.empty()) {
+        const StepId at = open.back();
+        open.pop_back();
+        if (at == step) return false;
+        if (seen[at] || is_passed(at)) continue;
+        seen[at] = true;
+        open.insert(open.end(), steps[at].next.begin(), steps[at].next.end());
+    }
+    return true;
+}
+
 /// Whether `step` is in a loop, and no loop has one of `others` in it as well.
 bool is_in_loop_without(std::span<const Step> steps,
                         StepId step,

@@ -68,4 +68,20 @@ std::optional<CallerEdge> start_of_main_thread(const Program& program, FunctionI
     return start;
 }
 
+FunctionId main_of(const Program& program) {
+    const Strings& strings = program.unit().strings;
+    for (const char* name : {"main", "MAIN__"}) {
+        const StringId symbol = strings.find(name);
+        const FunctionId main =
+            symbol == Strings::kNoString ? FunctionId{kNone} : program.function(symbol);
+        if (main != kNone) return main;
+    }
+    return kNone;
+}
+
+bool starts_main_thread(const Program& program, FunctionId from, StepId step) {
+    const auto start = start_of_main_thread(program, main_of(program));
+    return start && start->from == from && start->step == step;
+}
+
 }  // namespace mqinspect::thread_level

@@ -13,4 +13,10 @@ namespace mqinspect::thread_level {
 /// starts, kNone if that is not there.
 std::optional<CallerEdge> start_of_main_thread(const Program& program, FunctionId main);
 
+/// Where the program starts; kNone: that is not there.
+FunctionId main_of(const Program& program);
+
+/// Whether the thread that `step` of a function starts is the one that initializes MPI.
+bool starts_main_thread(const Program& program, FunctionId from, StepId step);
+
 }  // namespace mqinspect::thread_level

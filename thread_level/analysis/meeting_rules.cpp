@@ -17,6 +17,16 @@ bool is_member(const Operand& operand) {
            (operand.value.kind == Value::Kind::Parameter && operand.value.name != 0);
 }
 
+/// Whether each of two threads has made the communicator by itself, in a variable of its own.
+bool are_own(const Group& a, const Group& b) {
+    const auto is_own = [](const Group& group) {
+        const Value& value = group.communicator.value;
+        return value.kind == Value::Kind::Local && value.created_once && !value.is_shared &&
+               !group.is_task;
+    };
+    return is_own(a) && is_own(b);
+}
+
 /// Looks at one pair after the other.
 class MeetingRules {
 public:
@@ -119,8 +129,9 @@ StepId MeetingRules::join_of(const Cause& cause, const Group& thread) const {
 
 void MeetingRules::check_collectives(const Cause& cause, const Group& a, const Group& b) {
     const bool is_silent =
-        (a.communicator.value.kind == Value::Kind::Element || is_member(a.communicator)) &&
-        !evidence_.handles.may_be_one_handle(a.communicator, b.communicator);
+        are_own(a, b) ||
+        ((a.communicator.value.kind == Value::Kind::Element || is_member(a.communicator)) &&
+         !evidence_.handles.may_be_one_handle(a.communicator, b.communicator));
     if (cause.communicator == Sameness::Same) {
         report(cause,
                {.both = "may run at the same time as",

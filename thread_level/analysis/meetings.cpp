@@ -69,9 +69,25 @@ Meeting Meetings::meeting_of(const Group& a, const Group& b, bool apart) {
         return apart ? without(Exclusion::Kind::LocalLock, set, exclusions_) : set;
     };
     if (exclusions_.meet(common(a.exclusions), common(b.exclusions))) return Meeting::InTurn;
-    const bool perhaps = exclusions_.meet(common(exclusions_.unite(a.exclusions, a.perhaps)),
-                                          common(exclusions_.unite(b.exclusions, b.perhaps)));
+    const ExclusionSet first = common(exclusions_.unite(a.exclusions, a.perhaps));
+    const ExclusionSet second = common(exclusions_.unite(b.exclusions, b.perhaps));
+    const bool perhaps = exclusions_.meet(first, second) || may_be_same_member(first, second) ||
+                         may_be_same_member(second, first);
     return perhaps ? Meeting::InSomeTurn : Meeting::Together;
+}
+
+/// Whether a lock in `a` is a member of an object that is not known, and one in `b` that member of
+/// one that is.
+bool Meetings::may_be_same_member(ExclusionSet a, ExclusionSet b) const {
+    const std::vector<ExclusionId>& known = exclusions_.members(b);
+    return std::ranges::any_of(exclusions_.members(a), [&](ExclusionId id) {
+        const Exclusion& unknown = exclusions_[id];
+        return unknown.kind == Exclusion::Kind::LockElement &&
+               std::ranges::any_of(known, [&](ExclusionId other) {
+                   return exclusions_[other].kind != Exclusion::Kind::Turn &&
+                          exclusions_[other].field == unknown.name;
+               });
+    });
 }
 
 bool Meetings::may_meet(const Group& a, const Group& b, Mode mode) {

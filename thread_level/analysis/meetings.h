@@ -56,6 +56,7 @@ public:
 
 private:
     Meeting meeting_of(const Group& a, const Group& b, bool apart);
+    bool may_be_same_member(ExclusionSet a, ExclusionSet b) const;
     bool may_meet(const Group& a, const Group& b, Mode mode);
     bool meet_beside(const Group& a, const Group& b, Mode mode);
     bool meet_in_team(const Group& a, const Group& b);

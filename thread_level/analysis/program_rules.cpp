@@ -159,6 +159,12 @@ void check_too_high(const Evidence& evidence, const Request& request) {
             return each.rule == Rule::Finalize;
         }))
         return;
+    // Where a lock is not taken, as its condition does not hold, more is.
+    const std::vector<Pair>& turns = evidence.verdicts.turns();
+    if (std::any_of(turns.begin(), turns.end(), [](const Pair& pair) {
+            return pair.meeting == Meeting::InSomeTurn;
+        }))
+        return;
     const Level required = least_level(evidence);
     for (const Level level : request.levels) {
         if (level <= required) continue;

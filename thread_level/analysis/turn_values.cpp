@@ -12,10 +12,6 @@ bool writes_turn(const Step& step) {
            step.turn == Turn::Counted;
 }
 
-bool tests_turn(const Step& step) {
-    return step.kind == StepKind::Acquire && (step.turn == Turn::Is || step.turn == Turn::IsNot);
-}
-
 std::optional<std::int64_t> written_value(const Program& program, TurnWrite write) {
     const std::vector<Value>& arguments = program.steps(write.function)[write.step].arguments;
     if (arguments.empty() || arguments.front().kind != Value::Kind::Constant) return std::nullopt;

@@ -21,9 +21,6 @@ struct TurnWrite {
 /// Whether the step writes to a variable that hands the turn on.
 bool writes_turn(const Step& step);
 
-/// Whether the step finds out whether such a variable is a number.
-bool tests_turn(const Step& step);
-
 /// The constant that is written; nothing: not known.
 std::optional<std::int64_t> written_value(const Program& program, TurnWrite write);
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <set>
 #include <unordered_set>
 
 #include "thread_level/analysis/hasty_writes.h"
@@ -27,8 +28,11 @@ public:
 private:
     void note(const Step& step);
     void find_unsure();
+    void find_either();
     void add_thread(FunctionId id);
     bool starts_behind(std::span<const CallerEdge> callers, StringId latch) const;
+    void find_job_counts();
+    void add_job_counts(FunctionId id);
     void add_latches(FunctionId id);
     void add_starts(FunctionId id);
     void add_writes(FunctionId id);
@@ -70,6 +74,8 @@ Turns TurnFinder::run() {
             note(step);
     }
     find_unsure();
+    find_job_counts();
+    find_either();
     turns_.barriers = shared_barriers(program_);
     turns_.latches_before = latches_before(program_);
     for (const StringId variable : turns_.unsure)
@@ -80,6 +86,7 @@ Turns TurnFinder::run() {
         if (program_.starts_threads()) {
             add_thread(id);
             add_latches(id);
+            add_job_counts(id);
             add_starts(id);
         }
         add_teams(id);
@@ -218,6 +225,65 @@ void TurnFinder::add_latches(FunctionId id) {
     }
 }
 
+/// By all that is ever written to them.
+void TurnFinder::find_either() {
+    for (const auto& [variable, all] : writes_.all()) {
+        std::set<std::int64_t> numbers;
+        bool is_known = !turns_.unsure.contains(variable) && !turns_.latches.contains(variable);
+        for (const TurnWrite& write : all) {
+            const auto number = written_value(program_, write);
+            const Turn turn = program_.steps(write.function)[write.step].turn;
+            is_known = is_known && number && turn == Turn::Written;
+            if (number) numbers.insert(*number);
+        }
+        const auto owner = turns_.owners.find(variable);
+        const bool is_static = owner == turns_.owners.end() || owner->second == kNone;
+        const auto first = writes_.first_value(variable);
+        if (first) numbers.insert(*first);
+        if (is_known && (first || !is_static) && numbers.size() == 2)
+            turns_.either[variable] = {*numbers.begin(), *numbers.rbegin()};
+    }
+}
+
+/// Latches that something is written to. Who has found such a one open relies on that nobody else
+/// shuts it.
+void TurnFinder::find_job_counts() {
+    for (const StringId latch : turns_.latches) {
+        const std::vector<TurnWrite>& all = writes_.all().at(latch);
+        const auto is_plain = [this](const TurnWrite& at) {
+            return program_.steps(at.function)[at.step].turn != Turn::Counted;
+        };
+        if (std::none_of(all.begin(), all.end(), is_plain)) continue;
+        turns_.job_counts.insert(latch);
+        const bool is_shut_by_starter =
+            std::all_of(all.begin(), all.end(), [&](const TurnWrite& at) {
+                const RegionId region = program_.steps(at.function)[at.step].region;
+                return !is_plain(at) || (is_serial(program_, at.function) &&
+                                         !is_in_team(program_, at.function, region));
+            });
+        if (!is_shut_by_starter) turns_.unsure.insert(latch);
+    }
+}
+
+/// Who has yet to count one down keeps it shut, as often as that may be.
+void TurnFinder::add_job_counts(FunctionId id) {
+    const bool is_serial = thread_level::is_serial(program_, id);
+    for (const StringId latch : turns_.job_counts) {
+        if (turns_.unsure.contains(latch)) continue;
+        if (!is_serial && writes_.may_write(id, latch)) {
+            turns_.of_thread[id].emplace_back(latch, 0);
+        } else if (program_.is_main(id) && writes_.first_value(latch) == 1) {
+            turns_.of_thread[id].emplace_back(latch, 1);
+        }
+        if (!is_serial) continue;
+        for (const TurnWrite& at : writes_.all().at(latch)) {
+            if (at.function == id && written_value(program_, at) == 1 &&
+                program_.steps(id)[at.step].turn == Turn::Written)
+                turns_.of_starter[{id, at.step}].emplace_back(latch, 1);
+        }
+    }
+}
+
 void TurnFinder::add_starts(FunctionId id) {
     if (!is_serial(program_, id)) return;
     add_writes(id);
@@ -227,7 +293,7 @@ void TurnFinder::add_starts(FunctionId id) {
         FirstTurns& turns = turns_.of_starter[{id, edge.step}];
         for (const auto& [variable, all] : writes_.all()) {
             if (turns_.unsure.contains(variable)) continue;
-            if (turns_.latches.contains(variable) &&
+            if (turns_.latches.contains(variable) && !turns_.job_counts.contains(variable) &&
                 !has_waited(program_.steps(id), edge.step, variable))
                 turns.emplace_back(variable, 0);
             if (!is_number(variable)) continue;

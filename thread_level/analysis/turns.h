@@ -40,11 +40,16 @@ struct Turns {
     std::unordered_map<StringId, std::vector<HastyWrite>> hasty;
     /// The function whose own a variable is. Static ones are not in it.
     std::unordered_map<StringId, FunctionId> owners;
+    /// Variables that are one of two numbers.
+    std::unordered_map<StringId, std::pair<std::int64_t, std::int64_t>> either;
     /// Variables of several units that something writes to which steps don't tell of.
     std::unordered_set<StringId> unsure;
     Tokens tokens;
     /// 0 until all have come that it waits for, and 1 then.
     std::unordered_set<StringId> latches;
+    /// Of latches: those that are shut again and again, by who starts threads; see
+    /// gcc_plugin/job_counts.h.
+    std::unordered_set<StringId> job_counts;
     /// Of a latch: others that are 1 once it is, for who counts it down has waited for them.
     std::map<StringId, std::vector<StringId>> latches_before;
     /// Barriers that threads wait at which the program starts itself.

@@ -210,6 +210,13 @@ Meeting Verdicts::turn_of(const Pair& pair, const Handles& handles) const {
     return best;
 }
 
+/// Whether calls in those states never hand over what leads to the group.
+bool Verdicts::is_refuted(const Pair& pair, const Group& group, StateSet states) const {
+    const auto entered = static_cast<StateSet>(states & contexts_.entered(pair.function));
+    const RegionId region = program_.steps(pair.function)[group.step].region;
+    return entered != 0 && contexts_.without_refuted(pair.function, region, entered) == 0;
+}
+
 void Verdicts::judge_pairs() {
     const Handles handles(program_, contexts_);
     const EntryLocks entry(program_, contexts_, summaries_, handles, false);
@@ -230,6 +237,7 @@ void Verdicts::judge_pairs() {
         };
         if (pair.scope == 0) {
             const StateSet states = states_of(pair.mode);
+            if (is_refuted(pair, a, states) || is_refuted(pair, b, states)) continue;
             const Hold hold = entry.held(pair.function, states);
             const bool is_apart = entry_or_assured && hold != Hold::Sure &&
                                   entry_or_assured->held(pair.function, states) == Hold::Sure;

@@ -70,6 +70,7 @@ private:
 
     static int rank(const Cause& cause);
     bool is_assured(const Pair& pair) const;
+    bool is_refuted(const Pair& pair, const Group& group, StateSet states) const;
     void mark();
     void mark(
         Node node, std::uint32_t scope, std::uint32_t group, std::uint32_t cause, bool second);

@@ -291,6 +291,11 @@ struct Step {
     bool operator==(const Step&) const = default;
 };
 
+/// Whether the step finds out whether a variable that hands the turn on is a number.
+inline bool tests_turn(const Step& step) {
+    return step.kind == StepKind::Acquire && (step.turn == Turn::Is || step.turn == Turn::IsNot);
+}
+
 /// What a function's result is, on all its paths.
 enum class Returns : std::uint8_t {
     Other,

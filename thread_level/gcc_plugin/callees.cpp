@@ -77,6 +77,8 @@ const NamedCallees& named_callees() {
         {"sem_open", {Kind::SemaphoreOpen, 3}},
         {"pthread_barrier_init", {Kind::BarrierInit, 2}},
         {"pthread_barrier_wait", {Kind::BarrierWait}},
+        {"pthread_once", {Kind::CallOnce, 1}},
+        {"call_once", {Kind::CallOnce, 1}},
         {"pthread_create", {Kind::StartThread, 2}},
         {"thrd_create", {Kind::StartThread, 1}},
         {"pthread_join", {Kind::JoinThread}},

@@ -170,6 +170,9 @@ Conditions::Operand Conditions::classify_call(gimple* call) {
         case CalleeKind::StaticGuard:
             operand.quantity = Quantity::StaticGuard;
             break;
+        case CalleeKind::BarrierWait:
+            operand.quantity = Quantity::SerialThread;
+            break;
         case CalleeKind::Count:
             operand.quantity = counts_down(call) ? Quantity::CountedDown : Quantity::CountedUp;
             break;

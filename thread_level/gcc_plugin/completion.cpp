@@ -196,7 +196,9 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
         }
         const GlobalUse& use = gathering.globals[guard.variable];
         const bool is_guard = region.kind == RegionKind::Guard;
-        const bool may_be = use.holds_provided || (is_guard && TREE_PUBLIC(use.declaration));
+        const bool may_be_of_other =
+            TREE_PUBLIC(use.declaration) && !DECL_THREAD_LOCAL_P(use.declaration);
+        const bool may_be = use.holds_provided || (is_guard && may_be_of_other);
         if (!may_be) region.condition = Condition::None;
     }
     for (Function& function : gathering.unit.functions) {

@@ -91,6 +91,12 @@ Branch compare_team_size(const Canonical& test, bool is_maximum) {
     return {};
 }
 
+/// Whether it only holds for a thread with the number 0.
+bool is_of_zero(const Implication& said) {
+    return said.wrapper == 0 &&
+           (said.condition == Condition::ThreadIsZero || said.condition == Condition::OneThread);
+}
+
 /// Of what is 0 for no.
 Branch compare_flag(const Canonical& test, Condition yes, Condition no) {
     if (test.number == 0 && test.form == Canonical::Form::Equal) return make_branch(no, yes);
@@ -243,6 +249,11 @@ Branch Conditions::compare_quantity(tree_code code,
             branch = compare_flag(test, Condition::DrewNumber, Condition::None);
             branch.when_true.number = branch.when_false.number = kOnce;
             break;
+        case Quantity::SerialThread:
+            // PTHREAD_BARRIER_SERIAL_THREAD
+            if (test.form == Canonical::Form::Equal && test.number == -1)
+                branch.when_true.condition = Condition::DrewNumber;
+            break;
         case Quantity::CountedUp:
         case Quantity::CountedDown:
         case Quantity::None:
@@ -377,14 +388,18 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
     // One that it is set to behind a constant.
     const auto is_set = [](const Located& at) { return !is_constant(at.statement); };
     const auto first = std::find_if(use->definitions.begin(), use->definitions.end(), is_set);
-    if (first == use->definitions.end()) return of_short_circuit(operand, context, depth - 1);
+    if (first == use->definitions.end()) {
+        const Branch branch = of_short_circuit(operand, context, depth - 1);
+        return says_anything(branch) ? branch : of_flag(operand, context, depth - 1);
+    }
     if (std::any_of(std::next(first), use->definitions.end(), is_set)) return {};
     const Located definition = *first;
     if (source_.thread_context(definition.context) != source_.thread_context(context)) return {};
     if (is_gimple_call(definition.statement)) {
         const Operand result = classify_call(definition.statement);
-        return result.wrapper != 0 ? compare_quantity(NE_EXPR, result, integer_zero_node, context)
-                                   : Branch{};
+        return result.quantity != Quantity::None
+                   ? compare_quantity(NE_EXPR, result, integer_zero_node, context)
+                   : Branch{};
     }
     if (!is_gimple_assign(definition.statement)) return {};
     return of_expression(definition.statement, context, depth - 1);
@@ -420,6 +435,11 @@ Branch Conditions::of_expression(gimple* assignment, ContextId context, int dept
         both.when_true = stronger(left.when_true, right.when_true);
     } else {
         both.when_false = stronger(left.when_false, right.when_false);
+        // The only thread has that number, too.
+        const bool is_zero = left.when_true.condition == Condition::ThreadIsZero ||
+                             right.when_true.condition == Condition::ThreadIsZero;
+        if (is_zero && is_of_zero(left.when_true) && is_of_zero(right.when_true))
+            both.when_true.condition = Condition::ThreadIsZero;
     }
     return both;
 }

@@ -94,6 +94,7 @@ private:
         CountedUp,  ///< by the thread, in one atomic step; each thread gets another number
         CountedDown,
         StaticGuard,    ///< of a static variable that is to be made
+        SerialThread,   ///< of a barrier that threads have waited at: which of them it is
         ShiftedNumber,  ///< of the thread, plus `shift`
     };
     enum class Uniform : std::uint8_t {
@@ -114,6 +115,8 @@ private:
     Branch compare_quantity(tree_code code, const Operand& operand, tree right, ContextId context);
     Branch compare_with_variable(tree_code code, tree right, ContextId context);
     Branch of_boolean(tree operand, ContextId context, int depth);
+    Branch of_flag(tree operand, ContextId context, int depth);
+    Implication known_at(const Located& write, int depth);
     bool is_left_alone(const VariableUse& use);
     Implication thread_is_zero(tree operand, ContextId context);
     Branch of_copied(tree operand, ContextId context, int depth);

@@ -194,6 +194,8 @@ public:
     /// Of members that are used as locks: by what values call them, DECL_UID.
     std::unordered_map<StringId, unsigned> spin_members;
     std::unordered_map<unsigned, SpinMember> spin_member_uses;  ///< by DECL_UID
+    /// Variables that are counted up or down: good for nothing else than for JobCounts.
+    std::unordered_set<StringId> counted;
     /// What is computed is written to them, in front of parallel regions.
     std::unordered_set<StringId> computed_turns;
     /// Written without the order of memory that hands something on: what was written.

@@ -38,7 +38,11 @@ void Conditions::note_number(tree keeper, const Located& write) {
     const bool is_copy = is_copying(write.statement);
     const tree written = gimple_assign_rhs1(write.statement);
     if (is_copy && TREE_CODE(written) == INTEGER_CST) {
-        if (!integer_zerop(written)) gathering_.number_uses[DECL_UID(keeper)].is_yes = true;
+        NumberUse& use = gathering_.number_uses[DECL_UID(keeper)];
+        if (integer_zerop(written)) return;
+        // Of others, all threads may read what the master has written.
+        const bool is_own = VAR_P(keeper) && DECL_THREAD_LOCAL_P(keeper);
+        (is_own && source_.is_in_master(write.context) ? use.is_flag : use.is_yes) = true;
         return;
     }
     operands_left_ = kMostOperands;

@@ -148,8 +148,14 @@ void Preparation::note_turn_writes() {
         const TurnVariable variable = static_variable(gimple_assign_lhs(at.statement), gathering_);
         const tree written = gimple_assign_rhs1(at.statement);
         const bool is_in_front = is_main && at.context == 0;
-        if (auto step = write_step(variable, written, values_, gathering_, is_in_front))
-            steps.emplace(at.statement, std::move(*step));
+        auto step = write_step(variable, written, values_, gathering_, is_in_front);
+        if (!step) {
+            step = turns_.count_step(variable, written);
+            if (step &&
+                std::ranges::find(source_.self_counts, at.statement) != source_.self_counts.end())
+                ++gathering_.global(variable.declaration).turn_writes;
+        }
+        if (step) steps.emplace(at.statement, std::move(*step));
     }
 }
 

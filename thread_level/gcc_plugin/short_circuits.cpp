@@ -92,6 +92,43 @@ Branch Conditions::of_short_circuit(tree operand, ContextId context, int depth) 
     return branch;
 }
 
+/// What is known where `write` is executed: a branch right in front of it, or a master construct.
+Implication Conditions::known_at(const Located& write, int depth) {
+    Implication known;
+    if (source_.is_in_master(write.context)) {
+        known.condition = Condition::ThreadIsZero;
+        return known;
+    }
+    const tree label = label_before(write.statement);
+    const Located* branch = label == NULL_TREE ? nullptr : only_branch_to(label, true);
+    if (branch == nullptr) return known;
+    const Located at = *branch;
+    return compare(gimple_cond_code(at.statement),
+                   gimple_cond_lhs(at.statement),
+                   gimple_cond_rhs(at.statement),
+                   at.context,
+                   depth - 1)
+        .when_true;
+}
+
+/// `mine = false; if (thread == 0) mine = true;` of a variable that each thread has for itself.
+Branch Conditions::of_flag(tree operand, ContextId context, int depth) {
+    const ContextId thread = source_.thread_context(context);
+    const VariableUse* use = source_.use_of(operand);
+    if (depth <= 0 || use == nullptr || (thread != 0 && !source_.is_private(operand, context)))
+        return {};
+    std::optional<Located> set;
+    const std::vector<Located> definitions = use->definitions;
+    for (const Located& at : definitions) {
+        if (integer_zerop(gimple_assign_rhs1(at.statement))) continue;
+        if (set || source_.thread_context(at.context) != thread) return {};
+        set = at;
+    }
+    Branch branch;
+    if (set) branch.when_true = known_at(*set, depth);
+    return branch;
+}
+
 /// `(a | b) == 0`, which GCC makes of `a == 0 && b == 0`: both are.
 Branch Conditions::compare_united(
     tree_code code, tree left, tree right, ContextId context, int depth) {

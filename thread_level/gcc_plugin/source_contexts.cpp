@@ -117,6 +117,14 @@ bool SourceWalk::is_shared(tree variable, ContextId context) const {
     return false;
 }
 
+bool SourceWalk::is_in_master(ContextId context) const {
+    for (; context != 0 && !contexts[context].makes_threads; context = contexts[context].parent) {
+        const gimple* construct = contexts[context].construct;
+        if (gimple_code(construct) == GIMPLE_OMP_MASTER) return true;
+    }
+    return false;
+}
+
 ContextId SourceWalk::thread_context(ContextId context) const {
     while (context != 0 && !contexts[context].makes_threads)
         context = contexts[context].parent;

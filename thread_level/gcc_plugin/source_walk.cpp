@@ -107,6 +107,7 @@ void SourceWalk::walk(gimple_seq body) {
     hands_atomics_on = false;
     guarded.clear();
     global_writes.clear();
+    self_counts.clear();
     member_writes.clear();
     element_writes.clear();
     part_writes.clear();
@@ -365,7 +366,10 @@ void SourceWalk::write_global(tree variable, const Located& at) {
     note_member_write(gathering_, variable, statement);
     if (gimple_assign_single_p(statement) && gimple_assign_lhs(statement) == variable) {
         // It is not the same from one time to the next.
-        if (counts_itself(assignments, statement)) ++use.other_writes;
+        if (counts_itself(assignments, statement)) {
+            ++use.other_writes;
+            self_counts.push_back(statement);
+        }
         if (is_turn_variable(variable)) turn_writes.push_back(at);
         const tree value = gimple_assign_rhs1(statement);
         if (TREE_CODE(value) == INTEGER_CST && tree_fits_shwi_p(value)) {

@@ -78,6 +78,7 @@ public:
     };
     std::vector<Guarded> guarded;
     std::vector<gimple*> global_writes;   ///< assignments to variables with static storage
+    std::vector<gimple*> self_counts;     ///< of those, that count twice in GlobalUse::other_writes
     std::vector<Located> member_writes;   ///< of a number, to a member of an object
     std::vector<Located> element_writes;  ///< of a number, to an element or through a pointer
     std::vector<Located> answers;         ///< of a number, to where a parameter points to
@@ -119,6 +120,8 @@ public:
     bool is_shared(tree variable, ContextId context) const;
     /// The innermost construct around `context`, or the function, whose threads execute it.
     ContextId thread_context(ContextId context) const;
+    /// Whether a master construct is around it, by the threads that execute it.
+    bool is_in_master(ContextId context) const;
 
 private:
     bool is_inside(ContextId context, ContextId outer) const;

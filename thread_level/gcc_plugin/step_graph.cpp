@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "thread_level/facts/library_functions.h"
 #include "thread_level/notes/step_graph.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -17,14 +18,28 @@ bool is_inside(const Function& function, RegionId region, RegionId outer) {
 /// Whether MPI is called where the level is too low for `guard`, and not only to end.
 bool has_other_way(const Function& function, RegionId guard, const Strings& strings) {
     const Region& above = function.regions[guard];
-    const auto is_other = [&](const Region& region) {
-        return region.condition == Condition::LevelBelow && region.number == above.number &&
-               region.parent == above.parent && region.place == above.place;
+    const auto is_in_other = [&](RegionId region) {
+        for (; region != 0; region = function.regions[region].parent) {
+            const Region& other = function.regions[region];
+            if (other.condition == Condition::LevelBelow && other.number == above.number &&
+                other.parent == above.parent && other.place == above.place)
+                return true;
+        }
+        return false;
     };
     return std::any_of(function.steps.begin(), function.steps.end(), [&](const Step& step) {
-        return step.kind == StepKind::Mpi && is_other(function.regions[step.region]) &&
+        return step.kind == StepKind::Mpi && is_in_other(step.region) &&
                strings[step.name] != "MPI_Abort" && strings[step.name] != "MPI_Finalize";
     });
+}
+
+/// Whether the end of the function is that of what the program does with MPI.
+bool is_around_all(const Function& function, const Strings& strings) {
+    return is_main_program(strings[function.symbol]) ||
+           std::any_of(function.steps.begin(), function.steps.end(), [&](const Step& step) {
+               return step.kind == StepKind::Mpi && (strings[step.name].starts_with("MPI_Init") ||
+                                                     strings[step.name] == "MPI_Finalize");
+           });
 }
 
 }  // namespace
@@ -41,6 +56,7 @@ std::vector<StepId> reduce(std::vector<Step>& steps) {
 }
 
 void drop_level_tests(Function& function, const Strings& strings) {
+    if (!is_around_all(function, strings)) return;
     const std::vector<Step>& steps = function.steps;
     const auto ends = [&](StepId step) {
         return steps[step].kind == StepKind::Exit ||

@@ -11,8 +11,9 @@ namespace mqinspect::thread_level::plugin {
 /// for each step that is left, in the order of the source, its old number.
 std::vector<StepId> reduce(std::vector<Step>& steps);
 
-/// Clears the condition of guards around all the rest of a function: a program that ends when too
-/// low a level is provided, needs that level. One that goes on with MPI there does not.
+/// Clears the condition of guards around all the rest of a function that begins or ends with MPI: a
+/// program that ends when too low a level is provided, needs that level. One that goes on with MPI
+/// there does not.
 void drop_level_tests(Function& function, const Strings& strings);
 
 /// Takes out guards that contain nothing and those whose condition is None.

@@ -3,6 +3,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "thread_level/gcc_plugin/job_counts.h"
 #include "thread_level/gcc_plugin/step_graph.h"
 #include "thread_level/gcc_plugin/turn_variables.h"
 
@@ -160,6 +161,7 @@ void resolve_captures(Gathering& gathering) {
     }
     for (const auto& [name, to] : resolved) {
         if (gathering.spin_locks.erase(name) != 0) gathering.spin_locks.insert(to);
+        if (gathering.counted.erase(name) != 0) gathering.counted.insert(to);
         const auto [first, last] = gathering.relaxed_writes.equal_range(name);
         std::vector<std::optional<std::int64_t>> written;
         for (auto at = first; at != last; ++at)
@@ -211,14 +213,16 @@ bool starts_threads(const Function& function) {
     });
 }
 
-/// Names of those that only plain values are written to, and that are tested.
-std::unordered_set<StringId> good_variables(Gathering& gathering) {
+/// Names of those that only plain values are written to, and that are tested; or that are
+/// `job_counts`.
+std::unordered_set<StringId> good_variables(Gathering& gathering, const JobCounts& job_counts) {
     std::unordered_set<StringId> tested;
     const std::vector<Function>& functions = gathering.unit.functions;
     bool has_threads = std::any_of(functions.begin(), functions.end(), has_threads_in);
     for (const Function& function : functions) {
         for (const Step& step : function.steps) {
-            if (step.turn != Turn::No && step.kind == StepKind::Acquire)
+            if (step.turn == Turn::No || step.kind != StepKind::Acquire) continue;
+            if (!is_only_of_count(step) || job_counts.contains(step.value.name))
                 tested.insert(step.value.name);
         }
     }
@@ -234,18 +238,24 @@ std::unordered_set<StringId> good_variables(Gathering& gathering) {
                               use.turn_writes == use.other_writes && use.creations == 0 &&
                               tested.count(name) != 0;
         const bool is_of_all = is_of_all_units(use.declaration);
+        if (is_of_all && !is_main && job_counts.contains(name)) continue;
         if (is_for_threads ? is_known || is_of_all : is_known && (!is_of_all || is_main))
             good.insert(name);
     }
+    std::erase_if(good, [&](StringId name) {
+        return gathering.counted.contains(name) && !job_counts.contains(name);
+    });
     if (!has_threads) return good;
     for (const auto& [name, local] : gathering.turn_locals) {
+        if (gathering.counted.contains(name) && !job_counts.contains(name)) continue;
         const bool is_known = !local.is_bad && gathering.escaped.count(local.part_of) == 0;
         if (is_known && tested.count(name) != 0) good.insert(name);
     }
     // Other threads than those of teams may be there in front of regions.
     if (std::any_of(functions.begin(), functions.end(), starts_threads)) {
-        for (const StringId name : gathering.computed_turns)
-            good.erase(name);
+        for (const StringId name : gathering.computed_turns) {
+            if (!job_counts.contains(name)) good.erase(name);
+        }
     }
     return good;
 }
@@ -287,7 +297,8 @@ public:
         resolve_parts(gathering);
         resolve_parameters(gathering);
         resolve_captures(gathering);
-        good_ = good_variables(gathering);
+        job_counts_ = job_counts_of(gathering);
+        good_ = good_variables(gathering, job_counts_);
         drop_relaxed(gathering, good_);
         spin_locks_ = spin_locks_of(gathering);
     }
@@ -330,8 +341,11 @@ private:
     }
 
     bool settle_turn(Step& step) const {
-        return step.turn == Turn::No || step.turn == Turn::InOrder ||
-               good_.count(step.value.name) != 0;
+        if (step.turn == Turn::No || step.turn == Turn::InOrder) return true;
+        if (good_.count(step.value.name) == 0) return false;
+        const auto count = job_counts_.find(step.value.name);
+        return count == job_counts_.end() ? !is_only_of_count(step)
+                                          : settle_job_count(step, count->second);
     }
 
     /// Who waits for a future that is not known may wait for a promise: that ends no thread.
@@ -351,6 +365,7 @@ private:
     }
 
     Gathering& gathering_;
+    JobCounts job_counts_;
     std::unordered_set<StringId> good_;
     std::unordered_set<StringId> spin_locks_;
 };

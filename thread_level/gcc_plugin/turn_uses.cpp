@@ -73,7 +73,7 @@ void TurnUses::find(tree function, Steps& steps) {
             write(at.statement, *variable, gimple_assign_rhs1(at.statement), steps);
     }
     for (const Located& at : source_.any_calls)
-        visit_addresses(at);
+        visit_addresses(at, steps);
     for (const Located& at : source_.conditions)
         visit_ticket(at);
     settle_tickets();
@@ -257,7 +257,8 @@ void TurnUses::write(gimple* statement,
                      bool may_be_computed) {
     if (has_made(variable, written)) return;
     if (variable.declaration != NULL_TREE) ++gathering_.global(variable.declaration).other_writes;
-    const auto step = write_step(variable, written, values_, gathering_, may_be_computed);
+    auto step = write_step(variable, written, values_, gathering_, may_be_computed);
+    if (!step) step = count_step(variable, written);
     if (step) {
         steps.emplace(statement, *step);
     } else {
@@ -353,13 +354,16 @@ void TurnUses::visit_assignment(const Located& at, Steps& steps) {
 }
 
 /// Of calls that are not known to read or write such a variable.
-void TurnUses::visit_addresses(const Located& at) {
+void TurnUses::visit_addresses(const Located& at, Steps& steps) {
     const tree callee = gimple_call_fndecl(at.statement);
     const CalleeKind kind = callee == NULL_TREE ? CalleeKind::Other : callees_.of(callee).kind;
     note_objects(at);
     visit_future(at);
     if (visit_transfer(at) || registers_destructor(callee)) return;
-    if (kind == CalleeKind::Count) visit_count(at);
+    if (kind == CalleeKind::Count) {
+        visit_count(at);
+        if (visit_job_count(at, steps)) return;
+    }
     if (kind == CalleeKind::Atomic || uses_turn_object(kind)) return;
     for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i) {
         const tree handed = gimple_call_arg(at.statement, i);

@@ -49,6 +49,10 @@ public:
     std::optional<TurnVariable> captured_object(tree object);
     /// What `object` is, a number in the only object of its class.
     std::optional<TurnVariable> part(tree object);
+    /// What is read, if it is one of those, or a static variable.
+    std::optional<TurnVariable> variable_in(tree object);
+    /// Of an assignment to `variable` that makes it more, or one less: how many have yet to come.
+    std::optional<Step> count_step(const TurnVariable& variable, tree written);
 
 private:
     std::optional<TurnVariable> variable_at(tree address, ContextId context);
@@ -101,6 +105,9 @@ private:
     bool counts_one(const SourceWalk::Atomic& atomic);
     void visit_counted(const SourceWalk::Atomic& atomic, Steps& steps);
     void visit_count(const Located& at);
+    bool reads(tree operand, const TurnVariable& variable);
+    Step counting(const TurnVariable& variable, bool is_less);
+    bool visit_job_count(const Located& at, Steps& steps);
     std::optional<TurnTest> ticket_test(tree served, tree number);
     void visit_ticket(const Located& condition);
     void settle_tickets();
@@ -108,7 +115,7 @@ private:
     Value lock_in(tree object, ContextId context);
     void visit_atomic(const SourceWalk::Atomic& atomic, Steps& steps);
     void visit_assignment(const Located& at, Steps& steps);
-    void visit_addresses(const Located& at);
+    void visit_addresses(const Located& at, Steps& steps);
     void find_shared_locals(Steps& steps);
     bool find_captured(Steps& steps);
     void add_shared_local(tree variable, Steps& steps);

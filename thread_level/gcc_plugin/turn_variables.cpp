@@ -11,6 +11,20 @@ namespace {
 
 constexpr int kDepth = 6;  // of copies and negations
 
+/// What it means to compare a number that is counted, if it has to do with that: `count > 0` asks
+/// whether it is 0, `count < jobs` whether it is full.
+bool is_equality(tree_code code) {
+    return code == EQ_EXPR || code == NE_EXPR;
+}
+
+void set_count_test(TurnTest& test, tree_code code) {
+    const bool is_zero = test.number.kind == Value::Kind::Constant && test.number.number == 0;
+    test.count = is_zero ? CountTest::Zero : CountTest::Full;
+    const bool is_yes = is_zero ? code == LE_EXPR : code == GE_EXPR || code == GT_EXPR;
+    test.is_equal = is_equality(code) ? code == EQ_EXPR : is_yes;
+    test.number = constant(is_zero ? 0 : 1);
+}
+
 bool is_not(gimple* statement) {
     const tree_code code = gimple_assign_rhs_code(statement);
     return code == BIT_NOT_EXPR || code == TRUTH_NOT_EXPR ||
@@ -25,12 +39,12 @@ public:
     /// Of `left` CODE `right`.
     std::optional<TurnTest> read(tree_code code, tree left, tree right, int depth) {
         const Value number = compared_with(right);
-        const bool is_equality = code == EQ_EXPR || code == NE_EXPR;
-        if (number.kind == Value::Kind::Unknown || !is_equality || depth <= 0) return std::nullopt;
+        if (TREE_CODE_CLASS(code) != tcc_comparison || depth <= 0) return std::nullopt;
         TurnTest test;
         test.number = number;
         test.is_equal = code == EQ_EXPR;
-        if (const auto variable = variable_in(left)) {
+        if (number.kind == Value::Kind::Unknown || !is_equality(code)) set_count_test(test, code);
+        if (const auto variable = uses_.variable_in(left)) {
             test.variable = *variable;
             return test;
         }
@@ -95,13 +109,6 @@ private:
         if (is_not(statement) && TREE_CODE(TREE_TYPE(first)) == BOOLEAN_TYPE)
             return read(is_yes ? EQ_EXPR : NE_EXPR, first, boolean_false_node, depth);
         return is_copying(statement) ? read(code, copied, right, depth) : std::nullopt;
-    }
-
-    std::optional<TurnVariable> variable_in(tree operand) const {
-        if (is_turn_variable(operand)) return static_variable(operand, values_.gathering());
-        if (TREE_CODE(operand) == COMPONENT_REF) return uses_.part(operand);
-        return TREE_CODE(operand) == MEM_REF ? uses_.captured_object(operand)
-                                             : uses_.shared_local(operand);
     }
 
     /// The definition of a copy that is tested; others may set it to what fails the test.
@@ -230,7 +237,7 @@ std::optional<TurnTest> turn_test(const Located& condition,
     const tree right = gimple_cond_rhs(condition.statement);
     TestReader reader(source, values, uses);
     const auto test = reader.read(code, left, right, kDepth);
-    return test ? test : reader.read(code, right, left, kDepth);
+    return test ? test : reader.read(swap_tree_comparison(code), right, left, kDepth);
 }
 
 std::optional<Step> returned_test(SourceWalk& source, Values& values, TurnUses& uses) {
@@ -250,6 +257,8 @@ std::optional<Step> step_of(const TurnTest& test, bool is_true) {
     }
     Step step = wait_step(test.variable, 0);
     step.arguments.front() = test.number;
+    if (test.count != CountTest::No)
+        step.arguments.push_back(constant(static_cast<std::int64_t>(test.count)));
     if (test.is_equal == is_true) step.turn = Turn::Is;
     return step;
 }

@@ -1,5 +1,5 @@
 /* The lock is taken only if a variable says so.
-   required: MPI_THREAD_MULTIPLE */
+   required: MPI_THREAD_SERIALIZED */
 #include <mpi.h>
 #include <omp.h>
 
@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
     {
         int value = 0;
         if (use_lock) omp_set_lock(&lock);
-        MPI_Send(&value, 1, MPI_INT, 0, omp_get_thread_num(), MPI_COMM_SELF); /* expect: mpi-thread-level */
+        MPI_Send(&value, 1, MPI_INT, 0, omp_get_thread_num(), MPI_COMM_SELF); /* expect: mpi-conditional-lock */
         if (use_lock) omp_unset_lock(&lock);
     }
     omp_destroy_lock(&lock);

@@ -74,7 +74,7 @@ void under_condition(bool holds) {
     {
         std::optional<Hold> hold;
         if (holds) hold.emplace(library);
-        MPI_Send(&value, 1, MPI_INT, 0, 6, MPI_COMM_SELF);  // expect: mpi-thread-level
+        MPI_Send(&value, 1, MPI_INT, 0, 6, MPI_COMM_SELF);  // expect: mpi-conditional-lock
     }
 }
 

@@ -1,0 +1,48 @@
+/* Threads draw their jobs by counting, and who has started them waits until there is none left to draw.
+   required: MPI_THREAD_MULTIPLE */
+#include <mpi.h>
+#include <pthread.h>
+
+enum { kThreads = 3 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t library = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int drawn, threads = kThreads;
+
+static int draw(void) {
+    pthread_mutex_lock(&lock);
+    const int job = drawn;
+    drawn++;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&lock);
+    return job;
+}
+
+static void* once(void* number) {
+    while (draw() < threads) {
+        pthread_mutex_lock(&library);
+        MPI_Send(number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD); /* expect: mpi-thread-level mpi-finalize */
+        pthread_mutex_unlock(&library);
+    }
+    return NULL;
+}
+
+int main(int argc, char** argv) {
+    int provided, number = 0;
+    pthread_t thread;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+    if (provided < MPI_THREAD_SERIALIZED) MPI_Abort(MPI_COMM_WORLD, 1);
+    drawn = 0;
+    for (int i = 0; i < 2; ++i) {
+        pthread_create(&thread, NULL, once, &number);
+        pthread_detach(thread);
+    }
+    pthread_mutex_lock(&lock);
+    while (drawn < threads)
+        pthread_cond_wait(&changed, &lock);
+    pthread_mutex_unlock(&lock);
+    MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
