@@ -357,30 +357,6 @@ Branch Conditions::compare_argument(tree_code code, tree left, tree right, Conte
     return is_argument(code, tested, *number);
 }
 
-/// The same for all threads of `context`: a parameter, or a variable set outside of it only.
-bool Conditions::is_shared_constant(tree operand, ContextId context) {
-    const ContextId team = source_.thread_context(context);
-    if (team == 0 || !DECL_P(operand)) return false;
-    if (source_.is_private(operand, context)) return false;
-    const VariableUse* use = source_.use_of(operand);
-    if (TREE_CODE(operand) == PARM_DECL && use == nullptr) return true;
-    if (!VAR_P(operand) || is_global_var(operand) || use == nullptr || use->escapes) return false;
-    if (!use->handed_over.empty()) return false;
-    for (const Located& at : use->definitions) {
-        if (source_.thread_context(at.context) == team) return false;
-    }
-    return !use->definitions.empty();
-}
-
-/// By calls that get its address: Fortran hands that over of every argument, to procedures of the
-/// program that are taken to ask only.
-bool Conditions::is_left_alone(const VariableUse& use) {
-    return std::ranges::all_of(use.handed_over, [this](const Located& at) {
-        const tree callee = gimple_call_fndecl(at.statement);
-        return is_fortran() && callee != NULL_TREE && callees_.of(callee).kind == CalleeKind::Other;
-    });
-}
-
 Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
     if (depth <= 0 || !is_local_name(operand)) return {};
     const VariableUse* use = source_.use_of(operand);

@@ -117,6 +117,7 @@ private:
     Branch of_boolean(tree operand, ContextId context, int depth);
     Branch of_flag(tree operand, ContextId context, int depth);
     Implication known_at(const Located& write, int depth);
+    bool finds_first(const Located& branch, tree label);
     bool is_left_alone(const VariableUse& use);
     Implication thread_is_zero(tree operand, ContextId context);
     Branch of_copied(tree operand, ContextId context, int depth);

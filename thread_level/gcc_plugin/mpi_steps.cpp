@@ -56,8 +56,11 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     const tree provided = argument_of(at.call, procedure.provided);
     note_holder_of_level(provided);
     if (procedure.required >= 0) {
-        step.mpi.level = requested_level(
-            argument_of(at.call, procedure.required), at.context, source_, callees_, values_);
+        step.mpi.level = requested_level(argument_of(at.call, procedure.required),
+                                         {at.call, at.context},
+                                         source_,
+                                         callees_,
+                                         values_);
     }
     if (procedure.required >= 0 || procedure.provided >= 0) note_provided(step, at, provided);
     if (procedure.name == "MPI_Session_init") {

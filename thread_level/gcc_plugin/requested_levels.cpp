@@ -1,5 +1,6 @@
 #include "thread_level/gcc_plugin/requested_levels.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -64,6 +65,29 @@ tree number_at(tree address, SourceWalk& source, Callees& callees) {
     }
     gimple* definition = use->definitions.front().statement;
     return gimple_assign_single_p(definition) ? gimple_assign_rhs1(definition) : NULL_TREE;
+}
+
+/// Whether nothing but assignments changes the local variable.
+bool is_only_assigned(tree variable, SourceWalk& source, Callees& callees) {
+    const VariableUse* use = is_local_name(variable) ? source.use_of(variable) : nullptr;
+    return use != nullptr && !use->escapes &&
+           std::ranges::all_of(use->handed_over, [&](const Located& at) {
+               const tree function = gimple_call_fndecl(at.statement);
+               return function != NULL_TREE &&
+                      is_only_read(at.statement, callees.of(function), variable);
+           });
+}
+
+/// What the last assignment in front of the call has set a variable to, with no branch in between.
+tree last_set_before(const gimple* call, tree variable) {
+    // The first of a sequence has the last one as its `prev`.
+    for (gimple* at = call->prev; at->next != nullptr; at = at->prev) {
+        const bool is_plain = is_gimple_assign(at) || is_gimple_call(at) || is_gimple_debug(at);
+        if (!is_plain) return NULL_TREE;
+        if (gimple_get_lhs(at) != variable) continue;
+        return gimple_assign_single_p(at) ? gimple_assign_rhs1(at) : NULL_TREE;
+    }
+    return NULL_TREE;
 }
 
 /// What a chain of members is called, as values have it; empty: it is something else.
@@ -182,7 +206,15 @@ void note_constant_result(Gathering& gathering, SourceWalk& source, Values& valu
 }
 
 Value requested_level(
-    tree required, ContextId context, SourceWalk& source, Callees& callees, Values& values) {
+    tree required, const Located& init, SourceWalk& source, Callees& callees, Values& values) {
+    const ContextId context = init.context;
+    tree variable = required;
+    if (variable != NULL_TREE && TREE_CODE(variable) == ADDR_EXPR && is_fortran())
+        variable = TREE_OPERAND(variable, 0);
+    if (variable != NULL_TREE && DECL_P(variable) && is_only_assigned(variable, source, callees)) {
+        const tree last = last_set_before(init.statement, variable);
+        if (last != NULL_TREE && values.constant(last)) return values.of(last, context);
+    }
     if (const tree number = number_at(required, source, callees); number != NULL_TREE)
         return values.of(number, context);
     const gimple* call = required == NULL_TREE ? nullptr : call_behind(required, values);

@@ -14,9 +14,10 @@ bool knows_levels();
 bool is_plain_int(tree variable);
 /// Notes the one number that the function at hand returns, if it may be a level.
 void note_constant_result(Gathering& gathering, SourceWalk& source, Values& values);
-/// What `required` is; until the unit is complete, the name of the function that returns it.
+/// What `required` is, of a call `init`; until the unit is complete, the name of the function that
+/// returns it.
 Value requested_level(
-    tree required, ContextId context, SourceWalk& source, Callees& callees, Values& values);
+    tree required, const Located& init, SourceWalk& source, Callees& callees, Values& values);
 void settle_requested_levels(Gathering& gathering);
 
 /// Counts an assignment to a number that is a member of the static `variable`.

@@ -103,12 +103,38 @@ Implication Conditions::known_at(const Located& write, int depth) {
     const Located* branch = label == NULL_TREE ? nullptr : only_branch_to(label, true);
     if (branch == nullptr) return known;
     const Located at = *branch;
+    if (finds_first(at, label)) {
+        known.condition = Condition::DrewNumber;
+        return known;
+    }
     return compare(gimple_cond_code(at.statement),
                    gimple_cond_lhs(at.statement),
                    gimple_cond_rhs(at.statement),
                    at.context,
                    depth - 1)
         .when_true;
+}
+
+/// `if (taken == 0) { mine = 1; taken = 1; }` under a lock: one thread finds it so. That nobody
+/// sets it to 0 again while threads may come is taken for granted.
+bool Conditions::finds_first(const Located& branch, tree label) {
+    const tree tested = gimple_cond_lhs(branch.statement);
+    const Located* read = is_local_name(tested) ? values_.only_definition(tested) : nullptr;
+    if (gimple_cond_code(branch.statement) != EQ_EXPR || read == nullptr ||
+        !integer_zerop(gimple_cond_rhs(branch.statement)) ||
+        !gimple_assign_single_p(read->statement))
+        return false;
+    const tree variable = gimple_assign_rhs1(read->statement);
+    const SourceWalk::Guarded* const under = guarded(read->statement);
+    if (under == nullptr || !VAR_P(variable)) return false;
+    const bool is_shared = is_global_var(variable) ? !DECL_THREAD_LOCAL_P(variable)
+                                                   : source_.is_shared(variable, branch.context);
+    return is_shared && std::ranges::any_of(source_.guarded, [&](const auto& write) {
+               return write.lock == under->lock && is_constant(write.statement) &&
+                      gimple_assign_lhs(write.statement) == variable &&
+                      !integer_zerop(gimple_assign_rhs1(write.statement)) &&
+                      label_before(write.statement) == label;
+           });
 }
 
 /// `mine = false; if (thread == 0) mine = true;` of a variable that each thread has for itself.
