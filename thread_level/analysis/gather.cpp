@@ -164,6 +164,12 @@ void Gather::add_procedure(StepId id, Summary& into) {
     add(std::move(group), {.step = id}, into);
 }
 
+/// Whether the group is for MPI's main thread only, and the edge starts another one.
+bool Gather::is_of_other_thread(const CallEdge& edge, const Group& group) const {
+    return edge.kind == CallKind::Start && group.executor.who == Who::Main &&
+           !starts_main_thread(program_, shape_.function(), edge.step);
+}
+
 void Gather::add_called(StepId id, Summary& into) {
     for (const CallEdge& edge : program_.calls_of(shape_.function(), id)) {
         const Summary* callee = summary_of(summaries_, edge.to);
@@ -171,17 +177,14 @@ void Gather::add_called(StepId id, Summary& into) {
         if (edge.kind == CallKind::Call && program_.ends_process(edge.to)) continue;
         const CallCase* special = case_of(edge);
         for (std::uint32_t i = 0; i < callee->groups.size(); ++i) {
-            Group group = lifted(id, callee->groups[i]);
-            if (special != nullptr && i < special->groups.size()) {
-                const CallCase::GroupCase& one = special->groups[i];
-                if (!one.is_reached) continue;
-                group = lifted(id, in_case(callee->groups[i], one));
-            }
+            const bool has_case = special != nullptr && i < special->groups.size();
+            const CallCase::GroupCase* one = has_case ? &special->groups[i] : nullptr;
+            if ((one != nullptr && !one->is_reached) || is_of_other_thread(edge, callee->groups[i]))
+                continue;
+            Group group = one == nullptr ? lifted(id, callee->groups[i])
+                                         : lifted(id, in_case(callee->groups[i], *one));
             group.turns = without_own(edge.to, group.turns, program_, exclusions_);
             const bool is_start = edge.kind == CallKind::Start;
-            if (is_start && group.executor.who == Who::Main &&
-                !starts_main_thread(program_, shape_.function(), id))
-                continue;
             const std::int64_t number = group.asked.number;
             const Handing handing = hand_number(group.asked, shape_.steps()[id], is_start);
             if (handing == Handing::Never) continue;
