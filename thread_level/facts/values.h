@@ -17,6 +17,15 @@ inline std::string name_of_member(std::string_view variable, std::string_view me
     return (std::string(variable) += '.') += member;
 }
 
+/// In front of the symbol of a variable that each thread has for itself: how guards call it, like a
+/// member of a class, where several units have it. See Unit::numbers.
+inline constexpr std::string_view kOwnOfThread = "thread::";
+
+/// How Unit::numbers calls such a variable that is not 0 where the number of the thread is.
+inline std::string name_of_flag(std::string_view variable) {
+    return std::string(variable) += '?';
+}
+
 /// Of a ThreadNumber: another one for each thread, and not whether it is 0.
 constexpr bool is_number_or_sum(const Value& value) {
     return value.number != kIsZero && value.number != kIsNotZero;

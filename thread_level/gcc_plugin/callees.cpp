@@ -181,7 +181,8 @@ Callee thread_member(std::string_view symbol) {
         symbol.starts_with("_ZNSt7jthread") || symbol.starts_with("_ZNSt13__future_base") ||
         symbol.starts_with("_ZNSt14_Function_base") ||
         // Of a container that grows: what is destroyed has been moved.
-        symbol.starts_with("_ZSt19__relocate_object_aISt7jthread"))
+        symbol.starts_with("_ZSt19__relocate_object_aISt7jthread") ||
+        symbol.starts_with("_ZSt19__relocate_object_aISt10unique_ptrI"))
         callee.kind = Kind::Harmless;
     if (symbol.starts_with("_ZNSt6threadC1I") || symbol.starts_with("_ZNSt6threadC2I") ||
         symbol.starts_with("_ZNSt7jthreadC1I") || symbol.starts_with("_ZNSt7jthreadC2I")) {

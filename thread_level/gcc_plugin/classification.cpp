@@ -34,7 +34,7 @@ Conditions::Operand Conditions::classify(tree operand, ContextId context, int de
     if (is_own && TREE_CODE(TREE_TYPE(operand)) == BOOLEAN_TYPE) {
         Operand flag;
         flag.quantity = Quantity::Wrapped;
-        flag.wrapper = number_keeper(DECL_UID(operand), gathering_.symbol(operand));
+        flag.wrapper = number_keeper(DECL_UID(operand), name_of_own(gathering_, operand));
         return flag;
     }
     if (TREE_CODE(TREE_TYPE(operand)) != INTEGER_TYPE) return {};
@@ -42,7 +42,7 @@ Conditions::Operand Conditions::classify(tree operand, ContextId context, int de
     level.quantity = Quantity::Provided;
     level.provided_global = DECL_UID(operand);
     level.global = values_.of(operand, context);
-    if (is_own) level.wrapper = number_keeper(DECL_UID(operand), gathering_.symbol(operand));
+    if (is_own) level.wrapper = number_keeper(DECL_UID(operand), name_of_own(gathering_, operand));
     gathering_.global(operand).is_compared = true;
     return level;
 }

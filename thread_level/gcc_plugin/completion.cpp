@@ -110,7 +110,8 @@ void settle_sum(const Gathering& gathering, Region& guard) {
     if (found == gathering.number_uses.end()) return;
     const NumberUse& use = found->second;
     const auto member = gathering.shared_members.find(keeper->second);
-    const bool is_shared = member != gathering.shared_members.end() && member->second != 0;
+    const bool is_shared = member != gathering.shared_members.end() && member->second != 0 &&
+                           !gathering.unit.strings[member->second].starts_with(kOwnOfThread);
     if (!use.is_number || use.added == 0 || use.is_other || use.is_flag || is_shared) return;
     const std::int64_t number = guard.number - use.added;
     const bool is_known = guard.condition == Condition::ThreadIsOther && number >= 0;
@@ -143,8 +144,10 @@ bool is_of_all_units(const Gathering& gathering, StringId name) {
     const auto keeper = gathering.number_keepers.find(name);
     const auto member = gathering.shared_members.find(keeper->second);
     const auto use = gathering.number_uses.find(keeper->second);
-    return member != gathering.shared_members.end() && member->second != 0 &&
-           (use == gathering.number_uses.end() || (!use->second.is_other && !use->second.is_flag));
+    if (member == gathering.shared_members.end() || member->second == 0) return false;
+    const bool may_be_flag = gathering.unit.strings[member->second].starts_with(kOwnOfThread);
+    return use == gathering.number_uses.end() ||
+           (!use->second.is_other && (may_be_flag || !use->second.is_flag));
 }
 
 /// What functions return that ask others of the unit for the number of the thread.
@@ -340,8 +343,12 @@ void add_numbers(Gathering& gathering) {
         const auto use = gathering.number_uses.find(uid);
         if (name == 0 || use == gathering.number_uses.end()) continue;
         const bool is_sum = use->second.is_number && use->second.added != 0;
+        const bool is_own_flag = use->second.is_flag && !use->second.is_number &&
+                                 unit.strings[name].starts_with(kOwnOfThread);
         if (use->second.is_number && !is_sum) unit.numbers.push_back(name);
-        if (use->second.is_other || use->second.is_flag || is_sum)
+        if (is_own_flag) unit.numbers.push_back(gathering.intern(name_of_flag(unit.strings[name])));
+        const bool is_flag_or_not = is_own_flag ? use->second.is_yes : use->second.is_flag;
+        if (use->second.is_other || is_flag_or_not || is_sum)
             unit.other_numbers.push_back(idle_hash(unit.strings[name]));
     }
     std::ranges::sort(unit.numbers);

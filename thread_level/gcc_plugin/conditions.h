@@ -176,6 +176,8 @@ const Implication& stronger(const Implication& a, const Implication& b);
 
 /// Of a class: for the whole program, which may write the number of the thread to it elsewhere.
 void note_shared_member(Gathering& gathering, tree member);
+/// What guards call a variable that each thread has for itself.
+StringId name_of_own(Gathering& gathering, tree variable);
 
 /// Whether an assignment is of a number in the source.
 bool is_constant(gimple* definition);

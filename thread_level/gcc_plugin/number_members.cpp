@@ -2,7 +2,9 @@
 // fourth part. What all of the unit writes to it is the number, or a constant. To ask it is taken
 // for the call of a function by its name, until the unit is complete.
 #include <algorithm>
+#include <string>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/conditions.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -27,6 +29,15 @@ bool is_shared(tree member) {
 void note_shared_member(Gathering& gathering, tree member) {
     const auto [known, is_new] = gathering.shared_members.try_emplace(DECL_UID(member));
     if (is_new && is_shared(member)) known->second = gathering.intern(member_name(member));
+}
+
+StringId name_of_own(Gathering& gathering, tree variable) {
+    const StringId symbol = gathering.symbol(variable);
+    if (!TREE_PUBLIC(variable) && !DECL_EXTERNAL(variable)) return symbol;
+    StringId& name = gathering.shared_members[DECL_UID(variable)];
+    if (name == 0)
+        name = gathering.intern(std::string(kOwnOfThread) + gathering.unit.strings[symbol]);
+    return name;
 }
 
 StringId Conditions::number_keeper(unsigned declaration, StringId name) {
@@ -69,8 +80,10 @@ void Conditions::note_numbers() {
         note_number(member, at);
         note_shared_member(gathering_, member);
     }
-    for (const Located& at : source_.own_writes)
+    for (const Located& at : source_.own_writes) {
+        name_of_own(gathering_, gimple_assign_lhs(at.statement));
         note_number(gimple_assign_lhs(at.statement), at);
+    }
     for (const Located& at : source_.answers)
         note_answer(at);
 }
