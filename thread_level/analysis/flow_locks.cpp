@@ -164,8 +164,9 @@ void Flow::add_condition(const LockUse& use, const std::vector<LockUse>& uses) {
 
 /// Behind steps that only say what a variable is.
 StepId Flow::behind_tests(StepId step) const {
+    constexpr int most_tests = 16;  // they may go round for ever
     const std::span<const Step> steps = shape_.steps();
-    while (tests_turn(steps[step]) && steps[step].next.size() == 1)
+    for (int i = 0; i < most_tests && tests_turn(steps[step]) && steps[step].next.size() == 1; ++i)
         step = steps[step].next.front();
     return step;
 }

@@ -63,9 +63,11 @@ std::vector<bool> may_end_without(std::span<const Step> steps, const std::vector
 
 /// The join, and where it is decided whether the function comes to it: by branches of which one
 /// way leads to it, or to another such branch, for certain, and another one does not. Empty: that
-/// can't be told, as in a function that never ends.
+/// can't be told, as in a function that never ends, or takes too long.
 std::vector<bool> Flow::decide_on(StepId join) const {
+    constexpr std::size_t most_steps = 2000;
     const std::span<const Step> steps = shape_.steps();
+    if (steps.size() > most_steps) return {};
     std::vector<bool> found(steps.size(), false);
     found[join] = true;
     for (bool changed = true; changed;) {
