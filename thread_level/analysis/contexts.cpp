@@ -39,11 +39,11 @@ Contexts::Contexts(const Program& program, const Settings& settings)
 }
 
 void Contexts::run(const Settings& settings) {
-    const Program& program = program_;
     const int state_of_main = main_thread_ ? kForeign : 0;
     if (main_ != kNone) enter(main_, state_of_main, {}, Level::Single);
-    for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
-        if (program.unit().functions[id].runs_at_start) enter(id, state_of_main, {}, Level::Single);
+    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
+        if (program_.unit().functions[id].runs_at_start)
+            enter(id, state_of_main, {}, Level::Single);
     }
     if (!settings.whole_program || main_ == kNone) enter_from_outside(settings);
     propagate();

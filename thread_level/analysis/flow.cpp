@@ -282,14 +282,11 @@ void Flow::run(std::uint32_t id) {
             const At behind = after(step);
             for (const StepId next : shape_.next(step)) {
                 if (is_excluded_[shape_.steps()[next].region]) continue;
-                const At at = on_way(behind, step, next);
                 const Step& follower = shape_.steps()[next];
                 const bool ends_task = follower.kind == StepKind::Leave &&
                                        is_deferred_task(shape_.regions()[follower.target]) &&
                                        step != shape_.enter_of(follower.target);
-                const bool changes = starts_task(step, next)
-                                         ? merge(before_[next], in_task(at, step), !ends_task)
-                                         : merge(before_[next], at, !ends_task);
+                const bool changes = merge_on_way(behind, step, next, !ends_task);
                 changed = changed || changes;
             }
         }
@@ -303,6 +300,13 @@ void Flow::run(std::uint32_t id) {
         }
         merge(ends_[id], end, true);
     }
+}
+
+/// What is `behind` the step, in front of the next one. True: that has changed.
+bool Flow::merge_on_way(const At& behind, StepId step, StepId next, bool with_locks) {
+    if (starts_task(step, next)) return merge(before_[next], in_task(behind, step), with_locks);
+    if (!conditional_.contains({step, next})) return merge(before_[next], behind, with_locks);
+    return merge(before_[next], on_way(behind, step, next), with_locks);
 }
 
 bool Flow::is_scope_end(StepId step, std::uint32_t scope) const {

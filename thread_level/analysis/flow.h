@@ -251,6 +251,7 @@ private:
     void leave_region(At& at, const Step& step) const;
     void call(At& at, StepId step, const CallEffect& effect) const;
     bool merge(At& into, const At& from, bool with_locks) const;
+    bool merge_on_way(const At& behind, StepId step, StepId next, bool with_locks);
     AsyncSet tasks_inside(RegionId region) const;
     AsyncSet tasks_made_in(RegionId region) const;
     AsyncSet tasks_waited_for(StepId enter) const;

@@ -164,11 +164,7 @@ ResolvedCondition Program::condition(const Region& region) const {
     if (region.limit.kind == Value::Kind::Global) return limit_condition(region);
     if (region.wrapper == 0) return {.condition = region.condition, .number = region.number};
     const FunctionId wrapper = functions_[region.wrapper];
-    if (is_member(unit_.strings[region.wrapper])) {
-        if (keeps_number(region.wrapper))
-            return {.condition = region.condition, .number = region.number};
-        return condition_on_own(region);
-    }
+    if (is_member(unit_.strings[region.wrapper])) return condition_on_kept(region);
     if (wrapper == kNone) return {.is_unknown = !is_idle(unit_.strings[region.wrapper])};
     const Returns returns = unit_.functions[wrapper].returns;
     const Condition condition = condition_of_wrapper(region.condition, region.number, returns);
@@ -176,31 +172,22 @@ ResolvedCondition Program::condition(const Region& region) const {
     return {.condition = condition, .number = by_number ? region.number : 0};
 }
 
-/// Of a variable that each thread has for itself, which may say whether its number is 0.
-ResolvedCondition Program::condition_on_own(const Region& region) const {
+/// On a member to which all units write the number of the thread, or a variable that each thread
+/// has for itself, which may also say whether that is 0.
+ResolvedCondition Program::condition_on_kept(const Region& region) const {
     const std::string& name = unit_.strings[region.wrapper];
-    if (!name.starts_with(kOwnOfThread) || is_written_otherwise(region.wrapper)) return {};
-    const StringId flag = unit_.strings.find(name_of_flag(name));
-    const bool is_number = std::ranges::find(unit_.numbers, region.wrapper) != unit_.numbers.end();
-    const bool is_flag =
-        flag != Strings::kNoString && std::ranges::find(unit_.numbers, flag) != unit_.numbers.end();
-    if (!is_flag) return {.is_unknown = !is_number};
-    if (is_number) return {};
+    const auto is_written = [this](StringId kept) {
+        return kept != Strings::kNoString &&
+               std::ranges::find(unit_.numbers, kept) != unit_.numbers.end();
+    };
+    if (std::ranges::binary_search(unit_.other_numbers, idle_hash(name))) return {};
+    const bool is_number = is_written(region.wrapper);
+    const bool is_flag = is_written(unit_.strings.find(name_of_flag(name)));
+    if (is_number && is_flag) return {};
+    if (is_number) return {.condition = region.condition, .number = region.number};
+    if (!is_flag) return {.is_unknown = name.starts_with(kOwnOfThread)};
     return {.condition =
                 condition_of_wrapper(region.condition, region.number, Returns::IsThreadZero)};
-}
-
-bool Program::is_written_otherwise(StringId member) const {
-    return std::ranges::binary_search(unit_.other_numbers, idle_hash(unit_.strings[member]));
-}
-
-/// All that is written to the member is the number of the thread.
-bool Program::keeps_number(StringId member) const {
-    const StringId flag = unit_.strings.find(name_of_flag(unit_.strings[member]));
-    return std::ranges::find(unit_.numbers, member) != unit_.numbers.end() &&
-           !is_written_otherwise(member) &&
-           (flag == Strings::kNoString ||
-            std::ranges::find(unit_.numbers, flag) == unit_.numbers.end());
 }
 
 bool Program::is_level(const Value& value) const {

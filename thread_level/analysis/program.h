@@ -106,9 +106,7 @@ private:
     const std::vector<FunctionId>& of_type(StringId type);
     Node dispatch_to(StringId name, bool is_virtual);
     void find_callers();
-    ResolvedCondition condition_on_own(const Region& region) const;
-    bool is_written_otherwise(StringId member) const;
-    bool keeps_number(StringId member) const;
+    ResolvedCondition condition_on_kept(const Region& region) const;
     bool is_level(const Value& value) const;
     bool is_number(const Value& value, std::int64_t& number) const;
     ResolvedCondition level_condition(const Region& region) const;

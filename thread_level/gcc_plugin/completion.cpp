@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -86,6 +87,14 @@ void add_linkage(Gathering& gathering, Function& function, tree declaration) {
     if (DECL_VIRTUAL_P(declaration)) add_overrides(gathering, function, declaration);
 }
 
+/// How units call a keeper that others may have, too; empty: this one alone has it.
+std::string_view shared_name(const Gathering& gathering, unsigned keeper) {
+    const auto member = gathering.shared_members.find(keeper);
+    return member == gathering.shared_members.end() || member->second == 0
+               ? std::string_view()
+               : std::string_view(gathering.unit.strings[member->second]);
+}
+
 /// Of what keeps a number, if it is not a function.
 std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId name) {
     const auto keeper = gathering.number_keepers.find(name);
@@ -96,8 +105,7 @@ std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId na
     if (use.is_other || use.is_number == use.is_flag) return Returns::Other;
     if (use.is_number) return use.added == 0 ? Returns::ThreadNumber : Returns::Other;
     // Other units may write something else to it.
-    const auto member = gathering.shared_members.find(keeper->second);
-    const bool is_shared = member != gathering.shared_members.end() && member->second != 0;
+    const bool is_shared = !shared_name(gathering, keeper->second).empty();
     return use.is_yes || is_shared ? Returns::Other : Returns::IsThreadZero;
 }
 
@@ -109,9 +117,8 @@ void settle_sum(const Gathering& gathering, Region& guard) {
     const auto found = gathering.number_uses.find(keeper->second);
     if (found == gathering.number_uses.end()) return;
     const NumberUse& use = found->second;
-    const auto member = gathering.shared_members.find(keeper->second);
-    const bool is_shared = member != gathering.shared_members.end() && member->second != 0 &&
-                           !gathering.unit.strings[member->second].starts_with(kOwnOfThread);
+    const std::string_view shared = shared_name(gathering, keeper->second);
+    const bool is_shared = !shared.empty() && !shared.starts_with(kOwnOfThread);
     if (!use.is_number || use.added == 0 || use.is_other || use.is_flag || is_shared) return;
     const std::int64_t number = guard.number - use.added;
     const bool is_known = guard.condition == Condition::ThreadIsOther && number >= 0;
@@ -142,10 +149,10 @@ void settle_kept_flags(Gathering& gathering, const FunctionsBySymbol& functions)
 /// Whether the whole program has to tell what a keeper keeps, as far as this unit does not.
 bool is_of_all_units(const Gathering& gathering, StringId name) {
     const auto keeper = gathering.number_keepers.find(name);
-    const auto member = gathering.shared_members.find(keeper->second);
     const auto use = gathering.number_uses.find(keeper->second);
-    if (member == gathering.shared_members.end() || member->second == 0) return false;
-    const bool may_be_flag = gathering.unit.strings[member->second].starts_with(kOwnOfThread);
+    const std::string_view shared = shared_name(gathering, keeper->second);
+    if (shared.empty()) return false;
+    const bool may_be_flag = shared.starts_with(kOwnOfThread);
     return use == gathering.number_uses.end() ||
            (!use->second.is_other && (may_be_flag || !use->second.is_flag));
 }

@@ -193,9 +193,9 @@ Conditions::Operand Conditions::classify_guarded(const Located& read) {
     const tree variable = at == nullptr ? NULL_TREE : base_variable(counter);
     if (variable == NULL_TREE || !VAR_P(variable) || !INTEGRAL_TYPE_P(TREE_TYPE(counter)))
         return {};
-    const bool is_shared = is_global_var(variable) ? !DECL_THREAD_LOCAL_P(variable)
-                                                   : source_.is_shared(variable, read.context);
-    if (!is_shared || !are_all_guarded(counter, at->lock, read.context)) return {};
+    if (!source_.is_common(variable, read.context) ||
+        !are_all_guarded(counter, at->lock, read.context))
+        return {};
     Operand operand;
     for (const SourceWalk::Guarded& other : source_.guarded) {
         if (other.stretch != at->stretch ||

@@ -82,11 +82,10 @@ bool TurnUses::visit_job_count(const Located& at, Steps& steps) {
     gcall* const call = as_a<gcall*>(at.statement);
     if (!is_ordered(call, AtomicKind::Other, true)) return false;
     const auto variable = variable_at(gimple_call_arg(call, 0), at.context);
-    const bool is_member = variable && variable->declaration == NULL_TREE;
-    if (!variable ||
-        (gimple_call_num_args(call) > 1 && !values_.constant(gimple_call_arg(call, 1))))
-        return false;
-    if (!is_member) ++gathering_.global(variable->declaration).other_writes;
+    const bool is_known =
+        gimple_call_num_args(call) < 2 || values_.constant(gimple_call_arg(call, 1));
+    if (!variable || !is_known) return false;
+    if (variable->declaration != NULL_TREE) ++gathering_.global(variable->declaration).other_writes;
     steps.emplace(call, counting(*variable, counts_down(call)));
     return true;
 }

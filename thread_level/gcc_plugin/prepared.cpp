@@ -356,7 +356,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
         step.name = gathering_.intern(slot);
         return step;
     }
-    if (has_given_away(source_, at, at.callee->symbol, gathering_)) return step;
+    if (has_given_away(source_, at, gathering_)) return step;
     if (auto released = released_guard(at)) return *released;
     note_held_guard(at);
     step.kind = StepKind::Call;

@@ -51,22 +51,6 @@ gimple* call_behind(tree operand, Values& values) {
     return nullptr;
 }
 
-/// What Fortran sets a variable to whose address it hands over, if it does so once, and calls only
-/// read it; null: it is something else.
-tree number_at(tree address, SourceWalk& source, Callees& callees) {
-    if (!is_fortran() || address == NULL_TREE || TREE_CODE(address) != ADDR_EXPR) return NULL_TREE;
-    const tree variable = TREE_OPERAND(address, 0);
-    const VariableUse* use = is_local_name(variable) ? source.use_of(variable) : nullptr;
-    if (use == nullptr || use->escapes || use->definitions.size() != 1) return NULL_TREE;
-    for (const Located& at : use->handed_over) {
-        const tree function = gimple_call_fndecl(at.statement);
-        if (function == NULL_TREE || !is_only_read(at.statement, callees.of(function), variable))
-            return NULL_TREE;
-    }
-    gimple* definition = use->definitions.front().statement;
-    return gimple_assign_single_p(definition) ? gimple_assign_rhs1(definition) : NULL_TREE;
-}
-
 /// Whether nothing but assignments changes the local variable.
 bool is_only_assigned(tree variable, SourceWalk& source, Callees& callees) {
     const VariableUse* use = is_local_name(variable) ? source.use_of(variable) : nullptr;
@@ -76,6 +60,18 @@ bool is_only_assigned(tree variable, SourceWalk& source, Callees& callees) {
                return function != NULL_TREE &&
                       is_only_read(at.statement, callees.of(function), variable);
            });
+}
+
+/// What Fortran sets a variable to whose address it hands over, if it does so once, and calls only
+/// read it; null: it is something else.
+tree number_at(tree address, SourceWalk& source, Callees& callees) {
+    if (!is_fortran() || address == NULL_TREE || TREE_CODE(address) != ADDR_EXPR) return NULL_TREE;
+    const tree variable = TREE_OPERAND(address, 0);
+    if (!is_only_assigned(variable, source, callees)) return NULL_TREE;
+    const VariableUse* use = source.use_of(variable);
+    if (use->definitions.size() != 1) return NULL_TREE;
+    gimple* definition = use->definitions.front().statement;
+    return gimple_assign_single_p(definition) ? gimple_assign_rhs1(definition) : NULL_TREE;
 }
 
 /// What the last assignment in front of the call has set a variable to, with no branch in between.

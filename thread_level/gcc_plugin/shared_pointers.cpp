@@ -87,11 +87,8 @@ bool is_call_of_control_block(tree class_type) {
     return name_of_type(class_type) == "sp_counted_base";
 }
 
-bool has_given_away(const SourceWalk& source,
-                    const LocatedCall& destructor,
-                    StringId symbol,
-                    Gathering& gathering) {
-    const std::string& name = gathering.unit.strings[symbol];
+bool has_given_away(const SourceWalk& source, const LocatedCall& destructor, Gathering& gathering) {
+    const std::string& name = gathering.unit.strings[destructor.callee->symbol];
     if (!name.starts_with("_ZNSt10unique_ptrI") ||
         !(name.ends_with("D1Ev") || name.ends_with("D2Ev")))
         return false;

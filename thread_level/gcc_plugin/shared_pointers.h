@@ -26,9 +26,6 @@ bool is_call_of_control_block(tree class_type);
 
 /// Whether the call destroys a temporary std::unique_ptr that a container of the library has got
 /// before: what that was for, the container has now.
-bool has_given_away(const SourceWalk& source,
-                    const LocatedCall& destructor,
-                    StringId symbol,
-                    Gathering& gathering);
+bool has_given_away(const SourceWalk& source, const LocatedCall& destructor, Gathering& gathering);
 
 }  // namespace mqinspect::thread_level::plugin

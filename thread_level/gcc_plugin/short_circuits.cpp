@@ -127,9 +127,8 @@ bool Conditions::finds_first(const Located& branch, tree label) {
     const tree variable = gimple_assign_rhs1(read->statement);
     const SourceWalk::Guarded* const under = guarded(read->statement);
     if (under == nullptr || !VAR_P(variable)) return false;
-    const bool is_shared = is_global_var(variable) ? !DECL_THREAD_LOCAL_P(variable)
-                                                   : source_.is_shared(variable, branch.context);
-    return is_shared && std::ranges::any_of(source_.guarded, [&](const auto& write) {
+    return source_.is_common(variable, branch.context) &&
+           std::ranges::any_of(source_.guarded, [&](const auto& write) {
                return write.lock == under->lock && is_constant(write.statement) &&
                       gimple_assign_lhs(write.statement) == variable &&
                       !integer_zerop(gimple_assign_rhs1(write.statement)) &&

@@ -117,6 +117,10 @@ bool SourceWalk::is_shared(tree variable, ContextId context) const {
     return false;
 }
 
+bool SourceWalk::is_common(tree variable, ContextId context) {
+    return is_global_var(variable) ? !DECL_THREAD_LOCAL_P(variable) : is_shared(variable, context);
+}
+
 bool SourceWalk::is_in_master(ContextId context) const {
     for (; context != 0 && !contexts[context].makes_threads; context = contexts[context].parent) {
         const gimple* construct = contexts[context].construct;

@@ -118,6 +118,8 @@ public:
     /// Whether there is one `variable` for all threads of the innermost parallel region around
     /// `context`; false if there is none around.
     bool is_shared(tree variable, ContextId context) const;
+    /// Whether it is static and one for all threads, or as is_shared() has it.
+    bool is_common(tree variable, ContextId context);
     /// The innermost construct around `context`, or the function, whose threads execute it.
     ContextId thread_context(ContextId context) const;
     /// Whether a master construct is around it, by the threads that execute it.

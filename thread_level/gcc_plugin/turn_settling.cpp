@@ -229,6 +229,9 @@ std::unordered_set<StringId> good_variables(Gathering& gathering, const JobCount
     std::unordered_set<StringId> good;
     if (tested.empty()) has_threads = false;
     const bool is_main = has_main(gathering);
+    const auto is_miscounted = [&](StringId name) {
+        return gathering.counted.contains(name) && !job_counts.contains(name);
+    };
     for (const auto& [uid, use] : gathering.globals) {
         if (!is_own_variable(use.declaration)) continue;
         // What all units write is known to the whole program only.
@@ -238,17 +241,15 @@ std::unordered_set<StringId> good_variables(Gathering& gathering, const JobCount
                               use.turn_writes == use.other_writes && use.creations == 0 &&
                               tested.count(name) != 0;
         const bool is_of_all = is_of_all_units(use.declaration);
-        if (is_of_all && !is_main && job_counts.contains(name)) continue;
+        const bool is_of_others = is_of_all && !is_main && job_counts.contains(name);
+        if (is_of_others || is_miscounted(name)) continue;
         if (is_for_threads ? is_known || is_of_all : is_known && (!is_of_all || is_main))
             good.insert(name);
     }
-    std::erase_if(good, [&](StringId name) {
-        return gathering.counted.contains(name) && !job_counts.contains(name);
-    });
     if (!has_threads) return good;
     for (const auto& [name, local] : gathering.turn_locals) {
-        if (gathering.counted.contains(name) && !job_counts.contains(name)) continue;
-        const bool is_known = !local.is_bad && gathering.escaped.count(local.part_of) == 0;
+        const bool is_known =
+            !local.is_bad && !is_miscounted(name) && gathering.escaped.count(local.part_of) == 0;
         if (is_known && tested.count(name) != 0) good.insert(name);
     }
     // Other threads than those of teams may be there in front of regions.

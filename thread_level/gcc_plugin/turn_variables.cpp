@@ -11,15 +11,15 @@ namespace {
 
 constexpr int kDepth = 6;  // of copies and negations
 
-/// What it means to compare a number that is counted, if it has to do with that: `count > 0` asks
-/// whether it is 0, `count < jobs` whether it is full.
 bool is_equality(tree_code code) {
     return code == EQ_EXPR || code == NE_EXPR;
 }
 
+/// What it means to compare a number that is counted, if it has to do with that: `count > 0` asks
+/// whether it is 0, `count < jobs` whether it is full.
 void set_count_test(TurnTest& test, tree_code code) {
     const bool is_zero = test.number.kind == Value::Kind::Constant && test.number.number == 0;
-    test.count = is_zero ? CountTest::Zero : CountTest::Full;
+    test.is_of_count = true;
     const bool is_yes = is_zero ? code == LE_EXPR : code == GE_EXPR || code == GT_EXPR;
     test.is_equal = is_equality(code) ? code == EQ_EXPR : is_yes;
     test.number = constant(is_zero ? 0 : 1);
@@ -257,8 +257,7 @@ std::optional<Step> step_of(const TurnTest& test, bool is_true) {
     }
     Step step = wait_step(test.variable, 0);
     step.arguments.front() = test.number;
-    if (test.count != CountTest::No)
-        step.arguments.push_back(constant(static_cast<std::int64_t>(test.count)));
+    if (test.is_of_count) step.arguments.push_back(constant(0));
     if (test.is_equal == is_true) step.turn = Turn::Is;
     return step;
 }

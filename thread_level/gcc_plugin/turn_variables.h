@@ -29,9 +29,6 @@ bool is_turn_variable(tree variable);
 /// Of one that is_own_variable().
 TurnVariable static_variable(tree variable, Gathering& gathering);
 
-/// Whether a number that is counted is 0, or has come to what it is compared with.
-enum class CountTest : std::uint8_t { No, Zero, Full };
-
 /// What a branch says of such a variable where its condition is true, or false.
 struct TurnTest {
     TurnVariable variable;
@@ -39,7 +36,9 @@ struct TurnTest {
     bool is_equal = false;
     bool is_known_if_true = true;
     bool is_known_if_false = true;
-    CountTest count = CountTest::No;  ///< of a variable that counts, see job_counts.h
+    /// Says something only if the variable counts, see job_counts.h: that it is 0 if `number` is,
+    /// else that it has come to what it is compared with.
+    bool is_of_count = false;
 };
 std::optional<TurnTest> turn_test(const Located& condition,
                                   SourceWalk& source,
@@ -47,7 +46,7 @@ std::optional<TurnTest> turn_test(const Located& condition,
                                   TurnUses& uses);
 
 /// Of a branch (Acquire) with its side, as a step; nothing if that side is not known. Of a count it
-/// has a CountTest as second argument.
+/// has a second argument.
 std::optional<Step> step_of(const TurnTest& test, bool is_true);
 /// What is known where the function returns true.
 std::optional<Step> returned_test(SourceWalk& source, Values& values, TurnUses& uses);
