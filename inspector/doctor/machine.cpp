@@ -162,10 +162,12 @@ Check check_watchpoints() {
         return {State::Works, "watchpoints", "catch what a recorded program does too early", ""};
     }
     if (has_decoder()) {
-        return {State::Works,
+        return {State::Limited,
                 "watchpoints",
-                why + ": a recorded program takes single steps instead, for some milliseconds",
-                ""};
+                why +
+                    ": the first thread of a recorded program takes single steps instead, for "
+                    "some milliseconds; what other threads do too early is not seen",
+                "in a container, allow the system call perf_event_open"};
     }
     return {State::Limited,
             "watchpoints",

@@ -63,6 +63,7 @@ private:
     TemporaryDirectory directory_;
 };
 
+/// Whether they catch anything: virtual machines may take them and do nothing.
 bool has_watchpoints() {
     const Completed doctor = run_to_end({{MQI_INSPECT, "doctor"}, {}, {}}, seconds(60));
     return doctor.output.find("works    watchpoints") != std::string::npos;
@@ -70,9 +71,9 @@ bool has_watchpoints() {
 
 TEST_P(Checked, HasTheFindingsThatItSays) {
     const auto source = std::filesystem::path(MQI_CHECKED_SOURCES) / GetParam().source;
-    const auto expectation = read_checked_expectation(source);
+    auto expectation = read_checked_expectation(source);
     ASSERT_TRUE(expectation) << expectation.error().message;
-    if (expectation->watchpoints && !has_watchpoints()) GTEST_SKIP() << "no watchpoints here";
+    expectation->may_miss = expectation->watchpoints && !has_watchpoints();
 
     const Completed recorded = record(*expectation);
     ASSERT_TRUE(recorded.status) << "the job does not end\n" << recorded.errors;
@@ -87,7 +88,7 @@ TEST_P(Checked, HasTheFindingsThatItSays) {
     EXPECT_EQ(listed, "") << recorded.errors << checked.errors;
     const bool any_error = std::ranges::any_of(
         expectation->findings, [](const auto& finding) { return finding.severity == "error"; });
-    if (any_error) {
+    if (any_error && !expectation->may_miss) {
         EXPECT_EQ(checked.status->code, 1);
     }
     if (expectation->findings.empty()) {

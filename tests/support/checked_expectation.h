@@ -26,6 +26,7 @@ struct CheckedExpectation {
     std::string option;  ///< of `mqinspect record`, if any
     bool stuck = false;
     bool watchpoints = false;  ///< are needed, which not every machine has
+    bool may_miss = false;     ///< what is to be found: this machine lacks what is needed
     std::vector<ExpectedFinding> findings;
     std::set<std::string> allowed;  ///< names of what may be found besides
 };

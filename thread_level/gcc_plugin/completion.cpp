@@ -16,6 +16,7 @@
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/own_try_locks.h"
+#include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/pruning.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
@@ -311,7 +312,7 @@ void add_taken(Gathering& gathering) {
         const std::string& name = gathering.unit.strings[symbol];
         if (!is_runtime_symbol(name) && !is_of_standard_library(name) &&
             !is_reserved(node->decl, name))
-            taken.push_back(symbol);
+            taken.push_back(symbol_behind_pointer(gathering, node->decl));
     }
 }
 
@@ -457,6 +458,7 @@ void complete(Gathering& gathering) {
         add_linkage(gathering, unit.functions[id], gathering.declarations[id]);
     add_tries(gathering);
     add_taken_joins(gathering);
+    add_pointed_procedures(gathering);
     if (is_fortran()) add_bindings(gathering);
     const FunctionsBySymbol functions = by_symbol(unit);
     const Symbols idle = idle_symbols(gathering);

@@ -11,6 +11,7 @@
 #include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/continued_lines.h"
 #include "thread_level/gcc_plugin/member_handles.h"
+#include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
@@ -393,7 +394,7 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         const tree argument = gimple_call_arg(at.call, i);
         const tree called_back = function_in(argument);
         if (called_back != NULL_TREE && step.kind == StepKind::Call) {
-            step.callbacks.push_back(gathering_.symbol(called_back));
+            step.callbacks.push_back(symbol_behind_pointer(gathering_, called_back));
             continue;
         }
         const tree type = TREE_TYPE(argument);
@@ -450,6 +451,8 @@ Step Preparation::make_indirect_step(const LocatedCall& at) {
     if (callee == NULL_TREE) return step;
     const tree known = function_in(callee);
     if (known != NULL_TREE) {
+        const Callee& meant = callees_.of(known);
+        if (meant.kind == CalleeKind::Mpi) return make_mpi_step({at.call, &meant, at.context});
         step.kind = StepKind::Call;
         step.name = gathering_.symbol(known);
         add_arguments(step, at);

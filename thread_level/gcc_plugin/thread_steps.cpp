@@ -3,6 +3,7 @@
 
 #include "thread_level/facts/library_functions.h"
 #include "thread_level/gcc_plugin/futures.h"
+#include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/prepared.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"
 #include "thread_level/gcc_plugin/turn_objects.h"
@@ -259,7 +260,7 @@ Step Preparation::make_thread_step(const LocatedCall& at) {
     if (argument == NULL_TREE) return step;
     const Callable called = callable_in(argument);
     if (called.function != NULL_TREE) {
-        step.name = gathering_.symbol(called.function);
+        step.name = symbol_behind_pointer(gathering_, called.function);
         if (step.kind == StepKind::StartThread) add_thread_arguments(step, at);
     } else if (called.type != NULL_TREE) {
         if (step.kind == StepKind::Call) step.kind = StepKind::Indirect;
