@@ -149,6 +149,7 @@ private:
     void note_number(tree keeper, const Located& write);
     Operand classify_atomic(gimple* load);
     Operand classify_guarded(const Located& read);
+    tree copied_from(tree variable, tree counter);
     std::optional<Quantity> step_of_count(gimple* write, tree counter, unsigned stretch);
     bool are_all_guarded(tree counter, gimple* lock, ContextId context);
     bool is_same_lock(gimple* a, gimple* b, ContextId context);

@@ -208,6 +208,21 @@ Conditions::Operand Conditions::classify_guarded(const Located& read) {
     return operand;
 }
 
+/// The local variable beside the `counter` that `variable` is a copy of, as `counter++` keeps one.
+tree Conditions::copied_from(tree variable, tree counter) {
+    constexpr int most_copies = 3;
+    for (int i = 0; i < most_copies && is_local_name(variable); ++i) {
+        const Located* copy = values_.only_definition(variable);
+        const bool is_copy = copy != nullptr && is_gimple_assign(copy->statement) &&
+                             gimple_assign_single_p(copy->statement) &&
+                             is_local_name(gimple_assign_rhs1(copy->statement)) &&
+                             gimple_assign_rhs1(copy->statement) != counter;
+        if (!is_copy) return variable;
+        variable = gimple_assign_rhs1(copy->statement);
+    }
+    return variable;
+}
+
 /// Which way `write` counts, if the `counter` is read in the same stretch for that.
 std::optional<Conditions::Quantity> Conditions::step_of_count(gimple* write,
                                                               tree counter,
@@ -221,7 +236,8 @@ std::optional<Conditions::Quantity> Conditions::step_of_count(gimple* write,
     }
     const tree before = gimple_assign_rhs1(addition);
     const tree number = added(addition, before);
-    const VariableUse* use = is_local_name(before) ? source_.use_of(before) : nullptr;
+    const tree read_into = copied_from(before, counter);
+    const VariableUse* use = is_local_name(read_into) ? source_.use_of(read_into) : nullptr;
     if (number == NULL_TREE || use == nullptr || use->definitions.empty()) return std::nullopt;
     bool is_read_here = false;
     for (const Located& read : use->definitions) {

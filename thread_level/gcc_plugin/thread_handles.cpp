@@ -11,7 +11,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 16;  // of copies and parts that are followed
+constexpr int kDepth = 32;  // of copies and parts that are followed
 
 /// Of std::async(), and of what waits for it: no variable with a thread is the same.
 Value of_async() {
@@ -64,9 +64,16 @@ bool is_temporary(tree operand) {
 
 }  // namespace
 
+/// Of the function that is looked at: where it puts a thread that it makes, who calls it knows.
+bool ThreadHandles::is_in_library() {
+    const StringId function = gathering_.symbol(current_function_decl);
+    return is_of_standard_library(gathering_.unit.strings[function]);
+}
+
 Value ThreadHandles::started_by(const LocatedCall& at) {
     const std::string_view symbol = symbol_of(at.call);
     if (symbol.starts_with("_ZSt5asyncI")) return of_async();
+    if (is_in_library()) return {};
     const tree first = argument_of(at.call, 0);
     if (first == NULL_TREE || !POINTER_TYPE_P(TREE_TYPE(first)) ||
         is_packaged_task(TREE_TYPE(TREE_TYPE(first))))
@@ -107,7 +114,7 @@ bool ThreadHandles::is_left_empty(const LocatedCall& at) {
 Value ThreadHandles::container_of(const LocatedCall& at) {
     const tree callee = gimple_call_fndecl(at.call);
     const std::string_view symbol = symbol_of(at.call);
-    if (callee == NULL_TREE || TREE_CODE(TREE_TYPE(callee)) != METHOD_TYPE ||
+    if (is_in_library() || callee == NULL_TREE || TREE_CODE(TREE_TYPE(callee)) != METHOD_TYPE ||
         !is_of_standard_library(symbol) || !has_thread(symbol))
         return {};
     return handle_at(gimple_call_arg(at.call, 0), true);

@@ -41,6 +41,7 @@ private:
         bool operator==(const Spot&) const = default;
     };
 
+    bool is_in_library();
     Value handle_at(tree address, bool is_start);
     Spot at_address(tree address, int depth);
     Spot at_pointer(tree pointer, int depth);

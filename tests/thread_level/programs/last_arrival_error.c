@@ -1,12 +1,12 @@
 /* Counted without a lock, under two locks, a lock of each thread's own, in a counter of each
-   thread's own, read when the lock is gone, counted only by some.
+   thread's own, read when the lock is gone or not yet there, counted only by some.
    required: MPI_THREAD_MULTIPLE */
 #include <omp.h>
 
 #include <mpi.h>
 
 static omp_lock_t locks[4];
-static int unlocked, two, own, late, some;
+static int unlocked, two, own, late, some, early;
 
 int main(int argc, char** argv) {
     int provided;
@@ -60,6 +60,13 @@ int main(int argc, char** argv) {
             mine = some;
         }
         if (mine == 1) MPI_Barrier(MPI_COMM_WORLD); /* expect: mpi-concurrent-collectives */
+    }
+#pragma omp parallel num_threads(4)
+    {
+        const int mine = early;
+#pragma omp critical
+        early++;
+        if (mine == 3) MPI_Barrier(MPI_COMM_WORLD); /* expect: mpi-concurrent-collectives */
     }
     MPI_Finalize();
 }

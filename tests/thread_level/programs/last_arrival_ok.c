@@ -9,6 +9,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static omp_lock_t lock;
 static int arrived;
 static int left;
+static int came;
 static struct {
     int count;
 } gate;
@@ -54,6 +55,13 @@ int main(int argc, char** argv) {
 #pragma omp critical
         mine = gate.count += 1;
         if (mine == 4) reduce();
+    }
+#pragma omp parallel
+    {
+        int mine;
+#pragma omp critical
+        mine = came++;
+        if (mine == omp_get_num_threads() - 1) reduce();
     }
     omp_destroy_lock(&lock);
     MPI_Finalize();
