@@ -85,6 +85,7 @@ void Gather::add(Group group, const Origin& origin, Summary& into) {
         Group& same = into.groups[at->second];
         if (!same.is_equal(group)) continue;
         same.origins.push_back(origin);
+        same.lets_others_in = same.lets_others_in || group.lets_others_in;
         return;
     }
     by_hash_.emplace(hash, static_cast<std::uint32_t>(into.groups.size()));

@@ -57,7 +57,7 @@ void Meetings::find(std::uint32_t scope,
                 pair.meeting == Meeting::InTurn && ((is_one && i != j) || is_unordered(a, b));
             pair.has_two_ways = i == j && pair.is_unordered && has_two_ways(a);
             pair.is_left_to_others = pair.meeting == Meeting::InTurn &&
-                                     (is_left_to_others(a, groups) || is_left_to_others(b, groups));
+                                     (is_left_to_others(a, groups, false) || is_left_to_others(b, groups, false));
             pairs.push_back(pair);
         }
     }
@@ -281,16 +281,25 @@ bool Meetings::is_sequence(const Group& a, StepId first, const Group& b, StepId 
 }
 
 /// Whether who has probed for a message, one thread at a time, goes on to no receive before others
-/// are let in.
-bool Meetings::is_left_to_others(const Group& probe, const std::vector<Group>& groups) {
+/// are let in. What one call leads to is looked at in what it calls, if not as a `whole`; what a
+/// thread does, nobody has looked at.
+bool Meetings::is_left_to_others(const Group& probe,
+                                 const std::vector<Group>& groups,
+                                 bool is_whole) {
     if (probe.procedure.use != Use::Probe) return false;
+    const bool is_start = shape_.steps()[probe.step].kind == StepKind::StartThread;
+    const bool is_left_below = probe.lets_others_in && (is_whole || is_start);
     return std::none_of(groups.begin(), groups.end(), [&](const Group& group) {
         if (group.procedure.use != Use::Receive) return false;
-        // What one call leads to is looked at in what it calls.
-        if (group.step == probe.step) return true;
+        if (group.step == probe.step) return !is_left_below;
         return exclusions_.meet(held_here(probe), held_here(group)) &&
                is_sequence(probe, probe.step, group, group.step);
     });
+}
+
+void Meetings::note_left_probes(std::vector<Group>& groups) {
+    for (Group& group : groups)
+        group.lets_others_in = is_left_to_others(group, groups, true);
 }
 
 /// Without what is held only in what the step calls.

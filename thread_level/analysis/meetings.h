@@ -48,6 +48,8 @@ public:
     Meetings(Shape& shape, Flow& flow, Exclusions& exclusions)
         : shape_(shape), flow_(flow), exclusions_(exclusions) {}
 
+    /// Sets Group::lets_others_in, of groups of one scope.
+    void note_left_probes(std::vector<Group>& groups);
     /// Appends what meets in the scope.
     void find(std::uint32_t scope,
               const std::vector<Group>& groups,
@@ -69,7 +71,7 @@ private:
     bool are_exclusive_ways(const Group& a, const Group& b);
     bool is_unordered(const Group& a, const Group& b) const;
     bool is_in_step(const Group& group) const;
-    bool is_left_to_others(const Group& probe, const std::vector<Group>& groups);
+    bool is_left_to_others(const Group& probe, const std::vector<Group>& groups, bool is_whole);
     ExclusionSet held_here(const Group& group);
     bool has_two_ways(const Group& group) const;
     bool is_sequence(const Group& a, StepId first, const Group& b, StepId second) const;

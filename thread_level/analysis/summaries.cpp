@@ -159,6 +159,7 @@ void Summaries::summarize_function(FunctionId function, bool is_final) {
         keep_numbers(scopes_[function].front().groups, scopes.front().groups);
     scopes_[function] = std::move(scopes);
     if (!is_final) return;
+    Meetings(shape, flow, exclusions_).note_left_probes(scopes_[function].front().groups);
     for (const Scope& scope : shape.scopes())
         regions_[function].push_back(scope.region);
     for (const CallEdge& edge : program_.calls(function)) {

@@ -66,6 +66,9 @@ struct Group {
     std::vector<Operand> joined;
     AsyncSet async = 0;    ///< tasks and threads that it is in
     bool is_many = false;  ///< several at a time by itself: a taskloop
+    /// A probe: who has made it lets others in before he receives anything, under a lock of what
+    /// `step` calls or starts. Known when the whole function is.
+    bool lets_others_in = false;
     Asked asked;           ///< it is made where that holds only
     /// Of the threads that `step` starts it is the one with this number only; -1: any.
     std::int64_t started = -1;

@@ -81,6 +81,14 @@ void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters)
     clusters.add(key, std::move(diagnostic));
 }
 
+/// Whether both steps start threads with one and the same function.
+bool are_alike(const Evidence& evidence, FunctionId function, StepId first, StepId second) {
+    const Step& one = evidence.step(function, first);
+    const Step& other = evidence.step(function, second);
+    return one.kind == StepKind::StartThread && other.kind == StepKind::StartThread &&
+           one.name == other.name && one.is_by_type == other.is_by_type;
+}
+
 /// Whether one thread receives what another one has found: the same peer and tag tell, or that all
 /// threads do both.
 bool is_taken(const Evidence& evidence, const Pair& pair, const Group& probe, const Group& other) {
@@ -89,9 +97,15 @@ bool is_taken(const Evidence& evidence, const Pair& pair, const Group& probe, co
         return evidence.handles.compare(one, another, is_one_call) == Sameness::Same &&
                !evidence.handles.may_change(one);
     };
-    const bool by_all = probe.executor.who == Who::All && other.executor.who == Who::All;
-    if (other.procedure.use == Use::Receive && by_all)
-        return may_take(evidence, pair, probe, other);
+    const bool by_all = (probe.executor.who == Who::All && other.executor.who == Who::All) ||
+                        are_alike(evidence, pair.function, probe.step, other.step);
+    if (other.procedure.use == Use::Receive && by_all) {
+        // Each thread may have a tag of its own.
+        const bool is_one_tag = evidence.handles.is_wildcard(probe.tag) ||
+                                evidence.handles.is_wildcard(other.tag) ||
+                                is_same(probe.tag, other.tag);
+        return is_one_tag && may_take(evidence, pair, probe, other);
+    }
     if (evidence.handles.compare(probe.communicator, other.communicator, is_one_call) !=
             Sameness::Same ||
         !is_same(probe.peer, other.peer) || !is_same(probe.tag, other.tag))
