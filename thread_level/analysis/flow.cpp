@@ -368,6 +368,7 @@ Flow::At Flow::after(StepId id) const {
         case StepKind::Indirect:
         case StepKind::Exit:
         case StepKind::Way:
+        case StepKind::Keep:
             break;
     }
     if (const auto effect = effects_.find(id); effect != effects_.end())

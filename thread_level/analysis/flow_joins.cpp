@@ -36,7 +36,7 @@ void Flow::find_silent() {
         const CallEffect* effect = effect_of(i);
         const bool is_call = step.kind == StepKind::Call || step.kind == StepKind::Indirect;
         is_silent_[i] = step.kind == StepKind::Join || step.kind == StepKind::Way ||
-                        tests_turn(step) ||
+                        step.kind == StepKind::Keep || tests_turn(step) ||
                         (is_call && (effect == nullptr || does_nothing(*effect)));
         if (!is_silent_[i]) has_events[step.region] = true;
     }

@@ -98,6 +98,7 @@ public:
     explicit HandedNumbers(const Program& program) : program_(program) {}
 
     std::unordered_map<const Region*, ResolvedCondition> conditions();
+    std::unordered_map<StringId, KeptNumber> kept() const;
 
 private:
     enum class Source : std::uint8_t { Other, Known, Unknown, Parameter };
@@ -115,6 +116,7 @@ private:
     const Value* argument_of(const CallerEdge& caller, std::int64_t position) const;
     Given given_by(const CallerEdge& caller, std::int64_t position) const;
     std::optional<HandedValue> find(const Parameter& parameter) const;
+    void add_kept(const Parameter& parameter, KeptNumber& kept) const;
     bool is_shared(const Parameter& parameter) const;
     bool is_below_all_started(FunctionId function, const Region& region) const;
 
@@ -205,6 +207,43 @@ std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const
     }
     if (handed.value == Returns::Other && !handed.is_unknown) return std::nullopt;
     return handed;
+}
+
+/// All that is handed over for it, but for constants.
+void HandedNumbers::add_kept(const Parameter& parameter, KeptNumber& kept) const {
+    std::vector<Parameter> open = {parameter};
+    std::vector<Parameter> seen = open;
+    while (!open.empty()) {
+        const Parameter at = open.back();
+        open.pop_back();
+        const std::span<const CallerEdge> callers = program_.callers(at.function);
+        if (callers.empty()) kept.is_unknown = true;
+        for (const CallerEdge& caller : callers) {
+            const Value* const argument = argument_of(caller, at.position);
+            if (argument != nullptr && argument->kind == Value::Kind::Constant) continue;
+            const Given given = given_by(caller, at.position);
+            if (given.source == Source::Unknown) {
+                kept.is_unknown = true;
+            } else if (given.source != Source::Parameter) {
+                const bool is_number = given.value == Returns::ThreadNumber && given.added == 0;
+                (is_number ? kept.is_number : kept.is_other) = true;
+            } else if (std::ranges::find(seen, given.parameter) == seen.end()) {
+                seen.push_back(given.parameter);
+                open.push_back(given.parameter);
+            }
+        }
+    }
+}
+
+std::unordered_map<StringId, KeptNumber> HandedNumbers::kept() const {
+    std::unordered_map<StringId, KeptNumber> kept;
+    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
+        for (const Step& step : program_.steps(id)) {
+            if (step.kind == StepKind::Keep)
+                add_kept({.function = id, .position = step.value.number}, kept[step.name]);
+        }
+    }
+    return kept;
 }
 
 /// Whether all threads of a team get the same for it, by whichever call.
@@ -299,6 +338,10 @@ std::unordered_map<const Region*, ResolvedCondition> HandedNumbers::conditions()
 std::unordered_map<const Region*, ResolvedCondition> conditions_on_handed_numbers(
     const Program& program) {
     return HandedNumbers(program).conditions();
+}
+
+std::unordered_map<StringId, KeptNumber> numbers_kept(const Program& program) {
+    return HandedNumbers(program).kept();
 }
 
 }  // namespace mqinspect::thread_level

@@ -27,7 +27,8 @@ using Ways = std::vector<std::vector<StepId>>;  // by step
 bool is_quiet(const Step& step) {
     const bool is_lock =
         (step.kind == StepKind::Acquire || step.kind == StepKind::Release) && step.turn == Turn::No;
-    return step.kind == StepKind::Join || step.kind == StepKind::Way || is_lock || tests_turn(step);
+    return step.kind == StepKind::Join || step.kind == StepKind::Way ||
+           step.kind == StepKind::Keep || is_lock || tests_turn(step);
 }
 
 std::optional<std::int64_t> constant_of(const Step& step) {

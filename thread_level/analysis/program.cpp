@@ -101,6 +101,7 @@ Program::Program(const Unit& unit) : unit_(unit) {
     components_ = components_of(nodes(), calls_from);
     ways_out_ = ways_out(*this);
     handed_conditions_ = conditions_on_handed_numbers(*this);
+    numbers_kept_ = numbers_kept(*this);
     turns_ = turns_of(*this);
     lone_starts_ = lone_starts(*this);
 }
@@ -181,11 +182,14 @@ ResolvedCondition Program::condition_on_kept(const Region& region) const {
                std::ranges::find(unit_.numbers, kept) != unit_.numbers.end();
     };
     if (std::ranges::binary_search(unit_.other_numbers, idle_hash(name))) return {};
-    const bool is_number = is_written(region.wrapper);
+    const auto handed = numbers_kept_.find(region.wrapper);
+    const KeptNumber kept = handed == numbers_kept_.end() ? KeptNumber{} : handed->second;
+    if (kept.is_other) return {};
+    const bool is_number = is_written(region.wrapper) || kept.is_number;
     const bool is_flag = is_written(unit_.strings.find(name_of_flag(name)));
     if (is_number && is_flag) return {};
     if (is_number) return {.condition = region.condition, .number = region.number};
-    if (!is_flag) return {.is_unknown = name.starts_with(kOwnOfThread)};
+    if (!is_flag) return {.is_unknown = name.starts_with(kOwnOfThread) || kept.is_unknown};
     return {.condition =
                 condition_of_wrapper(region.condition, region.number, Returns::IsThreadZero)};
 }

@@ -49,6 +49,13 @@ struct ResolvedCondition {
 Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns returns);
 
 /// Refers to the unit.
+/// What functions are handed that they write to a member.
+struct KeptNumber {
+    bool is_number = false;  ///< of the thread
+    bool is_other = false;
+    bool is_unknown = false;  ///< who calls them is not there
+};
+
 class Program {
 public:
     explicit Program(const Unit& unit);
@@ -141,6 +148,7 @@ private:
     Turns turns_;
     std::set<std::pair<FunctionId, StepId>> lone_starts_;
     std::unordered_map<const Region*, ResolvedCondition> handed_conditions_;
+    std::unordered_map<StringId, KeptNumber> numbers_kept_;  // by member
 };
 
 }  // namespace mqinspect::thread_level

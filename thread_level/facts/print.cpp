@@ -137,6 +137,8 @@ std::string_view name_of(StepKind kind) {
             return "join-thread";
         case StepKind::Way:
             return "way";
+        case StepKind::Keep:
+            return "keep";
         case StepKind::Exit:
             return "exit";
     }

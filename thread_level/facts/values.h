@@ -19,7 +19,7 @@ inline std::string name_of_member(std::string_view variable, std::string_view me
 
 /// In front of the symbol of a variable that each thread has for itself: how guards call it, like a
 /// member of a class, where several units have it. See Unit::numbers.
-inline constexpr std::string_view kOwnOfThread = "thread::";
+inline constexpr std::string_view kOwnOfThread = "(thread)::";
 
 /// How Unit::numbers calls such a variable that is not 0 where the number of the thread is.
 inline std::string name_of_flag(std::string_view variable) {

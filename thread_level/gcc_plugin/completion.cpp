@@ -16,6 +16,7 @@
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/own_try_locks.h"
+#include "thread_level/gcc_plugin/kept_arguments.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/pruning.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
@@ -151,6 +152,8 @@ void settle_kept_flags(Gathering& gathering, const FunctionsBySymbol& functions)
 bool is_of_all_units(const Gathering& gathering, StringId name) {
     const auto keeper = gathering.number_keepers.find(name);
     const auto use = gathering.number_uses.find(keeper->second);
+    if (gathering.handed_members.contains(keeper->second))
+        return use == gathering.number_uses.end() || !use->second.is_other;
     const std::string_view shared = shared_name(gathering, keeper->second);
     if (shared.empty()) return false;
     const bool may_be_flag = shared.starts_with(kOwnOfThread);
@@ -359,6 +362,14 @@ void add_numbers(Gathering& gathering) {
         if (use->second.is_other || is_flag_or_not || is_sum)
             unit.other_numbers.push_back(idle_hash(unit.strings[name]));
     }
+    for (const auto& [uid, name] : gathering.handed_members) {
+        const auto use = gathering.number_uses.find(uid);
+        if (!shared_name(gathering, uid).empty() || use == gathering.number_uses.end()) continue;
+        const bool is_number = use->second.is_number && use->second.added == 0;
+        if (is_number) unit.numbers.push_back(name);
+        if (use->second.is_other || use->second.is_flag || (use->second.is_number && !is_number))
+            unit.other_numbers.push_back(idle_hash(unit.strings[name]));
+    }
     std::ranges::sort(unit.numbers);
     std::ranges::sort(unit.other_numbers);
 }
@@ -454,6 +465,7 @@ void add_variables(Gathering& gathering) {
 
 void complete(Gathering& gathering) {
     Unit& unit = gathering.unit;
+    settle_kept_arguments(gathering);
     for (std::size_t id = 0; id < unit.functions.size(); ++id)
         add_linkage(gathering, unit.functions[id], gathering.declarations[id]);
     add_tries(gathering);

@@ -68,6 +68,14 @@ struct KeptFlag {
     Condition when_true = Condition::None;
 };
 
+/// A function writes an argument to a member of a class.
+struct KeptArgument {
+    tree function = NULL_TREE;
+    unsigned member = 0;  ///< DECL_UID
+    StringId name = 0;
+    std::int64_t position = 0;
+};
+
 /// A function that returns what it makes of another one's result: see Conditions::returned.
 struct WrappingReturn {
     FunctionId function = 0;
@@ -146,6 +154,9 @@ public:
     std::unordered_map<unsigned, NumberUse> number_uses;    ///< by DECL_UID
     std::unordered_map<StringId, unsigned> number_keepers;  ///< by what guards call them
     std::vector<KeptFlag> kept_flags;
+    std::vector<KeptArgument> kept_arguments;
+    /// Members that functions may write the number to that they are handed: by DECL_UID, names.
+    std::unordered_map<unsigned, StringId> handed_members;
     /// Names of members of classes that other units may have, too: by DECL_UID.
     std::unordered_map<unsigned, StringId> shared_members;
     /// What members that point to a lock are, by their names: a parameter of the constructor, or a

@@ -6,6 +6,7 @@
 
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/conditions.h"
+#include "thread_level/gcc_plugin/kept_arguments.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -54,6 +55,11 @@ void Conditions::note_number(tree keeper, const Located& write) {
         // Of others, all threads may read what the master has written.
         const bool is_own = VAR_P(keeper) && DECL_THREAD_LOCAL_P(keeper);
         (is_own && source_.is_in_master(write.context) ? use.is_flag : use.is_yes) = true;
+        return;
+    }
+    const Value argument = is_copy ? values_.of(written, write.context) : Value{};
+    if (TREE_CODE(keeper) == FIELD_DECL && is_whole_parameter(argument)) {
+        note_kept_argument(gathering_, keeper, argument.number);
         return;
     }
     operands_left_ = kMostOperands;

@@ -59,7 +59,7 @@ std::vector<bool> reached_without(function* fun, edge avoided) {
 /// Steps that do nothing to a lock, or to what a lock is for.
 bool is_idle(const Step& step) {
     return step.kind == StepKind::Join || step.kind == StepKind::Exit ||
-           step.kind == StepKind::Way || step.turn != Turn::No;
+           step.kind == StepKind::Way || step.kind == StepKind::Keep || step.turn != Turn::No;
 }
 
 /// Of those functions that there are none of.

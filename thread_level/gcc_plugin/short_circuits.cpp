@@ -25,6 +25,10 @@ int strength(const Implication& implication) {
     return implication.wrapper != 0 ? 3 : 4;
 }
 
+bool unites(tree_code code) {
+    return code == BIT_IOR_EXPR || code == PLUS_EXPR;
+}
+
 }  // namespace
 
 const Implication& stronger(const Implication& a, const Implication& b) {
@@ -154,14 +158,16 @@ Branch Conditions::of_flag(tree operand, ContextId context, int depth) {
     return branch;
 }
 
-/// `(a | b) == 0`, which GCC makes of `a == 0 && b == 0`: both are.
+/// `(a | b) == 0`, which GCC makes of `a == 0 && b == 0`: both are. So they are if their sum is 0,
+/// as numbers of threads are not below that, nor is what is added to them.
 Branch Conditions::compare_united(
     tree_code code, tree left, tree right, ContextId context, int depth) {
     const bool is_number = is_local_name(left) && TREE_CODE(TREE_TYPE(left)) != BOOLEAN_TYPE;
     if (depth <= 0 || !is_number || !integer_zerop(right)) return {};
     const Located* found = values_.only_definition(left);
     if (found == nullptr || !is_gimple_assign(found->statement) ||
-        gimple_assign_rhs_code(found->statement) != BIT_IOR_EXPR)
+        !unites(gimple_assign_rhs_code(found->statement)) ||
+        TREE_CODE(gimple_assign_rhs2(found->statement)) == INTEGER_CST)
         return {};
     gimple* const definition = found->statement;
     Implication all;

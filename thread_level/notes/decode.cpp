@@ -207,7 +207,7 @@ void Decoder::step(Function& function, std::size_t count) {
     const unsigned head = this->head();
     Step step;
     step.kind =
-        constant(head & step_head::kKindMask, StepKind::Way, "a step is of an unknown kind");
+        constant(head & step_head::kKindMask, StepKind::Keep, "a step is of an unknown kind");
     if (!function.steps.empty()) step.region = function.steps.back().region;
     if ((head & step_head::kRegion) != 0) step.region = reader_.number_below(regions, no_region);
     std::size_t successors = 1;

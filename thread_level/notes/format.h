@@ -25,8 +25,8 @@
 namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
-inline constexpr unsigned kVersion = 17;
-inline constexpr unsigned kPackedVersion = 18;
+inline constexpr unsigned kVersion = 19;
+inline constexpr unsigned kPackedVersion = 20;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;
@@ -120,7 +120,7 @@ inline constexpr unsigned kFurtherKind = 128;  // behind those of the mask
 /// A name follows the head.
 inline bool has_name(StepKind kind) {
     return kind == StepKind::Mpi || kind == StepKind::Call || kind == StepKind::Indirect ||
-           kind == StepKind::StartThread;
+           kind == StepKind::StartThread || kind == StepKind::Keep;
 }
 
 /// A region follows the head.

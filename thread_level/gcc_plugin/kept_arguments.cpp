@@ -1,0 +1,122 @@
+#include "thread_level/gcc_plugin/kept_arguments.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "thread_level/facts/values.h"
+#include "thread_level/gcc_plugin/values.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// What the calls of one function in the unit hand over as one argument.
+struct Handed {
+    bool is_number = false;
+    bool is_other = false;
+};
+
+/// By function and position.
+using AllHanded = std::map<std::pair<StringId, std::int64_t>, Handed>;
+
+/// Of functions with several, as C++'s constructors: the one that has the body, by the others.
+std::unordered_map<StringId, StringId> other_names(Gathering& gathering) {
+    std::unordered_map<StringId, StringId> names;
+    cgraph_node* node = nullptr;
+    FOR_EACH_FUNCTION(node) {
+        if (!node->alias) continue;
+        const cgraph_node* target = node->function_symbol();
+        if (target != nullptr && target != node)
+            names.emplace(gathering.symbol(node->decl), gathering.symbol(target->decl));
+    }
+    return names;
+}
+
+/// For those that are there.
+void note_calls(Gathering& gathering, AllHanded& all) {
+    const std::unordered_map<StringId, StringId> names = other_names(gathering);
+    for (const Function& caller : gathering.unit.functions) {
+        for (const Step& step : caller.steps) {
+            if (step.kind != StepKind::Call) continue;
+            const auto other = names.find(step.name);
+            const StringId name = other == names.end() ? step.name : other->second;
+            for (auto at = all.lower_bound({name, 0});
+                 at != all.end() && at->first.first == name;
+                 ++at) {
+                const auto position = static_cast<std::size_t>(at->first.second);
+                const bool is_known = position < step.arguments.size();
+                const Value value = is_known ? step.arguments[position] : Value{};
+                if (value.kind == Value::Kind::Constant || is_whole_parameter(value)) continue;
+                const bool is_number = value.kind == Value::Kind::ThreadNumber;
+                (is_number ? at->second.is_number : at->second.is_other) = true;
+            }
+        }
+    }
+}
+
+/// Others may call it with the number, too. Of C++ there would be too many: each constructor that
+/// gets a number.
+bool may_get_number(const Handed& handed) {
+    if (handed.is_other) return false;
+    return handed.is_number || (!lang_GNU_CXX() && flag_openmp != 0);
+}
+
+/// The one of the unit, which may have had nothing in it so far.
+Function& function_of(Gathering& gathering, const KeptArgument& kept) {
+    std::vector<Function>& all = gathering.unit.functions;
+    const StringId symbol = gathering.symbol(kept.function);
+    const auto found = std::ranges::find(all, symbol, &Function::symbol);
+    if (found != all.end()) return *found;
+    std::erase(gathering.idle, kept.function);
+    gathering.declarations.push_back(kept.function);
+    Function& function = all.emplace_back();
+    function.symbol = symbol;
+    function.name = gathering.intern(lang_hooks.decl_printable_name(kept.function, 1));
+    function.place = gathering.place(DECL_SOURCE_LOCATION(kept.function));
+    function.regions.resize(1);
+    function.regions.front().place = function.place;
+    function.steps.resize(1);
+    function.steps.front().kind = StepKind::Exit;
+    return function;
+}
+
+/// In front of the function's end.
+void add_step(Function& function, const KeptArgument& kept) {
+    const auto end = std::ranges::find(function.steps, StepKind::Exit, &Step::kind);
+    if (end == function.steps.end()) return;
+    Step exit = *end;
+    end->kind = StepKind::Keep;
+    end->name = kept.name;
+    end->value.kind = Value::Kind::Parameter;
+    end->value.number = kept.position;
+    end->next = {static_cast<StepId>(function.steps.size())};
+    function.steps.push_back(std::move(exit));
+}
+
+}  // namespace
+
+void note_kept_argument(Gathering& gathering, tree member, std::int64_t position) {
+    gathering.kept_arguments.push_back({.function = current_function_decl,
+                                        .member = DECL_UID(member),
+                                        .name = gathering.intern(member_name(member)),
+                                        .position = position});
+}
+
+void settle_kept_arguments(Gathering& gathering) {
+    AllHanded all;
+    for (const KeptArgument& kept : gathering.kept_arguments)
+        all[{gathering.symbol(kept.function), kept.position}] = {};
+    if (all.empty()) return;
+    note_calls(gathering, all);
+    for (const KeptArgument& kept : gathering.kept_arguments) {
+        if (may_get_number(all[{gathering.symbol(kept.function), kept.position}])) {
+            add_step(function_of(gathering, kept), kept);
+            gathering.handed_members.emplace(kept.member, kept.name);
+        } else {
+            gathering.number_uses[kept.member].is_other = true;
+        }
+    }
+}
+
+}  // namespace mqinspect::thread_level::plugin
