@@ -223,7 +223,7 @@ enum class StepKind : std::uint8_t {
     JoinThread,   ///< waits for one that was started (any, if it can't be told)
     Exit,         ///< of the function; no successors
     Way,          ///< nothing happens: so that a condition rules it out, by its region
-    Keep,         ///< the argument `value` is written to the member `name`, as in Unit::numbers
+    Keep,         ///< the argument `value` is written to `name`, a member or what each thread has
 };
 
 /// What a step has to do with a variable, its `value`, by which threads hand on the turn. The first

@@ -69,12 +69,14 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
             continue;
         }
         if (is_raised_at_once(definition.statement, use)) continue;
+        const bool is_mixed = source_.is_mixed_up(variable, definition.context, context);
         Operand one = raised(classify_definition(definition, depth), definition, use);
         const bool is_of_other_team =
             source_.thread_context(definition.context) != source_.thread_context(context);
         // What a team has told in front is how many threads the next one has.
         if (one.quantity == Quantity::TeamSize && is_of_other_team)
             one.quantity = Quantity::MaxThreads;
+        if (is_mixed && is_of_thread(one.quantity)) return {};
         if (!is_first &&
             (one.quantity != common.quantity || one.wrapper != common.wrapper ||
              one.shift != common.shift || one.provided_global != common.provided_global))

@@ -152,7 +152,7 @@ void settle_kept_flags(Gathering& gathering, const FunctionsBySymbol& functions)
 bool is_of_all_units(const Gathering& gathering, StringId name) {
     const auto keeper = gathering.number_keepers.find(name);
     const auto use = gathering.number_uses.find(keeper->second);
-    if (gathering.handed_members.contains(keeper->second))
+    if (gathering.handed_keepers.contains(keeper->second))
         return use == gathering.number_uses.end() || !use->second.is_other;
     const std::string_view shared = shared_name(gathering, keeper->second);
     if (shared.empty()) return false;
@@ -362,7 +362,7 @@ void add_numbers(Gathering& gathering) {
         if (use->second.is_other || is_flag_or_not || is_sum)
             unit.other_numbers.push_back(idle_hash(unit.strings[name]));
     }
-    for (const auto& [uid, name] : gathering.handed_members) {
+    for (const auto& [uid, name] : gathering.handed_keepers) {
         const auto use = gathering.number_uses.find(uid);
         if (!shared_name(gathering, uid).empty() || use == gathering.number_uses.end()) continue;
         const bool is_number = use->second.is_number && use->second.added == 0;

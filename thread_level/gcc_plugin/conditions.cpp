@@ -370,7 +370,9 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
     }
     if (std::any_of(std::next(first), use->definitions.end(), is_set)) return {};
     const Located definition = *first;
-    if (source_.thread_context(definition.context) != source_.thread_context(context)) return {};
+    if (source_.thread_context(definition.context) != source_.thread_context(context) ||
+        source_.is_mixed_up(operand, definition.context, context))
+        return {};
     if (is_gimple_call(definition.statement)) {
         const Operand result = classify_call(definition.statement);
         return result.quantity != Quantity::None

@@ -97,6 +97,12 @@ private:
         SerialThread,   ///< of a barrier that threads have waited at: which of them it is
         ShiftedNumber,  ///< of the thread, plus `shift`
     };
+    /// What one thread has, and another one not.
+    static bool is_of_thread(Quantity quantity) {
+        return quantity == Quantity::ThreadNumber || quantity == Quantity::ShiftedNumber ||
+               quantity == Quantity::Wrapped || quantity == Quantity::CountedUp ||
+               quantity == Quantity::CountedDown || quantity == Quantity::SerialThread;
+    }
     enum class Uniform : std::uint8_t {
         No,
         Always,

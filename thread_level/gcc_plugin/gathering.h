@@ -68,11 +68,11 @@ struct KeptFlag {
     Condition when_true = Condition::None;
 };
 
-/// A function writes an argument to a member of a class.
+/// A function writes an argument to a member of a class, or to a variable of each thread.
 struct KeptArgument {
     tree function = NULL_TREE;
-    unsigned member = 0;  ///< DECL_UID
-    StringId name = 0;
+    unsigned keeper = 0;  ///< DECL_UID
+    StringId name = 0;    ///< as guards call it
     std::int64_t position = 0;
 };
 
@@ -155,8 +155,8 @@ public:
     std::unordered_map<StringId, unsigned> number_keepers;  ///< by what guards call them
     std::vector<KeptFlag> kept_flags;
     std::vector<KeptArgument> kept_arguments;
-    /// Members that functions may write the number to that they are handed: by DECL_UID, names.
-    std::unordered_map<unsigned, StringId> handed_members;
+    /// What functions may write the number to that they are handed: by DECL_UID, names.
+    std::unordered_map<unsigned, StringId> handed_keepers;
     /// Names of members of classes that other units may have, too: by DECL_UID.
     std::unordered_map<unsigned, StringId> shared_members;
     /// What members that point to a lock are, by their names: a parameter of the constructor, or a

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "thread_level/facts/values.h"
-#include "thread_level/gcc_plugin/values.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -96,13 +95,6 @@ void add_step(Function& function, const KeptArgument& kept) {
 
 }  // namespace
 
-void note_kept_argument(Gathering& gathering, tree member, std::int64_t position) {
-    gathering.kept_arguments.push_back({.function = current_function_decl,
-                                        .member = DECL_UID(member),
-                                        .name = gathering.intern(member_name(member)),
-                                        .position = position});
-}
-
 void settle_kept_arguments(Gathering& gathering) {
     AllHanded all;
     for (const KeptArgument& kept : gathering.kept_arguments)
@@ -112,9 +104,9 @@ void settle_kept_arguments(Gathering& gathering) {
     for (const KeptArgument& kept : gathering.kept_arguments) {
         if (may_get_number(all[{gathering.symbol(kept.function), kept.position}])) {
             add_step(function_of(gathering, kept), kept);
-            gathering.handed_members.emplace(kept.member, kept.name);
+            gathering.handed_keepers.emplace(kept.keeper, kept.name);
         } else {
-            gathering.number_uses[kept.member].is_other = true;
+            gathering.number_uses[kept.keeper].is_other = true;
         }
     }
 }

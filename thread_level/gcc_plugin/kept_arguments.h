@@ -1,16 +1,13 @@
-/// Members that a function writes its arguments to: they keep the number of the thread if that is
-/// what all callers hand over, in whichever units these are.
+/// Members, and variables of each thread, that a function writes its arguments to: they keep the
+/// number of the thread if that is what all callers hand over, in whichever units these are.
 #pragma once
 
 #include "thread_level/gcc_plugin/gathering.h"
 
 namespace mqinspect::thread_level::plugin {
 
-/// Of the function that is being looked at: `position` is the argument.
-void note_kept_argument(Gathering& gathering, tree member, std::int64_t position);
-
 /// Adds steps that say so to functions whose callers may have numbers of threads; what is written
-/// to other members is something else. Constants say nothing.
+/// to others is something else. Constants say nothing.
 void settle_kept_arguments(Gathering& gathering);
 
 }  // namespace mqinspect::thread_level::plugin

@@ -6,7 +6,6 @@
 
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/conditions.h"
-#include "thread_level/gcc_plugin/kept_arguments.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -34,7 +33,10 @@ void note_shared_member(Gathering& gathering, tree member) {
 
 StringId name_of_own(Gathering& gathering, tree variable) {
     const StringId symbol = gathering.symbol(variable);
-    if (!TREE_PUBLIC(variable) && !DECL_EXTERNAL(variable)) return symbol;
+    if (!TREE_PUBLIC(variable) && !DECL_EXTERNAL(variable)) {
+        return gathering.intern(std::string(kOwnOfThread) + main_input_filename + ':' +
+                                gathering.unit.strings[symbol]);
+    }
     StringId& name = gathering.shared_members[DECL_UID(variable)];
     if (name == 0)
         name = gathering.intern(std::string(kOwnOfThread) + gathering.unit.strings[symbol]);
@@ -58,8 +60,14 @@ void Conditions::note_number(tree keeper, const Located& write) {
         return;
     }
     const Value argument = is_copy ? values_.of(written, write.context) : Value{};
-    if (TREE_CODE(keeper) == FIELD_DECL && is_whole_parameter(argument)) {
-        note_kept_argument(gathering_, keeper, argument.number);
+    const bool is_member = TREE_CODE(keeper) == FIELD_DECL;
+    if ((is_member || VAR_P(keeper)) && is_whole_parameter(argument)) {
+        const StringId name = is_member ? gathering_.intern(member_name(keeper))
+                                        : name_of_own(gathering_, keeper);
+        gathering_.kept_arguments.push_back({.function = current_function_decl,
+                                             .keeper = DECL_UID(keeper),
+                                             .name = name,
+                                             .position = argument.number});
         return;
     }
     operands_left_ = kMostOperands;

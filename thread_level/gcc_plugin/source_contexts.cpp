@@ -25,6 +25,21 @@ bool computes_same(const gimple* a, const gimple* b) {
     return true;
 }
 
+/// Whether one thread at a time executes the construct, as long as that has no threads of its own.
+bool is_for_one(const gimple& construct) {
+    switch (gimple_code(&construct)) {
+        case GIMPLE_OMP_SINGLE:
+        case GIMPLE_OMP_MASTER:
+        case GIMPLE_OMP_MASKED:
+        case GIMPLE_OMP_SECTION:
+        case GIMPLE_OMP_CRITICAL:
+        case GIMPLE_OMP_ORDERED:
+            return true;
+        default:
+            return false;
+    }
+}
+
 }  // namespace
 
 bool counts_itself(const std::vector<Located>& assignments, gimple* write) {
@@ -115,6 +130,14 @@ bool SourceWalk::is_shared(tree variable, ContextId context) const {
         if (gimple_code(contexts[c].construct) == GIMPLE_OMP_PARALLEL) return true;
     }
     return false;
+}
+
+bool SourceWalk::is_mixed_up(tree variable, ContextId written, ContextId read) const {
+    if (TREE_CODE(variable) == SSA_NAME || !is_shared(variable, written)) return false;
+    for (ContextId c = written; c != 0 && !contexts[c].makes_threads; c = contexts[c].parent) {
+        if (is_for_one(*contexts[c].construct) && is_inside(read, c)) return false;
+    }
+    return true;
 }
 
 bool SourceWalk::is_common(tree variable, ContextId context) {

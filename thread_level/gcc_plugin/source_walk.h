@@ -118,6 +118,9 @@ public:
     /// Whether there is one `variable` for all threads of the innermost parallel region around
     /// `context`; false if there is none around.
     bool is_shared(tree variable, ContextId context) const;
+    /// Whether all threads of a team write to the one `variable` at `written`, so that at `read` it
+    /// may have what another one has written.
+    bool is_mixed_up(tree variable, ContextId written, ContextId read) const;
     /// Whether it is static and one for all threads, or as is_shared() has it.
     bool is_common(tree variable, ContextId context);
     /// The innermost construct around `context`, or the function, whose threads execute it.
