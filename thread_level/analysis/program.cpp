@@ -163,6 +163,7 @@ ResolvedCondition Program::condition(const Region& region) const {
         return found->second;
     if (region.tested.kind == Value::Kind::Global) return level_condition(region);
     if (region.limit.kind == Value::Kind::Global) return limit_condition(region);
+    if (region.limit.kind == Value::Kind::Element) return condition_on_sum(region);
     if (region.wrapper == 0) return {.condition = region.condition, .number = region.number};
     const FunctionId wrapper = functions_[region.wrapper];
     if (is_member(unit_.strings[region.wrapper])) return condition_on_kept(region);
@@ -173,25 +174,44 @@ ResolvedCondition Program::condition(const Region& region) const {
     return {.condition = condition, .number = by_number ? region.number : 0};
 }
 
-/// On a member to which all units write the number of the thread, or a variable that each thread
-/// has for itself, which may also say whether that is 0.
-ResolvedCondition Program::condition_on_kept(const Region& region) const {
-    const std::string& name = unit_.strings[region.wrapper];
+/// What all units write to a member, or to a variable that each thread has for itself.
+Program::Kept Program::kept_in(StringId name) const {
+    const std::string& text = unit_.strings[name];
     const auto is_written = [this](StringId kept) {
         return kept != Strings::kNoString &&
                std::ranges::find(unit_.numbers, kept) != unit_.numbers.end();
     };
-    if (std::ranges::binary_search(unit_.other_numbers, idle_hash(name))) return {};
-    const auto handed = numbers_kept_.find(region.wrapper);
+    const auto handed = numbers_kept_.find(name);
     const KeptNumber kept = handed == numbers_kept_.end() ? KeptNumber{} : handed->second;
-    if (kept.is_other) return {};
-    const bool is_number = is_written(region.wrapper) || kept.is_number;
-    const bool is_flag = is_written(unit_.strings.find(name_of_flag(name)));
-    if (is_number && is_flag) return {};
-    if (is_number) return {.condition = region.condition, .number = region.number};
-    if (!is_flag) return {.is_unknown = name.starts_with(kOwnOfThread) || kept.is_unknown};
+    return {.is_number = is_written(name) || kept.is_number,
+            .is_flag = is_written(unit_.strings.find(name_of_flag(text))),
+            .is_other =
+                kept.is_other || std::ranges::binary_search(unit_.other_numbers, idle_hash(text)),
+            .is_unknown = kept.is_unknown};
+}
+
+/// On such a member or variable, which has the number, or says whether that is 0.
+ResolvedCondition Program::condition_on_kept(const Region& region) const {
+    const Kept kept = kept_in(region.wrapper);
+    if (kept.is_other || (kept.is_number && kept.is_flag)) return {};
+    if (kept.is_number) return {.condition = region.condition, .number = region.number};
+    if (!kept.is_flag) {
+        const bool is_own = unit_.strings[region.wrapper].starts_with(kOwnOfThread);
+        return {.is_unknown = is_own || kept.is_unknown};
+    }
     return {.condition =
                 condition_of_wrapper(region.condition, region.number, Returns::IsThreadZero)};
+}
+
+/// On the sum of two such, or of one and the number itself, of which neither is below 0.
+ResolvedCondition Program::condition_on_sum(const Region& region) const {
+    const Kept first =
+        region.wrapper == 0 ? Kept{.is_number = true} : kept_in(region.wrapper);
+    const Kept second = kept_in(region.limit.name);
+    if (first.is_other || second.is_other || first.is_flag || second.is_flag) return {};
+    if (!first.is_number && !second.is_number)
+        return {.is_unknown = first.is_unknown || second.is_unknown};
+    return {.condition = region.condition, .number = region.number};
 }
 
 bool Program::is_level(const Value& value) const {

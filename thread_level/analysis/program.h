@@ -113,7 +113,15 @@ private:
     const std::vector<FunctionId>& of_type(StringId type);
     Node dispatch_to(StringId name, bool is_virtual);
     void find_callers();
+    struct Kept {
+        bool is_number = false;
+        bool is_flag = false;
+        bool is_other = false;
+        bool is_unknown = false;
+    };
+    Kept kept_in(StringId name) const;
     ResolvedCondition condition_on_kept(const Region& region) const;
+    ResolvedCondition condition_on_sum(const Region& region) const;
     bool is_level(const Value& value) const;
     bool is_number(const Value& value, std::int64_t& number) const;
     ResolvedCondition level_condition(const Region& region) const;

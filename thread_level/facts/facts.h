@@ -201,7 +201,8 @@ struct Region {
     /// there are several threads.
     Value tested;
     /// Guard: the global variable whose one constant is meant in place of `number`. On the number
-    /// of a thread: ThreadIsOther, or ThreadIsNotZero for what it is not.
+    /// of a thread: ThreadIsOther, or ThreadIsNotZero for what it is not. Or an Element: what is
+    /// added to the number, another member as the wrapper.
     Value limit;
     std::vector<Dependence> dependences;  ///< of Task
 

@@ -200,6 +200,38 @@ void settle_levels(Gathering& gathering) {
     }
 }
 
+/// What one of two keepers has of which the sum is 0.
+enum class Addend : std::uint8_t { Zero, Number, Other, OfAllUnits };
+
+Addend addend_of(const Gathering& gathering, StringId name) {
+    const auto keeper = gathering.number_keepers.find(name);
+    if (keeper == gathering.number_keepers.end()) return Addend::Other;
+    if (is_of_all_units(gathering, name)) return Addend::OfAllUnits;
+    const auto found = gathering.number_uses.find(keeper->second);
+    if (found == gathering.number_uses.end()) return Addend::Other;
+    const NumberUse& use = found->second;
+    if (use.is_other || use.is_flag || use.is_yes || use.added != 0) return Addend::Other;
+    return use.is_number ? Addend::Number : Addend::Zero;
+}
+
+/// A guard on the sum of two keepers, or of one and the number of the thread: neither is below 0.
+void settle_united(Gathering& gathering, Region& guard) {
+    const bool is_direct = guard.wrapper == 0;
+    const Addend first = is_direct ? Addend::Number : addend_of(gathering, guard.wrapper);
+    const Addend second = addend_of(gathering, guard.limit.name);
+    if (first == Addend::Other || second == Addend::Other) {
+        guard.condition = Condition::None;
+    } else if (first == Addend::OfAllUnits || second == Addend::OfAllUnits) {
+        if (first == Addend::Number && !is_direct) gathering.unit.numbers.push_back(guard.wrapper);
+        if (second == Addend::Number) gathering.unit.numbers.push_back(guard.limit.name);
+        return;
+    } else if (first == Addend::Zero && second == Addend::Zero) {
+        guard.condition = Condition::None;
+    }
+    guard.wrapper = 0;
+    guard.limit = {};
+}
+
 void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, const Symbols& idle) {
     for (const ProvidedGuard& guard : gathering.provided_guards) {
         Region& region = gathering.unit.functions[guard.function].regions[guard.region];
@@ -217,6 +249,10 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
     }
     for (Function& function : gathering.unit.functions) {
         for (Region& region : function.regions) {
+            if (region.limit.kind == Value::Kind::Element) {
+                settle_united(gathering, region);
+                continue;
+            }
             if (region.wrapper != 0) settle_sum(gathering, region);
             if (region.wrapper == 0) continue;
             if (const auto keeper = returns_of_keeper(gathering, region.wrapper)) {

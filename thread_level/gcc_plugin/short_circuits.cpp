@@ -18,15 +18,40 @@ tree label_before(gimple* statement) {
 }
 
 /// What is not sure to be said yet, as it takes the rest of the unit, or of the program, is less.
+/// That there is one thread is more than a level, and that more than which thread it is not.
 int strength(const Implication& implication) {
     if (implication.condition == Condition::None) return 0;
     if (implication.provided_global != 0) return 1;
     if (implication.tested.kind != Value::Kind::Unknown) return 2;
-    return implication.wrapper != 0 ? 3 : 4;
+    if (implication.wrapper != 0) return 3;
+    switch (implication.condition) {
+        case Condition::ThreadIsZero:
+        case Condition::ThreadIsOther:
+        case Condition::IsMainThread:
+        case Condition::DrewNumber:
+        case Condition::OneThread:
+        case Condition::NotInParallel:
+            return 6;
+        case Condition::LevelAtLeast:
+        case Condition::LevelBelow:
+            return 5;
+        default:
+            return 4;
+    }
 }
 
-bool unites(tree_code code) {
-    return code == BIT_IOR_EXPR || code == PLUS_EXPR;
+/// Of `core + hyper == 0`, where each may be a member that keeps the number, and the other one is 0.
+Implication sum_of(const Implication& first, const Implication& second) {
+    const auto is_zero = [](const Implication& said) {
+        return said.condition == Condition::ThreadIsZero && said.limit.kind == Value::Kind::Unknown;
+    };
+    if (!is_zero(first) || !is_zero(second)) return {};
+    Implication sum = first.wrapper == 0 ? first : second;
+    const StringId other = first.wrapper == 0 ? second.wrapper : first.wrapper;
+    if (other == 0) return sum;
+    sum.limit.kind = Value::Kind::Element;
+    sum.limit.name = other;
+    return sum;
 }
 
 }  // namespace
@@ -158,23 +183,24 @@ Branch Conditions::of_flag(tree operand, ContextId context, int depth) {
     return branch;
 }
 
-/// `(a | b) == 0`, which GCC makes of `a == 0 && b == 0`: both are. So they are if their sum is 0,
-/// as numbers of threads are not below that, nor is what is added to them.
+/// `(a | b) == 0`, which GCC makes of `a == 0 && b == 0`: both are. Or their sum is.
 Branch Conditions::compare_united(
     tree_code code, tree left, tree right, ContextId context, int depth) {
     const bool is_number = is_local_name(left) && TREE_CODE(TREE_TYPE(left)) != BOOLEAN_TYPE;
     if (depth <= 0 || !is_number || !integer_zerop(right)) return {};
     const Located* found = values_.only_definition(left);
-    if (found == nullptr || !is_gimple_assign(found->statement) ||
-        !unites(gimple_assign_rhs_code(found->statement)) ||
-        TREE_CODE(gimple_assign_rhs2(found->statement)) == INTEGER_CST)
-        return {};
+    if (found == nullptr || !is_gimple_assign(found->statement)) return {};
     gimple* const definition = found->statement;
-    Implication all;
-    for (const tree part : {gimple_assign_rhs1(definition), gimple_assign_rhs2(definition)})
-        all = stronger(all, compare(EQ_EXPR, part, right, context, depth).when_true);
+    const tree_code operation = gimple_assign_rhs_code(definition);
+    if (operation != BIT_IOR_EXPR && operation != PLUS_EXPR) return {};
+    const auto said_of = [&](tree part) {
+        return compare(EQ_EXPR, part, right, context, depth).when_true;
+    };
+    const Implication first = said_of(gimple_assign_rhs1(definition));
+    const Implication second = said_of(gimple_assign_rhs2(definition));
     Branch branch;
-    (code == EQ_EXPR ? branch.when_true : branch.when_false) = all;
+    (code == EQ_EXPR ? branch.when_true : branch.when_false) =
+        operation == PLUS_EXPR ? sum_of(first, second) : stronger(first, second);
     return branch;
 }
 
