@@ -11,8 +11,11 @@ namespace {
 /// Whether a call that hands over `value` may be what a guard on it asks for.
 bool may_hold(const Region& guard, const std::vector<Value>& arguments) {
     const auto position = static_cast<std::size_t>(guard.tested.number);
-    if (position >= arguments.size() || arguments[position].kind != Value::Kind::Constant)
-        return true;
+    if (position >= arguments.size()) return true;
+    const Value::Kind kind = arguments[position].kind;
+    const bool is_there = guard.number == kNull && kind == Value::Kind::ThreadNumber;
+    if (is_there) return guard.condition == Condition::ArgumentIsNot;
+    if (kind != Value::Kind::Constant) return true;
     return (arguments[position].number == guard.number) ==
            (guard.condition == Condition::ArgumentIs);
 }

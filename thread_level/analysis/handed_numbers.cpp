@@ -16,7 +16,7 @@ namespace mqinspect::thread_level {
 namespace {
 
 struct Parameter {
-    FunctionId function = 0;
+    Node function = 0;  ///< or what a call through a pointer may mean
     std::int64_t position = 0;
 
     bool operator==(const Parameter&) const = default;
@@ -115,6 +115,7 @@ private:
     bool is_same_thread(const CallerEdge& caller) const;
     const Value* argument_of(const CallerEdge& caller, std::int64_t position) const;
     Given given_by(const CallerEdge& caller, std::int64_t position) const;
+    bool is_left_out(const CallerEdge& caller, std::int64_t position) const;
     std::optional<HandedValue> find(const Parameter& parameter) const;
     void add_kept(const Parameter& parameter, KeptNumber& kept) const;
     bool is_shared(const Parameter& parameter) const;
@@ -139,17 +140,24 @@ bool HandedNumbers::is_same_thread(const CallerEdge& caller) const {
     return is_same_thread(caller.from, program_.steps(caller.from)[caller.step].region);
 }
 
-/// What a function hands over; null: it starts a thread, or that is not known.
+/// What a function hands over, also through a pointer; null: it starts a thread, or that is not
+/// known.
 const Value* HandedNumbers::argument_of(const CallerEdge& caller, std::int64_t position) const {
     if (caller.kind != CallKind::Call || !program_.is_function(caller.from)) return nullptr;
     const Step& step = program_.steps(caller.from)[caller.step];
     const auto number = static_cast<std::size_t>(position);
-    const bool is_known = step.kind == StepKind::Call && number < step.arguments.size();
+    const bool is_call = step.kind == StepKind::Call || step.kind == StepKind::Indirect;
+    const bool is_known = is_call && number < step.arguments.size();
     return is_known ? &step.arguments[number] : nullptr;
 }
 
 HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
                                              std::int64_t position) const {
+    // All functions that a call through a pointer may mean get the same.
+    if (caller.kind == CallKind::Call && !program_.is_function(caller.from)) {
+        return {.source = Source::Parameter,
+                .parameter = {.function = caller.from, .position = position}};
+    }
     const Value* const argument = argument_of(caller, position);
     if (argument == nullptr) return {};
     const Value& value = *argument;
@@ -172,6 +180,13 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
             .added = is_sum ? value.number - kSumOfNumber : 0};
 }
 
+/// Whether there is no such argument, which the function has to ask for first.
+bool HandedNumbers::is_left_out(const CallerEdge& caller, std::int64_t position) const {
+    const Value* const argument = argument_of(caller, position);
+    return argument != nullptr && argument->kind == Value::Kind::Constant &&
+           argument->number == kNull;
+}
+
 /// What all ways to the parameter begin with, if it has to do with the number of the thread.
 std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const {
     std::vector<Parameter> open = {parameter};
@@ -183,6 +198,7 @@ std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const
         const std::span<const CallerEdge> callers = program_.callers(at.function);
         if (callers.empty()) return std::nullopt;
         for (const CallerEdge& caller : callers) {
+            if (is_left_out(caller, at.position)) continue;
             const Given given = given_by(caller, at.position);
             const bool differs = handed.value != Returns::Other &&
                                  (handed.value != given.value || handed.added != given.added);
@@ -319,7 +335,9 @@ std::unordered_map<const Region*, ResolvedCondition> HandedNumbers::conditions()
                 conditions[&region].number = region.number;
                 continue;
             }
-            if (!asks_for_argument(region) || !is_same_thread(id, region.parent)) continue;
+            if (!asks_for_argument(region) || region.number == kNull ||
+                !is_same_thread(id, region.parent))
+                continue;
             const Parameter parameter{.function = id, .position = region.tested.number};
             const auto [found, is_new] = known.try_emplace(parameter);
             if (is_new) found->second = find(parameter);

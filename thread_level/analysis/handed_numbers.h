@@ -12,7 +12,8 @@ namespace mqinspect::thread_level {
 std::unordered_map<const Region*, ResolvedCondition> conditions_on_handed_numbers(
     const Program& program);
 
-/// What functions are handed that they write to members, by member. Constants that are written say nothing.
+/// What functions are handed that they write to members, by member. Constants that are written say
+/// nothing.
 std::unordered_map<StringId, KeptNumber> numbers_kept(const Program& program);
 
 }  // namespace mqinspect::thread_level

@@ -56,8 +56,9 @@ void Meetings::find(std::uint32_t scope,
             pair.is_unordered =
                 pair.meeting == Meeting::InTurn && ((is_one && i != j) || is_unordered(a, b));
             pair.has_two_ways = i == j && pair.is_unordered && has_two_ways(a);
-            pair.is_left_to_others = pair.meeting == Meeting::InTurn &&
-                                     (is_left_to_others(a, groups, false) || is_left_to_others(b, groups, false));
+            pair.is_left_to_others =
+                pair.meeting == Meeting::InTurn &&
+                (is_left_to_others(a, groups, false) || is_left_to_others(b, groups, false));
             pairs.push_back(pair);
         }
     }

@@ -205,8 +205,7 @@ ResolvedCondition Program::condition_on_kept(const Region& region) const {
 
 /// On the sum of two such, or of one and the number itself, of which neither is below 0.
 ResolvedCondition Program::condition_on_sum(const Region& region) const {
-    const Kept first =
-        region.wrapper == 0 ? Kept{.is_number = true} : kept_in(region.wrapper);
+    const Kept first = region.wrapper == 0 ? Kept{.is_number = true} : kept_in(region.wrapper);
     const Kept second = kept_in(region.limit.name);
     if (first.is_other || second.is_other || first.is_flag || second.is_flag) return {};
     if (!first.is_number && !second.is_number)

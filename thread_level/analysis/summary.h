@@ -69,7 +69,7 @@ struct Group {
     /// A probe: who has made it lets others in before he receives anything, under a lock of what
     /// `step` calls or starts. Known when the whole function is.
     bool lets_others_in = false;
-    Asked asked;           ///< it is made where that holds only
+    Asked asked;  ///< it is made where that holds only
     /// Of the threads that `step` starts it is the one with this number only; -1: any.
     std::int64_t started = -1;
     bool is_called = false;    ///< by what `step` calls, on the same thread

@@ -24,6 +24,8 @@ inline constexpr std::uint32_t kNone = 0xffff'ffff;
 
 /// Texts are constants from here on, by a hash of them; no other number is so high.
 inline constexpr std::int64_t kFirstText = std::int64_t{1} << 62U;
+/// Of an argument: no address at all. So is one that is left out in Fortran.
+inline constexpr std::int64_t kNull = kFirstText - 1;
 
 /// In a source. `compiler` is GCC's location_t while the unit is being compiled; notes leave it
 /// out.

@@ -12,11 +12,12 @@
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/callees.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
+#include "thread_level/gcc_plugin/kept_arguments.h"
 #include "thread_level/gcc_plugin/lock_members.h"
 #include "thread_level/gcc_plugin/member_handles.h"
+#include "thread_level/gcc_plugin/number_keepers.h"
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/own_try_locks.h"
-#include "thread_level/gcc_plugin/kept_arguments.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/pruning.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
@@ -89,78 +90,6 @@ void add_linkage(Gathering& gathering, Function& function, tree declaration) {
     if (DECL_VIRTUAL_P(declaration)) add_overrides(gathering, function, declaration);
 }
 
-/// How units call a keeper that others may have, too; empty: this one alone has it.
-std::string_view shared_name(const Gathering& gathering, unsigned keeper) {
-    const auto member = gathering.shared_members.find(keeper);
-    return member == gathering.shared_members.end() || member->second == 0
-               ? std::string_view()
-               : std::string_view(gathering.unit.strings[member->second]);
-}
-
-/// Of what keeps a number, if it is not a function.
-std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId name) {
-    const auto keeper = gathering.number_keepers.find(name);
-    if (keeper == gathering.number_keepers.end()) return std::nullopt;
-    const auto found = gathering.number_uses.find(keeper->second);
-    if (found == gathering.number_uses.end()) return Returns::Other;
-    const NumberUse& use = found->second;
-    if (use.is_other || use.is_number == use.is_flag) return Returns::Other;
-    if (use.is_number) return use.added == 0 ? Returns::ThreadNumber : Returns::Other;
-    // Other units may write something else to it.
-    const bool is_shared = !shared_name(gathering, keeper->second).empty();
-    return use.is_yes || is_shared ? Returns::Other : Returns::IsThreadZero;
-}
-
-/// A guard on what keeps the number of the thread plus something. What is not 0, or below it, says
-/// nothing then.
-void settle_sum(const Gathering& gathering, Region& guard) {
-    const auto keeper = gathering.number_keepers.find(guard.wrapper);
-    if (keeper == gathering.number_keepers.end()) return;
-    const auto found = gathering.number_uses.find(keeper->second);
-    if (found == gathering.number_uses.end()) return;
-    const NumberUse& use = found->second;
-    const std::string_view shared = shared_name(gathering, keeper->second);
-    const bool is_shared = !shared.empty() && !shared.starts_with(kOwnOfThread);
-    if (!use.is_number || use.added == 0 || use.is_other || use.is_flag || is_shared) return;
-    const std::int64_t number = guard.number - use.added;
-    const bool is_known = guard.condition == Condition::ThreadIsOther && number >= 0;
-    guard.condition = !is_known     ? Condition::None
-                      : number == 0 ? Condition::ThreadIsZero
-                                    : Condition::ThreadIsOther;
-    guard.number = number;
-    guard.wrapper = 0;
-}
-
-/// Keepers that get what others keep, or functions return.
-void settle_kept_flags(Gathering& gathering, const FunctionsBySymbol& functions) {
-    for (const KeptFlag& flag : gathering.kept_flags) {
-        const auto keeper = returns_of_keeper(gathering, flag.wrapper);
-        const auto wrapper = functions.find(flag.wrapper);
-        const bool is_here = wrapper != functions.end();
-        const Returns given = keeper    ? *keeper
-                              : is_here ? gathering.unit.functions[wrapper->second].returns
-                                        : Returns::Other;
-        const bool is_flag =
-            condition_of_wrapper(flag.when_true, 0, given) == Condition::ThreadIsZero;
-        NumberUse& use = gathering.number_uses[flag.keeper];
-        (is_flag ? use.is_flag : use.is_other) = true;
-    }
-    gathering.kept_flags.clear();
-}
-
-/// Whether the whole program has to tell what a keeper keeps, as far as this unit does not.
-bool is_of_all_units(const Gathering& gathering, StringId name) {
-    const auto keeper = gathering.number_keepers.find(name);
-    const auto use = gathering.number_uses.find(keeper->second);
-    if (gathering.handed_keepers.contains(keeper->second))
-        return use == gathering.number_uses.end() || !use->second.is_other;
-    const std::string_view shared = shared_name(gathering, keeper->second);
-    if (shared.empty()) return false;
-    const bool may_be_flag = shared.starts_with(kOwnOfThread);
-    return use == gathering.number_uses.end() ||
-           (!use->second.is_other && (may_be_flag || !use->second.is_flag));
-}
-
 /// What functions return that ask others of the unit for the number of the thread.
 void settle_returns(Gathering& gathering, const FunctionsBySymbol& functions) {
     std::vector<Function>& all = gathering.unit.functions;
@@ -200,38 +129,6 @@ void settle_levels(Gathering& gathering) {
     }
 }
 
-/// What one of two keepers has of which the sum is 0.
-enum class Addend : std::uint8_t { Zero, Number, Other, OfAllUnits };
-
-Addend addend_of(const Gathering& gathering, StringId name) {
-    const auto keeper = gathering.number_keepers.find(name);
-    if (keeper == gathering.number_keepers.end()) return Addend::Other;
-    if (is_of_all_units(gathering, name)) return Addend::OfAllUnits;
-    const auto found = gathering.number_uses.find(keeper->second);
-    if (found == gathering.number_uses.end()) return Addend::Other;
-    const NumberUse& use = found->second;
-    if (use.is_other || use.is_flag || use.is_yes || use.added != 0) return Addend::Other;
-    return use.is_number ? Addend::Number : Addend::Zero;
-}
-
-/// A guard on the sum of two keepers, or of one and the number of the thread: neither is below 0.
-void settle_united(Gathering& gathering, Region& guard) {
-    const bool is_direct = guard.wrapper == 0;
-    const Addend first = is_direct ? Addend::Number : addend_of(gathering, guard.wrapper);
-    const Addend second = addend_of(gathering, guard.limit.name);
-    if (first == Addend::Other || second == Addend::Other) {
-        guard.condition = Condition::None;
-    } else if (first == Addend::OfAllUnits || second == Addend::OfAllUnits) {
-        if (first == Addend::Number && !is_direct) gathering.unit.numbers.push_back(guard.wrapper);
-        if (second == Addend::Number) gathering.unit.numbers.push_back(guard.limit.name);
-        return;
-    } else if (first == Addend::Zero && second == Addend::Zero) {
-        guard.condition = Condition::None;
-    }
-    guard.wrapper = 0;
-    guard.limit = {};
-}
-
 void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, const Symbols& idle) {
     for (const ProvidedGuard& guard : gathering.provided_guards) {
         Region& region = gathering.unit.functions[guard.function].regions[guard.region];
@@ -249,18 +146,7 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
     }
     for (Function& function : gathering.unit.functions) {
         for (Region& region : function.regions) {
-            if (region.limit.kind == Value::Kind::Element) {
-                settle_united(gathering, region);
-                continue;
-            }
-            if (region.wrapper != 0) settle_sum(gathering, region);
-            if (region.wrapper == 0) continue;
-            if (const auto keeper = returns_of_keeper(gathering, region.wrapper)) {
-                if (is_of_all_units(gathering, region.wrapper)) continue;
-                region.condition = condition_of_wrapper(region.condition, region.number, *keeper);
-                region.wrapper = 0;
-                continue;
-            }
+            if (settle_keeper(gathering, region)) continue;
             const auto wrapper = functions.find(region.wrapper);
             const bool is_here = wrapper != functions.end();
             if (!is_here && !idle.contains(region.wrapper)) continue;
@@ -383,33 +269,6 @@ void add_taken_joins(Gathering& gathering) {
     gathering.declarations.push_back(join->decl);
 }
 
-/// What the unit writes to members that others have, too.
-void add_numbers(Gathering& gathering) {
-    Unit& unit = gathering.unit;
-    for (const auto& [uid, name] : gathering.shared_members) {
-        const auto use = gathering.number_uses.find(uid);
-        if (name == 0 || use == gathering.number_uses.end()) continue;
-        const bool is_sum = use->second.is_number && use->second.added != 0;
-        const bool is_own_flag = use->second.is_flag && !use->second.is_number &&
-                                 unit.strings[name].starts_with(kOwnOfThread);
-        if (use->second.is_number && !is_sum) unit.numbers.push_back(name);
-        if (is_own_flag) unit.numbers.push_back(gathering.intern(name_of_flag(unit.strings[name])));
-        const bool is_flag_or_not = is_own_flag ? use->second.is_yes : use->second.is_flag;
-        if (use->second.is_other || is_flag_or_not || is_sum)
-            unit.other_numbers.push_back(idle_hash(unit.strings[name]));
-    }
-    for (const auto& [uid, name] : gathering.handed_keepers) {
-        const auto use = gathering.number_uses.find(uid);
-        if (!shared_name(gathering, uid).empty() || use == gathering.number_uses.end()) continue;
-        const bool is_number = use->second.is_number && use->second.added == 0;
-        if (is_number) unit.numbers.push_back(name);
-        if (use->second.is_other || use->second.is_flag || (use->second.is_number && !is_number))
-            unit.other_numbers.push_back(idle_hash(unit.strings[name]));
-    }
-    std::ranges::sort(unit.numbers);
-    std::ranges::sort(unit.other_numbers);
-}
-
 void set_constant(Variable& variable, const GlobalUse& use) {
     const tree initial = DECL_INITIAL(use.declaration);
     const bool has_initial =
@@ -510,6 +369,7 @@ void complete(Gathering& gathering) {
     if (is_fortran()) add_bindings(gathering);
     const FunctionsBySymbol functions = by_symbol(unit);
     const Symbols idle = idle_symbols(gathering);
+    settle_copies(gathering, functions);
     settle_kept_flags(gathering, functions);
     settle_returns(gathering, functions);
     settle_levels(gathering);

@@ -315,10 +315,11 @@ std::optional<Value> Conditions::thread_number(tree argument, ContextId context)
     Value number;
     number.kind = Value::Kind::ThreadNumber;
     number.name = operand.wrapper;
-    if (operand.quantity == Quantity::ShiftedNumber) number.number = kSumOfNumber + operand.shift;
-    const bool is_sum = operand.quantity == Quantity::ShiftedNumber && is_number_or_sum(number) &&
-                        number.number > 0;
-    if (operand.quantity == Quantity::ThreadNumber || is_wrapped || is_sum) return number;
+    if (operand.shift != 0) number.number = kSumOfNumber + operand.shift;
+    const bool is_sum = operand.quantity == Quantity::ShiftedNumber || is_wrapped;
+    if (operand.quantity == Quantity::ThreadNumber ||
+        (is_sum && is_number_or_sum(number) && number.number >= 0))
+        return number;
     number.number = 0;
     const Implication yes = thread_is_zero(argument, context);
     if (yes.condition == Condition::None) return {};
@@ -353,6 +354,8 @@ Branch Conditions::compare_argument(tree_code code, tree left, tree right, Conte
         if (!test.number) return {};
         tested = test.tested;
         number = test.number;
+    } else if (POINTER_TYPE_P(TREE_TYPE(left)) && *number == 0) {
+        number = kNull;
     }
     return is_argument(code, tested, *number);
 }
@@ -473,7 +476,7 @@ Returned Conditions::returned(tree result) {
         case Quantity::MainFlag:
             return {Returns::IsMainThread, 0};
         case Quantity::Wrapped:
-            return {Returns::Other, operand.wrapper};
+            return operand.shift == 0 ? Returned{Returns::Other, operand.wrapper} : Returned{};
         case Quantity::Provided:
             note_level_at(DECL_UID(current_function_decl), operand);
             return {Returns::Other, operand.wrapper};

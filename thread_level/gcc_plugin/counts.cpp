@@ -117,6 +117,14 @@ Conditions::Operand Conditions::classify_shifted(gimple* assignment, ContextId c
         operand.quantity = operand.shift == 0 ? Quantity::ThreadNumber : Quantity::ShiftedNumber;
         return operand;
     }
+    if (operand.wrapper != 0 &&
+        (operand.quantity == Quantity::Provided || operand.quantity == Quantity::Wrapped)) {
+        Operand sum;
+        sum.quantity = Quantity::Wrapped;
+        sum.wrapper = operand.wrapper;
+        sum.shift = operand.shift + amount_of(assignment, number);
+        return sum;
+    }
     const bool is_count =
         operand.quantity == Quantity::CountedUp || operand.quantity == Quantity::CountedDown;
     return is_count ? operand : Operand{};

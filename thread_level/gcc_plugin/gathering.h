@@ -59,6 +59,8 @@ struct NumberUse {
     bool is_flag = false;   ///< whether that is 0
     bool is_yes = false;    ///< a constant other than 0
     bool is_other = false;  ///< but for constants
+    StringId copy_of = 0;   ///< what another one has, or gives, plus `copy_added`
+    std::int64_t copy_added = 0;
 };
 
 /// Such a member or variable gets whether the number is 0 that a function, or another one, gives.

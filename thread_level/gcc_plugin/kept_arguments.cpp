@@ -40,8 +40,7 @@ void note_calls(Gathering& gathering, AllHanded& all) {
             if (step.kind != StepKind::Call) continue;
             const auto other = names.find(step.name);
             const StringId name = other == names.end() ? step.name : other->second;
-            for (auto at = all.lower_bound({name, 0});
-                 at != all.end() && at->first.first == name;
+            for (auto at = all.lower_bound({name, 0}); at != all.end() && at->first.first == name;
                  ++at) {
                 const auto position = static_cast<std::size_t>(at->first.second);
                 const bool is_known = position < step.arguments.size();

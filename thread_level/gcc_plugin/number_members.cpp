@@ -62,8 +62,8 @@ void Conditions::note_number(tree keeper, const Located& write) {
     const Value argument = is_copy ? values_.of(written, write.context) : Value{};
     const bool is_member = TREE_CODE(keeper) == FIELD_DECL;
     if ((is_member || VAR_P(keeper)) && is_whole_parameter(argument)) {
-        const StringId name = is_member ? gathering_.intern(member_name(keeper))
-                                        : name_of_own(gathering_, keeper);
+        const StringId name =
+            is_member ? gathering_.intern(member_name(keeper)) : name_of_own(gathering_, keeper);
         gathering_.kept_arguments.push_back({.function = current_function_decl,
                                              .keeper = DECL_UID(keeper),
                                              .name = name,
@@ -71,13 +71,22 @@ void Conditions::note_number(tree keeper, const Located& write) {
         return;
     }
     operands_left_ = kMostOperands;
-    const bool may_be = is_copy && source_.has_threads;
+    const bool may_be = is_copy && (source_.has_threads || TREE_CODE(keeper) == PARM_DECL);
     const Operand operand = may_be ? classify(written, write.context, kDepth) : Operand{};
     const bool is_number =
         operand.quantity == Quantity::ThreadNumber || operand.quantity == Quantity::ShiftedNumber;
+    NumberUse& use = gathering_.number_uses[DECL_UID(keeper)];
+    const bool is_copied = operand.wrapper != 0 && TREE_CODE(TREE_TYPE(written)) == INTEGER_TYPE;
+    if (is_copied) {
+        const bool is_first = use.copy_of == 0;
+        if (!is_first && (use.copy_of != operand.wrapper || use.copy_added != operand.shift))
+            use.is_other = true;
+        use.copy_of = operand.wrapper;
+        use.copy_added = operand.shift;
+        return;
+    }
     const Implication yes =
         may_be && !is_number ? thread_is_zero(written, write.context) : Implication{};
-    NumberUse& use = gathering_.number_uses[DECL_UID(keeper)];
     if (yes.wrapper != 0) {
         gathering_.kept_flags.push_back({DECL_UID(keeper), yes.wrapper, yes.condition});
         return;

@@ -402,6 +402,7 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         const bool is_object = is_object_address(argument) || is_address_copy(values_, argument);
         Value value =
             is_object ? values_.object_at(argument, at.context) : values_.of(argument, at.context);
+        if (POINTER_TYPE_P(type) && integer_zerop(argument)) value.number = kNull;
         if (source_.has_threads && value.kind != Value::Kind::Constant) {
             if (const auto number = conditions_.thread_number(argument, at.context))
                 value = *number;

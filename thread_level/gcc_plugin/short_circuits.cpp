@@ -40,7 +40,8 @@ int strength(const Implication& implication) {
     }
 }
 
-/// Of `core + hyper == 0`, where each may be a member that keeps the number, and the other one is 0.
+/// Of `core + hyper == 0`, where each may be a member that keeps the number, and the other one is
+/// 0.
 Implication sum_of(const Implication& first, const Implication& second) {
     const auto is_zero = [](const Implication& said) {
         return said.condition == Condition::ThreadIsZero && said.limit.kind == Value::Kind::Unknown;

@@ -1,0 +1,224 @@
+#include "thread_level/gcc_plugin/number_keepers.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "thread_level/analysis/program.h"
+#include "thread_level/facts/values.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// How units call a keeper that others may have, too; empty: this one alone has it.
+std::string_view shared_name(const Gathering& gathering, unsigned keeper) {
+    const auto member = gathering.shared_members.find(keeper);
+    return member == gathering.shared_members.end() || member->second == 0
+               ? std::string_view()
+               : std::string_view(gathering.unit.strings[member->second]);
+}
+
+/// Whether the whole program has to tell what a keeper keeps, as far as this unit does not.
+bool is_of_all_units(const Gathering& gathering, StringId name) {
+    const auto keeper = gathering.number_keepers.find(name);
+    const auto use = gathering.number_uses.find(keeper->second);
+    if (gathering.handed_keepers.contains(keeper->second))
+        return use == gathering.number_uses.end() || !use->second.is_other;
+    const std::string_view shared = shared_name(gathering, keeper->second);
+    if (shared.empty()) return false;
+    const bool may_be_flag = shared.starts_with(kOwnOfThread);
+    return use == gathering.number_uses.end() ||
+           (!use->second.is_other && (may_be_flag || !use->second.is_flag));
+}
+
+/// What one of two keepers has of which the sum is 0.
+enum class Addend : std::uint8_t { Zero, Number, Other, OfAllUnits };
+
+Addend addend_of(const Gathering& gathering, StringId name) {
+    const auto keeper = gathering.number_keepers.find(name);
+    if (keeper == gathering.number_keepers.end()) return Addend::Other;
+    if (is_of_all_units(gathering, name)) return Addend::OfAllUnits;
+    const auto found = gathering.number_uses.find(keeper->second);
+    if (found == gathering.number_uses.end()) return Addend::Other;
+    const NumberUse& use = found->second;
+    if (use.is_other || use.is_flag || use.is_yes || use.added != 0) return Addend::Other;
+    return use.is_number ? Addend::Number : Addend::Zero;
+}
+
+/// A guard on the sum of two keepers, or of one and the number of the thread: neither is below 0.
+void settle_united(Gathering& gathering, Region& guard) {
+    const bool is_direct = guard.wrapper == 0;
+    const Addend first = is_direct ? Addend::Number : addend_of(gathering, guard.wrapper);
+    const Addend second = addend_of(gathering, guard.limit.name);
+    if (first == Addend::Other || second == Addend::Other) {
+        guard.condition = Condition::None;
+    } else if (first == Addend::OfAllUnits || second == Addend::OfAllUnits) {
+        if (first == Addend::Number && !is_direct) gathering.unit.numbers.push_back(guard.wrapper);
+        if (second == Addend::Number) gathering.unit.numbers.push_back(guard.limit.name);
+        return;
+    } else if (first == Addend::Zero && second == Addend::Zero) {
+        guard.condition = Condition::None;
+    }
+    guard.wrapper = 0;
+    guard.limit = {};
+}
+
+/// A guard on what is the number of the thread plus something. What is below 0 then says nothing.
+void take_off(Region& guard, std::int64_t added) {
+    const bool is_zero = guard.condition == Condition::ThreadIsZero;
+    if (added == 0 || (guard.condition == Condition::ThreadIsOther && guard.number <= 0)) return;
+    const std::int64_t number = (is_zero ? 0 : guard.number) - added;
+    const bool is_known = (is_zero || guard.condition == Condition::ThreadIsOther) && number >= 0;
+    guard.condition = !is_known     ? Condition::None
+                      : number == 0 ? Condition::ThreadIsZero
+                                    : Condition::ThreadIsOther;
+    guard.number = is_known ? number : 0;
+}
+
+/// Null: it is none of a keeper, or nothing is written to that.
+const NumberUse* use_of(const Gathering& gathering, StringId keeper) {
+    const auto uid = gathering.number_keepers.find(keeper);
+    if (uid == gathering.number_keepers.end()) return nullptr;
+    const auto use = gathering.number_uses.find(uid->second);
+    return use == gathering.number_uses.end() ? nullptr : &use->second;
+}
+
+void settle_sum(const Gathering& gathering, Region& guard) {
+    const NumberUse* use = use_of(gathering, guard.wrapper);
+    if (use == nullptr || !use->is_number || use->added == 0 || use->is_other || use->is_flag)
+        return;
+    const unsigned keeper = gathering.number_keepers.at(guard.wrapper);
+    const std::string_view shared = shared_name(gathering, keeper);
+    if (!shared.empty() && !shared.starts_with(kOwnOfThread)) return;
+    take_off(guard, use->added);
+    guard.wrapper = 0;
+}
+
+/// Only that, with a constant at most in front of it.
+bool is_copy_only(const NumberUse& use) {
+    return use.copy_of != 0 && !use.is_number && !use.is_flag && !use.is_yes && !use.is_other;
+}
+
+/// What is kept of what the whole program has to tell is that itself.
+void follow_copies(const Gathering& gathering, Region& guard) {
+    constexpr int most_copies = 4;
+    for (int i = 0; i < most_copies; ++i) {
+        const NumberUse* use = use_of(gathering, guard.wrapper);
+        if (use == nullptr || !is_copy_only(*use) ||
+            !shared_name(gathering, gathering.number_keepers.at(guard.wrapper)).empty())
+            return;
+        take_off(guard, use->copy_added);
+        guard.wrapper = use->copy_of;
+    }
+}
+
+/// False: what `use` has a copy of is not known yet, or the whole program has to tell.
+bool settle_copy(const Gathering& gathering, const FunctionsBySymbol& functions, NumberUse& use) {
+    const NumberUse* source = use_of(gathering, use.copy_of);
+    std::int64_t added = use.copy_added;
+    bool is_number = false;
+    if (gathering.number_keepers.contains(use.copy_of)) {
+        if (is_of_all_units(gathering, use.copy_of)) return false;
+        if (source != nullptr && is_copy_only(*source)) return false;
+        is_number = source != nullptr && source->is_number && !source->is_flag && !source->is_other;
+        if (is_number) added += source->added;
+    } else {
+        const auto function = functions.find(use.copy_of);
+        is_number = function != functions.end() &&
+                    gathering.unit.functions[function->second].returns == Returns::ThreadNumber;
+    }
+    if (!is_number || (use.is_number && use.added != added)) use.is_other = true;
+    use.is_number = is_number;
+    use.added = added;
+    use.copy_of = 0;
+    return true;
+}
+
+}  // namespace
+
+/// Of what keeps a number, if it is not a function.
+std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId name) {
+    const auto keeper = gathering.number_keepers.find(name);
+    if (keeper == gathering.number_keepers.end()) return std::nullopt;
+    const auto found = gathering.number_uses.find(keeper->second);
+    if (found == gathering.number_uses.end()) return Returns::Other;
+    const NumberUse& use = found->second;
+    if (use.is_other || use.is_number == use.is_flag) return Returns::Other;
+    if (use.is_number) return use.added == 0 ? Returns::ThreadNumber : Returns::Other;
+    // Other units may write something else to it.
+    const bool is_shared = !shared_name(gathering, keeper->second).empty();
+    return use.is_yes || is_shared ? Returns::Other : Returns::IsThreadZero;
+}
+
+void settle_copies(Gathering& gathering, const FunctionsBySymbol& functions) {
+    for (bool any = true; any;) {
+        any = false;
+        for (auto& [keeper, use] : gathering.number_uses)
+            any = (use.copy_of != 0 && settle_copy(gathering, functions, use)) || any;
+    }
+    for (auto& [keeper, use] : gathering.number_uses)
+        if (use.copy_of != 0 && !is_copy_only(use)) use.is_other = true;
+}
+
+/// Keepers that get what others keep, or functions return.
+void settle_kept_flags(Gathering& gathering, const FunctionsBySymbol& functions) {
+    for (const KeptFlag& flag : gathering.kept_flags) {
+        const auto keeper = returns_of_keeper(gathering, flag.wrapper);
+        const auto wrapper = functions.find(flag.wrapper);
+        const bool is_here = wrapper != functions.end();
+        const Returns given = keeper    ? *keeper
+                              : is_here ? gathering.unit.functions[wrapper->second].returns
+                                        : Returns::Other;
+        const bool is_flag =
+            condition_of_wrapper(flag.when_true, 0, given) == Condition::ThreadIsZero;
+        NumberUse& use = gathering.number_uses[flag.keeper];
+        (is_flag ? use.is_flag : use.is_other) = true;
+    }
+    gathering.kept_flags.clear();
+}
+
+bool settle_keeper(Gathering& gathering, Region& guard) {
+    if (guard.limit.kind == Value::Kind::Element) {
+        settle_united(gathering, guard);
+        return true;
+    }
+    if (guard.wrapper != 0) follow_copies(gathering, guard);
+    if (guard.wrapper != 0) settle_sum(gathering, guard);
+    if (guard.wrapper == 0) return true;
+    const auto keeper = returns_of_keeper(gathering, guard.wrapper);
+    if (!keeper) return false;
+    if (is_of_all_units(gathering, guard.wrapper)) return true;
+    guard.condition = condition_of_wrapper(guard.condition, guard.number, *keeper);
+    guard.wrapper = 0;
+    return true;
+}
+
+/// What the unit writes to members that others have, too.
+void add_numbers(Gathering& gathering) {
+    Unit& unit = gathering.unit;
+    for (const auto& [uid, name] : gathering.shared_members) {
+        const auto use = gathering.number_uses.find(uid);
+        if (name == 0 || use == gathering.number_uses.end()) continue;
+        const bool is_sum = use->second.is_number && use->second.added != 0;
+        const bool is_own_flag = use->second.is_flag && !use->second.is_number &&
+                                 unit.strings[name].starts_with(kOwnOfThread);
+        if (use->second.is_number && !is_sum) unit.numbers.push_back(name);
+        if (is_own_flag) unit.numbers.push_back(gathering.intern(name_of_flag(unit.strings[name])));
+        const bool is_flag_or_not = is_own_flag ? use->second.is_yes : use->second.is_flag;
+        const bool is_copy = use->second.copy_of != 0;
+        if (use->second.is_other || is_flag_or_not || is_sum || is_copy)
+            unit.other_numbers.push_back(idle_hash(unit.strings[name]));
+    }
+    for (const auto& [uid, name] : gathering.handed_keepers) {
+        const auto use = gathering.number_uses.find(uid);
+        if (!shared_name(gathering, uid).empty() || use == gathering.number_uses.end()) continue;
+        const bool is_number = use->second.is_number && use->second.added == 0;
+        if (is_number) unit.numbers.push_back(name);
+        if (use->second.is_other || use->second.is_flag || use->second.copy_of != 0 ||
+            (use->second.is_number && !is_number))
+            unit.other_numbers.push_back(idle_hash(unit.strings[name]));
+    }
+    std::ranges::sort(unit.numbers);
+    std::ranges::sort(unit.other_numbers);
+}
+
+}  // namespace mqinspect::thread_level::plugin

@@ -1,0 +1,26 @@
+/// What keeps the number of the thread, or whether that is 0: a member of a class, a variable that
+/// each thread has for itself, or what a parameter refers to. All that the unit writes to it tells,
+/// when the unit is complete.
+#pragma once
+
+#include <optional>
+
+#include "thread_level/gcc_plugin/gathering.h"
+#include "thread_level/gcc_plugin/pruning.h"
+
+namespace mqinspect::thread_level::plugin {
+
+/// Nothing: `name` is that of a function.
+std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId name);
+
+/// Keepers that get what others have, or functions return.
+void settle_copies(Gathering& gathering, const FunctionsBySymbol& functions);
+/// Keepers that get whether the number is 0 that others have, or functions return.
+void settle_kept_flags(Gathering& gathering, const FunctionsBySymbol& functions);
+/// What a guard on a keeper says, as far as this unit tells. False: it asks a function.
+bool settle_keeper(Gathering& gathering, Region& guard);
+
+/// What the unit writes to members that others have, too.
+void add_numbers(Gathering& gathering);
+
+}  // namespace mqinspect::thread_level::plugin
