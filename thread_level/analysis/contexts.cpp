@@ -4,20 +4,38 @@
 
 #include "thread_level/analysis/main_thread.h"
 #include "thread_level/facts/relations.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 namespace {
 
-/// Whether a call that hands over `value` may be what a guard on it asks for.
-bool may_hold(const Region& guard, const std::vector<Value>& arguments) {
-    const auto position = static_cast<std::size_t>(guard.tested.number);
-    if (position >= arguments.size()) return true;
-    const Value::Kind kind = arguments[position].kind;
-    const bool is_there = guard.number == kNull && kind == Value::Kind::ThreadNumber;
+/// Whether what a guard asks for may hold where `value` is handed over for what it is on.
+bool may_hold(const Region& guard, const Value& value) {
+    const bool is_there = guard.number == kNull && value.kind == Value::Kind::ThreadNumber;
     if (is_there) return guard.condition == Condition::ArgumentIsNot;
-    if (kind != Value::Kind::Constant) return true;
-    return (arguments[position].number == guard.number) ==
-           (guard.condition == Condition::ArgumentIs);
+    if (value.kind != Value::Kind::Constant) return true;
+    return (value.number == guard.number) == (guard.condition == Condition::ArgumentIs);
+}
+
+/// The same, where a call hands over its argument at `position`, or its function is handed that: as
+/// one of C++'s constructors by the other one.
+bool may_hold(const Program& program,
+              const Region& guard,
+              const CallerEdge& caller,
+              std::size_t position,
+              int depth = 0) {
+    constexpr int most_calls_up = 3;
+    const bool is_call = caller.kind == CallKind::Call && program.is_function(caller.from);
+    if (!is_call) return true;
+    const std::vector<Value>& arguments = program.steps(caller.from)[caller.step].arguments;
+    if (position >= arguments.size()) return true;
+    const Value& value = arguments[position];
+    const std::span<const CallerEdge> callers = program.callers(caller.from);
+    if (!is_whole_parameter(value) || callers.empty() || depth == most_calls_up)
+        return may_hold(guard, value);
+    return std::ranges::any_of(callers, [&](const CallerEdge& each) {
+        return may_hold(program, guard, each, static_cast<std::size_t>(value.number), depth + 1);
+    });
 }
 
 }  // namespace
@@ -78,8 +96,7 @@ StateSet Contexts::refuted_by_calls(FunctionId function, const Region& guard) co
     for (const CallerEdge& caller : callers) {
         const bool is_known = caller.kind == CallKind::Call && program_.is_function(caller.from);
         if (!is_known) return 0;
-        const Step& call = program_.steps(caller.from)[caller.step];
-        if (may_hold(guard, call.arguments))
+        if (may_hold(program_, guard, caller, static_cast<std::size_t>(guard.tested.number)))
             may_be = static_cast<StateSet>(may_be | states_by(caller, function));
     }
     return static_cast<StateSet>(entered_[function] & ~may_be);

@@ -31,27 +31,60 @@ bool finalizes(const Program& program, const Step& step) {
     return step.kind == StepKind::Mpi && program.procedure(step.name).use == Use::Finalize;
 }
 
-/// Where a team acts together, or ends MPI.
-bool is_common(const Program& program, const Step& step, std::span<const Region> regions) {
-    if (step.kind == StepKind::Barrier) return true;
-    if (step.kind != StepKind::Leave) return finalizes(program, step);
-    const Region& left = regions[step.target];
-    return left.barrier_at_end || left.kind == RegionKind::Parallel ||
-           left.kind == RegionKind::Teams;
+/// The same, of what the step calls.
+bool calls_finalizing(const Program& program,
+                      const std::vector<bool>& finalizing,
+                      Node node,
+                      StepId step) {
+    return std::ranges::any_of(program.calls_of(node, step), [&](const CallEdge& edge) {
+        return edge.kind == CallKind::Call && edge.to < finalizing.size() && finalizing[edge.to];
+    });
+}
+
+bool finalizes_somewhere(const Program& program, const std::vector<bool>& finalizing, Node node) {
+    const std::span<const Step> steps = program.steps(node);
+    for (StepId id = 0; id < steps.size(); ++id) {
+        if (finalizes(program, steps[id]) || calls_finalizing(program, finalizing, node, id))
+            return true;
+    }
+    return false;
+}
+
+/// Steps where a team acts together, or that end MPI.
+std::vector<bool> common_steps(const Program& program,
+                               const std::vector<bool>& finalizing,
+                               Node node) {
+    const std::span<const Step> steps = program.steps(node);
+    const std::span<const Region> regions = program.regions(node);
+    std::vector<bool> common(steps.size(), false);
+    for (StepId id = 0; id < steps.size(); ++id) {
+        const Step& step = steps[id];
+        if (step.kind == StepKind::Leave) {
+            const Region& left = regions[step.target];
+            common[id] = left.barrier_at_end || left.kind == RegionKind::Parallel ||
+                         left.kind == RegionKind::Teams;
+        } else {
+            common[id] = step.kind == StepKind::Barrier || finalizes(program, step) ||
+                         calls_finalizing(program, finalizing, node, id);
+        }
+    }
+    return common;
 }
 
 bool ends_here(const Program& program, const Ways& ways, Node node, StepId id) {
     const Step& step = program.steps(node)[id];
-    if (step.kind == StepKind::Exit || finalizes(program, step)) return false;
+    if (step.kind == StepKind::Exit) return false;
     return step.next.empty() || aborts_here(program, ways, node, id);
 }
 
-std::vector<bool> ways_of(const Program& program, const Ways& ways, Node node) {
+std::vector<bool> ways_of(const Program& program,
+                          const Ways& ways,
+                          const std::vector<bool>& common,
+                          Node node) {
     const std::span<const Step> steps = program.steps(node);
-    const std::span<const Region> regions = program.regions(node);
     std::vector<StepId> found;
     for (StepId id = 0; id < steps.size(); ++id)
-        if (ends_here(program, ways, node, id)) found.push_back(id);
+        if (!common[id] && ends_here(program, ways, node, id)) found.push_back(id);
     if (found.empty()) return {};
     std::vector<std::vector<StepId>> before(steps.size());
     std::vector<std::size_t> left(steps.size());
@@ -67,7 +100,7 @@ std::vector<bool> ways_of(const Program& program, const Ways& ways, Node node) {
         const StepId at = found.back();
         found.pop_back();
         for (const StepId id : before[at]) {
-            if (--left[id] != 0 || is_way[id] || is_common(program, steps[id], regions)) continue;
+            if (--left[id] != 0 || is_way[id] || common[id]) continue;
             is_way[id] = true;
             found.push_back(id);
         }
@@ -75,10 +108,17 @@ std::vector<bool> ways_of(const Program& program, const Ways& ways, Node node) {
     return is_way;
 }
 
+/// Other than by an exception, which MPI's functions in C do not throw.
+bool leaves(const Step& step) {
+    return step.next.empty() && step.kind != StepKind::Join;
+}
+
 /// What can't but come to MPI_Abort, by loops, too, that something leaves.
-std::vector<bool> aborting_ways_of(const Program& program, const Ways& aborts, Node node) {
+std::vector<bool> aborting_ways_of(const Program& program,
+                                   const Ways& aborts,
+                                   const std::vector<bool>& common,
+                                   Node node) {
     const std::span<const Step> steps = program.steps(node);
-    const std::span<const Region> regions = program.regions(node);
     std::vector<std::vector<StepId>> before(steps.size());
     std::vector<bool> is_way(steps.size(), true);
     std::vector<StepId> lost;
@@ -88,7 +128,7 @@ std::vector<bool> aborting_ways_of(const Program& program, const Ways& aborts, N
             before[next].push_back(id);
         if (aborts_here(program, aborts, node, id)) {
             found.push_back(id);
-        } else if (steps[id].next.empty() || is_common(program, steps[id], regions)) {
+        } else if (leaves(steps[id]) || common[id]) {
             lost.push_back(id);
         }
     }
@@ -120,11 +160,14 @@ std::vector<bool> aborting_ways_of(const Program& program, const Ways& aborts, N
 std::vector<std::vector<bool>> ways_out(const Program& program) {
     Ways aborts(program.unit().functions.size());
     Ways ways = aborts;
+    std::vector<bool> finalizing(program.unit().functions.size(), false);
     for (const std::vector<Node>& component : program.components()) {
         for (const Node node : component) {
             if (!program.is_function(node)) continue;
-            aborts[node] = aborting_ways_of(program, aborts, node);
-            ways[node] = ways_of(program, ways, node);
+            const std::vector<bool> common = common_steps(program, finalizing, node);
+            finalizing[node] = finalizes_somewhere(program, finalizing, node);
+            aborts[node] = aborting_ways_of(program, aborts, common, node);
+            ways[node] = ways_of(program, ways, common, node);
             for (StepId id = 0; id < aborts[node].size(); ++id) {
                 if (aborts[node][id]) ways[node][id] = true;
             }
