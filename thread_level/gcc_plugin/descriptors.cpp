@@ -1,10 +1,13 @@
 // What gfortran's descriptors of arrays and of objects with procedures are for: Values, third part.
 #include <string_view>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/values.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
+
+constexpr int kIndexDepth = 32;  // of copies and sums that are followed
 
 std::string_view name_of_field(tree reference) {
     const tree name =
@@ -14,6 +17,11 @@ std::string_view name_of_field(tree reference) {
 
 }  // namespace
 
+bool is_integer_of_fortran(tree type) {
+    if (TREE_CODE(type) == ARRAY_TYPE) type = TREE_TYPE(type);
+    return is_fortran() && TREE_CODE(type) == INTEGER_TYPE;
+}
+
 bool is_class_container(tree type) {
     return is_fortran() && RECORD_OR_UNION_TYPE_P(type) &&
            name_of_type(type).starts_with("__class_");
@@ -22,6 +30,32 @@ bool is_class_container(tree type) {
 bool is_data_of_class(tree reference) {
     return name_of_field(reference) == "_data" &&
            is_class_container(TREE_TYPE(TREE_OPERAND(reference, 0)));
+}
+
+bool is_data_of_array(tree reference) {
+    return is_fortran() && name_of_field(reference) == "data" &&
+           name_of_type(TREE_TYPE(TREE_OPERAND(reference, 0))).starts_with("array");
+}
+
+/// What the descriptor of an array is for that is an argument, or a component of one.
+Value Values::handed_array(tree descriptor, ContextId context, int depth) {
+    if (TREE_CODE(descriptor) != COMPONENT_REF) return of_object(descriptor, context, depth);
+    const tree object = TREE_OPERAND(descriptor, 0);
+    Value handed = of_object(object, context, depth);
+    if (TREE_CODE(object) != MEM_REF || !is_whole_parameter(handed)) return {};
+    handed.name = gathering_.intern(member_name(descriptor));
+    return handed;
+}
+
+/// The array that gfortran hands to a procedure that takes it as a whole; null: it is none.
+tree Values::packed_array(const gimple* call) {
+    const tree callee = is_gimple_call(call) ? gimple_call_fndecl(call) : NULL_TREE;
+    if (callee == NULL_TREE || DECL_NAME(callee) == NULL_TREE ||
+        std::string_view(IDENTIFIER_POINTER(DECL_NAME(callee))) != "_gfortran_internal_pack")
+        return NULL_TREE;
+    const tree descriptor = gimple_call_arg(call, 0);
+    return TREE_CODE(descriptor) == ADDR_EXPR ? data_in(TREE_OPERAND(descriptor, 0), "data")
+                                              : NULL_TREE;
 }
 
 /// Where the descriptor of an array, which gfortran makes for one call, says that the array is, and
@@ -63,6 +97,15 @@ std::optional<std::int64_t> Values::index_behind_offset(tree index, int depth) {
     const auto first = index_behind_offset(gimple_assign_rhs1(statement), depth - 1);
     const auto added = first ? index_behind_offset(second, depth - 1) : std::nullopt;
     return added ? std::optional(*first + *added) : std::nullopt;
+}
+
+Value Values::of_array_element(tree reference, ContextId context, int depth) {
+    const Value array = of_object(TREE_OPERAND(reference, 0), context, depth - 1);
+    const tree selector = TREE_OPERAND(reference, 1);
+    const bool is_one = array.kind == Value::Kind::Global || array.kind == Value::Kind::Local;
+    if (const auto index = is_one ? index_behind_offset(selector, kIndexDepth) : std::nullopt)
+        return numbered(array, *index);
+    return element_of(array, selector);
 }
 
 }  // namespace mqinspect::thread_level::plugin

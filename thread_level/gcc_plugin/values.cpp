@@ -379,6 +379,8 @@ Value Values::of_definition(const Located& definition, int depth) {
     }
     if (is_same_object(definition.statement))
         return of(gimple_call_arg(definition.statement, 0), definition.context, depth - 1);
+    if (const tree packed = packed_array(definition.statement); packed != NULL_TREE)
+        return of(packed, definition.context, depth - 1);
     if (!is_gimple_assign(definition.statement)) return {};
     gimple* statement = definition.statement;
     if (is_copying(statement))
@@ -390,15 +392,6 @@ Value Values::of_definition(const Located& definition, int depth) {
     if (const auto index = is_one ? constant_index(statement) : std::nullopt)
         return numbered(array, *index);
     return element_of(array, gimple_assign_rhs2(statement));
-}
-
-Value Values::of_array_element(tree reference, ContextId context, int depth) {
-    const Value array = of_object(TREE_OPERAND(reference, 0), context, depth - 1);
-    const tree selector = TREE_OPERAND(reference, 1);
-    const bool is_one = array.kind == Value::Kind::Global || array.kind == Value::Kind::Local;
-    if (const auto index = is_one ? index_behind_offset(selector, kDepth) : std::nullopt)
-        return numbered(array, *index);
-    return element_of(array, selector);
 }
 
 /// Of a member, or of an element with a constant index; else empty.
@@ -415,6 +408,10 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
         return of(data, context, depth - 1);
     if (is_data_of_class(reference) && TREE_CODE(base) == MEM_REF)
         return of(TREE_OPERAND(base, 0), context, depth - 1);
+    if (is_data_of_array(reference)) {
+        const Value handed = handed_array(base, context, depth - 1);
+        if (handed.kind == Value::Kind::Parameter) return handed;
+    }
     const bool is_field = TREE_CODE(reference) == COMPONENT_REF;
     const tree selector = TREE_OPERAND(reference, 1);
     if (is_field && is_handle_component(selector)) return of_object(base, context, depth - 1);
@@ -439,7 +436,7 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
     const bool is_handle = is_handle_type(TREE_TYPE(selector)) ||
                            is_array_of_handles(TREE_TYPE(selector)) ||
                            is_lock_type(TREE_TYPE(selector)) || is_container(TREE_TYPE(selector)) ||
-                           (is_fortran() && TREE_CODE(TREE_TYPE(selector)) == INTEGER_TYPE);
+                           is_integer_of_fortran(TREE_TYPE(selector));
     if (is_field && is_handle && TREE_CODE(base) == MEM_REF) {
         Value object = of_object(base, context, depth - 1);
         if (is_whole_parameter(object)) {

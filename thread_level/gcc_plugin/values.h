@@ -50,6 +50,8 @@ private:
     bool is_counter(tree index, int depth);
     bool begins_with_constant(tree index, int depth);
     bool is_next(tree counter, tree value);
+    Value handed_array(tree descriptor, ContextId context, int depth);
+    tree packed_array(const gimple* call);
     tree data_of_descriptor(tree reference);
     tree data_in(tree variable, std::string_view field);
     std::optional<std::int64_t> index_behind_offset(tree index, int depth);
@@ -87,10 +89,14 @@ std::optional<std::int64_t> constant_index(const gimple* statement);
 bool is_index_of_container(gimple* statement);
 /// Whether it is `v.data()` of one of those, or std::forward().
 bool is_same_object(gimple* statement);
+/// Whether it is an integer, as Fortran's handles are, or an array of such.
+bool is_integer_of_fortran(tree type);
 /// Whether it is gfortran's of a `class(...)`: where the object is, and what type it has.
 bool is_class_container(tree type);
 /// Whether it is where the object of such is.
 bool is_data_of_class(tree reference);
+/// Whether it asks for where the array of a descriptor is.
+bool is_data_of_array(tree reference);
 /// Whether the type is one of the standard library's arrays.
 bool is_container(tree type);
 /// Whether the type's name says that it is a lock.
