@@ -97,7 +97,8 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
 
 Conditions::Operand Conditions::classify_definition(const Located& definition, int depth) {
     gimple* statement = definition.statement;
-    if (is_gimple_call(statement)) return classify_call(statement);
+    if (is_gimple_call(statement))
+        return classify_call(statement, definition.context, depth);
     if (gimple_code(statement) == GIMPLE_OMP_ATOMIC_LOAD) return classify_atomic(statement);
     if (!is_gimple_assign(statement)) return {};
     if (!is_copying(statement)) return classify_shifted(statement, definition.context, depth);
@@ -148,7 +149,23 @@ Conditions::Operand Conditions::classify_handed_over(const VariableUse& use, tre
     return operand;
 }
 
-Conditions::Operand Conditions::classify_call(gimple* call) {
+/// Which argument is the number of the thread; Unknown: none.
+Value Conditions::number_handed(gimple* call, ContextId context, int depth) {
+    Value handed;
+    if (!source_.has_threads) return handed;
+    for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
+        tree argument = gimple_call_arg(call, i);
+        if (TREE_CODE(argument) == ADDR_EXPR && is_fortran()) argument = TREE_OPERAND(argument, 0);
+        const Operand operand = classify(argument, context, depth);
+        if (operand.quantity != Quantity::ThreadNumber || operand.shift != 0) continue;
+        handed.kind = Value::Kind::ThreadNumber;
+        handed.number = i;
+        break;
+    }
+    return handed;
+}
+
+Conditions::Operand Conditions::classify_call(gimple* call, ContextId context, int depth) {
     Operand operand;
     const tree declaration = gimple_call_fndecl(call);
     if (declaration == NULL_TREE) return operand;
@@ -183,6 +200,7 @@ Conditions::Operand Conditions::classify_call(gimple* call) {
             if (!may_wrap(call)) break;
             operand.wrapper = callee.symbol;
             if (operand.quantity == Quantity::None) operand.quantity = Quantity::Wrapped;
+            operand.global = number_handed(call, context, depth - 1);
             break;
         default:
             break;

@@ -150,8 +150,15 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
             const auto wrapper = functions.find(region.wrapper);
             const bool is_here = wrapper != functions.end();
             if (!is_here && !idle.contains(region.wrapper)) continue;
-            const Returns returns =
+            Returns returns =
                 is_here ? gathering.unit.functions[wrapper->second].returns : Returns::Other;
+            if (region.tested.kind == Value::Kind::ThreadNumber) {
+                const auto test = gathering.argument_tests.find(region.wrapper);
+                if (test != gathering.argument_tests.end() &&
+                    test->second.position == region.tested.number)
+                    returns = test->second.returns;
+                region.tested = {};
+            }
             region.condition = condition_of_wrapper(region.condition, region.number, returns);
             if (returns == Returns::ThreadNumber) continue;
             region.wrapper = 0;

@@ -220,6 +220,7 @@ Branch Conditions::compare_quantity(tree_code code,
         Operand wrapped;
         wrapped.quantity = Quantity::Wrapped;
         wrapped.wrapper = operand.wrapper;
+        if (operand.global.kind == Value::Kind::ThreadNumber) wrapped.global = operand.global;
         return compare_quantity(code, wrapped, right, context);
     }
     switch (operand.quantity) {
@@ -377,7 +378,7 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
         source_.is_mixed_up(operand, definition.context, context))
         return {};
     if (is_gimple_call(definition.statement)) {
-        const Operand result = classify_call(definition.statement);
+        const Operand result = classify_call(definition.statement, definition.context, depth);
         return result.quantity != Quantity::None
                    ? compare_quantity(NE_EXPR, result, integer_zero_node, context)
                    : Branch{};
@@ -462,6 +463,15 @@ Choice Conditions::of_switch(const Located& statement) {
     return says ? cases : Choice{};
 }
 
+/// The function does nothing but to say whether an argument is 0, or is not.
+void Conditions::note_test_of_argument(const Implication& yes) {
+    if (source_.returns.size() != 1 || yes.number != 0 || !is_whole_parameter(yes.tested)) return;
+    const bool is_zero = yes.condition == Condition::ArgumentIs;
+    gathering_.argument_tests[gathering_.symbol(current_function_decl)] = {
+        .position = yes.tested.number,
+        .returns = is_zero ? Returns::IsThreadZero : Returns::IsNotThreadZero};
+}
+
 Returned Conditions::returned(tree result) {
     if (result == NULL_TREE) return {};
     operands_left_ = kMostOperands;
@@ -489,6 +499,10 @@ Returned Conditions::returned(tree result) {
             return {Returns::IsThreadZero, yes.wrapper};
         case Condition::ThreadIsNotZero:
             return {Returns::IsNotThreadZero, yes.wrapper};
+        case Condition::ArgumentIs:
+        case Condition::ArgumentIsNot:
+            note_test_of_argument(yes);
+            return {};
         default:
             return {};
     }

@@ -143,7 +143,9 @@ private:
     Operand classify_asked(const VariableUse& use, tree variable, ContextId context);
     tree associated_variable(tree operand);
     void note_answer(const Located& write);
-    Operand classify_call(gimple* call);
+    Operand classify_call(gimple* call, ContextId context, int depth);
+    Value number_handed(gimple* call, ContextId context, int depth);
+    void note_test_of_argument(const Implication& yes);
     Operand classify_shifted(gimple* assignment, ContextId context, int depth);
     static bool is_raised_at_once(gimple* definition, const VariableUse& use);
     static Operand raised(Operand set, const Located& definition, const VariableUse& use);

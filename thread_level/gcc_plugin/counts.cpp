@@ -50,15 +50,14 @@ tree added(gimple* definition, tree to) {
     return TREE_CODE(number) == INTEGER_CST && !integer_zerop(number) ? number : NULL_TREE;
 }
 
-/// What `addition` adds; below 0: takes away.
+/// What `addition` adds; below 0: takes away. That is how GCC has `- 1` of unsigned numbers, too.
 std::int64_t amount_of(const gimple* addition, tree number) {
-    const bool is_less = gimple_assign_rhs_code(addition) == MINUS_EXPR;
-    return is_less ? -tree_to_shwi(number) : tree_to_shwi(number);
+    const std::int64_t amount = wi::to_wide(number).to_shwi();
+    return gimple_assign_rhs_code(addition) == MINUS_EXPR ? -amount : amount;
 }
 
 bool counts_down(const gimple* addition, tree number) {
-    const bool is_less = gimple_assign_rhs_code(addition) == MINUS_EXPR;
-    return is_less != (tree_int_cst_sgn(number) < 0);
+    return amount_of(addition, number) < 0;
 }
 
 bool has_operand(const gimple* statement, tree variable) {

@@ -78,6 +78,12 @@ struct KeptArgument {
     std::int64_t position = 0;
 };
 
+/// A function that says whether an argument is 0, or is not: what it returns if that is the number.
+struct ArgumentTest {
+    std::int64_t position = 0;
+    Returns returns = Returns::Other;
+};
+
 /// A function that returns what it makes of another one's result: see Conditions::returned.
 struct WrappingReturn {
     FunctionId function = 0;
@@ -185,6 +191,7 @@ public:
     std::unordered_map<unsigned, ProvidedField> provided_fields;  ///< by DECL_UID
     std::vector<ProvidedCopy> provided_copies;
     std::vector<WrappingReturn> wrapping_returns;
+    std::unordered_map<StringId, ArgumentTest> argument_tests;  ///< by symbol
     std::unordered_map<StringId, TurnLocal> turn_locals;    ///< by the name that values have of it
     std::unordered_map<unsigned, OnlyObject> only_objects;  ///< by TYPE_UID
     std::unordered_map<StringId, LockPart> lock_parts;      ///< by how values call them

@@ -33,7 +33,7 @@ Conditions::Uniform Conditions::uniform(tree operand, ContextId context, int dep
 Conditions::Uniform Conditions::uniform_definition(const Located& definition, int depth) {
     gimple* statement = definition.statement;
     if (is_gimple_call(statement)) {
-        const Quantity quantity = classify_call(as_a<gcall*>(statement)).quantity;
+        const Quantity quantity = classify_call(statement, definition.context, depth).quantity;
         const bool is_size = quantity == Quantity::TeamSize || quantity == Quantity::MaxThreads;
         return is_size ? Uniform::Always : Uniform::No;
     }
