@@ -289,7 +289,10 @@ bool Meetings::is_left_to_others(const Group& probe,
                                  bool is_whole) {
     if (probe.procedure.use != Use::Probe) return false;
     const bool is_start = shape_.steps()[probe.step].kind == StepKind::StartThread;
-    const bool is_left_below = probe.lets_others_in && (is_whole || is_start);
+    // A lock around the call keeps others out, whatever happens in there.
+    const bool is_locked =
+        !is_start && (held_here(probe) != 0 || flow_.perhaps_held_at(probe.step, exclusions_) != 0);
+    const bool is_left_below = probe.lets_others_in && !is_locked && (is_whole || is_start);
     return std::none_of(groups.begin(), groups.end(), [&](const Group& group) {
         if (group.procedure.use != Use::Receive) return false;
         if (group.step == probe.step) return !is_left_below;

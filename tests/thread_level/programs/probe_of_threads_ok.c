@@ -66,9 +66,26 @@ static void* receive_own(void* tag) {
     return tag;
 }
 
+static int receive_one(int* value) {
+    MPI_Status status;
+    if (!look(5, &status)) return 0;
+    receive_from(status.MPI_SOURCE, 5, value);
+    return 1;
+}
+
+static void* receive_under_lock(void* unused) {
+    int value = 0;
+    while (value >= 0) {
+        if (pthread_mutex_trylock(&mutex) != 0) continue;
+        while (receive_one(&value)) value--;
+        pthread_mutex_unlock(&mutex);
+    }
+    return unused;
+}
+
 int main(int argc, char** argv) {
     int provided;
-    pthread_t threads[6];
+    pthread_t threads[8];
     int tags[2] = {3, 4};
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
     if (provided < MPI_THREAD_SERIALIZED) return 1;
@@ -76,6 +93,7 @@ int main(int argc, char** argv) {
     pthread_create(&threads[1], NULL, send, NULL);
     for (int i = 2; i < 4; ++i) pthread_create(&threads[i], NULL, receive_at_once, NULL);
     for (int i = 4; i < 6; ++i) pthread_create(&threads[i], NULL, receive_own, &tags[i - 4]);
-    for (int i = 0; i < 6; ++i) pthread_join(threads[i], NULL);
+    for (int i = 6; i < 8; ++i) pthread_create(&threads[i], NULL, receive_under_lock, NULL);
+    for (int i = 0; i < 8; ++i) pthread_join(threads[i], NULL);
     MPI_Finalize();
 }
