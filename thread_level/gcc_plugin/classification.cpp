@@ -97,8 +97,7 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
 
 Conditions::Operand Conditions::classify_definition(const Located& definition, int depth) {
     gimple* statement = definition.statement;
-    if (is_gimple_call(statement))
-        return classify_call(statement, definition.context, depth);
+    if (is_gimple_call(statement)) return classify_call(statement, definition.context, depth);
     if (gimple_code(statement) == GIMPLE_OMP_ATOMIC_LOAD) return classify_atomic(statement);
     if (!is_gimple_assign(statement)) return {};
     if (!is_copying(statement)) return classify_shifted(statement, definition.context, depth);

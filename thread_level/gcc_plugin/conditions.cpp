@@ -195,6 +195,15 @@ Branch Conditions::compare_index(tree_code code, tree left, tree right, ContextI
     return code == NE_EXPR ? swapped(branch) : branch;
 }
 
+/// Of what may be a level or a number: a number.
+Conditions::Operand Conditions::as_number(const Operand& operand) {
+    Operand number;
+    number.quantity = Quantity::Wrapped;
+    number.wrapper = operand.wrapper;
+    if (operand.global.kind == Value::Kind::ThreadNumber) number.global = operand.global;
+    return number;
+}
+
 Branch Conditions::compare_quantity(tree_code code,
                                     const Operand& operand,
                                     tree right,
@@ -216,13 +225,8 @@ Branch Conditions::compare_quantity(tree_code code,
         operand.is_result ? !asks_for_level(test)
                           : test.form == Canonical::Form::Equal && test.number < kHighest;
     const bool may_be_number = operand.quantity == Quantity::Provided && operand.wrapper != 0;
-    if (may_be_number && asks_for_number) {
-        Operand wrapped;
-        wrapped.quantity = Quantity::Wrapped;
-        wrapped.wrapper = operand.wrapper;
-        if (operand.global.kind == Value::Kind::ThreadNumber) wrapped.global = operand.global;
-        return compare_quantity(code, wrapped, right, context);
-    }
+    if (may_be_number && asks_for_number)
+        return compare_quantity(code, as_number(operand), right, context);
     switch (operand.quantity) {
         case Quantity::Wrapped:
         case Quantity::ThreadNumber:

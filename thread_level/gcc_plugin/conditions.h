@@ -143,6 +143,7 @@ private:
     Operand classify_asked(const VariableUse& use, tree variable, ContextId context);
     tree associated_variable(tree operand);
     void note_answer(const Located& write);
+    static Operand as_number(const Operand& operand);
     Operand classify_call(gimple* call, ContextId context, int depth);
     Value number_handed(gimple* call, ContextId context, int depth);
     void note_test_of_argument(const Implication& yes);

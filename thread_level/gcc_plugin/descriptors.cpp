@@ -1,4 +1,5 @@
 // What gfortran's descriptors of arrays and of objects with procedures are for: Values, third part.
+#include <optional>
 #include <string_view>
 
 #include "thread_level/facts/values.h"
@@ -45,6 +46,18 @@ Value Values::handed_array(tree descriptor, ContextId context, int depth) {
     if (TREE_CODE(object) != MEM_REF || !is_whole_parameter(handed)) return {};
     handed.name = gathering_.intern(member_name(descriptor));
     return handed;
+}
+
+/// Of what descriptors say that it is there; nothing: `reference` does not ask for that.
+std::optional<Value> Values::of_description(tree reference, ContextId context, int depth) {
+    const tree base = TREE_OPERAND(reference, 0);
+    if (const tree data = data_of_descriptor(reference); data != NULL_TREE)
+        return of(data, context, depth);
+    if (is_data_of_class(reference) && TREE_CODE(base) == MEM_REF)
+        return of(TREE_OPERAND(base, 0), context, depth);
+    if (!is_data_of_array(reference)) return std::nullopt;
+    const Value handed = handed_array(base, context, depth);
+    return handed.kind == Value::Kind::Parameter ? std::optional(handed) : std::nullopt;
 }
 
 /// The array that gfortran hands to a procedure that takes it as a whole; null: it is none.

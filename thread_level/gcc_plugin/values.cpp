@@ -404,14 +404,7 @@ std::string Values::name_of_part(tree reference) {
 
 Value Values::of_component(tree reference, ContextId context, int depth) {
     const tree base = TREE_OPERAND(reference, 0);
-    if (const tree data = data_of_descriptor(reference); data != NULL_TREE)
-        return of(data, context, depth - 1);
-    if (is_data_of_class(reference) && TREE_CODE(base) == MEM_REF)
-        return of(TREE_OPERAND(base, 0), context, depth - 1);
-    if (is_data_of_array(reference)) {
-        const Value handed = handed_array(base, context, depth - 1);
-        if (handed.kind == Value::Kind::Parameter) return handed;
-    }
+    if (const auto described = of_description(reference, context, depth - 1)) return *described;
     const bool is_field = TREE_CODE(reference) == COMPONENT_REF;
     const tree selector = TREE_OPERAND(reference, 1);
     if (is_field && is_handle_component(selector)) return of_object(base, context, depth - 1);

@@ -50,6 +50,7 @@ private:
     bool is_counter(tree index, int depth);
     bool begins_with_constant(tree index, int depth);
     bool is_next(tree counter, tree value);
+    std::optional<Value> of_description(tree reference, ContextId context, int depth);
     Value handed_array(tree descriptor, ContextId context, int depth);
     tree packed_array(const gimple* call);
     tree data_of_descriptor(tree reference);
