@@ -6,7 +6,7 @@
 ///   ranks: N
 ///   option: WORD                        of `mqinspect record`
 ///   watchpoints                         are needed, which not every machine has; elsewhere
-///                                       it may be missed
+///                                       it may be missed, or seen at another call
 ///   stuck                               it never ends, and is ended from outside
 ///   find: SEVERITY | NAME | RANK... | FUNCTION LINE(MARK)
 ///                                       a finding, who is involved, and one of its calls; the

@@ -93,6 +93,29 @@ struct Handed {
     bool operator==(const Handed&) const = default;
 };
 
+/// What is yet to be looked at, each once.
+template <class Item>
+class Open {
+public:
+    explicit Open(const Item& first) : open_({first}), seen_(open_) {}
+
+    bool is_empty() const { return open_.empty(); }
+    Item take() {
+        const Item item = open_.back();
+        open_.pop_back();
+        return item;
+    }
+    void add(const Item& item) {
+        if (std::ranges::find(seen_, item) != seen_.end()) return;
+        seen_.push_back(item);
+        open_.push_back(item);
+    }
+
+private:
+    std::vector<Item> open_;
+    std::vector<Item> seen_;
+};
+
 class HandedNumbers {
 public:
     explicit HandedNumbers(const Program& program) : program_(program) {}
@@ -189,12 +212,10 @@ bool HandedNumbers::is_left_out(const CallerEdge& caller, std::int64_t position)
 
 /// What all ways to the parameter begin with, if it has to do with the number of the thread.
 std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const {
-    std::vector<Parameter> open = {parameter};
-    std::vector<Parameter> seen = open;
+    Open<Parameter> open(parameter);
     HandedValue handed;
-    while (!open.empty()) {
-        const Parameter at = open.back();
-        open.pop_back();
+    while (!open.is_empty()) {
+        const Parameter at = open.take();
         const std::span<const CallerEdge> callers = program_.callers(at.function);
         if (callers.empty()) return std::nullopt;
         for (const CallerEdge& caller : callers) {
@@ -214,9 +235,7 @@ std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const
                     handed.added = given.added;
                     break;
                 case Source::Parameter:
-                    if (std::find(seen.begin(), seen.end(), given.parameter) != seen.end()) break;
-                    seen.push_back(given.parameter);
-                    open.push_back(given.parameter);
+                    open.add(given.parameter);
                     break;
             }
         }
@@ -227,11 +246,9 @@ std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const
 
 /// All that is handed over for it, but for constants.
 void HandedNumbers::add_kept(const Parameter& parameter, KeptNumber& kept) const {
-    std::vector<Parameter> open = {parameter};
-    std::vector<Parameter> seen = open;
-    while (!open.empty()) {
-        const Parameter at = open.back();
-        open.pop_back();
+    Open<Parameter> open(parameter);
+    while (!open.is_empty()) {
+        const Parameter at = open.take();
         const std::span<const CallerEdge> callers = program_.callers(at.function);
         if (callers.empty()) kept.is_unknown = true;
         for (const CallerEdge& caller : callers) {
@@ -240,12 +257,11 @@ void HandedNumbers::add_kept(const Parameter& parameter, KeptNumber& kept) const
             const Given given = given_by(caller, at.position);
             if (given.source == Source::Unknown) {
                 kept.is_unknown = true;
-            } else if (given.source != Source::Parameter) {
+            } else if (given.source == Source::Parameter) {
+                open.add(given.parameter);
+            } else {
                 const bool is_number = given.value == Returns::ThreadNumber && given.added == 0;
                 (is_number ? kept.is_number : kept.is_other) = true;
-            } else if (std::ranges::find(seen, given.parameter) == seen.end()) {
-                seen.push_back(given.parameter);
-                open.push_back(given.parameter);
             }
         }
     }
@@ -264,11 +280,9 @@ std::unordered_map<StringId, KeptNumber> HandedNumbers::kept() const {
 
 /// Whether all threads of a team get the same for it, by whichever call.
 bool HandedNumbers::is_shared(const Parameter& parameter) const {
-    std::vector<Parameter> open = {parameter};
-    std::vector<Parameter> seen = open;
-    while (!open.empty()) {
-        const Parameter at = open.back();
-        open.pop_back();
+    Open<Parameter> open(parameter);
+    while (!open.is_empty()) {
+        const Parameter at = open.take();
         for (const CallerEdge& caller : program_.callers(at.function)) {
             const Value* const value = argument_of(caller, at.position);
             if (value == nullptr) return false;
@@ -276,10 +290,7 @@ bool HandedNumbers::is_shared(const Parameter& parameter) const {
             if (!is_whole_parameter(*value)) return false;
             // Of who makes the team, which has been handed one.
             if (!is_same_thread(caller)) continue;
-            const Parameter from{.function = caller.from, .position = value->number};
-            if (std::ranges::find(seen, from) != seen.end()) continue;
-            seen.push_back(from);
-            open.push_back(from);
+            open.add({.function = caller.from, .position = value->number});
         }
     }
     return true;
@@ -290,12 +301,10 @@ bool HandedNumbers::is_shared(const Parameter& parameter) const {
 bool HandedNumbers::is_below_all_started(FunctionId function, const Region& region) const {
     if (region.condition != Condition::ArgumentIs || region.tested.kind != Value::Kind::Parameter)
         return false;
-    std::vector<Handed> open = {{.node = function, .asked = asked_by(region)}};
-    std::vector<Handed> seen = open;
+    Open<Handed> open({.node = function, .asked = asked_by(region)});
     bool is_started = false;
-    while (!open.empty()) {
-        const Handed at = open.back();
-        open.pop_back();
+    while (!open.is_empty()) {
+        const Handed at = open.take();
         for (const CallerEdge& caller : program_.callers(at.node)) {
             Handed from{.node = caller.from, .asked = at.asked};
             if (program_.is_function(caller.from)) {
@@ -314,9 +323,7 @@ bool HandedNumbers::is_below_all_started(FunctionId function, const Region& regi
                 if (!is_same_thread(caller)) return false;
                 if (from.asked.parameter < 0) continue;  // called with something else
             }
-            if (std::find(seen.begin(), seen.end(), from) != seen.end()) continue;
-            seen.push_back(from);
-            open.push_back(from);
+            open.add(from);
         }
         if (at.asked.is_of_thread && program_.callers(at.node).empty()) return false;
     }

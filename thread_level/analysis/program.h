@@ -48,7 +48,6 @@ struct ResolvedCondition {
 /// What the result of a wrapper makes of a condition that was taken for one on thread numbers.
 Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns returns);
 
-/// Refers to the unit.
 /// What functions are handed that they write to a member.
 struct KeptNumber {
     bool is_number = false;  ///< of the thread
@@ -56,6 +55,7 @@ struct KeptNumber {
     bool is_unknown = false;  ///< who calls them is not there
 };
 
+/// Refers to the unit.
 class Program {
 public:
     explicit Program(const Unit& unit);

@@ -248,34 +248,6 @@ void add_taken(Gathering& gathering) {
     }
 }
 
-/// Threads may be joined by a pointer to their member function, as std::mem_fn() keeps one. One of
-/// the same type that does not wait must not be meant.
-void add_taken_joins(Gathering& gathering) {
-    cgraph_node* join = nullptr;
-    cgraph_node* node = nullptr;
-    FOR_EACH_FUNCTION(node) {
-        if (node->definition || !node->address_taken) continue;
-        const std::string& symbol = gathering.unit.strings[gathering.symbol(node->decl)];
-        if (symbol == "_ZNSt6thread6detachEv") return;
-        if (symbol == "_ZNSt6thread4joinEv") join = node;
-    }
-    if (join == nullptr) return;
-    Function function;
-    function.symbol = gathering.symbol(join->decl);
-    function.name = gathering.intern(lang_hooks.decl_printable_name(join->decl, 1));
-    function.is_mergeable = true;
-    function.address_taken = true;
-    function.type = gathering.intern(type_key(TREE_TYPE(join->decl)));
-    function.regions.resize(1);
-    function.steps.resize(2);
-    function.steps[0].kind = StepKind::JoinThread;
-    function.steps[0].value.kind = Value::Kind::Parameter;
-    function.steps[0].next = {1};
-    function.steps[1].kind = StepKind::Exit;
-    gathering.unit.functions.push_back(std::move(function));
-    gathering.declarations.push_back(join->decl);
-}
-
 void set_constant(Variable& variable, const GlobalUse& use) {
     const tree initial = DECL_INITIAL(use.declaration);
     const bool has_initial =
@@ -371,7 +343,6 @@ void complete(Gathering& gathering) {
     for (std::size_t id = 0; id < unit.functions.size(); ++id)
         add_linkage(gathering, unit.functions[id], gathering.declarations[id]);
     add_tries(gathering);
-    add_taken_joins(gathering);
     add_pointed_procedures(gathering);
     if (is_fortran()) add_bindings(gathering);
     const FunctionsBySymbol functions = by_symbol(unit);

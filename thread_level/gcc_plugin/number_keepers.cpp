@@ -17,31 +17,36 @@ std::string_view shared_name(const Gathering& gathering, unsigned keeper) {
                : std::string_view(gathering.unit.strings[member->second]);
 }
 
+/// Null: it is none of a keeper, or nothing is written to that.
+const NumberUse* use_of(const Gathering& gathering, StringId keeper) {
+    const auto uid = gathering.number_keepers.find(keeper);
+    if (uid == gathering.number_keepers.end()) return nullptr;
+    const auto use = gathering.number_uses.find(uid->second);
+    return use == gathering.number_uses.end() ? nullptr : &use->second;
+}
+
 /// Whether the whole program has to tell what a keeper keeps, as far as this unit does not.
 bool is_of_all_units(const Gathering& gathering, StringId name) {
-    const auto keeper = gathering.number_keepers.find(name);
-    const auto use = gathering.number_uses.find(keeper->second);
-    if (gathering.handed_keepers.contains(keeper->second))
-        return use == gathering.number_uses.end() || !use->second.is_other;
-    const std::string_view shared = shared_name(gathering, keeper->second);
-    if (shared.empty()) return false;
+    const unsigned keeper = gathering.number_keepers.at(name);
+    const NumberUse* use = use_of(gathering, name);
+    const bool is_other = use != nullptr && use->is_other;
+    if (gathering.handed_keepers.contains(keeper)) return !is_other;
+    const std::string_view shared = shared_name(gathering, keeper);
+    if (shared.empty() || is_other) return false;
     const bool may_be_flag = shared.starts_with(kOwnOfThread);
-    return use == gathering.number_uses.end() ||
-           (!use->second.is_other && (may_be_flag || !use->second.is_flag));
+    return use == nullptr || may_be_flag || !use->is_flag;
 }
 
 /// What one of two keepers has of which the sum is 0.
 enum class Addend : std::uint8_t { Zero, Number, Other, OfAllUnits };
 
 Addend addend_of(const Gathering& gathering, StringId name) {
-    const auto keeper = gathering.number_keepers.find(name);
-    if (keeper == gathering.number_keepers.end()) return Addend::Other;
+    if (!gathering.number_keepers.contains(name)) return Addend::Other;
     if (is_of_all_units(gathering, name)) return Addend::OfAllUnits;
-    const auto found = gathering.number_uses.find(keeper->second);
-    if (found == gathering.number_uses.end()) return Addend::Other;
-    const NumberUse& use = found->second;
-    if (use.is_other || use.is_flag || use.is_yes || use.added != 0) return Addend::Other;
-    return use.is_number ? Addend::Number : Addend::Zero;
+    const NumberUse* use = use_of(gathering, name);
+    if (use == nullptr || use->is_other || use->is_flag || use->is_yes || use->added != 0)
+        return Addend::Other;
+    return use->is_number ? Addend::Number : Addend::Zero;
 }
 
 /// A guard on the sum of two keepers, or of one and the number of the thread: neither is below 0.
@@ -49,15 +54,14 @@ void settle_united(Gathering& gathering, Region& guard) {
     const bool is_direct = guard.wrapper == 0;
     const Addend first = is_direct ? Addend::Number : addend_of(gathering, guard.wrapper);
     const Addend second = addend_of(gathering, guard.limit.name);
-    if (first == Addend::Other || second == Addend::Other) {
-        guard.condition = Condition::None;
-    } else if (first == Addend::OfAllUnits || second == Addend::OfAllUnits) {
+    const bool is_other = first == Addend::Other || second == Addend::Other;
+    if (!is_other && (first == Addend::OfAllUnits || second == Addend::OfAllUnits)) {
         if (first == Addend::Number && !is_direct) gathering.unit.numbers.push_back(guard.wrapper);
         if (second == Addend::Number) gathering.unit.numbers.push_back(guard.limit.name);
         return;
-    } else if (first == Addend::Zero && second == Addend::Zero) {
-        guard.condition = Condition::None;
     }
+    if (is_other || (first == Addend::Zero && second == Addend::Zero))
+        guard.condition = Condition::None;
     guard.wrapper = 0;
     guard.limit = {};
 }
@@ -72,14 +76,6 @@ void take_off(Region& guard, std::int64_t added) {
                       : number == 0 ? Condition::ThreadIsZero
                                     : Condition::ThreadIsOther;
     guard.number = is_known ? number : 0;
-}
-
-/// Null: it is none of a keeper, or nothing is written to that.
-const NumberUse* use_of(const Gathering& gathering, StringId keeper) {
-    const auto uid = gathering.number_keepers.find(keeper);
-    if (uid == gathering.number_keepers.end()) return nullptr;
-    const auto use = gathering.number_uses.find(uid->second);
-    return use == gathering.number_uses.end() ? nullptr : &use->second;
 }
 
 void settle_sum(const Gathering& gathering, Region& guard) {
@@ -133,20 +129,32 @@ bool settle_copy(const Gathering& gathering, const FunctionsBySymbol& functions,
     return true;
 }
 
+/// What the whole program has to know of what this unit writes to a keeper that has a `name` there.
+void add_use(Gathering& gathering, unsigned keeper, StringId name, bool may_be_flag) {
+    const auto found = gathering.number_uses.find(keeper);
+    if (found == gathering.number_uses.end()) return;
+    const NumberUse& use = found->second;
+    Unit& unit = gathering.unit;
+    const bool is_sum = use.is_number && use.added != 0;
+    const bool is_flag = may_be_flag && use.is_flag && !use.is_number;
+    if (use.is_number && !is_sum) unit.numbers.push_back(name);
+    if (is_flag) unit.numbers.push_back(gathering.intern(name_of_flag(unit.strings[name])));
+    const bool is_flag_or_not = is_flag ? use.is_yes : use.is_flag;
+    if (use.is_other || is_flag_or_not || is_sum || use.copy_of != 0)
+        unit.other_numbers.push_back(idle_hash(unit.strings[name]));
+}
+
 }  // namespace
 
-/// Of what keeps a number, if it is not a function.
 std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId name) {
     const auto keeper = gathering.number_keepers.find(name);
     if (keeper == gathering.number_keepers.end()) return std::nullopt;
-    const auto found = gathering.number_uses.find(keeper->second);
-    if (found == gathering.number_uses.end()) return Returns::Other;
-    const NumberUse& use = found->second;
-    if (use.is_other || use.is_number == use.is_flag) return Returns::Other;
-    if (use.is_number) return use.added == 0 ? Returns::ThreadNumber : Returns::Other;
+    const NumberUse* use = use_of(gathering, name);
+    if (use == nullptr || use->is_other || use->is_number == use->is_flag) return Returns::Other;
+    if (use->is_number) return use->added == 0 ? Returns::ThreadNumber : Returns::Other;
     // Other units may write something else to it.
     const bool is_shared = !shared_name(gathering, keeper->second).empty();
-    return use.is_yes || is_shared ? Returns::Other : Returns::IsThreadZero;
+    return use->is_yes || is_shared ? Returns::Other : Returns::IsThreadZero;
 }
 
 void settle_copies(Gathering& gathering, const FunctionsBySymbol& functions) {
@@ -159,7 +167,6 @@ void settle_copies(Gathering& gathering, const FunctionsBySymbol& functions) {
         if (use.copy_of != 0 && !is_copy_only(use)) use.is_other = true;
 }
 
-/// Keepers that get what others keep, or functions return.
 void settle_kept_flags(Gathering& gathering, const FunctionsBySymbol& functions) {
     for (const KeptFlag& flag : gathering.kept_flags) {
         const auto keeper = returns_of_keeper(gathering, flag.wrapper);
@@ -192,30 +199,15 @@ bool settle_keeper(Gathering& gathering, Region& guard) {
     return true;
 }
 
-/// What the unit writes to members that others have, too.
 void add_numbers(Gathering& gathering) {
     Unit& unit = gathering.unit;
-    for (const auto& [uid, name] : gathering.shared_members) {
-        const auto use = gathering.number_uses.find(uid);
-        if (name == 0 || use == gathering.number_uses.end()) continue;
-        const bool is_sum = use->second.is_number && use->second.added != 0;
-        const bool is_own_flag = use->second.is_flag && !use->second.is_number &&
-                                 unit.strings[name].starts_with(kOwnOfThread);
-        if (use->second.is_number && !is_sum) unit.numbers.push_back(name);
-        if (is_own_flag) unit.numbers.push_back(gathering.intern(name_of_flag(unit.strings[name])));
-        const bool is_flag_or_not = is_own_flag ? use->second.is_yes : use->second.is_flag;
-        const bool is_copy = use->second.copy_of != 0;
-        if (use->second.is_other || is_flag_or_not || is_sum || is_copy)
-            unit.other_numbers.push_back(idle_hash(unit.strings[name]));
+    for (const auto& [keeper, name] : gathering.shared_members) {
+        if (name == 0) continue;
+        const bool is_own = unit.strings[name].starts_with(kOwnOfThread);
+        add_use(gathering, keeper, name, is_own);
     }
-    for (const auto& [uid, name] : gathering.handed_keepers) {
-        const auto use = gathering.number_uses.find(uid);
-        if (!shared_name(gathering, uid).empty() || use == gathering.number_uses.end()) continue;
-        const bool is_number = use->second.is_number && use->second.added == 0;
-        if (is_number) unit.numbers.push_back(name);
-        if (use->second.is_other || use->second.is_flag || use->second.copy_of != 0 ||
-            (use->second.is_number && !is_number))
-            unit.other_numbers.push_back(idle_hash(unit.strings[name]));
+    for (const auto& [keeper, name] : gathering.handed_keepers) {
+        if (shared_name(gathering, keeper).empty()) add_use(gathering, keeper, name, false);
     }
     std::ranges::sort(unit.numbers);
     std::ranges::sort(unit.other_numbers);

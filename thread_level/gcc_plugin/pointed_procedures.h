@@ -1,6 +1,6 @@
-/// MPI procedures whose address is taken, which whoever has that may call. To the analysis each is
-/// a function of the unit, with nothing in it but the call. Of C and C++: in Fortran interfaces are
-/// what is handed over.
+/// MPI procedures whose address is taken, which whoever has that may call, and std::thread::join().
+/// To the analysis each is a function of the unit, with nothing in it but the call. Of C and C++:
+/// in Fortran interfaces are what is handed over.
 #pragma once
 
 #include "thread_level/gcc_plugin/gathering.h"

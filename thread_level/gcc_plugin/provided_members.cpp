@@ -53,11 +53,6 @@ void Conditions::note_level_at(unsigned declaration, const Operand& level) {
     }
 }
 
-Returned Conditions::returned_by_itself() {
-    if (source_.returns.size() != 1 || !source_.conditions.empty()) return {};
-    return returned(gimple_return_retval(as_a<greturn*>(source_.returns.front())));
-}
-
 void Conditions::note_copied_levels() {
     for (const Located& at : source_.member_writes) {
         const tree copied = gimple_assign_rhs1(at.statement);

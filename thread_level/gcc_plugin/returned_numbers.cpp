@@ -1,0 +1,57 @@
+// What the result of a function says of the thread that calls it: Conditions, further part.
+#include "thread_level/facts/values.h"
+#include "thread_level/gcc_plugin/conditions.h"
+
+namespace mqinspect::thread_level::plugin {
+
+/// The function does nothing but to say whether an argument is 0, or is not.
+void Conditions::note_test_of_argument(const Implication& yes) {
+    if (source_.returns.size() != 1 || yes.number != 0 || !is_whole_parameter(yes.tested)) return;
+    const bool is_zero = yes.condition == Condition::ArgumentIs;
+    gathering_.argument_tests[gathering_.symbol(current_function_decl)] = {
+        .position = yes.tested.number,
+        .returns = is_zero ? Returns::IsThreadZero : Returns::IsNotThreadZero};
+}
+
+Returned Conditions::returned(tree result) {
+    if (result == NULL_TREE) return {};
+    operands_left_ = kMostOperands;
+    const Operand operand = classify(result, 0, kDepth);
+    switch (operand.quantity) {
+        case Quantity::ThreadNumber:
+            return {Returns::ThreadNumber, 0};
+        case Quantity::TeamSize:
+            return {Returns::TeamSize, 0};
+        case Quantity::InParallel:
+            return {Returns::InParallel, 0};
+        case Quantity::MainFlag:
+            return {Returns::IsMainThread, 0};
+        case Quantity::Wrapped:
+            return operand.shift == 0 ? Returned{Returns::Other, operand.wrapper} : Returned{};
+        case Quantity::Provided:
+            note_level_at(DECL_UID(current_function_decl), operand);
+            return {Returns::Other, operand.wrapper};
+        default:
+            break;
+    }
+    const Implication yes = of_boolean(result, 0, kDepth).when_true;
+    switch (yes.condition) {
+        case Condition::ThreadIsZero:
+            return {Returns::IsThreadZero, yes.wrapper};
+        case Condition::ThreadIsNotZero:
+            return {Returns::IsNotThreadZero, yes.wrapper};
+        case Condition::ArgumentIs:
+        case Condition::ArgumentIsNot:
+            note_test_of_argument(yes);
+            return {};
+        default:
+            return {};
+    }
+}
+
+Returned Conditions::returned_by_itself() {
+    if (source_.returns.size() != 1 || !source_.conditions.empty()) return {};
+    return returned(gimple_return_retval(as_a<greturn*>(source_.returns.front())));
+}
+
+}  // namespace mqinspect::thread_level::plugin
