@@ -18,6 +18,8 @@ struct Implication {
     Value tested;                  ///< as in Region
     Value limit;
     bool is_exact = false;  ///< LevelAtLeast: and no other
+
+    bool operator==(const Implication&) const = default;
 };
 
 struct Branch {
@@ -53,6 +55,13 @@ Implication said_by(const Choice& choice, const gswitch* statement, unsigned lab
 /// Of a condition that a choice has become; null: it is none.
 const Branch* said_by(const Choice& choice, const gcond* condition);
 
+/// What may keep the number of a thread; a parameter that points to it, if it has none of the rest.
+struct Keeper {
+    unsigned declaration = 0;  ///< DECL_UID
+    tree member = NULL_TREE;   ///< of a class: FIELD_DECL
+    StringId own_name = 0;     ///< as guards call what each thread has for itself
+};
+
 class Conditions {
 public:
     Conditions(Gathering& gathering, Callees& callees, SourceWalk& source, Values& values)
@@ -60,6 +69,8 @@ public:
 
     /// Of a GIMPLE_COND.
     Branch of(const Located& condition);
+    /// The side that is taken each time; nothing: either may be.
+    std::optional<bool> fixed_side(const gcond* condition);
     /// Of a value that a clause asks for.
     Implication where_true(tree value, ContextId context);
     Choice of_switch(const Located& statement);
@@ -117,6 +128,7 @@ private:
         std::int64_t shift = 0;
     };
 
+    std::optional<int> fixed_number(tree operand);
     Branch compare(tree_code code, tree left, tree right, ContextId context, int depth);
     Branch compare_quantity(tree_code code, const Operand& operand, tree right, ContextId context);
     Branch compare_with_variable(tree_code code, tree right, ContextId context);
@@ -155,7 +167,7 @@ private:
     Operand classify_result(tree function);
     void note_level_at(unsigned declaration, const Operand& level);
     StringId number_keeper(unsigned declaration, StringId name);
-    void note_number(tree keeper, const Located& write);
+    void note_number(const Keeper& keeper, const Located& write);
     Operand classify_atomic(gimple* load);
     Operand classify_guarded(const Located& read);
     tree copied_from(tree variable, tree counter);
@@ -184,8 +196,8 @@ private:
 /// What to keep of two implications that both hold: the one that says more about who is there.
 const Implication& stronger(const Implication& a, const Implication& b);
 
-/// Of a class: for the whole program, which may write the number of the thread to it elsewhere.
-void note_shared_member(Gathering& gathering, tree member);
+/// Of a COMPONENT_REF.
+Keeper keeper_of_member(Gathering& gathering, tree reference);
 /// What guards call a variable that each thread has for itself.
 StringId name_of_own(Gathering& gathering, tree variable);
 

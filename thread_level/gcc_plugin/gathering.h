@@ -161,6 +161,7 @@ public:
     Unit unit;
     std::unordered_map<unsigned, NumberUse> number_uses;    ///< by DECL_UID
     std::unordered_map<StringId, unsigned> number_keepers;  ///< by what guards call them
+    std::unordered_map<StringId, unsigned> own_places;      ///< the same, in Fortran's COMMON
     std::vector<KeptFlag> kept_flags;
     std::vector<KeptArgument> kept_arguments;
     /// What functions may write the number to that they are handed: by DECL_UID, names.

@@ -24,11 +24,39 @@ bool is_shared(tree member) {
            std::string_view(file) != main_input_filename;
 }
 
-}  // namespace
-
+/// For the whole program, which may write the number of the thread to it elsewhere.
 void note_shared_member(Gathering& gathering, tree member) {
     const auto [known, is_new] = gathering.shared_members.try_emplace(DECL_UID(member));
     if (is_new && is_shared(member)) known->second = gathering.intern(member_name(member));
+}
+
+/// A variable in a COMMON that each thread has for itself: the block and the place in it, as each
+/// procedure gives it a name of its own; null: it is none.
+tree own_block(tree reference) {
+    const tree block = TREE_OPERAND(reference, 0);
+    const bool is_own = is_fortran() && VAR_P(block) && DECL_THREAD_LOCAL_P(block);
+    return is_own && name_of_type(TREE_TYPE(block)).empty() ? block : NULL_TREE;
+}
+
+Keeper keeper_of_own(Gathering& gathering, tree variable) {
+    return {.declaration = DECL_UID(variable), .own_name = name_of_own(gathering, variable)};
+}
+
+}  // namespace
+
+Keeper keeper_of_member(Gathering& gathering, tree reference) {
+    const tree member = TREE_OPERAND(reference, 1);
+    const tree block = own_block(reference);
+    if (block == NULL_TREE) {
+        note_shared_member(gathering, member);
+        return {.declaration = DECL_UID(member), .member = member};
+    }
+    const StringId name = gathering.intern(std::string(kOwnOfThread) +
+                                           gathering.unit.strings[gathering.symbol(block)] + '+' +
+                                           std::to_string(int_byte_position(member)));
+    const unsigned first = gathering.own_places.try_emplace(name, DECL_UID(member)).first->second;
+    gathering.shared_members[first] = name;
+    return {.declaration = first, .own_name = name};
 }
 
 StringId name_of_own(Gathering& gathering, tree variable) {
@@ -48,34 +76,34 @@ StringId Conditions::number_keeper(unsigned declaration, StringId name) {
     return name;
 }
 
-void Conditions::note_number(tree keeper, const Located& write) {
+void Conditions::note_number(const Keeper& keeper, const Located& write) {
     const bool is_copy = is_copying(write.statement);
     const tree written = gimple_assign_rhs1(write.statement);
     if (is_copy && TREE_CODE(written) == INTEGER_CST) {
-        NumberUse& use = gathering_.number_uses[DECL_UID(keeper)];
+        NumberUse& use = gathering_.number_uses[keeper.declaration];
         if (integer_zerop(written)) return;
         // Of others, all threads may read what the master has written.
-        const bool is_own = VAR_P(keeper) && DECL_THREAD_LOCAL_P(keeper);
-        (is_own && source_.is_in_master(write.context) ? use.is_flag : use.is_yes) = true;
+        (keeper.own_name != 0 && source_.is_in_master(write.context) ? use.is_flag : use.is_yes) =
+            true;
         return;
     }
     const Value argument = is_copy ? values_.of(written, write.context) : Value{};
-    const bool is_member = TREE_CODE(keeper) == FIELD_DECL;
-    if ((is_member || VAR_P(keeper)) && is_whole_parameter(argument)) {
+    const bool is_pointed_to = keeper.own_name == 0 && keeper.member == NULL_TREE;
+    if (!is_pointed_to && is_whole_parameter(argument)) {
         const StringId name =
-            is_member ? gathering_.intern(member_name(keeper)) : name_of_own(gathering_, keeper);
+            keeper.own_name != 0 ? keeper.own_name : gathering_.intern(member_name(keeper.member));
         gathering_.kept_arguments.push_back({.function = current_function_decl,
-                                             .keeper = DECL_UID(keeper),
+                                             .keeper = keeper.declaration,
                                              .name = name,
                                              .position = argument.number});
         return;
     }
     operands_left_ = kMostOperands;
-    const bool may_be = is_copy && (source_.has_threads || TREE_CODE(keeper) == PARM_DECL);
+    const bool may_be = is_copy && (source_.has_threads || is_pointed_to);
     const Operand operand = may_be ? classify(written, write.context, kDepth) : Operand{};
     const bool is_number =
         operand.quantity == Quantity::ThreadNumber || operand.quantity == Quantity::ShiftedNumber;
-    NumberUse& use = gathering_.number_uses[DECL_UID(keeper)];
+    NumberUse& use = gathering_.number_uses[keeper.declaration];
     const bool is_copied = operand.wrapper != 0 && TREE_CODE(TREE_TYPE(written)) == INTEGER_TYPE;
     if (is_copied) {
         const bool is_first = use.copy_of == 0;
@@ -88,7 +116,7 @@ void Conditions::note_number(tree keeper, const Located& write) {
     const Implication yes =
         may_be && !is_number ? thread_is_zero(written, write.context) : Implication{};
     if (yes.wrapper != 0) {
-        gathering_.kept_flags.push_back({DECL_UID(keeper), yes.wrapper, yes.condition});
+        gathering_.kept_flags.push_back({keeper.declaration, yes.wrapper, yes.condition});
         return;
     }
     const bool is_flag = yes.condition == Condition::ThreadIsZero;
@@ -98,15 +126,10 @@ void Conditions::note_number(tree keeper, const Located& write) {
 }
 
 void Conditions::note_numbers() {
-    for (const Located& at : source_.member_writes) {
-        const tree member = TREE_OPERAND(gimple_assign_lhs(at.statement), 1);
-        note_number(member, at);
-        note_shared_member(gathering_, member);
-    }
-    for (const Located& at : source_.own_writes) {
-        name_of_own(gathering_, gimple_assign_lhs(at.statement));
-        note_number(gimple_assign_lhs(at.statement), at);
-    }
+    for (const Located& at : source_.member_writes)
+        note_number(keeper_of_member(gathering_, gimple_assign_lhs(at.statement)), at);
+    for (const Located& at : source_.own_writes)
+        note_number(keeper_of_own(gathering_, gimple_assign_lhs(at.statement)), at);
     for (const Located& at : source_.answers)
         note_answer(at);
 }
@@ -115,7 +138,7 @@ void Conditions::note_numbers() {
 /// by others.
 void Conditions::note_answer(const Located& write) {
     const tree parameter = TREE_OPERAND(gimple_assign_lhs(write.statement), 0);
-    note_number(parameter, write);
+    note_number({.declaration = DECL_UID(parameter)}, write);
     const auto hands_on = [parameter](const Located& at) {
         for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i)
             if (strip(gimple_call_arg(at.statement, i)) == parameter) return true;

@@ -77,6 +77,7 @@ void Preparation::forget() {
     steps.clear();
     regions.clear();
     branches.clear();
+    fixed_sides.clear();
     choices.clear();
     teams.clear();
     single_cases_.clear();
@@ -229,6 +230,8 @@ void Preparation::prepare_result() {
 
 void Preparation::prepare_branches() {
     for (const Located& at : source_.conditions) {
+        if (const auto side = conditions_.fixed_side(as_a<const gcond*>(at.statement)))
+            fixed_sides.emplace(at.statement, *side);
         const Branch branch = conditions_.of(at);
         if (branch.when_true.condition != Condition::None ||
             branch.when_false.condition != Condition::None || branch.variable != Value{})

@@ -53,6 +53,7 @@ public:
         more_locks;                                     ///< of a step, like its value
     std::unordered_map<const gimple*, Region> regions;  ///< of constructs that facts know
     std::unordered_map<const gimple*, Branch> branches;
+    std::unordered_map<const gimple*, bool> fixed_sides;  ///< of branches that go one way each time
     std::unordered_map<const gimple*, Choice> choices;
     /// Of parallel regions with several threads at some level only.
     std::unordered_map<const gimple*, Implication> teams;

@@ -20,8 +20,9 @@ Conditions::Operand Conditions::classify_member(tree reference) {
     level.provided_global = DECL_UID(TREE_OPERAND(reference, 1));
     level.global.kind = Value::Kind::Global;
     level.global.name = field.name;
-    level.wrapper = number_keeper(level.provided_global, field.name);
-    note_shared_member(gathering_, TREE_OPERAND(reference, 1));
+    const Keeper keeper = keeper_of_member(gathering_, reference);
+    level.wrapper =
+        number_keeper(keeper.declaration, keeper.own_name != 0 ? keeper.own_name : field.name);
     return level;
 }
 

@@ -104,6 +104,7 @@ std::vector<StepId> Skeleton::reached(edge e, const Comparisons::Known& known) c
 }
 
 void Skeleton::connect_along(edge e, StepId from, const Comparisons::Known& known) {
+    if (is_never_taken(e)) return;
     const auto on_edge = on_edge_.find(e);
     if (on_edge != on_edge_.end()) {
         function_.steps[from].next.push_back(on_edge->second);

@@ -154,26 +154,20 @@ void Skeleton::visit_blocks(function* fun) {
     if (!had_dominators) free_dominance_info(CDI_DOMINATORS);
 }
 
-/// A guard begins where all ways into a block are one side of a branch, or come from behind it.
+/// A guard begins where all ways into a block are one side of a branch, or sides that say the same.
 Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_node) {
-    edge guarding = nullptr;
-    edge e = nullptr;
-    edge_iterator at;
-    FOR_EACH_EDGE(e, at, block->preds) {
-        if (e->src == block || dominated_by_p(CDI_DOMINATORS, e->src, block)) continue;
-        if (guarding != nullptr) return dominator_node;
-        guarding = e;
-    }
-    if (guarding == nullptr) return dominator_node;
-    Implication side = implication_of(guarding);
-    if (is_first_of_two(guarding, nodes_[dominator_node].region))
-        side.condition = Condition::ThreadIsZero;
-    if (side.condition == Condition::None) return dominator_node;
-    const NodeId inside = add_guard(guarding, dominator_node, side);
-    if (!side.is_exact) return inside;
-    side.condition = Condition::LevelBelow;
-    ++side.number;
-    return add_guard(guarding, inside, side);
+    const std::vector<edge> ways = ways_into(block);
+    if (ways.empty()) return dominator_node;
+    const bool is_one = ways.size() == 1;
+    Side side = is_one ? Side{ways[0], implication_of(ways[0])} : said_on_all(ways, block);
+    if (is_one && is_first_of_two(ways[0], nodes_[dominator_node].region))
+        side.said.condition = Condition::ThreadIsZero;
+    if (side.said.condition == Condition::None) return dominator_node;
+    const NodeId inside = add_guard(side.along, dominator_node, side.said);
+    if (!side.said.is_exact) return inside;
+    side.said.condition = Condition::LevelBelow;
+    ++side.said.number;
+    return add_guard(side.along, inside, side.said);
 }
 
 /// A guard around what is behind the way, inside of `outer`.
@@ -445,7 +439,7 @@ void Skeleton::connect_after_sections(edge e) {
 
 void Skeleton::connect_edge(edge e, StepId to) {
     const StepId from = blocks_[index_of(e->src)].last;
-    if (from == kNone || to == kNone) return;
+    if (from == kNone || to == kNone || is_never_taken(e)) return;
     const auto on_edge = on_edge_.find(e);
     if (on_edge == on_edge_.end()) {
         std::vector<StepId>& next = function_.steps[from].next;

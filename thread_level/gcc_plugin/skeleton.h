@@ -28,6 +28,11 @@ private:
         RegionId region = 0;
         bool is_guard = false;
     };
+    /// Of a branch.
+    struct Side {
+        edge along = nullptr;
+        Implication said;
+    };
     struct Block {
         StepId first = kNone;
         StepId last = kNone;
@@ -37,8 +42,12 @@ private:
     void visit_block(basic_block block, NodeId node);
     NodeId node_at_start(basic_block block, NodeId dominator_node);
     Implication implication_of(edge guarding) const;
+    static std::vector<edge> ways_into(basic_block block);
+    std::vector<Side> said_on_way(edge last, basic_block first) const;
+    Side said_on_all(const std::vector<edge>& ways, basic_block block) const;
     NodeId add_guard(edge guarding, NodeId outer, const Implication& side);
     void note_provided(const Implication& side, RegionId region);
+    bool is_never_taken(edge e) const;
     bool is_first_of_two(edge guarding, RegionId region) const;
     NodeId visit_construct(basic_block block, gimple* statement, NodeId node);
     NodeId open(basic_block block, gimple* statement, NodeId node);

@@ -102,6 +102,11 @@ bool SourceWalk::is_private_of(tree variable, ContextId context) const {
                      std::pair<unsigned, ContextId>{DECL_UID(variable), context}) != private_.end();
 }
 
+bool SourceWalk::is_named_by_construct(tree variable) const {
+    return DECL_P(variable) && std::ranges::find(named_by_constructs_, DECL_UID(variable)) !=
+                                   named_by_constructs_.end();
+}
+
 tree SourceWalk::first_of_loop(tree variable) const {
     if (!DECL_P(variable)) return NULL_TREE;
     for (const LoopIndex& index : loop_indices_)

@@ -119,10 +119,11 @@ void SourceWalk::walk(gimple_seq body) {
     turn_writes.clear();
     objects_got.clear();
     returns.clear();
-    has_threads = has_mpi = has_plain_calls = false;
+    has_threads = has_mpi = has_plain_calls = has_assembly = false;
     assignments.clear();
     any_calls.clear();
     private_.clear();
+    named_by_constructs_.clear();
     loop_indices_.clear();
     uses_.clear();
     uses_collected_ = false;
@@ -145,6 +146,9 @@ void SourceWalk::visit(gimple* statement, ContextId context) {
             return;
         case GIMPLE_LABEL:
             ++stretch_;
+            return;
+        case GIMPLE_ASM:
+            has_assembly = true;
             return;
         case GIMPLE_COND:
             ++stretch_;
@@ -305,6 +309,7 @@ void SourceWalk::visit_construct(gimple* statement, ContextId context) {
                 ++copies;
             }
             private_.emplace_back(DECL_UID(index), inner);
+            named_by_constructs_.push_back(DECL_UID(index));
             loop_indices_.push_back({DECL_UID(index), gimple_omp_for_initial(statement, i), inner});
         }
     }
@@ -338,6 +343,7 @@ std::size_t SourceWalk::note_clauses(tree clauses, ContextId context) {
                     ++copies;
                 }
                 private_.emplace_back(DECL_UID(variable), context);
+                named_by_constructs_.push_back(DECL_UID(variable));
                 break;
             }
             default:

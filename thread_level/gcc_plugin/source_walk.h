@@ -90,6 +90,7 @@ public:
     bool has_threads = false;  ///< OpenMP, locks, threads, or questions about them
     bool has_mpi = false;
     bool has_plain_calls = false;
+    bool has_assembly = false;
 
     /// Null: nothing writes `variable`. Only local ones are known. GCC's SSA names, which it
     /// makes outside of OpenMP constructs, are taken for variables; their uses stay valid until
@@ -109,6 +110,8 @@ public:
     /// Whether a worksharing loop, all threads of which wait at its end, gives each number of
     /// `variable` to one thread, and only once.
     bool is_spread_once(tree variable) const;
+    /// Whether a construct of the function has it in a clause, or as the index of its loop.
+    bool is_named_by_construct(tree variable) const;
     /// Whether each thread that executes `context` has its own `variable`.
     bool is_private(tree variable, ContextId context) const;
     /// Whether a worksharing loop hands out its numbers in `variable`.
@@ -148,6 +151,7 @@ private:
     Callees& callees_;
     PrivateCopies copies_;
     std::vector<std::pair<unsigned, ContextId>> private_;  // DECL_UID, where
+    std::vector<unsigned> named_by_constructs_;            // DECL_UID
     struct LoopIndex {
         unsigned uid = 0;
         tree first = NULL_TREE;

@@ -1,0 +1,73 @@
+// What all ways into a block say: Skeleton, further part.
+#include <algorithm>
+
+#include "thread_level/gcc_plugin/skeleton.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// Of what is so for as long as the thread is there, whichever way it has come.
+bool is_lasting(const Implication& said) {
+    switch (said.condition) {
+        case Condition::ThreadIsZero:
+        case Condition::ThreadIsNotZero:
+        case Condition::IsMainThread:
+        case Condition::IsNotMainThread:
+        case Condition::NotInParallel:
+        case Condition::OneThread:
+        case Condition::LevelAtLeast:
+        case Condition::LevelBelow:
+            return true;
+        case Condition::ThreadIsOther:
+            return said.number != kChangingNumber;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+/// The ways into `block` that do not come from behind it.
+std::vector<edge> Skeleton::ways_into(basic_block block) {
+    std::vector<edge> ways;
+    edge e = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(e, at, block->preds) {
+        if (e->src != block && !dominated_by_p(CDI_DOMINATORS, e->src, block)) ways.push_back(e);
+    }
+    return ways;
+}
+
+/// What the branches say that follow each other on the way along `last`, from `first` on.
+std::vector<Skeleton::Side> Skeleton::said_on_way(edge last, basic_block first) const {
+    constexpr int most_branches = 8;
+    std::vector<Side> all;
+    for (int i = 0; i < most_branches; ++i) {
+        const Implication said = implication_of(last);
+        if (is_lasting(said)) all.push_back({last, said});
+        if (last->src == first || !single_pred_p(last->src)) break;
+        last = single_pred_edge(last->src);
+    }
+    return all;
+}
+
+/// What is said on each of several ways into `block`: `(a && thread == 0) || (b && thread == 0)`.
+/// Of the first way it is the branch.
+Skeleton::Side Skeleton::said_on_all(const std::vector<edge>& ways, basic_block block) const {
+    basic_block first = get_immediate_dominator(CDI_DOMINATORS, block);
+    std::vector<Side> common;
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        const std::vector<Side> said = said_on_way(ways[i], first);
+        if (i == 0) common = said;
+        std::erase_if(common, [&](const Side& one) {
+            return std::ranges::find(said, one.said, &Side::said) == said.end();
+        });
+        if (common.empty()) return {};
+    }
+    Side strongest;
+    for (const Side& one : common)
+        if (stronger(strongest.said, one.said) == one.said) strongest = one;
+    return strongest;
+}
+
+}  // namespace mqinspect::thread_level::plugin
