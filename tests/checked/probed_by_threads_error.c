@@ -9,10 +9,13 @@
 
 enum { kMessages = 20 };
 
+static pthread_barrier_t both;
+
 static void* take(void* unused) {
     for (int i = 0; i < kMessages; ++i) {
         int number = 0;
         MPI_Status status;
+        pthread_barrier_wait(&both);  // on a busy machine one would be done in front of the other
         MPI_Probe(1, 0, MPI_COMM_WORLD, &status);  // @probe
         MPI_Recv(&number, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
@@ -25,6 +28,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         pthread_t thread;
+        pthread_barrier_init(&both, NULL, 2);
         pthread_create(&thread, NULL, take, NULL);
         take(NULL);
         pthread_join(thread, NULL);
