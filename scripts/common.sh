@@ -36,7 +36,8 @@ check_device() {
 mpich_flags() {
     printf '%s\n' "--with-device=${1%/plain}"
     [ "$1" != "${1%/plain}" ] || printf '%s\n' --enable-debuginfo
-    printf '%s\n' --enable-g=dbg --enable-shared
+    # A static library would be compiled from every source once more.
+    printf '%s\n' --enable-g=dbg --enable-shared --disable-static
     if [ "$1" = ch3:nemesis ]; then
         printf '%s\n' --enable-fortran=all --disable-doc \
             FFLAGS=-fallow-argument-mismatch FCFLAGS=-fallow-argument-mismatch
