@@ -198,6 +198,12 @@ bool Handles::is_wildcard(const Operand& number) const {
     return value.kind == Value::Kind::Constant && value.number < 0 && value.number >= least;
 }
 
+bool Handles::is_of_this_process(const Operand& communicator) const {
+    const Value value = fixed(communicator, 0).value;
+    return value.kind == Value::Kind::Predefined &&
+           program_.unit().strings[value.name] == "MPI_COMM_SELF";
+}
+
 bool Handles::share_request(const Operand& a, const Operand& b, bool is_one_call) const {
     return is_in(a, b, is_one_call) || is_in(b, a, is_one_call);
 }

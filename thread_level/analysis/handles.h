@@ -35,6 +35,9 @@ public:
     /// Whether a number is MPI_ANY_SOURCE or MPI_ANY_TAG.
     bool is_wildcard(const Operand& number) const;
 
+    /// Whether a communicator is MPI_COMM_SELF, for which no other process can have another order.
+    bool is_of_this_process(const Operand& communicator) const;
+
     /// Whether both are one member of objects that all have what one variable has had.
     bool may_be_one_handle(const Operand& a, const Operand& b) const;
 

@@ -75,6 +75,12 @@ Use use_of(std::string_view name) {
 
 constexpr std::string_view kFreeing = " Comm_disconnect Comm_free File_close Win_free ";
 
+constexpr std::string_view kMaking =
+    " Cart_create Cart_sub Comm_accept Comm_connect Comm_create Comm_dup Comm_dup_with_info "
+    "Comm_idup Comm_idup_with_info Comm_spawn Comm_spawn_multiple Comm_split Comm_split_type "
+    "Dist_graph_create Dist_graph_create_adjacent File_open Graph_create Intercomm_create "
+    "Intercomm_merge Win_allocate Win_allocate_shared Win_create Win_create_dynamic ";
+
 constexpr std::string_view kPrefix = "MPI_";
 
 }  // namespace
@@ -89,7 +95,10 @@ Procedure procedure_of(std::string_view name) {
     const bool starts_operation =
         name.starts_with("I") && !name.starts_with("Inter") &&
         (use == Use::Collective || use == Use::Send || use == Use::Receive);
-    return {.use = use, .is_nonblocking = starts_operation, .frees = contains(kFreeing, name)};
+    return {.use = use,
+            .is_nonblocking = starts_operation,
+            .makes = contains(kMaking, name),
+            .frees = contains(kFreeing, name)};
 }
 
 }  // namespace mqinspect::thread_level

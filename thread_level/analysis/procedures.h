@@ -29,6 +29,7 @@ struct Procedure {
     Use use = Use::Other;
     /// The call does not wait for others; its request is written by it.
     bool is_nonblocking = false;
+    bool makes = false;  ///< another communicator, window or file of its communicator
     bool frees = false;  ///< its communicator, window or file, which nobody may use any more
 };
 

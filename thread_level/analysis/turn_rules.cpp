@@ -46,6 +46,7 @@ void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters)
     if (evidence.handles.compare(a.communicator, b.communicator, pair.is_one_call()) !=
         Sameness::Same)
         return;
+    if (evidence.handles.is_of_this_process(a.communicator)) return;
     const Verdicts::Route first = evidence.verdicts.route_to(pair, false);
     const Verdicts::Route second =
         evidence.verdicts.route_to(pair, true, pair.has_two_ways ? first.step : kNone);

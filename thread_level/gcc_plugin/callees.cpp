@@ -87,6 +87,17 @@ const NamedCallees& named_callees() {
     return callees;
 }
 
+/// Of a function that has to do with the identities of threads.
+Identity identity_of(std::string_view name, tree function_declaration) {
+    if (name == "pthread_self" || name == "thrd_current") return Identity::OfCaller;
+    if (name == "pthread_equal" || name == "thrd_equal") return Identity::Same;
+    if (name != "get_id" && name != "operator==" && name != "operator!=") return Identity::None;
+    const std::string_view symbol = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function_declaration));
+    if (symbol == "_ZNSt11this_thread6get_idEv") return Identity::OfCaller;
+    if (symbol == "_ZSteqNSt6thread2idES0_") return Identity::Same;
+    return symbol == "_ZStneNSt6thread2idES0_" ? Identity::Different : Identity::None;
+}
+
 bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
@@ -313,6 +324,11 @@ Callee Callees::classify(tree function_declaration) {
     const std::string_view name = plain_name(IDENTIFIER_POINTER(identifier));
     if (is_count(name, function_declaration)) {
         callee.kind = Kind::Count;
+        return callee;
+    }
+    callee.identity = identity_of(name, function_declaration);
+    if (callee.identity != Identity::None) {
+        callee.kind = Kind::Harmless;
         return callee;
     }
     callee.atomic = atomic_kind(name, function_declaration);

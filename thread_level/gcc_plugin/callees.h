@@ -53,6 +53,14 @@ enum class CalleeKind : std::uint8_t {
     CallOnce,    ///< std::call_once
 };
 
+/// What a call has to do with the identities of threads, pthread_t and its kin.
+enum class Identity : std::uint8_t {
+    None,
+    OfCaller,   ///< returns that of the thread that calls it
+    Same,       ///< whether two are of one thread
+    Different,  ///< or are not
+};
+
 struct Callee {
     CalleeKind kind = CalleeKind::Other;
     /// The lock, the function that a thread starts with; of what threads wait at: a number, if not
@@ -61,6 +69,7 @@ struct Callee {
     StringId symbol = 0;
     const MpiProcedure* mpi = nullptr;
     AtomicKind atomic = AtomicKind::None;
+    Identity identity = Identity::None;
 };
 
 class Callees {

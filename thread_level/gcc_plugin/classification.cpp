@@ -3,6 +3,7 @@
 
 #include "thread_level/gcc_plugin/conditions.h"
 #include "thread_level/gcc_plugin/counts.h"
+#include "thread_level/gcc_plugin/main_identity.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -164,6 +165,18 @@ Value Conditions::number_handed(gimple* call, ContextId context, int depth) {
     return handed;
 }
 
+/// Whether two identities are of one thread: the caller, and what may be the main thread. Which it
+/// is, only the whole unit tells.
+Conditions::Operand Conditions::classify_identities(tree left, tree right) {
+    const NamedThread first = named_thread(left, callees_, values_);
+    const NamedThread second = named_thread(right, callees_, values_);
+    Operand operand;
+    if (first.is_caller == second.is_caller) return operand;
+    operand.provided_global = first.is_caller ? second.keeper : first.keeper;
+    if (operand.provided_global != 0) operand.quantity = Quantity::MainFlag;
+    return operand;
+}
+
 Conditions::Operand Conditions::classify_call(gimple* call, ContextId context, int depth) {
     Operand operand;
     const tree declaration = gimple_call_fndecl(call);
@@ -193,6 +206,12 @@ Conditions::Operand Conditions::classify_call(gimple* call, ContextId context, i
             break;
         case CalleeKind::Count:
             operand.quantity = counts_down(call) ? Quantity::CountedDown : Quantity::CountedUp;
+            break;
+        case CalleeKind::Harmless:
+            if (callee.identity != Identity::Same && callee.identity != Identity::Different) break;
+            operand = classify_identities(gimple_call_arg(call, 0), gimple_call_arg(call, 1));
+            if (operand.quantity != Quantity::None && callee.identity == Identity::Different)
+                operand.quantity = Quantity::NotMainFlag;
             break;
         case CalleeKind::Other:
             operand = classify_result(declaration);

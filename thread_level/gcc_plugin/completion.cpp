@@ -14,6 +14,7 @@
 #include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/kept_arguments.h"
 #include "thread_level/gcc_plugin/lock_members.h"
+#include "thread_level/gcc_plugin/main_identity.h"
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/number_keepers.h"
 #include "thread_level/gcc_plugin/only_objects.h"
@@ -132,6 +133,11 @@ void settle_levels(Gathering& gathering) {
 void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, const Symbols& idle) {
     for (const ProvidedGuard& guard : gathering.provided_guards) {
         Region& region = gathering.unit.functions[guard.function].regions[guard.region];
+        if (region.condition == Condition::IsMainThread ||
+            region.condition == Condition::IsNotMainThread) {
+            if (!is_of_main_thread(gathering, guard.variable)) region.condition = Condition::None;
+            continue;
+        }
         const auto field = gathering.provided_fields.find(guard.variable);
         if (field != gathering.provided_fields.end()) {
             if (!field->second.is_level) region.condition = Condition::None;
@@ -349,6 +355,7 @@ void complete(Gathering& gathering) {
     const Symbols idle = idle_symbols(gathering);
     settle_copies(gathering, functions);
     settle_kept_flags(gathering, functions);
+    settle_identities(gathering, functions);
     settle_returns(gathering, functions);
     settle_levels(gathering);
     settle_requested_levels(gathering);

@@ -150,6 +150,8 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
             member.kind == Value::Kind::Parameter ? values_.constant(right) : std::nullopt;
         if (number) return is_argument(code, member, *number);
     }
+    const Branch by_identity = compare_identities(code, left, right, context);
+    if (says_anything(by_identity)) return by_identity;
     const Operand operand = classify(left, context, depth - 1);
     if (operand.quantity != Quantity::None) {
         const Branch branch = compare_quantity(code, operand, right, context);
@@ -176,6 +178,18 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     const bool is_negated = (code == EQ_EXPR) == (integer_zerop(right) != 0);
     const Branch inner = of_boolean(left, context, depth - 1);
     return is_negated ? swapped(inner) : inner;
+}
+
+/// Numbers that are identities of threads: as what pthread_equal() returns of them.
+Branch Conditions::compare_identities(tree_code code, tree left, tree right, ContextId context) {
+    const tree type = TREE_TYPE(left);
+    const bool may_be = (code == EQ_EXPR || code == NE_EXPR) && TREE_CODE(right) != INTEGER_CST &&
+                        INTEGRAL_TYPE_P(type) && TYPE_UNSIGNED(type);
+    if (!may_be) return {};
+    const Operand same = classify_identities(left, right);
+    if (same.quantity == Quantity::None) return {};
+    const tree_code code_of_result = code == EQ_EXPR ? NE_EXPR : EQ_EXPR;
+    return compare_quantity(code_of_result, same, integer_zero_node, context);
 }
 
 /// One iteration of a worksharing loop, which one thread executes.
@@ -245,6 +259,9 @@ Branch Conditions::compare_quantity(tree_code code,
             break;
         case Quantity::MainFlag:
             branch = compare_flag(test, Condition::IsMainThread, Condition::IsNotMainThread);
+            break;
+        case Quantity::NotMainFlag:
+            branch = compare_flag(test, Condition::IsNotMainThread, Condition::IsMainThread);
             break;
         case Quantity::Provided:
             if (operand.is_result && !asks_for_level(test)) return {};

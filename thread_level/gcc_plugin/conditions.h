@@ -100,6 +100,7 @@ private:
         NestingLevel,
         InParallel,
         MainFlag,
+        NotMainFlag,
         Provided,
         Wrapped,
         CountedUp,  ///< by the thread, in one atomic step; each thread gets another number
@@ -146,6 +147,7 @@ private:
     Branch compare_united(tree_code code, tree left, tree right, ContextId context, int depth);
     Branch compare_outer(tree_code code, tree left, tree right, ContextId context);
     bool is_outer_number(tree operand, ContextId context);
+    Branch compare_identities(tree_code code, tree left, tree right, ContextId context);
     Branch compare_index(tree_code code, tree left, tree right, ContextId context);
     Operand classify(tree operand, ContextId context, int depth);
     Operand classify_variable(tree variable, ContextId context, int depth);
@@ -156,8 +158,10 @@ private:
     tree associated_variable(tree operand);
     void note_answer(const Located& write);
     static Operand as_number(const Operand& operand);
+    Operand classify_identities(tree left, tree right);
     Operand classify_call(gimple* call, ContextId context, int depth);
     Value number_handed(gimple* call, ContextId context, int depth);
+    void note_main(unsigned keeper);
     void note_test_of_argument(const Implication& yes);
     Operand classify_shifted(gimple* assignment, ContextId context, int depth);
     static bool is_raised_at_once(gimple* definition, const VariableUse& use);

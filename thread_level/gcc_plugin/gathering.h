@@ -147,6 +147,18 @@ struct ProvidedCopy {
     unsigned to = 0;
 };
 
+/// How often the unit writes the identity of a thread to a variable or member, see main_identity.h.
+struct IdentityWrites {
+    std::uint32_t of_main = 0;    ///< the main thread its own
+    std::uint32_t of_others = 0;  ///< anything else
+};
+
+/// A function says whether the caller is the thread whose identity a variable or member has.
+struct IdentityReturn {
+    StringId function = 0;  ///< symbol
+    unsigned keeper = 0;    ///< DECL_UID
+};
+
 /// A pointer that a call returned, see returned_objects.h.
 struct ReturnedObject {
     StringId function = 0;         ///< symbol
@@ -192,6 +204,8 @@ public:
     std::unordered_map<unsigned, ProvidedField> provided_fields;  ///< by DECL_UID
     std::vector<ProvidedCopy> provided_copies;
     std::vector<WrappingReturn> wrapping_returns;
+    std::unordered_map<unsigned, IdentityWrites> identity_writes;  ///< by DECL_UID
+    std::vector<IdentityReturn> identity_returns;
     std::unordered_map<StringId, ArgumentTest> argument_tests;  ///< by symbol
     std::unordered_map<StringId, TurnLocal> turn_locals;    ///< by the name that values have of it
     std::unordered_map<unsigned, OnlyObject> only_objects;  ///< by TYPE_UID

@@ -10,6 +10,7 @@
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/continued_lines.h"
+#include "thread_level/gcc_plugin/main_identity.h"
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
@@ -110,6 +111,7 @@ void Preparation::prepare_walked() {
               !turns_.releases().empty() || !turn_tests.empty();
     has_constructs = !source_.constructs.empty();
     conditions_.note_numbers();
+    note_identities(gathering_, callees_, source_, values_);
     note_lock_members(gathering_, source_, values_);
     note_captured_handles(gathering_, source_, values_);
     note_constant_result(gathering_, source_, values_);

@@ -13,6 +13,12 @@ void Conditions::note_test_of_argument(const Implication& yes) {
         .returns = is_zero ? Returns::IsThreadZero : Returns::IsNotThreadZero};
 }
 
+/// The function returns whether it is called by the thread whose identity is in `keeper`, if any.
+void Conditions::note_main(unsigned keeper) {
+    if (keeper != 0)
+        gathering_.identity_returns.push_back({gathering_.symbol(current_function_decl), keeper});
+}
+
 Returned Conditions::returned(tree result) {
     if (result == NULL_TREE) return {};
     operands_left_ = kMostOperands;
@@ -25,6 +31,7 @@ Returned Conditions::returned(tree result) {
         case Quantity::InParallel:
             return {Returns::InParallel, 0};
         case Quantity::MainFlag:
+            note_main(operand.provided_global);
             return {Returns::IsMainThread, 0};
         case Quantity::Wrapped:
             return operand.shift == 0 ? Returned{Returns::Other, operand.wrapper} : Returned{};
@@ -40,6 +47,9 @@ Returned Conditions::returned(tree result) {
             return {Returns::IsThreadZero, yes.wrapper};
         case Condition::ThreadIsNotZero:
             return {Returns::IsNotThreadZero, yes.wrapper};
+        case Condition::IsMainThread:
+            note_main(yes.provided_global);
+            return {Returns::IsMainThread, 0};
         case Condition::ArgumentIs:
         case Condition::ArgumentIsNot:
             note_test_of_argument(yes);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "thread_level/gcc_plugin/main_identity.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/turn_objects.h"
 #include "thread_level/gcc_plugin/turn_variables.h"
@@ -114,6 +115,7 @@ void SourceWalk::walk(gimple_seq body) {
     pointer_writes.clear();
     pointers_at.clear();
     own_writes.clear();
+    identity_writes.clear();
     answers.clear();
     take_lock(nullptr);
     turn_writes.clear();
@@ -217,6 +219,7 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
     const tree left = gimple_call_lhs(call);
     if (left != NULL_TREE && VAR_P(left) && is_global_var(left))
         write_global(left, {call, context});
+    if (may_write_identity(call, callee != nullptr && callee->kind == CalleeKind::Harmless)) identity_writes.push_back({call, context});
     if (callee != nullptr && callee->kind == CalleeKind::Atomic) {
         atomic_calls.push_back({call, callee, context});
         marks.push_back(call);
@@ -256,6 +259,7 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
         answers.push_back({statement, context});
     if (TREE_CODE(left) == COMPONENT_REF && POINTER_TYPE_P(TREE_TYPE(left)))
         pointer_writes.push_back({statement, context});
+    if (is_identity_keeper(left)) identity_writes.push_back({statement, context});
     if (lock_ != nullptr) guarded.push_back({statement, lock_, stretch_});
     if (variable != NULL_TREE && VAR_P(variable) && is_global_var(variable)) {
         write_global(variable, {statement, context});
