@@ -12,7 +12,8 @@ namespace {
 /// pthread_t, thrd_t, std::thread::id.
 bool is_identity(tree type) {
     const tree name = type == NULL_TREE ? NULL_TREE : TYPE_NAME(type);
-    if (name == NULL_TREE || TREE_CODE(name) != TYPE_DECL) return false;
+    if (name == NULL_TREE || TREE_CODE(name) != TYPE_DECL || DECL_NAME(name) == NULL_TREE)
+        return false;
     const std::string_view text = IDENTIFIER_POINTER(DECL_NAME(name));
     if (text == "pthread_t" || text == "thrd_t") return true;
     const tree scope = DECL_CONTEXT(name);
