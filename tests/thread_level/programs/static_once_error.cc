@@ -22,7 +22,7 @@ Server& server() {
 }
 
 struct World {
-    World() { MPI_Comm_dup(MPI_COMM_SELF, &comm); } /* expect: mpi-concurrent-collectives */
+    World() { MPI_Comm_dup(MPI_COMM_WORLD, &comm); } /* expect: mpi-concurrent-collectives */
     MPI_Comm comm;
 };
 
