@@ -42,6 +42,13 @@ inline bool compares_argument(const Region& region) {
            is_whole_parameter(region.tested);
 }
 
+/// Whether it is a guard that compares what all threads of the team have in common.
+inline bool compares_common(const Region& region) {
+    return (region.condition == Condition::ArgumentIs ||
+            region.condition == Condition::ArgumentIsNot) &&
+           region.tested.kind == Value::Kind::Local;
+}
+
 /// Whether one of two tasks that one thread makes waits for the other: by "depend" clauses on one
 /// and the same variable.
 inline bool depends(const Region& a, const Region& b) {

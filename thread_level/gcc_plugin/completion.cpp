@@ -130,12 +130,24 @@ void settle_levels(Gathering& gathering) {
     }
 }
 
+/// A static variable that MPI has written the rank or size of a communicator to, and nobody else
+/// anything.
+bool is_told_once(const Gathering& gathering, unsigned variable) {
+    const auto use = gathering.globals.find(variable);
+    return use != gathering.globals.end() && use->second.tellings == 1 &&
+           use->second.other_writes + use->second.creations <= 1;
+}
+
 void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, const Symbols& idle) {
     for (const ProvidedGuard& guard : gathering.provided_guards) {
         Region& region = gathering.unit.functions[guard.function].regions[guard.region];
         if (region.condition == Condition::IsMainThread ||
             region.condition == Condition::IsNotMainThread) {
             if (!is_of_main_thread(gathering, guard.variable)) region.condition = Condition::None;
+            continue;
+        }
+        if (region.tested.kind == Value::Kind::Local) {
+            if (!is_told_once(gathering, guard.variable)) region.condition = Condition::None;
             continue;
         }
         const auto field = gathering.provided_fields.find(guard.variable);

@@ -69,6 +69,9 @@ public:
 
     /// Of a GIMPLE_COND.
     Branch of(const Located& condition);
+    /// Of the same, as far as it is on what all threads of a parallel region of the function have in
+    /// common.
+    Branch of_common(const Located& condition);
     /// The side that is taken each time; nothing: either may be.
     std::optional<bool> fixed_side(const gcond* condition);
     /// Of a value that a clause asks for.
@@ -129,6 +132,11 @@ private:
         std::int64_t shift = 0;
     };
 
+    Branch compare_common(tree_code code, tree left, tree right, ContextId context, int depth);
+    Branch common_parts(const Located& definition, int depth);
+    std::string common_text(tree operand, ContextId context, int depth);
+    bool is_common(tree variable, ContextId context);
+    bool is_common_global(tree variable);
     std::optional<int> fixed_number(tree operand);
     Branch compare(tree_code code, tree left, tree right, ContextId context, int depth);
     Branch compare_quantity(tree_code code, const Operand& operand, tree right, ContextId context);
@@ -194,6 +202,7 @@ private:
     SourceWalk& source_;
     Values& values_;
     std::vector<tree> followed_;  ///< variables that uniform() is asking about
+    unsigned common_global_ = 0;          ///< DECL_UID of the one that common_text() has met
     int operands_left_ = 0;       ///< of those that may be looked at for one condition
 };
 

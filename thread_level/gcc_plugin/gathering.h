@@ -28,6 +28,7 @@ struct GlobalUse {
     std::int64_t constant = 0;
     bool holds_provided = false;  ///< MPI tells a thread level in it
     bool is_compared = false;
+    std::uint32_t tellings = 0;  ///< how often MPI tells the rank or size of a communicator in it
     bool points_to_new = false;  ///< a pointer: an assignment is of a semaphore that a call makes
 };
 

@@ -67,8 +67,19 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
         step.mpi.level = session_level();
         step.mpi.tests_provided = true;
     }
+    note_telling(at);
     note_global_handles(at);
     return step;
+}
+
+/// MPI tells the rank or the size of a communicator in a static variable.
+void Preparation::note_telling(const LocatedCall& at) {
+    const std::string& name = at.callee->mpi->name;
+    if (name != "MPI_Comm_rank" && name != "MPI_Comm_size") return;
+    const tree told = argument_of(at.call, 1);
+    if (told == NULL_TREE || TREE_CODE(told) != ADDR_EXPR) return;
+    const tree variable = TREE_OPERAND(told, 0);
+    if (VAR_P(variable) && is_global_var(variable)) ++gathering_.global(variable).tellings;
 }
 
 /// A peer or a tag, which may be a member of an object, or what a function returns.

@@ -78,6 +78,7 @@ void Preparation::forget() {
     steps.clear();
     regions.clear();
     branches.clear();
+    common_branches.clear();
     fixed_sides.clear();
     choices.clear();
     teams.clear();
@@ -238,6 +239,12 @@ void Preparation::prepare_branches() {
         if (branch.when_true.condition != Condition::None ||
             branch.when_false.condition != Condition::None || branch.variable != Value{})
             branches.emplace(at.statement, branch);
+        if (has_constructs) {
+            const Branch common = conditions_.of_common(at);
+            if (common.when_true.condition != Condition::None ||
+                common.when_false.condition != Condition::None)
+                common_branches.emplace(at.statement, common);
+        }
         if (const auto test = turn_test(at, source_, values_, turns_))
             turn_tests.emplace(at.statement, *test);
     }

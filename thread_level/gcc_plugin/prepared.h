@@ -53,6 +53,7 @@ public:
         more_locks;                                     ///< of a step, like its value
     std::unordered_map<const gimple*, Region> regions;  ///< of constructs that facts know
     std::unordered_map<const gimple*, Branch> branches;
+    std::unordered_map<const gimple*, Branch> common_branches;  ///< as Conditions::of_common()
     std::unordered_map<const gimple*, bool> fixed_sides;  ///< of branches that go one way each time
     std::unordered_map<const gimple*, Choice> choices;
     /// Of parallel regions with several threads at some level only.
@@ -119,6 +120,7 @@ private:
     void note_holder_of_level(tree address);
     void note_provided(Step& step, const LocatedCall& at, tree address);
     bool is_tested(tree variable);
+    void note_telling(const LocatedCall& at);
     void note_global_handles(const LocatedCall& at);
     tree function_in(tree operand);
     tree member_function_in(tree variable);

@@ -162,12 +162,24 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
     Side side = is_one ? Side{ways[0], implication_of(ways[0])} : said_on_all(ways, block);
     if (is_one && is_first_of_two(ways[0], nodes_[dominator_node].region))
         side.said.condition = Condition::ThreadIsZero;
+    if (is_one) dominator_node = add_common_guard(ways[0], dominator_node);
     if (side.said.condition == Condition::None) return dominator_node;
     const NodeId inside = add_guard(side.along, dominator_node, side.said);
     if (!side.said.is_exact) return inside;
     side.said.condition = Condition::LevelBelow;
     ++side.said.number;
     return add_guard(side.along, inside, side.said);
+}
+
+/// A guard around what is behind the way, if that is one side of a condition on what all threads
+/// have in common.
+Skeleton::NodeId Skeleton::add_common_guard(edge guarding, NodeId outer) {
+    const auto common = prepared_.common_branches.find(last_statement(guarding->src));
+    if (common == prepared_.common_branches.end()) return outer;
+    const bool is_true = (guarding->flags & EDGE_TRUE_VALUE) != 0;
+    if (!is_true && (guarding->flags & EDGE_FALSE_VALUE) == 0) return outer;
+    const Implication& side = is_true ? common->second.when_true : common->second.when_false;
+    return side.condition == Condition::None ? outer : add_guard(guarding, outer, side);
 }
 
 /// A guard around what is behind the way, inside of `outer`.

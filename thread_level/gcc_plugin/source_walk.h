@@ -132,8 +132,9 @@ public:
     /// Whether a master construct is around it, by the threads that execute it.
     bool is_in_master(ContextId context) const;
 
-private:
     bool is_inside(ContextId context, ContextId outer) const;
+
+private:
     bool is_private_of(tree variable, ContextId context) const;
     void walk(gimple_seq sequence, ContextId context);
     void visit(gimple* statement, ContextId context);

@@ -1,0 +1,172 @@
+// Conditions on what all threads of the team have in common, such as the rank of the process: no two
+// threads are on different sides of them. Conditions, further part.
+#include <algorithm>
+#include <string>
+
+#include "thread_level/gcc_plugin/conditions.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+bool is_comparison(tree_code code) {
+    return TREE_CODE_CLASS(code) == tcc_comparison;
+}
+
+/// What is computed of numbers alone.
+bool is_arithmetic(tree_code code) {
+    switch (code) {
+        case PLUS_EXPR:
+        case MINUS_EXPR:
+        case MULT_EXPR:
+        case TRUNC_DIV_EXPR:
+        case TRUNC_MOD_EXPR:
+        case BIT_AND_EXPR:
+        case RSHIFT_EXPR:
+            return true;
+        default:
+            return is_comparison(code);
+    }
+}
+
+/// Which side two comparisons have in common: `a != b` is what `a == b` is not.
+struct Form {
+    tree_code code;
+    bool is_negated;
+};
+
+Form form_of(tree_code code) {
+    switch (code) {
+        case NE_EXPR:
+            return {EQ_EXPR, true};
+        case GE_EXPR:
+            return {LT_EXPR, true};
+        case GT_EXPR:
+            return {LE_EXPR, true};
+        default:
+            return {code, false};
+    }
+}
+
+Branch on_value(StringId text, std::int64_t number, bool is_negated) {
+    Implication side;
+    side.tested.kind = Value::Kind::Local;
+    side.tested.name = text;
+    side.number = number;
+    Branch branch;
+    branch.when_true = branch.when_false = side;
+    branch.when_true.condition = is_negated ? Condition::ArgumentIsNot : Condition::ArgumentIs;
+    branch.when_false.condition = is_negated ? Condition::ArgumentIs : Condition::ArgumentIsNot;
+    return branch;
+}
+
+}  // namespace
+
+Branch Conditions::of_common(const Located& condition) {
+    if (source_.thread_context(condition.context) == 0) return {};
+    operands_left_ = kMostOperands;
+    common_global_ = 0;
+    const gimple* statement = condition.statement;
+    Branch branch = compare_common(gimple_cond_code(statement),
+                                   gimple_cond_lhs(statement),
+                                   gimple_cond_rhs(statement),
+                                   condition.context,
+                                   kDepth);
+    branch.when_true.provided_global = branch.when_false.provided_global = common_global_;
+    return branch;
+}
+
+Branch Conditions::compare_common(
+    tree_code code, tree left, tree right, ContextId context, int depth) {
+    if (depth <= 0 || !is_comparison(code)) return {};
+    const bool is_with_zero = (code == EQ_EXPR || code == NE_EXPR) && integer_zerop(right);
+    const Located* asked =
+        is_with_zero && is_local_name(left) ? values_.only_definition(left) : nullptr;
+    if (asked != nullptr && is_gimple_assign(asked->statement)) {
+        Branch inner = common_parts(*asked, depth - 1);
+        if (code == EQ_EXPR) std::swap(inner.when_true, inner.when_false);
+        if (inner.when_true.condition != Condition::None ||
+            inner.when_false.condition != Condition::None)
+            return inner;
+    }
+    const std::string text = common_text(left, context, depth);
+    if (text.empty()) return {};
+    const Form form = form_of(code);
+    const auto number = values_.constant(right);
+    if (number && form.code == EQ_EXPR)
+        return on_value(gathering_.intern(text), *number, form.is_negated);
+    const std::string other = common_text(right, context, depth);
+    if (other.empty()) return {};
+    const std::string both = text + get_tree_code_name(form.code) + other;
+    return on_value(gathering_.intern(both), 1, form.is_negated);
+}
+
+/// Of what a variable is set to, if that is not 0: where `a & b` is not, neither is each of the two;
+/// where `a | b` is 0, so are both.
+Branch Conditions::common_parts(const Located& definition, int depth) {
+    gimple* statement = definition.statement;
+    const tree_code code = gimple_assign_rhs_code(statement);
+    const tree first = gimple_assign_rhs1(statement);
+    if (is_comparison(code))
+        return compare_common(
+            code, first, gimple_assign_rhs2(statement), definition.context, depth);
+    if (is_copying(statement))
+        return compare_common(NE_EXPR, first, integer_zero_node, definition.context, depth);
+    if (code != BIT_AND_EXPR && code != BIT_IOR_EXPR) return {};
+    const tree second = gimple_assign_rhs2(statement);
+    if (TREE_CODE(second) == INTEGER_CST) return {};
+    Branch all;
+    for (const tree part : {first, second}) {
+        const Branch one =
+            compare_common(NE_EXPR, part, integer_zero_node, definition.context, depth);
+        if (code == BIT_AND_EXPR && all.when_true.condition == Condition::None)
+            all.when_true = one.when_true;
+        if (code == BIT_IOR_EXPR && all.when_false.condition == Condition::None)
+            all.when_false = one.when_false;
+    }
+    return all;
+}
+
+/// A name for what the operand is each time, for all threads of the team; empty: it may differ.
+std::string Conditions::common_text(tree operand, ContextId context, int depth) {
+    if (depth <= 0 || --operands_left_ < 0) return {};
+    operand = strip(operand);
+    if (const auto number = values_.constant(operand)) return std::to_string(*number);
+    if (DECL_P(operand) && INTEGRAL_TYPE_P(TREE_TYPE(operand))) {
+        const bool is_global = VAR_P(operand) && is_global_var(operand);
+        const bool may_be = is_global ? is_common_global(operand) : is_common(operand, context);
+        if (may_be) return "v" + std::to_string(DECL_UID(operand));
+    }
+    if (!is_local_name(operand)) return {};
+    const Located* definition = values_.only_definition(operand);
+    if (definition == nullptr || !is_gimple_assign(definition->statement)) return {};
+    gimple* statement = definition->statement;
+    const std::string first =
+        common_text(gimple_assign_rhs1(statement), definition->context, depth - 1);
+    if (first.empty() || is_copying(statement)) return first;
+    const tree_code code = gimple_assign_rhs_code(statement);
+    if (!is_arithmetic(code)) return {};
+    const std::string second =
+        common_text(gimple_assign_rhs2(statement), definition->context, depth - 1);
+    return second.empty() ? second : "(" + first + get_tree_code_name(code) + second + ")";
+}
+
+/// Whether nothing in the parallel region around `context` writes to a variable of the function.
+bool Conditions::is_common(tree variable, ContextId context) {
+    if (TREE_THIS_VOLATILE(variable) || !is_shared_constant(variable, context)) return false;
+    const VariableUse* use = source_.use_of(variable);
+    if (use == nullptr) return true;
+    const ContextId team = source_.thread_context(context);
+    const auto is_in_team = [&](const Located& at) { return source_.is_inside(at.context, team); };
+    return std::ranges::none_of(use->definitions, is_in_team) &&
+           std::ranges::none_of(use->handed_over, is_in_team);
+}
+
+/// Whether the static variable may be what MPI has told once: see settle_common().
+bool Conditions::is_common_global(tree variable) {
+    if (DECL_THREAD_LOCAL_P(variable) || TREE_THIS_VOLATILE(variable)) return false;
+    if (common_global_ != 0 && common_global_ != DECL_UID(variable)) return false;
+    common_global_ = DECL_UID(variable);
+    return true;
+}
+
+}  // namespace mqinspect::thread_level::plugin
