@@ -15,7 +15,7 @@ void Flow::number_locks(Exclusions& exclusions) {
     for (StepId i = 0; i < steps.size(); ++i) {
         const Step& step = steps[i];
         LockUse use{.step = i, .is_conditional = step.is_conditional};
-        if (is_for_lower_levels(step)) continue;
+        if (is_excluded_[step.region] || is_for_lower_levels(step)) continue;
         if (step.kind == StepKind::Acquire || step.kind == StepKind::Release) {
             use.variable = step.name;
             if (step.turn == Turn::InOrder) {

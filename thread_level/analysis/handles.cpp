@@ -19,6 +19,10 @@ bool is_parameter(const Operand& operand) {
     return operand.value.kind == Value::Kind::Parameter;
 }
 
+bool is_same_parameter(const Operand& a, const Operand& b) {
+    return a.owner == b.owner && a.value == b.value;
+}
+
 /// Elements of an array, or of a variable that is one.
 struct Part {
     std::string_view array;
@@ -71,10 +75,10 @@ Sameness Handles::compare(const Operand& a, const Operand& b, bool is_one_call, 
     if (!is_one_call) {
         const Operand first = fixed(a, depth);
         const Operand second = fixed(b, depth);
+        if (is_parameter(first) && is_same_parameter(first, second)) return Sameness::Same;
         return compare_known(first, second, false);
     }
-    if (is_parameter(a) && is_parameter(b) && a.owner == b.owner && a.value == b.value)
-        return Sameness::Same;
+    if (is_parameter(a) && is_same_parameter(a, b)) return Sameness::Same;
     return compare_by_callers(a, b, depth);
 }
 
@@ -155,7 +159,18 @@ Sameness Handles::compare_by_callers(const Operand& a, const Operand& b, int dep
     return all_different ? Sameness::Different : Sameness::Unknown;
 }
 
-/// What all callers hand over for a parameter, if that is one thing for the whole program.
+/// Whether the step is in a parallel region of its function, so that all threads of the team are in
+/// one call of that.
+bool Handles::is_in_team(FunctionId function, const Step& step) const {
+    const std::span<const Region> regions = program_.regions(function);
+    RegionId region = step.region;
+    while (region != 0 && !makes_team(regions[region]))
+        region = regions[region].parent;
+    return region != 0;
+}
+
+/// What all callers hand over for a parameter, if that is one thing for the whole program, or a
+/// parameter of the function whose parallel region the calls are in.
 Operand Handles::fixed(const Operand& operand, int depth) const {
     if (!is_parameter(operand)) return operand;
     if (depth == kMostCallsUp || operand.owner == kNone) return {};
@@ -166,13 +181,16 @@ Operand Handles::fixed(const Operand& operand, int depth) const {
         if (caller.kind != CallKind::Call) return {};
         if (contexts_.entered(caller.from) == 0) continue;
         const Step& call = program_.steps(caller.from)[caller.step];
-        const Operand each = fixed(argument_for(operand, call, caller.from), depth + 1);
+        Operand each = argument_for(operand, call, caller.from);
+        if (!is_parameter(each) || !is_in_team(caller.from, call)) each = fixed(each, depth + 1);
         const bool is_first = result.value.kind == Value::Kind::Unknown;
         const bool is_shared_local = each.value.kind == Value::Kind::Local && each.value.is_shared;
         if (each.value.kind == Value::Kind::Unknown ||
             (each.value.kind == Value::Kind::Local && !is_shared_local))
             return {};
-        if (!is_first && !(each.value == result.value && each.field == result.field)) return {};
+        const bool is_same = each.value == result.value && each.field == result.field &&
+                             (!is_parameter(each) || each.owner == result.owner);
+        if (!is_first && !is_same) return {};
         result = each;
     }
     if (result.value.kind == Value::Kind::Local) {

@@ -1,4 +1,7 @@
 // Locks that are taken or released under a condition: Skeleton, second part.
+#include <algorithm>
+
+#include "thread_level/facts/relations.h"
 #include "thread_level/gcc_plugin/skeleton.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -53,42 +56,61 @@ bool Skeleton::is_one_sided(basic_block block, Value& variable) const {
     return false;
 }
 
-/// Where a barrier is under a condition on an argument: the way around it, which a call with a
-/// constant rules out.
+/// Where a barrier or a lock is under a condition on an argument: the ways around it, which a call
+/// with a constant rules out.
 void Skeleton::add_ways_around() {
     const auto is_inside = [this](RegionId region, RegionId outer) {
         while (region != outer && region != 0)
             region = function_.regions[region].parent;
         return region == outer;
     };
-    const auto has_barrier = [&](RegionId guard) {
+    const auto matters = [&](RegionId guard) {
         return std::any_of(function_.steps.begin(), function_.steps.end(), [&](const Step& step) {
             const bool waits =
                 step.kind == StepKind::Barrier ||
                 (step.kind == StepKind::Leave && function_.regions[step.target].barrier_at_end);
-            return waits && is_inside(step.region, guard);
+            const bool locks = step.kind == StepKind::Acquire || step.kind == StepKind::Release;
+            return (waits || locks) && is_inside(step.region, guard);
         });
     };
     for (const auto& [guarding, id] : guards_) {
-        const Condition condition = function_.regions[id].condition;
-        const bool asks =
-            condition == Condition::ArgumentIs || condition == Condition::ArgumentIsNot;
-        if (!asks || EDGE_COUNT(guarding->src->succs) != 2 || !has_barrier(id)) continue;
-        edge around = EDGE_SUCC(guarding->src, EDGE_SUCC(guarding->src, 0) == guarding ? 1 : 0);
-        const bool is_guarded =
-            std::any_of(guards_.begin(), guards_.end(), [around](const auto& guard) {
-                return guard.first == around;
-            });
+        if (!compares_argument(function_.regions[id]) || !matters(id)) continue;
+        edge around = nullptr;
+        edge_iterator at;
+        FOR_EACH_EDGE(around, at, guarding->src->succs) add_way_around(guarding, around, id);
+    }
+}
+
+/// Of a guard on the way along `guarding`: the way along `around`, which it shuts out.
+void Skeleton::add_way_around(edge guarding, edge around, RegionId id) {
+    const bool is_guarded = std::any_of(guards_.begin(), guards_.end(), [around](const auto& guard) {
+        return guard.first == around;
+    });
+    if (around == guarding || is_guarded || on_edge_.contains(around)) return;
+    Region guard = function_.regions[id];
+    const auto add = [&] {
+        function_.regions.push_back(guard);
+        guard.parent = static_cast<RegionId>(function_.regions.size() - 1);
+    };
+    if (gimple_code(last_statement(guarding->src)) == GIMPLE_COND) {
         const Implication side = implication_of(around);
-        if (is_guarded || on_edge_.contains(around) || side.condition == Condition::None) continue;
-        Region guard = function_.regions[id];
+        if (side.condition == Condition::None) return;
         guard.condition = side.condition;
         guard.number = side.number;
-        function_.regions.push_back(guard);
-        const auto region = static_cast<RegionId>(function_.regions.size() - 1);
-        on_edge_[around] =
-            add_step(nullptr, make(StepKind::Way, region, UNKNOWN_LOCATION), nullptr);
+        add();
+    } else {
+        // None of the numbers that a switch has labels for.
+        for (const auto& [other, said] : guards_) {
+            const Region& on = function_.regions[said];
+            if (other->src != guarding->src || on.condition != Condition::ArgumentIs) continue;
+            guard.condition = Condition::ArgumentIsNot;
+            guard.number = on.number;
+            add();
+        }
+        if (guard.parent == function_.regions[id].parent) return;
     }
+    on_edge_[around] =
+        add_step(nullptr, make(StepKind::Way, guard.parent, UNKNOWN_LOCATION), nullptr);
 }
 
 }  // namespace mqinspect::thread_level::plugin

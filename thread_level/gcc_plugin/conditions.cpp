@@ -469,8 +469,13 @@ Choice Conditions::of_switch(const Located& statement) {
     const TextTable table = text_table(index, values_, statement.context);
     const auto is_number = [&](tree number) {
         if (!table.texts.empty()) return of_text(table, number);
-        if (operand.quantity == Quantity::None)
-            return compare_argument(EQ_EXPR, index, number, statement.context);
+        if (operand.quantity == Quantity::None) {
+            const Branch by_argument =
+                compare_argument(EQ_EXPR, index, number, statement.context);
+            return says_anything(by_argument)
+                       ? by_argument
+                       : compare(EQ_EXPR, index, number, statement.context, kDepth);
+        }
         return compare_quantity(EQ_EXPR, operand, number, statement.context);
     };
     Choice cases;

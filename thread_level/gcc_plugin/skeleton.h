@@ -75,6 +75,7 @@ private:
     void connect_by_conditions(function* fun);
     bool gives_up(basic_block block, basic_block testing, int failing_side) const;
     void add_ways_around();
+    void add_way_around(edge guarding, edge around, RegionId id);
     void connect(function* fun);
     void connect_edge(edge e, StepId to);
     std::vector<StepId> known_ways(edge e) const;

@@ -83,6 +83,12 @@ bool cleans_up(const Located& at, tree variable) {
     return (TREE_CODE(named) == IDENTIFIER_NODE ? named : DECL_NAME(named)) == DECL_NAME(callee);
 }
 
+bool is_communicator(tree type) {
+    const tree name = TYPE_NAME(type);
+    return name != NULL_TREE && TREE_CODE(name) == TYPE_DECL && DECL_NAME(name) != NULL_TREE &&
+           std::string_view(IDENTIFIER_POINTER(DECL_NAME(name))) == "MPI_Comm";
+}
+
 }  // namespace
 
 tree strip(tree operand) {
@@ -353,7 +359,17 @@ Value Values::of_local(tree variable, ContextId context, int depth) {
                 returned_object(*this, as_a<gcall*>(definition.statement), definition.context, own);
             if (returned) return *returned;
         }
-        const Value copied = of_definition(definition, depth);
+        Value copied = of_definition(definition, depth);
+        // One of several, but the same one for all threads that share the variable.
+        const bool is_some = copied.kind == Value::Kind::Element && copied.number == 0;
+        if (is_some && is_named && is_communicator(TREE_TYPE(variable))) {
+            const Value own = named_local(variable, context);
+            if (own.is_shared) return own;
+        }
+        // What a pointer points to that the threads share.
+        const bool is_local = copied.kind == Value::Kind::Local && !copied.is_shared;
+        if (is_local && is_named && POINTER_TYPE_P(TREE_TYPE(variable)))
+            copied.is_shared = named_local(variable, context).is_shared;
         if (copied.kind != Value::Kind::Unknown || !is_named) return copied;
     }
     return is_named ? named_local(variable, context) : Value();
