@@ -377,6 +377,17 @@ const Callee& Callees::of(tree function_declaration) {
     return found->second;
 }
 
+namespace {
+
+/// Whether it is where MPI_Sendrecv or MPI_Sendrecv_replace gets source and tag of what it receives.
+bool is_of_receipt(const MpiProcedure& procedure, int position) {
+    const int behind = position - procedure.tag;
+    if (procedure.name == "MPI_Sendrecv") return behind == 4 || behind == 5;
+    return procedure.name == "MPI_Sendrecv_replace" && (behind == 1 || behind == 2);
+}
+
+}  // namespace
+
 bool is_only_read(const gimple* call, const Callee& callee, tree variable) {
     if (callee.kind == CalleeKind::Harmless) return true;
     if (callee.kind != CalleeKind::Mpi) return false;
@@ -385,7 +396,7 @@ bool is_only_read(const gimple* call, const Callee& callee, tree variable) {
         const tree argument = gimple_call_arg(call, i);
         const auto position = static_cast<int>(i);
         const bool is_read = position == procedure.peer || position == procedure.tag ||
-                             position == procedure.required;
+                             position == procedure.required || is_of_receipt(procedure, position);
         if (TREE_CODE(argument) == ADDR_EXPR && TREE_OPERAND(argument, 0) == variable && !is_read)
             return false;
     }

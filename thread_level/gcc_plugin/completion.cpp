@@ -24,6 +24,7 @@
 #include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
+#include "thread_level/gcc_plugin/turn_uses.h"
 #include "thread_level/gcc_plugin/turn_variables.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -377,6 +378,7 @@ void complete(Gathering& gathering) {
     settle_captured_handles(gathering);
     settle_own_handles(gathering);
     add_aliases(gathering);
+    settle_own_turns(gathering);
     settle_turns(gathering);
     settle_lock_parts(gathering);
     prune(gathering, idle);

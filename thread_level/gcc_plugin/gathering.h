@@ -169,6 +169,12 @@ struct ReturnedObject {
     bool is_lock = false;          ///< else an object that may have locks
 };
 
+/// A static variable that says which thread's turn it is, see own_turns.cpp.
+struct OwnTurn {
+    std::unordered_set<const gimple*> known;  ///< writes that have been counted
+    std::uint32_t writes = 0;                 ///< as GlobalUse::other_writes counts
+};
+
 class Gathering {
 public:
     Unit unit;
@@ -212,6 +218,7 @@ public:
     std::unordered_map<unsigned, OnlyObject> only_objects;  ///< by TYPE_UID
     std::unordered_map<StringId, LockPart> lock_parts;      ///< by how values call them
     std::vector<HandedTurn> handed_turns;
+    std::unordered_map<unsigned, OwnTurn> own_turns;  ///< by DECL_UID
     /// What constructors make of members, by the name that values have of those.
     std::unordered_map<StringId, std::int64_t> made_values;
     /// What is known where functions return true, by their symbols.

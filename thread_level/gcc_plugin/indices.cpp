@@ -56,6 +56,11 @@ std::optional<std::int64_t> constant_index(const gimple* statement) {
     return is_element ? std::optional(bytes / tree_to_shwi(size)) : std::nullopt;
 }
 
+bool Values::is_thread_number(tree operand) {
+    indices_left_ = kMostIndices;
+    return is_thread_number(operand, kDepth);
+}
+
 Value Values::element_of(const Value& array, tree index) {
     Value value;
     if (array.kind == Value::Kind::Unknown || array.kind == Value::Kind::Constant) return value;
@@ -145,8 +150,12 @@ bool Values::is_thread_number(tree index, int depth) {
     }
     if (!is_local_name(index)) return false;
     const VariableUse* use = source_.use_of(index);
-    if (use == nullptr || use->definitions.empty() || use->escapes || !use->handed_over.empty())
-        return false;
+    if (use == nullptr || use->definitions.empty() || use->escapes) return false;
+    const bool is_kept = std::ranges::all_of(use->handed_over, [&](const Located& at) {
+        const tree callee = gimple_call_fndecl(at.statement);
+        return callee != NULL_TREE && is_only_read(at.statement, callees_.of(callee), index);
+    });
+    if (!is_kept) return false;
     const std::vector<Located> definitions = use->definitions;
     for (const Located& at : definitions) {
         if (is_gimple_call(at.statement)) {

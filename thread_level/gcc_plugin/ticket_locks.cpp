@@ -139,29 +139,35 @@ std::optional<TurnTest> TurnUses::ticket_test(tree served, tree number) {
     return test;
 }
 
-/// Of a branch; its number says nothing, see step_of().
-void TurnUses::visit_ticket(const Located& condition) {
-    tree_code code = gimple_cond_code(condition.statement);
-    tree left = gimple_cond_lhs(condition.statement);
-    tree right = gimple_cond_rhs(condition.statement);
-    bool is_equal = code == EQ_EXPR;
+/// What a branch asks to be equal, or not to be.
+std::optional<TurnUses::Equality> TurnUses::equality_of(const gimple* condition) {
+    tree_code code = gimple_cond_code(condition);
+    tree left = gimple_cond_lhs(condition);
+    tree right = gimple_cond_rhs(condition);
     for (int depth = 0; depth < kDepth && integer_zerop(right); ++depth) {
-        if (code != EQ_EXPR && code != NE_EXPR) return;
+        if (code != EQ_EXPR && code != NE_EXPR) return std::nullopt;
         const Located* made = made_by(left);
-        if (made == nullptr || !is_gimple_assign(made->statement)) return;
+        if (made == nullptr || !is_gimple_assign(made->statement)) break;
         const bool is_negated = code == EQ_EXPR;
-        code = gimple_assign_rhs_code(made->statement);
-        if (code != EQ_EXPR && code != NE_EXPR) return;
+        const tree_code inner = gimple_assign_rhs_code(made->statement);
+        if (inner != EQ_EXPR && inner != NE_EXPR) break;
+        code = inner;
         left = gimple_assign_rhs1(made->statement);
         right = gimple_assign_rhs2(made->statement);
         if (is_negated) code = code == EQ_EXPR ? NE_EXPR : EQ_EXPR;
-        is_equal = code == EQ_EXPR;
     }
-    if (code != EQ_EXPR && code != NE_EXPR) return;
-    auto test = ticket_test(left, right);
-    if (!test) test = ticket_test(right, left);
+    if (code != EQ_EXPR && code != NE_EXPR) return std::nullopt;
+    return Equality{left, right, code == EQ_EXPR};
+}
+
+/// Of a branch; its number says nothing, see step_of().
+void TurnUses::visit_ticket(const Located& condition) {
+    const auto asked = equality_of(condition.statement);
+    if (!asked) return;
+    auto test = ticket_test(asked->left, asked->right);
+    if (!test) test = ticket_test(asked->right, asked->left);
     if (!test) return;
-    test->is_equal = is_equal;
+    test->is_equal = asked->is_equal;
     ticket_tests_.emplace(condition.statement, *test);
 }
 

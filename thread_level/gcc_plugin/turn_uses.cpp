@@ -48,6 +48,10 @@ void TurnUses::find(tree function, Steps& steps) {
     releases_.clear();
     ticket_tests_.clear();
     allocations_.clear();
+    if (source_.has_threads) {
+        for (const Located& at : source_.conditions)
+            visit_own_turn(at, steps);
+    }
     find_shared_locals(steps);
     note_pointers();
     const bool hands_on = find_captured(steps);

@@ -108,7 +108,18 @@ private:
     bool reads(tree operand, const TurnVariable& variable);
     Step counting(const TurnVariable& variable, bool is_less);
     bool visit_job_count(const Located& at, Steps& steps);
+    struct Equality {
+        tree left = NULL_TREE;
+        tree right = NULL_TREE;
+        bool is_equal = false;
+    };
+    std::optional<Equality> equality_of(const gimple* condition);
     std::optional<TurnTest> ticket_test(tree served, tree number);
+    void visit_own_turn(const Located& condition, Steps& steps);
+    void note_own_turn(tree variable, const std::vector<Located>& writes);
+    const Located* read_into(tree variable);
+    tree asked_variable(tree operand, ContextId context);
+    std::vector<Located> writes_to(tree variable);
     void visit_ticket(const Located& condition);
     void settle_tickets();
     tree locked_object(tree address);
@@ -149,5 +160,8 @@ private:
     std::vector<Allocation> allocations_;
     std::unordered_map<unsigned, TurnVariable> shared_;  // by DECL_UID
 };
+
+/// Takes back what variables say that have threads' own numbers, if others write to them.
+void settle_own_turns(Gathering& gathering);
 
 }  // namespace mqinspect::thread_level::plugin

@@ -33,6 +33,8 @@ public:
     const Located* only_definition(tree variable);
     /// The same, whoever gets its address.
     const Located* only_assignment(tree variable);
+    /// Whether it is what the thread that asks is called in its team.
+    bool is_thread_number(tree operand);
     /// What a local `address` is a copy of, as far as that can be told.
     tree copied_address(tree address);
     /// The address that an argument of a thread, a copy of it or std::ref(), stands for.
