@@ -24,8 +24,8 @@ struct Exclusion {
         Turn,         ///< while variable `name` is `number`, or is not if `field` is 1; 2: is any.
                       ///< kTokenField: who has the token `number`
         Argument,  ///< while parameter `name` of `function` is `number`, or is not if `field` is 1
-        Common,    ///< the same of what all threads of the team have in common: `name` of `function`
-        Ordered,   ///< the ordered regions of loop `number` of `function`
+        Common,   ///< the same of what all threads of the team have in common: `name` of `function`
+        Ordered,  ///< the ordered regions of loop `number` of `function`
         Presumed,  ///< what the function `name` may lock, called with `field`
         Unknown,   ///< some lock: it excludes nobody, but who releases it may release any
     };

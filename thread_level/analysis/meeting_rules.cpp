@@ -127,9 +127,9 @@ StepId MeetingRules::join_of(const Cause& cause, const Group& thread) const {
     return kNone;
 }
 
-/// MPI-4.0, 11.6.2: the threads of all processes have to put their calls into one order, which those
-/// of MPI_COMM_SELF have anyway. But two communications are never to use one communicator at the
-/// same time (6.14).
+/// MPI-4.0, 11.6.2: the threads of all processes have to put their calls into one order, which
+/// those of MPI_COMM_SELF have anyway. But two communications are never to use one communicator at
+/// the same time (6.14).
 void MeetingRules::check_collectives(const Cause& cause, const Group& a, const Group& b) {
     if ((a.procedure.makes || b.procedure.makes) &&
         evidence_.handles.is_of_this_process(a.communicator))

@@ -143,13 +143,12 @@ void Shape::add_argument(Path& path, RegionId id, Exclusions& exclusions) const 
     const Region& guard = regions_[id];
     const bool is_common = compares_common(guard);
     if ((!compares_argument(guard) && !is_common) || scope_of_[id] == 0) return;
-    const ExclusionId argument =
-        exclusions.intern({.kind = is_common ? Exclusion::Kind::Common : Exclusion::Kind::Argument,
-                           .name = is_common ? guard.tested.name
-                                             : static_cast<StringId>(guard.tested.number),
-                           .function = function_,
-                           .number = static_cast<std::uint32_t>(guard.number),
-                           .field = guard.condition == Condition::ArgumentIs ? 0U : 1U});
+    const ExclusionId argument = exclusions.intern(
+        {.kind = is_common ? Exclusion::Kind::Common : Exclusion::Kind::Argument,
+         .name = is_common ? guard.tested.name : static_cast<StringId>(guard.tested.number),
+         .function = function_,
+         .number = static_cast<std::uint32_t>(guard.number),
+         .field = guard.condition == Condition::ArgumentIs ? 0U : 1U});
     path.arguments = exclusions.unite(path.arguments, exclusions.intern({argument}));
 }
 

@@ -379,7 +379,8 @@ const Callee& Callees::of(tree function_declaration) {
 
 namespace {
 
-/// Whether it is where MPI_Sendrecv or MPI_Sendrecv_replace gets source and tag of what it receives.
+/// Whether it is where MPI_Sendrecv or MPI_Sendrecv_replace gets source and tag of what it
+/// receives.
 bool is_of_receipt(const MpiProcedure& procedure, int position) {
     const int behind = position - procedure.tag;
     if (procedure.name == "MPI_Sendrecv") return behind == 4 || behind == 5;

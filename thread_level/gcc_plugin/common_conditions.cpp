@@ -1,5 +1,5 @@
-// Conditions on what all threads of the team have in common, such as the rank of the process: no two
-// threads are on different sides of them. Conditions, further part.
+// Conditions on what all threads of the team have in common, such as the rank of the process: no
+// two threads are on different sides of them. Conditions, further part.
 #include <algorithm>
 #include <string>
 
@@ -84,9 +84,7 @@ Branch Conditions::compare_common(
     if (asked != nullptr && is_gimple_assign(asked->statement)) {
         Branch inner = common_parts(*asked, depth - 1);
         if (code == EQ_EXPR) std::swap(inner.when_true, inner.when_false);
-        if (inner.when_true.condition != Condition::None ||
-            inner.when_false.condition != Condition::None)
-            return inner;
+        if (inner.says_anything()) return inner;
     }
     const std::string text = common_text(left, context, depth);
     if (text.empty()) return {};
@@ -100,8 +98,8 @@ Branch Conditions::compare_common(
     return on_value(gathering_.intern(both), 1, form.is_negated);
 }
 
-/// Of what a variable is set to, if that is not 0: where `a & b` is not, neither is each of the two;
-/// where `a | b` is 0, so are both.
+/// Of what a variable is set to, if that is not 0: where `a & b` is not, neither is each of the
+/// two; where `a | b` is 0, so are both.
 Branch Conditions::common_parts(const Located& definition, int depth) {
     gimple* statement = definition.statement;
     const tree_code code = gimple_assign_rhs_code(statement);

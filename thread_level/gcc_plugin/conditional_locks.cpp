@@ -83,9 +83,10 @@ void Skeleton::add_ways_around() {
 
 /// Of a guard on the way along `guarding`: the way along `around`, which it shuts out.
 void Skeleton::add_way_around(edge guarding, edge around, RegionId id) {
-    const bool is_guarded = std::any_of(guards_.begin(), guards_.end(), [around](const auto& guard) {
-        return guard.first == around;
-    });
+    const bool is_guarded =
+        std::any_of(guards_.begin(), guards_.end(), [around](const auto& guard) {
+            return guard.first == around;
+        });
     if (around == guarding || is_guarded || on_edge_.contains(around)) return;
     Region guard = function_.regions[id];
     const auto add = [&] {

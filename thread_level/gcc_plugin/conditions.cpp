@@ -21,11 +21,6 @@ Branch make_branch(Condition when_true, Condition when_false, std::int64_t numbe
     return branch;
 }
 
-bool says_anything(const Branch& branch) {
-    return branch.when_true.condition != Condition::None ||
-           branch.when_false.condition != Condition::None;
-}
-
 Branch swapped(Branch branch) {
     std::swap(branch.when_true, branch.when_false);
     return branch;
@@ -151,11 +146,11 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
         if (number) return is_argument(code, member, *number);
     }
     const Branch by_identity = compare_identities(code, left, right, context);
-    if (says_anything(by_identity)) return by_identity;
+    if (by_identity.says_anything()) return by_identity;
     const Operand operand = classify(left, context, depth - 1);
     if (operand.quantity != Quantity::None) {
         const Branch branch = compare_quantity(code, operand, right, context);
-        if (says_anything(branch)) return branch;
+        if (branch.says_anything()) return branch;
     }
     const Operand other = classify(right, context, depth - 1);
     if (other.quantity != Quantity::None)
@@ -164,17 +159,17 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     for (const bool is_swapped : {false, true}) {
         const Branch by_index =
             compare_index(code, is_swapped ? right : left, is_swapped ? left : right, context);
-        if (says_anything(by_index)) return by_index;
+        if (by_index.says_anything()) return by_index;
     }
     const Branch by_outer = compare_outer(code, left, right, context);
-    if (says_anything(by_outer)) return by_outer;
+    if (by_outer.says_anything()) return by_outer;
     const Branch by_argument = compare_argument(code, left, right, context);
-    if (says_anything(by_argument)) return by_argument;
+    if (by_argument.says_anything()) return by_argument;
     const Branch by_shared = compare_with_shared(code, left, right, context);
-    if (says_anything(by_shared)) return by_shared;
+    if (by_shared.says_anything()) return by_shared;
     if (!integer_zerop(right) && !integer_onep(right)) return {};
     const Branch by_all = compare_united(code, left, right, context, depth - 1);
-    if (says_anything(by_all)) return by_all;
+    if (by_all.says_anything()) return by_all;
     const bool is_negated = (code == EQ_EXPR) == (integer_zerop(right) != 0);
     const Branch inner = of_boolean(left, context, depth - 1);
     return is_negated ? swapped(inner) : inner;
@@ -391,7 +386,7 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
     const auto first = std::find_if(use->definitions.begin(), use->definitions.end(), is_set);
     if (first == use->definitions.end()) {
         const Branch branch = of_short_circuit(operand, context, depth - 1);
-        return says_anything(branch) ? branch : of_flag(operand, context, depth - 1);
+        return branch.says_anything() ? branch : of_flag(operand, context, depth - 1);
     }
     if (std::any_of(std::next(first), use->definitions.end(), is_set)) return {};
     const Located definition = *first;
@@ -470,9 +465,8 @@ Choice Conditions::of_switch(const Located& statement) {
     const auto is_number = [&](tree number) {
         if (!table.texts.empty()) return of_text(table, number);
         if (operand.quantity == Quantity::None) {
-            const Branch by_argument =
-                compare_argument(EQ_EXPR, index, number, statement.context);
-            return says_anything(by_argument)
+            const Branch by_argument = compare_argument(EQ_EXPR, index, number, statement.context);
+            return by_argument.says_anything()
                        ? by_argument
                        : compare(EQ_EXPR, index, number, statement.context, kDepth);
         }
@@ -484,7 +478,7 @@ Choice Conditions::of_switch(const Located& statement) {
         const tree label = gimple_switch_label(choice, i);
         cases.push_back(
             {.low = CASE_LOW(label), .high = CASE_HIGH(label), .said = of_label(label, is_number)});
-        says = says || says_anything(cases.back().said);
+        says = says || cases.back().said.says_anything();
     }
     return says ? cases : Choice{};
 }

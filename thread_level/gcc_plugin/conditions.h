@@ -26,6 +26,10 @@ struct Branch {
     Implication when_true;
     Implication when_false;
     Value variable;  ///< what is tested
+
+    bool says_anything() const {
+        return when_true.condition != Condition::None || when_false.condition != Condition::None;
+    }
 };
 
 /// What a function returns: if it calls a `wrapper` for that (0: it does not), and that returns the
@@ -69,8 +73,8 @@ public:
 
     /// Of a GIMPLE_COND.
     Branch of(const Located& condition);
-    /// Of the same, as far as it is on what all threads of a parallel region of the function have in
-    /// common.
+    /// Of the same, as far as it is on what all threads of a parallel region of the function have
+    /// in common.
     Branch of_common(const Located& condition);
     /// The side that is taken each time; nothing: either may be.
     std::optional<bool> fixed_side(const gcond* condition);
@@ -202,7 +206,7 @@ private:
     SourceWalk& source_;
     Values& values_;
     std::vector<tree> followed_;  ///< variables that uniform() is asking about
-    unsigned common_global_ = 0;          ///< DECL_UID of the one that common_text() has met
+    unsigned common_global_ = 0;  ///< DECL_UID of the one that common_text() has met
     int operands_left_ = 0;       ///< of those that may be looked at for one condition
 };
 

@@ -2,8 +2,8 @@
 /// be the main one, writes its own to a variable or member, and others compare theirs with that.
 #pragma once
 
-#include "thread_level/gcc_plugin/pruning.h"
 #include "thread_level/gcc_plugin/gathering.h"
+#include "thread_level/gcc_plugin/pruning.h"
 #include "thread_level/gcc_plugin/source_walk.h"
 #include "thread_level/gcc_plugin/values.h"
 

@@ -1,5 +1,5 @@
-// A variable that says by its number which thread's turn it is: that thread waits until the variable
-// has its own number, and writes another one when it is done. TurnUses, another part.
+// A variable that says by its number which thread's turn it is: that thread waits until the
+// variable has its own number, and writes another one when it is done. TurnUses, another part.
 #include <algorithm>
 
 #include "thread_level/gcc_plugin/turn_uses.h"
@@ -9,8 +9,7 @@ namespace {
 
 bool is_number(tree operand) {
     return operand != NULL_TREE && VAR_P(operand) && !DECL_THREAD_LOCAL_P(operand) &&
-           (TREE_CODE(TREE_TYPE(operand)) == INTEGER_TYPE ||
-            is_atomic_record(TREE_TYPE(operand)));
+           (TREE_CODE(TREE_TYPE(operand)) == INTEGER_TYPE || is_atomic_record(TREE_TYPE(operand)));
 }
 
 /// As the source has them.
@@ -109,8 +108,7 @@ void TurnUses::visit_own_turn(const Located& condition, Steps& steps) {
     test.is_equal = asked->is_equal;
     Value& lock = test.variable.value;
     lock.kind = is_static ? Value::Kind::Global : Value::Kind::Local;
-    lock.name =
-        is_static ? gathering_.symbol(variable) : gathering_.intern(local_name(variable));
+    lock.name = is_static ? gathering_.symbol(variable) : gathering_.intern(local_name(variable));
     lock.is_shared = !is_static;
     ticket_tests_.emplace(condition.statement, test);
     for (const Located& at : writes)
@@ -131,10 +129,10 @@ void TurnUses::note_own_turn(tree variable, const std::vector<Located>& writes) 
         const bool is_atomic = gimple_code(at.statement) == GIMPLE_OMP_ATOMIC_STORE;
         // What is computed is counted once more, see write().
         const bool counts_twice =
-            is_atomic ? !values_.constant(gimple_omp_atomic_store_val(
-                            as_a<gomp_atomic_store*>(at.statement)))
-                      : std::ranges::find(source_.self_counts, at.statement) !=
-                            source_.self_counts.end();
+            is_atomic
+                ? !values_.constant(
+                      gimple_omp_atomic_store_val(as_a<gomp_atomic_store*>(at.statement)))
+                : std::ranges::find(source_.self_counts, at.statement) != source_.self_counts.end();
         turn.writes += counts_twice ? 2 : 1;
     }
 }

@@ -236,14 +236,11 @@ void Preparation::prepare_branches() {
         if (const auto side = conditions_.fixed_side(as_a<const gcond*>(at.statement)))
             fixed_sides.emplace(at.statement, *side);
         const Branch branch = conditions_.of(at);
-        if (branch.when_true.condition != Condition::None ||
-            branch.when_false.condition != Condition::None || branch.variable != Value{})
+        if (branch.says_anything() || branch.variable != Value{})
             branches.emplace(at.statement, branch);
         if (has_constructs) {
             const Branch common = conditions_.of_common(at);
-            if (common.when_true.condition != Condition::None ||
-                common.when_false.condition != Condition::None)
-                common_branches.emplace(at.statement, common);
+            if (common.says_anything()) common_branches.emplace(at.statement, common);
         }
         if (const auto test = turn_test(at, source_, values_, turns_))
             turn_tests.emplace(at.statement, *test);

@@ -219,7 +219,8 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
     const tree left = gimple_call_lhs(call);
     if (left != NULL_TREE && VAR_P(left) && is_global_var(left))
         write_global(left, {call, context});
-    if (may_write_identity(call, callee != nullptr && callee->kind == CalleeKind::Harmless)) identity_writes.push_back({call, context});
+    if (may_write_identity(call, callee != nullptr && callee->kind == CalleeKind::Harmless))
+        identity_writes.push_back({call, context});
     if (callee != nullptr && callee->kind == CalleeKind::Atomic) {
         atomic_calls.push_back({call, callee, context});
         marks.push_back(call);

@@ -84,9 +84,9 @@ public:
     std::vector<Located> answers;         ///< of a number, to where a parameter points to
     std::vector<Located> own_writes;      ///< to a variable that each thread has for itself
     std::vector<Located> identity_writes;  ///< see note_identities()
-    std::vector<Located> pointer_writes;  ///< of a pointer to anything, likewise
-    std::vector<tree> pointers_at;        ///< members that are pointers, whose address is taken
-    std::vector<Located> objects_got;     ///< assignments as gets_turn_object() has them
+    std::vector<Located> pointer_writes;   ///< of a pointer to anything, likewise
+    std::vector<tree> pointers_at;         ///< members that are pointers, whose address is taken
+    std::vector<Located> objects_got;      ///< assignments as gets_turn_object() has them
     std::vector<gimple*> returns;
     bool has_threads = false;  ///< OpenMP, locks, threads, or questions about them
     bool has_mpi = false;

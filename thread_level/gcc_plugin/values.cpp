@@ -83,12 +83,6 @@ bool cleans_up(const Located& at, tree variable) {
     return (TREE_CODE(named) == IDENTIFIER_NODE ? named : DECL_NAME(named)) == DECL_NAME(callee);
 }
 
-bool is_communicator(tree type) {
-    const tree name = TYPE_NAME(type);
-    return name != NULL_TREE && TREE_CODE(name) == TYPE_DECL && DECL_NAME(name) != NULL_TREE &&
-           std::string_view(IDENTIFIER_POINTER(DECL_NAME(name))) == "MPI_Comm";
-}
-
 }  // namespace
 
 tree strip(tree operand) {
@@ -362,7 +356,7 @@ Value Values::of_local(tree variable, ContextId context, int depth) {
         Value copied = of_definition(definition, depth);
         // One of several, but the same one for all threads that share the variable.
         const bool is_some = copied.kind == Value::Kind::Element && copied.number == 0;
-        if (is_some && is_named && is_communicator(TREE_TYPE(variable))) {
+        if (is_some && is_named && written_name(TREE_TYPE(variable)) == "MPI_Comm") {
             const Value own = named_local(variable, context);
             if (own.is_shared) return own;
         }
