@@ -2,6 +2,7 @@
 // variable has its own number, and writes another one when it is done. TurnUses, another part.
 #include <algorithm>
 
+#include "thread_level/gcc_plugin/skeleton.h"
 #include "thread_level/gcc_plugin/turn_uses.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -111,9 +112,13 @@ void TurnUses::visit_own_turn(const Located& condition, Steps& steps) {
     lock.name = is_static ? gathering_.symbol(variable) : gathering_.intern(local_name(variable));
     lock.is_shared = !is_static;
     ticket_tests_.emplace(condition.statement, test);
-    for (const Located& at : writes)
+    OwnTurnUse& noted = own_turn_uses_.emplace_back();
+    noted = {condition.statement, asked->is_equal, variable, lock.name, {}};
+    for (const Located& at : writes) {
+        noted.writes.push_back(at.statement);
         (is_gimple_call(at.statement) ? releases_ : steps)
             .emplace(at.statement, lock_step(StepKind::Release, lock));
+    }
 }
 
 /// Of a static variable: what is written to it here, see settle_own_turns().
@@ -137,20 +142,54 @@ void TurnUses::note_own_turn(tree variable, const std::vector<Located>& writes) 
     }
 }
 
+namespace {
+
+void forget_turn(Function& function, StringId name) {
+    for (Step& step : function.steps) {
+        const bool is_of_turn =
+            (step.kind == StepKind::Acquire || step.kind == StepKind::Release) &&
+            step.turn == Turn::No && step.value.name == name;
+        if (is_of_turn) step.kind = StepKind::Join;
+    }
+}
+
+}  // namespace
+
 /// If anything else writes to such a variable, it says nothing of turns.
 void settle_own_turns(Gathering& gathering) {
+    for (const BadTurn& bad : gathering.bad_turns)
+        forget_turn(gathering.unit.functions[bad.function], bad.name);
     for (const auto& [uid, turn] : gathering.own_turns) {
         const GlobalUse& use = gathering.globals[uid];
-        if (use.declaration == NULL_TREE) continue;
-        if (use.creations == 0 && use.other_writes <= turn.writes) continue;
+        const bool is_known = use.creations == 0 && use.other_writes <= turn.writes;
+        if (use.declaration == NULL_TREE || (is_known && !turn.is_bad)) continue;
         const StringId name = gathering.symbol(use.declaration);
-        for (Function& function : gathering.unit.functions) {
-            for (Step& step : function.steps) {
-                const bool is_of_turn =
-                    (step.kind == StepKind::Acquire || step.kind == StepKind::Release) &&
-                    step.turn == Turn::No && step.value.name == name;
-                if (is_of_turn) step.kind = StepKind::Join;
-            }
+        for (Function& function : gathering.unit.functions)
+            forget_turn(function, name);
+    }
+}
+
+/// Whether only who has the turn gives it away, as far as the ways of the function tell.
+void Skeleton::check_own_turns() const {
+    for (const TurnUses::OwnTurnUse& use : prepared_.own_turn_uses()) {
+        basic_block asking = gimple_bb(use.condition);
+        basic_block inside = nullptr;
+        edge e = nullptr;
+        edge_iterator at;
+        FOR_EACH_EDGE(e, at, asking->succs) {
+            if (((e->flags & EDGE_TRUE_VALUE) != 0) == use.is_equal) inside = e->dest;
+        }
+        const bool is_good = std::ranges::all_of(use.writes, [&](gimple* write) {
+            basic_block block = gimple_bb(write);
+            return block != nullptr && inside != nullptr &&
+                   dominated_by_p(CDI_DOMINATORS, block, inside);
+        });
+        if (is_good) continue;
+        const auto function = static_cast<FunctionId>(gathering_.unit.functions.size());
+        if (is_global_var(use.variable)) {
+            gathering_.own_turns[DECL_UID(use.variable)].is_bad = true;
+        } else {
+            gathering_.bad_turns.push_back({function, use.name});
         }
     }
 }

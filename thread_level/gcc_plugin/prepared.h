@@ -64,6 +64,9 @@ public:
     std::vector<gimple*> hand_overs;                         ///< see TurnUses
     /// Of calls: what more they do; see TurnUses::releases().
     const std::unordered_map<const gimple*, Step>& releases() const { return turns_.releases(); }
+    const std::vector<TurnUses::OwnTurnUse>& own_turn_uses() const {
+        return turns_.own_turn_uses();
+    }
     const std::vector<TurnUses::Allocation>& allocations() const { return turns_.allocations(); }
     /// Of calls: functions that have returned true behind them.
     std::unordered_map<const gimple*, StringId> waits;

@@ -126,13 +126,15 @@ StepId Skeleton::add_step(basic_block block, Step step, gimple* statement) {
 
 /// Outside in: each block after its dominator. Without constructs and guards the order is free.
 void Skeleton::visit_blocks(function* fun) {
-    if (!prepared_.has_constructs && prepared_.branches.empty() && prepared_.choices.empty()) {
+    if (!prepared_.has_constructs && prepared_.branches.empty() && prepared_.choices.empty() &&
+        prepared_.own_turn_uses().empty()) {
         basic_block block = nullptr;
         FOR_EACH_BB_FN(block, fun) visit_block(block, 0);
         return;
     }
     const bool had_dominators = dom_info_available_p(CDI_DOMINATORS);
     if (!had_dominators) calculate_dominance_info(CDI_DOMINATORS);
+    check_own_turns();
     std::vector<basic_block> open{ENTRY_BLOCK_PTR_FOR_FN(fun)};
     while (!open.empty()) {
         basic_block block = open.back();

@@ -74,6 +74,7 @@ private:
     void connect_along(edge e, StepId from, const Comparisons::Known& known);
     void connect_by_conditions(function* fun);
     bool gives_up(basic_block block, basic_block testing, int failing_side) const;
+    void check_own_turns() const;
     void add_ways_around();
     void add_way_around(edge guarding, edge around, RegionId id);
     void connect(function* fun);

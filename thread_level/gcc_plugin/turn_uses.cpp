@@ -47,6 +47,7 @@ void TurnUses::find(tree function, Steps& steps) {
     shared_.clear();
     releases_.clear();
     ticket_tests_.clear();
+    own_turn_uses_.clear();
     allocations_.clear();
     if (source_.has_threads) {
         for (const Located& at : source_.conditions)

@@ -38,6 +38,15 @@ public:
     /// Of calls that write to a member, by which they may release a lock.
     const Steps& releases() const { return releases_; }
     /// Of branches that find out whether the number is served that the thread has drawn.
+    /// A branch on whose turn it is, and what gives that away.
+    struct OwnTurnUse {
+        gimple* condition = nullptr;
+        bool is_equal = false;  ///< who has the turn goes where the condition is true
+        tree variable = NULL_TREE;
+        StringId name = 0;
+        std::vector<gimple*> writes;
+    };
+    const std::vector<OwnTurnUse>& own_turn_uses() const { return own_turn_uses_; }
     const std::unordered_map<const gimple*, TurnTest>& ticket_tests() const {
         return ticket_tests_;
     }
@@ -155,6 +164,7 @@ private:
     Values& values_;
     tree function_ = NULL_TREE;
     Steps releases_;
+    std::vector<OwnTurnUse> own_turn_uses_;
     std::unordered_map<const gimple*, TurnTest> ticket_tests_;
     std::unordered_map<unsigned, Counter> counters_;  // of all functions, by DECL_UID
     std::vector<Allocation> allocations_;

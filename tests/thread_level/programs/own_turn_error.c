@@ -51,6 +51,17 @@ static void give_before(int value) {
     }
 }
 
+static void give_without_turn(int value) {
+    int owner = 0;
+#pragma omp parallel
+    {
+        const int thread = omp_get_thread_num();
+        if (owner == thread)
+            MPI_Send(&value, 1, MPI_INT, 0, thread, MPI_COMM_SELF);  // expect: mpi-thread-level
+        owner = thread;
+    }
+}
+
 int main(int argc, char** argv) {
     int provided = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
@@ -59,6 +70,7 @@ int main(int argc, char** argv) {
     give_for_others(provided);
     give_to_pairs(provided);
     give_before(provided);
+    give_without_turn(provided);
     MPI_Finalize();
     return 0;
 }
