@@ -104,9 +104,10 @@ Branch Conditions::common_parts(const Located& definition, int depth) {
     gimple* statement = definition.statement;
     const tree_code code = gimple_assign_rhs_code(statement);
     const tree first = gimple_assign_rhs1(statement);
-    if (is_comparison(code))
+    if (is_comparison(code)) {
         return compare_common(
             code, first, gimple_assign_rhs2(statement), definition.context, depth);
+    }
     if (is_copying(statement))
         return compare_common(NE_EXPR, first, integer_zero_node, definition.context, depth);
     if (code != BIT_AND_EXPR && code != BIT_IOR_EXPR) return {};
@@ -138,8 +139,7 @@ std::string Conditions::common_text(tree operand, ContextId context, int depth) 
     const Located* definition = values_.only_definition(operand);
     if (definition == nullptr || !is_gimple_assign(definition->statement)) return {};
     gimple* statement = definition->statement;
-    const std::string first =
-        common_text(gimple_assign_rhs1(statement), definition->context, depth - 1);
+    std::string first = common_text(gimple_assign_rhs1(statement), definition->context, depth - 1);
     if (first.empty() || is_copying(statement)) return first;
     const tree_code code = gimple_assign_rhs_code(statement);
     if (!is_arithmetic(code)) return {};

@@ -139,7 +139,8 @@ bool is_told_once(const Gathering& gathering, unsigned variable) {
            use->second.other_writes + use->second.creations <= 1;
 }
 
-void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, const Symbols& idle) {
+/// Of guards whose meaning the whole unit tells.
+void settle_provided_guards(Gathering& gathering) {
     for (const ProvidedGuard& guard : gathering.provided_guards) {
         Region& region = gathering.unit.functions[guard.function].regions[guard.region];
         if (region.condition == Condition::IsMainThread ||
@@ -163,6 +164,10 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
         const bool may_be = use.holds_provided || (is_guard && may_be_of_other);
         if (!may_be) region.condition = Condition::None;
     }
+}
+
+void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, const Symbols& idle) {
+    settle_provided_guards(gathering);
     for (Function& function : gathering.unit.functions) {
         for (Region& region : function.regions) {
             if (settle_keeper(gathering, region)) continue;

@@ -140,13 +140,13 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
         code = swap_tree_comparison(code);
     }
     if (code == NE_EXPR || code == EQ_EXPR) {
+        const Branch by_identity = compare_identities(code, left, right, context);
+        if (by_identity.says_anything()) return by_identity;
         const Value member = number_in_parameter(values_, left, context, false);
         const auto number =
             member.kind == Value::Kind::Parameter ? values_.constant(right) : std::nullopt;
         if (number) return is_argument(code, member, *number);
     }
-    const Branch by_identity = compare_identities(code, left, right, context);
-    if (by_identity.says_anything()) return by_identity;
     const Operand operand = classify(left, context, depth - 1);
     if (operand.quantity != Quantity::None) {
         const Branch branch = compare_quantity(code, operand, right, context);
@@ -163,10 +163,9 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     }
     const Branch by_outer = compare_outer(code, left, right, context);
     if (by_outer.says_anything()) return by_outer;
-    const Branch by_argument = compare_argument(code, left, right, context);
+    Branch by_argument = compare_argument(code, left, right, context);
+    if (!by_argument.says_anything()) by_argument = compare_with_shared(code, left, right, context);
     if (by_argument.says_anything()) return by_argument;
-    const Branch by_shared = compare_with_shared(code, left, right, context);
-    if (by_shared.says_anything()) return by_shared;
     if (!integer_zerop(right) && !integer_onep(right)) return {};
     const Branch by_all = compare_united(code, left, right, context, depth - 1);
     if (by_all.says_anything()) return by_all;
@@ -178,8 +177,8 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
 /// Numbers that are identities of threads: as what pthread_equal() returns of them.
 Branch Conditions::compare_identities(tree_code code, tree left, tree right, ContextId context) {
     const tree type = TREE_TYPE(left);
-    const bool may_be = (code == EQ_EXPR || code == NE_EXPR) && TREE_CODE(right) != INTEGER_CST &&
-                        INTEGRAL_TYPE_P(type) && TYPE_UNSIGNED(type);
+    const bool may_be =
+        TREE_CODE(right) != INTEGER_CST && INTEGRAL_TYPE_P(type) && TYPE_UNSIGNED(type);
     if (!may_be) return {};
     const Operand same = classify_identities(left, right);
     if (same.quantity == Quantity::None) return {};
