@@ -47,6 +47,8 @@ std::vector<Dependence> dependences_of(Values& values, tree clauses, ContextId c
 RegionKind kind_of_masked(Values& values, const gimple* construct) {
     const tree filter = omp_find_clause(gimple_omp_masked_clauses(construct), OMP_CLAUSE_FILTER);
     if (filter == NULL_TREE) return RegionKind::Master;
+    // Each thread asks for itself, and gets in.
+    if (values.is_thread_number(OMP_CLAUSE_FILTER_EXPR(filter))) return RegionKind::Function;
     const auto thread = values.constant(OMP_CLAUSE_FILTER_EXPR(filter));
     return thread && *thread == 0 ? RegionKind::Master : RegionKind::Masked;
 }
