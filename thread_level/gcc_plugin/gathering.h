@@ -173,13 +173,6 @@ struct ReturnedObject {
 struct OwnTurn {
     std::unordered_set<const gimple*> known;  ///< writes that have been counted
     std::uint32_t writes = 0;                 ///< as GlobalUse::other_writes counts
-    bool is_bad = false;                      ///< somebody writes to it without having the turn
-};
-
-/// A function has such a variable of its own, and somebody writes to it without having the turn.
-struct BadTurn {
-    FunctionId function = 0;
-    StringId name = 0;  ///< as values have it
 };
 
 class Gathering {
@@ -226,7 +219,9 @@ public:
     std::unordered_map<StringId, LockPart> lock_parts;      ///< by how values call them
     std::vector<HandedTurn> handed_turns;
     std::unordered_map<unsigned, OwnTurn> own_turns;  ///< by DECL_UID
-    std::vector<BadTurn> bad_turns;
+    /// As values call them: variables of turns, static or not, that somebody gives away without
+    /// having had it.
+    std::unordered_set<StringId> bad_turns;
     /// What constructors make of members, by the name that values have of those.
     std::unordered_map<StringId, std::int64_t> made_values;
     /// What is known where functions return true, by their symbols.

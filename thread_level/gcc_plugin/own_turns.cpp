@@ -1,5 +1,6 @@
 // A variable that says by its number which thread's turn it is: that thread waits until the
-// variable has its own number, and writes another one when it is done. TurnUses, another part.
+// variable has its own number, and writes another one when it is done. TurnUses, another part, and
+// what Skeleton checks of it.
 #include <algorithm>
 
 #include "thread_level/gcc_plugin/skeleton.h"
@@ -113,7 +114,7 @@ void TurnUses::visit_own_turn(const Located& condition, Steps& steps) {
     lock.is_shared = !is_static;
     ticket_tests_.emplace(condition.statement, test);
     OwnTurnUse& noted = own_turn_uses_.emplace_back();
-    noted = {condition.statement, asked->is_equal, variable, lock.name, {}};
+    noted = {condition.statement, asked->is_equal, lock.name, {}};
     for (const Located& at : writes) {
         noted.writes.push_back(at.statement);
         (is_gimple_call(at.statement) ? releases_ : steps)
@@ -142,55 +143,43 @@ void TurnUses::note_own_turn(tree variable, const std::vector<Located>& writes) 
     }
 }
 
-namespace {
-
-void forget_turn(Function& function, StringId name) {
-    for (Step& step : function.steps) {
-        const bool is_of_turn =
-            (step.kind == StepKind::Acquire || step.kind == StepKind::Release) &&
-            step.turn == Turn::No && step.value.name == name;
-        if (is_of_turn) step.kind = StepKind::Join;
-    }
-}
-
-}  // namespace
-
 /// If anything else writes to such a variable, it says nothing of turns.
 void settle_own_turns(Gathering& gathering) {
-    for (const BadTurn& bad : gathering.bad_turns)
-        forget_turn(gathering.unit.functions[bad.function], bad.name);
+    std::unordered_set<StringId>& bad = gathering.bad_turns;
     for (const auto& [uid, turn] : gathering.own_turns) {
         const GlobalUse& use = gathering.globals[uid];
         const bool is_known = use.creations == 0 && use.other_writes <= turn.writes;
-        if (use.declaration == NULL_TREE || (is_known && !turn.is_bad)) continue;
-        const StringId name = gathering.symbol(use.declaration);
-        for (Function& function : gathering.unit.functions)
-            forget_turn(function, name);
+        if (use.declaration != NULL_TREE && !is_known)
+            bad.insert(gathering.symbol(use.declaration));
+    }
+    for (Function& function : gathering.unit.functions) {
+        for (Step& step : function.steps) {
+            const bool is_lock = step.kind == StepKind::Acquire || step.kind == StepKind::Release;
+            if (is_lock && step.turn == Turn::No && bad.contains(step.value.name))
+                step.kind = StepKind::Join;
+        }
     }
 }
 
 /// Whether only who has the turn gives it away, as far as the ways of the function tell.
 void Skeleton::check_own_turns() const {
     for (const TurnUses::OwnTurnUse& use : prepared_.own_turn_uses()) {
+        // Null where nobody ever comes.
         basic_block asking = gimple_bb(use.condition);
         basic_block inside = nullptr;
         edge e = nullptr;
         edge_iterator at;
-        FOR_EACH_EDGE(e, at, asking->succs) {
-            if (((e->flags & EDGE_TRUE_VALUE) != 0) == use.is_equal) inside = e->dest;
+        if (asking != nullptr) {
+            FOR_EACH_EDGE(e, at, asking->succs) {
+                if (((e->flags & EDGE_TRUE_VALUE) != 0) == use.is_equal) inside = e->dest;
+            }
         }
         const bool is_good = std::ranges::all_of(use.writes, [&](gimple* write) {
             basic_block block = gimple_bb(write);
-            return block != nullptr && inside != nullptr &&
-                   dominated_by_p(CDI_DOMINATORS, block, inside);
+            if (block == nullptr) return true;
+            return inside != nullptr && dominated_by_p(CDI_DOMINATORS, block, inside);
         });
-        if (is_good) continue;
-        const auto function = static_cast<FunctionId>(gathering_.unit.functions.size());
-        if (is_global_var(use.variable)) {
-            gathering_.own_turns[DECL_UID(use.variable)].is_bad = true;
-        } else {
-            gathering_.bad_turns.push_back({function, use.name});
-        }
+        if (!is_good) gathering_.bad_turns.insert(use.name);
     }
 }
 

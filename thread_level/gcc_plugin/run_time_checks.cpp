@@ -181,6 +181,7 @@ void RunTimeChecks::insert(const Strings& strings,
 }
 
 void RunTimeChecks::insert_turn(gimple* write) {
+    if (gimple_bb(write) == nullptr) return;  // nobody ever comes there
     declare();
     gimple* first = write;
     if (gimple_code(write) == GIMPLE_OMP_ATOMIC_STORE) {  // nothing may come behind its load

@@ -37,16 +37,16 @@ public:
     Step step_at(const LocatedCall& at);
     /// Of calls that write to a member, by which they may release a lock.
     const Steps& releases() const { return releases_; }
-    /// Of branches that find out whether the number is served that the thread has drawn.
     /// A branch on whose turn it is, and what gives that away.
     struct OwnTurnUse {
         gimple* condition = nullptr;
         bool is_equal = false;  ///< who has the turn goes where the condition is true
-        tree variable = NULL_TREE;
-        StringId name = 0;
+        StringId name = 0;      ///< of the variable, as values have it
         std::vector<gimple*> writes;
     };
     const std::vector<OwnTurnUse>& own_turn_uses() const { return own_turn_uses_; }
+    /// Of branches that find out whether the number is served that the thread has drawn, or whether
+    /// it is its turn.
     const std::unordered_map<const gimple*, TurnTest>& ticket_tests() const {
         return ticket_tests_;
     }
