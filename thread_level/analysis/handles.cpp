@@ -159,16 +159,6 @@ Sameness Handles::compare_by_callers(const Operand& a, const Operand& b, int dep
     return all_different ? Sameness::Different : Sameness::Unknown;
 }
 
-/// Whether the step is in a parallel region of its function, so that all threads of the team are in
-/// one call of that.
-bool Handles::is_in_team(FunctionId function, const Step& step) const {
-    const std::span<const Region> regions = program_.regions(function);
-    RegionId region = step.region;
-    while (region != 0 && !makes_team(regions[region]))
-        region = regions[region].parent;
-    return region != 0;
-}
-
 /// What all callers hand over for a parameter, if that is one thing for the whole program, or a
 /// parameter of the function whose parallel region the calls are in.
 Operand Handles::fixed(const Operand& operand, int depth) const {
@@ -182,7 +172,9 @@ Operand Handles::fixed(const Operand& operand, int depth) const {
         if (contexts_.entered(caller.from) == 0) continue;
         const Step& call = program_.steps(caller.from)[caller.step];
         Operand each = argument_for(operand, call, caller.from);
-        if (!is_parameter(each) || !is_in_team(caller.from, call)) each = fixed(each, depth + 1);
+        // All threads of a team are in one call of the function whose parallel region made it.
+        const bool is_in_team = team_around(program_.regions(caller.from), call.region) != 0;
+        if (!is_parameter(each) || !is_in_team) each = fixed(each, depth + 1);
         const bool is_first = result.value.kind == Value::Kind::Unknown;
         const bool is_shared_local = each.value.kind == Value::Kind::Local && each.value.is_shared;
         if (each.value.kind == Value::Kind::Unknown ||

@@ -167,6 +167,12 @@ bool makes_team(const Region& region) {
     return region.kind == RegionKind::Parallel && region.team != Team::Never;
 }
 
+RegionId team_around(std::span<const Region> regions, RegionId region) {
+    while (region != 0 && !makes_team(regions[region]))
+        region = regions[region].parent;
+    return region;
+}
+
 bool has_own_team(const Region& region) {
     return region.kind == RegionKind::Parallel;
 }

@@ -65,6 +65,8 @@ Level level_from(std::int64_t number);
 
 /// Whether several threads may execute the body: a parallel region that is not Team::Never.
 bool makes_team(const Region& region);
+/// The innermost region around `region`, or that itself, that makes one; 0: none does.
+RegionId team_around(std::span<const Region> regions, RegionId region);
 /// Whether a team of its own executes the body, be it of one thread: thread numbers, `master` and
 /// `single`, barriers and tasks inside are that team's.
 bool has_own_team(const Region& region);

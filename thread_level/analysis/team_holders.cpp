@@ -24,13 +24,10 @@ bool overtakes(const Program& program, FunctionId function, RegionId construct) 
     const std::span<const Region> regions = program.regions(function);
     const std::span<const Step> steps = program.steps(function);
     if (regions[construct].barrier_at_end) return false;
-    RegionId team = construct;
-    while (team != 0 && !makes_team(regions[team]))
-        team = regions[team].parent;
     const StepId enter = step_of(steps, StepKind::Enter, construct);
     const StepId leave = step_of(steps, StepKind::Leave, construct);
     if (enter == kNone || leave == kNone) return true;
-    const StepId end = step_of(steps, StepKind::Leave, team);
+    const StepId end = step_of(steps, StepKind::Leave, team_around(regions, construct));
     return end == kNone || leads_to(steps, leave, enter, end);
 }
 

@@ -298,6 +298,14 @@ bool is_declared_by_program(tree function_declaration) {
            !in_system_header_at(place);
 }
 
+/// Whether it is where MPI_Sendrecv or MPI_Sendrecv_replace gets source and tag of what it
+/// receives.
+bool is_of_receipt(const MpiProcedure& procedure, int position) {
+    const int behind = position - procedure.tag;
+    if (procedure.name == "MPI_Sendrecv") return behind == 4 || behind == 5;
+    return procedure.name == "MPI_Sendrecv_replace" && (behind == 1 || behind == 2);
+}
+
 }  // namespace
 
 bool is_runtime_symbol(std::string_view symbol) {
@@ -376,18 +384,6 @@ const Callee& Callees::of(tree function_declaration) {
     if (is_new) found->second = classify(function_declaration);
     return found->second;
 }
-
-namespace {
-
-/// Whether it is where MPI_Sendrecv or MPI_Sendrecv_replace gets source and tag of what it
-/// receives.
-bool is_of_receipt(const MpiProcedure& procedure, int position) {
-    const int behind = position - procedure.tag;
-    if (procedure.name == "MPI_Sendrecv") return behind == 4 || behind == 5;
-    return procedure.name == "MPI_Sendrecv_replace" && (behind == 1 || behind == 2);
-}
-
-}  // namespace
 
 bool is_only_read(const gimple* call, const Callee& callee, tree variable) {
     if (callee.kind == CalleeKind::Harmless) return true;

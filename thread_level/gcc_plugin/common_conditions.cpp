@@ -28,37 +28,6 @@ bool is_arithmetic(tree_code code) {
     }
 }
 
-/// Which side two comparisons have in common: `a != b` is what `a == b` is not.
-struct Form {
-    tree_code code;
-    bool is_negated;
-};
-
-Form form_of(tree_code code) {
-    switch (code) {
-        case NE_EXPR:
-            return {EQ_EXPR, true};
-        case GE_EXPR:
-            return {LT_EXPR, true};
-        case GT_EXPR:
-            return {LE_EXPR, true};
-        default:
-            return {code, false};
-    }
-}
-
-Branch on_value(StringId text, std::int64_t number, bool is_negated) {
-    Implication side;
-    side.tested.kind = Value::Kind::Local;
-    side.tested.name = text;
-    side.number = number;
-    Branch branch;
-    branch.when_true = branch.when_false = side;
-    branch.when_true.condition = is_negated ? Condition::ArgumentIsNot : Condition::ArgumentIs;
-    branch.when_false.condition = is_negated ? Condition::ArgumentIs : Condition::ArgumentIsNot;
-    return branch;
-}
-
 }  // namespace
 
 Branch Conditions::of_common(const Located& condition) {
@@ -88,14 +57,20 @@ Branch Conditions::compare_common(
     }
     const std::string text = common_text(left, context, depth);
     if (text.empty()) return {};
-    const Form form = form_of(code);
+    Value tested;
+    tested.kind = Value::Kind::Local;
     const auto number = values_.constant(right);
-    if (number && form.code == EQ_EXPR)
-        return on_value(gathering_.intern(text), *number, form.is_negated);
+    if (number && (code == EQ_EXPR || code == NE_EXPR)) {
+        tested.name = gathering_.intern(text);
+        return is_argument(code, tested, *number);
+    }
     const std::string other = common_text(right, context, depth);
     if (other.empty()) return {};
-    const std::string both = text + get_tree_code_name(form.code) + other;
-    return on_value(gathering_.intern(both), 1, form.is_negated);
+    // `a >= b` is the other side of `a < b`.
+    const bool is_negated = code == NE_EXPR || code == GE_EXPR || code == GT_EXPR;
+    const tree_code positive = is_negated ? invert_tree_comparison(code, false) : code;
+    tested.name = gathering_.intern(text + get_tree_code_name(positive) + other);
+    return is_argument(is_negated ? NE_EXPR : EQ_EXPR, tested, 1);
 }
 
 /// Of what a variable is set to, if that is not 0: where `a & b` is not, neither is each of the
@@ -159,7 +134,7 @@ bool Conditions::is_common(tree variable, ContextId context) {
            std::ranges::none_of(use->handed_over, is_in_team);
 }
 
-/// Whether the static variable may be what MPI has told once: see settle_common().
+/// Whether the static variable may be what MPI has told once, see is_told_once().
 bool Conditions::is_common_global(tree variable) {
     if (DECL_THREAD_LOCAL_P(variable) || TREE_THIS_VOLATILE(variable)) return false;
     if (common_global_ != 0 && common_global_ != DECL_UID(variable)) return false;

@@ -26,12 +26,6 @@ Branch swapped(Branch branch) {
     return branch;
 }
 
-Branch is_argument(tree_code code, const Value& tested, std::int64_t number) {
-    Branch branch = make_branch(Condition::ArgumentIs, Condition::ArgumentIsNot, number);
-    branch.when_true.tested = branch.when_false.tested = tested;
-    return code == NE_EXPR ? swapped(branch) : branch;
-}
-
 /// That the text is what the case with a `number` of a table stands for.
 Branch of_text(const TextTable& table, tree number) {
     if (!tree_fits_shwi_p(number)) return {};
@@ -117,6 +111,12 @@ Branch compare_provided(const Canonical& test) {
 }
 
 }  // namespace
+
+Branch is_argument(tree_code code, const Value& tested, std::int64_t number) {
+    Branch branch = make_branch(Condition::ArgumentIs, Condition::ArgumentIsNot, number);
+    branch.when_true.tested = branch.when_false.tested = tested;
+    return code == NE_EXPR ? swapped(branch) : branch;
+}
 
 Branch Conditions::of(const Located& condition) {
     const gimple* statement = condition.statement;

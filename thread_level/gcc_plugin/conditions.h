@@ -218,6 +218,9 @@ Keeper keeper_of_member(Gathering& gathering, tree reference);
 /// What guards call a variable that each thread has for itself.
 StringId name_of_own(Gathering& gathering, tree variable);
 
+/// Of `tested` CODE `number`, == or !=: see Condition::ArgumentIs.
+Branch is_argument(tree_code code, const Value& tested, std::int64_t number);
+
 /// Whether an assignment is of a number in the source.
 bool is_constant(gimple* definition);
 
