@@ -187,7 +187,7 @@ void Gather::add_called(StepId id, Summary& into) {
             const bool is_start = edge.kind == CallKind::Start;
             const std::int64_t number = group.asked.number;
             const Handing handing = hand_number(group.asked, shape_.steps()[id], is_start);
-            if (handing == Handing::Never) continue;
+            if (handing == Handing::Never || handing == Handing::OtherOnly) continue;
             group.started = handing == Handing::OneThread ? number : -1;
             const Async outlives = callee->groups[i].outlives;
             const Executor inside = group.executor;

@@ -77,9 +77,10 @@ Condition condition_on(const Region& region, std::int64_t number, Returns handed
 
 /// The same, of a parameter that is what all ways hand over.
 ResolvedCondition resolve(const Region& region, const HandedValue& handed) {
-    ResolvedCondition resolved{.number = region.number, .is_unknown = handed.is_unknown};
+    const bool is_shared = region.condition == Condition::ArgumentIsShared;
+    ResolvedCondition resolved{.number = is_shared ? 0 : region.number - handed.added,
+                               .is_unknown = handed.is_unknown};
     if (resolved.is_unknown) return resolved;
-    if (region.condition != Condition::ArgumentIsShared) resolved.number -= handed.added;
     const bool is_of_nobody = handed.added != 0 && resolved.number < 0;
     if (!is_of_nobody) resolved.condition = condition_on(region, resolved.number, handed.value);
     return resolved;
@@ -313,6 +314,8 @@ bool HandedNumbers::is_below_all_started(FunctionId function, const Region& regi
                 switch (hand_number(from.asked, step, is_start)) {
                     case Handing::Never:
                         is_started = true;
+                        continue;
+                    case Handing::OtherOnly:
                         continue;
                     case Handing::OneThread:
                         return false;

@@ -125,9 +125,7 @@ void Shape::extend(Path& path,
         }
     }
     add_argument(path, id, exclusions);
-    if (region.condition == Condition::ArgumentIs && scope_of_[id] == 0 &&
-        region.tested.kind == Value::Kind::Parameter && region.number < kFirstText)
-        path.asked = asked_by(region);
+    if (scope_of_[id] == 0 && asks_for_number(region)) path.asked = asked_by(region);
     if (!is_deferred_task(region)) return;
     path.tasks |= task_bits_[id];
     path.task = id;

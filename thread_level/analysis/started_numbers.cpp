@@ -1,5 +1,9 @@
 #include "thread_level/analysis/started_numbers.h"
 
+#include <algorithm>
+
+#include "thread_level/facts/values.h"
+
 namespace mqinspect::thread_level {
 namespace {
 
@@ -19,14 +23,45 @@ Value handed_number(const Asked& asked, const Step& step) {
     return {};
 }
 
+/// Of a function that threads start with, too, where it is called.
+const Value* number_pointed_to(const Asked& asked, const Step& step) {
+    if (asked.is_of_thread || asked.parameter != 0) return nullptr;
+    const auto found = std::ranges::find_if(step.arguments, [&asked](const Value& value) {
+        return is_number_pointed_to(value) && value.name == asked.field;
+    });
+    return found == step.arguments.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 Asked asked_by(const Region& guard) {
-    return {guard.tested.number, guard.tested.name, guard.number};
+    std::int64_t number = guard.number;
+    if (guard.condition == Condition::ArgumentIsShared) {
+        // Above all numbers that a program writes, and another one for each variable.
+        constexpr std::int64_t first = std::int64_t{1} << 40;
+        number = first + guard.limit.name * (2 * kMostAdded + 1) + kMostAdded + guard.number;
+    }
+    return {guard.tested.number, guard.tested.name, number};
+}
+
+// A member that is compared may be a number of OpenMP's, or one that the program has made.
+bool asks_for_number(const Region& guard) {
+    if (guard.tested.kind != Value::Kind::Parameter) return false;
+    if (guard.condition == Condition::ArgumentIsShared)
+        return guard.limit.kind == Value::Kind::Global;
+    const bool is_number =
+        guard.condition == Condition::ThreadIsZero || guard.condition == Condition::ThreadIsOther;
+    if (is_number) return guard.wrapper != 0 && guard.number >= 0;
+    return guard.condition == Condition::ArgumentIs && guard.number < kFirstText;
 }
 
 Handing hand_number(Asked& asked, const Step& step, bool starts_thread) {
     if (asked.parameter < 0) return Handing::Asked;
+    if (const Value* const number = number_pointed_to(asked, step)) {
+        const bool is_other = number->number != asked.number;
+        asked = {};
+        return is_other ? Handing::OtherOnly : Handing::Asked;
+    }
     const Value value = handed_number(asked, step);
     if (value.kind == Value::Kind::Counted && value.name == asked.field) {
         const bool is_there = value.number <= asked.number;

@@ -97,7 +97,8 @@ struct Value {
         Counted,       ///< another number each time that the step is executed: a loop counts it up
                        ///< from `number`, or from an unknown one that is kUnknownFirst; with a
                        ///< `name` it is that field of what the argument points to. Of arguments
-                       ///< that a thread is started with only
+                       ///< that a thread is started with. With `is_shared` it is `number` itself,
+                       ///< which the one argument of a call points to; behind that
         SameForAll,    ///< one for all threads of the team, whichever it is. Of arguments of calls
     };
     Kind kind = Kind::Unknown;
@@ -158,8 +159,12 @@ enum class Condition : std::uint8_t {
                        ///< regions of the function
     ArgumentIsShared,  ///< the parameter Region::tested is what all threads of the team have in
                        ///< common, if they have what the parameter Region::limit is; without that
-                       ///< they do. Of the parameter itself, or of what is computed from it
+                       ///< they do. Of the parameter itself, or of what is computed from it. If
+                       ///< the limit is a Global, it is that plus Region::number
 };
+
+/// Of Condition::ArgumentIsShared: Region::number is from -kMostAdded on to that.
+constexpr std::int64_t kMostAdded = 8;
 
 /// Unknown, and another one each time: one thread after the other may be in the region.
 constexpr std::int64_t kChangingNumber = -1;

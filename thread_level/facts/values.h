@@ -74,6 +74,11 @@ void for_each_value(AnyFunction& function, Visitor visit) {
     }
 }
 
+/// Not an argument, but what number the argument in front points to.
+inline bool is_number_pointed_to(const Value& value) {
+    return value.kind == Value::Kind::Counted && value.is_shared;
+}
+
 /// Of the variables with static storage that values of the functions name, or may name a part of.
 inline std::unordered_set<StringId> named_variables(const std::vector<Function>& functions,
                                                     const Strings& strings) {

@@ -166,11 +166,41 @@ void settle_provided_guards(Gathering& gathering) {
     }
 }
 
+/// Members that are the numbers of threads which the unit starts.
+std::unordered_set<StringId> counted_members(const Unit& unit) {
+    std::unordered_set<StringId> members;
+    for (const Function& function : unit.functions) {
+        for (const Step& step : function.steps) {
+            for (const Value& value : step.arguments) {
+                if (value.kind == Value::Kind::Counted && value.name != 0)
+                    members.insert(value.name);
+            }
+        }
+    }
+    return members;
+}
+
+/// `guard` was for a number of OpenMP's in a member of a parameter, which has none; but the
+/// program gives its own threads numbers there.
+void ask_for_counted(Region& guard, const Region& was) {
+    if (guard.condition != Condition::None) return;
+    if (was.condition != Condition::ThreadIsZero && was.condition != Condition::ThreadIsOther)
+        return;
+    guard.condition = Condition::ArgumentIs;
+    guard.number = was.number;
+    guard.tested = was.tested;
+}
+
 void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, const Symbols& idle) {
     settle_provided_guards(gathering);
+    const std::unordered_set<StringId> counted = counted_members(gathering.unit);
     for (Function& function : gathering.unit.functions) {
         for (Region& region : function.regions) {
-            if (settle_keeper(gathering, region)) continue;
+            const Region was = region;
+            if (settle_keeper(gathering, region)) {
+                if (counted.contains(was.tested.name)) ask_for_counted(region, was);
+                continue;
+            }
             const auto wrapper = functions.find(region.wrapper);
             const bool is_here = wrapper != functions.end();
             if (!is_here && !idle.contains(region.wrapper)) continue;

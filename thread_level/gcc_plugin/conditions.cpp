@@ -149,12 +149,18 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     }
     const Operand operand = classify(left, context, depth - 1);
     if (operand.quantity != Quantity::None) {
-        const Branch branch = compare_quantity(code, operand, right, context);
+        Branch branch = compare_quantity(code, operand, right, context);
+        const Value member = number_in_parameter(values_, left, context, true);
+        if (operand.wrapper != 0 && member.kind == Value::Kind::Parameter)
+            branch.when_true.tested = branch.when_false.tested = member;
         if (branch.says_anything()) return branch;
     }
     const Operand other = classify(right, context, depth - 1);
-    if (other.quantity != Quantity::None)
-        return compare_quantity(swap_tree_comparison(code), other, left, context);
+    if (other.quantity != Quantity::None) {
+        const Branch branch =
+            compare_quantity(swap_tree_comparison(code), other, left, context);
+        if (branch.says_anything()) return branch;
+    }
     if (code != NE_EXPR && code != EQ_EXPR) return {};
     for (const bool is_swapped : {false, true}) {
         const Branch by_index =

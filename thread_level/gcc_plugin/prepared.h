@@ -100,6 +100,7 @@ private:
     void note_joined(Step& step, const LocatedCall& at);
     bool is_of_library(const LocatedCall& at);
     void add_counted(Step& step, const LocatedCall& at);
+    void add_numbers_pointed_to(Step& step, const LocatedCall& at);
     void add_thread_arguments(Step& step, const LocatedCall& at);
     StringId lock_look(const LocatedCall& at);
     void add_arguments(Step& step, const LocatedCall& at);

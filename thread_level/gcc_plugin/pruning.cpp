@@ -321,6 +321,8 @@ void drop_unused_arguments(Unit& unit) {
             const auto callee = functions.find(step.name);
             if (step.kind == StepKind::Call && callee != functions.end()) {
                 for (std::size_t i = 0; i < step.arguments.size(); ++i) {
+                    if (is_number_pointed_to(step.arguments[i]) && uses.is_used(callee->second, 0))
+                        continue;
                     const bool is_counted = step.arguments[i].kind == Value::Kind::Counted;
                     const bool is_for_thread =
                         !step.callbacks.empty() ||

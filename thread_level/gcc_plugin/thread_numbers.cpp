@@ -34,12 +34,17 @@ tree origin_of(Values& values, tree operand, bool may_scale = false) {
     return operand;
 }
 
+bool is_same_index(tree one, tree other) {
+    return one == NULL_TREE || other == NULL_TREE ? one == other : tree_int_cst_equal(one, other);
+}
+
 class ThreadNumbers {
 public:
     ThreadNumbers(Values& values, SourceWalk& source, const gcall* start)
         : values_(values), source_(source), line_(LOCATION_LINE(gimple_location(start))) {}
 
     Value counted(tree argument, bool is_reference);
+    std::vector<Value> fixed(tree argument);
 
 private:
     std::optional<std::int64_t> first_of(tree variable);
@@ -49,6 +54,8 @@ private:
     Place place_at(gimple* definition, tree variable, int depth);
     bool is_new(const Place& place);
     Value counted_part(const Place& started, const std::vector<Located>& writes);
+    std::optional<std::int64_t> number_written(const Located& at, const Place& place);
+    void add_fixed(const Place& place, const Located& at, std::vector<Value>& fixed);
 
     Values& values_;
     SourceWalk& source_;
@@ -184,6 +191,57 @@ Value ThreadNumbers::counted(tree argument, bool is_reference) {
     return value;
 }
 
+/// What the statement writes into the object `place`: a constant, or the number of each element.
+/// kUnknownFirst: something else.
+std::optional<std::int64_t> ThreadNumbers::number_written(const Located& at, const Place& place) {
+    const tree target = gimple_assign_lhs(at.statement);
+    const tree object =
+        TREE_CODE(target) == COMPONENT_REF ? strip(TREE_OPERAND(target, 0)) : target;
+    const Place written = place_of_object(object, kDepth);
+    if (written.base != place.base) return std::nullopt;
+    const bool is_of_each = place.index != NULL_TREE && written.index != NULL_TREE &&
+                            TREE_CODE(written.index) != INTEGER_CST;
+    if (!is_of_each && !is_same_index(written.index, place.index)) return std::nullopt;
+    if (is_of_each && is_copying(at.statement) &&
+        origin_of(values_, gimple_assign_rhs1(at.statement)) == written.index)
+        return tree_to_shwi(place.index);
+    const auto constant = is_copying(at.statement)
+                              ? values_.constant(gimple_assign_rhs1(at.statement))
+                              : std::nullopt;
+    return constant && *constant >= 0 ? *constant : kUnknownFirst;
+}
+
+/// Into those of members by name, and of elements.
+void ThreadNumbers::add_fixed(const Place& place, const Located& at, std::vector<Value>& fixed) {
+    const auto number = number_written(at, place);
+    if (!number) return;
+    const tree target = gimple_assign_lhs(at.statement);
+    Value value{.kind = Value::Kind::Counted, .number = *number, .is_shared = true};
+    if (TREE_CODE(target) == COMPONENT_REF)
+        value.name = values_.gathering().intern(member_name(target));
+    for (Value& other : fixed) {
+        if (other.name != value.name) continue;
+        if (other.number != value.number) other.number = kUnknownFirst;
+        return;
+    }
+    fixed.push_back(value);
+}
+
+std::vector<Value> ThreadNumbers::fixed(tree argument) {
+    const Place place = place_of(argument);
+    const bool is_element = place.index != NULL_TREE;
+    if (place.base == NULL_TREE || !VAR_P(place.base) ||
+        (is_element && !tree_fits_shwi_p(place.index)))
+        return {};
+    std::vector<Value> fixed;
+    for (const auto* writes : {&source_.member_writes, &source_.element_writes}) {
+        for (const Located& at : *writes)
+            add_fixed(place, at, fixed);
+    }
+    std::erase_if(fixed, [](const Value& value) { return value.number == kUnknownFirst; });
+    return fixed;
+}
+
 /// Whether a thread may be started with the function, and what it is handed is in the parameter.
 bool may_be_handed(std::int64_t position) {
     tree parameter = DECL_ARGUMENTS(current_function_decl);
@@ -201,6 +259,10 @@ Value counted_argument(
     Values& values, SourceWalk& source, const gcall* start, unsigned position, bool is_reference) {
     return ThreadNumbers(values, source, start)
         .counted(gimple_call_arg(start, position), is_reference);
+}
+
+std::vector<Value> numbers_pointed_to(Values& values, SourceWalk& source, const gcall* call) {
+    return ThreadNumbers(values, source, call).fixed(gimple_call_arg(call, 0));
 }
 
 Value number_in_parameter(Values& values, tree operand, ContextId context, bool of_any) {

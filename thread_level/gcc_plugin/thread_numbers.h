@@ -12,6 +12,10 @@ namespace mqinspect::thread_level::plugin {
 Value counted_argument(
     Values& values, SourceWalk& source, const gcall* start, unsigned position, bool is_reference);
 
+/// Of the one argument of a call, a pointer: what numbers the object has that it points to. Each is
+/// Value::Kind::Counted and is_shared, with the name of the member unless the object is a number.
+std::vector<Value> numbers_pointed_to(Values& values, SourceWalk& source, const gcall* call);
+
 /// The member of what a parameter points to that `operand` is a copy of, as Value::Kind::Parameter
 /// with a name; else Unknown. `of_any`: not only of functions that threads may start with, of which
 /// the parameter points to anything, or is a lambda's object.

@@ -1,4 +1,5 @@
 // Threads that a function starts: Preparation, second part.
+#include <algorithm>
 #include <string>
 
 #include "thread_level/facts/library_functions.h"
@@ -10,6 +11,12 @@
 
 namespace mqinspect::thread_level::plugin {
 namespace {
+
+/// A function of another language than Fortran.
+bool is_of_unit(tree callee) {
+    const cgraph_node* node = callee == NULL_TREE ? nullptr : cgraph_node::get(callee);
+    return node != nullptr && node->definition && !is_fortran();
+}
 
 bool is_call_operator(tree member) {
     return TREE_CODE(member) == FUNCTION_DECL && DECL_NAME(member) != NULL_TREE &&
@@ -147,8 +154,7 @@ bool Preparation::is_of_library(const LocatedCall& at) {
 
 /// Of functions of the unit, as others can't be told: whether it gets what a thread may be handed.
 bool Preparation::may_start_thread(tree callee) {
-    const cgraph_node* node = callee == NULL_TREE ? nullptr : cgraph_node::get(callee);
-    if (node == nullptr || !node->definition || is_fortran()) return false;
+    if (!is_of_unit(callee)) return false;
     for (tree type = TYPE_ARG_TYPES(TREE_TYPE(callee)); type != NULL_TREE;
          type = TREE_CHAIN(type)) {
         const tree argument = TREE_VALUE(type);
@@ -164,12 +170,22 @@ void Preparation::add_counted(Step& step, const LocatedCall& at) {
         symbol.find("6thread") != std::string::npos || symbol.find("7jthread") != std::string::npos;
     const bool is_container = has_threads && is_of_library(at);
     const bool has_function = !step.callbacks.empty() || is_container;
+    if (!has_function) add_numbers_pointed_to(step, at);
     if (!has_function && !may_start_thread(gimple_call_fndecl(at.call))) return;
     for (unsigned i = is_container ? 1 : 0; i < gimple_call_num_args(at.call); ++i) {
         const Value counted = counted_argument(values_, source_, at.call, i, is_container);
         if (counted.kind == Value::Kind::Unknown) continue;
         if (step.arguments.size() <= i) step.arguments.resize(i + 1);
         step.arguments[i] = counted;
+    }
+}
+
+/// A function that threads start with, called by who has started them.
+void Preparation::add_numbers_pointed_to(Step& step, const LocatedCall& at) {
+    if (gimple_call_num_args(at.call) != 1 || !is_of_unit(gimple_call_fndecl(at.call))) return;
+    for (const Value& number : numbers_pointed_to(values_, source_, at.call)) {
+        step.arguments.resize(std::max<std::size_t>(step.arguments.size(), 1));
+        step.arguments.push_back(number);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/conditions.h"
+#include "thread_level/gcc_plugin/thread_numbers.h"
 
 namespace mqinspect::thread_level::plugin {
 
@@ -57,13 +58,21 @@ bool Conditions::is_same_for_all(tree argument, ContextId context) {
 /// What an argument of the function is compared with, if that may be one for all threads.
 Branch Conditions::compare_with_shared(tree_code code, tree left, tree right, ContextId context) {
     for (const bool is_swapped : {false, true}) {
-        const Value tested = values_.of(is_swapped ? right : left, context);
+        const tree operand = is_swapped ? right : left;
         const tree other = is_swapped ? left : right;
-        if (!is_whole_parameter(tested)) continue;
+        Value tested = values_.of(operand, context);
+        const bool is_whole = is_whole_parameter(tested);
+        if (!is_whole) tested = number_in_parameter(values_, operand, context, false);
+        if (tested.kind != Value::Kind::Parameter) continue;
         Implication side;
         side.condition = Condition::ArgumentIsShared;
         side.tested = tested;
-        if (uniform(other, context, kDepth) != Uniform::Always) {
+        if (const auto variable = variable_in(other, context)) {
+            side.limit = variable->first;
+            side.number = variable->second;
+        } else if (!is_whole) {
+            continue;
+        } else if (uniform(other, context, kDepth) != Uniform::Always) {
             side.limit = parameter_in(other, context, kDepth);
             const bool is_other =
                 side.limit.kind == Value::Kind::Parameter && side.limit.number != tested.number;
@@ -74,6 +83,36 @@ Branch Conditions::compare_with_shared(tree_code code, tree left, tree right, Co
         return branch;
     }
     return {};
+}
+
+/// The variable with static storage that a number is, and what is added to that. The function does
+/// not write it.
+std::optional<std::pair<Value, std::int64_t>> Conditions::variable_in(tree operand,
+                                                                      ContextId context) {
+    std::int64_t added = 0;
+    for (int depth = 0; depth < kDepth && is_local_name(operand); ++depth) {
+        const Located* definition = values_.only_definition(operand);
+        if (definition == nullptr || !is_gimple_assign(definition->statement)) return std::nullopt;
+        gimple* statement = definition->statement;
+        const tree_code code = gimple_assign_rhs_code(statement);
+        if (code == PLUS_EXPR || code == MINUS_EXPR) {
+            const tree term = gimple_assign_rhs2(statement);
+            if (!tree_fits_shwi_p(term)) return std::nullopt;
+            added += code == PLUS_EXPR ? tree_to_shwi(term) : -tree_to_shwi(term);
+        } else if (!is_copying(statement)) {
+            return std::nullopt;
+        }
+        operand = gimple_assign_rhs1(statement);
+    }
+    if (!VAR_P(operand) || !is_global_var(operand) || DECL_THREAD_LOCAL_P(operand) ||
+        !INTEGRAL_TYPE_P(TREE_TYPE(operand)) || added < -kMostAdded || added > kMostAdded)
+        return std::nullopt;
+    const bool is_written = std::ranges::any_of(source_.global_writes, [operand](gimple* write) {
+        return gimple_get_lhs(write) == operand;
+    });
+    const Value variable = values_.of(operand, context);
+    if (is_written || variable.kind != Value::Kind::Global) return std::nullopt;
+    return std::pair(variable, added);
 }
 
 /// The parameter that a number is, or is computed from with constants alone; else Unknown.
