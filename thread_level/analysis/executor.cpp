@@ -38,8 +38,18 @@ Executor of_guard(RegionId id, Condition condition, std::int64_t number) {
     return {};
 }
 
+bool is_of_index(Executor executor) {
+    return executor.who == Who::Numbered && executor.instance >= kFirstIndex;
+}
+
+Executor narrow_one(Executor outer, Executor inner) {
+    return inner.who == Who::Main || inner.who == Who::Nobody ? inner : outer;
+}
+
 /// `outer` is one thread, by number 0 for the master.
 Executor narrow_numbered(Executor outer, Executor inner) {
+    if (is_of_index(outer)) return narrow_one(outer, inner);
+    if (is_of_index(inner)) return outer;
     const std::uint64_t number = outer.who == Who::Numbered ? outer.instance : 0;
     switch (inner.who) {
         case Who::Master:
@@ -98,10 +108,11 @@ Executor narrow(Executor outer, Executor inner) {
         case Who::Numbered:
             return narrow_numbered(outer, inner);
         case Who::Main:
-            if (inner.who == Who::Numbered || inner.who == Who::Others) return kNobody;
+            if ((inner.who == Who::Numbered && !is_of_index(inner)) || inner.who == Who::Others)
+                return kNobody;
             return inner.who == Who::Nobody ? inner : outer;
         case Who::One:
-            return inner.who == Who::Main || inner.who == Who::Nobody ? inner : outer;
+            return narrow_one(outer, inner);
         case Who::Nobody:
             break;
     }

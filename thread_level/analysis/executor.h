@@ -17,6 +17,10 @@ enum class Who : std::uint8_t {
     Nobody,
 };
 
+/// Numbers of threads from here on stand for indices of worksharing loops, from 0: whichever
+/// thread of the team executes that iteration.
+inline constexpr std::uint64_t kFirstIndex = std::uint64_t{1} << 41;
+
 struct Executor {
     Who who = Who::All;
     std::uint64_t instance = 0;

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "thread_level/analysis/executor.h"
 #include "thread_level/analysis/shape.h"
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
@@ -34,6 +35,7 @@ bool asks_for_argument(const Region& region) {
 struct HandedValue {
     Returns value = Returns::Other;  ///< as if a function had returned it
     std::int64_t added = 0;          ///< to the number of the thread
+    bool is_index = false;           ///< or the index of a loop
     bool is_unknown = false;         ///< who gives it is not there
 };
 
@@ -81,6 +83,13 @@ ResolvedCondition resolve(const Region& region, const HandedValue& handed) {
     ResolvedCondition resolved{.number = is_shared ? 0 : region.number - handed.added,
                                .is_unknown = handed.is_unknown};
     if (resolved.is_unknown) return resolved;
+    if (handed.is_index) {
+        if (is_shared || region.condition != Condition::ArgumentIs || region.number < 0 ||
+            region.number >= kFirstText)
+            return {};
+        const std::int64_t index = static_cast<std::int64_t>(kFirstIndex) + region.number;
+        return {.condition = Condition::ThreadIsOther, .number = index};
+    }
     const bool is_of_nobody = handed.added != 0 && resolved.number < 0;
     if (!is_of_nobody) resolved.condition = condition_on(region, resolved.number, handed.value);
     return resolved;
@@ -132,6 +141,7 @@ private:
         Source source = Source::Other;
         Returns value = Returns::Other;
         std::int64_t added = 0;
+        bool is_index = false;
         Parameter parameter = {};
     };
 
@@ -192,6 +202,8 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
     }
     if (value.kind != Value::Kind::ThreadNumber) return {};
     Returns given = Returns::ThreadNumber;
+    if (value.number == kIndexOfLoop)
+        return {.source = Source::Known, .value = given, .is_index = true};
     if (value.name != 0) {
         const FunctionId wrapper = program_.function(value.name);
         if (wrapper == kNone) return {.source = Source::Unknown};
@@ -223,7 +235,8 @@ std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const
             if (is_left_out(caller, at.position)) continue;
             const Given given = given_by(caller, at.position);
             const bool differs = handed.value != Returns::Other &&
-                                 (handed.value != given.value || handed.added != given.added);
+                                 (handed.value != given.value || handed.added != given.added ||
+                                  handed.is_index != given.is_index);
             switch (given.source) {
                 case Source::Other:
                     return std::nullopt;
@@ -234,6 +247,7 @@ std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const
                     if (differs) return std::nullopt;
                     handed.value = given.value;
                     handed.added = given.added;
+                    handed.is_index = given.is_index;
                     break;
                 case Source::Parameter:
                     open.add(given.parameter);
@@ -261,7 +275,8 @@ void HandedNumbers::add_kept(const Parameter& parameter, KeptNumber& kept) const
             } else if (given.source == Source::Parameter) {
                 open.add(given.parameter);
             } else {
-                const bool is_number = given.value == Returns::ThreadNumber && given.added == 0;
+                const bool is_number = given.value == Returns::ThreadNumber && given.added == 0 &&
+                                       !given.is_index;
                 (is_number ? kept.is_number : kept.is_other) = true;
             }
         }

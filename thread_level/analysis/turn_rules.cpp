@@ -25,7 +25,8 @@ std::string lock_of(const Evidence& evidence, const Group& a, const Group& b) {
 /// what one thread gets from the others depends on their order.
 bool depends_on_order(const Group& group) {
     const Value& own = group.object.value;
-    const bool is_number = own.kind == Value::Kind::ThreadNumber && is_number_or_sum(own);
+    const bool is_number = own.kind == Value::Kind::ThreadNumber &&
+                           (is_number_or_sum(own) || own.number == kIndexOfLoop);
     return is_number || (own.kind == Value::Kind::Element && own.number != 0);
 }
 

@@ -272,7 +272,8 @@ void Printer::value(const Value& value) {
             add("thread-number");
             if (value.number == kIsZero) word("is-zero");
             if (value.number == kIsNotZero) word("is-not-zero");
-            if (value.number > kIsNotZero)
+            if (value.number == kIndexOfLoop) word("index-of-loop");
+            if (value.number > kIndexOfLoop)
                 word("plus=" + std::to_string(value.number - kSumOfNumber));
             if (value.name != 0) word(string(value.name));
             return;

@@ -26,9 +26,9 @@ inline std::string name_of_flag(std::string_view variable) {
     return std::string(variable) += '?';
 }
 
-/// Of a ThreadNumber: another one for each thread, and not whether it is 0.
+/// Of a ThreadNumber: another one for each thread, not whether it is 0, and no index.
 constexpr bool is_number_or_sum(const Value& value) {
-    return value.number != kIsZero && value.number != kIsNotZero;
+    return value.number != kIsZero && value.number != kIsNotZero && value.number != kIndexOfLoop;
 }
 
 /// As it was handed in, and not a part of it.

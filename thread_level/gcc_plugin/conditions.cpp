@@ -192,9 +192,9 @@ Branch Conditions::compare_identities(tree_code code, tree left, tree right, Con
     return compare_quantity(code_of_result, same, integer_zero_node, context);
 }
 
-/// One iteration of a worksharing loop, which one thread executes.
-Branch Conditions::compare_index(tree_code code, tree left, tree right, ContextId context) {
-    tree index = strip(left);
+/// Whether it is the index of a worksharing loop, of which one thread executes each iteration.
+bool Conditions::is_index_of_loop(tree operand) {
+    tree index = strip(operand);
     // Where the loop's variable has an address, it is a copy, and read by way of another one.
     for (int copies = 0; copies < 2 && is_local_name(index); ++copies) {
         const Located* copy = values_.only_assignment(index);
@@ -202,9 +202,12 @@ Branch Conditions::compare_index(tree_code code, tree left, tree right, ContextI
             break;
         index = strip(gimple_assign_rhs1(copy->statement));
     }
-    if (!DECL_P(index) || !source_.is_spread_once(index) ||
-        uniform(right, context, kDepth) != Uniform::Always)
-        return {};
+    return DECL_P(index) && source_.is_spread_once(index);
+}
+
+/// One iteration of a worksharing loop.
+Branch Conditions::compare_index(tree_code code, tree left, tree right, ContextId context) {
+    if (!is_index_of_loop(left) || uniform(right, context, kDepth) != Uniform::Always) return {};
     const Branch branch = make_branch(Condition::ThreadIsOther, Condition::None);
     return code == NE_EXPR ? swapped(branch) : branch;
 }
@@ -331,6 +334,8 @@ std::optional<Value> Conditions::thread_number(tree argument, ContextId context)
     if (TREE_CODE(argument) == ADDR_EXPR && is_fortran()) argument = TREE_OPERAND(argument, 0);
     if (!is_local_name(argument) || !INTEGRAL_TYPE_P(TREE_TYPE(argument))) return {};
     operands_left_ = kMostOperands;
+    if (is_index_of_loop(argument))
+        return Value{.kind = Value::Kind::ThreadNumber, .number = kIndexOfLoop};
     const Operand operand = classify(argument, context, kDepth);
     const bool is_wrapped =
         operand.quantity == Quantity::Wrapped && source_.thread_context(context) != 0;
