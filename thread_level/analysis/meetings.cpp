@@ -120,11 +120,13 @@ bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
     const AsyncSet only_b = b.async & ~a.async & counted;
     const bool pending = (only_a & pending_before(b)) != 0 || (only_b & pending_before(a)) != 0;
     if (pending) {
+        const AsyncSet first = outermost(only_a, scope);
+        const AsyncSet second = outermost(only_b, scope);
         const bool are_siblings =
-            is_one(only_a) && is_one(only_b) && is_by_one(a, mode) && is_by_one(b, mode);
+            is_one(first) && is_one(second) && is_by_one(a, mode) && is_by_one(b, mode);
         const auto& order = dependences(scope);
-        const auto found = order.find(only_a);
-        return !are_siblings || found == order.end() || (found->second & only_b) == 0;
+        const auto found = order.find(first);
+        return !are_siblings || found == order.end() || (found->second & second) == 0;
     }
     const AsyncSet both = a.async & b.async & counted;
     if (both == 0) return false;
@@ -142,6 +144,24 @@ bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
         if (!is_ordered || !is_by_one(a, mode)) return true;
     }
     return false;
+}
+
+/// Without tasks that another one of them waits for before it ends.
+AsyncSet Meetings::outermost(AsyncSet tasks, std::uint32_t scope) const {
+    AsyncSet outer = tasks;
+    for (RegionId task = 1; task < shape_.regions().size(); ++task) {
+        const AsyncSet bit = shape_.task_bit(task) & tasks;
+        if (bit == 0 || shape_.scope_of(task) != scope) continue;
+        for (RegionId around = shape_.regions()[task].parent;
+             around != kNone && shape_.scope_of(around) == scope;
+             around = shape_.regions()[around].parent) {
+            const StepId end = shape_.leave_of(around);
+            const bool waits = (shape_.task_bit(around) & tasks) != 0 && end != kNone &&
+                               (flow_.pending_at(end, false) & bit) == 0;
+            if (waits) outer &= ~bit;
+        }
+    }
+    return outer;
 }
 
 Flow::Ahead Meetings::ahead_of(const Group& group) const {

@@ -64,6 +64,7 @@ private:
     bool meet_in_team(const Group& a, const Group& b);
     bool share_phase(const Group& a, const Group& b) const;
     AsyncSet pending_before(const Group& group) const;
+    AsyncSet outermost(AsyncSet tasks, std::uint32_t scope) const;
     Flow::Ahead ahead_of(const Group& group) const;
     RegionId region_of(const Group& group) const { return shape_.steps()[group.step].region; }
     bool is_judged_below(const Group& a, const Group& b) const;
