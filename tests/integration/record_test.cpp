@@ -102,7 +102,7 @@ TEST_F(Record, AKilledRunIsReadUpToItsEnd) {
 
 TEST_F(Record, AJobThatRunsOnIsReadAndEndsWithItsRecorder) {
     Words words = {MQI_INSPECT, "record", "--limit", "256MiB", "-o", folder(), "--"};
-    for (const std::string& word : job(2, {"recorded", "many", "1000000000"}))
+    for (const std::string& word : job(2, {"recorded", "paced"}))
         words.push_back(word);
     const auto is_read_as = [this](bool running) {
         auto opened = trace_io::open_recording(folder());

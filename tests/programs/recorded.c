@@ -29,6 +29,14 @@ static void many(void) {
         exchange();
 }
 
+/* Until it is killed, and not faster than a busy machine reads. */
+static void paced(void) {
+    for (;;) {
+        exchange();
+        usleep(1000);
+    }
+}
+
 static void killed(void) {
     many();
     MPI_Barrier(MPI_COMM_WORLD);
@@ -254,6 +262,7 @@ static const struct {
     const char* name;
     void (*run)(void);
 } modes[] = {{"many", many},
+             {"paced", paced},
              {"killed", killed},
              {"crash", crash},
              {"crash_after_meeting", crash_after_meeting},

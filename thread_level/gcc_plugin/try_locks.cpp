@@ -48,7 +48,14 @@ std::optional<bool> is_zero_if_true(basic_block block, tree variable) {
          gsi_prev_nondebug(&at)) {
         if (tested == variable) return is_zero;
         gimple* statement = gsi_stmt(at);
-        if (!is_gimple_assign(statement) || gimple_assign_lhs(statement) != tested) continue;
+        const bool is_memory = !DECL_P(tested) && TREE_CODE(tested) != SSA_NAME;
+        if (is_memory && is_gimple_call(statement)) return std::nullopt;
+        if (!is_gimple_assign(statement)) continue;
+        const tree written = gimple_assign_lhs(statement);
+        if (written != tested && !(is_memory && operand_equal_p(written, tested, 0))) {
+            if (is_memory && !is_local_name(written)) return std::nullopt;
+            continue;
+        }
         tested = gimple_assign_rhs1(statement);
         const auto negation = negates(statement);
         if (!negation && !is_copying(statement)) return std::nullopt;
