@@ -148,7 +148,7 @@ void TurnUses::note_objects(const Located& at) {
     const tree callee = gimple_call_fndecl(at.statement);
     const bool makes = callee != NULL_TREE && DECL_CXX_CONSTRUCTOR_P(callee);
     const bool is_elsewhere = callee != NULL_TREE && DECL_EXTERNAL(callee) &&
-                              !gimple_has_body_p(callee) &&
+                              !gimple_has_body_p(callee) && !registers_destructor(callee) &&
                               callees_.of(callee).kind == CalleeKind::Other;
     note_pointer(at);
     note_make_unique(at);

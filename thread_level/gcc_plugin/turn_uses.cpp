@@ -28,12 +28,6 @@ bool has_turn_parameter(tree function) {
     return false;
 }
 
-/// Which runs when the program is over.
-bool registers_destructor(tree callee) {
-    return callee != NULL_TREE && DECL_NAME(callee) != NULL_TREE &&
-           std::string_view(IDENTIFIER_POINTER(DECL_NAME(callee))) == "__cxa_atexit";
-}
-
 gimple* definition_of(tree pointer, Values& values) {
     if (!is_local_name(pointer)) return nullptr;
     const Located* definition = values.only_definition(pointer);
@@ -41,6 +35,11 @@ gimple* definition_of(tree pointer, Values& values) {
 }
 
 }  // namespace
+
+bool registers_destructor(tree callee) {
+    return callee != NULL_TREE && DECL_NAME(callee) != NULL_TREE &&
+           std::string_view(IDENTIFIER_POINTER(DECL_NAME(callee))) == "__cxa_atexit";
+}
 
 void TurnUses::find(tree function, Steps& steps) {
     function_ = function;

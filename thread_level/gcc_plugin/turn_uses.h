@@ -171,6 +171,9 @@ private:
     std::unordered_map<unsigned, TurnVariable> shared_;  // by DECL_UID
 };
 
+/// Which runs when the program is over.
+bool registers_destructor(tree callee);
+
 /// Takes back what variables say that have threads' own numbers, if others write to them.
 void settle_own_turns(Gathering& gathering);
 
