@@ -275,8 +275,8 @@ void HandedNumbers::add_kept(const Parameter& parameter, KeptNumber& kept) const
             } else if (given.source == Source::Parameter) {
                 open.add(given.parameter);
             } else {
-                const bool is_number = given.value == Returns::ThreadNumber && given.added == 0 &&
-                                       !given.is_index;
+                const bool is_number =
+                    given.value == Returns::ThreadNumber && given.added == 0 && !given.is_index;
                 (is_number ? kept.is_number : kept.is_other) = true;
             }
         }

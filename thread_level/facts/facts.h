@@ -49,7 +49,8 @@ inline constexpr std::int64_t kFromThread = 4;
 /// Of the number of the thread: not that, but whether it is 0, or whether it is not.
 inline constexpr std::int64_t kIsZero = 1;
 inline constexpr std::int64_t kIsNotZero = 2;
-/// The same: not that, but the index of a worksharing loop, of which each is executed by one thread.
+/// The same: not that, but the index of a worksharing loop, of which each is executed by one
+/// thread.
 inline constexpr std::int64_t kIndexOfLoop = 3;
 /// The same: what is that number plus or minus something, as of threads that count from 1, is this
 /// and what is added.
@@ -94,8 +95,8 @@ struct Value {
                        ///< kCountedFromUnknown if it is another one each time, else 0
         ThreadNumber,  ///< of who executes the step, in its team; `name`: of the function that
                        ///< gives it, as in Region::wrapper, or 0; `number`: kIsZero, kIsNotZero,
-                       ///< kIndexOfLoop, a sum as of kSumOfNumber, or 0 for the number itself. Of arguments of
-                       ///< calls only
+                       ///< kIndexOfLoop, a sum as of kSumOfNumber, or 0 for the number itself. Of
+                       ///< arguments of calls only
         Counted,       ///< another number each time that the step is executed: a loop counts it up
                        ///< from `number`, or from an unknown one that is kUnknownFirst; with a
                        ///< `name` it is that field of what the argument points to. Of arguments

@@ -147,20 +147,8 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
             member.kind == Value::Kind::Parameter ? values_.constant(right) : std::nullopt;
         if (number) return is_argument(code, member, *number);
     }
-    const Operand operand = classify(left, context, depth - 1);
-    if (operand.quantity != Quantity::None) {
-        Branch branch = compare_quantity(code, operand, right, context);
-        const Value member = number_in_parameter(values_, left, context, true);
-        if (operand.wrapper != 0 && member.kind == Value::Kind::Parameter)
-            branch.when_true.tested = branch.when_false.tested = member;
-        if (branch.says_anything()) return branch;
-    }
-    const Operand other = classify(right, context, depth - 1);
-    if (other.quantity != Quantity::None) {
-        const Branch branch =
-            compare_quantity(swap_tree_comparison(code), other, left, context);
-        if (branch.says_anything()) return branch;
-    }
+    const Branch by_quantity = compare_quantities(code, left, right, context, depth - 1);
+    if (by_quantity.says_anything()) return by_quantity;
     if (code != NE_EXPR && code != EQ_EXPR) return {};
     for (const bool is_swapped : {false, true}) {
         const Branch by_index =
@@ -180,6 +168,23 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     return is_negated ? swapped(inner) : inner;
 }
 
+/// Of which one side is something that OpenMP or MPI tells.
+Branch Conditions::compare_quantities(
+    tree_code code, tree left, tree right, ContextId context, int depth) {
+    const Operand operand = classify(left, context, depth);
+    if (operand.quantity != Quantity::None) {
+        Branch branch = compare_quantity(code, operand, right, context);
+        const Value member = number_in_parameter(values_, left, context, true);
+        if (operand.wrapper != 0 && member.kind == Value::Kind::Parameter)
+            branch.when_true.tested = branch.when_false.tested = member;
+        if (branch.says_anything()) return branch;
+    }
+    const Operand other = classify(right, context, depth);
+    return other.quantity == Quantity::None
+               ? Branch{}
+               : compare_quantity(swap_tree_comparison(code), other, left, context);
+}
+
 /// Numbers that are identities of threads: as what pthread_equal() returns of them.
 Branch Conditions::compare_identities(tree_code code, tree left, tree right, ContextId context) {
     const tree type = TREE_TYPE(left);
@@ -190,26 +195,6 @@ Branch Conditions::compare_identities(tree_code code, tree left, tree right, Con
     if (same.quantity == Quantity::None) return {};
     const tree_code code_of_result = code == EQ_EXPR ? NE_EXPR : EQ_EXPR;
     return compare_quantity(code_of_result, same, integer_zero_node, context);
-}
-
-/// Whether it is the index of a worksharing loop, of which one thread executes each iteration.
-bool Conditions::is_index_of_loop(tree operand) {
-    tree index = strip(operand);
-    // Where the loop's variable has an address, it is a copy, and read by way of another one.
-    for (int copies = 0; copies < 2 && is_local_name(index); ++copies) {
-        const Located* copy = values_.only_assignment(index);
-        if (copy == nullptr || !is_gimple_assign(copy->statement) || !is_copying(copy->statement))
-            break;
-        index = strip(gimple_assign_rhs1(copy->statement));
-    }
-    return DECL_P(index) && source_.is_spread_once(index);
-}
-
-/// One iteration of a worksharing loop.
-Branch Conditions::compare_index(tree_code code, tree left, tree right, ContextId context) {
-    if (!is_index_of_loop(left) || uniform(right, context, kDepth) != Uniform::Always) return {};
-    const Branch branch = make_branch(Condition::ThreadIsOther, Condition::None);
-    return code == NE_EXPR ? swapped(branch) : branch;
 }
 
 /// Of what may be a level or a number: a number.

@@ -160,6 +160,7 @@ private:
     Branch compare_outer(tree_code code, tree left, tree right, ContextId context);
     bool is_outer_number(tree operand, ContextId context);
     Branch compare_identities(tree_code code, tree left, tree right, ContextId context);
+    Branch compare_quantities(tree_code code, tree left, tree right, ContextId context, int depth);
     bool is_index_of_loop(tree operand);
     Branch compare_index(tree_code code, tree left, tree right, ContextId context);
     Operand classify(tree operand, ContextId context, int depth);

@@ -46,8 +46,8 @@ void note_calls(Gathering& gathering, AllHanded& all) {
                 const bool is_known = position < step.arguments.size();
                 const Value value = is_known ? step.arguments[position] : Value{};
                 if (value.kind == Value::Kind::Constant || is_whole_parameter(value)) continue;
-                const bool is_number = value.kind == Value::Kind::ThreadNumber &&
-                                       value.number != kIndexOfLoop;
+                const bool is_number =
+                    value.kind == Value::Kind::ThreadNumber && value.number != kIndexOfLoop;
                 (is_number ? at->second.is_number : at->second.is_other) = true;
             }
         }

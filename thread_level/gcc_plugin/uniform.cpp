@@ -55,6 +55,27 @@ bool Conditions::is_same_for_all(tree argument, ContextId context) {
     return uniform(argument, context, kDepth) == Uniform::Always;
 }
 
+/// Whether it is the index of a worksharing loop, of which one thread executes each iteration.
+bool Conditions::is_index_of_loop(tree operand) {
+    tree index = strip(operand);
+    // Where the loop's variable has an address, it is a copy, and read by way of another one.
+    for (int copies = 0; copies < 2 && is_local_name(index); ++copies) {
+        const Located* copy = values_.only_assignment(index);
+        if (copy == nullptr || !is_gimple_assign(copy->statement) || !is_copying(copy->statement))
+            break;
+        index = strip(gimple_assign_rhs1(copy->statement));
+    }
+    return DECL_P(index) && source_.is_spread_once(index);
+}
+
+/// One iteration of a worksharing loop.
+Branch Conditions::compare_index(tree_code code, tree left, tree right, ContextId context) {
+    if (!is_index_of_loop(left) || uniform(right, context, kDepth) != Uniform::Always) return {};
+    Branch branch;
+    (code == NE_EXPR ? branch.when_false : branch.when_true).condition = Condition::ThreadIsOther;
+    return branch;
+}
+
 /// What an argument of the function is compared with, if that may be one for all threads.
 Branch Conditions::compare_with_shared(tree_code code, tree left, tree right, ContextId context) {
     for (const bool is_swapped : {false, true}) {
