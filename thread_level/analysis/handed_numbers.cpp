@@ -84,7 +84,7 @@ ResolvedCondition resolve(const Region& region, const HandedValue& handed) {
                                .is_unknown = handed.is_unknown};
     if (resolved.is_unknown) return resolved;
     if (handed.is_index) {
-        if (is_shared || region.condition != Condition::ArgumentIs || region.number < 0 ||
+        if (region.condition != Condition::ArgumentIs || region.number < 0 ||
             region.number >= kFirstText)
             return {};
         const std::int64_t index = static_cast<std::int64_t>(kFirstIndex) + region.number;

@@ -11,9 +11,7 @@ namespace {
 /// Whether the function may return the number of the thread that calls it: of those with arguments
 /// only what the unit itself has, or too many would be asked for.
 bool may_wrap(const gimple* call) {
-    if (gimple_call_num_args(call) == 0) return true;
-    const cgraph_node* node = cgraph_node::get(gimple_call_fndecl(call));
-    return node != nullptr && node->definition;
+    return gimple_call_num_args(call) == 0 || is_defined(gimple_call_fndecl(call));
 }
 
 }  // namespace

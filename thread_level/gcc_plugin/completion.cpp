@@ -180,15 +180,13 @@ std::unordered_set<StringId> counted_members(const Unit& unit) {
     return members;
 }
 
-/// `guard` was for a number of OpenMP's in a member of a parameter, which has none; but the
-/// program gives its own threads numbers there.
-void ask_for_counted(Region& guard, const Region& was) {
+/// `guard` said `condition` of a number of OpenMP's in a member of a parameter, which has none; but
+/// the program gives its own threads numbers there.
+void ask_for_counted(Region& guard, Condition condition, std::int64_t number) {
     if (guard.condition != Condition::None) return;
-    if (was.condition != Condition::ThreadIsZero && was.condition != Condition::ThreadIsOther)
-        return;
+    if (condition != Condition::ThreadIsZero && condition != Condition::ThreadIsOther) return;
     guard.condition = Condition::ArgumentIs;
-    guard.number = was.number;
-    guard.tested = was.tested;
+    guard.number = number;
 }
 
 void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, const Symbols& idle) {
@@ -196,9 +194,11 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
     const std::unordered_set<StringId> counted = counted_members(gathering.unit);
     for (Function& function : gathering.unit.functions) {
         for (Region& region : function.regions) {
-            const Region was = region;
+            const Condition condition = region.condition;
+            const std::int64_t number = region.number;
             if (settle_keeper(gathering, region)) {
-                if (counted.contains(was.tested.name)) ask_for_counted(region, was);
+                if (counted.contains(region.tested.name))
+                    ask_for_counted(region, condition, number);
                 continue;
             }
             const auto wrapper = functions.find(region.wrapper);

@@ -174,9 +174,11 @@ Branch Conditions::compare_quantities(
     const Operand operand = classify(left, context, depth);
     if (operand.quantity != Quantity::None) {
         Branch branch = compare_quantity(code, operand, right, context);
-        const Value member = number_in_parameter(values_, left, context, true);
-        if (operand.wrapper != 0 && member.kind == Value::Kind::Parameter)
-            branch.when_true.tested = branch.when_false.tested = member;
+        if (operand.wrapper != 0) {
+            const Value member = number_in_parameter(values_, left, context, true);
+            if (member.kind == Value::Kind::Parameter)
+                branch.when_true.tested = branch.when_false.tested = member;
+        }
         if (branch.says_anything()) return branch;
     }
     const Operand other = classify(right, context, depth);

@@ -16,8 +16,7 @@ constexpr int kDepth = 16;  // of copies of a result
 /// Whether the program's own function returns a number that may say whether it has got a lock.
 bool may_try(tree callee) {
     if (callee == NULL_TREE || !INTEGRAL_TYPE_P(TREE_TYPE(TREE_TYPE(callee)))) return false;
-    const cgraph_node* node = cgraph_node::get(callee);
-    return node != nullptr && node->definition;
+    return is_defined(callee);
 }
 
 /// Of a call that tries to take a lock: whether it has it if its result is 0.

@@ -87,6 +87,11 @@ bool is_local_name(tree operand) {
     return TREE_CODE(operand) == SSA_NAME || (VAR_P(operand) && !is_global_var(operand));
 }
 
+bool is_defined(tree function) {
+    const cgraph_node* node = function == NULL_TREE ? nullptr : cgraph_node::get(function);
+    return node != nullptr && node->definition;
+}
+
 tree base_variable(tree reference) {
     while (reference != NULL_TREE && handled_component_p(reference))
         reference = TREE_OPERAND(reference, 0);

@@ -170,6 +170,8 @@ private:
 /// Whether `write` adds something to a variable, or takes it away; `assignments`: those in front of
 /// it.
 bool counts_itself(const std::vector<Located>& assignments, gimple* write);
+/// Whether the unit has the function, though GCC may be done with its body. Null: no.
+bool is_defined(tree function);
 /// A variable of this function, or an SSA name.
 bool is_local_name(tree operand);
 /// An assignment of one value, as it is or converted.

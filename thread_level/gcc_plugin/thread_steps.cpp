@@ -12,12 +12,6 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-/// A function of another language than Fortran.
-bool is_of_unit(tree callee) {
-    const cgraph_node* node = callee == NULL_TREE ? nullptr : cgraph_node::get(callee);
-    return node != nullptr && node->definition && !is_fortran();
-}
-
 bool is_call_operator(tree member) {
     return TREE_CODE(member) == FUNCTION_DECL && DECL_NAME(member) != NULL_TREE &&
            std::string_view(IDENTIFIER_POINTER(DECL_NAME(member))) == "operator()";
@@ -154,7 +148,7 @@ bool Preparation::is_of_library(const LocatedCall& at) {
 
 /// Of functions of the unit, as others can't be told: whether it gets what a thread may be handed.
 bool Preparation::may_start_thread(tree callee) {
-    if (!is_of_unit(callee)) return false;
+    if (!is_defined(callee) || is_fortran()) return false;
     for (tree type = TYPE_ARG_TYPES(TREE_TYPE(callee)); type != NULL_TREE;
          type = TREE_CHAIN(type)) {
         const tree argument = TREE_VALUE(type);
@@ -182,7 +176,9 @@ void Preparation::add_counted(Step& step, const LocatedCall& at) {
 
 /// A function that threads start with, called by who has started them.
 void Preparation::add_numbers_pointed_to(Step& step, const LocatedCall& at) {
-    if (gimple_call_num_args(at.call) != 1 || !is_of_unit(gimple_call_fndecl(at.call))) return;
+    if (gimple_call_num_args(at.call) != 1 || is_fortran() ||
+        !is_defined(gimple_call_fndecl(at.call)))
+        return;
     for (const Value& number : numbers_pointed_to(values_, source_, at.call)) {
         step.arguments.resize(std::max<std::size_t>(step.arguments.size(), 1));
         step.arguments.push_back(number);

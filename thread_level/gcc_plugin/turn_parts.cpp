@@ -25,12 +25,6 @@ std::string name_of_object(tree variable) {
                                             : local_name(variable);
 }
 
-/// Whether the unit has the function, though GCC may be done with its body.
-bool is_defined(tree function) {
-    const cgraph_node* node = cgraph_node::get(function);
-    return node != nullptr && node->definition;
-}
-
 }  // namespace
 
 /// `channel->filled`, `this->is_open`: of whichever object, there is only one.
