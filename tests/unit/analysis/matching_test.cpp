@@ -12,7 +12,7 @@
 namespace mqinspect::analysis {
 namespace {
 
-model::JobSnapshot parse(const std::string& text) {
+model::JobSnapshot parse_snapshot(const std::string& text) {
     auto snapshot = model::parse_snapshot(text);
     EXPECT_TRUE(snapshot) << (snapshot ? "" : snapshot.error().message);
     return snapshot ? std::move(*snapshot) : model::JobSnapshot{};
@@ -31,7 +31,7 @@ TEST(Matching, KnowsWildcardsAndContexts) {
 }
 
 TEST(Matching, LeavesMessagesThatHaveArrivedWhereTheyAre) {
-    const auto job = parse(R"(
+    const auto job = parse_snapshot(R"(
         rank 0 unexpected source 1 tag 4 synchronous
         rank 0 posted source 1 tag 5
         rank 0 running
@@ -67,7 +67,7 @@ TEST(Matching, AgreesWithLookingAtEveryPair) {
                     (below(4) == 0 ? " internal\n" : "\n");
         }
         SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
-        const auto job = parse(text);
+        const auto job = parse_snapshot(text);
         const JobIndex index(job);
 
         const Matching matching(index);

@@ -18,11 +18,11 @@
 namespace mqinspect::job {
 namespace {
 
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
-class FindJob : public testing::Test {
+class FindJob : public ::testing::Test {
 protected:
     Result<Job> find(const std::vector<pid_t>& pids) { return find_job(pids, images_); }
 

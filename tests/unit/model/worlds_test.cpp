@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-JobSnapshot parse(const std::string& worlds) {
+JobSnapshot parse_worlds(const std::string& worlds) {
     auto snapshot = parse_snapshot(worlds +
                                    "communicator 0 \"MPI_COMM_WORLD\" members 0-2\n"
                                    "communicator 1 \"MPI_COMM_WORLD\" members 3-4\n"
@@ -22,7 +22,7 @@ JobSnapshot parse(const std::string& worlds) {
 }
 
 TEST(Worlds, NumbersRunOnFromWorldToWorld) {
-    const Worlds worlds(parse("world 3\nworld 2\n"));
+    const Worlds worlds(parse_worlds("world 3\nworld 2\n"));
 
     ASSERT_EQ(2U, worlds.count());
     EXPECT_EQ(0U, worlds.world_of(WorldRank(2)));
@@ -34,7 +34,7 @@ TEST(Worlds, NumbersRunOnFromWorldToWorld) {
 }
 
 TEST(Worlds, AJobOfOneWorldHasPlainRanks) {
-    const Worlds worlds(parse(""));
+    const Worlds worlds(parse_worlds(""));
 
     EXPECT_FALSE(worlds.several());
     EXPECT_EQ(4, worlds.rank_in_world(WorldRank(4)));
@@ -44,11 +44,11 @@ TEST(Worlds, AJobOfOneWorldHasPlainRanks) {
 TEST(Worlds, SizesThatCannotBeTrueAreOneWorld) {
     for (const char* sizes :
          {"world 3\n", "world 3\nworld 3\n", "world 0\nworld 5\n", "world -1\n"})
-        EXPECT_FALSE(Worlds(parse(sizes)).several()) << sizes;
+        EXPECT_FALSE(Worlds(parse_worlds(sizes)).several()) << sizes;
 }
 
 TEST(Worlds, KnowTheirCommunicator) {
-    const JobSnapshot snapshot = parse("world 3\nworld 2\n");
+    const JobSnapshot snapshot = parse_worlds("world 3\nworld 2\n");
     const Worlds worlds(snapshot);
     const auto& communicators = snapshot.communicators;
 
@@ -56,11 +56,11 @@ TEST(Worlds, KnowTheirCommunicator) {
     EXPECT_EQ("MPI_COMM_WORLD of world 1", communicator_name(worlds, communicators[1]));
     EXPECT_EQ(std::nullopt, worlds.world_of(communicators[2]));
     EXPECT_EQ("merged", communicator_name(worlds, communicators[3]));
-    EXPECT_EQ("MPI_COMM_WORLD", communicator_name(Worlds(parse("")), communicators[1]));
+    EXPECT_EQ("MPI_COMM_WORLD", communicator_name(Worlds(parse_worlds("")), communicators[1]));
 }
 
 TEST(Worlds, AreInTheTextOfASnapshot) {
-    const auto again = parse_snapshot(print_snapshot(parse("world 3\nworld 2\n")));
+    const auto again = parse_snapshot(print_snapshot(parse_worlds("world 3\nworld 2\n")));
 
     ASSERT_TRUE(again);
     EXPECT_THAT(again->world_sizes, ElementsAre(3, 2));

@@ -28,7 +28,7 @@ namespace {
 /// How many acts of hostile_acts.c there are.
 constexpr int kActs = 25;
 
-std::string fixture(const std::string& name) {
+std::string sandbox_fixture(const std::string& name) {
     return std::string(MQI_FIXTURE_FOLDER) + "/libmqs_fixture_" + name + ".so";
 }
 
@@ -47,7 +47,7 @@ protected:
 
     Result<HostReport> read(const std::string& name) {
         const HostedProcess process{model::WorldRank(0), view_.get(), memory_.get()};
-        return read_queues(fixture(name), {&process, 1}, options_);
+        return read_queues(sandbox_fixture(name), {&process, 1}, options_);
     }
 
     target::ImageStore store_{""};
@@ -93,7 +93,7 @@ TEST_F(Sandbox, TheHelperEndsWithTheInspector) {
     if (inspector == 0) {
         options_.patience = std::chrono::minutes(5);
         const HostedProcess process{model::WorldRank(1), view_.get(), memory_.get()};
-        read_queues(fixture("hangs"), {&process, 1}, options_).error();
+        read_queues(sandbox_fixture("hangs"), {&process, 1}, options_).error();
         _exit(0);
     }
     const std::string children =

@@ -49,7 +49,7 @@ model::JobSnapshot heat() {
     return snapshot;
 }
 
-std::string text_of(const model::JobSnapshot& snapshot, bool verbose = false) {
+std::string text_of_tree(const model::JobSnapshot& snapshot, bool verbose = false) {
     TextOptions options;
     options.verbose = verbose;
     std::vector<WorldRank> ranks;
@@ -85,7 +85,7 @@ TEST(StackTree, KnowsWhatIsInsideOfMpi) {
 }
 
 TEST(StackTree, IndentsOnlyWhereRanksPart) {
-    EXPECT_EQ(text_of(heat()),
+    EXPECT_EQ(text_of_tree(heat()),
               "RANKS  STACK\n"
               "0-2    main at heat.c:30\n"
               "       exchange at heat.c:15\n"
@@ -95,7 +95,7 @@ TEST(StackTree, IndentsOnlyWhereRanksPart) {
 }
 
 TEST(StackTree, ShowsEveryFrameIfVerbose) {
-    EXPECT_EQ(text_of(heat(), true),
+    EXPECT_EQ(text_of_tree(heat(), true),
               "RANKS  STACK\n"
               "0-3    _start in libmpi.so.12\n"
               "0-2    +- main at /home/user/heat.c:30\n"
@@ -111,7 +111,7 @@ TEST(StackTree, ShowsRanksThatStayBehindTheOthers) {
     model::JobSnapshot snapshot = job_of(2);
     give(snapshot, 0, {at("main", 1)});
     give(snapshot, 1, {at("main", 1), at("f", 2)});
-    EXPECT_EQ(text_of(snapshot),
+    EXPECT_EQ(text_of_tree(snapshot),
               "RANKS  STACK\n"
               "0,1    main at heat.c:1\n"
               "1      +- f at heat.c:2\n");
@@ -122,7 +122,7 @@ TEST(StackTree, FoldsAFunctionThatCallsItself) {
     std::vector<Frame> stack = {at("main", 9)};
     stack.resize(20001, at("fib", 3));
     give(snapshot, 0, stack);
-    EXPECT_EQ(text_of(snapshot),
+    EXPECT_EQ(text_of_tree(snapshot),
               "RANKS  STACK\n"
               "0      main at heat.c:9\n"
               "       fib at heat.c:3, 20000 times\n");
@@ -137,7 +137,7 @@ TEST(StackTree, BoundsTheIndentOfManyBranches) {
             stack.push_back(at(fmt::format("f{}", depth), 1));
         give(snapshot, rank, std::move(stack));
     }
-    EXPECT_LT(text_of(snapshot).size(), size * 100);
+    EXPECT_LT(text_of_tree(snapshot).size(), size * 100);
 }
 
 TEST(StackTree, FramesWithoutANameAreTheSameInTheSameFile) {
@@ -145,7 +145,7 @@ TEST(StackTree, FramesWithoutANameAreTheSameInTheSameFile) {
     give(snapshot, 0, {{0x10, "", "/opt/libsolver.so", {}}});
     give(snapshot, 1, {{0x20, "", "/opt/libsolver.so", {}}});
     give(snapshot, 2, {{0x30, "", "", {}}});
-    EXPECT_EQ(text_of(snapshot),
+    EXPECT_EQ(text_of_tree(snapshot),
               "RANKS  STACK\n"
               "0,1    ?? in libsolver.so\n"
               "2      ??\n");
@@ -155,7 +155,7 @@ TEST(StackTree, NamesRanksWithoutAStackUnlessTheyHaveEnded) {
     model::JobSnapshot snapshot = job_of(3);
     give(snapshot, 0, {at("main", 1)});
     snapshot.ranks[1].state = model::RankState::Exited;
-    EXPECT_THAT(text_of(snapshot), HasSubstr("stack not known of rank 2\n"));
+    EXPECT_THAT(text_of_tree(snapshot), HasSubstr("stack not known of rank 2\n"));
 }
 
 TEST(StackTree, TakesRanksInAnyOrderAndPassesOverUnknownOnes) {

@@ -18,7 +18,7 @@ std::string through(const std::string& bytes) {
     return unpacked;
 }
 
-std::string error_of(std::string_view packed, std::size_t length) {
+std::string packing_error(std::string_view packed, std::size_t length) {
     Reader reader(packed, 10);
     unpack(reader, length);
     return reader.error();
@@ -62,14 +62,14 @@ TEST(Packing, LeavesWhatWouldGetTooShort) {
 
 TEST(Packing, NamesWhatIsDamaged) {
     const std::string packed = pack("abcabcabcabcabcabc");
-    EXPECT_EQ("offset 10: it is said to be too long", error_of(packed, 1000));
+    EXPECT_EQ("offset 10: it is said to be too long", packing_error(packed, 1000));
     const std::string damaged = "its packed bytes are damaged";
     const auto ends_with_it = [&](const std::string& error) { return error.ends_with(damaged); };
-    EXPECT_TRUE(ends_with_it(error_of(packed, 17)));
-    EXPECT_TRUE(ends_with_it(error_of(packed, 19)));
-    EXPECT_TRUE(ends_with_it(error_of(packed + "x", 18)));
-    EXPECT_TRUE(ends_with_it(error_of(packed.substr(0, packed.size() - 1), 18)));
-    EXPECT_TRUE(ends_with_it(error_of("\xff\xff\xff\xff", 18)));
+    EXPECT_TRUE(ends_with_it(packing_error(packed, 17)));
+    EXPECT_TRUE(ends_with_it(packing_error(packed, 19)));
+    EXPECT_TRUE(ends_with_it(packing_error(packed + "x", 18)));
+    EXPECT_TRUE(ends_with_it(packing_error(packed.substr(0, packed.size() - 1), 18)));
+    EXPECT_TRUE(ends_with_it(packing_error("\xff\xff\xff\xff", 18)));
 }
 
 }  // namespace

@@ -17,12 +17,12 @@ std::string locked(const std::string& statements) {
            statements + "\n*: MPI_Win_unlock_all(win=w)\n*: MPI_Win_free(win=w)";
 }
 
-std::vector<std::string> check_locked(const std::string& statements) {
+std::vector<std::string> checked_attachments(const std::string& statements) {
     return check_between(3, locked(statements));
 }
 
 TEST(Attachments, MayAdjoinEachOther) {
-    EXPECT_THAT(check_locked(R"(
+    EXPECT_THAT(checked_attachments(R"(
         datatype apart = MPI_COMBINER_VECTOR(2,1,4; ; MPI_INT)
         1: MPI_Win_attach(win=w, base=0x5000, size=16)
         1: MPI_Win_attach(win=w, base=0x5010, size=8)
@@ -51,7 +51,7 @@ TEST(Attachments, AccessesBeyondThemAreWrong) {
         1: MPI_Put(target_rank=2, target_disp=0x5000, win=w) @a.c:4
     )";
     EXPECT_THAT(
-        check_locked(statements),
+        checked_attachments(statements),
         UnorderedElementsAre("error invalid argument 0,1: MPI_Put a.c:2, MPI_Win_attach a.c:1",
                              "error invalid argument 1: MPI_Put a.c:4",
                              "error invalid argument 2: MPI_Get a.c:3"));
@@ -66,7 +66,7 @@ TEST(Attachments, AccessesBeyondThemAreWrong) {
 }
 
 TEST(Attachments, WhoKnowsThatTheyAreOver) {
-    EXPECT_THAT(check_locked(R"(
+    EXPECT_THAT(checked_attachments(R"(
         1: MPI_Win_attach(win=w, base=0x5000, size=16)
         *: MPI_Barrier()
         0: MPI_Put(target_rank=1, target_disp=0x5000, win=w) @a.c:1
@@ -83,7 +83,7 @@ TEST(Attachments, WhoKnowsThatTheyAreOver) {
 
 TEST(Attachments, DoNotOverlapAndAreDetachedOnce) {
     EXPECT_THAT(
-        check_locked(R"(
+        checked_attachments(R"(
         1: MPI_Win_attach(win=w, base=0x5000, size=16) @a.c:1
         1: MPI_Win_attach(win=w, base=0x500c, size=8) @a.c:2
         1: MPI_Win_detach(win=w, base=0x5000)
@@ -96,7 +96,7 @@ TEST(Attachments, DoNotOverlapAndAreDetachedOnce) {
 
 TEST(Attachments, AreThereUntilOperationsAreComplete) {
     const auto check_told = [](const std::string& before, const std::string& after) {
-        return check_locked(R"(
+        return checked_attachments(R"(
             1: MPI_Win_attach(win=w, base=0x5000, size=16)
             *: MPI_Barrier()
             0: MPI_Put(target_rank=1, target_disp=0x5004, win=w) @a.c:1
@@ -116,7 +116,7 @@ TEST(Attachments, AreThereUntilOperationsAreComplete) {
 
 TEST(Attachments, AreThereBeforeOperationsBegin) {
     const auto check_order = [](const std::string& first, const std::string& second) {
-        return check_locked(first + R"(
+        return checked_attachments(first + R"(
             1: MPI_Send(dest=0)
             0: MPI_Recv(source=1)
         )" + second + R"(
@@ -151,7 +151,7 @@ TEST(Attachments, DetachedBehindFencesAndByWhoHasAccessed) {
         *: MPI_Win_free(win=w)
     )"),
                 ElementsAre("error RMA conflict 0,1: MPI_Put a.c:1, MPI_Win_detach a.c:2"));
-    EXPECT_THAT(check_locked(R"(
+    EXPECT_THAT(checked_attachments(R"(
         1: MPI_Win_attach(win=w, base=0x5000, size=16)
         1: MPI_Put(target_rank=1, target_disp=0x5000, win=w) @a.c:1
         1: MPI_Win_detach(win=w, base=0x5000) @a.c:2

@@ -47,9 +47,9 @@ private:
     const DeclaredBuffer& buffer_;
 };
 
-std::vector<std::string> found(std::size_t parameter,
-                               const DeclaredBuffer& buffer,
-                               const std::string& statement) {
+std::vector<std::string> found_lists(std::size_t parameter,
+                                     const DeclaredBuffer& buffer,
+                                     const std::string& statement) {
     return check_between(2, statement, ArrayOf(parameter, buffer).options());
 }
 
@@ -59,28 +59,28 @@ constexpr const char* kGrid =
 
 TEST(DeclaredLists, AreAsLongAsTheCallSays) {
     constexpr std::size_t dims = 2;
-    EXPECT_THAT(found(dims, array("int [2]", 4, 2), kGrid),
+    EXPECT_THAT(found_lists(dims, array("int [2]", 4, 2), kGrid),
                 ElementsAre("error invalid argument 0: MPI_Cart_create a.c:1"));
-    EXPECT_THAT(found(dims, array("int [3]", 4, 3), kGrid), IsEmpty());
+    EXPECT_THAT(found_lists(dims, array("int [3]", 4, 3), kGrid), IsEmpty());
     DeclaredBuffer pointer = array("int *", 4, 3);
     pointer.room.reset();
-    EXPECT_THAT(found(dims, pointer, kGrid), IsEmpty());
+    EXPECT_THAT(found_lists(dims, pointer, kGrid), IsEmpty());
 }
 
 TEST(DeclaredLists, OfWhatIsNoNumberAreNotKnown) {
-    EXPECT_THAT(found(2, array("char [4]", 1, 4), kGrid), IsEmpty());
+    EXPECT_THAT(found_lists(2, array("char [4]", 1, 4), kGrid), IsEmpty());
     DeclaredBuffer constant = array("integer(kind=4)", 4, 1);
     constant.text = "mpi_dims_ignore";
-    EXPECT_THAT(found(2, constant, kGrid), IsEmpty());
+    EXPECT_THAT(found_lists(2, constant, kGrid), IsEmpty());
 }
 
 TEST(DeclaredLists, HaveRoomForEachStatus) {
     constexpr std::size_t statuses = 2;
     const auto waitall = [](const DeclaredBuffer& buffer) {
-        return found(statuses,
-                     buffer,
-                     "0: MPI_Waitall(count=2, array_of_requests=[-1, -1], "
-                     "array_of_statuses=[]) @a.c:1");
+        return found_lists(statuses,
+                           buffer,
+                           "0: MPI_Waitall(count=2, array_of_requests=[-1, -1], "
+                           "array_of_statuses=[]) @a.c:1");
     };
     const std::vector<std::string> wrong = {"error invalid argument 0: MPI_Waitall a.c:1"};
     EXPECT_EQ(waitall(array("MPI_Status", 20, 1)), wrong);

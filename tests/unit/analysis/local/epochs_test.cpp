@@ -10,7 +10,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 /// Of these calls of process 0 on a window of two processes.
-std::vector<std::string> check_window(const std::string& calls) {
+std::vector<std::string> checked_epochs(const std::string& calls) {
     std::string statements =
         "window w comm=MPI_COMM_WORLD parts=[[0x5000, 64, 4], [0x5000, 64, 4]]\n";
     std::size_t from = 0;
@@ -25,7 +25,7 @@ std::vector<std::string> check_window(const std::string& calls) {
 }
 
 TEST(Epochs, OperationsBetweenFencesAreFine) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_epochs(R"(
         MPI_Win_fence(win=w)
         MPI_Put(target_rank=1, win=w)
         MPI_Win_fence(win=w)
@@ -35,7 +35,7 @@ TEST(Epochs, OperationsBetweenFencesAreFine) {
 }
 
 TEST(Epochs, OperationsNeedAnEpoch) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_epochs(R"(
         MPI_Put(target_rank=1, win=w) @a.c:1
         MPI_Win_lock(rank=0, win=w)
         MPI_Get(target_rank=1, win=w) @a.c:2
@@ -56,7 +56,7 @@ TEST(Epochs, OperationsNeedAnEpoch) {
 }
 
 TEST(Epochs, OfStartAndPost) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_epochs(R"(
         MPI_Win_post(group=[1], win=w)
         MPI_Win_start(group=[1], win=w)
         MPI_Put(target_rank=1, win=w)
@@ -66,7 +66,7 @@ TEST(Epochs, OfStartAndPost) {
         MPI_Win_free(win=w)
     )"),
                 IsEmpty());
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_epochs(R"(
         MPI_Win_complete(win=w) @a.c:1
         MPI_Win_wait(win=w) @a.c:2
         MPI_Win_post(group=[1], win=w) @a.c:3
@@ -84,7 +84,7 @@ TEST(Epochs, OfStartAndPost) {
 }
 
 TEST(Epochs, OfLocks) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_epochs(R"(
         MPI_Win_lock(rank=0, win=w)
         MPI_Win_lock(rank=1, win=w)
         MPI_Put(target_rank=1, win=w)
@@ -99,7 +99,7 @@ TEST(Epochs, OfLocks) {
         MPI_Win_free(win=w)
     )"),
                 IsEmpty());
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_epochs(R"(
         MPI_Win_unlock(rank=1, win=w) @a.c:1
         MPI_Win_flush(rank=1, win=w) @a.c:2
         MPI_Win_lock(rank=1, win=w) @a.c:3
@@ -118,7 +118,7 @@ TEST(Epochs, OfLocks) {
 }
 
 TEST(Epochs, KindsAreNotMixed) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_epochs(R"(
         MPI_Win_fence(win=w) @a.c:1
         MPI_Put(target_rank=1, win=w)
         MPI_Win_lock(rank=1, win=w) @a.c:2
@@ -129,7 +129,7 @@ TEST(Epochs, KindsAreNotMixed) {
                 ElementsAre("error epoch error 0: MPI_Win_lock a.c:2, MPI_Win_fence a.c:1",
                             "error epoch error 0: MPI_Win_fence a.c:3, MPI_Win_lock a.c:2"));
     // A fence that no operation follows opens nothing.
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_epochs(R"(
         MPI_Win_fence(win=w)
         MPI_Win_lock(rank=1, win=w)
         MPI_Win_unlock(rank=1, win=w)
@@ -139,26 +139,26 @@ TEST(Epochs, KindsAreNotMixed) {
 }
 
 TEST(Epochs, AreClosed) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_epochs(R"(
         MPI_Win_fence(win=w)
         MPI_Put(target_rank=1, win=w) @a.c:1
         MPI_Win_free(win=w) @a.c:2
     )"),
                 ElementsAre("error epoch error 0: MPI_Put a.c:1, MPI_Win_free a.c:2"));
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_epochs(R"(
         MPI_Win_lock(rank=1, win=w) @a.c:1
         MPI_Put(target_rank=1, win=w)
         MPI_Win_free(win=w) @a.c:2
     )"),
                 ElementsAre("error epoch error 0: MPI_Win_lock a.c:1, MPI_Win_free a.c:2"));
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_epochs(R"(
         MPI_Win_post(group=[1], win=w) @a.c:1
     )"),
                 ElementsAre("error epoch error 0: MPI_Win_post a.c:1, MPI_Finalize f.c:99"));
 }
 
 TEST(Epochs, AssertionsAreTrue) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_epochs(R"(
         MPI_Win_fence(win=w, assert=8192)
         MPI_Put(target_rank=1, win=w) @a.c:1
         MPI_Win_fence(win=w, assert=8192) @a.c:2
@@ -168,7 +168,7 @@ TEST(Epochs, AssertionsAreTrue) {
 }
 
 TEST(Epochs, FetchingWithoutAnOperationNeedsNoOrigin) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_epochs(R"(
         MPI_Win_lock(rank=1, win=w)
         MPI_Fetch_and_op(origin_addr=0, result_addr=0x1000, target_rank=1, op=MPI_NO_OP, win=w)
         MPI_Fetch_and_op(origin_addr=0, result_addr=0x2000, target_rank=1, op=MPI_SUM, win=w) @a.c:1
@@ -179,7 +179,7 @@ TEST(Epochs, FetchingWithoutAnOperationNeedsNoOrigin) {
 }
 
 TEST(Epochs, OriginBuffersBelongToTheOperationUntilItIsComplete) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_epochs(R"(
         MPI_Win_lock(rank=1, win=w)
         MPI_Get(origin_addr=0x1000, target_rank=1, win=w) @a.c:1
         MPI_Send(buf=0x1000, dest=1) @a.c:2

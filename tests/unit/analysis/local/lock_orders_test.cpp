@@ -10,7 +10,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 /// Of these statements about window w of three processes.
-std::vector<std::string> check_window(const std::string& statements) {
+std::vector<std::string> checked_orders(const std::string& statements) {
     return check_between(
         3,
         "window w comm=MPI_COMM_WORLD parts=[[0x5000, 64, 4], [0x5000, 64, 4], [0x5000, 64, 4]]\n" +
@@ -19,11 +19,11 @@ std::vector<std::string> check_window(const std::string& statements) {
 
 TEST(LockOrders, HeldWhileSomebodyNeedsTheLock) {
     const auto check_types = [](const std::string& one, const std::string& other) {
-        return check_window("1: MPI_Win_lock(lock_type=" + one + R"(, rank=0, win=w) @a.c:1
+        return checked_orders("1: MPI_Win_lock(lock_type=" + one + R"(, rank=0, win=w) @a.c:1
             1: MPI_Win_unlock(rank=0, win=w)
             1: MPI_Send(dest=2)
             2: MPI_Win_lock(lock_type=)" +
-                            other + R"(, rank=0, win=w) @a.c:2
+                              other + R"(, rank=0, win=w) @a.c:2
             2: MPI_Recv(source=1) @a.c:3
             2: MPI_Win_unlock(rank=0, win=w)
         )");
@@ -36,7 +36,7 @@ TEST(LockOrders, HeldWhileSomebodyNeedsTheLock) {
 }
 
 TEST(LockOrders, TakenWhenTheOtherOneIsKnownToBeOver) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_orders(R"(
         1: MPI_Win_lock(lock_type=MPI_LOCK_EXCLUSIVE, rank=0, win=w)
         1: MPI_Win_unlock(rank=0, win=w)
         1: MPI_Send(dest=2)
@@ -47,7 +47,7 @@ TEST(LockOrders, TakenWhenTheOtherOneIsKnownToBeOver) {
         2: MPI_Win_unlock(rank=0, win=w)
     )"),
                 IsEmpty());
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_orders(R"(
         1: MPI_Win_lock(lock_type=MPI_LOCK_EXCLUSIVE, rank=0, win=w)
         1: MPI_Win_unlock(rank=0, win=w)
         1: MPI_Send(dest=2)
@@ -59,7 +59,7 @@ TEST(LockOrders, TakenWhenTheOtherOneIsKnownToBeOver) {
 }
 
 TEST(LockOrders, HeldWhileAMessageComesByWayOfAnother) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_orders(R"(
         0: MPI_Win_lock(lock_type=MPI_LOCK_EXCLUSIVE, rank=0, win=w) @a.c:1
         0: MPI_Win_unlock(rank=0, win=w)
         0: MPI_Send(dest=1)

@@ -12,7 +12,7 @@ using ::testing::IsEmpty;
 constexpr std::string_view kNoCheck = "assert=1024";  // MPICH's number
 
 /// Of these statements about window w of three processes; NOCHECK stands for the assertion.
-std::vector<std::string> check_window(std::string statements) {
+std::vector<std::string> checked_nocheck(std::string statements) {
     for (std::size_t at = 0; (at = statements.find("NOCHECK", at)) != std::string::npos;)
         statements.replace(at, 7, kNoCheck);
     return check_between(
@@ -27,10 +27,10 @@ const auto* const kConflict = "error epoch error 0,1: MPI_Win_lock a.c:2, MPI_Wi
 std::vector<std::string> check_locks(const std::string& between,
                                      const std::string& first = "234",
                                      const std::string& second = "234") {
-    return check_window("0: MPI_Win_lock(rank=2, lock_type=" + first +
-                        ", NOCHECK, win=w) @a.c:1\n0: MPI_Win_unlock(rank=2, win=w)\n" + between +
-                        "\n1: MPI_Win_lock(rank=2, lock_type=" + second +
-                        ", win=w) @a.c:2\n1: MPI_Win_unlock(rank=2, win=w)");
+    return checked_nocheck("0: MPI_Win_lock(rank=2, lock_type=" + first +
+                           ", NOCHECK, win=w) @a.c:1\n0: MPI_Win_unlock(rank=2, win=w)\n" +
+                           between + "\n1: MPI_Win_lock(rank=2, lock_type=" + second +
+                           ", win=w) @a.c:2\n1: MPI_Win_unlock(rank=2, win=w)");
 }
 
 TEST(NoCheckPromises, OfALockThatNobodyElseAsksFor) {
@@ -48,7 +48,7 @@ TEST(NoCheckPromises, OfALockThatIsOver) {
 
 TEST(NoCheckPromises, OfLocksThatSomethingElseOrders) {
     // A lock of another target, or of another window, may be what orders them.
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_nocheck(R"(
         0,1: MPI_Win_lock(rank=0, lock_type=234, win=w)
         0,1: MPI_Win_lock(rank=2, lock_type=234, NOCHECK, win=w)
         0,1: MPI_Win_unlock(rank=2, win=w)
@@ -65,7 +65,7 @@ TEST(NoCheckPromises, OfLocksThatSomethingElseOrders) {
 
 TEST(NoCheckPromises, OfOneTargetAndOfAll) {
     const auto check_all = [](const std::string& type, const std::string& rank) {
-        return check_window(
+        return checked_nocheck(
             "0: MPI_Win_lock_all(NOCHECK, win=w) @a.c:1\n1: MPI_Win_lock(rank=" + rank +
             ", lock_type=" + type + ", win=w) @a.c:2\n1: MPI_Win_unlock(rank=" + rank +
             ", win=w)\n0: MPI_Win_unlock_all(win=w)");
@@ -73,7 +73,7 @@ TEST(NoCheckPromises, OfOneTargetAndOfAll) {
     EXPECT_THAT(check_all("234", "2"),
                 ElementsAre("error epoch error 0,1: MPI_Win_lock a.c:2, MPI_Win_lock_all a.c:1"));
     EXPECT_THAT(check_all("235", "2"), IsEmpty());
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_nocheck(R"(
         0: MPI_Win_lock(rank=1, lock_type=234, NOCHECK, win=w)
         0: MPI_Win_unlock(rank=1, win=w)
         1: MPI_Win_lock(rank=2, lock_type=234, NOCHECK, win=w)
@@ -86,7 +86,7 @@ TEST(NoCheckPromises, OfOneTargetAndOfAll) {
 
 TEST(NoCheckPromises, OfAPostThatHasBeenMade) {
     const auto check_start = [](const std::string& before, const std::string& between) {
-        return check_window(before + R"(
+        return checked_nocheck(before + R"(
             1: MPI_Win_post(group=[0], NOCHECK, win=w) @a.c:1
             )" + between + R"(
             0: MPI_Win_start(group=[1], NOCHECK, win=w) @a.c:2
@@ -104,7 +104,7 @@ TEST(NoCheckPromises, OfAPostThatHasBeenMade) {
 }
 
 TEST(NoCheckPromises, OfBothOrOfNone) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_nocheck(R"(
         1,2: MPI_Win_post(group=[0], win=w) @a.c:1
         *: MPI_Barrier()
         0: MPI_Win_start(group=[1,2], NOCHECK, win=w) @a.c:2

@@ -15,7 +15,7 @@ constexpr const char* kNoPut = "4096";
 constexpr const char* kNoPrecede = "8192";
 
 /// Of these statements about window w of three processes; NAMES stand for assertions.
-std::vector<std::string> check_window(std::string statements) {
+std::vector<std::string> checked_promises(std::string statements) {
     const std::pair<std::string, std::string> names[] = {
         {"NOSTORE", kNoStore}, {"NOPUT", kNoPut}, {"NOPRECEDE", kNoPrecede}};
     for (const auto& [name, number] : names) {
@@ -29,7 +29,7 @@ std::vector<std::string> check_window(std::string statements) {
 }
 
 TEST(Promises, NobodyPutsBetweenFences) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_promises(R"(
         0: MPI_Win_fence(assert=NOPUT, win=w) @a.c:1
         1-2: MPI_Win_fence(win=w) @a.c:2
         2: MPI_Put(target_rank=1, win=w) @a.c:3
@@ -43,7 +43,7 @@ TEST(Promises, NobodyPutsBetweenFences) {
 }
 
 TEST(Promises, NobodyPutsBehindAPost) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_promises(R"(
         0: MPI_Win_post(group=[1], assert=NOPUT, win=w) @a.c:1
         0: MPI_Win_wait(win=w)
         0: MPI_Win_post(group=[1], win=w)
@@ -60,7 +60,7 @@ TEST(Promises, NobodyPutsBehindAPost) {
 }
 
 TEST(Promises, AllSayThatNothingPrecedesOrNobody) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_promises(R"(
         *: MPI_Win_fence(assert=NOPRECEDE, win=w)
         0-1: MPI_Win_fence(win=w) @a.c:1
         2: MPI_Win_fence(assert=NOPRECEDE, win=w) @a.c:2
@@ -69,7 +69,7 @@ TEST(Promises, AllSayThatNothingPrecedesOrNobody) {
 }
 
 TEST(Promises, TheProcessHasNotStored) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_promises(R"(
         0: stores 0x5000 4 @a.c:1
         *: MPI_Win_fence(assert=NOSTORE, win=w) @a.c:2
         1: stores 0x5000 4 @a.c:3
@@ -80,7 +80,7 @@ TEST(Promises, TheProcessHasNotStored) {
         *: MPI_Win_fence(assert=NOSTORE, win=w) @a.c:7
     )"),
                 ElementsAre("error epoch error 1: MPI_Win_fence a.c:4, at a.c:3"));
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_promises(R"(
         *: MPI_Win_fence(win=w)
         0: MPI_Send(dest=1)
         1: MPI_Recv(buf=0x5000, source=0) @a.c:1

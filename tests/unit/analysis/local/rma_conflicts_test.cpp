@@ -10,7 +10,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 /// Of these statements about window w of three processes, 64 bytes each in units of 4.
-std::vector<std::string> check_window(const std::string& statements) {
+std::vector<std::string> checked_conflicts(const std::string& statements) {
     return check_between(
         3,
         "window w comm=MPI_COMM_WORLD parts=[[0x5000, 64, 4], [0x5000, 64, 4], [0x5000, 64, 4]]\n" +
@@ -18,7 +18,7 @@ std::vector<std::string> check_window(const std::string& statements) {
 }
 
 TEST(RmaConflicts, OfTwoProcessesBetweenFences) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         *: MPI_Win_fence(win=w)
         0: MPI_Put(target_rank=2, target_disp=0, origin_count=2, target_count=2, win=w) @a.c:1
         1: MPI_Put(target_rank=2, target_disp=1, win=w) @a.c:2
@@ -33,7 +33,7 @@ TEST(RmaConflicts, OfTwoProcessesBetweenFences) {
 }
 
 TEST(RmaConflicts, OfOneProcessInOneEpoch) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         0: MPI_Win_lock(rank=2, lock_type=234, win=w)
         0: MPI_Put(target_rank=2, win=w) @a.c:1
         0: MPI_Win_flush(rank=2, win=w)
@@ -57,7 +57,7 @@ TEST(RmaConflicts, OfOneProcessInOneEpoch) {
 }
 
 TEST(RmaConflicts, ReadsAndEqualAccumulationsGoTogether) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         *: MPI_Win_fence(win=w)
         0: MPI_Accumulate(target_rank=2, op=MPI_SUM, win=w)
         1: MPI_Accumulate(target_rank=2, op=MPI_SUM, win=w)
@@ -68,7 +68,7 @@ TEST(RmaConflicts, ReadsAndEqualAccumulationsGoTogether) {
         *: MPI_Win_fence(win=w)
     )"),
                 IsEmpty());
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         *: MPI_Win_fence(win=w)
         0: MPI_Accumulate(target_rank=2, op=MPI_SUM, win=w) @a.c:1
         1: MPI_Accumulate(target_rank=2, op=MPI_MAX, win=w) @a.c:2
@@ -82,7 +82,7 @@ TEST(RmaConflicts, ReadsAndEqualAccumulationsGoTogether) {
 }
 
 TEST(RmaConflicts, UnderSharedLocks) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         0,1: MPI_Win_lock(rank=2, lock_type=235, win=w)
         0,1: MPI_Put(target_rank=2, win=w) @a.c:1
         0,1: MPI_Win_unlock(rank=2, win=w)
@@ -91,13 +91,13 @@ TEST(RmaConflicts, UnderSharedLocks) {
 }
 
 TEST(RmaConflicts, ExclusiveLocksAndMessagesOrder) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         0,1: MPI_Win_lock(rank=2, lock_type=234, win=w)
         0,1: MPI_Put(target_rank=2, win=w)
         0,1: MPI_Win_unlock(rank=2, win=w)
     )"),
                 IsEmpty());
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         *: MPI_Win_lock_all(win=w)
         0: MPI_Put(target_rank=2, win=w)
         0: MPI_Win_flush(rank=2, win=w)
@@ -113,7 +113,7 @@ TEST(RmaConflicts, ExclusiveLocksAndMessagesOrder) {
 }
 
 TEST(RmaConflicts, OfStartsThatBelongToOnePost) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         0: MPI_Win_start(group=[2], win=w)
         0: MPI_Put(target_rank=2, win=w) @a.c:1
         0: MPI_Win_complete(win=w)
@@ -124,7 +124,7 @@ TEST(RmaConflicts, OfStartsThatBelongToOnePost) {
         2: MPI_Win_wait(win=w)
     )"),
                 ElementsAre("error RMA conflict 0,1: MPI_Get a.c:2, MPI_Put a.c:1"));
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         0: MPI_Win_start(group=[2], win=w)
         0: MPI_Put(target_rank=2, win=w) @a.c:1
         0: MPI_Win_complete(win=w)
@@ -140,7 +140,7 @@ TEST(RmaConflicts, OfStartsThatBelongToOnePost) {
 }
 
 TEST(RmaConflicts, WithOtherCallsOnTheMemoryOfAWindow) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         *: MPI_Win_fence(win=w)
         0: MPI_Put(target_rank=2, win=w) @a.c:1
         0: MPI_Get(origin_addr=0x2000, target_rank=2, target_disp=2, win=w) @a.c:2
@@ -154,7 +154,7 @@ TEST(RmaConflicts, WithOtherCallsOnTheMemoryOfAWindow) {
         *: MPI_Win_fence(win=w)
     )"),
                 ElementsAre("error RMA conflict 0,2: MPI_Send a.c:3, MPI_Put a.c:1"));
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         0: MPI_Win_start(group=[2], win=w)
         0: MPI_Get(origin_addr=0x2000, target_rank=2, win=w) @a.c:1
         0: MPI_Win_complete(win=w)
@@ -181,13 +181,13 @@ TEST(RmaConflicts, OperationsThatNoFlushHasCompletedPassABarrier) {
     std::string flushed = run;
     open.erase(open.find('%'), 1);
     flushed.replace(flushed.find('%'), 1, "0: MPI_Win_flush_all(win=w)");
-    EXPECT_THAT(check_window(open),
+    EXPECT_THAT(checked_conflicts(open),
                 ElementsAre("error RMA conflict 0,1: MPI_Put a.c:2, MPI_Put a.c:1"));
-    EXPECT_THAT(check_window(flushed), IsEmpty());
+    EXPECT_THAT(checked_conflicts(flushed), IsEmpty());
 }
 
 TEST(RmaConflicts, AccumulationsOfDifferentDatatypes) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         *: MPI_Win_fence(win=w)
         0: MPI_Accumulate(target_rank=2, op=MPI_SUM, win=w) @a.c:1
         1: MPI_Accumulate(origin_datatype=MPI_FLOAT, target_datatype=MPI_FLOAT, target_rank=2, op=MPI_SUM, win=w) @a.c:2
@@ -197,7 +197,7 @@ TEST(RmaConflicts, AccumulationsOfDifferentDatatypes) {
 }
 
 TEST(RmaConflicts, StridedTargetsOfOneArrayAreApart) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         datatype column = MPI_COMBINER_VECTOR(4,1,4; ; MPI_INT)
         *: MPI_Win_fence(win=w)
         0: MPI_Put(target_rank=2, target_disp=0, origin_count=4, target_datatype=column, win=w)
@@ -208,7 +208,7 @@ TEST(RmaConflicts, StridedTargetsOfOneArrayAreApart) {
 }
 
 TEST(RmaConflicts, OfTheTargetsProgramBetweenFences) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         *: MPI_Win_fence(win=w)
         2: stores 0x5008 1 @a.c:1
         0: MPI_Put(target_rank=2, target_disp=0, origin_count=2, target_count=2, win=w) @a.c:2
@@ -226,7 +226,7 @@ TEST(RmaConflicts, OfTheTargetsProgramBetweenFences) {
 }
 
 TEST(RmaConflicts, OfAProcessWithItself) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         2: stores 0x5000 4 @a.c:1
         2: MPI_Win_lock(rank=2, lock_type=234, win=w)
         2: stores 0x5000 4 @a.c:2
@@ -243,7 +243,7 @@ TEST(RmaConflicts, OfAProcessWithItself) {
 }
 
 TEST(RmaConflicts, OfTheTargetsProgramInAnExposureEpoch) {
-    EXPECT_THAT(check_window(R"(
+    EXPECT_THAT(checked_conflicts(R"(
         2: stores 0x5000 4 @a.c:1
         2: MPI_Win_post(group=[1], win=w)
         2: stores 0x5000 4 @a.c:2
@@ -258,7 +258,7 @@ TEST(RmaConflicts, OfTheTargetsProgramInAnExposureEpoch) {
 
 TEST(RmaConflicts, UnderLocksStoresAndLoneLoadsThatNothingOrders) {
     const auto check_target = [](const std::string& target) {
-        return check_window(R"(
+        return checked_conflicts(R"(
             2: MPI_Win_lock(rank=1, lock_type=234, win=w)
             2: MPI_Win_unlock(rank=1, win=w)
             0: MPI_Win_lock(rank=2, lock_type=234, win=w)

@@ -20,12 +20,12 @@ std::vector<std::string> checked(int processes, const std::string& statements) {
     return run.lines;
 }
 
-std::vector<std::string> lines(int processes, const std::string& statements) {
+std::vector<std::string> collective_lines(int processes, const std::string& statements) {
     return checked(processes, statements + "\n*: MPI_Finalize()");
 }
 
 TEST(Collectives, ThatFitGiveNoFinding) {
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(collective_lines(3, R"(
         communicator row members=[0,2]
         datatype pair = MPI_COMBINER_CONTIGUOUS(2; ; MPI_INT)
         operator mine function=app+0x10
@@ -66,7 +66,7 @@ TEST(Collectives, ThatFitGiveNoFinding) {
 }
 
 TEST(DifferentCollectives, NamesTheMinorityFirst) {
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(collective_lines(3, R"(
         0,2: MPI_Bcast() @a.c:1
         1: MPI_Barrier() @a.c:2
         *: MPI_Allreduce() @a.c:3
@@ -76,9 +76,9 @@ TEST(DifferentCollectives, NamesTheMinorityFirst) {
 }
 
 TEST(DifferentCollectives, BlockingNeverMeetsNonblocking) {
-    EXPECT_THAT(lines(2,
-                      "0: MPI_Barrier() @a.c:1\n1: MPI_Ibarrier(request=r) @a.c:2\n"
-                      "1: MPI_Wait(request=r)"),
+    EXPECT_THAT(collective_lines(2,
+                                 "0: MPI_Barrier() @a.c:1\n1: MPI_Ibarrier(request=r) @a.c:2\n"
+                                 "1: MPI_Wait(request=r)"),
                 ElementsAre(StartsWith("error different collectives:")));
 }
 
@@ -93,7 +93,7 @@ TEST(DifferentCollectives, AreSeenBeforeAllHaveCome) {
 }
 
 TEST(WrongRoot, NamesTheMinorityFirst) {
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(collective_lines(3, R"(
         0-1: MPI_Reduce(root=0) @a.c:1
         2: MPI_Reduce(root=2) @a.c:2
     )"),
@@ -102,11 +102,11 @@ TEST(WrongRoot, NamesTheMinorityFirst) {
 }
 
 TEST(DifferentReductions, ComparesOperators) {
-    EXPECT_THAT(
-        lines(2, "0: MPI_Allreduce(op=MPI_SUM) @a.c:1\n1: MPI_Allreduce(op=MPI_MAX) @a.c:2"),
-        ElementsAre(StartsWith("error diff reductions:")));
+    EXPECT_THAT(collective_lines(
+                    2, "0: MPI_Allreduce(op=MPI_SUM) @a.c:1\n1: MPI_Allreduce(op=MPI_MAX) @a.c:2"),
+                ElementsAre(StartsWith("error diff reductions:")));
     EXPECT_THAT(message, HasSubstr("MPI_MAX"));
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(collective_lines(2, R"(
         operator one function=app+0x10
         operator two function=app+0x10
         0: MPI_Allreduce(op=one)
@@ -117,9 +117,9 @@ TEST(DifferentReductions, ComparesOperators) {
 
 TEST(InPlace, ByAllOrNobody) {
     const auto sent = [](const std::string& procedure, const std::string& buffer) {
-        return lines(2,
-                     "0: " + procedure + "(sendbuf=MPI_IN_PLACE) @a.c:1\n1: " + procedure +
-                         "(sendbuf=" + buffer + ") @a.c:2");
+        return collective_lines(2,
+                                "0: " + procedure + "(sendbuf=MPI_IN_PLACE) @a.c:1\n1: " +
+                                    procedure + "(sendbuf=" + buffer + ") @a.c:2");
     };
     for (const char* procedure : {"MPI_Alltoall", "MPI_Allgather", "MPI_Iallreduce"}) {
         EXPECT_THAT(sent(procedure, "0x8000"), ElementsAre("error invalid argument: a.c:1 a.c:2"));
@@ -129,25 +129,26 @@ TEST(InPlace, ByAllOrNobody) {
 }
 
 TEST(TypesOfCollectives, OfRootedOnes) {
-    EXPECT_THAT(lines(2, "0: MPI_Bcast(count=2) @a.c:1\n1: MPI_Bcast(count=1) @a.c:2"),
+    EXPECT_THAT(collective_lines(2, "0: MPI_Bcast(count=2) @a.c:1\n1: MPI_Bcast(count=1) @a.c:2"),
                 ElementsAre("error wrong recv size: a.c:2 a.c:1"));
-    EXPECT_THAT(lines(2, "0: MPI_Bcast(count=1) @a.c:1\n1: MPI_Bcast(count=2) @a.c:2"),
+    EXPECT_THAT(collective_lines(2, "0: MPI_Bcast(count=1) @a.c:1\n1: MPI_Bcast(count=2) @a.c:2"),
                 ElementsAre("error incorrect recv size: a.c:2 a.c:1"));
-    EXPECT_THAT(lines(2, "0: MPI_Bcast() @a.c:1\n1: MPI_Bcast(datatype=MPI_FLOAT) @a.c:2"),
-                ElementsAre("error wrong data type: a.c:2 a.c:1"));
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(
+        collective_lines(2, "0: MPI_Bcast() @a.c:1\n1: MPI_Bcast(datatype=MPI_FLOAT) @a.c:2"),
+        ElementsAre("error wrong data type: a.c:2 a.c:1"));
+    EXPECT_THAT(collective_lines(3, R"(
         0: MPI_Gatherv(sendcount=1, recvcounts=[1,2,3], root=0) @a.c:1
         1: MPI_Gatherv(sendcount=2, root=0) @a.c:2
         2: MPI_Gatherv(sendcount=4, root=0) @a.c:3
     )"),
                 ElementsAre("error wrong recv size: a.c:3 a.c:1"));
     // A null pointer says nothing of sizes.
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(collective_lines(2, R"(
         0: MPI_Gatherv(sendcount=1, recvcounts=[], root=0) @a.c:1
         1: MPI_Gatherv(sendcount=2, root=0) @a.c:2
     )"),
                 IsEmpty());
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(collective_lines(2, R"(
         0: MPI_Scatter(sendcount=1, recvcount=1, root=0) @a.c:1
         1: MPI_Scatter(recvcount=1, recvtype=MPI_DOUBLE, root=0) @a.c:2
     )"),
@@ -155,17 +156,17 @@ TEST(TypesOfCollectives, OfRootedOnes) {
 }
 
 TEST(TypesOfCollectives, OfThoseWhereAllGiveTheSame) {
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(collective_lines(3, R"(
         0,2: MPI_Allreduce(count=4) @a.c:1
         1: MPI_Allreduce(count=3) @a.c:2
     )"),
                 ElementsAre("error wrong recv size: a.c:2 a.c:1 a.c:1"));
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(collective_lines(3, R"(
         0,2: MPI_Alltoall() @a.c:1
         1: MPI_Alltoall(sendcount=2, recvcount=2) @a.c:2
     )"),
                 ElementsAre("error wrong recv size: a.c:2 a.c:1 a.c:1"));
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(collective_lines(2, R"(
         0: MPI_Reduce_scatter(recvcounts=[1,2]) @a.c:1
         1: MPI_Reduce_scatter(recvcounts=[1,3]) @a.c:2
     )"),
@@ -173,17 +174,17 @@ TEST(TypesOfCollectives, OfThoseWhereAllGiveTheSame) {
 }
 
 TEST(TypesOfCollectives, OfEachPairOfTheVariants) {
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(collective_lines(2, R"(
         0: MPI_Alltoallv(sendcounts=[1,2], recvcounts=[1,1]) @a.c:1
         1: MPI_Alltoallv(sendcounts=[1,1], recvcounts=[1,1]) @a.c:2
     )"),
                 ElementsAre("error wrong recv size: a.c:1 a.c:2"));
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(collective_lines(2, R"(
         0: MPI_Alltoallw(sendcounts=[1,1], sendtypes=[MPI_INT,MPI_INT], recvcounts=[1,1], recvtypes=[MPI_INT,MPI_INT]) @a.c:1
         1: MPI_Alltoallw(sendcounts=[1,1], sendtypes=[MPI_FLOAT,MPI_INT], recvcounts=[1,1], recvtypes=[MPI_INT,MPI_INT]) @a.c:2
     )"),
                 ElementsAre("error wrong data type: a.c:2 a.c:1"));
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(collective_lines(2, R"(
         0: MPI_Allgatherv(sendcount=1, recvcounts=[1,1]) @a.c:1
         1: MPI_Allgatherv(sendcount=2, recvcounts=[1,1]) @a.c:2
     )"),
@@ -194,12 +195,12 @@ TEST(TypesOfCollectives, OfNeighbours) {
     const std::string grid = R"(
         communicator grid members=[0,1] topology=cartesian sources=[[1,1],[0,0]] destinations=[[1,1],[0,0]]
     )";
-    EXPECT_THAT(lines(2, grid + R"(
+    EXPECT_THAT(collective_lines(2, grid + R"(
         0: MPI_Neighbor_alltoallv(sendcounts=[1,2], recvcounts=[3,4], comm=grid)
         1: MPI_Neighbor_alltoallv(sendcounts=[3,4], recvcounts=[1,2], comm=grid)
     )"),
                 IsEmpty());
-    EXPECT_THAT(lines(2, grid + R"(
+    EXPECT_THAT(collective_lines(2, grid + R"(
         0: MPI_Neighbor_alltoallv(sendcounts=[1,2], recvcounts=[3,4], comm=grid) @a.c:1
         1: MPI_Neighbor_alltoallv(sendcounts=[3,5], recvcounts=[1,2], comm=grid) @a.c:2
     )"),
@@ -208,7 +209,7 @@ TEST(TypesOfCollectives, OfNeighbours) {
 
 TEST(Intercommunicators, SendAcross) {
     const std::string both = "communicator x members=[0,1] remote=[2]\n";
-    EXPECT_THAT(lines(3, both + R"(
+    EXPECT_THAT(collective_lines(3, both + R"(
         0: MPI_Bcast(count=2, root=MPI_ROOT, comm=x)
         1: MPI_Bcast(count=9, root=MPI_PROC_NULL, comm=x)
         2: MPI_Bcast(count=2, root=0, comm=x)
@@ -216,7 +217,7 @@ TEST(Intercommunicators, SendAcross) {
         2: MPI_Recv(source=0, comm=x)
     )"),
                 IsEmpty());
-    EXPECT_THAT(lines(3, both + R"(
+    EXPECT_THAT(collective_lines(3, both + R"(
         0: MPI_Bcast(count=2, root=MPI_ROOT, comm=x) @a.c:1
         1: MPI_Bcast(count=9, root=MPI_PROC_NULL, comm=x)
         2: MPI_Bcast(count=1, root=0, comm=x) @a.c:2
@@ -226,17 +227,17 @@ TEST(Intercommunicators, SendAcross) {
 
 TEST(Intercommunicators, ScatterAsMuchAsTheOtherGroupDoes) {
     const std::string both = "communicator x members=[0,1] remote=[2]\n";
-    EXPECT_THAT(lines(3, both + R"(
+    EXPECT_THAT(collective_lines(3, both + R"(
         0-1: MPI_Reduce_scatter_block(recvcount=2, comm=x)
         2: MPI_Reduce_scatter_block(recvcount=4, comm=x)
     )"),
                 IsEmpty());
-    EXPECT_THAT(lines(3, both + R"(
+    EXPECT_THAT(collective_lines(3, both + R"(
         0-1: MPI_Reduce_scatter_block(recvcount=2, comm=x) @a.c:1
         2: MPI_Reduce_scatter_block(recvcount=2, comm=x) @a.c:2
     )"),
                 ElementsAre(StartsWith("error wrong recv size:")));
-    EXPECT_THAT(lines(3, both + R"(
+    EXPECT_THAT(collective_lines(3, both + R"(
         0-1: MPI_Allreduce(count=2, comm=x)
         2: MPI_Allreduce(count=2, comm=x)
     )"),
@@ -245,13 +246,13 @@ TEST(Intercommunicators, ScatterAsMuchAsTheOtherGroupDoes) {
 
 TEST(Intercommunicators, HaveTheRootInOneGroup) {
     const std::string both = "communicator x members=[0,1] remote=[2]\n";
-    EXPECT_THAT(lines(3, both + R"(
+    EXPECT_THAT(collective_lines(3, both + R"(
         0: MPI_Bcast(root=MPI_ROOT, comm=x) @a.c:1
         1: MPI_Bcast(root=MPI_PROC_NULL, comm=x) @a.c:2
         2: MPI_Bcast(root=1, comm=x) @a.c:3
     )"),
                 ElementsAre(StartsWith("error wrong root process:")));
-    EXPECT_THAT(lines(3, both + R"(
+    EXPECT_THAT(collective_lines(3, both + R"(
         0: MPI_Bcast(root=MPI_PROC_NULL, comm=x) @a.c:1
         1: MPI_Bcast(root=MPI_PROC_NULL, comm=x) @a.c:1
         2: MPI_Bcast(root=0, comm=x) @a.c:3
@@ -272,7 +273,7 @@ TEST(IncompleteCollective, NamesThoseWhoEnded) {
 }
 
 TEST(IncompleteCollective, OfWhatSomeGiveBackWithoutIt) {
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(collective_lines(3, R"(
         communicator all parent=MPI_COMM_WORLD constructor=MPI_Comm_split members=[0,1,2]
         0,2: MPI_Bcast(root=0, comm=all) @a.c:1
         *: MPI_Comm_free(comm=all) @a.c:2
@@ -281,7 +282,7 @@ TEST(IncompleteCollective, OfWhatSomeGiveBackWithoutIt) {
 }
 
 TEST(IncompleteCollective, OfAPersistentOneIsToldOnce) {
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(collective_lines(2, R"(
         0: MPI_Barrier_init(request=r) @a.c:1
         0: MPI_Start(request=r) @a.c:2
     )"),
@@ -290,7 +291,7 @@ TEST(IncompleteCollective, OfAPersistentOneIsToldOnce) {
 
 TEST(IncompleteCollective, OfWindowsFilesAndGroups) {
     const std::string window = "window w parts=[[0,8,1],[0,8,1]]\n";
-    EXPECT_THAT(lines(2, window + "*: MPI_Win_fence(win=w)"), IsEmpty());
+    EXPECT_THAT(collective_lines(2, window + "*: MPI_Win_fence(win=w)"), IsEmpty());
     EXPECT_THAT(checked(2, window + R"(
         *: MPI_Win_fence(win=w)
         0: MPI_Win_fence(win=w) = - @a.c:1
@@ -298,13 +299,13 @@ TEST(IncompleteCollective, OfWindowsFilesAndGroups) {
     )"),
                 ElementsAre("error incomplete gop: a.c:1"));
     const std::string file = "file f = \"data\"\n*: MPI_File_open(filename=data, fh=f)\n";
-    EXPECT_THAT(lines(2, file + "*: MPI_File_close(fh=f)"), IsEmpty());
+    EXPECT_THAT(collective_lines(2, file + "*: MPI_File_close(fh=f)"), IsEmpty());
     EXPECT_THAT(checked(2, file + R"(
         0: MPI_File_close(fh=f) = - @a.c:1
         1: MPI_Finalize() = -
     )"),
                 ElementsAre("error incomplete gop: a.c:1"));
-    EXPECT_THAT(lines(3, "0,2: MPI_Comm_create_group(group=[0,2], tag=4)"), IsEmpty());
+    EXPECT_THAT(collective_lines(3, "0,2: MPI_Comm_create_group(group=[0,2], tag=4)"), IsEmpty());
     EXPECT_THAT(checked(3, R"(
         0: MPI_Comm_create_group(group=[0,2], tag=4) = - @a.c:1
         1-2: MPI_Finalize() = -
@@ -317,7 +318,8 @@ TEST(UnfinishedCollective, HasBeenStartedByAll) {
         checked(2, "0: MPI_Barrier() = - @a.c:1\n1: MPI_Barrier() @a.c:2\n1: MPI_Finalize()"),
         ElementsAre("error unfinished gop: a.c:1 a.c:2"));
     // A request that nobody completes is an error of its process alone.
-    EXPECT_THAT(lines(2, "*: MPI_Ibarrier(request=r) @a.c:1\n0: MPI_Wait(request=r)"), IsEmpty());
+    EXPECT_THAT(collective_lines(2, "*: MPI_Ibarrier(request=r) @a.c:1\n0: MPI_Wait(request=r)"),
+                IsEmpty());
     EXPECT_THAT(checked(2, "0: MPI_Barrier() = -\n1: MPI_Barrier()\n1: signal 11"), IsEmpty());
 }
 
@@ -338,7 +340,7 @@ TEST(UnfinishedCollective, IsAConsequenceOfDifferentOnes) {
 }
 
 TEST(Collectives, GroupsOfNewCommunicatorsAreGivenByAllWhoAreInThem) {
-    EXPECT_THAT(lines(4, R"(
+    EXPECT_THAT(collective_lines(4, R"(
         0-1: MPI_Comm_create(group=[0,1])
         2: MPI_Comm_create(group=[2])
         3: MPI_Comm_create(group=[])
@@ -347,7 +349,7 @@ TEST(Collectives, GroupsOfNewCommunicatorsAreGivenByAllWhoAreInThem) {
         1-3: MPI_Comm_create(group=[1,3])
     )"),
                 IsEmpty());
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(collective_lines(3, R"(
         0: MPI_Comm_create(group=[0,1]) @a.c:1
         1: MPI_Comm_create(group=[1,2]) @a.c:2
         2: MPI_Comm_create(group=[2,0]) @a.c:3
@@ -356,7 +358,7 @@ TEST(Collectives, GroupsOfNewCommunicatorsAreGivenByAllWhoAreInThem) {
     EXPECT_EQ(message,
               "MPI_Comm_create on MPI_COMM_WORLD is given different groups by processes that are "
               "in them: rank 0 gives {0, 1}, but rank 1 gives {1, 2}.");
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(collective_lines(2, R"(
         0: MPI_Comm_create(group=[0,1]) @a.c:1
         1: MPI_Comm_create(group=[1,0]) @a.c:2
     )"),
@@ -411,12 +413,12 @@ TEST(Collectives, StringTags) {
 }
 
 TEST(Collectives, TopologiesAreTheSameForAll) {
-    EXPECT_THAT(lines(4, R"(
+    EXPECT_THAT(collective_lines(4, R"(
         0: MPI_Cart_create(comm_old=MPI_COMM_WORLD, dims=[2,2], periods=[0,1])
         1-3: MPI_Cart_create(comm_old=MPI_COMM_WORLD, dims=[2,2], periods=[0,2])
     )"),
                 IsEmpty());
-    EXPECT_THAT(lines(4, R"(
+    EXPECT_THAT(collective_lines(4, R"(
         0,2-3: MPI_Cart_create(comm_old=MPI_COMM_WORLD, dims=[2,2], periods=[0,0]) @a.c:1
         1: MPI_Cart_create(comm_old=MPI_COMM_WORLD, dims=[4,1], periods=[0,0]) @a.c:2
     )"),
@@ -427,12 +429,12 @@ TEST(Collectives, TopologiesAreTheSameForAll) {
 }
 
 TEST(Collectives, SplitByOneTypeOrNone) {
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(collective_lines(3, R"(
         0-1: MPI_Comm_split_type(split_type=1, newcomm=MPI_COMM_NULL)
         2: MPI_Comm_split_type(split_type=-32766, newcomm=MPI_COMM_NULL)
     )"),
                 IsEmpty());
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(collective_lines(3, R"(
         0-1: MPI_Comm_split_type(split_type=1, newcomm=MPI_COMM_NULL) @a.c:1
         2: MPI_Comm_split_type(split_type=2, newcomm=MPI_COMM_NULL) @a.c:2
     )"),
@@ -459,13 +461,13 @@ TEST(Collectives, FencesThatAreNeverPassedAssertTheSame) {
 }
 
 TEST(Collectives, EdgesAreGivenByBothEnds) {
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(collective_lines(3, R"(
         0: MPI_Dist_graph_create_adjacent(sources=[2,1,1], destinations=[1])
         1: MPI_Dist_graph_create_adjacent(sources=[0], destinations=[0,2,0])
         2: MPI_Dist_graph_create_adjacent(sources=[1], destinations=[0])
     )"),
                 IsEmpty());
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(collective_lines(3, R"(
         0: MPI_Dist_graph_create_adjacent(sources=[2,1], destinations=[1]) @a.c:1
         1: MPI_Dist_graph_create_adjacent(sources=[0], destinations=[2]) @a.c:2
         2: MPI_Dist_graph_create_adjacent(sources=[1], destinations=[0]) @a.c:3
@@ -475,7 +477,7 @@ TEST(Collectives, EdgesAreGivenByBothEnds) {
         message,
         "In MPI_Dist_graph_create_adjacent on MPI_COMM_WORLD rank 0 gives an edge from rank 1 "
         "that this one does not give.");
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(collective_lines(2, R"(
         0: MPI_Dist_graph_create_adjacent(sources=[1], destinations=[1,1]) @a.c:1
         1: MPI_Dist_graph_create_adjacent(sources=[0], destinations=[0]) @a.c:2
     )"),
@@ -484,7 +486,7 @@ TEST(Collectives, EdgesAreGivenByBothEnds) {
 
 /// Of ranks 0 and 1, and 2 and 3, whose leaders give what follows.
 TEST(Reductions, OperatorsCommuteEverywhereOrNowhere) {
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(collective_lines(2, R"(
         operator mine function=app+0x10
         operator other function=app+0x10 commutes=0
         0: MPI_Allreduce(op=mine)

@@ -9,7 +9,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 /// Of two processes.
-std::vector<std::string> lines(const std::string& statements) {
+std::vector<std::string> packed_lines(const std::string& statements) {
     std::vector<std::string> result = Checked(2, statements + "\n*: MPI_Finalize()").lines;
     std::erase_if(result, [](const std::string& line) { return line.starts_with("note "); });
     return result;
@@ -34,22 +34,22 @@ std::string joined(std::initializer_list<std::string> parts) {
 }
 
 TEST(PackedMessages, AreUnpackedAsTheyWerePacked) {
-    EXPECT_THAT(lines(joined({kPack, kSend, kReceive, kUnpack})), IsEmpty());
-    EXPECT_THAT(lines(joined({kPack, kSend, kReceive, kWrong})),
+    EXPECT_THAT(packed_lines(joined({kPack, kSend, kReceive, kUnpack})), IsEmpty());
+    EXPECT_THAT(packed_lines(joined({kPack, kSend, kReceive, kWrong})),
                 ElementsAre("error wrong data type: a.c:4 a.c:1"));
 }
 
 TEST(PackedMessages, AreReceivedAsTheyWerePacked) {
-    EXPECT_THAT(lines(joined({kPack, kSend, "1: MPI_Recv(count=2, source=0)"})), IsEmpty());
-    EXPECT_THAT(
-        lines(joined({kPack, kSend, "1: MPI_Recv(count=2, datatype=MPI_FLOAT, source=0) @a.c:3"})),
-        ElementsAre("error wrong data type: a.c:3 a.c:1"));
+    EXPECT_THAT(packed_lines(joined({kPack, kSend, "1: MPI_Recv(count=2, source=0)"})), IsEmpty());
+    EXPECT_THAT(packed_lines(joined(
+                    {kPack, kSend, "1: MPI_Recv(count=2, datatype=MPI_FLOAT, source=0) @a.c:3"})),
+                ElementsAre("error wrong data type: a.c:3 a.c:1"));
 }
 
 TEST(PackedMessages, MayHaveBeenSentPlainly) {
     const std::string send = "0: MPI_Send(count=2, dest=1) @a.c:2\n";
-    EXPECT_THAT(lines(joined({send, kReceive, kUnpack})), IsEmpty());
-    EXPECT_THAT(lines(joined({send, kReceive, kWrong})),
+    EXPECT_THAT(packed_lines(joined({send, kReceive, kUnpack})), IsEmpty());
+    EXPECT_THAT(packed_lines(joined({send, kReceive, kWrong})),
                 ElementsAre("error wrong data type: a.c:4 a.c:2"));
 }
 
@@ -57,8 +57,8 @@ TEST(PackedMessages, AreBroadcast) {
     const std::string broadcast =
         "0: MPI_Bcast(buffer=0x1000, count=8, datatype=MPI_PACKED, root=0)\n"
         "1: MPI_Bcast(buffer=0x2000, count=8, datatype=MPI_PACKED, root=0)\n";
-    EXPECT_THAT(lines(joined({kPack, broadcast, kUnpack})), IsEmpty());
-    EXPECT_THAT(lines(joined({kPack, broadcast, kWrong})),
+    EXPECT_THAT(packed_lines(joined({kPack, broadcast, kUnpack})), IsEmpty());
+    EXPECT_THAT(packed_lines(joined({kPack, broadcast, kWrong})),
                 ElementsAre("error wrong data type: a.c:4 a.c:1"));
 }
 
@@ -68,8 +68,8 @@ TEST(PackedMessages, AreExchanged) {
         "source=1)\n"
         "1: MPI_Sendrecv(sendbuf=0x3000, dest=0, recvbuf=0x2000, recvcount=8, recvtype=MPI_PACKED, "
         "source=0)\n";
-    EXPECT_THAT(lines(joined({kPack, exchange, kUnpack})), IsEmpty());
-    EXPECT_THAT(lines(joined({kPack, exchange, kWrong})),
+    EXPECT_THAT(packed_lines(joined({kPack, exchange, kUnpack})), IsEmpty());
+    EXPECT_THAT(packed_lines(joined({kPack, exchange, kWrong})),
                 ElementsAre("error wrong data type: a.c:4 a.c:1"));
 }
 
@@ -77,15 +77,16 @@ TEST(PackedMessages, AreTakenByMatchedProbes) {
     const std::string probe =
         "1: MPI_Mprobe(source=0, message=m)\n"
         "1: MPI_Mrecv(buf=0x2000, count=8, datatype=MPI_PACKED, message=m) @a.c:3\n";
-    EXPECT_THAT(lines(joined({kPack, kSend, probe, kUnpack})), IsEmpty());
-    EXPECT_THAT(lines(joined({kPack, kSend, probe, kWrong})),
+    EXPECT_THAT(packed_lines(joined({kPack, kSend, probe, kUnpack})), IsEmpty());
+    EXPECT_THAT(packed_lines(joined({kPack, kSend, probe, kWrong})),
                 ElementsAre("error wrong data type: a.c:4 a.c:1"));
 }
 
 TEST(PackedMessages, NeedNotBeSent) {
     const std::string wrong =
         "0: MPI_Unpack(inbuf=0x1000, outcount=2, datatype=MPI_FLOAT, position=0) @a.c:4\n";
-    EXPECT_THAT(lines(joined({kPack, wrong})), ElementsAre("error wrong data type: a.c:4 a.c:1"));
+    EXPECT_THAT(packed_lines(joined({kPack, wrong})),
+                ElementsAre("error wrong data type: a.c:4 a.c:1"));
 }
 
 TEST(PackedMessages, AreGathered) {
@@ -95,8 +96,8 @@ TEST(PackedMessages, AreGathered) {
         "0: MPI_Gather(sendbuf=0x1000, sendcount=8, sendtype=MPI_PACKED, recvbuf=0x2000, "
         "recvcount=8, recvtype=MPI_PACKED, root=0)\n"
         "0: MPI_Unpack(inbuf=0x2008, outcount=2, position=0, ";
-    EXPECT_THAT(lines(gather + "datatype=MPI_INT)"), IsEmpty());
-    EXPECT_THAT(lines(gather + "datatype=MPI_FLOAT) @a.c:4"),
+    EXPECT_THAT(packed_lines(gather + "datatype=MPI_INT)"), IsEmpty());
+    EXPECT_THAT(packed_lines(gather + "datatype=MPI_FLOAT) @a.c:4"),
                 ElementsAre("error wrong data type: a.c:4 a.c:1"));
 }
 
@@ -109,8 +110,8 @@ TEST(PackedMessages, AreScattered) {
         "recvcount=8, recvtype=MPI_PACKED, root=0)\n"
         "1: MPI_Scatter(recvbuf=0x2000, recvcount=8, recvtype=MPI_PACKED, root=0)\n"
         "0: MPI_Unpack(inbuf=0x3000, outcount=1, datatype=MPI_DOUBLE, position=0)\n";
-    EXPECT_THAT(lines(joined({scatter, kUnpack})), IsEmpty());
-    EXPECT_THAT(lines(joined({scatter, kWrong})),
+    EXPECT_THAT(packed_lines(joined({scatter, kUnpack})), IsEmpty());
+    EXPECT_THAT(packed_lines(joined({scatter, kWrong})),
                 ElementsAre("error wrong data type: a.c:4 a.c:1"));
 }
 
@@ -122,8 +123,8 @@ TEST(PackedMessages, AreSentByPersistentRequests) {
         "*: MPI_Start(request=r)\n*: MPI_Wait(request=r)\n"
         "1: MPI_Unpack(inbuf=0x2000, outcount=8, datatype=MPI_CHAR, position=0)\n";
     const std::string again = "*: MPI_Start(request=r)\n*: MPI_Wait(request=r)\n";
-    EXPECT_THAT(lines(joined({start, kPack, again, kUnpack})), IsEmpty());
-    EXPECT_THAT(lines(joined({start, kPack, again, kWrong})),
+    EXPECT_THAT(packed_lines(joined({start, kPack, again, kUnpack})), IsEmpty());
+    EXPECT_THAT(packed_lines(joined({start, kPack, again, kWrong})),
                 ElementsAre("error wrong data type: a.c:4 a.c:1"));
 }
 

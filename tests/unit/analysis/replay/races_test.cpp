@@ -12,7 +12,7 @@ using ::testing::IsEmpty;
 
 std::vector<std::string> messages;
 
-std::vector<std::string> lines(int processes, const std::string& statements) {
+std::vector<std::string> race_lines(int processes, const std::string& statements) {
     const auto recording = test::recording_of(processes, statements + "\n*: MPI_Finalize()");
     Findings findings;
     check_replay(*recording, {}, findings);
@@ -24,7 +24,7 @@ std::vector<std::string> lines(int processes, const std::string& statements) {
 
 TEST(MessageRace, WithANamedReceiveCanHang) {
     EXPECT_THAT(
-        lines(3, R"(
+        race_lines(3, R"(
         1: MPI_Send(dest=0) @a.c:1
         2: MPI_Send(dest=0) @a.c:2
         0: MPI_Recv(source=MPI_ANY_SOURCE, status=[2, 0]) @a.c:3
@@ -35,7 +35,7 @@ TEST(MessageRace, WithANamedReceiveCanHang) {
 }
 
 TEST(MessageRace, OfAPendingWildcardWithALaterNamedReceive) {
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(race_lines(3, R"(
         1: MPI_Send(dest=0) @a.c:1
         2: MPI_Send(dest=0) @a.c:2
         0: MPI_Irecv(source=MPI_ANY_SOURCE, request=r) @a.c:3
@@ -47,7 +47,7 @@ TEST(MessageRace, OfAPendingWildcardWithALaterNamedReceive) {
 
 TEST(MessageRace, OfTwoWildcardsDoesNotHang) {
     // The one takes what the other took: only the room differs.
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(race_lines(3, R"(
         1: MPI_Send(dest=0) @a.c:1
         2: MPI_Send(dest=0, count=2) @a.c:2
         0: MPI_Recv(source=MPI_ANY_SOURCE, status=[1, 0]) @a.c:3
@@ -73,7 +73,7 @@ TEST(MessageRace, NotWithAMessageThatAnErrorHasKeptFromBeingReceived) {
 }
 
 TEST(MessageRace, OfMatchedProbesIsANoteWhateverTheRoom) {
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(race_lines(3, R"(
         1: MPI_Send(dest=0) @a.c:1
         2: MPI_Send(dest=0, count=2) @a.c:2
         0: MPI_Mprobe(source=MPI_ANY_SOURCE, message=m1, status=[1, 0]) @a.c:3
@@ -86,7 +86,7 @@ TEST(MessageRace, OfMatchedProbesIsANoteWhateverTheRoom) {
 
 TEST(MessageRace, NotWhereTheOrderIsGiven) {
     // The second sender knows that the first message has been received.
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(race_lines(3, R"(
         2: MPI_Send(dest=0)
         0: MPI_Recv(source=MPI_ANY_SOURCE, status=[2, 0])
         0: MPI_Send(dest=1, tag=9)
@@ -95,7 +95,7 @@ TEST(MessageRace, NotWhereTheOrderIsGiven) {
         0: MPI_Recv(source=1)
     )"),
                 IsEmpty());
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(race_lines(3, R"(
         2: MPI_Send(dest=0)
         0: MPI_Recv(source=MPI_ANY_SOURCE, status=[2, 0])
         *: MPI_Barrier()
@@ -104,7 +104,7 @@ TEST(MessageRace, NotWhereTheOrderIsGiven) {
     )"),
                 IsEmpty());
     // Another tag.
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(race_lines(3, R"(
         2: MPI_Send(dest=0)
         1: MPI_Send(dest=0, tag=1)
         0: MPI_Recv(source=MPI_ANY_SOURCE, status=[2, 0])
@@ -115,7 +115,7 @@ TEST(MessageRace, NotWhereTheOrderIsGiven) {
 
 TEST(MessageRace, NotBehindASynchronousSendThatHasBeenTaken) {
     const auto relay = [](const std::string& send) {
-        return lines(3, "0: " + send + " @a.c:1\n" + R"(
+        return race_lines(3, "0: " + send + " @a.c:1\n" + R"(
         0: MPI_Send(dest=1)
         1: MPI_Recv(source=0)
         1: MPI_Send(dest=2) @a.c:2
@@ -129,7 +129,7 @@ TEST(MessageRace, NotBehindASynchronousSendThatHasBeenTaken) {
 }
 
 TEST(MessageRace, OfMasterAndWorkersIsOneNote) {
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(race_lines(3, R"(
         1: MPI_Send(dest=0) @a.c:1
         2: MPI_Send(dest=0) @a.c:1
         0: MPI_Recv(source=MPI_ANY_SOURCE, status=[1, 0]) @a.c:2
@@ -147,7 +147,7 @@ TEST(MessageRace, OfMasterAndWorkersIsOneNote) {
 
 TEST(MessageRace, OfHeaderAndContentIsANote) {
     // What comes after the header is asked of its sender, with the same tag.
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(race_lines(3, R"(
         1-2: MPI_Send(dest=0) @a.c:1
         1-2: MPI_Send(dest=0) @a.c:2
         0: MPI_Recv(source=MPI_ANY_SOURCE, status=[1, 0]) @a.c:3
@@ -159,7 +159,7 @@ TEST(MessageRace, OfHeaderAndContentIsANote) {
 }
 
 TEST(MessageRace, WithAMessageThatNobodyTakes) {
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(race_lines(3, R"(
         1: MPI_Bsend(dest=0) @a.c:1
         2: MPI_Bsend(dest=0) @a.c:2
         0: MPI_Recv(source=MPI_ANY_SOURCE, status=[2, 0]) @a.c:3
@@ -168,7 +168,7 @@ TEST(MessageRace, WithAMessageThatNobodyTakes) {
 }
 
 TEST(MessageRace, OfNonblockingReceives) {
-    EXPECT_THAT(lines(3, R"(
+    EXPECT_THAT(race_lines(3, R"(
         0: MPI_Irecv(source=MPI_ANY_SOURCE, request=r) @a.c:1
         0: MPI_Irecv(source=1, request=s) @a.c:2
         1: MPI_Send(dest=0) @a.c:3

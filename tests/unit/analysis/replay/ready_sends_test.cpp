@@ -10,7 +10,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-std::vector<std::string> lines(int processes, const std::string& statements) {
+std::vector<std::string> ready_lines(int processes, const std::string& statements) {
     const auto recording = test::recording_of(processes, statements + "\n*: MPI_Finalize()");
     Findings findings;
     check_replay(*recording, {}, findings);
@@ -18,7 +18,7 @@ std::vector<std::string> lines(int processes, const std::string& statements) {
 }
 
 TEST(ReadySends, AfterWordOfTheReceive) {
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(ready_lines(2, R"(
         1: MPI_Irecv(source=0, tag=1, request=r)
         1: MPI_Send(dest=0, tag=2)
         0: MPI_Recv(source=1, tag=2)
@@ -26,7 +26,7 @@ TEST(ReadySends, AfterWordOfTheReceive) {
         1: MPI_Wait(request=r)
     )"),
                 IsEmpty());
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(ready_lines(2, R"(
         1: MPI_Irecv(source=0, tag=1, request=r)
         *: MPI_Barrier()
         0: MPI_Rsend(dest=1, tag=1)
@@ -36,19 +36,19 @@ TEST(ReadySends, AfterWordOfTheReceive) {
 }
 
 TEST(ReadySends, BeforeTheReceiveIsCertain) {
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(ready_lines(2, R"(
         *: MPI_Barrier()
         1: MPI_Irecv(source=0, tag=1, request=r) @a.c:1
         0: MPI_Rsend(dest=1, tag=1) @a.c:2
         1: MPI_Wait(request=r)
     )"),
                 ElementsAre("error invalid argument: a.c:2 a.c:1"));
-    EXPECT_THAT(lines(2, "0: MPI_Rsend(dest=1, tag=1) @a.c:2"),
+    EXPECT_THAT(ready_lines(2, "0: MPI_Rsend(dest=1, tag=1) @a.c:2"),
                 Contains("error invalid argument: a.c:2"));
 }
 
 TEST(ReadySends, AfterASynchronousSendThatALaterReceiveTakes) {
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(ready_lines(2, R"(
         1: MPI_Irecv(source=0, tag=1, request=r)
         1: MPI_Recv(source=0, tag=2)
         0: MPI_Ssend(dest=1, tag=2)
@@ -56,7 +56,7 @@ TEST(ReadySends, AfterASynchronousSendThatALaterReceiveTakes) {
         1: MPI_Wait(request=r)
     )"),
                 IsEmpty());
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(ready_lines(2, R"(
         1: MPI_Irecv(source=0, tag=1, request=r)
         1: MPI_Irecv(source=0, tag=2, request=q)
         0: MPI_Issend(dest=1, tag=2, request=s)
@@ -69,7 +69,7 @@ TEST(ReadySends, AfterASynchronousSendThatALaterReceiveTakes) {
 }
 
 TEST(ReadySends, BeforeASynchronousSendHasBeenWaitedFor) {
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(ready_lines(2, R"(
         1: MPI_Irecv(source=0, tag=1, request=r) @a.c:1
         1: MPI_Recv(source=0, tag=2)
         0: MPI_Issend(dest=1, tag=2, request=s)
@@ -78,7 +78,7 @@ TEST(ReadySends, BeforeASynchronousSendHasBeenWaitedFor) {
         1: MPI_Wait(request=r)
     )"),
                 ElementsAre("error invalid argument: a.c:2 a.c:1"));
-    EXPECT_THAT(lines(2, R"(
+    EXPECT_THAT(ready_lines(2, R"(
         1: MPI_Irecv(source=0, tag=2, request=q)
         1: MPI_Irecv(source=0, tag=1, request=r) @a.c:1
         0: MPI_Ssend(dest=1, tag=2)
@@ -90,7 +90,7 @@ TEST(ReadySends, BeforeASynchronousSendHasBeenWaitedFor) {
 }
 
 TEST(ReadySends, ToItself) {
-    EXPECT_THAT(lines(1, R"(
+    EXPECT_THAT(ready_lines(1, R"(
         0: MPI_Irecv(source=0, request=r)
         0: MPI_Rsend(dest=0)
         0: MPI_Wait(request=r)
