@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <tuple>
 
 #include "thread_level/analysis/assessment.h"
+#include "thread_level/analysis/region_flags.h"
 #include "thread_level/analysis/rules.h"
 
 namespace mqinspect::thread_level {
@@ -38,11 +40,8 @@ void sort_diagnostics(const Strings& strings, std::vector<Diagnostic>& diagnosti
         });
 }
 
-}  // namespace
-
-Assessment assess(const Unit& unit, const Settings& settings) {
+Assessment assess(const Program& program, const Settings& settings) {
     Assessment assessment;
-    const Program program(unit);
     const Contexts contexts(program, settings);
     Summaries summaries(program, contexts);
     const Verdicts verdicts(program, contexts, summaries);
@@ -65,8 +64,16 @@ Assessment assess(const Unit& unit, const Settings& settings) {
     check_turns(evidence);
     check_program(evidence);
     check_nesting(evidence);
-    sort_diagnostics(unit.strings, assessment.diagnostics);
+    sort_diagnostics(program.unit().strings, assessment.diagnostics);
     return assessment;
+}
+
+}  // namespace
+
+Assessment assess(const Unit& unit, const Settings& settings) {
+    const Program program(unit);
+    const std::optional<Unit> guarded = with_region_flags(program);
+    return guarded ? assess(Program(*guarded), settings) : assess(program, settings);
 }
 
 }  // namespace mqinspect::thread_level
