@@ -33,6 +33,8 @@ Executor of_guard(RegionId id, Condition condition, std::int64_t number) {
         case Condition::ArgumentIsNot:
         case Condition::OuterIsZero:
         case Condition::ArgumentIsShared:
+        case Condition::ArgumentIsPositive:
+        case Condition::ArgumentIsNotPositive:
             break;
     }
     return {};

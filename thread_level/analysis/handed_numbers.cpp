@@ -4,12 +4,14 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <unordered_set>
 #include <vector>
 
 #include "thread_level/analysis/executor.h"
 #include "thread_level/analysis/shape.h"
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
+#include "thread_level/analysis/turn_values.h"
 #include "thread_level/facts/relations.h"
 #include "thread_level/facts/values.h"
 
@@ -26,9 +28,16 @@ struct Parameter {
     }
 };
 
+/// Whether what is asked is above 0, as the number of a thread is that is not 0.
+bool compares_with_order(Condition condition) {
+    return condition == Condition::ArgumentIsPositive ||
+           condition == Condition::ArgumentIsNotPositive;
+}
+
 bool asks_for_argument(const Region& region) {
     return compares_argument(region) ||
-           (region.condition == Condition::ArgumentIsShared && is_whole_parameter(region.tested));
+           (is_whole_parameter(region.tested) && (region.condition == Condition::ArgumentIsShared ||
+                                                  compares_with_order(region.condition)));
 }
 
 /// What is handed over as a parameter, on all ways.
@@ -65,7 +74,8 @@ Condition condition_on(const Region& region, std::int64_t number, Returns handed
     if (region.condition == Condition::ArgumentIsShared) {
         return handed == Returns::ThreadNumber ? Condition::ThreadIsOther : Condition::None;
     }
-    const bool is_equal = region.condition == Condition::ArgumentIs;
+    const bool is_equal = region.condition == Condition::ArgumentIs ||
+                          region.condition == Condition::ArgumentIsNotPositive;
     if (is_equal) {
         const Condition assumed = number == 0 ? Condition::ThreadIsZero : Condition::ThreadIsOther;
         return condition_of_wrapper(assumed, number, handed);
@@ -83,6 +93,7 @@ ResolvedCondition resolve(const Region& region, const HandedValue& handed) {
     ResolvedCondition resolved{.number = is_shared ? 0 : region.number - handed.added,
                                .is_unknown = handed.is_unknown};
     if (resolved.is_unknown) return resolved;
+    if (compares_with_order(region.condition) && (handed.is_index || handed.added != 0)) return {};
     if (handed.is_index) {
         if (region.condition != Condition::ArgumentIs || region.number < 0 ||
             region.number >= kFirstText)
@@ -128,27 +139,41 @@ private:
 
 class HandedNumbers {
 public:
-    explicit HandedNumbers(const Program& program) : program_(program) {}
+    explicit HandedNumbers(const Program& program) : program_(program) {
+        for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
+            for (const Step& step : program.steps(id))
+                if (step.kind == StepKind::Keep) keeps_.insert(step.name);
+        }
+    }
 
     std::unordered_map<const Region*, ResolvedCondition> conditions();
     std::unordered_map<StringId, KeptNumber> kept() const;
 
 private:
-    enum class Source : std::uint8_t { Other, Known, Unknown, Parameter };
+    enum class Source : std::uint8_t { Other, Known, Unknown, Parameter, Constant };
 
     /// A value, or the parameter of a caller.
     struct Given {
         Source source = Source::Other;
         Returns value = Returns::Other;
-        std::int64_t added = 0;
+        std::int64_t added = 0;  ///< or the constant
         bool is_index = false;
         Parameter parameter = {};
     };
+    /// A constant in place of the number of the thread.
+    struct Replaced {
+        CallerEdge by;
+        std::int64_t number = 0;
+    };
 
     bool is_same_thread(FunctionId function, RegionId region) const;
+    bool is_kept(StringId name) const;
+    Returns returned_by_keeper(StringId name) const;
     bool is_same_thread(const CallerEdge& caller) const;
     const Value* argument_of(const CallerEdge& caller, std::int64_t position) const;
     Given given_by(const CallerEdge& caller, std::int64_t position) const;
+    bool is_of_thread_zero(const CallerEdge& caller) const;
+    bool is_its_number(const Replaced& constant, const HandedValue& handed) const;
     bool is_left_out(const CallerEdge& caller, std::int64_t position) const;
     std::optional<HandedValue> find(const Parameter& parameter) const;
     void add_kept(const Parameter& parameter, KeptNumber& kept) const;
@@ -156,6 +181,7 @@ private:
     bool is_below_all_started(FunctionId function, const Region& region) const;
 
     const Program& program_;
+    std::unordered_set<StringId> keeps_;  // members that functions write what they are handed to
 };
 
 /// Who entered the function executes the region, too.
@@ -185,6 +211,26 @@ const Value* HandedNumbers::argument_of(const CallerEdge& caller, std::int64_t p
     return is_known ? &step.arguments[number] : nullptr;
 }
 
+/// Of what each thread has for itself, or a member of a class; see Unit::numbers.
+bool HandedNumbers::is_kept(StringId name) const {
+    return program_.unit().strings[name].find("::") != std::string::npos;
+}
+
+/// What all units write to it. What functions are handed that write it is not looked at here.
+Returns HandedNumbers::returned_by_keeper(StringId name) const {
+    const Unit& unit = program_.unit();
+    const std::string& text = unit.strings[name];
+    const auto is_written = [&unit](StringId kept) {
+        return kept != Strings::kNoString &&
+               std::ranges::find(unit.numbers, kept) != unit.numbers.end();
+    };
+    const bool is_flag = is_written(unit.strings.find(name_of_flag(text)));
+    if (is_flag == is_written(name) || keeps_.contains(name) ||
+        std::ranges::binary_search(unit.other_numbers, idle_hash(text)))
+        return Returns::Other;
+    return is_flag ? Returns::IsThreadZero : Returns::ThreadNumber;
+}
+
 HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
                                              std::int64_t position) const {
     // All functions that a call through a pointer may mean get the same.
@@ -200,11 +246,16 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
         return {.source = Source::Parameter,
                 .parameter = {.function = caller.from, .position = value.number}};
     }
+    if (value.kind == Value::Kind::Constant && value.number < kFirstText)
+        return {.source = Source::Constant, .added = value.number};
     if (value.kind != Value::Kind::ThreadNumber) return {};
     Returns given = Returns::ThreadNumber;
     if (value.number == kIndexOfLoop)
         return {.source = Source::Known, .value = given, .is_index = true};
-    if (value.name != 0) {
+    if (value.name != 0 && is_kept(value.name)) {
+        given = returned_by_keeper(value.name);
+        if (given == Returns::Other) return {};
+    } else if (value.name != 0) {
         const FunctionId wrapper = program_.function(value.name);
         if (wrapper == kNone) return {.source = Source::Unknown};
         given = program_.unit().functions[wrapper].returns;
@@ -214,6 +265,42 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
     return {.source = is_of_number(given) ? Source::Known : Source::Other,
             .value = given,
             .added = is_sum ? value.number - kSumOfNumber : 0};
+}
+
+/// Whether who calls is known to have the number 0: there is no team, or it has asked.
+bool HandedNumbers::is_of_thread_zero(const CallerEdge& caller) const {
+    if (caller.kind != CallKind::Call || !program_.is_function(caller.from)) return false;
+    const std::span<const Region> regions = program_.regions(caller.from);
+    for (RegionId id = program_.steps(caller.from)[caller.step].region; id != 0;
+         id = regions[id].parent) {
+        const Region& region = regions[id];
+        if (has_own_team(region) || is_deferred_task(region) || region.kind == RegionKind::Taskloop)
+            return false;
+        const bool asks = region.kind == RegionKind::Guard && region.wrapper == 0 &&
+                          region.condition == Condition::ThreadIsZero;
+        if (region.kind == RegionKind::Master || asks) return true;
+    }
+    return is_serial(program_, caller.from);
+}
+
+/// Whether the constant says what `handed` would.
+bool HandedNumbers::is_its_number(const Replaced& constant, const HandedValue& handed) const {
+    if (handed.is_index) return false;
+    const bool is_not_zero = constant.number != 0;
+    switch (handed.value) {
+        case Returns::ThreadNumber:
+            if (constant.number != handed.added) return false;
+            break;
+        case Returns::IsThreadZero:
+            if (!is_not_zero) return false;
+            break;
+        case Returns::IsNotThreadZero:
+            if (is_not_zero) return false;
+            break;
+        default:
+            return false;
+    }
+    return is_of_thread_zero(constant.by);
 }
 
 /// Whether there is no such argument, which the function has to ask for first.
@@ -227,6 +314,7 @@ bool HandedNumbers::is_left_out(const CallerEdge& caller, std::int64_t position)
 std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const {
     Open<Parameter> open(parameter);
     HandedValue handed;
+    std::vector<Replaced> constants;
     while (!open.is_empty()) {
         const Parameter at = open.take();
         const std::span<const CallerEdge> callers = program_.callers(at.function);
@@ -252,9 +340,15 @@ std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const
                 case Source::Parameter:
                     open.add(given.parameter);
                     break;
+                case Source::Constant:
+                    constants.push_back({.by = caller, .number = given.added});
+                    break;
             }
         }
     }
+    if (!std::ranges::all_of(
+            constants, [&](const Replaced& constant) { return is_its_number(constant, handed); }))
+        return std::nullopt;
     if (handed.value == Returns::Other && !handed.is_unknown) return std::nullopt;
     return handed;
 }

@@ -85,6 +85,8 @@ const Row& row_of(Condition condition, std::int64_t number) {
         case Condition::ArgumentIsNot:
         case Condition::OuterIsZero:
         case Condition::ArgumentIsShared:
+        case Condition::ArgumentIsPositive:
+        case Condition::ArgumentIsNotPositive:
             break;
     }
     return kStay;

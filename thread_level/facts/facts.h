@@ -158,12 +158,14 @@ enum class Condition : std::uint8_t {
     DrewNumber,  ///< what the thread got as it counted an atomic variable up or down is one number:
                  ///< one thread; Region::number is 0, or kChangingNumber if that is the first
                  ///< count, or kOnce
-    OuterIsZero,       ///< the team is one that thread 0 of the team around it has made: both are
-                       ///< regions of the function
-    ArgumentIsShared,  ///< the parameter Region::tested is what all threads of the team have in
-                       ///< common, if they have what the parameter Region::limit is; without that
-                       ///< they do. Of the parameter itself, or of what is computed from it. If
-                       ///< the limit is a Global, it is that plus Region::number
+    OuterIsZero,         ///< the team is one that thread 0 of the team around it has made: both are
+                         ///< regions of the function
+    ArgumentIsShared,    ///< the parameter Region::tested is what all threads of the team have in
+                         ///< common, if they have what the parameter Region::limit is; without that
+                         ///< they do. Of the parameter itself, or of what is computed from it. If
+                         ///< the limit is a Global, it is that plus Region::number
+    ArgumentIsPositive,  ///< the parameter Region::tested is above 0
+    ArgumentIsNotPositive,
 };
 
 /// Of Condition::ArgumentIsShared: Region::number is from -kMostAdded on to that.

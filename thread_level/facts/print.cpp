@@ -81,6 +81,10 @@ std::string_view name_of(Condition condition) {
             return "drew-number";
         case Condition::ArgumentIsShared:
             return "argument-is-shared";
+        case Condition::ArgumentIsPositive:
+            return "argument-is-positive";
+        case Condition::ArgumentIsNotPositive:
+            return "argument-is-not-positive";
     }
     return "?";
 }

@@ -54,7 +54,7 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
     if (!use.handed_over.empty() && !is_thread_number_only(use, depth)) {
         const Operand asked = classify_asked(use, variable, context);
         if (asked.quantity != Quantity::None || use.definitions.size() > 1) return asked;
-        return classify_handed_over(use, variable);
+        return classify_handed_over(use, variable, context);
     }
     Operand common;
     bool is_first = true;
@@ -107,8 +107,9 @@ Conditions::Operand Conditions::classify_definition(const Located& definition, i
 
 bool Conditions::is_thread_number_only(const VariableUse& use, int depth) {
     const auto is_number = [&](const Located& at) {
-        const Quantity quantity = classify_definition(at, depth).quantity;
-        return quantity == Quantity::ThreadNumber || quantity == Quantity::ShiftedNumber;
+        const Operand number = classify_definition(at, depth);
+        return number.quantity == Quantity::ThreadNumber ||
+               number.quantity == Quantity::ShiftedNumber || is_of_each_thread(number.wrapper);
     };
     return std::any_of(use.definitions.begin(), use.definitions.end(), is_number) &&
            std::all_of(use.definitions.begin(), use.definitions.end(), [&](const Located& at) {
@@ -117,8 +118,11 @@ bool Conditions::is_thread_number_only(const VariableUse& use, int depth) {
            });
 }
 
-/// A level or flag that MPI stores in a local variable.
-Conditions::Operand Conditions::classify_handed_over(const VariableUse& use, tree variable) {
+/// A level or flag that MPI stores in a local variable. Whether a thread is the main one, only that
+/// thread may ask there.
+Conditions::Operand Conditions::classify_handed_over(const VariableUse& use,
+                                                     tree variable,
+                                                     ContextId context) {
     Operand operand;
     for (const Located& at : use.handed_over) {
         const tree declaration = gimple_call_fndecl(at.statement);
@@ -138,6 +142,9 @@ Conditions::Operand Conditions::classify_handed_over(const VariableUse& use, tre
             quantity = Quantity::Provided;
         } else if (is_here(callee.mpi->main_flag)) {
             quantity = Quantity::MainFlag;
+            if (source_.thread_context(at.context) != source_.thread_context(context) ||
+                source_.is_mixed_up(variable, at.context, context))
+                return {};
         } else {
             return {};
         }

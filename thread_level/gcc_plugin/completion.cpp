@@ -408,6 +408,7 @@ void complete(Gathering& gathering) {
     settle_levels(gathering);
     settle_requested_levels(gathering);
     settle_guards(gathering, functions, idle);
+    settle_handed_numbers(gathering);
     settle_returned_objects(gathering);
     settle_lock_members(gathering);
     settle_captured_handles(gathering);

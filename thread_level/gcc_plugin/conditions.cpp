@@ -149,7 +149,7 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     }
     const Branch by_quantity = compare_quantities(code, left, right, context, depth - 1);
     if (by_quantity.says_anything()) return by_quantity;
-    if (code != NE_EXPR && code != EQ_EXPR) return {};
+    if (code != NE_EXPR && code != EQ_EXPR) return compare_positive(code, left, right, context);
     for (const bool is_swapped : {false, true}) {
         const Branch by_index =
             compare_index(code, is_swapped ? right : left, is_swapped ? left : right, context);
@@ -225,9 +225,11 @@ Branch Conditions::compare_quantity(tree_code code,
     }
     const Canonical test = canonical(code, *number - operand.shift);
     if (test.form == Canonical::Form::Other) return branch;
+    // Levels are seldom in what each thread has for itself.
     const bool asks_for_number =
-        operand.is_result ? !asks_for_level(test)
-                          : test.form == Canonical::Form::Equal && test.number < kHighest;
+        operand.is_result || is_of_each_thread(operand.wrapper)
+            ? !asks_for_level(test)
+            : test.form == Canonical::Form::Equal && test.number < kHighest;
     const bool may_be_number = operand.quantity == Quantity::Provided && operand.wrapper != 0;
     if (may_be_number && asks_for_number)
         return compare_quantity(code, as_number(operand), right, context);
@@ -315,63 +317,6 @@ Branch Conditions::compare_levels(tree_code code,
         side->limit = limit;
     }
     return test.is_negated ? swapped(branch) : branch;
-}
-
-std::optional<Value> Conditions::thread_number(tree argument, ContextId context) {
-    if (TREE_CODE(argument) == ADDR_EXPR && is_fortran()) argument = TREE_OPERAND(argument, 0);
-    if (!is_local_name(argument) || !INTEGRAL_TYPE_P(TREE_TYPE(argument))) return {};
-    operands_left_ = kMostOperands;
-    if (is_index_of_loop(argument))
-        return Value{.kind = Value::Kind::ThreadNumber, .number = kIndexOfLoop};
-    const Operand operand = classify(argument, context, kDepth);
-    const bool is_wrapped =
-        operand.quantity == Quantity::Wrapped && source_.thread_context(context) != 0;
-    Value number;
-    number.kind = Value::Kind::ThreadNumber;
-    number.name = operand.wrapper;
-    if (operand.shift != 0) number.number = kSumOfNumber + operand.shift;
-    const bool is_sum = operand.quantity == Quantity::ShiftedNumber || is_wrapped;
-    if (operand.quantity == Quantity::ThreadNumber ||
-        (is_sum && is_number_or_sum(number) && number.number >= 0))
-        return number;
-    number.number = 0;
-    const Implication yes = thread_is_zero(argument, context);
-    if (yes.condition == Condition::None) return {};
-    number.name = yes.wrapper;
-    number.number = yes.condition == Condition::ThreadIsZero ? kIsZero : kIsNotZero;
-    return number;
-}
-
-/// Of what is true where the number of the thread is 0, or where it is not; else nothing.
-Implication Conditions::thread_is_zero(tree operand, ContextId context) {
-    operands_left_ = kMostOperands;
-    const Branch branch = of_boolean(operand, context, kDepth);
-    const Condition yes = branch.when_true.condition;
-    const Condition no = branch.when_false.condition;
-    // Both ways: `thread == 0 && more` says nothing where it is false.
-    const bool is_one = (yes == Condition::ThreadIsZero && no == Condition::ThreadIsNotZero) ||
-                        (yes == Condition::ThreadIsNotZero && no == Condition::ThreadIsZero);
-    return is_one ? branch.when_true : Implication{};
-}
-
-/// Of a parameter with a constant, or of the text that it points to with a literal.
-Branch Conditions::compare_argument(tree_code code, tree left, tree right, ContextId context) {
-    auto number = values_.constant(right);
-    if (!number) return {};
-    Value tested = values_.of(left, context);
-    if (tested.kind == Value::Kind::Parameter && tested.name != 0) return {};  // a member
-    if (tested.kind != Value::Kind::Parameter) {
-        if (*number != 0 || !is_local_name(left)) return {};
-        const Located* definition = values_.only_definition(left);
-        if (definition == nullptr || !is_gimple_call(definition->statement)) return {};
-        const TextTest test = text_test(definition->statement, values_, context);
-        if (!test.number) return {};
-        tested = test.tested;
-        number = test.number;
-    } else if (POINTER_TYPE_P(TREE_TYPE(left)) && *number == 0) {
-        number = kNull;
-    }
-    return is_argument(code, tested, *number);
 }
 
 Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {

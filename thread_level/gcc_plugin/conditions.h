@@ -91,6 +91,9 @@ public:
     Returned returned_by_itself();
     /// Of an argument that is the number of the thread that hands it over, or whether that is 0.
     std::optional<Value> thread_number(tree argument, ContextId context);
+    /// Of one that is what a variable keeps which each thread has for itself: its number, or
+    /// whether that is 0, if all that is written to it says so.
+    std::optional<Value> kept_number(tree argument, ContextId context);
     /// Whether all threads of the team hand over the same, each time.
     bool is_same_for_all(tree argument, ContextId context);
 
@@ -162,12 +165,13 @@ private:
     Branch compare_identities(tree_code code, tree left, tree right, ContextId context);
     Branch compare_quantities(tree_code code, tree left, tree right, ContextId context, int depth);
     bool is_index_of_loop(tree operand);
+    Branch compare_positive(tree_code code, tree left, tree right, ContextId context);
     Branch compare_index(tree_code code, tree left, tree right, ContextId context);
     Operand classify(tree operand, ContextId context, int depth);
     Operand classify_variable(tree variable, ContextId context, int depth);
     bool is_thread_number_only(const VariableUse& use, int depth);
     Operand classify_definition(const Located& definition, int depth);
-    Operand classify_handed_over(const VariableUse& use, tree variable);
+    Operand classify_handed_over(const VariableUse& use, tree variable, ContextId context);
     Operand classify_asked(const VariableUse& use, tree variable, ContextId context);
     tree associated_variable(tree operand);
     void note_answer(const Located& write);
@@ -183,9 +187,12 @@ private:
     static bool begins_with_constants(const VariableUse& use);
     Operand classify_member(tree reference);
     Operand classify_result(tree function);
+    bool is_of_each_thread(StringId keeper) const;
     void note_level_at(unsigned declaration, const Operand& level);
     StringId number_keeper(unsigned declaration, StringId name);
     void note_number(const Keeper& keeper, const Located& write);
+    bool is_of_first_only(const Keeper& keeper, const Located& write);
+    void note_copied_in();
     Operand classify_atomic(gimple* load);
     Operand classify_guarded(const Located& read);
     tree copied_from(tree variable, tree counter);

@@ -185,6 +185,9 @@ public:
     std::vector<KeptArgument> kept_arguments;
     /// What functions may write the number to that they are handed: by DECL_UID, names.
     std::unordered_map<unsigned, StringId> handed_keepers;
+    /// What functions are handed in place of the number that such a variable keeps, by its name, if
+    /// that is none.
+    std::unordered_map<StringId, Value> handed_instead;
     /// Names of members of classes that other units may have, too: by DECL_UID.
     std::unordered_map<unsigned, StringId> shared_members;
     /// What members that point to a lock are, by their names: a parameter of the constructor, or a

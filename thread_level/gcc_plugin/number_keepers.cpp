@@ -129,6 +129,13 @@ bool settle_copy(const Gathering& gathering, const FunctionsBySymbol& functions,
     return true;
 }
 
+/// What is handed over of what a keeper `returns`, as a value says it; below 0: nothing.
+std::int64_t compared_with_zero(std::int64_t number, Returns returns) {
+    if (returns == Returns::ThreadNumber) return number;
+    if (returns != Returns::IsThreadZero) return -1;
+    return number == kIsZero ? kIsNotZero : kIsZero;
+}
+
 /// What the whole program has to know of what this unit writes to a keeper that has a `name` there.
 void add_use(Gathering& gathering, unsigned keeper, StringId name, bool may_be_flag) {
     const auto found = gathering.number_uses.find(keeper);
@@ -197,6 +204,26 @@ bool settle_keeper(Gathering& gathering, Region& guard) {
     guard.condition = condition_of_wrapper(guard.condition, guard.number, *keeper);
     guard.wrapper = 0;
     return true;
+}
+
+void settle_handed_numbers(Gathering& gathering) {
+    for (Function& function : gathering.unit.functions) {
+        for (Step& step : function.steps) {
+            for (Value& value : step.arguments) {
+                if (value.kind != Value::Kind::ThreadNumber || value.name == 0) continue;
+                const auto returns = returns_of_keeper(gathering, value.name);
+                if (!returns || is_of_all_units(gathering, value.name)) continue;
+                const std::int64_t compared = compared_with_zero(value.number, *returns);
+                const auto instead = gathering.handed_instead.find(value.name);
+                if (compared >= 0) {
+                    value.number = compared;
+                    value.name = 0;
+                } else {
+                    value = instead == gathering.handed_instead.end() ? Value{} : instead->second;
+                }
+            }
+        }
+    }
 }
 
 void add_numbers(Gathering& gathering) {

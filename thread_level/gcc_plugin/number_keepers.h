@@ -20,6 +20,9 @@ void settle_kept_flags(Gathering& gathering, const FunctionsBySymbol& functions)
 /// What a guard on a keeper says, as far as this unit tells. False: it asks a function.
 bool settle_keeper(Gathering& gathering, Region& guard);
 
+/// What functions are handed that a variable keeps which each thread has for itself.
+void settle_handed_numbers(Gathering& gathering);
+
 /// What the unit writes to members that others have, too.
 void add_numbers(Gathering& gathering);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "thread_level/facts/library_functions.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/conditions.h"
 
@@ -103,6 +104,7 @@ void Conditions::note_number(const Keeper& keeper, const Located& write) {
     const Operand operand = may_be ? classify(written, write.context, kDepth) : Operand{};
     const bool is_number =
         operand.quantity == Quantity::ThreadNumber || operand.quantity == Quantity::ShiftedNumber;
+    if ((is_number || operand.wrapper != 0) && is_of_first_only(keeper, write)) return;
     NumberUse& use = gathering_.number_uses[keeper.declaration];
     const bool is_copied = operand.wrapper != 0 && TREE_CODE(TREE_TYPE(written)) == INTEGER_TYPE;
     if (is_copied) {
@@ -125,7 +127,37 @@ void Conditions::note_number(const Keeper& keeper, const Located& write) {
     (is_number ? use.is_number : is_flag ? use.is_flag : use.is_other) = true;
 }
 
+/// Whether nobody but thread 0 executes the write: others have what was there, as a rule also 0.
+bool Conditions::is_of_first_only(const Keeper& keeper, const Located& write) {
+    if (keeper.own_name == 0) return false;
+    const bool is_serial =
+        source_.thread_context(write.context) == 0 &&
+        is_main_program(gathering_.unit.strings[gathering_.symbol(current_function_decl)]);
+    return is_serial || source_.is_in_master(write.context);
+}
+
+/// All threads get what thread 0 has, unless they write something else to it.
+void Conditions::note_copied_in() {
+    for (ContextId id = 1; id < source_.contexts.size(); ++id) {
+        gimple* const construct = source_.contexts[id].construct;
+        if (construct == nullptr || gimple_code(construct) != GIMPLE_OMP_PARALLEL) continue;
+        for (tree clause = gimple_omp_parallel_clauses(construct); clause != NULL_TREE;
+             clause = OMP_CLAUSE_CHAIN(clause)) {
+            if (OMP_CLAUSE_CODE(clause) != OMP_CLAUSE_COPYIN) continue;
+            const tree variable = OMP_CLAUSE_DECL(clause);
+            const bool is_written = std::ranges::any_of(source_.own_writes, [&](const Located& at) {
+                return gimple_assign_lhs(at.statement) == variable &&
+                       source_.thread_context(at.context) == id;
+            });
+            if (!VAR_P(variable) || is_written) continue;
+            name_of_own(gathering_, variable);
+            gathering_.number_uses[DECL_UID(variable)].is_other = true;
+        }
+    }
+}
+
 void Conditions::note_numbers() {
+    note_copied_in();
     for (const Located& at : source_.member_writes)
         note_number(keeper_of_member(gathering_, gimple_assign_lhs(at.statement)), at);
     for (const Located& at : source_.own_writes)

@@ -412,10 +412,7 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         Value value =
             is_object ? values_.object_at(argument, at.context) : values_.of(argument, at.context);
         if (POINTER_TYPE_P(type) && integer_zerop(argument)) value.number = kNull;
-        if (source_.has_threads && value.kind != Value::Kind::Constant) {
-            if (const auto number = conditions_.thread_number(argument, at.context))
-                value = *number;
-        }
+        if (value.kind != Value::Kind::Constant) add_number(argument, at.context, value);
         if (INTEGRAL_TYPE_P(type) && value.kind == Value::Kind::Element) {
             const Value member = number_in_parameter(values_, argument, at.context, true);
             if (member.kind == Value::Kind::Parameter) value = member;

@@ -104,6 +104,8 @@ private:
     void add_thread_arguments(Step& step, const LocatedCall& at);
     StringId lock_look(const LocatedCall& at);
     void add_arguments(Step& step, const LocatedCall& at);
+    bool is_made_of_own(tree operand, int depth);
+    void add_number(tree argument, ContextId context, Value& value);
     void add_shared_numbers(Step& step, const LocatedCall& at);
     tree guard_at(tree address);
     Step make_guard(const LocatedCall& at);

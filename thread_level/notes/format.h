@@ -25,8 +25,8 @@
 namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
-inline constexpr unsigned kVersion = 19;
-inline constexpr unsigned kPackedVersion = 20;
+inline constexpr unsigned kVersion = 21;
+inline constexpr unsigned kPackedVersion = 22;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;

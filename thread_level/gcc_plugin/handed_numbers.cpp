@@ -1,0 +1,111 @@
+// Numbers that functions are handed, and what they ask of those: Conditions, further part.
+#include <string>
+
+#include "thread_level/facts/values.h"
+#include "thread_level/gcc_plugin/conditions.h"
+#include "thread_level/gcc_plugin/texts.h"
+
+namespace mqinspect::thread_level::plugin {
+
+std::optional<Value> Conditions::thread_number(tree argument, ContextId context) {
+    if (TREE_CODE(argument) == ADDR_EXPR && is_fortran()) argument = TREE_OPERAND(argument, 0);
+    if (!is_local_name(argument) || !INTEGRAL_TYPE_P(TREE_TYPE(argument))) return {};
+    operands_left_ = kMostOperands;
+    if (is_index_of_loop(argument))
+        return Value{.kind = Value::Kind::ThreadNumber, .number = kIndexOfLoop};
+    const Operand operand = classify(argument, context, kDepth);
+    const bool is_wrapped =
+        operand.quantity == Quantity::Wrapped && source_.thread_context(context) != 0;
+    Value number;
+    number.kind = Value::Kind::ThreadNumber;
+    number.name = operand.wrapper;
+    if (operand.shift != 0) number.number = kSumOfNumber + operand.shift;
+    const bool is_sum = operand.quantity == Quantity::ShiftedNumber || is_wrapped;
+    if (operand.quantity == Quantity::ThreadNumber ||
+        (is_sum && is_number_or_sum(number) && number.number >= 0))
+        return number;
+    number.number = 0;
+    const Implication yes = thread_is_zero(argument, context);
+    if (yes.condition == Condition::None) return {};
+    number.name = yes.wrapper;
+    number.number = yes.condition == Condition::ThreadIsZero ? kIsZero : kIsNotZero;
+    return number;
+}
+
+/// Of what is true where the number of the thread is 0, or where it is not; else nothing.
+Implication Conditions::thread_is_zero(tree operand, ContextId context) {
+    operands_left_ = kMostOperands;
+    const Branch branch = of_boolean(operand, context, kDepth);
+    const Condition yes = branch.when_true.condition;
+    const Condition no = branch.when_false.condition;
+    // Both ways: `thread == 0 && more` says nothing where it is false.
+    const bool is_one = (yes == Condition::ThreadIsZero && no == Condition::ThreadIsNotZero) ||
+                        (yes == Condition::ThreadIsNotZero && no == Condition::ThreadIsZero);
+    return is_one ? branch.when_true : Implication{};
+}
+
+bool Conditions::is_of_each_thread(StringId keeper) const {
+    return keeper != 0 && gathering_.unit.strings[keeper].starts_with(kOwnOfThread);
+}
+
+std::optional<Value> Conditions::kept_number(tree argument, ContextId context) {
+    if (TREE_CODE(argument) == ADDR_EXPR && is_fortran()) argument = TREE_OPERAND(argument, 0);
+    const bool is_own = VAR_P(argument) && DECL_THREAD_LOCAL_P(argument);
+    if (!(is_own || is_local_name(argument)) || !INTEGRAL_TYPE_P(TREE_TYPE(argument))) return {};
+    operands_left_ = kMostOperands;
+    const Operand operand = classify(argument, context, kDepth);
+    Value number;
+    number.kind = Value::Kind::ThreadNumber;
+    number.name = operand.wrapper;
+    if (!is_of_each_thread(operand.wrapper)) {
+        const Implication yes = thread_is_zero(argument, context);
+        number.name = yes.wrapper;
+        number.number = yes.condition == Condition::ThreadIsZero ? kIsZero : kIsNotZero;
+    }
+    return operand.shift == 0 && is_of_each_thread(number.name) ? std::optional(number)
+                                                                : std::nullopt;
+}
+
+/// Of a parameter with a constant, or of the text that it points to with a literal.
+Branch Conditions::compare_argument(tree_code code, tree left, tree right, ContextId context) {
+    auto number = values_.constant(right);
+    if (!number) return {};
+    Value tested = values_.of(left, context);
+    if (tested.kind == Value::Kind::Parameter && tested.name != 0) return {};  // a member
+    if (tested.kind != Value::Kind::Parameter) {
+        if (*number != 0 || !is_local_name(left)) return {};
+        const Located* definition = values_.only_definition(left);
+        if (definition == nullptr || !is_gimple_call(definition->statement)) return {};
+        const TextTest test = text_test(definition->statement, values_, context);
+        if (!test.number) return {};
+        tested = test.tested;
+        number = test.number;
+    } else if (POINTER_TYPE_P(TREE_TYPE(left)) && *number == 0) {
+        number = kNull;
+    }
+    return is_argument(code, tested, *number);
+}
+
+/// Of a parameter that is compared with 0, as the number of a thread may be: for order.
+Branch Conditions::compare_positive(tree_code code, tree left, tree right, ContextId context) {
+    const auto number = values_.constant(right);
+    if (!number || TREE_CODE(TREE_TYPE(left)) != INTEGER_TYPE) return {};
+    const bool is_above = code == GT_EXPR && *number == 0;
+    const bool is_at_least = code == GE_EXPR && *number == 1;
+    const bool is_below = code == LT_EXPR && *number == 1;
+    const bool is_at_most = code == LE_EXPR && *number == 0;
+    const Value tested = values_.of(left, context);
+    if (!is_whole_parameter(tested)) return {};
+    Branch branch;
+    if (is_above || is_at_least) {
+        branch.when_true.condition = Condition::ArgumentIsPositive;
+        branch.when_false.condition = Condition::ArgumentIsNotPositive;
+    } else if (is_below || is_at_most) {
+        branch.when_true.condition = Condition::ArgumentIsNotPositive;
+        branch.when_false.condition = Condition::ArgumentIsPositive;
+    }
+    branch.when_true.tested = branch.when_false.tested = tested;
+    return branch.says_anything() ? branch : Branch{};
+}
+
+}  // namespace mqinspect::thread_level::plugin
