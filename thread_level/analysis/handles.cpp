@@ -234,7 +234,8 @@ bool Handles::is_in(const Operand& request, const Operand& array, bool is_one_ca
            overlap(part_of(part, program_.unit().strings), part_of(all, program_.unit().strings));
 }
 
-Sameness Handles::handed_object(FunctionId function, std::uint32_t number, int depth) const {
+Sameness Handles::handed_object(const Parameter& parameter, bool is_started, int depth) const {
+    const FunctionId function = parameter.function;
     const std::span<const CallerEdge> callers = program_.callers(function);
     const bool is_seen = (contexts_.from_outside(function) & ~set_of(State::Serial)) == 0;
     if (callers.empty() || callers.size() > kMostCallers || depth == kMostCallsUp || !is_seen)
@@ -242,17 +243,21 @@ Sameness Handles::handed_object(FunctionId function, std::uint32_t number, int d
     bool all_same = true;
     for (const CallerEdge& caller : callers) {
         if (contexts_.entered(caller.from) == 0) continue;
-        const Sameness each = object_at(caller, number, depth);
+        const Sameness each = object_at(caller, parameter.number, is_started, depth);
         if (each == Sameness::Different) return each;
         all_same = all_same && each == Sameness::Same;
     }
     return all_same ? Sameness::Same : Sameness::Unknown;
 }
 
-Sameness Handles::object_at(const CallerEdge& caller, std::uint32_t number, int depth) const {
+/// `is_started`: in what is called so a thread starts, with the parameter.
+Sameness Handles::object_at(const CallerEdge& caller,
+                            std::uint32_t number,
+                            bool is_started,
+                            int depth) const {
     if (caller.kind == CallKind::Dispatch) return Sameness::Unknown;
     const Step& call = program_.steps(caller.from)[caller.step];
-    const bool is_start = caller.kind == CallKind::Start;
+    const bool is_start = is_started || caller.kind == CallKind::Start;
     // Without a team there is nobody to share it with.
     const StateSet states = contexts_.states_in(caller.from, call.region);
     if (!is_start && (states & ~set_of(State::Serial)) == 0) return Sameness::Same;
@@ -265,7 +270,10 @@ Sameness Handles::object_at(const CallerEdge& caller, std::uint32_t number, int 
             return value.is_shared || is_start ? Sameness::Same : Sameness::Different;
         case Value::Kind::Parameter:
             if (value.name != 0) return Sameness::Unknown;
-            return handed_object(caller.from, static_cast<std::uint32_t>(value.number), depth + 1);
+            return handed_object(
+                {.function = caller.from, .number = static_cast<std::uint32_t>(value.number)},
+                is_start,
+                depth + 1);
         case Value::Kind::Element:
             return value.number != 0 ? Sameness::Different : Sameness::Unknown;
         case Value::Kind::Counted:

@@ -43,11 +43,22 @@ public:
 
     /// Whether all threads that enter `function` hand over one object as parameter `number`, or
     /// each another one.
-    Sameness handed_object(FunctionId function, std::uint32_t number, int depth = 0) const;
+    Sameness handed_object(FunctionId function, std::uint32_t number) const {
+        return handed_object({.function = function, .number = number}, false, 0);
+    }
 
 private:
+    struct Parameter {
+        FunctionId function = 0;
+        std::uint32_t number = 0;
+    };
+
+    Sameness handed_object(const Parameter& parameter, bool is_started, int depth) const;
     bool is_in(const Operand& request, const Operand& array, bool is_one_call) const;
-    Sameness object_at(const CallerEdge& caller, std::uint32_t number, int depth) const;
+    Sameness object_at(const CallerEdge& caller,
+                       std::uint32_t number,
+                       bool is_started,
+                       int depth) const;
     Sameness compare(const Operand& a, const Operand& b, bool is_one_call, int depth) const;
     Sameness compare_known(const Operand& a, const Operand& b, bool is_one_call) const;
     Sameness compare_values(const Value& a, const Value& b, bool is_one_call) const;

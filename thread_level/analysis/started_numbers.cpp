@@ -7,6 +7,14 @@
 namespace mqinspect::thread_level {
 namespace {
 
+/// Above all numbers that a program writes: what stands for variables, another one for each.
+constexpr std::int64_t kFirstOfVariable = std::int64_t{1} << 40;
+
+/// A pointer may have the number.
+std::int64_t without_null(std::int64_t number) {
+    return number == kNull ? 0 : number;
+}
+
 /// What the step hands over for the parameter, if it is known.
 Value handed_number(const Asked& asked, const Step& step) {
     const auto position = static_cast<std::size_t>(asked.parameter);
@@ -37,9 +45,8 @@ const Value* number_pointed_to(const Asked& asked, const Step& step) {
 Asked asked_by(const Region& guard) {
     std::int64_t number = guard.number;
     if (guard.condition == Condition::ArgumentIsShared) {
-        // Above all numbers that a program writes, and another one for each variable.
-        constexpr std::int64_t first = std::int64_t{1} << 40;
-        number = first + guard.limit.name * (2 * kMostAdded + 1) + kMostAdded + guard.number;
+        number =
+            kFirstOfVariable + guard.limit.name * (2 * kMostAdded + 1) + kMostAdded + guard.number;
     }
     return {guard.tested.number, guard.tested.name, number};
 }
@@ -69,6 +76,13 @@ Handing hand_number(Asked& asked, const Step& step, bool starts_thread) {
         return is_there ? Handing::OneThread : Handing::Never;
     }
     if (asked.is_of_thread) return Handing::Asked;
+    if (value.kind == Value::Kind::Constant && asked.field == 0 &&
+        asked.number < kFirstOfVariable) {
+        const bool is_asked = without_null(value.number) == without_null(asked.number);
+        asked = {};
+        if (is_asked) return Handing::Asked;
+        return starts_thread ? Handing::Never : Handing::OtherOnly;
+    }
     if (value.kind == Value::Kind::Parameter && (value.name == 0 || asked.field == 0)) {
         asked.parameter = value.number;
         if (value.name != 0) asked.field = value.name;

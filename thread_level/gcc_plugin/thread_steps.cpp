@@ -117,15 +117,37 @@ Callable callable_of(tree type, int depth) {
     return called;
 }
 
-/// Whether `value` is one object whose address a thread may be handed.
+/// Whether a thread that starts with an object of the type hands its arguments to operator().
+bool hands_arguments_on(tree type) {
+    const Callable called = callable_of(type, kMostWrappers);
+    while (POINTER_TYPE_P(type))
+        type = TREE_TYPE(type);
+    return called.function != NULL_TREE && !is_bound_call(type);
+}
+
+/// Whether `value` is one object whose address a thread may be handed, or a number.
 bool is_object(tree address, const Value& value) {
-    if (value.kind == Value::Kind::Parameter) return true;
+    using Kind = Value::Kind;
+    if (value.kind == Kind::Parameter || value.kind == Kind::Constant) return true;
     if (!POINTER_TYPE_P(TREE_TYPE(address))) return false;
     const bool is_record = RECORD_OR_UNION_TYPE_P(TREE_TYPE(TREE_TYPE(address)));
     const bool is_named = TREE_CODE(address) == ADDR_EXPR &&
-                          (value.kind == Value::Kind::Local || value.kind == Value::Kind::Global);
-    const bool is_counted = value.kind == Value::Kind::Element && value.number != 0;
+                          (value.kind == Kind::Local || value.kind == Kind::Global);
+    const bool is_counted = value.kind == Kind::Element && value.number != 0;
     return is_named || (is_counted && (is_record || TREE_CODE(address) == ADDR_EXPR));
+}
+
+/// What a thread is handed: an object by its address or a reference, or one value for all. Of other
+/// objects that are handed over by value it has a copy.
+Value handed_to_thread(Values& values, const LocatedCall& at, tree argument, bool is_reference) {
+    const tree referred = values.referred_to(argument);
+    const bool is_copied = is_reference && referred == argument;
+    const tree address = values.copied_address(referred);
+    const Value value = values.object_at(address, at.context);
+    if (!is_object(address, value)) return {};
+    const bool is_record =
+        POINTER_TYPE_P(TREE_TYPE(address)) && RECORD_OR_UNION_TYPE_P(TREE_TYPE(TREE_TYPE(address)));
+    return is_copied && is_record && value.kind == Value::Kind::Global ? Value{} : value;
 }
 
 }  // namespace
@@ -167,10 +189,12 @@ void Preparation::add_counted(Step& step, const LocatedCall& at) {
     if (!has_function) add_numbers_pointed_to(step, at);
     if (!has_function && !may_start_thread(gimple_call_fndecl(at.call))) return;
     for (unsigned i = is_container ? 1 : 0; i < gimple_call_num_args(at.call); ++i) {
-        const Value counted = counted_argument(values_, source_, at.call, i, is_container);
-        if (counted.kind == Value::Kind::Unknown) continue;
+        Value value = counted_argument(values_, source_, at.call, i, is_container);
+        if (value.kind == Value::Kind::Unknown && is_container)
+            value = handed_to_thread(values_, at, gimple_call_arg(at.call, i), true);
+        if (value.kind == Value::Kind::Unknown) continue;
         if (step.arguments.size() <= i) step.arguments.resize(i + 1);
-        step.arguments[i] = counted;
+        step.arguments[i] = value;
     }
 }
 
@@ -185,22 +209,21 @@ void Preparation::add_numbers_pointed_to(Step& step, const LocatedCall& at) {
     }
 }
 
-/// What a thread is handed behind its function. A function object is an argument itself.
+/// What a thread is handed behind its function. A function object is the first argument of its
+/// operator().
 void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
-    const int first = at.callee->argument + 1;
+    const auto first = static_cast<unsigned>(at.callee->argument) + 1;
     const tree started = argument_of(at.call, at.callee->argument);
-    if (function_type_of(TREE_TYPE(started)) == NULL_TREE) return;
+    const bool is_function = function_type_of(TREE_TYPE(started)) != NULL_TREE;
+    if (!is_function && !hands_arguments_on(TREE_TYPE(started))) return;
     const bool is_reference = is_of_library(at);
-    for (unsigned i = static_cast<unsigned>(first); i < gimple_call_num_args(at.call); ++i) {
-        const tree address = values_.referred_to(gimple_call_arg(at.call, i));
-        Value value = values_.object_at(address, at.context);
-        const Value counted = counted_argument(values_, source_, at.call, i, is_reference);
-        if (counted.kind != Value::Kind::Unknown) {
-            value = counted;
-        } else if (value.kind == Value::Kind::Unknown || !is_object(address, value)) {
-            continue;
-        }
-        step.arguments.resize(i - static_cast<unsigned>(first) + 1);
+    for (unsigned i = first; i < gimple_call_num_args(at.call); ++i) {
+        Value value = counted_argument(values_, source_, at.call, i, is_reference);
+        if (value.kind == Value::Kind::Unknown)
+            value = handed_to_thread(values_, at, gimple_call_arg(at.call, i), is_reference);
+        if (value.kind == Value::Kind::Unknown && is_function) continue;
+        if (value.kind == Value::Kind::Unknown) value.kind = Value::Kind::Element;
+        step.arguments.resize(i - first + (is_function ? 1 : 2));
         step.arguments.back() = value;
     }
 }
@@ -278,7 +301,7 @@ Step Preparation::make_thread_step(const LocatedCall& at) {
         if (step.kind == StepKind::Call) step.kind = StepKind::Indirect;
         step.is_by_type = step.kind == StepKind::StartThread;
         step.name = gathering_.intern(type_key(called.type));
-        if (step.is_by_type && !is_of_library(at)) add_thread_arguments(step, at);
+        if (step.is_by_type) add_thread_arguments(step, at);
     } else {
         step.name = gathering_.intern(kUnknownFunction);
     }
