@@ -176,7 +176,8 @@ Operand Handles::fixed(const Operand& operand, int depth) const {
         const bool is_in_team = team_around(program_.regions(caller.from), call.region) != 0;
         if (!is_parameter(each) || !is_in_team) each = fixed(each, depth + 1);
         const bool is_first = result.value.kind == Value::Kind::Unknown;
-        const bool is_shared_local = each.value.kind == Value::Kind::Local && each.value.is_shared;
+        const bool is_shared_local =
+            each.value.kind == Value::Kind::Local && each.value.is_shared && is_in_team;
         if (each.value.kind == Value::Kind::Unknown ||
             (each.value.kind == Value::Kind::Local && !is_shared_local))
             return {};

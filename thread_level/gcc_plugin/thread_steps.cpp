@@ -6,6 +6,7 @@
 #include "thread_level/gcc_plugin/futures.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/prepared.h"
+#include "thread_level/gcc_plugin/started_objects.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"
 #include "thread_level/gcc_plugin/turn_objects.h"
 
@@ -143,7 +144,8 @@ Value handed_to_thread(Values& values, const LocatedCall& at, tree argument, boo
     const tree referred = values.referred_to(argument);
     const bool is_copied = is_reference && referred == argument;
     const tree address = values.copied_address(referred);
-    const Value value = values.object_at(address, at.context);
+    const Value value = is_copied || at.context != 0 ? values.object_at(address, at.context)
+                                                     : one_object_at(values, address);
     if (!is_object(address, value)) return {};
     const bool is_record =
         POINTER_TYPE_P(TREE_TYPE(address)) && RECORD_OR_UNION_TYPE_P(TREE_TYPE(TREE_TYPE(address)));
