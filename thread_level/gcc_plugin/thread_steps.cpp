@@ -129,7 +129,9 @@ bool hands_arguments_on(tree type) {
 /// Whether `value` is one object whose address a thread may be handed, or a number.
 bool is_object(tree address, const Value& value) {
     using Kind = Value::Kind;
-    if (value.kind == Kind::Parameter || value.kind == Kind::Constant) return true;
+    if (value.kind == Kind::Parameter || value.kind == Kind::Predefined ||
+        value.kind == Kind::Constant)
+        return true;
     if (!POINTER_TYPE_P(TREE_TYPE(address))) return false;
     const bool is_record = RECORD_OR_UNION_TYPE_P(TREE_TYPE(TREE_TYPE(address)));
     const bool is_named = TREE_CODE(address) == ADDR_EXPR &&
