@@ -111,7 +111,7 @@ struct Value {
     /// that it is another one than any other such variable's. For Global see Variable.
     bool created_once = false;
     /// Local: one for all threads of the innermost parallel region around the step: declared
-    /// outside of that, and not private.
+    /// outside of that, and not private; or their copies are of one handle.
     bool is_shared = false;
 
     bool operator==(const Value&) const = default;

@@ -1,7 +1,6 @@
 #include "thread_level/gcc_plugin/private_copies.h"
 
-#include "thread_level/analysis/procedures.h"
-#include "thread_level/gcc_plugin/source_walk.h"
+#include "thread_level/gcc_plugin/same_copies.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -50,7 +49,7 @@ bool PrivateCopies::makes_copy(tree clause, gimple* construct) {
         case OMP_CLAUSE_FIRSTPRIVATE:
             // Copies of one handle are that handle.
             return is_static(OMP_CLAUSE_DECL(clause)) &&
-                   may_change(OMP_CLAUSE_DECL(clause), construct);
+                   may_be_written(OMP_CLAUSE_DECL(clause), construct, callees_);
         default:
             return false;
     }
@@ -88,52 +87,6 @@ void PrivateCopies::restore() {
     for (const Replaced& at : replaced_)
         gimple_set_op(at.statement, at.position, at.operand);
     replaced_.clear();
-}
-
-/// Whether the body may write to a variable, or hands its address to who may.
-bool PrivateCopies::may_change(tree variable, gimple* construct) {
-    struct Search {
-        PrivateCopies& copies;
-        tree variable;
-    } search{*this, variable};
-    walk_stmt_info info = {};
-    info.info = &search;
-    const auto visit = [](gimple_stmt_iterator* at, bool* is_done, walk_stmt_info* walk) -> tree {
-        const Search& wanted = *static_cast<const Search*>(walk->info);
-        *is_done = wanted.copies.changes(wanted.variable, gsi_stmt(*at));
-        return *is_done ? wanted.variable : NULL_TREE;
-    };
-    return walk_gimple_seq(gimple_omp_body(construct), visit, nullptr, &info) != nullptr;
-}
-
-bool PrivateCopies::changes(tree variable, const gimple* statement) {
-    const auto is_at = [&](tree address) {
-        return TREE_CODE(address) == ADDR_EXPR &&
-               base_variable(TREE_OPERAND(address, 0)) == variable;
-    };
-    const tree left = gimple_get_lhs(statement);
-    if (left != NULL_TREE && base_variable(left) == variable) return true;
-    if (is_gimple_assign(statement)) return is_at(gimple_assign_rhs1(statement));
-    if (!is_gimple_call(statement)) return false;
-    const gcall* call = as_a<const gcall*>(statement);
-    for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
-        if (is_at(gimple_call_arg(call, i)) && !leaves_alone(call, i)) return true;
-    }
-    return false;
-}
-
-/// Whether a call of MPI only uses the handle or number that it gets by its address. What it frees
-/// or completes is still the one that all copies are of.
-bool PrivateCopies::leaves_alone(const gcall* call, unsigned position) {
-    const tree declaration = gimple_call_fndecl(call);
-    const MpiProcedure* mpi = declaration == NULL_TREE ? nullptr : callees_.of(declaration).mpi;
-    if (mpi == nullptr) return false;
-    const auto at = static_cast<int>(position);
-    if (at == mpi->communicator || at == mpi->peer || at == mpi->tag || at == mpi->count)
-        return true;
-    if (at != mpi->object) return false;
-    const Use use = procedure_of(mpi->name).use;
-    return use == Use::Completion || use == Use::ObjectCollective || use == Use::Epoch;
 }
 
 }  // namespace mqinspect::thread_level::plugin

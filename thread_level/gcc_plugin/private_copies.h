@@ -32,10 +32,6 @@ public:
     void restore();
 
 private:
-    bool may_change(tree variable, gimple* construct);
-    bool changes(tree variable, const gimple* statement);
-    bool leaves_alone(const gcall* call, unsigned position);
-
     struct Replaced {
         gimple* statement = nullptr;
         unsigned position = 0;

@@ -7,6 +7,7 @@
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
+#include "thread_level/gcc_plugin/same_copies.h"
 #include "thread_level/gcc_plugin/texts.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -374,7 +375,7 @@ Value Values::named_local(tree variable, ContextId context) {
     value.kind = Value::Kind::Local;
     value.name = gathering_.intern(local_name(variable));
     value.created_once = created_once(variable);
-    value.is_shared = source_.is_shared(variable, context);
+    value.is_shared = have_one(variable, context, source_, callees_);
     return value;
 }
 

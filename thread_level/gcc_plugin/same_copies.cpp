@@ -1,0 +1,89 @@
+#include "thread_level/gcc_plugin/same_copies.h"
+
+#include "thread_level/analysis/procedures.h"
+#include "thread_level/gcc_plugin/values.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+bool names(tree clauses, omp_clause_code code, tree variable) {
+    for (tree clause = omp_find_clause(clauses, code); clause != NULL_TREE;
+         clause = omp_find_clause(OMP_CLAUSE_CHAIN(clause), code)) {
+        if (OMP_CLAUSE_DECL(clause) == variable) return true;
+    }
+    return false;
+}
+
+bool is_at(tree address, tree variable) {
+    return TREE_CODE(address) == ADDR_EXPR && base_variable(TREE_OPERAND(address, 0)) == variable;
+}
+
+/// Whether a call of MPI only uses the handle or number that it gets by its address. What it frees
+/// or completes is still the one that all copies are of.
+bool leaves_alone(const gcall* call, unsigned position, Callees& callees) {
+    const tree declaration = gimple_call_fndecl(call);
+    const MpiProcedure* mpi = declaration == NULL_TREE ? nullptr : callees.of(declaration).mpi;
+    if (mpi == nullptr) return false;
+    const auto at = static_cast<int>(position);
+    if (at == mpi->communicator || at == mpi->peer || at == mpi->tag || at == mpi->count)
+        return true;
+    if (at != mpi->object) return false;
+    const Use use = procedure_of(mpi->name).use;
+    return use == Use::Completion || use == Use::ObjectCollective || use == Use::Epoch;
+}
+
+bool changes(tree variable, const gimple* statement, Callees& callees) {
+    const tree left = gimple_get_lhs(statement);
+    if (left != NULL_TREE && base_variable(left) == variable) return !gimple_clobber_p(statement);
+    if (is_gimple_assign(statement)) return is_at(gimple_assign_rhs1(statement), variable);
+    if (!is_gimple_call(statement)) return false;
+    const gcall* call = as_a<const gcall*>(statement);
+    for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
+        if (is_at(gimple_call_arg(call, i), variable) && !leaves_alone(call, i, callees))
+            return true;
+    }
+    return false;
+}
+
+/// Copies of another object may be other ones.
+bool is_handle(tree type) {
+    return (is_handle_type(type) && !is_lock_type(type)) || is_array_of_handles(type) ||
+           is_integer_of_fortran(type);
+}
+
+/// The innermost parallel region; 0: there is none.
+ContextId parallel_around(ContextId context, const SourceWalk& source) {
+    while (context != 0 && gimple_code(source.contexts[context].construct) != GIMPLE_OMP_PARALLEL)
+        context = source.contexts[context].parent;
+    return context;
+}
+
+}  // namespace
+
+bool may_be_written(tree variable, gimple* construct, Callees& callees) {
+    struct Search {
+        Callees& callees;
+        tree variable;
+    } search{callees, variable};
+    walk_stmt_info info = {};
+    info.info = &search;
+    const auto visit = [](gimple_stmt_iterator* at, bool* is_done, walk_stmt_info* walk) -> tree {
+        const Search& wanted = *static_cast<const Search*>(walk->info);
+        gimple* statement = gsi_stmt(*at);
+        *is_done = gimple_code(statement) == GIMPLE_OMP_SINGLE &&
+                   names(clauses_of(statement), OMP_CLAUSE_COPYPRIVATE, wanted.variable);
+        if (*is_done || !changes(wanted.variable, statement, wanted.callees)) return NULL_TREE;
+        *is_done = true;
+        return wanted.variable;
+    };
+    return walk_gimple_seq(gimple_omp_body(construct), visit, nullptr, &info) != nullptr;
+}
+
+bool have_one(tree variable, ContextId context, const SourceWalk& source, Callees& callees) {
+    if (source.is_shared(variable, context)) return true;
+    if (!is_handle(TREE_TYPE(variable)) || source.is_loop_index(variable)) return false;
+    const ContextId team = parallel_around(context, source);
+    return team != 0 && !may_be_written(variable, source.contexts[team].construct, callees);
+}
+
+}  // namespace mqinspect::thread_level::plugin
