@@ -272,7 +272,9 @@ Group Gather::lifted(StepId id, const Group& group) const {
     Group result = group;
     result.origins.clear();
     result.communicator = handed(group.communicator, step, caller);
-    result.object = handed(group.object, step, caller);
+    // A request of the callee is another one than all others have.
+    if (group.object.value.kind != Value::Kind::Local)
+        result.object = handed(group.object, step, caller);
     result.peer = handed(group.peer, step, caller);
     result.tag = handed(group.tag, step, caller);
     result.perhaps = 0;

@@ -7,6 +7,7 @@
 #include "thread_level/analysis/joined_threads.h"
 #include "thread_level/analysis/probes.h"
 #include "thread_level/analysis/rules.h"
+#include "thread_level/analysis/task_copies.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -197,7 +198,8 @@ void MeetingRules::check_objects(const Cause& cause, const Group& a, const Group
                            either(Use::ObjectCollective, Use::Access) ||
                            either(Use::Epoch, Use::Epoch);
     if (!is_request && !is_object) return;
-    const bool is_part = is_request && shares_request(cause, a, b);
+    const bool is_part = is_request && (shares_request(cause, a, b) ||
+                                        have_copies_of_one(evidence_, cause.pair, a, b));
     if (!is_part && compare(cause, a.object, b.object) != Sameness::Same) return;
     if (either(Use::Epoch, Use::Epoch) && compare(cause, a.peer, b.peer) != Sameness::Same) return;
     Finding finding{

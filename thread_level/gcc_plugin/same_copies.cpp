@@ -60,6 +60,12 @@ ContextId parallel_around(ContextId context, const SourceWalk& source) {
 
 }  // namespace
 
+bool writes(const gimple* call, tree variable, Callees& callees) {
+    const tree declaration = gimple_call_fndecl(call);
+    return declaration != NULL_TREE && callees.of(declaration).mpi != nullptr &&
+           changes(variable, call, callees);
+}
+
 bool may_be_written(tree variable, gimple* construct, Callees& callees) {
     struct Search {
         Callees& callees;
