@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/states.h"
 #include "thread_level/facts/values.h"
 
@@ -49,6 +50,25 @@ Part part_of(const Value& value, const Strings& strings) {
 
 bool overlap(const Part& a, const Part& b) {
     return a.array == b.array && a.first < b.end && b.first < a.end;
+}
+
+/// Whether all the time there is but one request in a static variable: main() starts it, and nobody
+/// else writes there.
+bool is_started_once(const Program& program, StringId request) {
+    const Variable* variable = program.variable(request);
+    if (variable == nullptr || variable->creations != 1 || variable->other_writes != 0)
+        return false;
+    for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
+        if (!program.is_main(id)) continue;
+        const std::span<const Step> steps = program.steps(id);
+        for (StepId step = 0; step < steps.size(); ++step) {
+            const Value& object = steps[step].mpi.object;
+            if (object.kind == Value::Kind::Global && object.name == request &&
+                program.procedure(steps[step].name).is_nonblocking)
+                return !is_in_loop(steps, step);
+        }
+    }
+    return false;
 }
 
 }  // namespace
@@ -108,7 +128,11 @@ Sameness Handles::compare_values(const Value& a, const Value& b, bool is_one_cal
             case Kind::Predefined:
                 return a.name == b.name ? Sameness::Same : Sameness::Different;
             case Kind::Global:
-                if (a.name == b.name) return Sameness::Same;
+                if (a.name == b.name) {
+                    const bool is_copy = a.created_once || b.created_once;
+                    return is_copy && !is_started_once(program_, a.name) ? Sameness::Unknown
+                                                                         : Sameness::Same;
+                }
                 break;
             case Kind::Local:
                 if (a.name == b.name)

@@ -108,8 +108,8 @@ struct Value {
     StringId name = 0;  ///< unique within the unit: for fields "type::field", for locals "x@line"
     std::int64_t number = 0;
     /// Local: all that writes it is one call that makes a communicator (or initializes a lock, or
-    /// starts a request), so that it is another one than any other such variable's. For Global see
-    /// Variable.
+    /// starts a request), so that it is another one than any other such variable's. For that of a
+    /// Global see Variable; there it is a copy of the request that the variable has had.
     bool created_once = false;
     /// Local: one for all threads of the innermost parallel region around the step: declared
     /// outside of that, and not private; or their copies are of one handle.

@@ -2,15 +2,33 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
+
+#include "thread_level/analysis/loops.h"
+#include "thread_level/analysis/procedures.h"
+#include "thread_level/gcc_plugin/same_copies.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
+
+using Members = std::unordered_map<StringId, StringId>;
 
 bool points_to_handle(tree type) {
     return POINTER_TYPE_P(type) && !POINTER_TYPE_P(TREE_TYPE(type)) &&
            TREE_CODE(TREE_TYPE(type)) != ARRAY_TYPE && is_handle_type(TREE_TYPE(type)) &&
            !is_lock_type(TREE_TYPE(type));
+}
+
+/// Whether it is a closure's member with a copy of a handle.
+bool is_copied_handle(tree reference) {
+    const tree type = TREE_TYPE(reference);
+    return is_field_of_function(reference) && !POINTER_TYPE_P(type) && is_handle_type(type) &&
+           !is_lock_type(type);
+}
+
+bool is_of_main(const Value& value) {
+    return value.kind == Value::Kind::Local && MAIN_NAME_P(DECL_NAME(current_function_decl));
 }
 
 Value in_main(StringId local) {
@@ -20,28 +38,102 @@ Value in_main(StringId local) {
     return value;
 }
 
+void note(Members& members, StringId member, StringId local) {
+    const auto [known, is_new] = members.try_emplace(member, local);
+    if (!is_new && known->second != local) known->second = 0;
+}
+
+/// What the function, a lambda perhaps, writes to members with copies of requests.
+void note_copies(Gathering& gathering, SourceWalk& source, Values& values) {
+    for (const Located& at : source.member_writes) {
+        const tree member = gimple_assign_lhs(at.statement);
+        if (!is_copied_handle(member)) continue;
+        const Value value = is_copying(at.statement)
+                                ? values.of(gimple_assign_rhs1(at.statement), at.context)
+                                : Value{};
+        const bool is_one = is_of_main(value) && value.created_once && at.context == 0;
+        note(gathering.copied_requests,
+             gathering.intern(member_name(member)),
+             is_one ? value.name : 0);
+    }
+}
+
+/// The address that an operand is, or that GCC has put into a name of its own; null: it is none.
+tree address_in(tree operand) {
+    if (TREE_CODE(operand) == SSA_NAME) {
+        gimple* definition = SSA_NAME_DEF_STMT(operand);
+        if (definition == nullptr || !gimple_assign_single_p(definition)) return NULL_TREE;
+        operand = gimple_assign_rhs1(definition);
+    }
+    return TREE_CODE(operand) == ADDR_EXPR ? operand : NULL_TREE;
+}
+
+/// Whoever gets the address of such a member may write to it, unless that is MPI, which waits.
+void note_addresses(Gathering& gathering, SourceWalk& source, Callees& callees) {
+    const auto give_away = [&](tree operand) {
+        const tree address = address_in(operand);
+        if (address == NULL_TREE) return;
+        const tree member = TREE_OPERAND(address, 0);
+        if (is_copied_handle(member))
+            note(gathering.copied_requests, gathering.intern(member_name(member)), 0);
+    };
+    for (const Located& at : source.pointer_writes)
+        give_away(gimple_assign_rhs1(at.statement));
+    for (const Located& at : source.assignments) {
+        if (TREE_CODE(gimple_assign_lhs(at.statement)) != SSA_NAME)
+            give_away(gimple_assign_rhs1(at.statement));
+    }
+    for (const Located& at : source.any_calls) {
+        const auto* call = as_a<const gcall*>(at.statement);
+        for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
+            if (!completes(call, i, callees)) give_away(gimple_call_arg(call, i));
+        }
+    }
+}
+
+/// Whether main() starts the request of its variable in no loop.
+bool is_started_once(const Gathering& gathering, StringId local) {
+    for (FunctionId id = 0; id < gathering.unit.functions.size(); ++id) {
+        if (!MAIN_NAME_P(DECL_NAME(gathering.declarations[id]))) continue;
+        const std::vector<Step>& steps = gathering.unit.functions[id].steps;
+        for (StepId step = 0; step < steps.size(); ++step) {
+            const Value& object = steps[step].mpi.object;
+            if (steps[step].kind == StepKind::Mpi && object.kind == Value::Kind::Local &&
+                object.name == local &&
+                procedure_of(gathering.unit.strings[steps[step].name]).is_nonblocking)
+                return !is_in_loop(steps, step);
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
-void note_captured_handles(Gathering& gathering, SourceWalk& source, Values& values) {
+void note_captured_handles(Gathering& gathering,
+                           SourceWalk& source,
+                           Values& values,
+                           Callees& callees) {
     for (const Located& at : source.pointer_writes) {
         const tree member = gimple_assign_lhs(at.statement);
         if (!is_field_of_function(member) || !points_to_handle(TREE_TYPE(member))) continue;
         const Value value = is_copying(at.statement)
                                 ? values.of(gimple_assign_rhs1(at.statement), at.context)
                                 : Value{};
-        const bool is_one =
-            value.kind == Value::Kind::Local && (at.context == 0 || value.is_shared);
-        const bool is_of_main = is_one && MAIN_NAME_P(DECL_NAME(current_function_decl));
-        const StringId local = is_of_main ? value.name : 0;
-        const auto [known, is_new] =
-            gathering.captured_handles.try_emplace(gathering.intern(member_name(member)), local);
-        if (!is_new && known->second != local) known->second = 0;
+        const bool is_one = is_of_main(value) && (at.context == 0 || value.is_shared);
+        note(gathering.captured_handles,
+             gathering.intern(member_name(member)),
+             is_one ? value.name : 0);
     }
+    note_copies(gathering, source, values);
+    note_addresses(gathering, source, callees);
 }
 
 void settle_captured_handles(Gathering& gathering) {
+    Members members = gathering.captured_handles;
+    for (const auto& [member, local] : gathering.copied_requests)
+        members.emplace(member, is_started_once(gathering, local) ? local : 0);
     std::unordered_set<StringId> locals;
-    for (const auto& [member, local] : gathering.captured_handles) {
+    for (const auto& [member, local] : members) {
         if (local != 0) locals.insert(local);
     }
     if (locals.empty()) return;
@@ -53,9 +145,8 @@ void settle_captured_handles(Gathering& gathering) {
                 locals.count(object.name) != 0)
                 object = in_main(object.name);
             if (object.kind != Value::Kind::Parameter || object.number != 0) continue;
-            const auto member = gathering.captured_handles.find(object.name);
-            if (member != gathering.captured_handles.end() && member->second != 0)
-                object = in_main(member->second);
+            const auto member = members.find(object.name);
+            if (member != members.end() && member->second != 0) object = in_main(member->second);
         }
     }
 }

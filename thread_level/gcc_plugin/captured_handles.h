@@ -1,4 +1,5 @@
-/// Requests, windows and files of main() that lambdas refer to.
+/// Requests, windows and files of main() that lambdas refer to, and requests of which they have
+/// copies.
 #pragma once
 
 #include "thread_level/gcc_plugin/values.h"
@@ -6,7 +7,10 @@
 namespace mqinspect::thread_level::plugin {
 
 /// Remembers which variables of main() the function puts into closures.
-void note_captured_handles(Gathering& gathering, SourceWalk& source, Values& values);
+void note_captured_handles(Gathering& gathering,
+                           SourceWalk& source,
+                           Values& values,
+                           Callees& callees);
 
 /// At the end of the unit: what such a lambda uses is the variable of main(), as if it were static.
 void settle_captured_handles(Gathering& gathering);

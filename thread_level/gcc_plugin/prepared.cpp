@@ -114,7 +114,7 @@ void Preparation::prepare_walked() {
     conditions_.note_numbers();
     note_identities(gathering_, callees_, source_, values_);
     note_lock_members(gathering_, source_, values_);
-    note_captured_handles(gathering_, source_, values_);
+    note_captured_handles(gathering_, source_, values_, callees_);
     note_constant_result(gathering_, source_, values_);
     note_member_handles(gathering_, source_, values_);
     const bool has_result = note_result(gathering_, source_, values_);

@@ -1,5 +1,7 @@
 #include "thread_level/gcc_plugin/same_copies.h"
 
+#include <algorithm>
+
 #include "thread_level/analysis/procedures.h"
 #include "thread_level/gcc_plugin/values.h"
 
@@ -58,7 +60,22 @@ ContextId parallel_around(ContextId context, const SourceWalk& source) {
     return context;
 }
 
+/// Whether the call only waits for the request in `variable`, or the like.
+bool only_completes(const gcall* call, tree variable, Callees& callees) {
+    for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
+        if (is_at(gimple_call_arg(call, i), variable) && !completes(call, i, callees)) return false;
+    }
+    return true;
+}
+
 }  // namespace
+
+bool completes(const gcall* call, unsigned position, Callees& callees) {
+    const tree declaration = gimple_call_fndecl(call);
+    const MpiProcedure* mpi = declaration == NULL_TREE ? nullptr : callees.of(declaration).mpi;
+    return mpi != nullptr && static_cast<int>(position) == mpi->object &&
+           procedure_of(mpi->name).use == Use::Completion;
+}
 
 bool writes(const gimple* call, tree variable, Callees& callees) {
     const tree declaration = gimple_call_fndecl(call);
@@ -90,6 +107,28 @@ bool have_one(tree variable, ContextId context, const SourceWalk& source, Callee
     if (!is_handle(TREE_TYPE(variable)) || source.is_loop_index(variable)) return false;
     const ContextId team = parallel_around(context, source);
     return team != 0 && !may_be_written(variable, source.contexts[team].construct, callees);
+}
+
+Value copied_request(tree variable, Values& values, SourceWalk& source, Callees& callees) {
+    const VariableUse* use = source.use_of(variable);
+    const Located* definition =
+        use == nullptr || use->escapes ? nullptr : source.one_definition(*use);
+    if (definition == nullptr || !is_copying(definition->statement) || use->handed_over.empty() ||
+        !std::ranges::all_of(use->handed_over, [&](const Located& at) {
+            return only_completes(as_a<const gcall*>(at.statement), variable, callees);
+        }))
+        return {};
+    const tree from = values.copied_address(gimple_assign_rhs1(definition->statement));
+    if (!VAR_P(from) || from == variable) return {};
+    if (is_static(from)) {
+        Value value = values.of(from, definition->context);
+        value.created_once = true;
+        return value.kind == Value::Kind::Global ? value : Value{};
+    }
+    const ContextId team = parallel_around(definition->context, source);
+    const bool is_one = team != 0 && source.is_shared(from, definition->context) &&
+                        !may_be_written(from, source.contexts[team].construct, callees);
+    return is_one ? values.of(from, definition->context) : Value{};
 }
 
 }  // namespace mqinspect::thread_level::plugin

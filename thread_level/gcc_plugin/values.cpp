@@ -316,7 +316,9 @@ Value Values::of_local(tree variable, ContextId context, int depth) {
             copied.is_shared = named_local(variable, context).is_shared;
         if (copied.kind != Value::Kind::Unknown || !is_named) return copied;
     }
-    return is_named ? named_local(variable, context) : Value();
+    if (!is_named) return {};
+    const Value request = copied_request(variable, *this, source_, callees_);
+    return request.kind != Value::Kind::Unknown ? request : named_local(variable, context);
 }
 
 Value Values::named_local(tree variable, ContextId context) {
