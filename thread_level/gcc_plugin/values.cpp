@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "thread_level/gcc_plugin/chosen_values.h"
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
@@ -294,8 +295,12 @@ Value Values::of_local(tree variable, ContextId context, int depth) {
     const bool is_copy = use != nullptr && !use->definitions.empty() &&
                          (!is_named || only_definition(variable) != nullptr);
     if (is_copy) {
-        // A temporary of the compiler is set right before each use, always to the same.
-        const Located definition = use->definitions.back();
+        // A temporary of the compiler is set right before each use, to the same or as it chooses.
+        const VariableUse all = *use;
+        const Located definition = all.definitions.back();
+        const auto value_of = [&](const Located& at) { return of_definition(at, depth / 2); };
+        if (!is_named && is_choice(variable, all, value_of))
+            return chosen_value(gathering_, callees_, source_, all);
         if (is_gimple_call(definition.statement) && !is_index_of_container(definition.statement) &&
             !is_same_object(definition.statement)) {
             const Value own = is_named ? named_local(variable, context) : Value();

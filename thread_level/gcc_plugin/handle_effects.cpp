@@ -1,0 +1,57 @@
+// What calls do to handles and locks whose address they get: Values, fourth part.
+#include "thread_level/gcc_plugin/values.h"
+
+namespace mqinspect::thread_level::plugin {
+
+bool Values::created_once(tree variable) {
+    const VariableUse* use = source_.use_of(variable);
+    if (use == nullptr || use->escapes || !use->definitions.empty()) return false;
+    int creations = 0;
+    for (const Located& at : use->handed_over) {
+        switch (effect_of(at.statement, variable)) {
+            case HandleEffect::None:
+                break;
+            case HandleEffect::Makes:
+                ++creations;
+                break;
+            case HandleEffect::Unknown:
+                return false;
+        }
+    }
+    return creations == 1;
+}
+
+HandleEffect Values::effect_of(gimple* call, tree variable) {
+    const tree declaration = gimple_call_fndecl(call);
+    if (declaration == NULL_TREE) return HandleEffect::Unknown;
+    const Callee& callee = callees_.of(declaration);
+    switch (callee.kind) {
+        case CalleeKind::MakeLock:
+            return HandleEffect::Makes;
+        case CalleeKind::Acquire:
+        case CalleeKind::TryAcquire:
+        case CalleeKind::TryAcquireZero:
+        case CalleeKind::Release:
+        case CalleeKind::GuardBind:
+        case CalleeKind::GuardAcquire:
+        case CalleeKind::GuardRelease:
+        case CalleeKind::GuardHolds:
+        case CalleeKind::Harmless:
+            return HandleEffect::None;
+        case CalleeKind::Mpi:
+            break;
+        default:
+            return HandleEffect::Unknown;
+    }
+    const int made = callee.mpi->made_communicator;
+    if (made < 0 || static_cast<unsigned>(made) >= gimple_call_num_args(call))
+        return HandleEffect::None;
+    const tree argument = gimple_call_arg(call, static_cast<unsigned>(made));
+    if (TREE_CODE(argument) != ADDR_EXPR || base_variable(TREE_OPERAND(argument, 0)) != variable)
+        return HandleEffect::None;
+    return callee.mpi->name == "MPI_Comm_free" || callee.mpi->name == "MPI_Comm_disconnect"
+               ? HandleEffect::None
+               : HandleEffect::Makes;
+}
+
+}  // namespace mqinspect::thread_level::plugin
