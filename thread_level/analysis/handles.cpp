@@ -8,6 +8,7 @@
 
 #include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/states.h"
+#include "thread_level/facts/pointed_members.h"
 #include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
@@ -130,8 +131,9 @@ Sameness Handles::compare_values(const Value& a, const Value& b, bool is_one_cal
             case Kind::Global:
                 if (a.name == b.name) {
                     const bool is_copy = a.created_once || b.created_once;
-                    return is_copy && !is_started_once(program_, a.name) ? Sameness::Unknown
-                                                                         : Sameness::Same;
+                    const bool is_one =
+                        is_kept(a) && (!is_copy || is_started_once(program_, a.name));
+                    return is_one ? Sameness::Same : Sameness::Unknown;
                 }
                 break;
             case Kind::Local:
@@ -247,8 +249,8 @@ bool Handles::share_request(const Operand& a, const Operand& b, bool is_one_call
 bool Handles::is_in(const Operand& request, const Operand& array, bool is_one_call) const {
     using Kind = Value::Kind;
     const Value& all = array.value;
-    const bool is_one =
-        all.kind == Kind::Global || (all.kind == Kind::Local && all.is_shared && is_one_call);
+    const bool is_one = (all.kind == Kind::Global && is_kept(all)) ||
+                        (all.kind == Kind::Local && all.is_shared && is_one_call);
     if (!is_one || all.number == 0 || request.field != array.field) return false;
     const Value& part = request.value;
     // The first elements are other ones, or each thread's.
@@ -291,7 +293,7 @@ Sameness Handles::object_at(const CallerEdge& caller,
     const Value& value = call.arguments[number];
     switch (value.kind) {
         case Value::Kind::Global:
-            return Sameness::Same;
+            return is_kept(value) ? Sameness::Same : Sameness::Unknown;
         case Value::Kind::Local:
             return value.is_shared || is_start ? Sameness::Same : Sameness::Different;
         case Value::Kind::Parameter:
@@ -322,7 +324,13 @@ bool Handles::may_change(const Operand& number) const {
 
 /// Of a member of any object.
 const Variable* Handles::member_of(const Operand& operand) const {
-    const StringId name = operand.field != 0 ? operand.field : operand.value.name;
+    StringId name = operand.field != 0 ? operand.field : operand.value.name;
+    const Strings& strings = program_.unit().strings;
+    const std::string_view pointed = pointed_member(strings[operand.value.name]);
+    if (operand.field == 0 && !pointed.empty()) {
+        name = strings.find(pointed);
+        return name == Strings::kNoString ? nullptr : program_.variable(name);
+    }
     const bool is_member =
         operand.field != 0 || operand.value.kind == Value::Kind::Element || is_parameter(operand);
     return is_member && name != 0 ? program_.variable(name) : nullptr;
@@ -335,6 +343,16 @@ bool Handles::has_one_handle(const Variable& member) {
 bool Handles::may_be_one_handle(const Operand& a, const Operand& b) const {
     const Variable* member = member_of(a);
     return member != nullptr && member == member_of(b) && has_one_handle(*member);
+}
+
+/// Of a variable: unless it is in what a pointer leads to that the program sets again.
+bool Handles::is_kept(const Value& value) const {
+    const Strings& strings = program_.unit().strings;
+    const std::string_view pointer = pointer_of(strings[value.name]);
+    if (pointer.empty()) return true;
+    const StringId name = strings.find(pointer);
+    const Variable* variable = name == Strings::kNoString ? nullptr : program_.variable(name);
+    return variable != nullptr && variable->other_writes <= 1;
 }
 
 bool Handles::is_created(const Value& value) const {

@@ -64,6 +64,7 @@ private:
     Sameness compare_values(const Value& a, const Value& b, bool is_one_call) const;
     Sameness compare_by_callers(const Operand& a, const Operand& b, int depth) const;
     Operand fixed(const Operand& operand, int depth) const;
+    bool is_kept(const Value& value) const;
     bool is_created(const Value& value) const;
     const Variable* member_of(const Operand& operand) const;
     static bool has_one_handle(const Variable& member);

@@ -8,13 +8,14 @@
 #include "thread_level/analysis/probes.h"
 #include "thread_level/analysis/rules.h"
 #include "thread_level/analysis/task_copies.h"
+#include "thread_level/facts/pointed_members.h"
 
 namespace mqinspect::thread_level {
 namespace {
 
-/// Of an object that is handed over.
-bool is_member(const Operand& operand) {
-    return operand.field != 0 ||
+/// Of an object that is handed over, or that a pointer leads to.
+bool is_member(const Operand& operand, const Strings& strings) {
+    return operand.field != 0 || !pointer_of(strings[operand.value.name]).empty() ||
            (operand.value.kind == Value::Kind::Parameter && operand.value.name != 0);
 }
 
@@ -136,9 +137,9 @@ void MeetingRules::check_collectives(const Cause& cause, const Group& a, const G
         evidence_.handles.is_of_this_process(a.communicator))
         return;
     const bool is_silent =
-        are_own(a, b) ||
-        ((a.communicator.value.kind == Value::Kind::Element || is_member(a.communicator)) &&
-         !evidence_.handles.may_be_one_handle(a.communicator, b.communicator));
+        are_own(a, b) || ((a.communicator.value.kind == Value::Kind::Element ||
+                           is_member(a.communicator, evidence_.program.unit().strings)) &&
+                          !evidence_.handles.may_be_one_handle(a.communicator, b.communicator));
     if (cause.communicator == Sameness::Same) {
         report(cause,
                {.both = "may run at the same time as",

@@ -12,6 +12,7 @@
 #include "thread_level/gcc_plugin/continued_lines.h"
 #include "thread_level/gcc_plugin/main_identity.h"
 #include "thread_level/gcc_plugin/member_handles.h"
+#include "thread_level/gcc_plugin/pointed_members.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
@@ -22,23 +23,6 @@
 
 namespace mqinspect::thread_level::plugin {
 namespace {
-
-/// `&object`, which may have a lock in it.
-bool is_object_address(tree argument) {
-    return TREE_CODE(argument) == ADDR_EXPR &&
-           RECORD_OR_UNION_TYPE_P(TREE_TYPE(TREE_OPERAND(argument, 0))) &&
-           !is_handle_type(TREE_TYPE(TREE_OPERAND(argument, 0)));
-}
-
-/// A pointer that is `&object`, and nothing else.
-bool is_address_copy(Values& values, tree argument) {
-    if (!POINTER_TYPE_P(TREE_TYPE(argument)) || !is_local_name(argument) ||
-        !RECORD_OR_UNION_TYPE_P(TREE_TYPE(TREE_TYPE(argument))))
-        return false;
-    const Located* definition = values.only_definition(argument);
-    return definition != nullptr && gimple_assign_single_p(definition->statement) &&
-           is_object_address(gimple_assign_rhs1(definition->statement));
-}
 
 /// Whether an argument is, or points to, a handle, a lock or a number, or an array of handles.
 bool is_handle(tree argument) {
@@ -408,7 +392,7 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         }
         const tree type = TREE_TYPE(argument);
         if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type)) continue;
-        const bool is_object = is_object_address(argument) || is_address_copy(values_, argument);
+        const bool is_object = is_known_object(values_, source_, argument, at.context);
         Value value =
             is_object ? values_.object_at(argument, at.context) : values_.of(argument, at.context);
         if (POINTER_TYPE_P(type) && integer_zerop(argument)) value.number = kNull;

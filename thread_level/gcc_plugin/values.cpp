@@ -7,6 +7,7 @@
 #include "thread_level/gcc_plugin/chosen_values.h"
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/only_objects.h"
+#include "thread_level/gcc_plugin/pointed_members.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/same_copies.h"
 #include "thread_level/gcc_plugin/texts.h"
@@ -187,7 +188,9 @@ Value Values::object_at(tree address, ContextId context) {
             DECL_NAME(object) != NULL_TREE)
             return named_local(object, context);
     }
-    return of(address, context);
+    const Value shared =
+        pointer == NULL_TREE ? Value{} : shared_holder(*this, source_, pointer, context);
+    return shared.kind == Value::Kind::Unknown ? of(address, context) : shared;
 }
 
 Value Values::of(tree operand, ContextId context, int depth) {
@@ -407,6 +410,8 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
             return object;
         }
         const std::string member = std::string(name_of_type(TREE_TYPE(base))) + "::" + part;
+        if (const auto shared = shared_member(*this, source_, reference, member, context))
+            return *shared;
         if (const auto of_returned = member_of_returned(gathering_, object, member))
             return *of_returned;
     }
