@@ -4,6 +4,7 @@
 
 #include "thread_level/facts/pointed_members.h"
 #include "thread_level/facts/values.h"
+#include "thread_level/gcc_plugin/pointed_members.h"
 #include "thread_level/gcc_plugin/values.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -119,8 +120,8 @@ Value Values::of_array_element(tree reference, ContextId context, int depth) {
     const bool is_one = array.kind == Value::Kind::Global || array.kind == Value::Kind::Local;
     if (const auto index = is_one ? index_behind_offset(selector, kIndexDepth) : std::nullopt)
         return numbered(array, *index);
-    const bool is_member =
-        is_one && !pointed_member(gathering_.unit.strings[array.name]).empty();
+    const bool is_member = is_member_array(array, TREE_TYPE(TREE_OPERAND(reference, 0))) ||
+                           (is_one && !pointed_member(gathering_.unit.strings[array.name]).empty());
     if (const auto index = is_member ? constant(selector) : std::nullopt)
         return numbered(array, *index);
     return element_of(array, selector);

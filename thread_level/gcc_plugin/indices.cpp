@@ -76,7 +76,9 @@ Value Values::element_of(const Value& array, tree index) {
     return value;
 }
 
+/// The first element of a member array is called as that is: who gets the array gets it first.
 Value Values::numbered(Value array, std::int64_t index) {
+    if (array.kind == Value::Kind::Parameter && index == 0) return array;
     const std::string& name = gathering_.unit.strings[array.name];
     array.name = gathering_.intern(name + '.' + std::to_string(index));
     array.created_once = false;

@@ -133,6 +133,12 @@ Value shared_object(Values& values, SourceWalk& source, tree pointer, ContextId 
 
 }  // namespace
 
+bool is_member_array(const Value& array, tree type) {
+    if (array.kind != Value::Kind::Parameter || array.name == 0) return false;
+    const tree element = TREE_CODE(type) == ARRAY_TYPE ? TREE_TYPE(type) : type;
+    return TREE_CODE(element) != ARRAY_TYPE && is_handle_of_mpi(element);
+}
+
 tree owner_asked(gimple* statement) {
     const tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
     if (callee == NULL_TREE || gimple_call_num_args(statement) != 1) return NULL_TREE;

@@ -25,6 +25,10 @@ std::optional<Value> shared_member(Values& values,
                                    const std::string& member,
                                    ContextId context);
 
+/// Whether it is an array of handles of MPI, in an object that the function gets. `type`: of the
+/// array, or of an element.
+bool is_member_array(const Value& array, tree type);
+
 /// Whether an argument points to an object that can be told: it is `&object`, a copy of that, or as
 /// shared_holder() has it.
 bool is_known_object(Values& values, SourceWalk& source, tree argument, ContextId context);

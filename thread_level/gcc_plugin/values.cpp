@@ -358,7 +358,8 @@ Value Values::of_definition(const Located& definition, int depth) {
     if (!is_gimple_assign(statement) || gimple_assign_rhs_code(statement) != POINTER_PLUS_EXPR)
         return {};
     Value array = of(gimple_assign_rhs1(statement), definition.context, depth - 1);
-    const bool is_one = array.kind == Value::Kind::Global || array.kind == Value::Kind::Local;
+    const bool is_one = array.kind == Value::Kind::Global || array.kind == Value::Kind::Local ||
+                        is_member_array(array, TREE_TYPE(TREE_TYPE(gimple_assign_rhs1(statement))));
     if (const auto index = is_one ? constant_index(statement) : std::nullopt)
         return numbered(array, *index);
     return element_of(array, gimple_assign_rhs2(statement));
