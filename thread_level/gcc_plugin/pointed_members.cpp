@@ -1,6 +1,7 @@
 #include "thread_level/gcc_plugin/pointed_members.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 #include "thread_level/facts/pointed_members.h"
