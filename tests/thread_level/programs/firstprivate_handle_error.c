@@ -2,6 +2,8 @@
    required: MPI_THREAD_MULTIPLE */
 #include <mpi.h>
 
+static MPI_Status statuses[4];
+
 int main(int argc, char** argv) {
     int provided, value = 0;
     double memory[8] = {0};
@@ -22,7 +24,7 @@ int main(int argc, char** argv) {
     MPI_Irecv(&value, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &requests[0]);
     MPI_Irecv(&value, 1, MPI_INT, 0, 2, MPI_COMM_SELF, &requests[1]);
 #pragma omp parallel firstprivate(requests)
-    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); /* expect: mpi-concurrent-request */
+    MPI_Waitall(2, requests, statuses); /* expect: mpi-concurrent-request */
 #pragma omp parallel
 #pragma omp single
     {

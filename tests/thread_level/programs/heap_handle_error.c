@@ -3,6 +3,8 @@
 #include <mpi.h>
 #include <stdlib.h>
 
+static MPI_Status statuses[4];
+
 struct context {
     int count;
     MPI_Comm comm;
@@ -13,7 +15,7 @@ static struct context* kept;
 
 static void meet(struct context* context) { MPI_Barrier(context->comm); } /* expect: mpi-concurrent-collectives */
 
-static void finish(void) { MPI_Waitall(2, kept->requests, MPI_STATUSES_IGNORE); } /* expect: mpi-concurrent-request */
+static void finish(void) { MPI_Waitall(2, kept->requests, statuses); } /* expect: mpi-concurrent-request */
 
 static struct context* make(void) {
     struct context* made = calloc(1, sizeof *made);
@@ -43,7 +45,7 @@ int main(int argc, char** argv) {
 #pragma omp section
         MPI_Wait(&context->requests[1], MPI_STATUS_IGNORE);
 #pragma omp section
-        MPI_Waitall(2, context->requests, MPI_STATUSES_IGNORE); /* expect: mpi-concurrent-request */
+        MPI_Waitall(2, context->requests, statuses); /* expect: mpi-concurrent-request */
     }
 #pragma omp parallel
     meet(context);

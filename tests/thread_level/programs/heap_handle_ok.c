@@ -4,6 +4,8 @@
 #include <omp.h>
 #include <stdlib.h>
 
+static MPI_Status statuses[4];
+
 struct context {
     MPI_Comm comm;
     MPI_Comm other;
@@ -95,7 +97,7 @@ int main(int argc, char** argv) {
 #pragma omp section
         MPI_Wait(&shared->requests[0], MPI_STATUS_IGNORE);
 #pragma omp section
-        MPI_Waitall(2, &shared->requests[1], MPI_STATUSES_IGNORE);
+        MPI_Waitall(2, &shared->requests[1], statuses);
     }
 #pragma omp parallel
 #pragma omp master

@@ -2,6 +2,8 @@
    required: MPI_THREAD_MULTIPLE */
 #include <mpi.h>
 
+static MPI_Status statuses[4];
+
 struct halo {
     int count;
     MPI_Request requests[4];
@@ -21,7 +23,7 @@ static void meet(struct halo* halo) { MPI_Barrier(halo->comms[1]); } /* expect: 
 static void finish_last(struct halo* halo) { MPI_Wait(&halo->requests[0], MPI_STATUS_IGNORE); }
 
 static void finish_all(struct halo* halo) {
-    MPI_Waitall(4, halo->requests, MPI_STATUSES_IGNORE); /* expect: mpi-concurrent-request */
+    MPI_Waitall(4, halo->requests, statuses); /* expect: mpi-concurrent-request */
 }
 
 static void start(struct halo* halo) {
