@@ -137,9 +137,10 @@ Sameness Handles::compare_values(const Value& a, const Value& b, bool is_one_cal
                 }
                 break;
             case Kind::Local:
-                if (a.name == b.name)
+                if (a.name == b.name) {
                     return is_one_call && a.is_shared && b.is_shared ? Sameness::Same
                                                                      : Sameness::Unknown;
+                }
                 break;
             case Kind::Unknown:
             case Kind::Parameter:
