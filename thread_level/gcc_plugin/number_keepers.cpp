@@ -218,8 +218,8 @@ void settle_handed_numbers(Gathering& gathering) {
                 if (compared >= 0) {
                     value.number = compared;
                     value.name = 0;
-                } else {
-                    value = instead == gathering.handed_instead.end() ? Value{} : instead->second;
+                } else if (instead != gathering.handed_instead.end()) {
+                    value = instead->second;
                 }
             }
         }
