@@ -167,7 +167,6 @@ private:
     };
 
     bool is_same_thread(FunctionId function, RegionId region) const;
-    bool is_kept(StringId name) const;
     Returns returned_by_keeper(StringId name) const;
     bool is_same_thread(const CallerEdge& caller) const;
     const Value* argument_of(const CallerEdge& caller, std::int64_t position) const;
@@ -211,24 +210,12 @@ const Value* HandedNumbers::argument_of(const CallerEdge& caller, std::int64_t p
     return is_known ? &step.arguments[number] : nullptr;
 }
 
-/// Of what each thread has for itself, or a member of a class; see Unit::numbers.
-bool HandedNumbers::is_kept(StringId name) const {
-    return program_.unit().strings[name].find("::") != std::string::npos;
-}
-
 /// What all units write to it. What functions are handed that write it is not looked at here.
 Returns HandedNumbers::returned_by_keeper(StringId name) const {
-    const Unit& unit = program_.unit();
-    const std::string& text = unit.strings[name];
-    const auto is_written = [&unit](StringId kept) {
-        return kept != Strings::kNoString &&
-               std::ranges::find(unit.numbers, kept) != unit.numbers.end();
-    };
-    const bool is_flag = is_written(unit.strings.find(name_of_flag(text)));
-    if (is_flag == is_written(name) || keeps_.contains(name) ||
-        std::ranges::binary_search(unit.other_numbers, idle_hash(text)))
+    const WrittenNumber written = written_number(program_.unit(), name);
+    if (written.is_number == written.is_flag || written.is_other || keeps_.contains(name))
         return Returns::Other;
-    return is_flag ? Returns::IsThreadZero : Returns::ThreadNumber;
+    return written.is_flag ? Returns::IsThreadZero : Returns::ThreadNumber;
 }
 
 HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
@@ -252,7 +239,7 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
     Returns given = Returns::ThreadNumber;
     if (value.number == kIndexOfLoop)
         return {.source = Source::Known, .value = given, .is_index = true};
-    if (value.name != 0 && is_kept(value.name)) {
+    if (value.name != 0 && is_member_name(program_.unit().strings[value.name])) {
         given = returned_by_keeper(value.name);
         if (given == Returns::Other) return {};
     } else if (value.name != 0) {

@@ -62,12 +62,9 @@ bool is_started_once(const Program& program, StringId request) {
     for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
         if (!program.is_main(id)) continue;
         const std::span<const Step> steps = program.steps(id);
-        for (StepId step = 0; step < steps.size(); ++step) {
-            const Value& object = steps[step].mpi.object;
-            if (object.kind == Value::Kind::Global && object.name == request &&
-                program.procedure(steps[step].name).is_nonblocking)
-                return !is_in_loop(steps, step);
-        }
+        const StepId start =
+            only_start_of(steps, program.unit().strings, Value::Kind::Global, request);
+        if (start != kNone) return !is_in_loop(steps, start);
     }
     return false;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "thread_level/analysis/procedures.h"
+
 namespace mqinspect::thread_level {
 
 bool leads_to(std::span<const Step> steps, StepId from, StepId to, StepId without) {
@@ -18,6 +20,22 @@ bool leads_to(std::span<const Step> steps, StepId from, StepId to, StepId withou
         }
     }
     return false;
+}
+
+StepId only_start_of(std::span<const Step> steps,
+                     const Strings& strings,
+                     Value::Kind kind,
+                     StringId request) {
+    StepId start = kNone;
+    for (StepId id = 0; id < steps.size(); ++id) {
+        const Value& object = steps[id].mpi.object;
+        if (steps[id].kind != StepKind::Mpi || object.kind != kind || object.name != request ||
+            !procedure_of(strings[steps[id].name]).is_nonblocking)
+            continue;
+        if (start != kNone) return kNone;
+        start = id;
+    }
+    return start;
 }
 
 bool is_in_loop_without(std::span<const Step> steps,

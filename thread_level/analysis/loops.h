@@ -32,6 +32,13 @@ bool comes_only_by(std::span<const Step> steps, StepId step, IsPassed is_passed)
     return true;
 }
 
+/// The only call that starts the request which operands of that kind call `request`; kNone: there
+/// are several, or none.
+StepId only_start_of(std::span<const Step> steps,
+                     const Strings& strings,
+                     Value::Kind kind,
+                     StringId request);
+
 /// Whether `step` is in a loop, and no loop has one of `others` in it as well.
 bool is_in_loop_without(std::span<const Step> steps,
                         StepId step,

@@ -39,10 +39,6 @@ bool does_something(const Function& function) {
            });
 }
 
-bool is_member(std::string_view name) {
-    return name.find("::") != std::string_view::npos;
-}
-
 /// Functions that do something, or call such. Notes leave out others, so that nothing may depend
 /// on them.
 std::vector<bool> functions_that_matter(const Unit& unit, const std::vector<FunctionId>& by_name) {
@@ -63,6 +59,22 @@ std::vector<bool> functions_that_matter(const Unit& unit, const std::vector<Func
 }
 
 }  // namespace
+
+WrittenNumber written_number(const Unit& unit, StringId keeper) {
+    const std::string& text = unit.strings[keeper];
+    const auto is_written = [&unit](StringId kept) {
+        return kept != Strings::kNoString &&
+               std::ranges::find(unit.numbers, kept) != unit.numbers.end();
+    };
+    const auto has_others = [&unit](std::string_view kept) {
+        return std::ranges::binary_search(unit.other_numbers, idle_hash(kept));
+    };
+    const std::string flag = name_of_flag(text);
+    const bool is_flag = is_written(unit.strings.find(flag));
+    return {.is_number = is_written(keeper),
+            .is_flag = is_flag,
+            .is_other = has_others(text) || (is_flag && has_others(flag))};
+}
 
 Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns returns) {
     const bool is_zero = assumed == Condition::ThreadIsZero;
@@ -166,7 +178,7 @@ ResolvedCondition Program::condition(const Region& region) const {
     if (region.limit.kind == Value::Kind::Element) return condition_on_sum(region);
     if (region.wrapper == 0) return {.condition = region.condition, .number = region.number};
     const FunctionId wrapper = functions_[region.wrapper];
-    if (is_member(unit_.strings[region.wrapper])) return condition_on_kept(region);
+    if (is_member_name(unit_.strings[region.wrapper])) return condition_on_kept(region);
     if (wrapper == kNone) return {.is_unknown = !is_idle(unit_.strings[region.wrapper])};
     const Returns returns = unit_.functions[wrapper].returns;
     const Condition condition = condition_of_wrapper(region.condition, region.number, returns);
@@ -174,19 +186,13 @@ ResolvedCondition Program::condition(const Region& region) const {
     return {.condition = condition, .number = by_number ? region.number : 0};
 }
 
-/// What all units write to a member, or to a variable that each thread has for itself.
 Program::Kept Program::kept_in(StringId name) const {
-    const std::string& text = unit_.strings[name];
-    const auto is_written = [this](StringId kept) {
-        return kept != Strings::kNoString &&
-               std::ranges::find(unit_.numbers, kept) != unit_.numbers.end();
-    };
+    const WrittenNumber written = written_number(unit_, name);
     const auto handed = numbers_kept_.find(name);
     const KeptNumber kept = handed == numbers_kept_.end() ? KeptNumber{} : handed->second;
-    return {.is_number = is_written(name) || kept.is_number,
-            .is_flag = is_written(unit_.strings.find(name_of_flag(text))),
-            .is_other =
-                kept.is_other || std::ranges::binary_search(unit_.other_numbers, idle_hash(text)),
+    return {.is_number = written.is_number || kept.is_number,
+            .is_flag = written.is_flag,
+            .is_other = written.is_other || kept.is_other,
             .is_unknown = kept.is_unknown};
 }
 

@@ -48,6 +48,16 @@ struct ResolvedCondition {
 /// What the result of a wrapper makes of a condition that was taken for one on thread numbers.
 Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns returns);
 
+/// What the functions of the unit write to a member, or to a variable that each thread has for
+/// itself; see Unit::numbers. What functions write that are handed it is KeptNumber's.
+struct WrittenNumber {
+    bool is_number = false;  ///< of the thread
+    bool is_flag = false;    ///< says whether that is 0
+    bool is_other = false;
+};
+
+WrittenNumber written_number(const Unit& unit, StringId keeper);
+
 /// What functions are handed that they write to a member.
 struct KeptNumber {
     bool is_number = false;  ///< of the thread

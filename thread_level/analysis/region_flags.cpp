@@ -139,11 +139,13 @@ public:
     std::optional<Unit> run();
 
 private:
+    void find_tests();
     void add_teams(FunctionId id);
     FlaggedTeam team_of(FunctionId id, RegionId team) const;
     bool rules_out_teams(FunctionId id, const Step& step) const;
 
     const Program& program_;
+    std::vector<std::pair<FunctionId, StepId>> tests_;  ///< that no team around makes
     TurnWrites writes_;
     std::vector<FlaggedTeam> teams_;
 };
@@ -173,6 +175,18 @@ FlaggedTeam FlagFinder::team_of(FunctionId id, RegionId team) const {
     return result;
 }
 
+void FlagFinder::find_tests() {
+    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
+        const std::span<const Step> steps = program_.steps(id);
+        for (StepId step = 0; step < steps.size(); ++step) {
+            if (tests_turn(steps[step]) && !steps[step].arguments.empty() &&
+                steps[step].arguments.front().kind == Value::Kind::Constant &&
+                !is_in_team(program_, id, steps[step].region))
+                tests_.emplace_back(id, step);
+        }
+    }
+}
+
 void FlagFinder::add_teams(FunctionId id) {
     const std::span<const Region> regions = program_.regions(id);
     for (RegionId region = 1; region < regions.size(); ++region) {
@@ -181,20 +195,16 @@ void FlagFinder::add_teams(FunctionId id) {
     }
 }
 
-/// Whether the step lets nobody through of a team, and there are teams that come to it.
-bool FlagFinder::rules_out_teams(FunctionId id, const Step& step) const {
-    if (!tests_turn(step) || step.arguments.empty() ||
-        step.arguments.front().kind != Value::Kind::Constant ||
-        is_in_team(program_, id, step.region))
-        return false;
-    const std::int64_t number = step.arguments.front().number;
+/// Whether the test lets nobody through of a team, and there are teams that come to it.
+bool FlagFinder::rules_out_teams(FunctionId id, const Step& test) const {
+    const std::int64_t number = test.arguments.front().number;
     bool is_called = false;
     for (const FlaggedTeam& team : teams_) {
         if (!team.executes[id]) continue;
         is_called = true;
         const bool is_out = std::ranges::any_of(team.flags, [&](const auto& flag) {
-            return flag.first == step.value.name &&
-                   (flag.second == number) == (step.turn == Turn::IsNot);
+            return flag.first == test.value.name &&
+                   (flag.second == number) == (test.turn == Turn::IsNot);
         });
         if (!is_out) return false;
     }
@@ -203,17 +213,15 @@ bool FlagFinder::rules_out_teams(FunctionId id, const Step& step) const {
 
 std::optional<Unit> FlagFinder::run() {
     if (program_.turns().of_team.empty()) return std::nullopt;
-    const auto functions = static_cast<FunctionId>(program_.unit().functions.size());
-    for (FunctionId id = 0; id < functions; ++id)
+    find_tests();
+    if (tests_.empty()) return std::nullopt;
+    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id)
         add_teams(id);
     std::optional<Unit> unit;
-    for (FunctionId id = 0; id < functions; ++id) {
-        const std::span<const Step> steps = program_.steps(id);
-        for (StepId step = 0; step < steps.size(); ++step) {
-            if (!rules_out_teams(id, steps[step])) continue;
-            if (!unit) unit = program_.unit();
-            Guarding(unit->functions[id], step).run();
-        }
+    for (const auto& [id, step] : tests_) {
+        if (!rules_out_teams(id, program_.steps(id)[step])) continue;
+        if (!unit) unit = program_.unit();
+        Guarding(unit->functions[id], step).run();
     }
     return unit;
 }

@@ -34,19 +34,6 @@ RegionId maker_of(std::span<const Region> regions, RegionId region) {
     return kNone;
 }
 
-/// The one call that starts the request; kNone: it can't be told.
-StepId start_of(const Program& program, std::span<const Step> steps, StringId request) {
-    StepId start = kNone;
-    for (StepId id = 0; id < steps.size(); ++id) {
-        if (steps[id].kind != StepKind::Mpi || steps[id].mpi.object.name != request ||
-            !program.procedure(steps[id].name).is_nonblocking)
-            continue;
-        if (start != kNone) return kNone;
-        start = id;
-    }
-    return start;
-}
-
 /// Where who makes the tasks comes to the call: it enters the task, or makes the call itself.
 struct Made {
     StepId step = kNone;
@@ -79,7 +66,8 @@ bool have_copies_of_one(const Evidence& evidence,
     const std::span<const Step> steps = evidence.program.steps(pair.function);
     const Made first = made_at(regions, steps, a.step);
     const Made second = made_at(regions, steps, b.step);
-    const StepId start = start_of(evidence.program, steps, request.name);
+    const StepId start =
+        only_start_of(steps, evidence.program.unit().strings, request.kind, request.name);
     if (first.step == kNone || second.step == kNone || start == kNone || a.step == start ||
         b.step == start)
         return false;

@@ -17,6 +17,11 @@ inline std::string name_of_member(std::string_view variable, std::string_view me
     return (std::string(variable) += '.') += member;
 }
 
+/// Whether it is "class::member", or as kOwnOfThread has it.
+constexpr bool is_member_name(std::string_view name) {
+    return name.find("::") != std::string_view::npos;
+}
+
 /// In front of the symbol of a variable that each thread has for itself: how guards call it, like a
 /// member of a class, where several units have it. See Unit::numbers.
 inline constexpr std::string_view kOwnOfThread = "(thread)::";

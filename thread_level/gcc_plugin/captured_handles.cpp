@@ -6,7 +6,6 @@
 #include <unordered_set>
 
 #include "thread_level/analysis/loops.h"
-#include "thread_level/analysis/procedures.h"
 #include "thread_level/gcc_plugin/same_copies.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -96,13 +95,9 @@ bool is_started_once(const Gathering& gathering, StringId local) {
     for (FunctionId id = 0; id < gathering.unit.functions.size(); ++id) {
         if (!MAIN_NAME_P(DECL_NAME(gathering.declarations[id]))) continue;
         const std::vector<Step>& steps = gathering.unit.functions[id].steps;
-        for (StepId step = 0; step < steps.size(); ++step) {
-            const Value& object = steps[step].mpi.object;
-            if (steps[step].kind == StepKind::Mpi && object.kind == Value::Kind::Local &&
-                object.name == local &&
-                procedure_of(gathering.unit.strings[steps[step].name]).is_nonblocking)
-                return !is_in_loop(steps, step);
-        }
+        const StepId start =
+            only_start_of(steps, gathering.unit.strings, Value::Kind::Local, local);
+        if (start != kNone) return !is_in_loop(steps, start);
     }
     return false;
 }

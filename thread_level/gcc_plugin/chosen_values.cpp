@@ -83,8 +83,8 @@ bool CommonChoice::is_common(tree operand, ContextId context) {
 
 bool CommonChoice::is_common_variable(tree variable, ContextId context) {
     if (TREE_CODE(variable) != SSA_NAME) {
-        if (is_global_var(variable)) return !DECL_THREAD_LOCAL_P(variable);
-        if (source_.is_shared(variable, context)) return true;
+        if (source_.is_common(variable, context)) return true;
+        if (is_global_var(variable)) return false;
     }
     const VariableUse* found = source_.use_of(variable);
     if (found == nullptr || found->escapes || !found->handed_over.empty()) return false;

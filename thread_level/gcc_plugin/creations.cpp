@@ -9,8 +9,7 @@ namespace {
 /// Whether the call gets the address of `variable` at that position.
 bool is_at(const gimple* call, int position, tree variable) {
     if (position < 0 || static_cast<unsigned>(position) >= gimple_call_num_args(call)) return false;
-    const tree argument = gimple_call_arg(call, static_cast<unsigned>(position));
-    return TREE_CODE(argument) == ADDR_EXPR && base_variable(TREE_OPERAND(argument, 0)) == variable;
+    return is_address_of(gimple_call_arg(call, static_cast<unsigned>(position)), variable);
 }
 
 }  // namespace

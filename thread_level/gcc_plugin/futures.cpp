@@ -32,7 +32,7 @@ bool is_destructor(std::string_view symbol) {
     return symbol.ends_with("D1Ev") || symbol.ends_with("D2Ev");
 }
 
-bool is_address_of(tree argument, tree variable) {
+bool is_address_of_future(tree argument, tree variable) {
     return TREE_CODE(argument) == ADDR_EXPR && future_around(TREE_OPERAND(argument, 0)) == variable;
 }
 
@@ -141,7 +141,7 @@ tree TurnUses::source_of_state(tree variable) {
         const tree callee = gimple_call_fndecl(at.statement);
         if (callee == NULL_TREE) return NULL_TREE;
         const std::string& symbol = gathering_.unit.strings[gathering_.symbol(callee)];
-        const bool is_target = is_address_of(gimple_call_arg(at.statement, 0), variable);
+        const bool is_target = is_address_of_future(gimple_call_arg(at.statement, 0), variable);
         if (is_target && transfers_future(symbol)) {
             if (!add(gimple_call_arg(at.statement, 1))) return NULL_TREE;
             continue;
@@ -241,7 +241,7 @@ bool TurnUses::is_moved_from(tree address) {
         const tree callee = gimple_call_fndecl(at.statement);
         if (callee == NULL_TREE || gimple_call_num_args(at.statement) == 0) return true;
         const std::string& symbol = gathering_.unit.strings[gathering_.symbol(callee)];
-        const bool is_own = is_address_of(gimple_call_arg(at.statement, 0), object) &&
+        const bool is_own = is_address_of_future(gimple_call_arg(at.statement, 0), object) &&
                             is_member_of_future(symbol) && !symbol.ends_with("E5shareEv");
         return !is_own;
     });
@@ -269,7 +269,8 @@ std::optional<LocatedCall> TurnUses::maker_of_future(const gcall* call) {
         if (use == nullptr) return std::nullopt;
         std::vector<Located> makers = use->definitions;
         for (const Located& at : use->handed_over) {
-            if (is_address_of(gimple_call_arg(at.statement, 0), object)) makers.push_back(at);
+            if (is_address_of_future(gimple_call_arg(at.statement, 0), object))
+                makers.push_back(at);
         }
         std::vector<LocatedCall> started;
         for (const Located& at : makers) {

@@ -31,10 +31,7 @@ bool is_handle_of_mpi(tree type) {
         if (TYPE_NAME(type) != NULL_TREE) break;
         type = TREE_TYPE(type);
     }
-    tree name = TYPE_NAME(type);
-    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
-    return name != NULL_TREE && TREE_CODE(name) == IDENTIFIER_NODE &&
-           std::string_view(IDENTIFIER_POINTER(name)).starts_with("MPI_");
+    return written_name(type).starts_with("MPI_");
 }
 
 /// Of an object: whether locks are in it, or else handles of MPI.
@@ -81,8 +78,7 @@ Keeper keeper_of(Values& values, tree pointer) {
 
 /// Whether the innermost parallel region around `context` writes to the variable.
 bool is_written_in_region(SourceWalk& source, tree variable, ContextId context) {
-    while (context != 0 && gimple_code(source.contexts[context].construct) != GIMPLE_OMP_PARALLEL)
-        context = source.contexts[context].parent;
+    context = source.parallel_context(context);
     const VariableUse* use = source.use_of(variable);
     if (use == nullptr) return false;
     const auto is_inside = [&](const Located& at) { return source.is_inside(at.context, context); };

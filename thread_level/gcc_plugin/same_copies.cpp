@@ -16,10 +16,6 @@ bool names(tree clauses, omp_clause_code code, tree variable) {
     return false;
 }
 
-bool is_at(tree address, tree variable) {
-    return TREE_CODE(address) == ADDR_EXPR && base_variable(TREE_OPERAND(address, 0)) == variable;
-}
-
 /// Whether a call of MPI only uses the handle or number that it gets by its address. What it frees
 /// or completes is still the one that all copies are of.
 bool leaves_alone(const gcall* call, unsigned position, Callees& callees) {
@@ -37,11 +33,11 @@ bool leaves_alone(const gcall* call, unsigned position, Callees& callees) {
 bool changes(tree variable, const gimple* statement, Callees& callees) {
     const tree left = gimple_get_lhs(statement);
     if (left != NULL_TREE && base_variable(left) == variable) return !gimple_clobber_p(statement);
-    if (is_gimple_assign(statement)) return is_at(gimple_assign_rhs1(statement), variable);
+    if (is_gimple_assign(statement)) return is_address_of(gimple_assign_rhs1(statement), variable);
     if (!is_gimple_call(statement)) return false;
     const gcall* call = as_a<const gcall*>(statement);
     for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
-        if (is_at(gimple_call_arg(call, i), variable) && !leaves_alone(call, i, callees))
+        if (is_address_of(gimple_call_arg(call, i), variable) && !leaves_alone(call, i, callees))
             return true;
     }
     return false;
@@ -53,17 +49,18 @@ bool is_handle(tree type) {
            is_integer_of_fortran(type);
 }
 
-/// The innermost parallel region; 0: there is none.
-ContextId parallel_around(ContextId context, const SourceWalk& source) {
-    while (context != 0 && gimple_code(source.contexts[context].construct) != GIMPLE_OMP_PARALLEL)
-        context = source.contexts[context].parent;
-    return context;
+/// may_be_written() of the construct of `team`, which is asked for each mention of a variable.
+bool may_team_write(tree variable, ContextId team, SourceWalk& source, Callees& callees) {
+    const auto [known, is_new] = source.team_writes.try_emplace({DECL_UID(variable), team});
+    if (is_new) known->second = may_be_written(variable, source.contexts[team].construct, callees);
+    return known->second;
 }
 
 /// Whether the call only waits for the request in `variable`, or the like.
 bool only_completes(const gcall* call, tree variable, Callees& callees) {
     for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
-        if (is_at(gimple_call_arg(call, i), variable) && !completes(call, i, callees)) return false;
+        if (is_address_of(gimple_call_arg(call, i), variable) && !completes(call, i, callees))
+            return false;
     }
     return true;
 }
@@ -102,11 +99,11 @@ bool may_be_written(tree variable, gimple* construct, Callees& callees) {
     return walk_gimple_seq(gimple_omp_body(construct), visit, nullptr, &info) != nullptr;
 }
 
-bool have_one(tree variable, ContextId context, const SourceWalk& source, Callees& callees) {
+bool have_one(tree variable, ContextId context, SourceWalk& source, Callees& callees) {
     if (source.is_shared(variable, context)) return true;
     if (!is_handle(TREE_TYPE(variable)) || source.is_loop_index(variable)) return false;
-    const ContextId team = parallel_around(context, source);
-    return team != 0 && !may_be_written(variable, source.contexts[team].construct, callees);
+    const ContextId team = source.parallel_context(context);
+    return team != 0 && !may_team_write(variable, team, source, callees);
 }
 
 Value copied_request(tree variable, Values& values, SourceWalk& source, Callees& callees) {
@@ -125,9 +122,9 @@ Value copied_request(tree variable, Values& values, SourceWalk& source, Callees&
         value.created_once = true;
         return value.kind == Value::Kind::Global ? value : Value{};
     }
-    const ContextId team = parallel_around(definition->context, source);
+    const ContextId team = source.parallel_context(definition->context);
     const bool is_one = team != 0 && source.is_shared(from, definition->context) &&
-                        !may_be_written(from, source.contexts[team].construct, callees);
+                        !may_team_write(from, team, source, callees);
     return is_one ? values.of(from, definition->context) : Value{};
 }
 

@@ -19,7 +19,7 @@ bool completes(const gcall* call, unsigned position, Callees& callees);
 
 /// Whether all threads of the innermost parallel region around `context` have one local `variable`,
 /// or copies of one handle.
-bool have_one(tree variable, ContextId context, const SourceWalk& source, Callees& callees);
+bool have_one(tree variable, ContextId context, SourceWalk& source, Callees& callees);
 
 /// The request that a local `variable` is a copy of, if each thread that copies it may have that
 /// one: it is static, in a Value that is `created_once`, or all threads of a parallel region have

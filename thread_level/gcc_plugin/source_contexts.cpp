@@ -59,6 +59,14 @@ bool counts_itself(const std::vector<Located>& assignments, gimple* write) {
     return is_sum && wanted == variable;
 }
 
+bool is_number_or_flag(tree type) {
+    return TREE_CODE(type) == INTEGER_TYPE || TREE_CODE(type) == BOOLEAN_TYPE;
+}
+
+bool is_address_of(tree operand, tree variable) {
+    return TREE_CODE(operand) == ADDR_EXPR && base_variable(TREE_OPERAND(operand, 0)) == variable;
+}
+
 bool SourceWalk::is_inside(ContextId context, ContextId outer) const {
     while (context != outer && context != 0)
         context = contexts[context].parent;
@@ -155,6 +163,12 @@ bool SourceWalk::is_in_master(ContextId context) const {
         if (gimple_code(construct) == GIMPLE_OMP_MASTER) return true;
     }
     return false;
+}
+
+ContextId SourceWalk::parallel_context(ContextId context) const {
+    while (context != 0 && gimple_code(contexts[context].construct) != GIMPLE_OMP_PARALLEL)
+        context = contexts[context].parent;
+    return context;
 }
 
 ContextId SourceWalk::thread_context(ContextId context) const {

@@ -126,6 +126,7 @@ void SourceWalk::walk(gimple_seq body) {
     turn_writes.clear();
     objects_got.clear();
     returns.clear();
+    team_writes.clear();
     has_threads = has_mpi = has_plain_calls = has_assembly = false;
     assignments.clear();
     any_calls.clear();
@@ -250,7 +251,7 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     const tree variable = base_variable(gimple_assign_lhs(statement));
     const bool takes_address = gimple_assign_rhs_code(statement) == ADDR_EXPR;
     const tree left = gimple_assign_lhs(statement);
-    if (TREE_CODE(left) == COMPONENT_REF && TREE_CODE(TREE_TYPE(left)) == INTEGER_TYPE)
+    if (TREE_CODE(left) == COMPONENT_REF && is_number_or_flag(TREE_TYPE(left)))
         member_writes.push_back({statement, context});
     if (writes_beside_turn_object(left)) part_writes.push_back({statement, context});
     if (gets_turn_object(statement)) {

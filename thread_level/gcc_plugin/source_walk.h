@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "thread_level/gcc_plugin/callees.h"
@@ -79,7 +81,7 @@ public:
     std::vector<Guarded> guarded;
     std::vector<gimple*> global_writes;   ///< assignments to variables with static storage
     std::vector<gimple*> self_counts;     ///< of those, that count twice in GlobalUse::other_writes
-    std::vector<Located> member_writes;   ///< of a number, to a member of an object
+    std::vector<Located> member_writes;   ///< of a number or flag, to a member of an object
     std::vector<Located> element_writes;  ///< of a number, to an element or through a pointer
     std::vector<Located> answers;         ///< of a number, to where a parameter points to
     std::vector<Located> own_writes;      ///< to a variable that each thread has for itself
@@ -88,6 +90,8 @@ public:
     std::vector<tree> pointers_at;         ///< members that are pointers, whose address is taken
     std::vector<Located> objects_got;      ///< assignments as gets_turn_object() has them
     std::vector<gimple*> returns;
+    /// Answers that may_be_written() gave of parallel constructs, by DECL_UID of the variable.
+    std::map<std::pair<unsigned, ContextId>, bool> team_writes;
     bool has_threads = false;  ///< OpenMP, locks, threads, or questions about them
     bool has_mpi = false;
     bool has_plain_calls = false;
@@ -129,6 +133,8 @@ public:
     bool is_common(tree variable, ContextId context);
     /// The innermost construct around `context`, or the function, whose threads execute it.
     ContextId thread_context(ContextId context) const;
+    /// The innermost parallel construct around `context`; 0: there is none.
+    ContextId parallel_context(ContextId context) const;
     /// Whether a master construct is around it, by the threads that execute it.
     bool is_in_master(ContextId context) const;
 
@@ -174,10 +180,14 @@ bool counts_itself(const std::vector<Located>& assignments, gimple* write);
 bool is_defined(tree function);
 /// A variable of this function, or an SSA name.
 bool is_local_name(tree operand);
+/// Whether the type is that of integers, or of what is true or false; no enumeration.
+bool is_number_or_flag(tree type);
 /// An assignment of one value, as it is or converted.
 bool is_copying(const gimple* statement);
 
 /// The variable that `reference` is of, or a part of: `a` of a.b[i].c; null if there is none.
 tree base_variable(tree reference);
+/// Whether `operand` is the address of `variable` or of a part of it.
+bool is_address_of(tree operand, tree variable);
 
 }  // namespace mqinspect::thread_level::plugin

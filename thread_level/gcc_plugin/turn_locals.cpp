@@ -89,10 +89,8 @@ std::optional<TurnVariable> TurnUses::captured_object(tree object) {
 bool TurnUses::is_kept_by_lambdas(tree variable) {
     return std::all_of(
         source_.assignments.begin(), source_.assignments.end(), [&](const Located& at) {
-            const tree source = gimple_assign_rhs1(at.statement);
-            const bool is_address = TREE_CODE(source) == ADDR_EXPR &&
-                                    base_variable(TREE_OPERAND(source, 0)) == variable;
-            return !is_address || is_field_of_function(gimple_assign_lhs(at.statement));
+            return !is_address_of(gimple_assign_rhs1(at.statement), variable) ||
+                   is_field_of_function(gimple_assign_lhs(at.statement));
         });
 }
 

@@ -67,15 +67,6 @@ tree literal_of(tree variable) {
     return initial != NULL_TREE && TREE_CODE(initial) == INTEGER_CST ? initial : NULL_TREE;
 }
 
-/// Of a type as the source has it, be it by typedef; empty: it has none.
-std::string_view written_name(tree type) {
-    tree name = TYPE_NAME(type);
-    if (name == NULL_TREE) name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
-    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
-    return name != NULL_TREE && TREE_CODE(name) == IDENTIFIER_NODE ? IDENTIFIER_POINTER(name)
-                                                                   : std::string_view();
-}
-
 /// Whether it is the call that attribute "cleanup" makes where the scope of `variable` ends.
 bool cleans_up(const Located& at, tree variable) {
     if (!VAR_P(variable)) return false;
@@ -126,6 +117,14 @@ ProvidedField& provided_field(tree reference, Gathering& gathering) {
     if (field.name == 0 && DECL_NAME(member) != NULL_TREE)
         field.name = gathering.intern(member_name(reference));
     return field;
+}
+
+std::string_view written_name(tree type) {
+    tree name = TYPE_NAME(type);
+    if (name == NULL_TREE) name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
+    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
+    return name != NULL_TREE && TREE_CODE(name) == IDENTIFIER_NODE ? IDENTIFIER_POINTER(name)
+                                                                   : std::string_view();
 }
 
 std::string local_name(tree variable) {
@@ -299,11 +298,13 @@ Value Values::of_local(tree variable, ContextId context, int depth) {
                          (!is_named || only_definition(variable) != nullptr);
     if (is_copy) {
         // A temporary of the compiler is set right before each use, to the same or as it chooses.
-        const VariableUse all = *use;
-        const Located definition = all.definitions.back();
-        const auto value_of = [&](const Located& at) { return of_definition(at, depth / 2); };
-        if (!is_named && is_choice(variable, all, value_of))
-            return chosen_value(gathering_, callees_, source_, all);
+        const Located definition = use->definitions.back();
+        if (!is_named && use->definitions.size() > 1) {
+            const VariableUse all = *use;
+            const auto value_of = [&](const Located& at) { return of_definition(at, depth / 2); };
+            if (is_choice(variable, all, value_of))
+                return chosen_value(gathering_, callees_, source_, all);
+        }
         if (is_gimple_call(definition.statement) && !is_index_of_container(definition.statement) &&
             !is_same_object(definition.statement)) {
             const Value own = is_named ? named_local(variable, context) : Value();

@@ -86,6 +86,8 @@ bool is_field_of_function(tree reference);
 const char* own_name(tree member);
 /// What values call a variable of a function, which has a name.
 std::string local_name(tree variable);
+/// Of a type as the source has it, be it by typedef; empty: it has none.
+std::string_view written_name(tree type);
 /// The number of the element that `array + 3` points to; nothing: `statement` is another sum.
 std::optional<std::int64_t> constant_index(const gimple* statement);
 /// Whether `statement` is `v[i]` of one of the standard library's arrays.
