@@ -377,8 +377,9 @@ struct Unit {
     /// no unit has.
     std::vector<StringId> taken;
     /// Members of classes that units share, "type::member", to which this one writes the number of
-    /// the thread that has the object; and, sorted, idle_hash() of those to which it writes other
-    /// things, constants aside.
+    /// the thread that has the object, or, by name_of_flag(), whether that is 0; and, sorted,
+    /// idle_hash() of those to which it writes other things, constants aside, and of the
+    /// name_of_flag() of those to which it writes constants other than 0.
     std::vector<StringId> numbers;
     std::vector<std::uint32_t> other_numbers;
     /// Functions of other units that the program has under the name of one of the C library. Notes

@@ -168,6 +168,19 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     return is_negated ? swapped(inner) : inner;
 }
 
+/// Of a parameter that is compared with 0, as the number of a thread may be: for order.
+Branch Conditions::compare_positive(tree_code code, tree left, tree right, ContextId context) {
+    const auto number = values_.constant(right);
+    if (!number || TREE_CODE(TREE_TYPE(left)) != INTEGER_TYPE) return {};
+    const Canonical test = canonical(code, *number);
+    const Value tested = values_.of(left, context);
+    if (test.form != Canonical::Form::AtLeast || test.number != 1 || !is_whole_parameter(tested))
+        return {};
+    Branch branch = make_branch(Condition::ArgumentIsPositive, Condition::ArgumentIsNotPositive);
+    branch.when_true.tested = branch.when_false.tested = tested;
+    return test.is_negated ? swapped(branch) : branch;
+}
+
 /// Of which one side is something that OpenMP or MPI tells.
 Branch Conditions::compare_quantities(
     tree_code code, tree left, tree right, ContextId context, int depth) {
@@ -320,6 +333,9 @@ Branch Conditions::compare_levels(tree_code code,
 }
 
 Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
+    const bool is_flag = TREE_CODE(TREE_TYPE(operand)) == BOOLEAN_TYPE;
+    if (is_flag && TREE_CODE(operand) == PARM_DECL)
+        return compare_argument(NE_EXPR, operand, boolean_false_node, context);
     if (depth <= 0 || !is_local_name(operand)) return {};
     const VariableUse* use = source_.use_of(operand);
     if (use == nullptr || use->escapes || !is_left_alone(*use)) return {};
@@ -349,8 +365,10 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
 Branch Conditions::of_copied(tree operand, ContextId context, int depth) {
     if (is_local_name(operand)) return of_boolean(operand, context, depth);
     const Operand flag = classify(operand, context, depth);
-    return flag.quantity == Quantity::Wrapped
-               ? compare_quantity(NE_EXPR, flag, integer_zero_node, context)
+    if (flag.quantity == Quantity::Wrapped)
+        return compare_quantity(NE_EXPR, flag, integer_zero_node, context);
+    return TREE_CODE(TREE_TYPE(operand)) == BOOLEAN_TYPE
+               ? compare_argument(NE_EXPR, operand, boolean_false_node, context)
                : Branch{};
 }
 

@@ -91,8 +91,8 @@ public:
     Returned returned_by_itself();
     /// Of an argument that is the number of the thread that hands it over, or whether that is 0.
     std::optional<Value> thread_number(tree argument, ContextId context);
-    /// Of one that is what a variable keeps which each thread has for itself: its number, or
-    /// whether that is 0, if all that is written to it says so.
+    /// Of one that is what a variable keeps which each thread has for itself, or a member of an
+    /// object: its number, or whether that is 0, if all that is written to it says so.
     std::optional<Value> kept_number(tree argument, ContextId context);
     /// Whether all threads of the team hand over the same, each time.
     bool is_same_for_all(tree argument, ContextId context);
@@ -188,6 +188,7 @@ private:
     Operand classify_member(tree reference);
     Operand classify_result(tree function);
     bool is_of_each_thread(StringId keeper) const;
+    bool is_keeper(StringId name) const;
     void note_level_at(unsigned declaration, const Operand& level);
     StringId number_keeper(unsigned declaration, StringId name);
     void note_number(const Keeper& keeper, const Located& write);

@@ -71,6 +71,12 @@ struct KeptFlag {
     Condition when_true = Condition::None;
 };
 
+/// What a function is handed that a variable or member keeps.
+struct HandedKeeper {
+    StringId keeper = 0;  ///< as guards call it
+    Value instead;        ///< what it is handed if that is no number of a thread
+};
+
 /// A function writes an argument to a member of a class, or to a variable of each thread.
 struct KeptArgument {
     tree function = NULL_TREE;
@@ -185,9 +191,9 @@ public:
     std::vector<KeptArgument> kept_arguments;
     /// What functions may write the number to that they are handed: by DECL_UID, names.
     std::unordered_map<unsigned, StringId> handed_keepers;
-    /// What functions are handed in place of the number that such a variable keeps, by its name, if
-    /// that is none.
-    std::unordered_map<StringId, Value> handed_instead;
+    /// What functions are handed of what variables and members keep, by names that arguments call
+    /// it until the unit is complete.
+    std::unordered_map<StringId, HandedKeeper> handed_of_keepers;
     /// Names of members of classes that other units may have, too: by DECL_UID.
     std::unordered_map<unsigned, StringId> shared_members;
     /// What members that point to a lock are, by their names: a parameter of the constructor, or a

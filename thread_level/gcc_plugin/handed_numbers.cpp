@@ -14,8 +14,11 @@ std::optional<Value> Conditions::thread_number(tree argument, ContextId context)
     if (is_index_of_loop(argument))
         return Value{.kind = Value::Kind::ThreadNumber, .number = kIndexOfLoop};
     const Operand operand = classify(argument, context, kDepth);
-    const bool is_wrapped =
-        operand.quantity == Quantity::Wrapped && source_.thread_context(context) != 0;
+    // What a function gives that is not known yet may be a level, too.
+    const bool may_be_number = operand.quantity == Quantity::Provided && operand.wrapper != 0 &&
+                               TREE_CODE(TREE_TYPE(argument)) == INTEGER_TYPE;
+    const bool is_wrapped = (operand.quantity == Quantity::Wrapped || may_be_number) &&
+                            source_.thread_context(context) != 0;
     Value number;
     number.kind = Value::Kind::ThreadNumber;
     number.name = operand.wrapper;
@@ -48,22 +51,26 @@ bool Conditions::is_of_each_thread(StringId keeper) const {
     return keeper != 0 && gathering_.unit.strings[keeper].starts_with(kOwnOfThread);
 }
 
+bool Conditions::is_keeper(StringId name) const {
+    return name != 0 && is_member_name(gathering_.unit.strings[name]);
+}
+
 std::optional<Value> Conditions::kept_number(tree argument, ContextId context) {
     if (TREE_CODE(argument) == ADDR_EXPR && is_fortran()) argument = TREE_OPERAND(argument, 0);
-    const bool is_own = VAR_P(argument) && DECL_THREAD_LOCAL_P(argument);
-    if (!(is_own || is_local_name(argument)) || !INTEGRAL_TYPE_P(TREE_TYPE(argument))) return {};
+    const bool is_kept =
+        TREE_CODE(argument) == COMPONENT_REF || (VAR_P(argument) && DECL_THREAD_LOCAL_P(argument));
+    if (!(is_kept || is_local_name(argument)) || !INTEGRAL_TYPE_P(TREE_TYPE(argument))) return {};
     operands_left_ = kMostOperands;
     const Operand operand = classify(argument, context, kDepth);
     Value number;
     number.kind = Value::Kind::ThreadNumber;
     number.name = operand.wrapper;
-    if (!is_of_each_thread(operand.wrapper)) {
+    if (!is_keeper(operand.wrapper)) {
         const Implication yes = thread_is_zero(argument, context);
         number.name = yes.wrapper;
         number.number = yes.condition == Condition::ThreadIsZero ? kIsZero : kIsNotZero;
     }
-    return operand.shift == 0 && is_of_each_thread(number.name) ? std::optional(number)
-                                                                : std::nullopt;
+    return operand.shift == 0 && is_keeper(number.name) ? std::optional(number) : std::nullopt;
 }
 
 /// Of a parameter with a constant, or of the text that it points to with a literal.
@@ -84,28 +91,6 @@ Branch Conditions::compare_argument(tree_code code, tree left, tree right, Conte
         number = kNull;
     }
     return is_argument(code, tested, *number);
-}
-
-/// Of a parameter that is compared with 0, as the number of a thread may be: for order.
-Branch Conditions::compare_positive(tree_code code, tree left, tree right, ContextId context) {
-    const auto number = values_.constant(right);
-    if (!number || TREE_CODE(TREE_TYPE(left)) != INTEGER_TYPE) return {};
-    const bool is_above = code == GT_EXPR && *number == 0;
-    const bool is_at_least = code == GE_EXPR && *number == 1;
-    const bool is_below = code == LT_EXPR && *number == 1;
-    const bool is_at_most = code == LE_EXPR && *number == 0;
-    const Value tested = values_.of(left, context);
-    if (!is_whole_parameter(tested)) return {};
-    Branch branch;
-    if (is_above || is_at_least) {
-        branch.when_true.condition = Condition::ArgumentIsPositive;
-        branch.when_false.condition = Condition::ArgumentIsNotPositive;
-    } else if (is_below || is_at_most) {
-        branch.when_true.condition = Condition::ArgumentIsNotPositive;
-        branch.when_false.condition = Condition::ArgumentIsPositive;
-    }
-    branch.when_true.tested = branch.when_false.tested = tested;
-    return branch.says_anything() ? branch : Branch{};
 }
 
 }  // namespace mqinspect::thread_level::plugin

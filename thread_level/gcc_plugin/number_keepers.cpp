@@ -31,10 +31,18 @@ bool is_of_all_units(const Gathering& gathering, StringId name) {
     const NumberUse* use = use_of(gathering, name);
     const bool is_other = use != nullptr && use->is_other;
     if (gathering.handed_keepers.contains(keeper)) return !is_other;
-    const std::string_view shared = shared_name(gathering, keeper);
-    if (shared.empty() || is_other) return false;
-    const bool may_be_flag = shared.starts_with(kOwnOfThread);
-    return use == nullptr || may_be_flag || !use->is_flag;
+    return !is_other && !shared_name(gathering, keeper).empty();
+}
+
+/// Whether it also has to tell what functions are handed of a keeper. A member of a class seldom
+/// has the number, so that this unit has to write that.
+bool is_handed_of_all_units(const Gathering& gathering, StringId name) {
+    if (!is_of_all_units(gathering, name)) return false;
+    const unsigned keeper = gathering.number_keepers.at(name);
+    const NumberUse* use = use_of(gathering, name);
+    return gathering.handed_keepers.contains(keeper) ||
+           shared_name(gathering, keeper).starts_with(kOwnOfThread) ||
+           (use != nullptr && (use->is_number || use->is_flag));
 }
 
 /// What one of two keepers has of which the sum is 0.
@@ -147,8 +155,11 @@ void add_use(Gathering& gathering, unsigned keeper, StringId name, bool may_be_f
     if (use.is_number && !is_sum) unit.numbers.push_back(name);
     if (is_flag) unit.numbers.push_back(gathering.intern(name_of_flag(unit.strings[name])));
     const bool is_flag_or_not = is_flag ? use.is_yes : use.is_flag;
-    if (use.is_other || is_flag_or_not || is_sum || use.copy_of != 0)
+    if (use.is_other || is_flag_or_not || is_sum || use.copy_of != 0) {
         unit.other_numbers.push_back(idle_hash(unit.strings[name]));
+    } else if (may_be_flag && use.is_yes && !use.is_number) {
+        unit.other_numbers.push_back(idle_hash(name_of_flag(unit.strings[name])));
+    }
 }
 
 }  // namespace
@@ -206,22 +217,31 @@ bool settle_keeper(Gathering& gathering, Region& guard) {
     return true;
 }
 
+namespace {
+
+/// An argument that speaks of a keeper, or of what a function gives.
+void settle_handed(const Gathering& gathering, Value& value) {
+    if (value.kind != Value::Kind::ThreadNumber || value.name == 0) return;
+    const auto handed = gathering.handed_of_keepers.find(value.name);
+    if (handed != gathering.handed_of_keepers.end()) value.name = handed->second.keeper;
+    const auto returns = returns_of_keeper(gathering, value.name);
+    if (!returns || is_handed_of_all_units(gathering, value.name)) return;
+    const std::int64_t compared = compared_with_zero(value.number, *returns);
+    if (compared >= 0) {
+        value.number = compared;
+        value.name = 0;
+    } else if (handed != gathering.handed_of_keepers.end()) {
+        value = handed->second.instead;
+    }
+}
+
+}  // namespace
+
 void settle_handed_numbers(Gathering& gathering) {
     for (Function& function : gathering.unit.functions) {
         for (Step& step : function.steps) {
-            for (Value& value : step.arguments) {
-                if (value.kind != Value::Kind::ThreadNumber || value.name == 0) continue;
-                const auto returns = returns_of_keeper(gathering, value.name);
-                if (!returns || is_of_all_units(gathering, value.name)) continue;
-                const std::int64_t compared = compared_with_zero(value.number, *returns);
-                const auto instead = gathering.handed_instead.find(value.name);
-                if (compared >= 0) {
-                    value.number = compared;
-                    value.name = 0;
-                } else if (instead != gathering.handed_instead.end()) {
-                    value = instead->second;
-                }
-            }
+            for (Value& value : step.arguments)
+                settle_handed(gathering, value);
         }
     }
 }
@@ -229,9 +249,7 @@ void settle_handed_numbers(Gathering& gathering) {
 void add_numbers(Gathering& gathering) {
     Unit& unit = gathering.unit;
     for (const auto& [keeper, name] : gathering.shared_members) {
-        if (name == 0) continue;
-        const bool is_own = unit.strings[name].starts_with(kOwnOfThread);
-        add_use(gathering, keeper, name, is_own);
+        if (name != 0) add_use(gathering, keeper, name, true);
     }
     for (const auto& [keeper, name] : gathering.handed_keepers) {
         if (shared_name(gathering, keeper).empty()) add_use(gathering, keeper, name, false);

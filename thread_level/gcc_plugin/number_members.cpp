@@ -11,11 +11,13 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-/// Whether other units may have the class, too, and the member may be the number of a thread.
+/// Whether other units may have the class, too, and the member may be the number of a thread, or
+/// say whether that is 0.
 bool is_shared(tree member) {
     const tree type = TREE_TYPE(member);
-    if (TREE_CODE(type) != INTEGER_TYPE || DECL_NAME(member) == NULL_TREE ||
-        TYPE_PRECISION(type) != TYPE_PRECISION(integer_type_node) ||
+    const bool may_be_number = TREE_CODE(type) == INTEGER_TYPE &&
+                               TYPE_PRECISION(type) == TYPE_PRECISION(integer_type_node);
+    if ((!may_be_number && TREE_CODE(type) != BOOLEAN_TYPE) || DECL_NAME(member) == NULL_TREE ||
         name_of_type(DECL_CONTEXT(member)).empty())
         return false;
     if (is_fortran()) return true;

@@ -59,36 +59,6 @@ Value Preparation::own_part(tree operand, ContextId context) {
     return own_part(operand, context, kDepth);
 }
 
-/// Whether something is read for it that each thread has for itself.
-bool Preparation::is_made_of_own(tree operand, int depth) {
-    constexpr std::size_t most_writes = 4;
-    if (operand == NULL_TREE) return false;
-    if (TREE_CODE(operand) == ADDR_EXPR) operand = TREE_OPERAND(operand, 0);
-    if (VAR_P(operand) && DECL_THREAD_LOCAL_P(operand)) return true;
-    const VariableUse* use =
-        depth > 0 && is_local_name(operand) ? source_.use_of(operand) : nullptr;
-    if (use == nullptr || use->definitions.size() > most_writes) return false;
-    return std::ranges::any_of(use->definitions, [&](const Located& at) {
-        if (!is_gimple_assign(at.statement)) return false;
-        for (unsigned i = 1; i < gimple_num_ops(at.statement); ++i)
-            if (is_made_of_own(gimple_op(at.statement, i), depth - 1)) return true;
-        return false;
-    });
-}
-
-/// The number of the thread that calls, or of what the number is made.
-void Preparation::add_number(tree argument, ContextId context, Value& value) {
-    constexpr int most_copies = 3;
-    auto number = source_.has_threads ? conditions_.thread_number(argument, context) : std::nullopt;
-    if (!number && is_made_of_own(argument, most_copies)) {
-        number = conditions_.kept_number(argument, context);
-        if (!number) return;
-        const auto [instead, is_new] = gathering_.handed_instead.try_emplace(number->name, value);
-        if (!is_new && !(instead->second == value)) instead->second = {};
-    }
-    if (number) value = *number;
-}
-
 /// Element, with no name: the operand is, or points to, what a number says that is another one for
 /// each thread or iteration. Parameter: that depends on what the function is handed.
 Value Preparation::own_part(tree operand, ContextId context, int depth) {

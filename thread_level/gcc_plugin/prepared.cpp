@@ -24,14 +24,6 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-/// Whether an argument is, or points to, a handle, a lock or a number, or an array of handles.
-bool is_handle(tree argument) {
-    const tree object = TREE_CODE(argument) == ADDR_EXPR ? TREE_OPERAND(argument, 0) : argument;
-    const tree type = TREE_TYPE(object);
-    // Fortran's handles are plain integers.
-    return is_handle_type(type) || is_array_of_handles(type) || TREE_CODE(type) == INTEGER_TYPE;
-}
-
 /// What a call and its copies have in common, and no other call of the function has, unless it does
 /// the same. Copies of what has no place in the source have that of the way out.
 std::uint64_t identity_of(const gcall* call, location_t location) {
@@ -362,67 +354,6 @@ Step Preparation::make_call_step(const LocatedCall& at) {
     add_constructor_arguments(constructors_, values_, at, step.arguments);
     step.lock_look = lock_look(at);
     return step;
-}
-
-/// Beside the number of the thread, with which it may be compared: what all threads hand over.
-void Preparation::add_shared_numbers(Step& step, const LocatedCall& at) {
-    if (std::ranges::none_of(step.arguments, [](const Value& value) {
-            return value.kind == Value::Kind::ThreadNumber && is_number_or_sum(value);
-        }))
-        return;
-    const unsigned count = gimple_call_num_args(at.call);
-    for (unsigned i = 0; i < count; ++i) {
-        if (!conditions_.is_same_for_all(gimple_call_arg(at.call, i), at.context)) continue;
-        if (i >= step.arguments.size()) step.arguments.resize(i + 1);
-        Value& value = step.arguments[i];
-        // Fortran's handles are numbers, and handed over by their addresses.
-        if (value.kind == Value::Kind::Local) value.number = kSameForAll;
-        if (value.kind == Value::Kind::Unknown) value.kind = Value::Kind::SameForAll;
-    }
-}
-
-void Preparation::add_arguments(Step& step, const LocatedCall& at) {
-    const unsigned count = gimple_call_num_args(at.call);
-    for (unsigned i = 0; i < count; ++i) {
-        const tree argument = gimple_call_arg(at.call, i);
-        const tree called_back = function_in(argument);
-        if (called_back != NULL_TREE && step.kind == StepKind::Call) {
-            step.callbacks.push_back(symbol_behind_pointer(gathering_, called_back));
-            continue;
-        }
-        const tree type = TREE_TYPE(argument);
-        if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type)) continue;
-        const bool is_object = is_known_object(values_, source_, argument, at.context);
-        Value value =
-            is_object ? values_.object_at(argument, at.context) : values_.of(argument, at.context);
-        if (POINTER_TYPE_P(type) && integer_zerop(argument)) value.number = kNull;
-        if (value.kind != Value::Kind::Constant) add_number(argument, at.context, value);
-        if (INTEGRAL_TYPE_P(type) && value.kind == Value::Kind::Element) {
-            const Value member = number_in_parameter(values_, argument, at.context, true);
-            if (member.kind == Value::Kind::Parameter) value = member;
-        }
-        const bool is_reference = is_fortran() && TREE_CODE(argument) == ADDR_EXPR;
-        const tree number = is_reference ? TREE_OPERAND(argument, 0) : argument;
-        if (value.kind == Value::Kind::Unknown ||
-            (value.kind == Value::Kind::Local && INTEGRAL_TYPE_P(TREE_TYPE(number)))) {
-            const Value own = own_part(number, at.context);
-            if (own.kind == Value::Kind::Element) value = own;
-        }
-        const bool is_other_object =
-            value.kind == Value::Kind::Element && POINTER_TYPE_P(type) &&
-            (value.number != 0 || (gathering_.returned_objects.contains(value.name) &&
-                                   RECORD_OR_UNION_TYPE_P(TREE_TYPE(type))));
-        const bool may_be_any = value.kind == Value::Kind::Local ||
-                                (value.kind == Value::Kind::Element && !is_other_object) ||
-                                value.kind == Value::Kind::Global;
-        if (value.kind == Value::Kind::Unknown ||
-            (may_be_any && !is_object && !is_handle(argument)))
-            continue;
-        step.arguments.resize(i + 1);
-        step.arguments[i] = value;
-    }
-    add_shared_numbers(step, at);
-    note_global_handles(at);
 }
 
 /// The function whose address `operand` is; null if it is none, or not known.

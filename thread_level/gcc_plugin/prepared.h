@@ -104,8 +104,9 @@ private:
     void add_thread_arguments(Step& step, const LocatedCall& at);
     StringId lock_look(const LocatedCall& at);
     void add_arguments(Step& step, const LocatedCall& at);
-    bool is_made_of_own(tree operand, int depth);
-    void add_number(tree argument, ContextId context, Value& value);
+    bool is_made_of_kept(tree operand, int depth);
+    Value handed_value(tree argument, ContextId context);
+    Value kept_or(const Value& value, tree argument, ContextId context);
     void add_shared_numbers(Step& step, const LocatedCall& at);
     tree guard_at(tree address);
     Step make_guard(const LocatedCall& at);

@@ -7,10 +7,9 @@ namespace mqinspect::thread_level::plugin {
 
 /// Which members have a level, only the whole unit tells.
 Conditions::Operand Conditions::classify_member(tree reference) {
-    if (TREE_CODE(TREE_TYPE(reference)) != INTEGER_TYPE) return {};
+    if (!is_number_or_flag(TREE_TYPE(reference))) return {};
     const tree result = TREE_TYPE(TREE_TYPE(current_function_decl));
-    const bool may_return_it =
-        TREE_CODE(result) == INTEGER_TYPE || TREE_CODE(result) == BOOLEAN_TYPE;
+    const bool may_return_it = is_number_or_flag(result);
     if (!source_.has_mpi && !source_.has_threads && !source_.has_plain_calls && !may_return_it)
         return {};
     const ProvidedField& field = provided_field(reference, gathering_);
@@ -23,7 +22,8 @@ Conditions::Operand Conditions::classify_member(tree reference) {
     const Keeper keeper = keeper_of_member(gathering_, reference);
     level.wrapper =
         number_keeper(keeper.declaration, keeper.own_name != 0 ? keeper.own_name : field.name);
-    return level;
+    // No level is true or false.
+    return TREE_CODE(TREE_TYPE(reference)) == BOOLEAN_TYPE ? as_number(level) : level;
 }
 
 /// What a function returns that is not known to tell of threads. Callers may come before it.

@@ -1,0 +1,128 @@
+// What calls hand to functions of the program: Preparation, further part.
+#include <algorithm>
+#include <string>
+
+#include "thread_level/facts/values.h"
+#include "thread_level/gcc_plugin/pointed_members.h"
+#include "thread_level/gcc_plugin/pointed_procedures.h"
+#include "thread_level/gcc_plugin/prepared.h"
+#include "thread_level/gcc_plugin/thread_numbers.h"
+
+namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// Whether an argument is, or points to, a handle, a lock or a number, or an array of handles.
+bool is_handle(tree argument) {
+    const tree object = TREE_CODE(argument) == ADDR_EXPR ? TREE_OPERAND(argument, 0) : argument;
+    const tree type = TREE_TYPE(object);
+    // Fortran's handles are plain integers.
+    return is_handle_type(type) || is_array_of_handles(type) || TREE_CODE(type) == INTEGER_TYPE;
+}
+
+}  // namespace
+
+/// Unknown: nothing that matters.
+Value Preparation::handed_value(tree argument, ContextId context) {
+    const tree type = TREE_TYPE(argument);
+    const bool is_object = is_known_object(values_, source_, argument, context);
+    Value value = is_object ? values_.object_at(argument, context) : values_.of(argument, context);
+    if (POINTER_TYPE_P(type) && integer_zerop(argument)) value.number = kNull;
+    if (value.kind != Value::Kind::Constant && source_.has_threads) {
+        if (const auto number = conditions_.thread_number(argument, context)) return *number;
+    }
+    if (INTEGRAL_TYPE_P(type) && value.kind == Value::Kind::Element) {
+        const Value member = number_in_parameter(values_, argument, context, true);
+        if (member.kind == Value::Kind::Parameter) value = member;
+    }
+    const bool is_reference = is_fortran() && TREE_CODE(argument) == ADDR_EXPR;
+    const tree number = is_reference ? TREE_OPERAND(argument, 0) : argument;
+    if (value.kind == Value::Kind::Unknown ||
+        (value.kind == Value::Kind::Local && INTEGRAL_TYPE_P(TREE_TYPE(number)))) {
+        const Value own = own_part(number, context);
+        if (own.kind == Value::Kind::Element) value = own;
+    }
+    const bool is_other_object =
+        value.kind == Value::Kind::Element && POINTER_TYPE_P(type) &&
+        (value.number != 0 || (gathering_.returned_objects.contains(value.name) &&
+                               RECORD_OR_UNION_TYPE_P(TREE_TYPE(type))));
+    const bool may_be_any = value.kind == Value::Kind::Local ||
+                            (value.kind == Value::Kind::Element && !is_other_object) ||
+                            value.kind == Value::Kind::Global;
+    return may_be_any && !is_object && !is_handle(argument) ? Value{} : value;
+}
+
+/// What a variable or a member keeps; `value` if it is not made of such.
+Value Preparation::kept_or(const Value& value, tree argument, ContextId context) {
+    constexpr int most_copies = 3;
+    const bool is_known = value.kind == Value::Kind::Constant ||
+                          (value.kind == Value::Kind::ThreadNumber && value.name == 0);
+    if (is_known || !is_made_of_kept(argument, most_copies)) return value;
+    auto number = conditions_.kept_number(argument, context);
+    if (!number) return value;
+    const std::string& keeper = gathering_.unit.strings[number->name];
+    const std::string name = keeper + '\n' + std::to_string(static_cast<int>(value.kind)) + ' ' +
+                             std::to_string(value.name) + ' ' + std::to_string(value.number) + ' ' +
+                             (value.is_shared ? '1' : '0') + (value.created_once ? '1' : '0');
+    const StringId alias = gathering_.intern(name);
+    gathering_.handed_of_keepers.try_emplace(alias, HandedKeeper{number->name, value});
+    number->name = alias;
+    return *number;
+}
+
+/// Whether something is read for it that each thread has for itself, or a member of an object.
+bool Preparation::is_made_of_kept(tree operand, int depth) {
+    constexpr std::size_t most_writes = 4;
+    if (operand == NULL_TREE) return false;
+    if (TREE_CODE(operand) == ADDR_EXPR) operand = TREE_OPERAND(operand, 0);
+    if (VAR_P(operand) && DECL_THREAD_LOCAL_P(operand)) return true;
+    if (TREE_CODE(operand) == COMPONENT_REF) return is_number_or_flag(TREE_TYPE(operand));
+    const VariableUse* use =
+        depth > 0 && is_local_name(operand) ? source_.use_of(operand) : nullptr;
+    if (use == nullptr || use->definitions.size() > most_writes) return false;
+    return std::ranges::any_of(use->definitions, [&](const Located& at) {
+        if (!is_gimple_assign(at.statement)) return false;
+        for (unsigned i = 1; i < gimple_num_ops(at.statement); ++i)
+            if (is_made_of_kept(gimple_op(at.statement, i), depth - 1)) return true;
+        return false;
+    });
+}
+
+/// Beside the number of the thread, with which it may be compared: what all threads hand over.
+void Preparation::add_shared_numbers(Step& step, const LocatedCall& at) {
+    if (std::ranges::none_of(step.arguments, [this](const Value& value) {
+            return value.kind == Value::Kind::ThreadNumber && is_number_or_sum(value) &&
+                   !gathering_.handed_of_keepers.contains(value.name);
+        }))
+        return;
+    const unsigned count = gimple_call_num_args(at.call);
+    for (unsigned i = 0; i < count; ++i) {
+        if (!conditions_.is_same_for_all(gimple_call_arg(at.call, i), at.context)) continue;
+        if (i >= step.arguments.size()) step.arguments.resize(i + 1);
+        Value& value = step.arguments[i];
+        // Fortran's handles are numbers, and handed over by their addresses.
+        if (value.kind == Value::Kind::Local) value.number = kSameForAll;
+        if (value.kind == Value::Kind::Unknown) value.kind = Value::Kind::SameForAll;
+    }
+}
+
+void Preparation::add_arguments(Step& step, const LocatedCall& at) {
+    const unsigned count = gimple_call_num_args(at.call);
+    for (unsigned i = 0; i < count; ++i) {
+        const tree argument = gimple_call_arg(at.call, i);
+        const tree called_back = function_in(argument);
+        if (called_back != NULL_TREE && step.kind == StepKind::Call) {
+            step.callbacks.push_back(symbol_behind_pointer(gathering_, called_back));
+            continue;
+        }
+        const tree type = TREE_TYPE(argument);
+        if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type)) continue;
+        const Value value = kept_or(handed_value(argument, at.context), argument, at.context);
+        if (value.kind == Value::Kind::Unknown) continue;
+        step.arguments.resize(i + 1);
+        step.arguments[i] = value;
+    }
+    add_shared_numbers(step, at);
+    note_global_handles(at);
+}
+
+}  // namespace mqinspect::thread_level::plugin
