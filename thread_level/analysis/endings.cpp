@@ -168,6 +168,8 @@ std::vector<std::vector<bool>> ways_out(const Program& program) {
             finalizing[node] = finalizes_somewhere(program, finalizing, node);
             aborts[node] = aborting_ways_of(program, aborts, common, node);
             ways[node] = ways_of(program, ways, common, node);
+            // Who aborts may be about to end MPI as well.
+            if (ways[node].empty()) ways[node].resize(aborts[node].size(), false);
             for (StepId id = 0; id < aborts[node].size(); ++id) {
                 if (aborts[node][id]) ways[node][id] = true;
             }
