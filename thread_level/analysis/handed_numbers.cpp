@@ -93,7 +93,7 @@ ResolvedCondition resolve(const Region& region, const HandedValue& handed) {
     ResolvedCondition resolved{.number = is_shared ? 0 : region.number - handed.added,
                                .is_unknown = handed.is_unknown};
     if (resolved.is_unknown) return resolved;
-    if (compares_with_order(region.condition) && (handed.is_index || handed.added != 0)) return {};
+    if (compares_with_order(region.condition) && (handed.is_index || resolved.number != 0)) return {};
     if (handed.is_index) {
         if (region.condition != Condition::ArgumentIs || region.number < 0 ||
             region.number >= kFirstText)

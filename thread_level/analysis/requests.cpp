@@ -1,6 +1,7 @@
 #include "thread_level/analysis/requests.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 
 #include "thread_level/facts/values.h"
@@ -27,8 +28,22 @@ bool is_written_around(const Program& program, const std::string& name) {
     return false;
 }
 
-/// What `value` may be in `function`. False: something else, too.
+/// What the program executes from main() on, by node; without a main function, all.
+std::vector<bool> executed_by_main(const Program& program) {
+    std::vector<bool> executed(program.nodes(), false);
+    bool has_main = false;
+    for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
+        if (!program.is_main(id)) continue;
+        has_main = true;
+        program.add_executed(id, executed);
+    }
+    if (!has_main) executed.assign(executed.size(), true);
+    return executed;
+}
+
+/// What `value` may be in `function`, as far as that is `executed`. False: something else, too.
 bool add_levels(const Program& program,
+                const std::vector<bool>& executed,
                 FunctionId function,
                 const Value& value,
                 int depth,
@@ -49,10 +64,12 @@ bool add_levels(const Program& program,
     const auto number = static_cast<std::size_t>(value.number);
     bool is_known = !program.callers(function).empty();
     for (const CallerEdge& caller : program.callers(function)) {
+        if (executed[function] && !executed[caller.from]) continue;
         if (caller.kind != CallKind::Call) return false;
         const Step& call = program.steps(caller.from)[caller.step];
-        is_known = is_known && number < call.arguments.size() &&
-                   add_levels(program, caller.from, call.arguments[number], depth + 1, levels);
+        is_known =
+            is_known && number < call.arguments.size() &&
+            add_levels(program, executed, caller.from, call.arguments[number], depth + 1, levels);
     }
     return is_known;
 }
@@ -70,6 +87,7 @@ bool is_of_one_thread(const Program& program, const Request& request) {
 
 std::vector<Request> requests_of(const Program& program, const Contexts& contexts) {
     std::vector<Request> requests;
+    const std::vector<bool> executed = executed_by_main(program);
     for (FunctionId function = 0; function < program.unit().functions.size(); ++function) {
         if (contexts.entered(function) == 0) continue;
         const std::span<const Step> steps = program.steps(function);
@@ -84,11 +102,15 @@ std::vector<Request> requests_of(const Program& program, const Contexts& context
             request.step = id;
             if (use == Use::Init) {
                 request.levels.push_back(Level::Single);
-            } else if (!add_levels(program, function, step.mpi.level, 0, request.levels)) {
+            } else if (!add_levels(
+                           program, executed, function, step.mpi.level, 0, request.levels)) {
                 request.levels.clear();
             }
         }
     }
+    // Other files may call the others, but main() knows what it needs.
+    const auto is_of_main = [&](const Request& each) { return executed[each.function]; };
+    if (std::ranges::any_of(requests, is_of_main)) std::erase_if(requests, std::not_fn(is_of_main));
     const auto is_for_one = [&](const Request& each) { return is_of_one_thread(program, each); };
     if (!std::ranges::all_of(requests, is_for_one)) std::erase_if(requests, is_for_one);
     return requests;

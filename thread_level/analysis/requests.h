@@ -16,7 +16,7 @@ struct Request {
 };
 
 /// Of each MPI_Init and MPI_Init_thread that is reached, but for those under the condition that
-/// teams have one thread: nothing is required there.
+/// teams have one thread: nothing is required there. If main() comes to some, of these alone.
 std::vector<Request> requests_of(const Program& program, const Contexts& contexts);
 
 /// The least level that the program may have, and where it asks for it.

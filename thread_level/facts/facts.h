@@ -165,7 +165,7 @@ enum class Condition : std::uint8_t {
                          ///< common, if they have what the parameter Region::limit is; without that
                          ///< they do. Of the parameter itself, or of what is computed from it. If
                          ///< the limit is a Global, it is that plus Region::number
-    ArgumentIsPositive,  ///< the parameter Region::tested is above 0
+    ArgumentIsPositive,  ///< the parameter Region::tested is above Region::number
     ArgumentIsNotPositive,
 };
 

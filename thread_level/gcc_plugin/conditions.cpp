@@ -174,10 +174,13 @@ Branch Conditions::compare_positive(tree_code code, tree left, tree right, Conte
     if (!number || TREE_CODE(TREE_TYPE(left)) != INTEGER_TYPE) return {};
     const Canonical test = canonical(code, *number);
     const Value tested = values_.of(left, context);
-    if (test.form != Canonical::Form::AtLeast || test.number != 1 || !is_whole_parameter(tested))
+    constexpr std::int64_t most = 64;
+    if (test.form != Canonical::Form::AtLeast || test.number < 1 || test.number > most ||
+        !is_whole_parameter(tested))
         return {};
     Branch branch = make_branch(Condition::ArgumentIsPositive, Condition::ArgumentIsNotPositive);
     branch.when_true.tested = branch.when_false.tested = tested;
+    branch.when_true.number = branch.when_false.number = test.number - 1;
     return test.is_negated ? swapped(branch) : branch;
 }
 

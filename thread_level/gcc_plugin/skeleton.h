@@ -1,6 +1,8 @@
 /// A control-flow graph, right after GCC has made it, as the facts of its function.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -8,6 +10,13 @@
 #include "thread_level/gcc_plugin/prepared.h"
 
 namespace mqinspect::thread_level::plugin {
+
+/// What a variable of the function is where the program has come to.
+struct KnownNumber {
+    tree variable = NULL_TREE;
+    std::int64_t number = 0;
+    bool is_or_more = false;  ///< the number, or one above it
+};
 
 class Skeleton {
 public:
@@ -79,9 +88,14 @@ private:
     void add_way_around(edge guarding, edge around, RegionId id);
     void connect(function* fun);
     void connect_edge(edge e, StepId to);
-    std::vector<StepId> known_ways(edge e) const;
+    std::optional<KnownNumber> number_behind(gimple* assignment);
+    const std::vector<gimple*>& writes_of(tree variable);
+    std::vector<StepId> known_ways(edge e);
     bool is_mere_branch(basic_block block) const;
-    bool follow_known(edge e, gimple* assignment, int branches, std::vector<StepId>& ways) const;
+    bool follow_known(edge e,
+                      const KnownNumber& number,
+                      int branches,
+                      std::vector<StepId>& ways) const;
     void connect_after_sections(edge e);
     void mark_conditional_locks();
     bool is_one_sided(basic_block block, Value& variable) const;
@@ -109,6 +123,8 @@ private:
     const Comparisons* comparisons_ = nullptr;  // while steps are connected by them
     std::vector<std::pair<edge, RegionId>> guards_;
     std::vector<basic_block> block_of_step_;
+    std::unordered_map<tree, std::vector<gimple*>> writes_;  // once writes_of() was asked
+    bool writes_collected_ = false;
 };
 
 /// Whether `variable` is 0 where the branch at the end of `block` is taken; nothing if the branch

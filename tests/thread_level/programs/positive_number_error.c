@@ -18,6 +18,10 @@ static void first(int me) {
     MPI_Barrier(MPI_COMM_WORLD); /* expect: mpi-concurrent-collectives */
 }
 
+static void two_of_them(int from_one) {
+    if (from_one < 3) MPI_Barrier(MPI_COMM_WORLD); /* expect: mpi-concurrent-collectives */
+}
+
 int main(int argc, char** argv) {
     int provided;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
@@ -32,6 +36,8 @@ int main(int argc, char** argv) {
         first(me);
 #pragma omp barrier
         first(-1);
+#pragma omp barrier
+        two_of_them(me + 1);
     }
     MPI_Finalize();
     return 0;

@@ -21,6 +21,14 @@ contains
         if (ith <= 0) call MPI_Barrier(MPI_COMM_WORLD, error)
     end subroutine
 
+    subroutine from_one(tpi)
+        integer, intent(in) :: tpi
+        integer :: error
+        if (tpi < 2) call MPI_Barrier(MPI_COMM_WORLD, error)
+        if (tpi > 1) return
+        call MPI_Barrier(MPI_COMM_WORLD, error)
+    end subroutine
+
     subroutine by_variable
         integer :: error
         if (thread > 0) return
@@ -40,6 +48,7 @@ program positive_number
     call by_argument(me)
     call by_order(me, 3)
     call by_variable
+    call from_one(me + 1)
     !$omp end parallel
     call MPI_Finalize(ierr)
 end program

@@ -1,0 +1,29 @@
+/* Ways to initialize MPI that main does not take.
+   required: MPI_THREAD_MULTIPLE */
+#include <mpi.h>
+#include <stddef.h>
+
+static double x[64];
+
+void init_level(int level) {
+    int provided;
+    MPI_Init_thread(NULL, NULL, level, &provided);
+    if (provided < level) MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+void init_single(void) {
+    init_level(MPI_THREAD_SINGLE);
+}
+
+void init_plain(void) {
+    MPI_Init(NULL, NULL);
+}
+
+int main(void) {
+    init_level(MPI_THREAD_MULTIPLE);
+#pragma omp parallel for
+    for (int i = 0; i < 64; i++)
+        MPI_Send(&x[i], 1, MPI_DOUBLE, MPI_PROC_NULL, i, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
