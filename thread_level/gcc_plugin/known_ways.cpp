@@ -163,7 +163,8 @@ std::optional<bool> computed(const KnownNumber& known, basic_block block, tree f
     return one && other ? std::optional(!decides) : std::nullopt;
 }
 
-/// The side of the branch of `block` that is taken; nothing if that is not known.
+}  // namespace
+
 std::optional<bool> side_taken(const KnownNumber& known, basic_block block) {
     constexpr int most_parts = 3;  // inside each other
     const gimple* branch = last_statement(block);
@@ -175,8 +176,6 @@ std::optional<bool> side_taken(const KnownNumber& known, basic_block block) {
     const auto flag = is_flag ? computed(known, block, left, most_parts) : std::nullopt;
     return flag ? std::optional(*flag == (code == NE_EXPR)) : std::nullopt;
 }
-
-}  // namespace
 
 /// What the assignment of a constant, or a raise, leaves in its variable.
 std::optional<KnownNumber> Skeleton::number_behind(gimple* assignment) {

@@ -11,7 +11,8 @@
 
 namespace mqinspect::thread_level::plugin {
 
-/// What a variable of the function is where the program has come to.
+/// What a variable of the function, of which nobody has the address, is where the program has come
+/// to.
 struct KnownNumber {
     tree variable = NULL_TREE;
     std::int64_t number = 0;
@@ -57,7 +58,9 @@ private:
     NodeId add_common_guard(edge guarding, NodeId outer);
     NodeId add_guard(edge guarding, NodeId outer, const Implication& side);
     void note_provided(const Implication& side, RegionId region);
-    bool is_never_taken(edge e) const;
+    gimple* only_write_before(tree variable, basic_block block);
+    std::optional<bool> side_behind_writes(basic_block block);
+    bool is_never_taken(edge e);
     bool is_first_of_two(edge guarding, RegionId region) const;
     NodeId visit_construct(basic_block block, gimple* statement, NodeId node);
     NodeId open(basic_block block, gimple* statement, NodeId node);
@@ -127,6 +130,8 @@ private:
     bool writes_collected_ = false;
 };
 
+/// The side of the branch at the end of `block` that is taken; nothing if that is not known.
+std::optional<bool> side_taken(const KnownNumber& known, basic_block block);
 /// Whether `variable` is 0 where the branch at the end of `block` is taken; nothing if the branch
 /// does not tell.
 std::optional<bool> is_zero_if_true(basic_block block, tree variable);
