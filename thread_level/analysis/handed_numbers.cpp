@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -93,7 +94,8 @@ ResolvedCondition resolve(const Region& region, const HandedValue& handed) {
     ResolvedCondition resolved{.number = is_shared ? 0 : region.number - handed.added,
                                .is_unknown = handed.is_unknown};
     if (resolved.is_unknown) return resolved;
-    if (compares_with_order(region.condition) && (handed.is_index || resolved.number != 0)) return {};
+    if (compares_with_order(region.condition) && (handed.is_index || resolved.number != 0))
+        return {};
     if (handed.is_index) {
         if (region.condition != Condition::ArgumentIs || region.number < 0 ||
             region.number >= kFirstText)
@@ -172,6 +174,7 @@ private:
     const Value* argument_of(const CallerEdge& caller, std::int64_t position) const;
     Given given_by(const CallerEdge& caller, std::int64_t position) const;
     bool is_of_thread_zero(const CallerEdge& caller) const;
+    bool is_beside_teams(const CallerEdge& caller) const;
     bool is_its_number(const Replaced& constant, const HandedValue& handed) const;
     bool is_left_out(const CallerEdge& caller, std::int64_t position) const;
     std::optional<HandedValue> find(const Parameter& parameter) const;
@@ -180,6 +183,7 @@ private:
     bool is_below_all_started(FunctionId function, const Region& region) const;
 
     const Program& program_;
+    mutable std::unordered_map<FunctionId, bool> is_serial_;  // as far as it was asked
     std::unordered_set<StringId> keeps_;  // members that functions write what they are handed to
 };
 
@@ -270,6 +274,17 @@ bool HandedNumbers::is_of_thread_zero(const CallerEdge& caller) const {
     return is_serial(program_, caller.from);
 }
 
+/// Whether no team is there when the function is called: whatever is handed over, no two threads
+/// come to the call.
+bool HandedNumbers::is_beside_teams(const CallerEdge& caller) const {
+    if (caller.kind != CallKind::Call || !program_.is_function(caller.from)) return false;
+    const RegionId region = program_.steps(caller.from)[caller.step].region;
+    if (is_in_team(program_, caller.from, region)) return false;
+    const auto [known, is_new] = is_serial_.try_emplace(caller.from, false);
+    if (is_new) known->second = is_serial(program_, caller.from);
+    return known->second;
+}
+
 /// Whether the constant says what `handed` would.
 bool HandedNumbers::is_its_number(const Replaced& constant, const HandedValue& handed) const {
     if (handed.is_index) return false;
@@ -307,7 +322,7 @@ std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const
         const std::span<const CallerEdge> callers = program_.callers(at.function);
         if (callers.empty()) return std::nullopt;
         for (const CallerEdge& caller : callers) {
-            if (is_left_out(caller, at.position)) continue;
+            if (is_left_out(caller, at.position) || is_beside_teams(caller)) continue;
             const Given given = given_by(caller, at.position);
             const bool differs = handed.value != Returns::Other &&
                                  (handed.value != given.value || handed.added != given.added ||

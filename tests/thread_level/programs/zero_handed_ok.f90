@@ -11,6 +11,11 @@ contains
         if (me == 0) call MPI_Barrier(MPI_COMM_WORLD, error)
     end subroutine
 
+    subroutine hand_down(me)
+        integer, intent(in) :: me
+        call sync(me)
+    end subroutine
+
     subroutine sync_if(is_master)
         logical, intent(in) :: is_master
         integer :: error
@@ -26,6 +31,9 @@ program zero_handed
     if (provided < MPI_THREAD_FUNNELED) call MPI_Abort(MPI_COMM_WORLD, 1, ierr)
     call sync(0)
     call sync_if(.true.)
+    me = command_argument_count()
+    call sync(me)
+    call hand_down(me)
     !$omp parallel private(me)
     me = omp_get_thread_num()
     call sync(me)
