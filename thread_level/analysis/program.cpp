@@ -1,12 +1,14 @@
 #include "thread_level/analysis/program.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "thread_level/analysis/components.h"
 #include "thread_level/analysis/endings.h"
 #include "thread_level/analysis/externals.h"
 #include "thread_level/analysis/handed_numbers.h"
 #include "thread_level/analysis/lone_starts.h"
+#include "thread_level/analysis/turn_values.h"
 #include "thread_level/facts/library_functions.h"
 #include "thread_level/facts/relations.h"
 #include "thread_level/facts/signature.h"
@@ -109,6 +111,7 @@ Program::Program(const Unit& unit) : unit_(unit) {
     name_functions();
     find_edges();
     find_callers();
+    find_changing();
     const auto calls_from = [this](Node node) { return calls(node); };
     components_ = components_of(nodes(), calls_from);
     ways_out_ = ways_out(*this);
@@ -174,6 +177,7 @@ ResolvedCondition Program::condition(const Region& region) const {
     if (const auto found = handed_conditions_.find(&region); found != handed_conditions_.end())
         return found->second;
     if (region.tested.kind == Value::Kind::Global) return level_condition(region);
+    if (region.tested.kind == Value::Kind::Local) return common_condition(region);
     if (region.limit.kind == Value::Kind::Global) return limit_condition(region);
     if (region.limit.kind == Value::Kind::Element) return condition_on_sum(region);
     if (region.wrapper == 0) return {.condition = region.condition, .number = region.number};
@@ -219,6 +223,43 @@ ResolvedCondition Program::condition_on_sum(const Region& region) const {
     return {.condition = region.condition, .number = region.number};
 }
 
+/// By functions that are called where teams are.
+void Program::find_changing() {
+    const auto writers_of = [this](std::uint32_t function) {
+        return std::ranges::equal_range(unit_.writers, function, {}, &NumberWriter::function);
+    };
+    for (const NumberWriter& each : writers_of(0))
+        changing_.insert(each.variable);
+    if (unit_.writers.empty()) return;
+    std::unordered_map<StringId, std::uint32_t> hashes;
+    for (FunctionId id = 0; id < unit_.functions.size(); ++id) {
+        std::optional<bool> is_alone;
+        for (const Step& step : steps(id)) {
+            if (step.kind != StepKind::Call) continue;
+            const auto [hash, is_new] = hashes.try_emplace(step.name);
+            if (is_new) hash->second = idle_hash(unit_.strings[step.name]);
+            const auto written = writers_of(hash->second);
+            if (written.empty()) continue;
+            if (!is_alone) is_alone = is_serial(*this, id);
+            if (*is_alone && !is_in_team(*this, id, step.region)) continue;
+            for (const NumberWriter& each : written)
+                changing_.insert(each.variable);
+        }
+    }
+}
+
+bool Program::changes_in_team(const Variable& number) const {
+    return number.changes_in_team || changing_.contains(idle_hash(unit_.strings[number.name]));
+}
+
+/// On what all threads of a team have in common, if no team of another unit writes to it.
+ResolvedCondition Program::common_condition(const Region& region) const {
+    const Variable* common =
+        region.limit.kind == Value::Kind::Global ? variable(region.limit.name) : nullptr;
+    if (common != nullptr && changes_in_team(*common)) return {};
+    return {.condition = region.condition, .number = region.number};
+}
+
 bool Program::is_level(const Value& value) const {
     const Variable* known = variable(value.name);
     return value.kind == Value::Kind::Global && known != nullptr && known->holds_provided;
@@ -244,12 +285,17 @@ ResolvedCondition Program::level_condition(const Region& region) const {
     return is_known && is_sure ? resolved : ResolvedCondition{};
 }
 
-/// Of `thread == root`, where nobody ever writes to the global variable `root`.
+/// Of `thread == root + number`, where no team writes to the global variable `root`.
 ResolvedCondition Program::limit_condition(const Region& region) const {
     const Variable* root = variable(region.limit.name);
-    if (root == nullptr || root->other_writes != 0) return {};
+    if (root == nullptr || changes_in_team(*root)) return {};
+    if (root->other_writes != 0) {
+        // One thread, whichever it is.
+        const bool is_one = region.condition == Condition::ThreadIsOther;
+        return {.condition = is_one ? Condition::ThreadIsOther : Condition::None};
+    }
     if (!root->has_constant) return {.is_unknown = !root->is_local};
-    const std::int64_t number = root->constant;
+    const std::int64_t number = root->constant + region.number;
     if (region.condition == Condition::ThreadIsOther && number >= 0) {
         return {.condition = number == 0 ? Condition::ThreadIsZero : Condition::ThreadIsOther,
                 .number = number};

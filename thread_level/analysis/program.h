@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -131,7 +132,10 @@ private:
     };
     Kept kept_in(StringId name) const;
     ResolvedCondition condition_on_kept(const Region& region) const;
+    void find_changing();
+    bool changes_in_team(const Variable& number) const;
     ResolvedCondition condition_on_sum(const Region& region) const;
+    ResolvedCondition common_condition(const Region& region) const;
     bool is_level(const Value& value) const;
     bool is_number(const Value& value, std::int64_t& number) const;
     ResolvedCondition level_condition(const Region& region) const;
@@ -167,6 +171,7 @@ private:
     std::set<std::pair<FunctionId, StepId>> lone_starts_;
     std::unordered_map<const Region*, ResolvedCondition> handed_conditions_;
     std::unordered_map<StringId, KeptNumber> numbers_kept_;  // by member
+    std::unordered_set<std::uint32_t> changing_;  // idle_hash() of numbers that teams may write to
 };
 
 }  // namespace mqinspect::thread_level

@@ -358,9 +358,19 @@ struct Variable {
     /// The only value that it ever has in this unit: its initializer, or one assignment.
     bool has_constant = false;
     std::int64_t constant = 0;
-    bool holds_provided = false;  ///< MPI_Init_thread or MPI_Query_thread store a level in it
+    bool holds_provided = false;   ///< MPI_Init_thread or MPI_Query_thread store a level in it
+    bool changes_in_team = false;  ///< a number: threads of a team may write to it
 
     bool operator==(const Variable&) const = default;
+};
+
+/// A function for all to call, other than main(), that writes to a number for all to use, outside
+/// of parallel regions: idle_hash() of both. Whether teams call it, only the program tells.
+struct NumberWriter {
+    std::uint32_t function = 0;  ///< 0: a team of this unit writes to the number
+    std::uint32_t variable = 0;
+
+    auto operator<=>(const NumberWriter&) const = default;
 };
 
 /// One translation unit, or several joined: see facts/join.h.
@@ -382,6 +392,7 @@ struct Unit {
     /// name_of_flag() of those to which it writes constants other than 0.
     std::vector<StringId> numbers;
     std::vector<std::uint32_t> other_numbers;
+    std::vector<NumberWriter> writers;  ///< sorted
     /// Functions of other units that the program has under the name of one of the C library. Notes
     /// leave them out.
     std::vector<StringId> own_names;

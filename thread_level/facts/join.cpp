@@ -19,7 +19,8 @@ void append(const Hashes& more, Hashes& all) {
     all.insert(all.end(), more.begin(), more.end());
 }
 
-void sort_once(std::vector<std::uint32_t>& all) {
+template <class Item>
+void sort_once(std::vector<Item>& all) {
     std::ranges::sort(all);
     const auto repeated = std::unique(all.begin(), all.end());
     all.erase(repeated, all.end());
@@ -199,6 +200,7 @@ void Joiner::add(const Variable& variable) {
         if (!sum.has_constant) sum.constant = 0;
     }
     sum.holds_provided = sum.holds_provided || translated.holds_provided;
+    sum.changes_in_team = sum.changes_in_team || translated.changes_in_team;
     sum.creations += translated.creations;
     sum.other_writes += translated.other_writes;
 }
@@ -240,6 +242,7 @@ Unit Joiner::join() && {
         for (const StringId member : unit.numbers)
             whole_.numbers.push_back(common(member));
         append(unit.other_numbers, whole_.other_numbers);
+        whole_.writers.insert(whole_.writers.end(), unit.writers.begin(), unit.writers.end());
     }
     mark_taken();
     for (Function& function : whole_.functions) {
@@ -250,6 +253,7 @@ Unit Joiner::join() && {
     sort_once(whole_.idle);
     sort_once(whole_.numbers);
     sort_once(whole_.other_numbers);
+    sort_once(whole_.writers);
     return std::move(whole_);
 }
 

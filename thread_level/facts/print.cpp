@@ -227,6 +227,8 @@ void Printer::names() {
     for (const StringId member : unit_.numbers)
         add("number ").add(string(member)).add("\n");
     hashes("other-numbers", unit_.other_numbers);
+    for (const NumberWriter& each : unit_.writers)
+        add("writer ").add(each.function).add(" of ").add(each.variable).add("\n");
 }
 
 void Printer::hashes(std::string_view name, const std::vector<std::uint32_t>& list) {
@@ -245,6 +247,7 @@ void Printer::variable(const Variable& variable) {
         add(" constant=").add(std::string_view(std::to_string(variable.constant)));
     }
     flag("provided", variable.holds_provided);
+    flag("changes-in-team", variable.changes_in_team);
     add("\n");
 }
 

@@ -33,14 +33,21 @@ bool is_arithmetic(tree_code code) {
 Branch Conditions::of_common(const Located& condition) {
     if (source_.thread_context(condition.context) == 0) return {};
     operands_left_ = kMostOperands;
-    common_global_ = 0;
+    common_globals_ = {};
     const gimple* statement = condition.statement;
     Branch branch = compare_common(gimple_cond_code(statement),
                                    gimple_cond_lhs(statement),
                                    gimple_cond_rhs(statement),
                                    condition.context,
                                    kDepth);
-    branch.when_true.provided_global = branch.when_false.provided_global = common_global_;
+    for (Implication* side : {&branch.when_true, &branch.when_false}) {
+        if (side->condition == Condition::None) continue;
+        if (common_globals_[0] != NULL_TREE) {
+            side->provided_global = DECL_UID(common_globals_[0]);
+            side->limit = values_.of(common_globals_[0], condition.context);
+        }
+        if (common_globals_[1] != NULL_TREE) side->other_global = DECL_UID(common_globals_[1]);
+    }
     return branch;
 }
 
@@ -134,12 +141,15 @@ bool Conditions::is_common(tree variable, ContextId context) {
            std::ranges::none_of(use->handed_over, is_in_team);
 }
 
-/// Whether the static variable may be what MPI has told once, see is_told_once().
+/// Whether the static variable may be one that no team writes to; see team_writes.h. A condition
+/// may have two of them.
 bool Conditions::is_common_global(tree variable) {
     if (DECL_THREAD_LOCAL_P(variable) || TREE_THIS_VOLATILE(variable)) return false;
-    if (common_global_ != 0 && common_global_ != DECL_UID(variable)) return false;
-    common_global_ = DECL_UID(variable);
-    return true;
+    for (tree& common : common_globals_) {
+        if (common == NULL_TREE) common = variable;
+        if (common == variable) return true;
+    }
+    return false;
 }
 
 }  // namespace mqinspect::thread_level::plugin

@@ -24,6 +24,7 @@
 #include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
+#include "thread_level/gcc_plugin/team_writes.h"
 #include "thread_level/gcc_plugin/turn_uses.h"
 #include "thread_level/gcc_plugin/turn_variables.h"
 
@@ -131,14 +132,6 @@ void settle_levels(Gathering& gathering) {
     }
 }
 
-/// A static variable that MPI has written the rank or size of a communicator to, and nobody else
-/// anything.
-bool is_told_once(const Gathering& gathering, unsigned variable) {
-    const auto use = gathering.globals.find(variable);
-    return use != gathering.globals.end() && use->second.tellings == 1 &&
-           use->second.other_writes + use->second.creations <= 1;
-}
-
 /// Of guards whose meaning the whole unit tells.
 void settle_provided_guards(Gathering& gathering) {
     for (const ProvidedGuard& guard : gathering.provided_guards) {
@@ -149,7 +142,8 @@ void settle_provided_guards(Gathering& gathering) {
             continue;
         }
         if (region.tested.kind == Value::Kind::Local) {
-            if (!is_told_once(gathering, guard.variable)) region.condition = Condition::None;
+            if (gathering.team_writes.in_teams.contains(guard.variable))
+                region.condition = Condition::None;
             continue;
         }
         const auto field = gathering.provided_fields.find(guard.variable);
@@ -358,6 +352,7 @@ void add_variables(Gathering& gathering) {
         variable.other_writes = use.other_writes;
         variable.holds_provided = use.holds_provided;
         set_constant(variable, use);
+        variable.changes_in_team = gathering.team_writes.in_teams.contains(uid);
         if (names.contains(variable.name) || may_be_level(variable, use))
             gathering.unit.variables.push_back(variable);
     }
@@ -401,6 +396,7 @@ void complete(Gathering& gathering) {
     if (is_fortran()) add_bindings(gathering);
     const FunctionsBySymbol functions = by_symbol(unit);
     const Symbols idle = idle_symbols(gathering);
+    settle_team_writes(gathering);
     settle_copies(gathering, functions);
     settle_kept_flags(gathering, functions);
     settle_identities(gathering, functions);
@@ -420,6 +416,7 @@ void complete(Gathering& gathering) {
     prune(gathering, idle);
     add_taken(gathering);
     add_numbers(gathering);
+    add_writers(gathering);
     add_variables(gathering);
 }
 

@@ -309,10 +309,11 @@ Branch Conditions::compare_with_variable(tree_code code, tree right, ContextId c
                            Condition::None,
                            same == Uniform::Changing ? kChangingNumber : 0);
     }
-    const Value limit = values_.of(right, context);
-    if (limit.kind != Value::Kind::Global) return {};
+    const auto limit = variable_in(right, context);
+    if (!limit) return {};
     Branch branch = make_branch(Condition::ThreadIsOther, Condition::ThreadIsNotZero);
-    branch.when_true.limit = branch.when_false.limit = limit;
+    branch.when_true.limit = branch.when_false.limit = limit->first;
+    branch.when_true.number = branch.when_false.number = limit->second;
     return code == NE_EXPR ? swapped(branch) : branch;
 }
 

@@ -1,6 +1,7 @@
 /// What a branch says about the thread that takes it.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -15,6 +16,7 @@ struct Implication {
     std::int64_t number = 0;
     StringId wrapper = 0;
     unsigned provided_global = 0;  ///< DECL_UID: holds if MPI tells a thread level in it
+    unsigned other_global = 0;     ///< a second one, of what all threads have in common
     Value tested;                  ///< as in Region
     Value limit;
     bool is_exact = false;  ///< LevelAtLeast: and no other
@@ -203,6 +205,7 @@ private:
     const SourceWalk::Guarded* guarded(const gimple* statement) const;
     Branch compare_count(tree_code code, const Operand& count, tree right, ContextId context);
     bool is_shared_constant(tree operand, ContextId context);
+    bool is_part_of_shared(tree operand, ContextId context);
     Uniform uniform(tree operand, ContextId context, int depth);
     Uniform uniform_definition(const Located& definition, int depth);
     Branch compare_levels(tree_code code, const Operand& operand, tree right, ContextId context);
@@ -216,9 +219,9 @@ private:
     Callees& callees_;
     SourceWalk& source_;
     Values& values_;
-    std::vector<tree> followed_;  ///< variables that uniform() is asking about
-    unsigned common_global_ = 0;  ///< DECL_UID of the one that common_text() has met
-    int operands_left_ = 0;       ///< of those that may be looked at for one condition
+    std::vector<tree> followed_;            ///< variables that uniform() is asking about
+    std::array<tree, 2> common_globals_{};  ///< those that common_text() has met
+    int operands_left_ = 0;                 ///< of those that may be looked at for one condition
 };
 
 /// What to keep of two implications that both hold: the one that says more about who is there.

@@ -181,9 +181,18 @@ struct OwnTurn {
     std::uint32_t writes = 0;                 ///< as GlobalUse::other_writes counts
 };
 
+/// See team_writes.h.
+struct TeamWrites {
+    std::unordered_set<unsigned> in_teams;                    ///< DECL_UID
+    std::unordered_map<tree, std::vector<unsigned>> writers;  ///< outside of regions
+    std::unordered_map<tree, std::vector<tree>> calls;        ///< likewise
+    std::vector<tree> called_in_teams;
+};
+
 class Gathering {
 public:
     Unit unit;
+    TeamWrites team_writes;
     std::unordered_map<unsigned, NumberUse> number_uses;    ///< by DECL_UID
     std::unordered_map<StringId, unsigned> number_keepers;  ///< by what guards call them
     std::unordered_map<StringId, unsigned> own_places;      ///< the same, in Fortran's COMMON

@@ -17,6 +17,7 @@
 #include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
+#include "thread_level/gcc_plugin/team_writes.h"
 #include "thread_level/gcc_plugin/texts.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"
 #include "thread_level/gcc_plugin/turn_objects.h"
@@ -89,6 +90,7 @@ void Preparation::prepare_walked() {
     has_constructs = !source_.constructs.empty();
     conditions_.note_numbers();
     note_identities(gathering_, callees_, source_, values_);
+    note_team_writes(gathering_, source_, callees_);
     note_lock_members(gathering_, source_, values_);
     note_captured_handles(gathering_, source_, values_, callees_);
     note_constant_result(gathering_, source_, values_);

@@ -206,9 +206,11 @@ Skeleton::NodeId Skeleton::add_guard(edge guarding, NodeId outer, const Implicat
 
 /// Only the whole unit tells whether it is a level that a region asks for.
 void Skeleton::note_provided(const Implication& side, RegionId region) {
-    if (side.provided_global == 0) return;
-    gathering_.provided_guards.push_back(
-        {static_cast<FunctionId>(gathering_.unit.functions.size()), region, side.provided_global});
+    for (const unsigned variable : {side.provided_global, side.other_global}) {
+        if (variable == 0) continue;
+        gathering_.provided_guards.push_back(
+            {static_cast<FunctionId>(gathering_.unit.functions.size()), region, variable});
+    }
 }
 
 void Skeleton::visit_block(basic_block block, NodeId node) {

@@ -145,6 +145,21 @@ bool SourceWalk::is_shared(tree variable, ContextId context) const {
     return false;
 }
 
+/// Whether the statement writes what OpenMP has just said of the number of threads.
+bool SourceWalk::is_team_size(gimple* statement) const {
+    gimple* call = statement;
+    if (gimple_assign_single_p(statement)) {
+        const bool is_told = !any_calls.empty() && gimple_call_lhs(any_calls.back().statement) ==
+                                                       gimple_assign_rhs1(statement);
+        call = is_told ? any_calls.back().statement : nullptr;
+    }
+    const tree callee =
+        call != nullptr && is_gimple_call(call) ? gimple_call_fndecl(call) : NULL_TREE;
+    if (callee == NULL_TREE) return false;
+    const CalleeKind kind = callees_.of(callee).kind;
+    return kind == CalleeKind::TeamSize || kind == CalleeKind::MaxThreads;
+}
+
 bool SourceWalk::is_mixed_up(tree variable, ContextId written, ContextId read) const {
     if (TREE_CODE(variable) == SSA_NAME || !is_shared(variable, written)) return false;
     for (ContextId c = written; c != 0 && !contexts[c].makes_threads; c = contexts[c].parent) {
@@ -163,6 +178,33 @@ bool SourceWalk::is_in_master(ContextId context) const {
         if (gimple_code(construct) == GIMPLE_OMP_MASTER) return true;
     }
     return false;
+}
+
+tree SourceWalk::target_of(const Atomic& atomic) {
+    tree address = gimple_omp_atomic_load_rhs(as_a<gomp_atomic_load*>(atomic.load.statement));
+    if (is_local_name(address)) {
+        const VariableUse* use = use_of(address);
+        const bool is_made = use != nullptr && use->definitions.size() == 1 &&
+                             gimple_assign_single_p(use->definitions.front().statement);
+        if (is_made) address = gimple_assign_rhs1(use->definitions.front().statement);
+    }
+    return TREE_CODE(address) == ADDR_EXPR ? TREE_OPERAND(address, 0) : NULL_TREE;
+}
+
+tree SourceWalk::function_in(tree variable) {
+    for (int depth = 0; depth < 4 && is_local_name(variable); ++depth) {
+        const VariableUse* use = use_of(variable);
+        if (use == nullptr || use->definitions.size() != 1) return NULL_TREE;
+        gimple* definition = use->definitions.front().statement;
+        if (!is_copying(definition)) return NULL_TREE;
+        const tree source = gimple_assign_rhs1(definition);
+        if (TREE_CODE(source) == ADDR_EXPR) {
+            const tree object = TREE_OPERAND(source, 0);
+            return TREE_CODE(object) == FUNCTION_DECL ? object : NULL_TREE;
+        }
+        variable = source;
+    }
+    return NULL_TREE;
 }
 
 ContextId SourceWalk::parallel_context(ContextId context) const {

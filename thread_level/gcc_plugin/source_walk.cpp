@@ -114,6 +114,7 @@ void SourceWalk::walk(gimple_seq body) {
     guarded.clear();
     global_writes.clear();
     self_counts.clear();
+    number_writes.clear();
     member_writes.clear();
     element_writes.clear();
     part_writes.clear();
@@ -381,6 +382,10 @@ void SourceWalk::write_global(tree variable, const Located& at) {
     ++use.other_writes;
     use.has_constant = false;
     note_member_write(gathering_, variable, statement);
+    const bool is_number =
+        gimple_get_lhs(statement) == variable && INTEGRAL_TYPE_P(TREE_TYPE(variable));
+    // Whichever thread asks for the size of the team gets the same.
+    if (is_number && !is_team_size(statement)) number_writes.push_back(at);
     if (gimple_assign_single_p(statement) && gimple_assign_lhs(statement) == variable) {
         // It is not the same from one time to the next.
         if (counts_itself(assignments, statement)) {
@@ -475,22 +480,6 @@ bool SourceWalk::is_read(tree variable) const {
     return std::any_of(returns.begin(), returns.end(), [&](gimple* statement) {
         return is_copy(gimple_return_retval(as_a<greturn*>(statement)));
     });
-}
-
-tree SourceWalk::function_in(tree variable) {
-    for (int depth = 0; depth < 4 && is_local_name(variable); ++depth) {
-        const VariableUse* use = use_of(variable);
-        if (use == nullptr || use->definitions.size() != 1) return NULL_TREE;
-        gimple* definition = use->definitions.front().statement;
-        if (!is_copying(definition)) return NULL_TREE;
-        const tree source = gimple_assign_rhs1(definition);
-        if (TREE_CODE(source) == ADDR_EXPR) {
-            const tree object = TREE_OPERAND(source, 0);
-            return TREE_CODE(object) == FUNCTION_DECL ? object : NULL_TREE;
-        }
-        variable = source;
-    }
-    return NULL_TREE;
 }
 
 }  // namespace mqinspect::thread_level::plugin

@@ -64,7 +64,9 @@ public:
         Located load;
         gimple* store = nullptr;
     };
-    std::vector<Atomic> atomics;            ///< `omp atomic`
+    std::vector<Atomic> atomics;  ///< `omp atomic`
+    /// What it reads or writes; null: that is not known.
+    tree target_of(const Atomic& atomic);
     std::vector<LocatedCall> atomic_calls;  ///< that read or write an atomic variable
     std::vector<gimple*> marks;        ///< fences, accesses of atomic variables, what makes threads
     std::vector<Located> part_writes;  ///< of numbers in objects that threads may wait at
@@ -80,6 +82,7 @@ public:
     };
     std::vector<Guarded> guarded;
     std::vector<gimple*> global_writes;   ///< assignments to variables with static storage
+    std::vector<Located> number_writes;   ///< to integers with static storage, calls among them
     std::vector<gimple*> self_counts;     ///< of those, that count twice in GlobalUse::other_writes
     std::vector<Located> member_writes;   ///< of a number or flag, to a member of an object
     std::vector<Located> element_writes;  ///< of a number, to an element or through a pointer
@@ -150,6 +153,7 @@ private:
     void take_lock(gimple* lock);
     std::size_t note_clauses(tree clauses, ContextId context);
     void note_last_value(tree clause);
+    bool is_team_size(gimple* statement) const;
     void write_global(tree variable, const Located& at);
     void note_address(tree address);
     void collect_uses();

@@ -10,7 +10,9 @@ namespace mqinspect::thread_level::plugin {
 /// Whether all threads of `context` have the same value there, if they do the same. Outside of
 /// regions these are the threads of whichever team calls the function.
 Conditions::Uniform Conditions::uniform(tree operand, ContextId context, int depth) {
-    if (values_.constant(operand) || is_shared_constant(operand, context)) return Uniform::Always;
+    if (values_.constant(operand) || is_shared_constant(operand, context) ||
+        is_part_of_shared(operand, context))
+        return Uniform::Always;
     const ContextId team = source_.thread_context(context);
     if (depth <= 0 || --operands_left_ < 0 || !is_local_name(operand)) return Uniform::No;
     if (std::ranges::find(followed_, operand) != followed_.end()) return Uniform::Always;
@@ -106,8 +108,8 @@ Branch Conditions::compare_with_shared(tree_code code, tree left, tree right, Co
     return {};
 }
 
-/// The variable with static storage that a number is, and what is added to that. The function does
-/// not write it.
+/// The variable with static storage that a number is, and what is added to that. The function, or a
+/// region of it that makes the team of `context`, does not write it.
 std::optional<std::pair<Value, std::int64_t>> Conditions::variable_in(tree operand,
                                                                       ContextId context) {
     std::int64_t added = 0;
@@ -128,11 +130,15 @@ std::optional<std::pair<Value, std::int64_t>> Conditions::variable_in(tree opera
     if (!VAR_P(operand) || !is_global_var(operand) || DECL_THREAD_LOCAL_P(operand) ||
         !INTEGRAL_TYPE_P(TREE_TYPE(operand)) || added < -kMostAdded || added > kMostAdded)
         return std::nullopt;
-    const bool is_written = std::ranges::any_of(source_.global_writes, [operand](gimple* write) {
-        return gimple_get_lhs(write) == operand;
+    const bool has_team = source_.thread_context(context) != 0;
+    const bool is_written = std::ranges::any_of(source_.number_writes, [&](const Located& write) {
+        return gimple_get_lhs(write.statement) == operand &&
+               (!has_team || source_.thread_context(write.context) != 0);
     });
     const Value variable = values_.of(operand, context);
-    if (is_written || variable.kind != Value::Kind::Global) return std::nullopt;
+    const bool is_counted = std::ranges::any_of(
+        source_.atomics, [&](const auto& atomic) { return source_.target_of(atomic) == operand; });
+    if (is_written || is_counted || variable.kind != Value::Kind::Global) return std::nullopt;
     return std::pair(variable, added);
 }
 
@@ -164,6 +170,41 @@ bool Conditions::is_shared_constant(tree operand, ContextId context) {
     return std::ranges::all_of(use->definitions, is_outside) &&
            std::ranges::all_of(use->handed_over, is_outside) &&
            !(use->definitions.empty() && use->handed_over.empty());
+}
+
+/// A number in an object that all threads of the region around `context` share, or that they have
+/// one pointer to, which the region writes to nothing like it.
+bool Conditions::is_part_of_shared(tree operand, ContextId context) {
+    const ContextId team = source_.thread_context(context);
+    const bool is_part = handled_component_p(operand) || TREE_CODE(operand) == MEM_REF;
+    if (team == 0 || !is_part || !INTEGRAL_TYPE_P(TREE_TYPE(operand)) ||
+        TREE_THIS_VOLATILE(operand))
+        return false;
+    const tree member = TREE_CODE(operand) == COMPONENT_REF ? TREE_OPERAND(operand, 1) : NULL_TREE;
+    tree object = operand;
+    for (; handled_component_p(object); object = TREE_OPERAND(object, 0))
+        if (TREE_CODE(object) == ARRAY_REF && !values_.constant(TREE_OPERAND(object, 1)))
+            return false;
+    const bool is_pointed_to = TREE_CODE(object) == MEM_REF;
+    if (is_pointed_to) object = values_.copied_address(TREE_OPERAND(object, 0));
+    if (!DECL_P(object)) return false;
+    const bool is_one = is_global_var(object) ? !DECL_THREAD_LOCAL_P(object)
+                        : is_pointed_to       ? is_common(object, context)
+                                              : source_.is_shared(object, context);
+    const auto is_like_it = [&](const Located& at) {
+        const tree written = gimple_assign_lhs(at.statement);
+        const bool is_same = member != NULL_TREE ? TREE_CODE(written) == COMPONENT_REF &&
+                                                       TREE_OPERAND(written, 1) == member
+                                                 : TREE_CODE(written) != COMPONENT_REF;
+        return is_same && source_.is_inside(at.context, team);
+    };
+    const bool is_counted = std::ranges::any_of(source_.atomics, [&](const auto& atomic) {
+        const tree target = source_.target_of(atomic);
+        return target != NULL_TREE && TREE_CODE(target) == COMPONENT_REF &&
+               TREE_OPERAND(target, 1) == member;
+    });
+    return is_one && !is_counted && std::ranges::none_of(source_.member_writes, is_like_it) &&
+           std::ranges::none_of(source_.element_writes, is_like_it);
 }
 
 /// By calls that get its address: Fortran hands that over of every argument, to procedures of the

@@ -27,6 +27,7 @@ private:
     void variable();
     void function();
     std::vector<std::uint32_t> hashes();
+    void writers();
     void region(Function& function);
     void region_fields(Region& region);
     void step(Function& function, std::size_t count);
@@ -120,6 +121,7 @@ void Decoder::variable() {
     variable.is_local = (head & variable_head::kLocal) != 0;
     variable.has_constant = (head & variable_head::kConstant) != 0;
     variable.holds_provided = (head & variable_head::kProvided) != 0;
+    variable.changes_in_team = (head & variable_head::kChanges) != 0;
     variable.creations = reader_.number_below(kNumbers, "a number of writes is too large");
     variable.other_writes = reader_.number_below(kNumbers, "a number of writes is too large");
     if (variable.has_constant) variable.constant = reader_.signed_number();
@@ -272,6 +274,19 @@ std::vector<std::uint32_t> Decoder::hashes() {
     return list;
 }
 
+void Decoder::writers() {
+    constexpr std::uint64_t most = std::uint64_t{1} << 32U;
+    const std::size_t count = reader_.count();
+    std::uint64_t function = 0;
+    for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {
+        function += reader_.number_below(most, "a hash is too large");
+        if (function >> 32U != 0) reader_.fail("a hash is too large");
+        const std::uint64_t variable = reader_.number_below(most, "a hash is too large");
+        unit_.writers.push_back({.function = static_cast<std::uint32_t>(function),
+                                 .variable = static_cast<std::uint32_t>(variable)});
+    }
+}
+
 std::optional<Unit> Decoder::decode() {
     const unsigned flags = head();
     unit_.openmp = (flags & unit_flag::kOpenMp) != 0;
@@ -291,6 +306,7 @@ std::optional<Unit> Decoder::decode() {
         unit_.numbers = string_list();
         unit_.other_numbers = hashes();
     }
+    if ((flags & unit_flag::kWriters) != 0) writers();
     if (reader_.left() != 0) reader_.fail("more follows than it says");
     if (!reader_.is_good()) return {};
     return std::move(unit_);

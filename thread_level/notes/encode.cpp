@@ -60,6 +60,7 @@ private:
     void strings();
     void string_list(const std::vector<StringId>& list);
     void hashes(const std::vector<std::uint32_t>& list);
+    void writers();
     bool has_numbers() const;
 
     void number(std::uint64_t value) {
@@ -143,7 +144,8 @@ void Encoder::variable(const Variable& variable) {
     string(variable.name);
     number((variable.is_local ? variable_head::kLocal : 0) |
            (variable.has_constant ? variable_head::kConstant : 0) |
-           (variable.holds_provided ? variable_head::kProvided : 0));
+           (variable.holds_provided ? variable_head::kProvided : 0) |
+           (variable.changes_in_team ? variable_head::kChanges : 0));
     number(variable.creations);
     number(variable.other_writes);
     if (variable.has_constant) signed_number(variable.constant);
@@ -278,9 +280,20 @@ void Encoder::facts() {
         function(each);
     hashes(unit_.idle);
     if (!unit_.taken.empty()) string_list(unit_.taken);
-    if (!has_numbers()) return;
-    string_list(unit_.numbers);
-    hashes(unit_.other_numbers);
+    if (has_numbers()) {
+        string_list(unit_.numbers);
+        hashes(unit_.other_numbers);
+    }
+    if (!unit_.writers.empty()) writers();
+}
+
+void Encoder::writers() {
+    number(unit_.writers.size());
+    std::uint32_t before = 0;
+    for (const NumberWriter& each : unit_.writers) {
+        number(each.function - std::exchange(before, each.function));
+        number(each.variable);
+    }
 }
 
 void Encoder::hashes(const std::vector<std::uint32_t>& list) {
@@ -299,7 +312,8 @@ std::string Encoder::encode() && {
     table_.number();
     bytes_.clear();
     number((unit_.openmp ? unit_flag::kOpenMp : 0) | (unit_.taken.empty() ? 0 : unit_flag::kTaken) |
-           (has_numbers() ? unit_flag::kNumbers : 0));
+           (has_numbers() ? unit_flag::kNumbers : 0) |
+           (unit_.writers.empty() ? 0 : unit_flag::kWriters));
     strings();
     facts();
     const std::string plain = std::move(bytes_);

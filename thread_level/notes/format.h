@@ -7,6 +7,7 @@
 ///
 ///   record     "MTL" version length unit, or "MTL" packed-version length unit's-length packed-unit
 ///   unit       flags strings source variables functions idle [taken] [numbers other_numbers]
+///              [writers]
 ///   idle       hashes, each as difference to the one before; so are other_numbers
 ///   variable   name head creations other_writes [constant]
 ///   function   head symbol [name] place [type] [overrides] [result] regions steps
@@ -25,8 +26,8 @@
 namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
-inline constexpr unsigned kVersion = 21;
-inline constexpr unsigned kPackedVersion = 22;
+inline constexpr unsigned kVersion = 23;
+inline constexpr unsigned kPackedVersion = 24;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;
@@ -38,12 +39,14 @@ namespace unit_flag {
 inline constexpr unsigned kOpenMp = 1;
 inline constexpr unsigned kTaken = 2;
 inline constexpr unsigned kNumbers = 4;
+inline constexpr unsigned kWriters = 8;
 }  // namespace unit_flag
 
 namespace variable_head {
 inline constexpr unsigned kLocal = 1;
 inline constexpr unsigned kConstant = 2;
 inline constexpr unsigned kProvided = 4;
+inline constexpr unsigned kChanges = 8;
 }  // namespace variable_head
 
 namespace function_head {

@@ -164,6 +164,7 @@ Unit reduce(Unit unit) {
     reduced.taken = std::move(unit.taken);
     reduced.numbers = std::move(unit.numbers);
     reduced.other_numbers = std::move(unit.other_numbers);
+    reduced.writers = std::move(unit.writers);
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
         Function& function = unit.functions[id];
         if (!relevance.matters(id) || function.regions.empty()) {

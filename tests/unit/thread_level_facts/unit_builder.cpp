@@ -164,7 +164,7 @@ Unit rich_unit(std::string_view source) {
     builder.exit();
     builder.variable("lock").creations = 1;
     Variable& level = builder.variable("level");
-    level.is_local = level.has_constant = level.holds_provided = true;
+    level.is_local = level.has_constant = level.holds_provided = level.changes_in_team = true;
     level.constant = -3;
     level.other_writes = 1;
     return builder.unit;
