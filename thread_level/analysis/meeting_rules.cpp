@@ -13,6 +13,8 @@
 namespace mqinspect::thread_level {
 namespace {
 
+constexpr const char* kTakesProbed = ", which may get the message that has been probed for";
+
 /// Of an object that is handed over, or that a pointer leads to.
 bool is_member(const Operand& operand, const Strings& strings) {
     return operand.field != 0 || !pointer_of(strings[operand.value.name]).empty() ||
@@ -223,7 +225,8 @@ void MeetingRules::check_messages(const Cause& cause, const Group& a, const Grou
     if (cause.communicator != Sameness::Same) return;
     if (compare(cause, a.peer, b.peer) != Sameness::Same ||
         compare(cause, a.tag, b.tag) != Sameness::Same) {
-        if (first == Use::Receive && second == Use::Receive) check_wildcards(cause, a, b);
+        if (!sends && (first == Use::Receive || second == Use::Receive))
+            check_wildcards(cause, a, b);
         return;
     }
     if (evidence_.handles.may_change(a.peer) || evidence_.handles.may_change(a.tag)) return;
@@ -235,16 +238,18 @@ void MeetingRules::check_messages(const Cause& cause, const Group& a, const Grou
         {.rule = Rule::MessageOrder,
          .severity = probes ? Severity::Warning : Severity::Note,
          .both = "may run at the same time as",
-         .what = probes ? ", which may get the message that has been probed for"
-                        : " with the same communicator, peer and tag: their order is not defined",
+         .what = first == second && probes
+                     ? ", and each may find the message that the other one is about to receive"
+                 : probes ? kTakesProbed
+                          : " with the same communicator, peer and tag: their order is not defined",
          .fix = probes ? "use MPI_Mprobe and MPI_Mrecv, or a tag for each thread"
                        : "use a tag for each thread",
          .key = a.tag});
 }
 
-/// Two receives that are not the same, of which one leaves open what it is for. They are logically
-/// concurrent, so that messages may match them in either order (MPI-4.0, 3.5), and one may take
-/// what the other one waits for.
+/// Two receives, or a probe and a receive, that are not the same, of which one leaves open what it
+/// is for. They are logically concurrent, so that messages may match them in either order
+/// (MPI-4.0, 3.5), and one may take what the other one waits for.
 void MeetingRules::check_wildcards(const Cause& cause, const Group& a, const Group& b) {
     const Handles& handles = evidence_.handles;
     const auto fit = [&](const Operand& one, const Operand& other) {
@@ -253,11 +258,18 @@ void MeetingRules::check_wildcards(const Cause& cause, const Group& a, const Gro
     };
     if (!fit(a.peer, b.peer) || !fit(a.tag, b.tag)) return;
     if (handles.may_change(a.peer) || handles.may_change(a.tag)) return;
+    const auto takes_any = [&](const Group& group) {
+        return group.procedure.use == Use::Receive &&
+               (handles.is_wildcard(group.peer) || handles.is_wildcard(group.tag));
+    };
+    const bool is_probed = a.procedure.use == Use::Probe || b.procedure.use == Use::Probe;
+    const bool is_taken = is_probed && (takes_any(a) || takes_any(b));
     report(cause,
            {.rule = Rule::MessageOrder,
-            .severity = Severity::Note,
+            .severity = is_taken ? Severity::Warning : Severity::Note,
             .both = "may run at the same time as",
-            .what = ", and a message may match both: which one gets it is not defined",
+            .what = is_taken ? kTakesProbed
+                             : ", and a message may match both: which one gets it is not defined",
             .fix = "use a tag for each thread, and MPI_ANY_TAG in none of them",
             .key = a.tag});
 }

@@ -241,8 +241,8 @@ TEST(Messages, OneCallIsReportedOnceHoweverManyReachIt) {
     const Diagnostic* found = assessed.find(Rule::MessageOrder);
     ASSERT_NE(found, nullptr);
     EXPECT_EQ(found->message,
-              "'MPI_Probe' may run at the same time as itself, in another thread, which may get "
-              "the message that has been probed for");
+              "'MPI_Probe' may run at the same time as itself, in another thread, and each may find "
+              "the message that the other one is about to receive");
 }
 
 }  // namespace
