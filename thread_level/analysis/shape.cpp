@@ -136,11 +136,11 @@ void Shape::extend(Path& path,
     path.holder = kNone;
 }
 
-/// Of a guard in a parallel region of the function.
+/// Of a guard in a parallel region of the function, or on what all its threads have in common.
 void Shape::add_argument(Path& path, RegionId id, Exclusions& exclusions) const {
     const Region& guard = regions_[id];
     const bool is_common = compares_common(guard);
-    if ((!compares_argument(guard) && !is_common) || scope_of_[id] == 0) return;
+    if (!is_common && (!compares_argument(guard) || scope_of_[id] == 0)) return;
     const ExclusionId argument = exclusions.intern(
         {.kind = is_common ? Exclusion::Kind::Common : Exclusion::Kind::Argument,
          .name = is_common ? guard.tested.name : static_cast<StringId>(guard.tested.number),

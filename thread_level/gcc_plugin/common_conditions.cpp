@@ -31,7 +31,9 @@ bool is_arithmetic(tree_code code) {
 }  // namespace
 
 Branch Conditions::of_common(const Located& condition) {
-    if (source_.thread_context(condition.context) == 0) return {};
+    // Threads that a function starts, and itself, have what MPI told it in common.
+    const bool is_told = source_.thread_context(condition.context) == 0;
+    if (is_told && !source_.starts_threads) return {};
     operands_left_ = kMostOperands;
     common_globals_ = {};
     const gimple* statement = condition.statement;
@@ -42,6 +44,7 @@ Branch Conditions::of_common(const Located& condition) {
                                    kDepth);
     for (Implication* side : {&branch.when_true, &branch.when_false}) {
         if (side->condition == Condition::None) continue;
+        side->is_told = is_told;
         if (common_globals_[0] != NULL_TREE) {
             side->provided_global = DECL_UID(common_globals_[0]);
             side->limit = values_.of(common_globals_[0], condition.context);
@@ -130,8 +133,20 @@ std::string Conditions::common_text(tree operand, ContextId context, int depth) 
     return second.empty() ? second : "(" + first + get_tree_code_name(code) + second + ")";
 }
 
+/// Whether a variable of the function has the rank or the size of a communicator, and nothing else.
+bool Conditions::is_told(tree variable) {
+    const VariableUse* use = source_.use_of(variable);
+    if (use == nullptr || use->escapes || !use->definitions.empty() || use->handed_over.size() != 1)
+        return false;
+    const tree callee = gimple_call_fndecl(use->handed_over.front().statement);
+    const MpiProcedure* mpi = callee == NULL_TREE ? nullptr : callees_.of(callee).mpi;
+    return mpi != nullptr && (mpi->name == "MPI_Comm_rank" || mpi->name == "MPI_Comm_size");
+}
+
 /// Whether nothing in the parallel region around `context` writes to a variable of the function.
+/// Outside of regions: is_told().
 bool Conditions::is_common(tree variable, ContextId context) {
+    if (source_.thread_context(context) == 0) return VAR_P(variable) && is_told(variable);
     if (TREE_THIS_VOLATILE(variable) || !is_shared_constant(variable, context)) return false;
     const VariableUse* use = source_.use_of(variable);
     if (use == nullptr) return true;

@@ -132,6 +132,14 @@ void settle_levels(Gathering& gathering) {
     }
 }
 
+/// A static variable that MPI has written the rank or size of a communicator to, and nobody else
+/// anything.
+bool is_told_once(const Gathering& gathering, unsigned variable) {
+    const auto use = gathering.globals.find(variable);
+    return use != gathering.globals.end() && use->second.tellings == 1 &&
+           use->second.other_writes + use->second.creations <= 1;
+}
+
 /// Of guards whose meaning the whole unit tells.
 void settle_provided_guards(Gathering& gathering) {
     for (const ProvidedGuard& guard : gathering.provided_guards) {
@@ -142,8 +150,10 @@ void settle_provided_guards(Gathering& gathering) {
             continue;
         }
         if (region.tested.kind == Value::Kind::Local) {
-            if (gathering.team_writes.in_teams.contains(guard.variable))
-                region.condition = Condition::None;
+            const bool changes = guard.is_told
+                                     ? !is_told_once(gathering, guard.variable)
+                                     : gathering.team_writes.in_teams.contains(guard.variable);
+            if (changes) region.condition = Condition::None;
             continue;
         }
         const auto field = gathering.provided_fields.find(guard.variable);

@@ -20,6 +20,7 @@ struct Implication {
     Value tested;                  ///< as in Region
     Value limit;
     bool is_exact = false;  ///< LevelAtLeast: and no other
+    bool is_told = false;   ///< as in ProvidedGuard
 
     bool operator==(const Implication&) const = default;
 };
@@ -144,6 +145,7 @@ private:
     Branch compare_common(tree_code code, tree left, tree right, ContextId context, int depth);
     Branch common_parts(const Located& definition, int depth);
     std::string common_text(tree operand, ContextId context, int depth);
+    bool is_told(tree variable);
     bool is_common(tree variable, ContextId context);
     bool is_common_global(tree variable);
     std::optional<int> fixed_number(tree operand);

@@ -86,6 +86,10 @@ gimple* Skeleton::only_write_before(tree variable, basic_block block) {
     constexpr std::size_t most_writes = 8;
     const std::vector<gimple*>& writes = writes_of(variable);
     if (writes.empty() || writes.size() > most_writes) return nullptr;
+    if (!dom_info_available_p(CDI_DOMINATORS)) {
+        calculate_dominance_info(CDI_DOMINATORS);
+        has_own_dominators_ = true;
+    }
     basic_block dominator = block;
     gimple* write = nullptr;
     for (std::size_t i = 0; i < kMostBlocks && dominator != nullptr && write == nullptr; ++i) {

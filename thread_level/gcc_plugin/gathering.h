@@ -44,6 +44,7 @@ struct ProvidedGuard {
     FunctionId function = 0;
     RegionId region = 0;
     unsigned variable = 0;  ///< DECL_UID
+    bool is_told = false;   ///< holds if MPI alone writes to the variable, the rank or size
 };
 
 /// An MPI_Init_thread that stores the level in a global variable.

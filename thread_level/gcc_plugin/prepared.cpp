@@ -216,7 +216,7 @@ void Preparation::prepare_branches() {
         const Branch branch = conditions_.of(at);
         if (branch.says_anything() || branch.variable != Value{})
             branches.emplace(at.statement, branch);
-        if (has_constructs) {
+        if (has_constructs || source_.starts_threads) {
             const Branch common = conditions_.of_common(at);
             if (common.says_anything()) common_branches.emplace(at.statement, common);
         }

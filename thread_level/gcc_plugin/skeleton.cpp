@@ -93,6 +93,7 @@ Function Skeleton::build(function* fun) {
     add_ways_around();
     connect(fun);
     mark_conditional_locks();
+    if (has_own_dominators_) free_dominance_info(CDI_DOMINATORS);
     std::vector<gimple*> kept;
     for (const StepId step : reduce(function_.steps))
         kept.push_back(statements[step]);
@@ -127,7 +128,7 @@ StepId Skeleton::add_step(basic_block block, Step step, gimple* statement) {
 /// Outside in: each block after its dominator. Without constructs and guards the order is free.
 void Skeleton::visit_blocks(function* fun) {
     if (!prepared_.has_constructs && prepared_.branches.empty() && prepared_.choices.empty() &&
-        prepared_.own_turn_uses().empty()) {
+        prepared_.common_branches.empty() && prepared_.own_turn_uses().empty()) {
         basic_block block = nullptr;
         FOR_EACH_BB_FN(block, fun) visit_block(block, 0);
         return;
@@ -209,7 +210,10 @@ void Skeleton::note_provided(const Implication& side, RegionId region) {
     for (const unsigned variable : {side.provided_global, side.other_global}) {
         if (variable == 0) continue;
         gathering_.provided_guards.push_back(
-            {static_cast<FunctionId>(gathering_.unit.functions.size()), region, variable});
+            {static_cast<FunctionId>(gathering_.unit.functions.size()),
+             region,
+             variable,
+             side.is_told});
     }
 }
 

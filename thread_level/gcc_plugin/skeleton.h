@@ -128,6 +128,7 @@ private:
     std::vector<basic_block> block_of_step_;
     std::unordered_map<tree, std::vector<gimple*>> writes_;  // once writes_of() was asked
     bool writes_collected_ = false;
+    bool has_own_dominators_ = false;  ///< to be freed
 };
 
 /// The side of the branch at the end of `block` that is taken; nothing if that is not known.

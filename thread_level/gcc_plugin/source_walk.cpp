@@ -128,7 +128,7 @@ void SourceWalk::walk(gimple_seq body) {
     objects_got.clear();
     returns.clear();
     team_writes.clear();
-    has_threads = has_mpi = has_plain_calls = has_assembly = false;
+    starts_threads = has_threads = has_mpi = has_plain_calls = has_assembly = false;
     assignments.clear();
     any_calls.clear();
     private_.clear();
@@ -233,7 +233,10 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
         marks.push_back(call);
         return;
     }
-    if (callee != nullptr && callee->kind == CalleeKind::StartThread) marks.push_back(call);
+    if (callee != nullptr && callee->kind == CalleeKind::StartThread) {
+        marks.push_back(call);
+        starts_threads = true;
+    }
     if (callee != nullptr && callee->kind == CalleeKind::Count)
         return void(hands_atomics_on = true);
     if (callee == nullptr || callee->kind == CalleeKind::Other) {

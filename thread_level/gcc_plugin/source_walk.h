@@ -95,7 +95,8 @@ public:
     std::vector<gimple*> returns;
     /// Answers that may_be_written() gave of parallel constructs, by DECL_UID of the variable.
     std::map<std::pair<unsigned, ContextId>, bool> team_writes;
-    bool has_threads = false;  ///< OpenMP, locks, threads, or questions about them
+    bool has_threads = false;     ///< OpenMP, locks, threads, or questions about them
+    bool starts_threads = false;  ///< of its own
     bool has_mpi = false;
     bool has_plain_calls = false;
     bool has_assembly = false;
