@@ -241,6 +241,7 @@ private:
     void add_passed(std::vector<Operand>& joined, StepId join, bool is_over) const;
     AsyncSet joined_before(StepId join, AsyncSet pending) const;
     AsyncSet threads_after(StepId id, AsyncSet threads) const;
+    AsyncSet threads_spared(StepId step) const;
     void run(std::uint32_t scope);
     void look_ahead_once(std::uint32_t scope);
     void look_ahead(std::uint32_t scope);

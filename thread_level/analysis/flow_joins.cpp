@@ -149,8 +149,8 @@ void Flow::note_passed_joins() {
     for (const StepId step : shape_.scopes()[0].steps) {
         const bool is_of_function =
             shape_.steps()[step].kind == StepKind::JoinThread && shape_.steps()[step].name != 0;
-        if (!joins_at(step) || is_of_function || (before_[step].pending & threads_in(0)) != 0)
-            continue;
+        const AsyncSet own = before_[step].pending & threads_in(0) & ~threads_spared(step);
+        if (!joins_at(step) || is_of_function || own != 0) continue;
         passed_joins_.push_back({step, ways_without(step, false), ways_without(step, true)});
     }
 }
@@ -225,9 +225,22 @@ AsyncSet Flow::joined_before(StepId join, AsyncSet pending) const {
         joined = threads_joined(step.region, effect->joined);
         always = threads_joined(step.region, effect->joined_always);
     }
-    const bool is_incoming =
-        shape_.scope_of(step.region) == 0 && always != 0 && (pending & threads_in(0)) == 0;
-    return is_incoming ? joined | incoming_ : joined;
+    const AsyncSet spared = threads_spared(join);
+    const bool is_incoming = shape_.scope_of(step.region) == 0 && always != 0 &&
+                             (pending & threads_in(0) & ~spared) == 0;
+    return (is_incoming ? joined | incoming_ : joined) & ~spared;
+}
+
+/// Threads of what the call moves to somewhere else: what it joins is of the object there.
+AsyncSet Flow::threads_spared(StepId step) const {
+    const Step& sparing = shape_.steps()[step];
+    if (!sparing.spares_moved || sparing.moved == 0) return 0;
+    AsyncSet threads = 0;
+    for (const Maker& maker : makers_) {
+        const bool is_meant = maker.is_thread && shape_.steps()[maker.step].moved == sparing.moved;
+        if (is_meant && maker.step != step) threads |= maker.bit;
+    }
+    return threads;
 }
 
 /// `thread`: the function it runs; 0: it isn't known. `joined`: what it is known by. What isn't

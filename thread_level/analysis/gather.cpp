@@ -89,8 +89,10 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
         effect |= *summary;
         unite_ways(effect.rounds, summary->rounds, is_new);
         const Step& step = steps[edge.step];
-        hand_threads(effect.joined, summary->joined, step, function);
-        if (is_new) hand_threads(effect.joined_always, summary->joined_always, step, function);
+        const bool joins = !step.spares_moved || step.moved != 0;
+        if (joins) hand_threads(effect.joined, summary->joined, step, function);
+        if (joins && is_new)
+            hand_threads(effect.joined_always, summary->joined_always, step, function);
         hand_threads(effect.threads, summary->threads, step, function);
         const CallCase* special =
             step.callbacks.empty() ? cases.of_call(edge.to, step.arguments, arguments) : nullptr;

@@ -111,7 +111,15 @@ Operand thread_outside(const Operand& thread, const Step& call, FunctionId calle
     const bool is_container = call.kind == StepKind::Call && !call.is_conditional;
     if (is_container && call.value.kind != Kind::Unknown)
         return {.value = call.value, .owner = caller};
-    return thread.value.kind == Kind::Parameter ? argument_for(thread, call, caller) : thread;
+    if (thread.value.kind != Kind::Parameter) return thread;
+    const Operand outside = argument_for(thread, call, caller);
+    const bool goes_away = call.moved != 0 && outside.value.kind == Kind::Local;
+    if (!goes_away) return outside;
+    // It is joined where the object is by then, by a name that is not known here.
+    Value member;
+    member.kind = outside.field == 0 ? Kind::Unknown : Kind::Element;
+    member.name = outside.field;
+    return {.value = member, .owner = caller};
 }
 
 void add_thread(std::vector<Operand>& threads, const Operand& thread) {

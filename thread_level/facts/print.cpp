@@ -361,6 +361,8 @@ void Printer::step(const Function& function, StepId id) {
     flag("conditional", step.is_conditional);
     flag("library", step.is_library);
     flag("checked", step.is_checked);
+    if (step.moved != 0) add(" moved=").add(step.moved);
+    flag("spares-moved", step.spares_moved);
     argument("value", step.value);
     arguments(step.mpi);
     for (std::size_t at = 0; at < step.arguments.size(); ++at)

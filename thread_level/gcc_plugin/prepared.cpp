@@ -102,6 +102,7 @@ void Preparation::prepare_walked() {
         return;
     }
     constructors_ = constructors_with_locks(source_);
+    moved_.find();
     for (const LocatedCall& at : source_.calls) {
         Step step = make_step(at);
         if (step.kind == StepKind::Join) continue;
@@ -344,7 +345,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
         step.name = gathering_.intern(slot);
         return step;
     }
-    if (has_given_away(source_, at, gathering_)) return step;
+    if (destroys_nothing(current_function_decl, gimple_call_fndecl(at.call))) return step;
     if (auto released = released_guard(at)) return *released;
     note_held_guard(at);
     step.kind = StepKind::Call;
@@ -355,6 +356,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
     step.value = handles_.container_of(at);
     add_constructor_arguments(constructors_, values_, at, step.arguments);
     step.lock_look = lock_look(at);
+    moved_.note(at, step);
     return step;
 }
 

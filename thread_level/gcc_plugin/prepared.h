@@ -7,6 +7,7 @@
 
 #include "thread_level/gcc_plugin/conditions.h"
 #include "thread_level/gcc_plugin/lock_members.h"
+#include "thread_level/gcc_plugin/moved_objects.h"
 #include "thread_level/gcc_plugin/thread_handles.h"
 #include "thread_level/gcc_plugin/turn_uses.h"
 
@@ -28,7 +29,8 @@ public:
           values_(gathering, callees, source_),
           conditions_(gathering, callees, source_, values_),
           turns_(gathering, callees, source_, values_),
-          handles_(gathering, source_, values_) {}
+          handles_(gathering, source_, values_),
+          moved_(gathering, source_, values_) {}
 
     /// Of the function that GCC is at. Forgets the one before.
     void prepare(tree function_declaration);
@@ -68,6 +70,7 @@ public:
         return turns_.own_turn_uses();
     }
     const std::vector<TurnUses::Allocation>& allocations() const { return turns_.allocations(); }
+    const MovedObjects& moved_objects() const { return moved_; }
     /// Of calls: functions that have returned true behind them.
     std::unordered_map<const gimple*, StringId> waits;
     /// Calls that only one thread makes, and others wait for: std::call_once with its flag.
@@ -141,6 +144,7 @@ private:
     Conditions conditions_;
     TurnUses turns_;
     ThreadHandles handles_;
+    MovedObjects moved_;
     std::unordered_map<location_t, Choice> single_cases_;  ///< of what may become a condition
     std::unordered_map<std::uint64_t, const gimple*> originals_;  ///< by what copies share
     ConstructorCalls constructors_;

@@ -1,6 +1,5 @@
 #include "thread_level/gcc_plugin/shared_pointers.h"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -85,26 +84,6 @@ bool is_disposal_slot(std::string_view slot) {
 
 bool is_call_of_control_block(tree class_type) {
     return name_of_type(class_type) == "sp_counted_base";
-}
-
-bool has_given_away(const SourceWalk& source, const LocatedCall& destructor, Gathering& gathering) {
-    const std::string& name = gathering.unit.strings[destructor.callee->symbol];
-    if (!name.starts_with("_ZNSt10unique_ptrI") ||
-        !(name.ends_with("D1Ev") || name.ends_with("D2Ev")))
-        return false;
-    const tree object = gimple_call_arg(destructor.call, 0);
-    if (TREE_CODE(object) != ADDR_EXPR || !VAR_P(TREE_OPERAND(object, 0)) ||
-        !DECL_ARTIFICIAL(TREE_OPERAND(object, 0)))
-        return false;
-    return std::ranges::any_of(source.any_calls, [&](const Located& at) {
-        const tree callee = gimple_call_fndecl(at.statement);
-        if (callee == NULL_TREE || gimple_call_num_args(at.statement) != 2 ||
-            operand_equal_p(gimple_call_arg(at.statement, 1), object, 0) == 0)
-            return false;
-        const std::string_view keeper = gathering.unit.strings[gathering.symbol(callee)];
-        return keeper.starts_with("_ZNSt") && (keeper.find("9push_backE") != keeper.npos ||
-                                               keeper.find("12emplace_backI") != keeper.npos);
-    });
 }
 
 }  // namespace mqinspect::thread_level::plugin

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "thread_level/gcc_plugin/source_walk.h"
+#include "thread_level/gcc_plugin/gathering.h"
 
 namespace mqinspect::thread_level::plugin {
 
@@ -23,9 +23,5 @@ void add_disposals(Gathering& gathering, Function& function, tree method);
 bool is_disposal_slot(std::string_view slot);
 /// A virtual call of a control block of Boost's, whatever is in it.
 bool is_call_of_control_block(tree class_type);
-
-/// Whether the call destroys a temporary std::unique_ptr that a container of the library has got
-/// before: what that was for, the container has now.
-bool has_given_away(const SourceWalk& source, const LocatedCall& destructor, Gathering& gathering);
 
 }  // namespace mqinspect::thread_level::plugin

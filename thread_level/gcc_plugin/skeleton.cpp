@@ -128,7 +128,8 @@ StepId Skeleton::add_step(basic_block block, Step step, gimple* statement) {
 /// Outside in: each block after its dominator. Without constructs and guards the order is free.
 void Skeleton::visit_blocks(function* fun) {
     if (!prepared_.has_constructs && prepared_.branches.empty() && prepared_.choices.empty() &&
-        prepared_.common_branches.empty() && prepared_.own_turn_uses().empty()) {
+        prepared_.common_branches.empty() && prepared_.own_turn_uses().empty() &&
+        !prepared_.moved_objects().has_leftovers()) {
         basic_block block = nullptr;
         FOR_EACH_BB_FN(block, fun) visit_block(block, 0);
         return;
@@ -322,6 +323,7 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
     if (prepared == prepared_.steps.end()) return;
     Step step = prepared->second;
     step.region = nodes_[node].region;
+    if (!spare_moved(block, original, step)) return;
     if (may_fail(kind, step)) {
         visit_try_lock(block, call, step);
         return;
@@ -337,6 +339,16 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
     add_step(block, step, call);
     visit_own_try(block, call, step);
     visit_behind(block, call, kind, std::move(step));
+}
+
+/// Of an object that has been moved on all ways to `block`, where the call destroys it. False: that
+/// does nothing.
+bool Skeleton::spare_moved(basic_block block, const gimple* call, Step& step) const {
+    const MovedObjects::Leftover* leftover = prepared_.moved_objects().leftover_of(call);
+    if (leftover == nullptr || !MovedObjects::is_left(*leftover, block)) return true;
+    step.spares_moved = true;
+    if (leftover->is_emptied) step.moved = 0;
+    return !leftover->is_nothing;
 }
 
 /// What the call does besides `step`.

@@ -69,6 +69,7 @@ private:
     void leave(basic_block block, gimple* statement, NodeId node);
     void visit_turn(basic_block block, gimple* statement, NodeId node);
     void visit_call(basic_block block, gcall* call, NodeId node);
+    bool spare_moved(basic_block block, const gimple* call, Step& step) const;
     void visit_behind(basic_block block, gcall* call, CalleeKind kind, Step step);
     void visit_once(basic_block block, gcall* call, NodeId node, Step step, const Value& flag);
     RegionId add_once(const gimple* call, NodeId node);

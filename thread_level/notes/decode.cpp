@@ -200,6 +200,9 @@ void Decoder::step_fields(Step& step, std::size_t regions) {
     if ((mask & step_field::kValue) != 0) step.value = value();
     if ((mask & step_field::kTurn) != 0)
         step.turn = static_cast<Turn>(reader_.number_below(kTurns, "an unknown kind of turn"));
+    step.spares_moved = (mask & step_field::kSparesMoved) != 0;
+    if ((mask & step_field::kMoved) != 0)
+        step.moved = reader_.number_below(kNumbers, "the number of an object is too large");
 }
 
 void Decoder::step(Function& function, std::size_t count) {

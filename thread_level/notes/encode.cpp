@@ -202,7 +202,9 @@ unsigned Encoder::fields_of(const Step& step) const {
            bit(step_field::kConditional, step.is_conditional) |
            bit(step_field::kLibrary, step.is_library) | bit(step_field::kChecked, step.is_checked) |
            bit(step_field::kByType, step.is_by_type) |
-           bit(step_field::kTurn, step.turn != Turn::No);
+           bit(step_field::kTurn, step.turn != Turn::No) |
+           bit(step_field::kSparesMoved, step.spares_moved) |
+           bit(step_field::kMoved, step.moved != 0);
 }
 
 void Encoder::fields(const Step& step, unsigned mask) {
@@ -218,6 +220,7 @@ void Encoder::fields(const Step& step, unsigned mask) {
     if ((mask & step_field::kLevel) != 0) value(step.mpi.level);
     if ((mask & step_field::kValue) != 0) value(step.value);
     if ((mask & step_field::kTurn) != 0) number(static_cast<unsigned>(step.turn));
+    if (step.moved != 0) number(step.moved);
 }
 
 void Encoder::step(const Function& function, StepId id) {

@@ -106,7 +106,9 @@ inline constexpr unsigned kConditional = 4096;
 inline constexpr unsigned kChecked = 8192;
 inline constexpr unsigned kByType = 16384;
 inline constexpr unsigned kLibrary = 65536;
-inline constexpr unsigned kTurn = 32768;  // which one, as the last field
+inline constexpr unsigned kTurn = 32768;  // which one, as the last field but kMoved
+inline constexpr unsigned kSparesMoved = 131072;
+inline constexpr unsigned kMoved = 262144;
 }  // namespace step_field
 
 inline constexpr unsigned kTurns = static_cast<unsigned>(Turn::InOrder) + 1;

@@ -21,7 +21,8 @@ bool are_alike(const Step& a, const Step& b) {
            a.is_virtual == b.is_virtual && a.is_by_type == b.is_by_type && a.turn == b.turn &&
            a.is_conditional == b.is_conditional && a.is_checked == b.is_checked &&
            a.is_library == b.is_library && a.value == b.value && a.mpi == b.mpi &&
-           a.arguments == b.arguments && a.callbacks == b.callbacks;
+           a.arguments == b.arguments && a.callbacks == b.callbacks && a.moved == b.moved &&
+           a.spares_moved == b.spares_moved;
 }
 
 bool is_call(const Step& step) {

@@ -160,6 +160,8 @@ void RandomUnit::event(RegionId region) {
             const StepId id = builder_.step(StepKind::Call, region, callee());
             if (chance(30)) steps[id].arguments = {value(), value()};
             if (chance(10)) steps[id].callbacks = {builder_.string(callee())};
+            if (chance(10)) steps[id].moved = 1 + below(3);
+            steps[id].spares_moved = chance(10);
         }
     }
     if (chance(10)) steps.back().place = {};
