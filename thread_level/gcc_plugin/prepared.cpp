@@ -103,6 +103,7 @@ void Preparation::prepare_walked() {
     }
     constructors_ = constructors_with_locks(source_);
     moved_.find();
+    empty_.find();
     for (const LocatedCall& at : source_.calls) {
         Step step = make_step(at);
         if (step.kind == StepKind::Join) continue;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "thread_level/gcc_plugin/conditions.h"
+#include "thread_level/gcc_plugin/empty_pointers.h"
 #include "thread_level/gcc_plugin/lock_members.h"
 #include "thread_level/gcc_plugin/moved_objects.h"
 #include "thread_level/gcc_plugin/thread_handles.h"
@@ -30,7 +31,8 @@ public:
           conditions_(gathering, callees, source_, values_),
           turns_(gathering, callees, source_, values_),
           handles_(gathering, source_, values_),
-          moved_(gathering, source_, values_) {}
+          moved_(gathering, source_, values_),
+          empty_(source_, values_) {}
 
     /// Of the function that GCC is at. Forgets the one before.
     void prepare(tree function_declaration);
@@ -71,6 +73,7 @@ public:
     }
     const std::vector<TurnUses::Allocation>& allocations() const { return turns_.allocations(); }
     const MovedObjects& moved_objects() const { return moved_; }
+    const EmptyPointers& empty_pointers() const { return empty_; }
     /// Of calls: functions that have returned true behind them.
     std::unordered_map<const gimple*, StringId> waits;
     /// Calls that only one thread makes, and others wait for: std::call_once with its flag.
@@ -145,6 +148,7 @@ private:
     TurnUses turns_;
     ThreadHandles handles_;
     MovedObjects moved_;
+    EmptyPointers empty_;
     std::unordered_map<location_t, Choice> single_cases_;  ///< of what may become a condition
     std::unordered_map<std::uint64_t, const gimple*> originals_;  ///< by what copies share
     ConstructorCalls constructors_;

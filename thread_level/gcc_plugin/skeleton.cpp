@@ -129,7 +129,7 @@ StepId Skeleton::add_step(basic_block block, Step step, gimple* statement) {
 void Skeleton::visit_blocks(function* fun) {
     if (!prepared_.has_constructs && prepared_.branches.empty() && prepared_.choices.empty() &&
         prepared_.common_branches.empty() && prepared_.own_turn_uses().empty() &&
-        !prepared_.moved_objects().has_leftovers()) {
+        !prepared_.moved_objects().has_leftovers() && !prepared_.empty_pointers().has_any()) {
         basic_block block = nullptr;
         FOR_EACH_BB_FN(block, fun) visit_block(block, 0);
         return;
@@ -323,6 +323,7 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
     if (prepared == prepared_.steps.end()) return;
     Step step = prepared->second;
     step.region = nodes_[node].region;
+    if (prepared_.empty_pointers().fills_null(original, block)) return;
     if (!spare_moved(block, original, step)) return;
     if (may_fail(kind, step)) {
         visit_try_lock(block, call, step);
