@@ -6,6 +6,7 @@
 #include "thread_level/analysis/assessment.h"
 #include "thread_level/analysis/region_flags.h"
 #include "thread_level/analysis/rules.h"
+#include "thread_level/analysis/unwinding.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -71,7 +72,8 @@ Assessment assess(const Program& program, const Settings& settings) {
 }  // namespace
 
 Assessment assess(const Unit& unit, const Settings& settings) {
-    const Program program(unit);
+    const std::optional<Unit> executed = without_unwinding(unit);
+    const Program program(executed ? *executed : unit);
     const std::optional<Unit> guarded = with_region_flags(program);
     return guarded ? assess(Program(*guarded), settings) : assess(program, settings);
 }

@@ -300,6 +300,10 @@ struct Step {
     /// Call: which object of the function it makes or uses, of those that are moved to somewhere
     /// else, from 1 on; 0: none.
     std::uint32_t moved = 0;
+    /// On the way of an exception that leaves the function, which destroys what there is: executed
+    /// only if a caller catches it, as else the process ends where it is thrown.
+    bool is_unwinding = false;
+    bool is_caught = false;  ///< Call, Indirect, StartThread: exceptions of what is called may be
     Value value;              ///< the lock
     MpiArguments mpi;
     /// Call and Indirect: by position, as far as they are handles, locks or thread numbers.

@@ -363,6 +363,8 @@ void Printer::step(const Function& function, StepId id) {
     flag("checked", step.is_checked);
     if (step.moved != 0) add(" moved=").add(step.moved);
     flag("spares-moved", step.spares_moved);
+    flag("unwinding", step.is_unwinding);
+    flag("caught", step.is_caught);
     argument("value", step.value);
     arguments(step.mpi);
     for (std::size_t at = 0; at < step.arguments.size(); ++at)

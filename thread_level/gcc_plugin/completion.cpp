@@ -27,6 +27,7 @@
 #include "thread_level/gcc_plugin/team_writes.h"
 #include "thread_level/gcc_plugin/turn_uses.h"
 #include "thread_level/gcc_plugin/turn_variables.h"
+#include "thread_level/gcc_plugin/unwinding.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -423,6 +424,7 @@ void complete(Gathering& gathering) {
     settle_own_turns(gathering);
     settle_turns(gathering);
     settle_lock_parts(gathering);
+    settle_unwinding(unit);
     prune(gathering, idle);
     add_taken(gathering);
     add_numbers(gathering);

@@ -28,5 +28,7 @@
 #include "output.h"
 #include "input.h"
 #include "tree-cfg.h"
+#include "tree-eh.h"
+#include "except.h"
 #include "toplev.h"
 // clang-format on

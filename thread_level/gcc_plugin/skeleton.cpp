@@ -93,6 +93,7 @@ Function Skeleton::build(function* fun) {
     add_ways_around();
     connect(fun);
     mark_conditional_locks();
+    mark_unwinding(fun);
     if (has_own_dominators_) free_dominance_info(CDI_DOMINATORS);
     std::vector<gimple*> kept;
     for (const StepId step : reduce(function_.steps))

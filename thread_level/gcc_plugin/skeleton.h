@@ -102,6 +102,8 @@ private:
                       std::vector<StepId>& ways) const;
     void connect_after_sections(edge e);
     void mark_conditional_locks();
+    bool is_caught(function* fun, const Step& step, gimple* statement);
+    void mark_unwinding(function* fun);
     bool is_one_sided(basic_block block, Value& variable) const;
 
     StepId add_step(basic_block block, Step step, gimple* statement);

@@ -214,6 +214,8 @@ void Decoder::step(Function& function, std::size_t count) {
     Step step;
     step.kind =
         constant(head & step_head::kKindMask, StepKind::Keep, "a step is of an unknown kind");
+    step.is_unwinding = (head & step_head::kUnwinding) != 0;
+    step.is_caught = (head & step_head::kCaught) != 0;
     if (!function.steps.empty()) step.region = function.steps.back().region;
     if ((head & step_head::kRegion) != 0) step.region = reader_.number_below(regions, no_region);
     std::size_t successors = 1;

@@ -232,7 +232,8 @@ void Encoder::step(const Function& function, StepId id) {
 
     number(static_cast<unsigned>(step.kind) | (goes_on ? 0 : step_head::kNext) |
            (step.region == before ? 0 : step_head::kRegion) | (has_place ? step_head::kPlace : 0) |
-           (mask != 0 ? step_head::kFields : 0));
+           (mask != 0 ? step_head::kFields : 0) | (step.is_unwinding ? step_head::kUnwinding : 0) |
+           (step.is_caught ? step_head::kCaught : 0));
     if (step.region != before) number(step.region);
     if (!goes_on) {
         number(step.next.size());

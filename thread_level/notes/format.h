@@ -87,6 +87,8 @@ inline constexpr unsigned kNext = 16;    // other than just the step behind
 inline constexpr unsigned kRegion = 32;  // other than that of the step before
 inline constexpr unsigned kPlace = 64;
 inline constexpr unsigned kFields = 128;
+inline constexpr unsigned kUnwinding = 256;
+inline constexpr unsigned kCaught = 512;
 }  // namespace step_head
 
 namespace step_field {

@@ -20,7 +20,8 @@ bool are_alike(const Step& a, const Step& b) {
     return a.kind == b.kind && a.region == b.region && a.target == b.target && a.name == b.name &&
            a.is_virtual == b.is_virtual && a.is_by_type == b.is_by_type && a.turn == b.turn &&
            a.is_conditional == b.is_conditional && a.is_checked == b.is_checked &&
-           a.is_library == b.is_library && a.value == b.value && a.mpi == b.mpi &&
+           a.is_library == b.is_library && a.is_unwinding == b.is_unwinding &&
+           a.is_caught == b.is_caught && a.value == b.value && a.mpi == b.mpi &&
            a.arguments == b.arguments && a.callbacks == b.callbacks && a.moved == b.moved &&
            a.spares_moved == b.spares_moved;
 }
