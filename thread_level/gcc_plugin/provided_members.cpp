@@ -83,6 +83,8 @@ void Preparation::note_holder_of_level(tree address) {
 }
 
 void Preparation::note_provided(Step& step, const LocatedCall& at, tree address) {
+    // MPI wants an address, and nothing comes back without.
+    if (address != NULL_TREE && integer_zerop(address)) return;
     const tree variable = address != NULL_TREE && TREE_CODE(address) == ADDR_EXPR
                               ? base_variable(TREE_OPERAND(address, 0))
                               : NULL_TREE;
