@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "thread_level/analysis/initializations.h"
 #include "thread_level/analysis/main_thread.h"
 #include "thread_level/facts/relations.h"
 #include "thread_level/facts/values.h"
@@ -51,6 +52,7 @@ Contexts::Contexts(const Program& program, const Settings& settings)
     main_thread_ = start_of_main_thread(program, main_);
     run(settings);
     find_refuted();
+    find_passed();
     if (refuted_.empty()) return;
     std::fill(entered_.begin(), entered_.end(), 0);
     std::fill(outside_.begin(), outside_.end(), 0);
@@ -86,6 +88,26 @@ void Contexts::find_refuted() {
             const StateSet refuted = refuted_by_calls(id, regions[region]);
             if (refuted != 0) refuted_[{id, region}] = refuted;
         }
+    }
+}
+
+/// Where nothing is initialized any more. Who comes in from outside does so behind main().
+void Contexts::find_passed() {
+    std::vector<ComingIn> comings;
+    const int state_of_main = main_thread_ ? kForeign : 0;
+    const auto first = static_cast<StateSet>(1U << static_cast<unsigned>(state_of_main));
+    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
+        const bool is_root = id == main_ || program_.unit().functions[id].runs_at_start;
+        if (is_root) comings.push_back({.function = id, .states = first});
+        if (outside_[id] != 0)
+            comings.push_back({.function = id, .states = outside_[id], .is_behind_main = true});
+    }
+    const auto states_of = [this](Node from, int state, const CallEdge& edge) {
+        return states_of_call({.node = from, .state = static_cast<std::uint8_t>(state)}, edge);
+    };
+    for (const auto& [guard, states] : Initializations(program_).find_passed(comings, states_of)) {
+        StateSet& refuted = refuted_[guard];
+        refuted = static_cast<StateSet>(refuted | states);
     }
 }
 

@@ -65,6 +65,7 @@ private:
     StateSet states_of_call(const Pending& from, const CallEdge& edge) const;
     StateSet states_by(const CallerEdge& caller, FunctionId function) const;
     void find_refuted();
+    void find_passed();
     StateSet refuted_by_calls(FunctionId function, const Region& guard) const;
     void enter_from_outside(const Settings& settings);
     void enter_forgotten(const Settings& settings);
@@ -85,7 +86,8 @@ private:
     std::vector<bool> is_below_outside_;
     std::vector<std::array<Entry, kAllStates>> entries_;
     mutable std::vector<std::vector<Transfer>> transfers_;  // filled when first asked for
-    /// Of guards: states of the function in which what they ask for is never handed to it.
+    /// Of guards: states of the function in which what they ask for is never handed to it, or does
+    /// not hold any more.
     std::map<std::pair<FunctionId, RegionId>, StateSet> refuted_;
     std::deque<Pending> pending_;
 };

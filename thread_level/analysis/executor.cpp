@@ -35,6 +35,9 @@ Executor of_guard(RegionId id, Condition condition, std::int64_t number) {
         case Condition::ArgumentIsShared:
         case Condition::ArgumentIsPositive:
         case Condition::ArgumentIsNotPositive:
+        case Condition::Initialized:
+        case Condition::NotInitialized:
+        case Condition::MadeBefore:
             break;
     }
     return {};

@@ -87,6 +87,9 @@ const Row& row_of(Condition condition, std::int64_t number) {
         case Condition::ArgumentIsShared:
         case Condition::ArgumentIsPositive:
         case Condition::ArgumentIsNotPositive:
+        case Condition::Initialized:
+        case Condition::NotInitialized:
+        case Condition::MadeBefore:
             break;
     }
     return kStay;

@@ -167,6 +167,11 @@ enum class Condition : std::uint8_t {
                          ///< the limit is a Global, it is that plus Region::number
     ArgumentIsPositive,  ///< the parameter Region::tested is above Region::number
     ArgumentIsNotPositive,
+    Initialized,  ///< MPI_Initialized, asked by the function, has said so: of a Way, at the place
+                  ///< of the other side's guard
+    NotInitialized,
+    MadeBefore,  ///< a static variable of the function has been made: as Initialized, beside
+                 ///< DrewNumber with kOnce
 };
 
 /// Of Condition::ArgumentIsShared: Region::number is from -kMostAdded on to that.
@@ -304,7 +309,7 @@ struct Step {
     /// only if a caller catches it, as else the process ends where it is thrown.
     bool is_unwinding = false;
     bool is_caught = false;  ///< Call, Indirect, StartThread: exceptions of what is called may be
-    Value value;              ///< the lock
+    Value value;             ///< the lock
     MpiArguments mpi;
     /// Call and Indirect: by position, as far as they are handles, locks or thread numbers.
     std::vector<Value> arguments;

@@ -85,6 +85,12 @@ std::string_view name_of(Condition condition) {
             return "argument-is-positive";
         case Condition::ArgumentIsNotPositive:
             return "argument-is-not-positive";
+        case Condition::Initialized:
+            return "initialized";
+        case Condition::NotInitialized:
+            return "not-initialized";
+        case Condition::MadeBefore:
+            return "made-before";
     }
     return "?";
 }

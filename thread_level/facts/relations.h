@@ -42,6 +42,22 @@ inline bool compares_argument(const Region& region) {
            is_whole_parameter(region.tested);
 }
 
+/// Whether it is a guard around what makes a static variable of a function.
+inline bool makes_static(const Region& region) {
+    return region.condition == Condition::DrewNumber && region.number == kOnce;
+}
+
+/// Whether a guard's condition does not hold any more once what is in it has initialized MPI.
+inline bool is_until_initialized(const Region& region) {
+    return region.condition == Condition::NotInitialized || makes_static(region);
+}
+
+/// Whether it is of the way past `guard`, which is of that kind.
+inline bool is_past(const Region& region, const Region& guard) {
+    const Condition past = makes_static(guard) ? Condition::MadeBefore : Condition::Initialized;
+    return region.condition == past && region.parent == guard.parent && region.place == guard.place;
+}
+
 /// Whether it is a guard that compares what all threads of the team have in common.
 inline bool compares_common(const Region& region) {
     return (region.condition == Condition::ArgumentIs ||

@@ -140,8 +140,9 @@ Conditions::Operand Conditions::classify_handed_over(const VariableUse& use,
         };
         if (is_here(callee.mpi->provided)) {
             quantity = Quantity::Provided;
-        } else if (is_here(callee.mpi->main_flag)) {
-            quantity = Quantity::MainFlag;
+        } else if (is_here(callee.mpi->main_flag) || is_here(callee.mpi->initialized_flag)) {
+            quantity =
+                is_here(callee.mpi->main_flag) ? Quantity::MainFlag : Quantity::InitializedFlag;
             if (source_.thread_context(at.context) != source_.thread_context(context) ||
                 source_.is_mixed_up(variable, at.context, context))
                 return {};

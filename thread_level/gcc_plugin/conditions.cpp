@@ -271,6 +271,9 @@ Branch Conditions::compare_quantity(tree_code code,
         case Quantity::NotMainFlag:
             branch = compare_flag(test, Condition::IsNotMainThread, Condition::IsMainThread);
             break;
+        case Quantity::InitializedFlag:
+            branch = compare_flag(test, Condition::Initialized, Condition::NotInitialized);
+            break;
         case Quantity::Provided:
             if (operand.is_result && !asks_for_level(test)) return {};
             branch = compare_provided(test);
@@ -382,7 +385,7 @@ Branch Conditions::of_expression(gimple* assignment, ContextId context, int dept
     if (TREE_CODE_CLASS(code) == tcc_comparison)
         return compare(code, first, gimple_assign_rhs2(assignment), context, depth);
     if (code == BIT_NOT_EXPR || code == TRUTH_NOT_EXPR)
-        return swapped(of_boolean(first, context, depth));
+        return swapped(compare(NE_EXPR, first, integer_zero_node, context, depth));
     if (code == BIT_XOR_EXPR && integer_onep(gimple_assign_rhs2(assignment)))
         return swapped(of_boolean(first, context, depth));
     if (is_copying(assignment)) return of_copied(first, context, depth);

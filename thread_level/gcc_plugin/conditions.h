@@ -114,6 +114,7 @@ private:
         InParallel,
         MainFlag,
         NotMainFlag,
+        InitializedFlag,
         Provided,
         Wrapped,
         CountedUp,  ///< by the thread, in one atomic step; each thread gets another number

@@ -25,7 +25,7 @@ constexpr Signature kSignatures[] = {
      "Group_free Group_from_session_pset Group_incl Group_intersection Group_range_excl "
      "Group_range_incl Group_rank Group_size Group_translate_ranks Group_union "
      "Info_create Info_create_env Info_delete Info_dup Info_free Info_get Info_get_nkeys "
-     "Info_get_nthkey Info_get_string Info_get_valuelen Info_set Init Initialized "
+     "Info_get_nthkey Info_get_string Info_get_valuelen Info_set Init "
      "Keyval_create Keyval_free Lookup_name Mrecv Op_commutative Op_create Op_free "
      "Open_port Pack_external Pack_external_size Pcontrol Publish_name Reduce_local "
      "Session_call_errhandler Session_create_errhandler Session_finalize "
@@ -68,6 +68,7 @@ constexpr Signature kSignatures[] = {
      "File_write_all_begin File_write_all_end File_write_at File_write_at_all "
      "File_write_at_all_begin File_write_at_all_end File_write_ordered "
      "File_write_ordered_begin File_write_ordered_end File_write_shared"},
+    {"i", "Initialized"},
     {"m", "Is_thread_main"},
     {"r", "Cancel Grequest_complete Parrived Request_free Request_get_status Start Test Wait"},
     {"v", "Query_thread"},
@@ -187,6 +188,9 @@ void set_position(MpiProcedure& procedure, char letter, int position) {
             break;
         case 'v':
             procedure.provided = position;
+            break;
+        case 'i':
+            procedure.initialized_flag = position;
             break;
         case 'm':
             procedure.main_flag = position;

@@ -17,8 +17,9 @@ struct MpiProcedure {
     int object = -1;  ///< request, window or file
     int count = -1;   ///< of requests, of which `object` is the first
     int required = -1;
-    int provided = -1;   ///< address of a thread level
-    int main_flag = -1;  ///< address of MPI_Is_thread_main's flag
+    int provided = -1;          ///< address of a thread level
+    int main_flag = -1;         ///< address of MPI_Is_thread_main's flag
+    int initialized_flag = -1;  ///< the same of MPI_Initialized
 };
 
 /// By the name in a source: of C, of Fortran ("mpi_send", also with the endings of mpi_f08's

@@ -58,7 +58,7 @@ bool is_of_run_time(const Unit& unit, StringId symbol) {
 
 bool is_of_its_own(const Step& step) {
     return step.kind != StepKind::Join && step.kind != StepKind::Exit &&
-           step.kind != StepKind::Call;
+           step.kind != StepKind::Call && step.kind != StepKind::Way;
 }
 
 /// Which functions have MPI or threads in them, or may reach them.
@@ -151,7 +151,7 @@ void drop_idle_calls(Unit& unit,
             make_idle(step);
             changed = true;
         }
-        if (changed) reduce(function.steps);
+        if (drop_idle_ways_past(function, unit.strings) || changed) reduce(function.steps);
         drop_level_tests(function, unit.strings);
         drop_idle_guards(function);
     }

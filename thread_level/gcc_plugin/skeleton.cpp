@@ -91,6 +91,7 @@ Function Skeleton::build(function* fun) {
     note_constant_try(fun);
     lose_objects_of_loops(gathering_, prepared_.allocations());
     add_ways_around();
+    add_ways_past();
     connect(fun);
     mark_conditional_locks();
     mark_unwinding(fun);

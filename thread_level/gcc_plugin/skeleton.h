@@ -90,6 +90,8 @@ private:
     void check_own_turns() const;
     void add_ways_around();
     void add_way_around(edge guarding, edge around, RegionId id);
+    void add_ways_past();
+    void add_ways_past(const edge_def* guarding, RegionId id);
     void connect(function* fun);
     void connect_edge(edge e, StepId to);
     std::optional<KnownNumber> number_behind(gimple* assignment);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "thread_level/facts/library_functions.h"
+#include "thread_level/facts/relations.h"
 #include "thread_level/notes/step_graph.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -75,6 +76,51 @@ void drop_level_tests(Function& function, const Strings& strings) {
         if (!goes_on && !has_other_way(function, guard, strings))
             function.regions[guard].condition = Condition::None;
     }
+}
+
+bool drop_idle_ways_past(Function& function, const Strings& strings) {
+    std::vector<Region>& regions = function.regions;
+    const auto may_initialize = [&](RegionId guard) {
+        return std::ranges::any_of(function.steps, [&](const Step& step) {
+            const bool may =
+                step.kind == StepKind::Call ||
+                (step.kind == StepKind::Mpi && strings[step.name].starts_with("MPI_Init") &&
+                 strings[step.name] != "MPI_Initialized");
+            return may && is_inside(function, step.region, guard);
+        });
+    };
+    const auto asks = [](const Region& region) {
+        return is_until_initialized(region) || region.condition == Condition::Initialized;
+    };
+    if (std::ranges::none_of(regions, asks)) return false;
+    std::vector<RegionId> kept;
+    bool changed = false;
+    for (RegionId id = 1; id < regions.size(); ++id) {
+        if (!is_until_initialized(regions[id])) continue;
+        if (may_initialize(id)) {
+            kept.push_back(id);
+        } else if (!makes_static(regions[id])) {
+            regions[id].condition = Condition::None;
+        }
+    }
+    for (Step& step : function.steps) {
+        const Region& region = regions[step.region];
+        const bool is_of_past =
+            region.condition == Condition::Initialized || region.condition == Condition::MadeBefore;
+        const auto is_past_it = [&](RegionId guard) { return is_past(region, regions[guard]); };
+        if (step.kind == StepKind::Way && is_of_past && std::ranges::none_of(kept, is_past_it)) {
+            step.kind = StepKind::Join;
+            changed = true;
+        }
+    }
+    std::vector<bool> has_way(regions.size(), false);
+    for (const Step& step : function.steps)
+        if (step.kind == StepKind::Way) has_way[step.region] = true;
+    for (RegionId id = 1; id < regions.size(); ++id) {
+        if (regions[id].condition == Condition::Initialized && !has_way[id])
+            regions[id].condition = Condition::None;
+    }
+    return changed;
 }
 
 void drop_idle_guards(Function& function) {

@@ -16,6 +16,11 @@ std::vector<StepId> reduce(std::vector<Step>& steps);
 /// there does not.
 void drop_level_tests(Function& function, const Strings& strings);
 
+/// Clears the condition of guards on whether MPI is initialized, or a static variable made, where
+/// nothing in them may initialize MPI, and takes out the ways past such. False: steps are as
+/// they were.
+bool drop_idle_ways_past(Function& function, const Strings& strings);
+
 /// Takes out guards that contain nothing and those whose condition is None.
 void drop_idle_guards(Function& function);
 

@@ -44,7 +44,7 @@ public:
     Function run() && {
         drop_idle_calls();
         drop_idle_regions();
-        const bool may_merge = is_plain_ && returns();
+        const bool may_merge = is_plain_ && returns() && !relevance_.orders(function_);
         StepGraph graph(std::move(function_.steps));
         graph.contract();
         if (may_merge) {

@@ -71,20 +71,31 @@ Relevance::Relevance(const Unit& unit)
     mark_users(orders_, users);
 }
 
-bool Relevance::orders_by_itself(const Function& function) {
-    const auto orders = [](const auto& each) { return may_order(each); };
-    return std::ranges::any_of(function.regions, orders) ||
-           std::ranges::any_of(function.steps, orders);
+bool Relevance::orders_by_itself(const Function& function) const {
+    return std::ranges::any_of(function.regions,
+                               [](const Region& region) { return may_order(region); }) ||
+           std::ranges::any_of(function.steps, [this](const Step& step) {
+               return may_order(step) || initializes(step);
+           });
+}
+
+/// What comes behind finds MPI initialized.
+bool Relevance::initializes(const Step& step) const {
+    return step.kind == StepKind::Mpi && unit_.strings[step.name].starts_with("MPI_Init");
 }
 
 bool Relevance::orders(const Step& step) const {
-    if (step.kind != StepKind::Call) return false;
+    if (step.kind != StepKind::Call) return initializes(step);
     const auto is_ordering = [this](StringId symbol) {
         const auto found = functions_.find(symbol);
         return found != functions_.end() && orders_[found->second];
     };
     return may_order(step) || is_ordering(step.name) ||
            std::ranges::any_of(step.callbacks, is_ordering);
+}
+
+bool Relevance::orders(const Function& function) const {
+    return is_main_program(unit_.strings[function.symbol]);
 }
 
 // While nothing is known to matter yet, symbol_matters() speaks of what the unit has not.

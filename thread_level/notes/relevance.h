@@ -16,12 +16,15 @@ public:
     bool matters(FunctionId function) const { return matters_[function]; }
     /// Of Call: that what is called, or called back, may. True for all others but Join.
     bool matters(const Step& step) const;
-    /// Of Call: what is called may take or release locks, wait, or start threads or tasks, so that
-    /// it counts what comes before it and what behind.
+    /// Of Call: what is called may take or release locks, wait, start threads or tasks, or
+    /// initialize MPI, so that it counts what comes before it and what behind.
     bool orders(const Step& step) const;
+    /// Other units may have what initializes MPI for all that comes behind.
+    bool orders(const Function& function) const;
 
 private:
-    static bool orders_by_itself(const Function& function);
+    bool orders_by_itself(const Function& function) const;
+    bool initializes(const Step& step) const;
     bool matters_by_itself(const Function& function) const;
     bool symbol_matters(StringId symbol) const;
 

@@ -81,7 +81,7 @@ TEST(Notes, NamesOfMangledSymbolsAreLeftToTheReader) {
 
 TEST(Notes, AreSmallForManyCallsOfFewFunctions) {
     UnitBuilder builder;
-    builder.function("main");
+    builder.function("work");
     for (int call = 0; call < 1000; ++call)
         builder.step(StepKind::Call, 0, "exchange_" + std::to_string(call % 5));
     builder.exit();

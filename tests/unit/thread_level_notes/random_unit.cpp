@@ -162,6 +162,7 @@ void RandomUnit::event(RegionId region) {
             if (chance(10)) steps[id].callbacks = {builder_.string(callee())};
             if (chance(10)) steps[id].moved = 1 + below(3);
             steps[id].spares_moved = chance(10);
+            steps[id].is_caught = id % 5 == 0;
         }
     }
     if (chance(10)) steps.back().place = {};

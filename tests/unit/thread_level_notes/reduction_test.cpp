@@ -142,7 +142,7 @@ TEST(ReduceFacts, TakesOutCallsOfLibraries) {
 
 TEST(ReduceFacts, RepeatedCallsAreOneWithoutConstructs) {
     UnitBuilder builder;
-    builder.function("main");
+    builder.function("work");
     call(builder, "a");
     call(builder, "a");
     call(builder, "b");
@@ -150,6 +150,18 @@ TEST(ReduceFacts, RepeatedCallsAreOneWithoutConstructs) {
     builder.exit();
 
     EXPECT_EQ("call a in 0 -> 0 1 2; call b in 0 -> 0; exit in 0; ", steps_left(builder.unit));
+}
+
+TEST(ReduceFacts, RepeatedCallsOfMainStayAsOneMayInitialize) {
+    UnitBuilder builder;
+    builder.function("main");
+    call(builder, "a");
+    call(builder, "b");
+    call(builder, "a");
+    builder.exit();
+
+    EXPECT_EQ("call a in 0 -> 1; call b in 0 -> 2; call a in 0 -> 3; exit in 0; ",
+              steps_left(builder.unit));
 }
 
 TEST(ReduceFacts, CallsWithOtherArgumentsStayApart) {

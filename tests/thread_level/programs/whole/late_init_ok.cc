@@ -1,0 +1,57 @@
+/* Another file initializes MPI for all, before the functions are called that would do so, too, and
+   before another one has threads. What an exception would destroy on its way out of all these files
+   nobody destroys, as nobody catches it. */
+/* required: MPI_THREAD_MULTIPLE */ /* requested: MPI_THREAD_MULTIPLE */
+/* file: parts.h */
+void set_up();
+void be_ready();
+void work(int count);
+/* file: main.cc */
+#include "parts.h"
+int main(int argc, char**) {
+    set_up();
+    be_ready();
+    work(argc);
+}
+/* file: set_up.cc */
+#include <mpi.h>
+#include "parts.h"
+void set_up() {
+    int level = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level);
+    if (level < MPI_THREAD_MULTIPLE) MPI_Abort(MPI_COMM_WORLD, 1);
+}
+/* file: ready.cc */
+#include <mpi.h>
+#include "parts.h"
+void be_ready() {
+    int there = 0;
+    MPI_Initialized(&there);
+    if (!there) MPI_Init(nullptr, nullptr);
+}
+/* file: work.cc */
+#include <mpi.h>
+#include <pthread.h>
+#include <vector>
+#include "parts.h"
+struct Goodbye {
+    ~Goodbye() { MPI_Finalize(); }
+};
+static void* receive(void*) {
+    int x = 0;
+    be_ready();
+    MPI_Recv(&x, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return nullptr;
+}
+static void finish(pthread_t thread, int x) {
+    MPI_Send(&x, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);
+    pthread_join(thread, nullptr);
+}
+void work(int count) {
+    Goodbye goodbye;
+    pthread_t thread;
+    pthread_create(&thread, nullptr, receive, nullptr);
+    std::vector<int> numbers(static_cast<std::size_t>(count));
+    numbers.push_back(1);
+    finish(thread, numbers.back());
+}
