@@ -347,6 +347,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
         return step;
     }
     if (destroys_nothing(current_function_decl, gimple_call_fndecl(at.call))) return step;
+    if (auto started = started_in_library(at)) return *started;
     if (auto released = released_guard(at)) return *released;
     note_held_guard(at);
     step.kind = StepKind::Call;

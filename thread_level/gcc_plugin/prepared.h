@@ -2,9 +2,11 @@
 /// same statements are found again in the control-flow graph.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "thread_level/gcc_plugin/callables.h"
 #include "thread_level/gcc_plugin/conditions.h"
 #include "thread_level/gcc_plugin/empty_pointers.h"
 #include "thread_level/gcc_plugin/lock_members.h"
@@ -13,13 +15,6 @@
 #include "thread_level/gcc_plugin/turn_uses.h"
 
 namespace mqinspect::thread_level::plugin {
-
-/// What is called where a function object is: a function, or one that is kept in a pointer, of
-/// which the type is known. Neither, if it can't be told.
-struct Callable {
-    tree function = NULL_TREE;
-    tree type = NULL_TREE;
-};
 
 class Preparation {
 public:
@@ -101,7 +96,13 @@ private:
     Step make_call_step(const LocatedCall& at);
     Step make_indirect_step(const LocatedCall& at);
     Step make_thread_step(const LocatedCall& at);
+    std::optional<Step> started_in_library(const LocatedCall& at);
     Callable callable_in(tree argument);
+    static constexpr int kMostWrapped = 8;  // copies, and what is around each other
+    tree known_function_in(tree operand, int depth);
+    tree function_set_by(gimple* statement, int depth);
+    tree function_kept_in(tree variable, int depth);
+    bool is_set_here_only(tree variable, const VariableUse& use);
     bool may_start_thread(tree callee);
     void note_joined(Step& step, const LocatedCall& at);
     bool is_of_library(const LocatedCall& at);
@@ -136,7 +137,6 @@ private:
     void note_telling(const LocatedCall& at);
     void note_global_handles(const LocatedCall& at);
     tree function_in(tree operand);
-    tree member_function_in(tree variable);
     StringId binding_of(tree callee);
     bool may_ask_for_thread() const;
 

@@ -45,39 +45,8 @@ tree call_operator(tree class_type) {
     return found;
 }
 
-/// Of pointers and references to a function or a member function; null: it is none.
-tree function_type_of(tree type) {
-    while (POINTER_TYPE_P(type))
-        type = TREE_TYPE(type);
-    if (TREE_CODE(type) == RECORD_TYPE && TYPE_FIELDS(type) != NULL_TREE) {
-        // A pointer to a member: the function and an offset.
-        const tree first = TREE_TYPE(TYPE_FIELDS(type));
-        const bool is_method = POINTER_TYPE_P(first) && TREE_CODE(TREE_TYPE(first)) == METHOD_TYPE;
-        return is_method ? TREE_TYPE(first) : NULL_TREE;
-    }
-    return TREE_CODE(type) == FUNCTION_TYPE ? type : NULL_TREE;
-}
-
 constexpr int kMostWrappers = 6;  // around each other
 constexpr int kMostBound = 24;    // arguments, and the parts of the library that hold them
-
-/// Classes that call what is their first member, with what they are handed.
-bool is_wrapper(tree class_type) {
-    for (const std::string_view known : {"_Bind",
-                                         "_Bind_result",
-                                         "_Bind_front",
-                                         "_Mem_fn",
-                                         "_Mem_fn_base",
-                                         "_Not_fn",
-                                         "reference_wrapper",
-                                         "bind_t"}) {
-        if (name_of_type(class_type) == known) return true;
-    }
-    // boost::mem_fn()
-    std::string_view name = name_of_type(class_type);
-    if (name.starts_with('c')) name.remove_prefix(1);
-    return name.size() == 3 && name.starts_with("mf") && ISDIGIT(name.back());
-}
 
 bool is_bound_call(tree class_type) {
     return name_of_type(class_type).starts_with("_Bind") || name_of_type(class_type) == "bind_t";
@@ -242,40 +211,18 @@ void Preparation::note_joined(Step& step, const LocatedCall& at) {
     if (!started.is_by_type) step.name = started.name;
 }
 
-/// The member function that a local `variable`, a pointer to such, is set to; null: not known, or
-/// a virtual one.
-tree Preparation::member_function_in(tree variable) {
-    const bool is_pointer = VAR_P(variable) && TREE_CODE(TREE_TYPE(variable)) == RECORD_TYPE &&
-                            function_type_of(TREE_TYPE(variable)) != NULL_TREE;
-    const VariableUse* use = is_pointer ? source_.use_of(variable) : nullptr;
-    if (use == nullptr) return NULL_TREE;
-    tree called = NULL_TREE;
-    for (const Located& at : use->definitions) {
-        if (!gimple_assign_single_p(at.statement)) return NULL_TREE;
-        const tree part = gimple_assign_rhs1(at.statement);
-        if (TREE_CODE(part) == INTEGER_CST && integer_zerop(part)) continue;  // the offset
-        const tree member = TREE_CODE(part) == ADDR_EXPR ? TREE_OPERAND(part, 0) : NULL_TREE;
-        if (called != NULL_TREE || member == NULL_TREE || TREE_CODE(member) != FUNCTION_DECL)
-            return NULL_TREE;
-        called = member;
-    }
-    return called;
-}
-
 /// What is called by way of the argument that a thread starts with.
 Callable Preparation::callable_in(tree argument) {
     Callable called;
     called.function = function_in(argument);
     if (called.function != NULL_TREE) return called;
     const bool is_address = TREE_CODE(argument) == ADDR_EXPR;
-    // A reference to a pointer to a function.
-    if (is_address && is_local_name(TREE_OPERAND(argument, 0)))
-        called.function = source_.function_in(TREE_OPERAND(argument, 0));
-    if (is_address && called.function == NULL_TREE)
-        called.function = member_function_in(TREE_OPERAND(argument, 0));
-    if (called.function != NULL_TREE) return called;
-    return callable_of(is_address ? TREE_TYPE(TREE_OPERAND(argument, 0)) : TREE_TYPE(argument),
-                       kMostWrappers);
+    called = callable_of(is_address ? TREE_TYPE(TREE_OPERAND(argument, 0)) : TREE_TYPE(argument),
+                         kMostWrappers);
+    // Of its type there may be others, too.
+    const tree known =
+        called.type == NULL_TREE ? NULL_TREE : known_function_in(argument, kMostWrapped);
+    return known == NULL_TREE ? called : Callable{known, NULL_TREE};
 }
 
 Step Preparation::make_thread_step(const LocatedCall& at) {
