@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "thread_level/analysis/states.h"
+#include "thread_level/facts/join.h"
 #include "thread_level/facts/library_functions.h"
 
 namespace mqinspect::thread_level {
@@ -124,7 +125,7 @@ bool is_alias(const Evidence& evidence, FunctionId caller, StepId step) {
 /// What the C++ library does inside of itself says nothing to people.
 bool is_inside_library(const Evidence& evidence, FunctionId function) {
     const Unit& unit = evidence.program.unit();
-    return is_of_standard_library(unit.strings[unit.functions[function].symbol]);
+    return is_of_standard_library(without_source(unit.strings[unit.functions[function].symbol]));
 }
 
 /// Of what the library starts: a call of the program's own functions that leads to `node`, as far
@@ -157,16 +158,18 @@ bool add_chain(const Evidence& evidence, Node node, int state, Diagnostic& diagn
     std::vector<Remark> calls;
     Diagnostic region;
     bool starts = false;
+    FunctionId callee = kNone;
     for (std::size_t followed = 0; followed < most_calls && !starts; ++followed) {
         const Contexts::Witness& by = evidence.contexts.witness(node, state);
         if (by.from == kNone) break;
+        if (evidence.program.is_function(node) && !is_inside_library(evidence, node)) callee = node;
         if (by.step != kNone && evidence.program.is_function(by.from) &&
             !is_alias(evidence, by.from, by.step)) {
             const Step& call = evidence.step(by.from, by.step);
             starts = call.kind == StepKind::StartThread;
             const bool is_inside = is_inside_library(evidence, by.from);
             const std::string called =
-                evidence.program.is_function(node) ? quoted_function(evidence, node) : "it";
+                callee == kNone ? "it" : quoted_function(evidence, callee);
             const Remark remark = {
                 .place = starts && is_inside
                              ? call_of_library(evidence, by.from).value_or(call.place)

@@ -2,6 +2,7 @@
 /// linker would.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "thread_level/facts/facts.h"
@@ -12,5 +13,10 @@ namespace mqinspect::thread_level {
 /// symbol keep their meaning. Of mergeable functions the first stays. Writes of variables add up;
 /// a constant survives if all units that write agree.
 Unit join(const std::vector<Unit>& units);
+
+/// Of a symbol that may have the source in front: as its own unit has it.
+inline std::string_view without_source(std::string_view symbol) {
+    return symbol.substr(symbol.rfind(':') + 1);
+}
 
 }  // namespace mqinspect::thread_level

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "thread_level/facts/join.h"
 #include "thread_level/facts/library_functions.h"
 
 namespace mqinspect::thread_level::link {
@@ -65,11 +66,6 @@ void add_fingerprints(std::vector<Finding>& findings) {
     }
 }
 
-/// A symbol may have its source file in front of it.
-std::string_view without_file(std::string_view symbol) {
-    return symbol.substr(symbol.rfind(':') + 1);
-}
-
 /// Where the program makes the standard library start something that can't be told.
 void add_unknown_starts(const Unit& program, std::vector<std::string>& callees) {
     std::set<std::string> told;
@@ -83,7 +79,7 @@ void add_unknown_starts(const Unit& program, std::vector<std::string>& callees) 
                 const bool is_call =
                     step.kind == StepKind::Call || step.kind == StepKind::StartThread;
                 if (!is_call || step.name != symbol) continue;
-                if (is_of_standard_library(without_file(program.strings[function.symbol]))) {
+                if (is_of_standard_library(without_source(program.strings[function.symbol]))) {
                     if (seen.insert(function.symbol).second) open.push_back(function.symbol);
                 } else {
                     told.insert(fmt::format("{}, called by way of {}:{}",
