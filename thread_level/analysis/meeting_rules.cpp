@@ -70,6 +70,7 @@ private:
     static std::vector<std::uint64_t> key_of(const Found& found);
     std::vector<std::size_t> belonging() const;
     void tell(const Found& found, std::size_t number);
+    void add_other(const Found& found, Diagnostic& diagnostic);
     Sameness compare(const Cause& cause, const Operand& a, const Operand& b) const;
     bool shares_request(const Cause& cause, const Group& a, const Group& b) const;
 
@@ -327,6 +328,27 @@ void MeetingRules::tell() {
         tell(found_[i], numbers[i]);
 }
 
+/// The other call, and the way to it; of a call that meets itself, if it is another way.
+void MeetingRules::add_other(const Found& found, Diagnostic& diagnostic) {
+    const auto& [cause, finding, first, second] = found;
+    const bool is_one_call = first.function == second.function && first.step == second.step;
+    if (is_one_call && first.calls == second.calls) return;
+    std::vector<Remark>& remarks = diagnostic.remarks;
+    if (!is_one_call) {
+        const bool is_nearby = first.function == second.function && second.calls.empty();
+        remarks.push_back(
+            {.place = evidence_.step(second.function, second.step).place,
+             .message =
+                 quoted_call(evidence_, second.function, second.step) + " is called " +
+                 (is_nearby ? "" : "from " + quoted_function(evidence_, second.function) + " ") +
+                 "here"});
+    }
+    const std::size_t count = remarks.size();
+    add_calls(evidence_, second, true, diagnostic);
+    if (is_one_call && remarks.size() > count)
+        remarks[count].message = "in the other thread, " + remarks[count].message;
+}
+
 void MeetingRules::tell(const Found& found, std::size_t number) {
     const auto& [cause, finding, first, second] = found;
     std::vector<std::uint64_t> key = key_of(found);
@@ -354,21 +376,16 @@ void MeetingRules::tell(const Found& found, std::size_t number) {
                      : " " + quoted_call(evidence_, second.function, second.step)) +
         finding.what;
     diagnostic.fix = finding.fix;
-    if (!is_one_call) {
-        diagnostic.steps.emplace_back(second.function, second.step);
-        diagnostic.remarks.push_back(
-            {.place = evidence_.step(second.function, second.step).place,
-             .message = quoted_call(evidence_, second.function, second.step) + " is called here"});
-        add_calls(evidence_, second, true, diagnostic);
-    }
+    if (!is_one_call) diagnostic.steps.emplace_back(second.function, second.step);
+    add_other(found, diagnostic);
     if (finding.join != kNone) {
         diagnostic.remarks.push_back(
             {.place = evidence_.step(cause.pair.function, finding.join).place,
              .message = "the thread is joined here, but not on all ways to 'MPI_Finalize'"});
     }
-    add_calls(evidence_, first, false, diagnostic);
+    const bool has_start = add_calls(evidence_, first, false, diagnostic);
     const RegionId scope = evidence_.summaries.region_of(cause.pair.function, cause.pair.scope);
-    if (!add_region(evidence_, cause.pair.function, scope, diagnostic)) {
+    if (!add_region(evidence_, cause.pair.function, scope, diagnostic) && !has_start) {
         const SiteVerdict* verdict = evidence_.verdicts.site_of(first.function, first.step);
         if (verdict != nullptr && verdict->state >= 0)
             add_chain(evidence_, first.function, verdict->state, diagnostic);

@@ -144,6 +144,20 @@ std::optional<Place> call_of_library(const Evidence& evidence, Node node) {
     return std::nullopt;
 }
 
+/// Of a call on the way to `called`, a function of the program.
+Remark way_by(const Evidence& evidence,
+              FunctionId called,
+              FunctionId caller,
+              StepId step,
+              bool starts_thread) {
+    const std::string name = called == kNone ? "it" : quoted_function(evidence, called);
+    return {.place = evidence.step(caller, step).place,
+            .message = starts_thread ? "a thread that runs " + name + " is started here"
+                                     : name + " is called from " +
+                                           quoted_function(evidence, caller) + " here",
+            .is_on_way = true};
+}
+
 /// Of a long way the first calls, the last one, and how many are between.
 static void shorten(std::vector<Remark>& calls) {
     constexpr std::size_t most_told = 8;
@@ -158,27 +172,20 @@ bool add_chain(const Evidence& evidence, Node node, int state, Diagnostic& diagn
     std::vector<Remark> calls;
     Diagnostic region;
     bool starts = false;
-    FunctionId callee = kNone;
+    FunctionId called = kNone;
     for (std::size_t followed = 0; followed < most_calls && !starts; ++followed) {
         const Contexts::Witness& by = evidence.contexts.witness(node, state);
         if (by.from == kNone) break;
-        if (evidence.program.is_function(node) && !is_inside_library(evidence, node)) callee = node;
+        if (evidence.program.is_function(node) && !is_inside_library(evidence, node)) called = node;
         if (by.step != kNone && evidence.program.is_function(by.from) &&
             !is_alias(evidence, by.from, by.step)) {
             const Step& call = evidence.step(by.from, by.step);
             starts = call.kind == StepKind::StartThread;
             const bool is_inside = is_inside_library(evidence, by.from);
-            const std::string called =
-                callee == kNone ? "it" : quoted_function(evidence, callee);
-            const Remark remark = {
-                .place = starts && is_inside
-                             ? call_of_library(evidence, by.from).value_or(call.place)
-                             : call.place,
-                .message = starts ? "a thread that runs " + called + " is started here"
-                                  : called + " is called from " +
-                                        quoted_function(evidence, by.from) + " here",
-                .is_on_way = true};
-            if (starts || !is_inside) calls.push_back(remark);
+            Remark remark = way_by(evidence, called, by.from, by.step, starts);
+            if (starts && is_inside)
+                remark.place = call_of_library(evidence, by.from).value_or(remark.place);
+            if (starts || !is_inside) calls.push_back(std::move(remark));
             if (!starts && add_region(evidence, by.from, call.region, region)) break;
         }
         node = by.from;
@@ -206,19 +213,28 @@ bool add_region(const Evidence& evidence,
     return false;
 }
 
-void add_calls(const Evidence& evidence,
+bool add_calls(const Evidence& evidence,
                const Verdicts::Route& route,
                bool is_partners,
                Diagnostic& diagnostic) {
+    std::vector<Remark> calls;
+    bool has_start = false;
+    bool starts = false;  // in the library, which the next call leads to
+    FunctionId called = route.function;
     for (auto call = route.calls.rbegin(); call != route.calls.rend(); ++call) {
-        if (is_alias(evidence, call->first, call->second) ||
-            is_inside_library(evidence, call->first))
-            continue;
-        diagnostic.remarks.push_back(
-            {.place = evidence.step(call->first, call->second).place,
-             .message = "reached by a call in " + quoted_function(evidence, call->first),
-             .is_on_way = !is_partners});
+        const auto& [caller, step] = *call;
+        starts = starts || evidence.step(caller, step).kind == StepKind::StartThread;
+        has_start = has_start || starts;
+        if (is_alias(evidence, caller, step) || is_inside_library(evidence, caller)) continue;
+        Remark remark = way_by(evidence, called, caller, step, starts);
+        remark.is_on_way = !is_partners;
+        calls.push_back(std::move(remark));
+        called = caller;
+        starts = false;
     }
+    shorten(calls);
+    std::move(calls.begin(), calls.end(), std::back_inserter(diagnostic.remarks));
+    return has_start;
 }
 
 void extend(const Evidence& evidence, FunctionId function, StepId step, Diagnostic& diagnostic) {

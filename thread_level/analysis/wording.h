@@ -56,9 +56,9 @@ bool add_region(const Evidence& evidence,
                 FunctionId function,
                 RegionId region,
                 Diagnostic& diagnostic);
-/// "which 'f' calls here", from outside to inside.
-/// `is_partners`: the way leads to the other call.
-void add_calls(const Evidence& evidence,
+/// "'f' is called from 'main' here", from inside to outside. `is_partners`: the way leads to the
+/// other call. True: a thread that the program starts is on it.
+bool add_calls(const Evidence& evidence,
                const Verdicts::Route& route,
                bool is_partners,
                Diagnostic& diagnostic);

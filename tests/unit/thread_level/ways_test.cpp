@@ -16,6 +16,69 @@ std::vector<std::string> remarks_of(const Diagnostic& diagnostic) {
     return remarks;
 }
 
+TEST(Ways, SayWhichCallTheyLeadTo) {
+    const Assessed assessed(R"(
+        first() { MPI_Reduce(comm=WORLD) }
+        head() { master { call first() } }
+        tail() { single { MPI_Bcast(comm=WORLD) } }
+        main() {
+            MPI_Init_thread(MULTIPLE, tested)
+            parallel {
+                call head()
+                call tail()
+            }
+        })");
+
+    const Diagnostic* found = assessed.find(Rule::ConcurrentCollectives);
+    ASSERT_NE(found, nullptr);
+    EXPECT_THAT(remarks_of(*found),
+                ElementsAre("4: 'MPI_Bcast' is called from 'tail' here",
+                            "9: 'tail' is called from 'main' here",
+                            "3: 'first' is called from 'head' here",
+                            "8: 'head' is called from 'main' here",
+                            "7: in the 'parallel' region that begins here"));
+}
+
+TEST(Ways, OfACallThatMeetsItselfByTwo) {
+    const Assessed assessed(R"(
+        send() { MPI_Bcast(comm=WORLD) }
+        head() { single nowait { call send() } }
+        main() {
+            MPI_Init_thread(MULTIPLE, tested)
+            parallel {
+                call head()
+                single { call send() }
+            }
+        })");
+
+    const Diagnostic* found = assessed.find(Rule::ConcurrentCollectives);
+    ASSERT_NE(found, nullptr);
+    EXPECT_THAT(remarks_of(*found),
+                ElementsAre("8: in the other thread, 'send' is called from 'main' here",
+                            "3: 'send' is called from 'head' here",
+                            "7: 'head' is called from 'main' here",
+                            "6: in the 'parallel' region that begins here"));
+}
+
+TEST(Ways, EndWhereAThreadStarts) {
+    const Assessed assessed(R"(
+        send() { MPI_Bcast(comm=WORLD) }
+        work() { call send() }
+        main() {
+            MPI_Init_thread(MULTIPLE, tested)
+            start work
+            call send()
+            join
+        })");
+
+    const Diagnostic* found = assessed.find(Rule::ConcurrentCollectives);
+    ASSERT_NE(found, nullptr);
+    EXPECT_THAT(remarks_of(*found),
+                ElementsAre("7: in the other thread, 'send' is called from 'main' here",
+                            "3: 'send' is called from 'work' here",
+                            "6: a thread that runs 'work' is started here"));
+}
+
 /// In the link step, too, where functions of one unit have its source in front.
 TEST(Ways, LeaveTheLibraryOut) {
     const MiniProgram program = parse(R"(

@@ -194,7 +194,7 @@ TEST(SarifReport, ResultsNameThePlaceTheWayThereAndTheEvidence) {
 TEST(SarifReport, ThePartnersWayIsNotTheCalls) {
     Report report = report_of("a.c");
     report.findings[0].explanations.push_back(
-        {{.file = "a.c", .line = 9, .column = 1}, "reached by a call in 'f'", false});
+        {{.file = "a.c", .line = 9, .column = 1}, "'f' is called from 'main' here", false});
 
     const auto json = nlohmann::json::parse(print_sarif(report, ""));
 
