@@ -19,6 +19,7 @@
 #include "thread_level/gcc_plugin/number_keepers.h"
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/own_try_locks.h"
+#include "thread_level/gcc_plugin/packaged_tasks.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/pruning.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
@@ -424,6 +425,7 @@ void complete(Gathering& gathering) {
     settle_own_turns(gathering);
     settle_turns(gathering);
     settle_lock_parts(gathering);
+    settle_packaged_tasks(gathering);
     settle_unwinding(unit);
     prune(gathering, idle);
     add_taken(gathering);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "thread_level/gcc_plugin/packaged_tasks.h"
 #include "thread_level/gcc_plugin/turn_uses.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -63,7 +64,8 @@ CalleeKind kind_of_future_member(std::string_view symbol) {
     if (symbol.starts_with(kTask)) {
         // Whoever has the task may call it from here on.
         const bool makes = contains(symbol, "EC1I") || contains(symbol, "EC2I");
-        return makes ? CalleeKind::StartThread : CalleeKind::Harmless;
+        if (makes) return CalleeKind::StartThread;
+        return calls_task(symbol) ? CalleeKind::Other : CalleeKind::Harmless;
     }
     if (!is_member_of_future(symbol)) return CalleeKind::Other;
     if (is_destructor(symbol)) return CalleeKind::FutureEnd;

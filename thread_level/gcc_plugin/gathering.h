@@ -190,6 +190,12 @@ struct TeamWrites {
     std::vector<tree> called_in_teams;
 };
 
+/// A std::packaged_task: its function, and what calls of such are matched by.
+struct Task {
+    StringId function = 0;
+    StringId type = 0;
+};
+
 class Gathering {
 public:
     Unit unit;
@@ -252,8 +258,10 @@ public:
     /// Communicators of threads' own, by their names: all that is written to them; Unknown, if that
     /// is not one.
     std::unordered_map<StringId, Value> own_handles;
-    bool has_futures_of_promises = false;  ///< or of packaged tasks
-    std::unordered_set<StringId> escaped;  ///< static variables whose parts others may know
+    bool has_futures_of_promises = false;        ///< or of packaged tasks
+    std::vector<Task> tasks;                     ///< packaged ones that are made
+    std::unordered_set<StringId> started_tasks;  ///< types of such that threads start with
+    std::unordered_set<StringId> escaped;        ///< static variables whose parts others may know
     /// What functions take where their result says so, see own_try_locks.h: by name.
     std::unordered_map<StringId, Step> tries;
     std::unordered_set<StringId> asked_tries;  ///< that a branch on a result may mean

@@ -12,6 +12,7 @@
 #include "thread_level/gcc_plugin/continued_lines.h"
 #include "thread_level/gcc_plugin/main_identity.h"
 #include "thread_level/gcc_plugin/member_handles.h"
+#include "thread_level/gcc_plugin/packaged_tasks.h"
 #include "thread_level/gcc_plugin/pointed_members.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
@@ -347,6 +348,13 @@ Step Preparation::make_call_step(const LocatedCall& at) {
         return step;
     }
     if (destroys_nothing(current_function_decl, gimple_call_fndecl(at.call))) return step;
+    if (const std::string& symbol = gathering_.unit.strings[at.callee->symbol];
+        calls_task(symbol)) {
+        step.kind = StepKind::Indirect;
+        step.is_virtual = true;
+        step.name = gathering_.intern(std::string(task_slot(symbol)));
+        return step;
+    }
     if (auto started = started_in_library(at)) return *started;
     if (auto released = released_guard(at)) return *released;
     note_held_guard(at);

@@ -96,6 +96,7 @@ private:
     Step make_call_step(const LocatedCall& at);
     Step make_indirect_step(const LocatedCall& at);
     Step make_thread_step(const LocatedCall& at);
+    void note_task(Step& step, const LocatedCall& at);
     std::optional<Step> started_in_library(const LocatedCall& at);
     Callable callable_in(tree argument);
     static constexpr int kMostWrapped = 8;  // copies, and what is around each other

@@ -8,6 +8,7 @@
 #include "thread_level/facts/relations.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/callees.h"
+#include "thread_level/gcc_plugin/packaged_tasks.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
 #include "thread_level/gcc_plugin/step_graph.h"
 
@@ -43,9 +44,9 @@ void drop_virtual_calls_of_library(Unit& unit) {
         }
         for (Step& step : function.steps) {
             // The program's classes have theirs: destructors.
-            if (step.kind == StepKind::Indirect && step.is_virtual &&
-                is_of_standard_library("_Z" + unit.strings[step.name]))
-                make_idle(step);
+            if (step.kind != StepKind::Indirect || !step.is_virtual) continue;
+            const std::string symbol = "_Z" + unit.strings[step.name];
+            if (is_of_standard_library(symbol) && !calls_task(symbol)) make_idle(step);
         }
     }
 }

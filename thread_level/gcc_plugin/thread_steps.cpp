@@ -4,6 +4,7 @@
 
 #include "thread_level/facts/library_functions.h"
 #include "thread_level/gcc_plugin/futures.h"
+#include "thread_level/gcc_plugin/packaged_tasks.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/prepared.h"
 #include "thread_level/gcc_plugin/started_objects.h"
@@ -225,12 +226,24 @@ Callable Preparation::callable_in(tree argument) {
     return known == NULL_TREE ? called : Callable{known, NULL_TREE};
 }
 
+/// Of what a packaged task is made of; settle_packaged_tasks() knows more.
+void Preparation::note_task(Step& step, const LocatedCall& at) {
+    const tree maker = gimple_call_fndecl(at.call);
+    const tree type = maker == NULL_TREE ? NULL_TREE : DECL_CONTEXT(maker);
+    if (type == NULL_TREE || !TYPE_P(type) || !is_packaged_task(type)) return;
+    step.is_virtual = true;
+    gathering_.tasks.push_back({step.name, task_slot(gathering_, type)});
+}
+
 Step Preparation::make_thread_step(const LocatedCall& at) {
     Step step;
     const tree task = argument_of(at.call, at.callee->argument);
     if (task != NULL_TREE && POINTER_TYPE_P(TREE_TYPE(task)) &&
-        is_packaged_task(TREE_TYPE(TREE_TYPE(task))))
-        return step;  // what is in it counts from where it is made on
+        is_packaged_task(TREE_TYPE(TREE_TYPE(task)))) {
+        // What is in it counts from where it is made on.
+        gathering_.started_tasks.insert(task_slot(gathering_, TREE_TYPE(TREE_TYPE(task))));
+        return step;
+    }
     step.kind = StepKind::StartThread;
     step.value = handles_.started_by(at);
     constexpr std::int64_t deferred = 2;  // std::launch: who waits for it calls it
@@ -248,6 +261,7 @@ Step Preparation::make_thread_step(const LocatedCall& at) {
     if (called.function != NULL_TREE) {
         step.name = symbol_behind_pointer(gathering_, called.function);
         if (step.kind == StepKind::StartThread) add_thread_arguments(step, at);
+        note_task(step, at);
     } else if (called.type != NULL_TREE) {
         if (step.kind == StepKind::Call) step.kind = StepKind::Indirect;
         step.is_by_type = step.kind == StepKind::StartThread;
