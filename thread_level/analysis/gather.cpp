@@ -130,6 +130,12 @@ void Gather::gather(std::uint32_t scope) {
         const Step& step = shape_.steps()[id];
         if (step.kind == StepKind::Mpi) {
             add_procedure(id, summary);
+        } else if (program_.runs_task(step)) {
+            Group group;
+            group.procedure.use = Use::RunsTask;
+            group.run_by = step.name;
+            place(group, id);
+            add(std::move(group), {.step = id}, summary);
         } else if (step.kind == StepKind::Enter && has_own_team(shape_.regions()[step.target])) {
             add_nested(id, shape_.scope_at(step.target), summary);
         } else if (step.kind == StepKind::Taskwait) {
@@ -192,6 +198,9 @@ void Gather::add_called(StepId id, Summary& into) {
             if (handing == Handing::Never || handing == Handing::OtherOnly) continue;
             group.started = handing == Handing::OneThread ? number : -1;
             const Async outlives = callee->groups[i].outlives;
+            const StringId run_by = program_.run_by(shape_.steps()[id], edge.to);
+            if (run_by != 0 && outlives != Async::Thread && group.run_by == 0)
+                group.run_by = run_by;
             const Executor inside = group.executor;
             group.is_called = !is_start;
             if (group.is_called) {
@@ -316,7 +325,8 @@ void Gather::place(Group& group, StepId id) {
     // What runs later, or on a thread of its own, is not under the locks of what made it.
     const bool is_apart =
         group.outlives != Async::No ||
-        !(group.is_called || group.is_nested || shape_.steps()[id].kind == StepKind::Mpi);
+        !(group.is_called || group.is_nested || shape_.steps()[id].kind == StepKind::Mpi ||
+          program_.runs_task(shape_.steps()[id]));
     if (!is_apart) {
         group.exclusions = exclusions_.unite(
             group.exclusions, exclusions_.unite(path.exclusions, flow_.held_at(id, exclusions_)));

@@ -20,6 +20,7 @@ struct Keeper {
     std::string path;           ///< of a variable, with its members
     std::string member;         ///< the last one, or "class::member"
     bool has_class = false;
+    std::int64_t futures = 0;  ///< Constant: what of, bits
 };
 
 bool is_number(std::string_view text) {
@@ -48,6 +49,7 @@ Keeper keeper_of(const Operand& thread, const Strings& strings) {
     const std::string& name = strings[value.name];
     Keeper keeper;
     keeper.kind = value.kind;
+    keeper.futures = value.number;
     const bool is_array = value.kind == Kind::Element && name.find("::") == std::string::npos;
     if (name.find(kResult) != std::string::npos) {
         keeper.kind = Kind::Unknown;
@@ -91,7 +93,7 @@ bool may_be_same_thread(const Operand& a, const Operand& b, const Strings& strin
     const Keeper second = keeper_of(b, strings);
     if (first.kind == Kind::Unknown || second.kind == Kind::Unknown) return true;
     if (first.kind == Kind::Constant || second.kind == Kind::Constant)
-        return first.kind == second.kind;
+        return first.kind == second.kind && (first.futures & second.futures) != 0;
     if (is_variable(first) && is_variable(second)) {
         if (first.kind != second.kind) return false;
         if (first.kind == Kind::Local && a.owner != b.owner) return false;

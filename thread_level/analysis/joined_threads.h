@@ -1,12 +1,19 @@
 /// Which threads a join is for, by the variables that they are known by.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "thread_level/analysis/summary.h"
 #include "thread_level/facts/strings.h"
 
 namespace mqinspect::thread_level {
+
+/// What futures are of: threads of std::async(), and packaged tasks that others execute. A Constant
+/// stands for one of them, or for what a wait may be for; the end of a future waits for the first
+/// kind only.
+inline constexpr std::int64_t kAsyncThread = 1;
+inline constexpr std::int64_t kPackagedTask = 2;
 
 /// Whether `a` and `b`, in terms of one function, may be the variable of one thread: an element of
 /// an array may be any of it, a member that of any object.

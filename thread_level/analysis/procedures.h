@@ -23,6 +23,7 @@ enum class Use : std::uint8_t {
     Completion,  ///< of its request: waits, tests, starts, frees
     Epoch,       ///< lock and unlock of one peer on its window
     Access,      ///< to its window: put, get, flush and kin
+    RunsTask,    ///< no call of MPI: of a std::packaged_task, with whatever that is made of
 };
 
 struct Procedure {

@@ -121,6 +121,14 @@ Program::Program(const Unit& unit) : unit_(unit) {
     lone_starts_ = lone_starts(*this);
 }
 
+StringId Program::run_by(const Step& step, Node callee) const {
+    if (step.kind != StepKind::StartThread || !step.is_virtual || !is_function(callee)) return 0;
+    const std::vector<StringId>& slots = unit_.functions[callee].overrides;
+    const auto slot = std::ranges::find_if(
+        slots, [this](StringId id) { return is_task_slot(unit_.strings[id]); });
+    return slot == slots.end() ? 0 : *slot;
+}
+
 bool Program::is_main(FunctionId id) const {
     return is_main_program(unit_.strings[unit_.functions[id].symbol]);
 }
@@ -396,6 +404,8 @@ void Program::add_call(FunctionId function, StepId id, const Step& step) {
         } else {
             add_external(function, id, step);
         }
+    } else if (runs_task(step)) {
+        return;  // what may run is known where it is made
     } else if (step.kind == StepKind::Indirect) {
         const Node to = dispatch_to(step.name, step.is_virtual);
         if (to != kNone) edges_.push_back({.from = function, .edge = {.step = id, .to = to}});

@@ -14,6 +14,7 @@
 #include "thread_level/analysis/procedures.h"
 #include "thread_level/analysis/turns.h"
 #include "thread_level/facts/facts.h"
+#include "thread_level/facts/library_functions.h"
 
 namespace mqinspect::thread_level {
 
@@ -96,6 +97,14 @@ public:
     }
     /// All ways through the function.
     bool ends_process(Node node) const { return is_way_out(node, 0); }
+    /// Whether the step executes a std::packaged_task.
+    bool runs_task(const Step& step) const {
+        return step.kind == StepKind::Indirect && step.is_virtual &&
+               is_task_slot(unit_.strings[step.name]);
+    }
+    /// Of a step that makes such a task of `callee`: how calls of it are matched. 0: it makes none,
+    /// or one that may be called by what is not there.
+    StringId run_by(const Step& step, Node callee) const;
 
     Procedure procedure(StringId name) const;
     ResolvedCondition condition(const Region& region) const;

@@ -66,6 +66,9 @@ struct Group {
     std::vector<Operand> joined;
     AsyncSet async = 0;    ///< tasks and threads that it is in
     bool is_many = false;  ///< several at a time by itself: a taskloop
+    /// Of what a std::packaged_task is made of, which may run from there on: by which calls, as
+    /// is_task_slot() has them. Of such a call: itself. 0: neither.
+    StringId run_by = 0;
     /// A probe: who has made it lets others in before he receives anything, under a lock of what
     /// `step` calls or starts. Known when the whole function is.
     bool lets_others_in = false;

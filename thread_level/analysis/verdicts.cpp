@@ -223,41 +223,98 @@ void Verdicts::judge_pairs() {
     std::optional<EntryLocks> entry_or_assured;
     if (asks_for_levels(program_))
         entry_or_assured.emplace(program_, contexts_, summaries_, handles, true);
-    for (const Pair& found : summaries_.pairs()) {
-        Pair pair = found;
-        if (is_assured(pair)) continue;
-        const Group& a = first_of(pair);
-        const Group& b = second_of(pair);
-        Cause cause;
-        const bool is_one_call = pair.is_one_call();
-        cause.is_collective =
-            a.procedure.use == Use::Collective && b.procedure.use == Use::Collective;
-        const auto communicator = [&] {
-            return handles.compare(a.communicator, b.communicator, is_one_call);
-        };
-        if (pair.scope == 0) {
-            const StateSet states = states_of(pair.mode);
-            if (is_refuted(pair, a, states) || is_refuted(pair, b, states)) continue;
-            const Hold hold = entry.held(pair.function, states);
-            const bool is_apart = entry_or_assured && hold != Hold::Sure &&
-                                  entry_or_assured->held(pair.function, states) == Hold::Sure;
-            if (is_apart && !(cause.is_collective && communicator() == Sameness::Same)) continue;
-            if (hold == Hold::Sure) continue;
-            cause.is_presumed_apart = hold == Hold::Presumed;
-            if (pair.meeting == Meeting::InTurn) pair.meeting = turn_of(pair, handles);
-            if (hold == Hold::Perhaps && pair.meeting == Meeting::Together)
-                pair.meeting = Meeting::InSomeTurn;
+    const Judging judging{handles, entry, entry_or_assured ? &*entry_or_assured : nullptr};
+    for (const bool is_of_runs : {true, false}) {
+        for (const Pair& pair : summaries_.pairs())
+            if (is_of_run(pair) == is_of_runs) judge_pair(pair, judging);
+    }
+}
+
+void Verdicts::judge_pair(Pair pair, const Judging& judging) {
+    if (is_assured(pair)) return;
+    const Group& a = first_of(pair);
+    const Group& b = second_of(pair);
+    Cause cause;
+    cause.is_collective = a.procedure.use == Use::Collective && b.procedure.use == Use::Collective;
+    const auto communicator = [&] {
+        return judging.handles.compare(a.communicator, b.communicator, pair.is_one_call());
+    };
+    if (pair.scope == 0) {
+        const StateSet states = states_of(pair.mode);
+        if (is_refuted(pair, a, states) || is_refuted(pair, b, states)) return;
+        const Hold hold = judging.entry.held(pair.function, states);
+        const bool is_apart = judging.entry_or_assured != nullptr && hold != Hold::Sure &&
+                              judging.entry_or_assured->held(pair.function, states) == Hold::Sure;
+        if (is_apart && !(cause.is_collective && communicator() == Sameness::Same)) return;
+        if (hold == Hold::Sure) return;
+        cause.is_presumed_apart = hold == Hold::Presumed;
+        if (pair.meeting == Meeting::InTurn) pair.meeting = turn_of(pair, judging.handles);
+        if (hold == Hold::Perhaps && pair.meeting == Meeting::Together)
+            pair.meeting = Meeting::InSomeTurn;
+    }
+    if (is_of_run(pair)) return note_run(pair);
+    if (!may_meet_as_run(pair)) return;
+    if (pair.meeting != Meeting::Together) {
+        turns_.push_back(pair);
+        return;
+    }
+    cause.pair = pair;
+    cause.communicator = communicator();
+    cause.is_presumed_apart =
+        cause.is_presumed_apart || summaries_.exclusions().meet(a.presumed, b.presumed);
+    cause.is_unsure = a.has_unknown_guard || b.has_unknown_guard || cause.is_presumed_apart;
+    causes_.push_back(cause);
+}
+
+/// Whether one of the two, or both, is a call of a packaged task.
+bool Verdicts::is_of_run(const Pair& pair) const {
+    return first_of(pair).procedure.use == Use::RunsTask ||
+           second_of(pair).procedure.use == Use::RunsTask;
+}
+
+void Verdicts::note_run(const Pair& pair) {
+    if (pair.meeting == Meeting::InTurn) return;
+    const auto note = [&](const Group& run, const Group& other, std::uint32_t number) {
+        if (run.procedure.use != Use::RunsTask) return;
+        if (other.run_by == 0) {
+            find_sites({pair.function, pair.scope, number}, met_by_run_[run.run_by]);
+        } else if (other.procedure.use == Use::RunsTask) {
+            runs_that_meet_.insert({run.run_by, other.run_by});
         }
-        if (pair.meeting != Meeting::Together) {
-            turns_.push_back(pair);
-            continue;
+    };
+    note(first_of(pair), second_of(pair), pair.second);
+    note(second_of(pair), first_of(pair), pair.first);
+}
+
+/// What a packaged task is made of runs in a thread that calls such tasks, if the program has one:
+/// it meets what that meets.
+bool Verdicts::may_meet_as_run(const Pair& pair) const {
+    const Group& a = first_of(pair);
+    const Group& b = second_of(pair);
+    if (a.run_by == 0 && b.run_by == 0) return true;
+    if (a.run_by != 0 && b.run_by != 0) return runs_that_meet_.contains({a.run_by, b.run_by});
+    const auto met = met_by_run_.find(a.run_by != 0 ? a.run_by : b.run_by);
+    if (met == met_by_run_.end()) return false;
+    std::set<Call> sites;
+    find_sites({pair.function, pair.scope, a.run_by != 0 ? pair.second : pair.first}, sites);
+    return std::ranges::any_of(sites, [&](const Call& site) { return met->second.contains(site); });
+}
+
+/// The MPI calls of a group.
+void Verdicts::find_sites(const GroupKey& start, std::set<Call>& sites) const {
+    std::set<GroupKey> seen{start};
+    std::vector<GroupKey> open{start};
+    while (!open.empty()) {
+        const GroupKey at = open.back();
+        open.pop_back();
+        for (const Origin& origin : origins_of(at)) {
+            if (origin.node == kNone) {
+                sites.emplace(std::get<0>(at), origin.step);
+            } else if (const GroupKey below{origin.node, origin.scope, origin.group};
+                       seen.insert(below).second) {
+                open.push_back(below);
+            }
         }
-        cause.pair = pair;
-        cause.communicator = communicator();
-        cause.is_presumed_apart =
-            cause.is_presumed_apart || summaries_.exclusions().meet(a.presumed, b.presumed);
-        cause.is_unsure = a.has_unknown_guard || b.has_unknown_guard || cause.is_presumed_apart;
-        causes_.push_back(cause);
     }
 }
 

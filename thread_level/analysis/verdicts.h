@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -53,12 +54,24 @@ public:
 
 private:
     using GroupKey = std::tuple<Node, std::uint32_t, std::uint32_t>;  ///< scope, number
+    using Call = std::pair<FunctionId, StepId>;
 
     const std::vector<Origin>& origins_of(const GroupKey& key) const;
     bool find_lead(const GroupKey& start) const;
     void judge_states();
     void judge_states(FunctionId function, StepId step, SiteVerdict& verdict) const;
+    /// What the pairs are judged by.
+    struct Judging {
+        const Handles& handles;
+        const EntryLocks& entry;
+        const EntryLocks* entry_or_assured = nullptr;
+    };
     void judge_pairs();
+    void judge_pair(Pair pair, const Judging& judging);
+    bool is_of_run(const Pair& pair) const;
+    void note_run(const Pair& pair);
+    bool may_meet_as_run(const Pair& pair) const;
+    void find_sites(const GroupKey& start, std::set<Call>& sites) const;
     Meeting turn_of(const Pair& pair, const Handles& handles) const;
     struct Todo {
         Node node;
@@ -84,6 +97,10 @@ private:
     std::vector<std::uint32_t> first_site_;  // by function
     std::vector<Cause> causes_;
     std::vector<Pair> turns_;
+    /// What meets a thread that executes packaged tasks, by how calls of those are matched: MPI
+    /// calls, and other such threads, or another one like it.
+    std::map<StringId, std::set<Call>> met_by_run_;
+    std::set<std::pair<StringId, StringId>> runs_that_meet_;
     std::vector<std::vector<std::vector<bool>>> marks_;  // by node, scope, group
     std::vector<Todo> todo_;
     mutable std::map<GroupKey, std::size_t> leads_;  ///< which origin: find_lead()

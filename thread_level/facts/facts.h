@@ -288,7 +288,8 @@ struct Step {
     StringId name = 0;        ///< Mpi: as in C, "MPI_Send". Call: symbol of the function.
                               ///< Indirect: canonical type, or "class::slot" if is_virtual.
                               ///< StartThread: symbol, or canonical type if is_by_type; 0:
-                              ///< of a function that does nothing.
+                              ///< of a function that does nothing. If is_virtual: a
+                              ///< std::packaged_task is made of it, which others execute.
                               ///< Of a turn: the function whose variable it is; 0: a static one
     bool is_virtual = false;
     bool is_by_type = false;  ///< Acquire: of a try; without it the function may end all the same

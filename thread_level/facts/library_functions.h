@@ -12,6 +12,12 @@ namespace mqinspect::thread_level {
 bool is_harmless_library_function(std::string_view symbol);
 /// A function of the C++ library, by assembler name. Units have the bodies of many.
 bool is_of_standard_library(std::string_view symbol);
+
+/// How calls of a std::packaged_task are matched by what such are made of, in place of a slot of
+/// virtual functions: the symbol of its operator(), without "_Z".
+inline bool is_task_slot(std::string_view slot) {
+    return slot.starts_with("NSt13packaged_taskI");
+}
 /// Whether it is where C, C++ or gfortran begin a program.
 inline bool is_main_program(std::string_view symbol) {
     return symbol == "main" || symbol == "MAIN__";

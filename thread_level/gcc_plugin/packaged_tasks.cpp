@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <unordered_set>
-#include <utility>
 
+#include "thread_level/analysis/joined_threads.h"
 #include "thread_level/facts/library_functions.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -31,8 +31,7 @@ std::unordered_set<StringId> called_types(const Gathering& gathering) {
     return called;
 }
 
-/// The functions in tasks of those types, but for those that somebody waits for, and what is in
-/// several tasks of different types.
+/// The functions in tasks of those types, but for what is in several tasks of different types.
 std::unordered_map<StringId, StringId> executed_by_calls(const Gathering& gathering) {
     const std::unordered_set<StringId> called = called_types(gathering);
     std::unordered_map<StringId, StringId> types;
@@ -42,10 +41,6 @@ std::unordered_map<StringId, StringId> executed_by_calls(const Gathering& gather
         if (!called.contains(task.type) || known->second != task.type ||
             is_of_library(gathering, task.function))
             others.insert(task.function);
-    }
-    for (const Function& function : gathering.unit.functions) {
-        for (const Step& step : function.steps)
-            if (step.kind == StepKind::JoinThread) others.insert(step.name);
     }
     for (const StringId function : others)
         types.erase(function);
@@ -78,13 +73,11 @@ void settle_packaged_tasks(Gathering& gathering) {
     for (Function& function : gathering.unit.functions) {
         for (Step& step : function.steps) {
             if (step.kind != StepKind::StartThread || !step.is_virtual) continue;
-            step.is_virtual = false;
-            if (!executed.contains(step.name)) continue;
-            Step made;
-            made.region = step.region;
-            made.place = step.place;
-            made.next = std::move(step.next);
-            step = std::move(made);
+            step.is_virtual = executed.contains(step.name);
+            if (!step.is_virtual) continue;
+            step.value = {};
+            step.value.kind = Value::Kind::Constant;
+            step.value.number = kPackagedTask;
         }
         if (const auto task = executed.find(function.symbol); task != executed.end())
             function.overrides.push_back(task->second);

@@ -14,8 +14,8 @@ std::string_view task_slot(std::string_view symbol);
 StringId task_slot(Gathering& gathering, tree task_type);
 
 /// A task may be executed from where it is made on, by a thread that is not known. Where functions
-/// of the program call tasks of its type, those execute it; not if somebody waits for just that
-/// task, or if threads start with tasks of the type.
+/// of the program call tasks of its type, it is one of those that do: the step that makes it is
+/// virtual then, and its function has the slot. Not if threads start with tasks of the type.
 void settle_packaged_tasks(Gathering& gathering);
 
 }  // namespace mqinspect::thread_level::plugin

@@ -122,6 +122,7 @@ bool drop_kept_callbacks(Unit& unit,
 void start_idle(Step& step) {
     step.name = 0;
     step.is_by_type = true;
+    step.is_virtual = false;
     step.arguments.clear();
 }
 

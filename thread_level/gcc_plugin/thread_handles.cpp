@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "thread_level/analysis/joined_threads.h"
 #include "thread_level/facts/library_functions.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/futures.h"
@@ -13,11 +14,11 @@ namespace {
 
 constexpr int kDepth = 32;  // of copies and parts that are followed
 
-/// Of std::async(), and of what waits for it: no variable with a thread is the same.
-Value of_async() {
+/// No variable with a thread is the same as what a future is of.
+Value of_future(std::int64_t kinds) {
     Value value;
     value.kind = Value::Kind::Constant;
-    value.number = 1;
+    value.number = kinds;
     return value;
 }
 
@@ -72,7 +73,7 @@ bool ThreadHandles::is_in_library() {
 
 Value ThreadHandles::started_by(const LocatedCall& at) {
     const std::string_view symbol = symbol_of(at.call);
-    if (symbol.starts_with("_ZSt5asyncI")) return of_async();
+    if (symbol.starts_with("_ZSt5asyncI")) return of_future(kAsyncThread);
     if (is_in_library()) return {};
     const tree first = argument_of(at.call, 0);
     if (first == NULL_TREE || !POINTER_TYPE_P(TREE_TYPE(first)) ||
@@ -86,7 +87,9 @@ Value ThreadHandles::joined_by(const LocatedCall& at) {
     if (first == NULL_TREE) return {};
     is_start_ = false;
     if (!POINTER_TYPE_P(TREE_TYPE(first))) return value_spot(first, kDepth).value;
-    return is_future(TREE_TYPE(TREE_TYPE(first))) ? of_async() : handle_at(first, false);
+    if (!is_future(TREE_TYPE(TREE_TYPE(first)))) return handle_at(first, false);
+    const bool is_end = at.callee->kind == CalleeKind::FutureEnd;
+    return of_future(is_end ? kAsyncThread : kAsyncThread | kPackagedTask);
 }
 
 Value ThreadHandles::ended_by(const LocatedCall& at) {

@@ -52,10 +52,11 @@ private:
 
 void by_two() {
     Queue<int> queue(2);
+    std::vector<std::future<int>> all;
     for (int i = 0; i < 4; ++i)
-        queue.post(std::packaged_task<int()>([i] {
+        all.push_back(queue.post(std::packaged_task<int()>([i] {
             return MPI_Send(&i, 1, MPI_INT, 0, i, MPI_COMM_WORLD); /* expect: mpi-thread-level */
-        }));
+        })));
 }
 
 class Worker {

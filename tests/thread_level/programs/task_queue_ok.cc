@@ -59,7 +59,6 @@ private:
             }
             task();
         }
-        MPI_Barrier(MPI_COMM_WORLD);
     }
 
     std::mutex mutex_;
@@ -69,34 +68,45 @@ private:
     std::thread thread_;
 };
 
-/* What gives futures of anything keeps functions without a result. */
+/* What keeps functions without a result. */
 class Jobs {
 public:
     Jobs() : thread_([this] { run(); }) {}
 
     ~Jobs() {
-        ended_.set_value();
+        {
+            const std::lock_guard<std::mutex> hold(mutex_);
+            ended_ = true;
+        }
         thread_.join();
     }
 
     template <class Work>
-    auto add(Work work) {
-        auto task = std::make_shared<std::packaged_task<double()>>(std::move(work));
+    void add(Work work) {
+        const auto task = std::make_shared<std::packaged_task<double()>>(std::move(work));
         const std::lock_guard<std::mutex> hold(mutex_);
         jobs_.push([task] { (*task)(); });
-        return task->get_future();
     }
 
 private:
     void run() {
-        ended_.get_future().wait();
-        for (; !jobs_.empty(); jobs_.pop())
-            jobs_.front()();
+        for (;;) {
+            std::function<void()> job;
+            {
+                const std::lock_guard<std::mutex> hold(mutex_);
+                if (ended_ && jobs_.empty()) break;
+                if (jobs_.empty()) continue;
+                job = std::move(jobs_.front());
+                jobs_.pop();
+            }
+            job();
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
     }
 
     std::mutex mutex_;
     std::queue<std::function<void()>> jobs_;
-    std::promise<void> ended_;
+    bool ended_ = false;
     std::thread thread_;
 };
 
@@ -110,6 +120,8 @@ int main(int argc, char** argv) {
     double b = 2;
     {
         Communication communication;
+        communication.share(&a).get();
+        MPI_Barrier(MPI_COMM_WORLD);
         auto first = communication.sum(&a);
         auto second = communication.sum(&b);
         auto third = communication.share(&b);
