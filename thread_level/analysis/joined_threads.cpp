@@ -23,7 +23,9 @@ struct Keeper {
     std::int64_t futures = 0;  ///< Constant: what of, bits
 };
 
+/// Or what an index is below.
 bool is_number(std::string_view text) {
+    if (text.starts_with('<')) text.remove_prefix(1);
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char letter) {
         return std::isdigit(static_cast<unsigned char>(letter)) != 0;
     });
@@ -70,9 +72,22 @@ Keeper keeper_of(const Operand& thread, const Strings& strings) {
     return keeper;
 }
 
+/// Of numbers without leading zeros.
+bool is_below(std::string_view number, std::string_view limit) {
+    return number.size() < limit.size() || (number.size() == limit.size() && number < limit);
+}
+
 /// Whether one of the paths goes on where the other one ends.
 bool is_part(std::string_view path, std::string_view whole) {
     if (whole.ends_with(".?")) whole.remove_suffix(2);
+    const std::size_t limit = whole.rfind(".<");
+    if (limit != std::string_view::npos) {
+        const std::string_view number = path.substr(std::min(limit + 1, path.size()));
+        if (path.starts_with(whole.substr(0, limit + 1)) && is_number(number) &&
+            !number.starts_with('<'))
+            return is_below(number, whole.substr(limit + 2));
+        whole = whole.substr(0, limit);
+    }
     return path.starts_with(whole) && (path.size() == whole.size() || path[whole.size()] == '.');
 }
 

@@ -264,7 +264,9 @@ void MeetingRules::check_wildcards(const Cause& cause, const Group& a, const Gro
                (handles.is_wildcard(group.peer) || handles.is_wildcard(group.tag));
     };
     const bool is_probed = a.procedure.use == Use::Probe || b.procedure.use == Use::Probe;
+    // Who probes for any message, as a rule leaves what is for others to them.
     const bool is_taken = is_probed && (takes_any(a) || takes_any(b));
+    if (is_probed && !is_taken) return;
     report(cause,
            {.rule = Rule::MessageOrder,
             .severity = is_taken ? Severity::Warning : Severity::Note,

@@ -300,8 +300,8 @@ struct Step {
     bool is_conditional = false;
     bool is_library = false;  ///< Mpi: whatever the program defines, the library has it (PMPI_)
     bool is_checked = false;  ///< Mpi: the program looks at each such call while it runs
-    /// Call: it ends no thread of the object `moved`, as it moves what is in that to somewhere else;
-    /// without a number it ends none at all, as it destroys what has been moved from.
+    /// Call: it ends no thread of the object `moved`, as it moves what is in that to somewhere
+    /// else; without a number it ends none at all, as it destroys what has been moved from.
     bool spares_moved = false;
     /// Call: which object of the function it makes or uses, of those that are moved to somewhere
     /// else, from 1 on; 0: none.

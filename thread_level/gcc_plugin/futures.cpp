@@ -182,6 +182,7 @@ bool TurnUses::visit_transfer(const Located& at) {
     if (to && to->owner == 0 && to->declaration == NULL_TREE) {
         const StringId name = source ? source->value.name : 0;
         if (name != to->value.name) refer_to(to->value.name, name);  // else in another closure
+        note_source(target, gimple_call_arg(at.statement, 1));
     } else if (source && is_promise(TREE_TYPE(TREE_TYPE(target)))) {
         spoil(*source);
     }
@@ -193,6 +194,35 @@ void TurnUses::refer_to(StringId name, StringId to) {
     TurnLocal& local = gathering_.turn_locals[name];
     local.is_bad = local.is_bad || to == 0 || (local.refers_to != 0 && local.refers_to != to);
     local.refers_to = to;
+}
+
+/// Of the future at `target`, if that is static: `source` has been moved or copied to it.
+void TurnUses::note_source(tree target, tree source) {
+    const tree object =
+        TREE_CODE(target) == ADDR_EXPR ? future_around(TREE_OPERAND(target, 0)) : NULL_TREE;
+    if (object == NULL_TREE || !VAR_P(object) || !is_global_var(object) ||
+        !is_future(TREE_TYPE(object)))
+        return;
+    const auto maker = maker_of_future(source);
+    static_futures_.push_back({gathering_.symbol(object), maker ? maker->call : nullptr});
+}
+
+/// A static future that the call gets, unless the future itself is asked.
+void TurnUses::note_handed_future(gimple* call) {
+    const tree callee = gimple_call_fndecl(call);
+    for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
+        const tree argument = gimple_call_arg(call, i);
+        const tree object =
+            TREE_CODE(argument) == ADDR_EXPR ? future_around(TREE_OPERAND(argument, 0)) : NULL_TREE;
+        if (object == NULL_TREE || !VAR_P(object) || !is_global_var(object) ||
+            !is_future(TREE_TYPE(object)) || registers_destructor(callee))
+            continue;
+        const std::string_view symbol = callee == NULL_TREE
+                                            ? std::string_view()
+                                            : gathering_.unit.strings[gathering_.symbol(callee)];
+        const bool is_own = i == 0 && is_member_of_future(symbol) && !symbol.ends_with("E5shareEv");
+        if (!is_own) gathering_.async_futures[gathering_.symbol(object)].is_handed_on = true;
+    }
 }
 
 /// A static future, of a promise.
@@ -208,6 +238,8 @@ void TurnUses::visit_future(const Located& at) {
     const auto source =
         is_of_state ? variable_at(gimple_call_arg(at.statement, 0), at.context) : std::nullopt;
     refer_to(known->value.name, source ? source->value.name : 0);
+    const bool is_started = callees_.of(callee).kind == CalleeKind::StartThread;
+    static_futures_.push_back({gathering_.symbol(left), is_started ? at.statement : nullptr});
 }
 
 /// Of a call that waits for a future, or ends one: it waits for a promise, for a thread that
@@ -260,8 +292,8 @@ tree TurnUses::unmoved(tree address) {
     return is_move ? gimple_call_arg(made->statement, 0) : address;
 }
 
-std::optional<LocatedCall> TurnUses::maker_of_future(const gcall* call) {
-    tree address = gimple_call_arg(call, 0);
+/// The call that has started the thread of the future at `address`.
+std::optional<LocatedCall> TurnUses::maker_of_future(tree address) {
     for (int depth = 0; depth < kMostMoves && address != NULL_TREE; ++depth) {
         address = unmoved(address);
         const tree object =

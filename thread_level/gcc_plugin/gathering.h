@@ -113,6 +113,15 @@ struct TurnLocal {
     std::size_t position = 0;   ///< as which argument
 };
 
+/// A static future, of what std::async() has started.
+struct AsyncFuture {
+    std::vector<StringId> threads;  ///< their functions; 0: it is not known
+    bool is_other = false;          ///< it is set to something else, too
+    bool is_handed_on = false;      ///< another one may be of the thread
+    /// Whether who waits for its thread does so by this variable.
+    bool is_alone() const { return !is_other && !is_handed_on; }
+};
+
 /// The only object of a class, as far as the unit tells.
 struct OnlyObject {
     StringId name = 0;    ///< as that of a TurnLocal
@@ -258,8 +267,9 @@ public:
     /// Communicators of threads' own, by their names: all that is written to them; Unknown, if that
     /// is not one.
     std::unordered_map<StringId, Value> own_handles;
-    bool has_futures_of_promises = false;        ///< or of packaged tasks
-    std::vector<Task> tasks;                     ///< packaged ones that are made
+    std::unordered_map<StringId, AsyncFuture> async_futures;  ///< by symbol
+    bool has_futures_of_promises = false;                     ///< or of packaged tasks
+    std::vector<Task> tasks;                                  ///< packaged ones that are made
     std::unordered_set<StringId> started_tasks;  ///< types of such that threads start with
     std::unordered_set<StringId> escaped;        ///< static variables whose parts others may know
     /// What functions take where their result says so, see own_try_locks.h: by name.

@@ -111,6 +111,7 @@ void Preparation::prepare_walked() {
         step.place = gathering_.place(location_of(at.call));
         steps.emplace(at.call, std::move(step));
     }
+    note_static_futures();
     note_returned_guard();
     note_try();
     note_turn_writes();

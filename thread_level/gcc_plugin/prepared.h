@@ -106,6 +106,7 @@ private:
     bool is_set_here_only(tree variable, const VariableUse& use);
     bool may_start_thread(tree callee);
     void note_joined(Step& step, const LocatedCall& at);
+    void note_static_futures();
     bool is_of_library(const LocatedCall& at);
     void add_counted(Step& step, const LocatedCall& at);
     void add_numbers_pointed_to(Step& step, const LocatedCall& at);

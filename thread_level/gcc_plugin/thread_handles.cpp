@@ -86,7 +86,7 @@ Value ThreadHandles::joined_by(const LocatedCall& at) {
     const tree first = argument_of(at.call, 0);
     if (first == NULL_TREE) return {};
     is_start_ = false;
-    if (!POINTER_TYPE_P(TREE_TYPE(first))) return value_spot(first, kDepth).value;
+    if (!POINTER_TYPE_P(TREE_TYPE(first))) return value_of(value_spot(first, kDepth));
     if (!is_future(TREE_TYPE(TREE_TYPE(first)))) return handle_at(first, false);
     const bool is_end = at.callee->kind == CalleeKind::FutureEnd;
     return of_future(is_end ? kAsyncThread : kAsyncThread | kPackagedTask);
@@ -125,7 +125,15 @@ Value ThreadHandles::container_of(const LocatedCall& at) {
 
 Value ThreadHandles::handle_at(tree address, bool is_start) {
     is_start_ = is_start;
-    return at_address(address, kDepth).value;
+    return value_of(at_address(address, kDepth));
+}
+
+Value ThreadHandles::value_of(Spot spot) {
+    if (spot.below > 0 && is_variable(spot)) {
+        const std::string& name = gathering_.unit.strings[spot.value.name];
+        spot.value.name = gathering_.intern(name + ".<" + std::to_string(spot.below));
+    }
+    return spot.value;
 }
 
 std::string_view ThreadHandles::symbol_of(const gimple* call) {
@@ -154,6 +162,7 @@ ThreadHandles::Spot ThreadHandles::named(Value::Kind kind, const std::string& na
 
 /// A member of one of several elements is not told from another one.
 ThreadHandles::Spot ThreadHandles::with_part(Spot spot, const std::string& part) {
+    spot.below = 0;
     const std::string& name = gathering_.unit.strings[spot.value.name];
     if (name.ends_with(".?")) return spot;
     spot.value.name = gathering_.intern(name + '.' + (spot.is_cut ? "?" : part));
@@ -242,9 +251,14 @@ ThreadHandles::Spot ThreadHandles::place(tree object, int depth) {
             return {};
         case COMPONENT_REF:
             return member_spot(object, depth - 1);
-        case ARRAY_REF:
-            return element(place(TREE_OPERAND(object, 0), depth - 1),
-                           values_.constant(TREE_OPERAND(object, 1)));
+        case ARRAY_REF: {
+            const tree index = TREE_OPERAND(object, 1);
+            const Spot array = place(TREE_OPERAND(object, 0), depth - 1);
+            Spot spot = element(array, values_.constant(index));
+            if (!is_start_ && spot.is_cut && !array.is_cut) spot.below = limit_of(index);
+            if (spot.below > 0 && !starts_from(TREE_OPERAND(object, 0), spot.below)) spot.below = 0;
+            return spot;
+        }
         case MEM_REF: {
             Spot spot = at_address(TREE_OPERAND(object, 0), depth - 1);
             spot.is_cut = spot.is_cut || !integer_zerop(TREE_OPERAND(object, 1));
@@ -291,6 +305,49 @@ ThreadHandles::Spot ThreadHandles::member_spot(tree reference, int depth) {
         return spot;
     }
     return named(Kind::Element, member);
+}
+
+/// Of a counter that one condition of the function compares with a constant: a loop goes on while
+/// it is lower. 0: it is not known.
+std::int64_t ThreadHandles::limit_of(tree index) {
+    if (!VAR_P(index) || !is_local_name(index)) return 0;
+    std::int64_t limit = 0;
+    for (const Located& at : source_.conditions) {
+        const tree compared = gimple_cond_lhs(at.statement);
+        if (compared != index && gimple_cond_rhs(at.statement) != index) continue;
+        const tree_code code = gimple_cond_code(at.statement);
+        const tree bound = gimple_cond_rhs(at.statement);
+        const bool is_limit = compared == index && (code == LE_EXPR || code == LT_EXPR) &&
+                              tree_fits_shwi_p(bound) && limit == 0;
+        if (!is_limit) return 0;
+        limit = tree_to_shwi(bound) + (code == LE_EXPR ? 1 : 0);
+    }
+    const VariableUse* use = source_.use_of(index);
+    if (limit <= 0 || use == nullptr || use->escapes || !use->handed_over.empty()) return 0;
+    const bool is_counted = std::ranges::all_of(use->definitions, [&](const Located& at) {
+        if (!is_gimple_assign(at.statement)) return false;
+        const tree first = gimple_assign_rhs1(at.statement);
+        if (gimple_assign_single_p(at.statement))
+            return tree_fits_shwi_p(first) && tree_to_shwi(first) < limit;
+        return gimple_assign_rhs_code(at.statement) == PLUS_EXPR && first == index &&
+               integer_onep(gimple_assign_rhs2(at.statement));
+    });
+    return is_counted ? limit : 0;
+}
+
+/// Whether the function starts a thread in an element of the array whose index is `limit` or above.
+bool ThreadHandles::starts_from(tree array, std::int64_t limit) const {
+    return std::ranges::any_of(source_.calls, [&](const LocatedCall& at) {
+        if (at.callee == nullptr || at.callee->kind != CalleeKind::StartThread) return false;
+        const tree address = argument_of(at.call, 0);
+        if (address == NULL_TREE || TREE_CODE(address) != ADDR_EXPR) return false;
+        const tree element = TREE_OPERAND(address, 0);
+        if (TREE_CODE(element) != ARRAY_REF ||
+            operand_equal_p(TREE_OPERAND(element, 0), array, 0) == 0)
+            return false;
+        const auto index = values_.constant(TREE_OPERAND(element, 1));
+        return index && *index >= limit;
+    });
 }
 
 /// Of a thread that is a number.

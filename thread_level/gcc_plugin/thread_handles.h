@@ -2,10 +2,11 @@
 /// joined: the value of such steps.
 ///
 /// Local and Global are that variable, "pool@3.net" a member of it, "t@3.1" an element with a
-/// constant index, and "pool@3.?" some member of an element. Parameter: what the argument refers
-/// to, or the member `name` of that. Element: the member "Pool::net" of an object that can't be
-/// told. Constant: what std::async() starts, which no variable has to be there for. Unknown: it
-/// can't be told, or others may know the thread by another variable.
+/// constant index, "t@3.<2" one whose index is below that, and "pool@3.?" some member of an
+/// element. Parameter: what the argument refers to, or the member `name` of that. Element: the
+/// member "Pool::net" of an object that can't be told. Constant: what std::async() starts, which no
+/// variable has to be there for. Unknown: it can't be told, or others may know the thread by
+/// another variable.
 #pragma once
 
 #include <cstdint>
@@ -37,12 +38,16 @@ private:
     struct Spot {
         Value value;
         bool is_cut = false;
+        std::int64_t below = 0;  ///< its index is lower; 0: nothing is known of that
 
         bool operator==(const Spot&) const = default;
     };
 
     bool is_in_library();
     Value handle_at(tree address, bool is_start);
+    Value value_of(Spot spot);
+    std::int64_t limit_of(tree index);
+    bool starts_from(tree array, std::int64_t limit) const;
     Spot at_address(tree address, int depth);
     Spot at_pointer(tree pointer, int depth);
     Spot at_definition(gimple* definition, tree pointer, int depth);

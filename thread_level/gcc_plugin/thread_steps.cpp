@@ -205,11 +205,26 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
 /// Which thread a call waits for by a future.
 void Preparation::note_joined(Step& step, const LocatedCall& at) {
     step.value = handles_.joined_by(at);
-    const auto maker = turns_.maker_of_future(at.call);
+    const auto maker = turns_.maker_of_future(gimple_call_arg(at.call, 0));
     if (!maker) return;
     const Step started = make_thread_step(*maker);
     step.is_by_type = false;
     if (!started.is_by_type) step.name = started.name;
+}
+
+/// Which threads static futures are of.
+void Preparation::note_static_futures() {
+    for (const TurnUses::StaticFuture& future : turns_.static_futures()) {
+        AsyncFuture& known = gathering_.async_futures[future.name];
+        const auto start = steps.find(future.maker);
+        const bool is_thread = start != steps.end() && start->second.kind == StepKind::StartThread;
+        known.is_other = known.is_other || !is_thread;
+        if (!is_thread) continue;
+        known.threads.push_back(start->second.is_by_type ? 0 : start->second.name);
+        start->second.value = {};
+        start->second.value.kind = Value::Kind::Global;
+        start->second.value.name = future.name;
+    }
 }
 
 /// What is called by way of the argument that a thread starts with.

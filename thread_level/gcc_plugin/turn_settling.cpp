@@ -307,6 +307,7 @@ public:
     void settle(Function& function) const {
         bool changed = false;
         for (Step& step : function.steps) {
+            join_future(step);
             const bool is_spin =
                 step.value.kind == Value::Kind::Global &&
                 (step.kind == StepKind::Acquire || step.kind == StepKind::Release) &&
@@ -339,6 +340,23 @@ private:
         step.name = 0;
         step.arguments.clear();
         return true;
+    }
+
+    /// Of a static future that is of no promise, who waits for it waits for a thread.
+    void join_future(Step& step) const {
+        const auto found = gathering_.async_futures.find(step.value.name);
+        if (found == gathering_.async_futures.end()) return;
+        if (step.kind == StepKind::StartThread && !found->second.is_alone())
+            step.value = constant(1);
+        const bool waits = step.kind == StepKind::Acquire && step.turn == Turn::Is;
+        if (!waits || good_.count(step.value.name) != 0) return;
+        const std::vector<StringId>& threads = found->second.threads;
+        step.kind = StepKind::JoinThread;
+        step.turn = Turn::No;
+        step.is_by_type = found->second.is_other;
+        step.name = threads.size() == 1 && !step.is_by_type ? threads.front() : 0;
+        if (!found->second.is_alone()) step.value = constant(1);
+        step.arguments.clear();
     }
 
     bool settle_turn(Step& step) const {

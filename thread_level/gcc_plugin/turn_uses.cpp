@@ -47,6 +47,7 @@ void TurnUses::find(tree function, Steps& steps) {
     releases_.clear();
     ticket_tests_.clear();
     own_turn_uses_.clear();
+    static_futures_.clear();
     allocations_.clear();
     if (source_.has_threads) {
         for (const Located& at : source_.conditions)
@@ -363,6 +364,7 @@ void TurnUses::visit_addresses(const Located& at, Steps& steps) {
     const CalleeKind kind = callee == NULL_TREE ? CalleeKind::Other : callees_.of(callee).kind;
     note_objects(at);
     visit_future(at);
+    note_handed_future(at.statement);
     if (visit_transfer(at) || registers_destructor(callee)) return;
     if (kind == CalleeKind::Count) {
         visit_count(at);

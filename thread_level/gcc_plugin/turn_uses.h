@@ -51,7 +51,13 @@ public:
         return ticket_tests_;
     }
     /// What starts the thread, or has made the task, that a call of a future's member waits for.
-    std::optional<LocatedCall> maker_of_future(const gcall* call);
+    std::optional<LocatedCall> maker_of_future(tree address);
+    /// What static futures are set to in the function.
+    struct StaticFuture {
+        StringId name = 0;
+        const gimple* maker = nullptr;  ///< the call that has started a thread; null: not known
+    };
+    const std::vector<StaticFuture>& static_futures() const { return static_futures_; }
     /// What `variable` is, if find() has found that threads share it.
     std::optional<TurnVariable> shared_local(tree variable) const;
     /// What `object`, `*pointer`, is, if a lambda refers to it.
@@ -96,6 +102,8 @@ private:
     bool visit_transfer(const Located& at);
     void refer_to(StringId name, StringId to);
     void visit_future(const Located& at);
+    void note_source(tree target, tree source);
+    void note_handed_future(gimple* call);
     Step future_step(const LocatedCall& at);
     bool is_moved_from(tree address);
     TurnVariable local(tree variable);
@@ -165,6 +173,7 @@ private:
     tree function_ = NULL_TREE;
     Steps releases_;
     std::vector<OwnTurnUse> own_turn_uses_;
+    std::vector<StaticFuture> static_futures_;
     std::unordered_map<const gimple*, TurnTest> ticket_tests_;
     std::unordered_map<unsigned, Counter> counters_;  // of all functions, by DECL_UID
     std::vector<Allocation> allocations_;

@@ -160,8 +160,8 @@ void RandomUnit::event(RegionId region) {
             const StepId id = builder_.step(StepKind::Call, region, callee());
             if (chance(30)) steps[id].arguments = {value(), value()};
             if (chance(10)) steps[id].callbacks = {builder_.string(callee())};
-            if (chance(10)) steps[id].moved = 1 + below(3);
-            steps[id].spares_moved = chance(10);
+            if (id % 11 == 0) steps[id].moved = 1 + id % 3;
+            steps[id].spares_moved = id % 7 == 0;
             steps[id].is_caught = id % 5 == 0;
         }
     }
