@@ -160,6 +160,8 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     Branch by_argument = compare_argument(code, left, right, context);
     if (!by_argument.says_anything()) by_argument = compare_with_shared(code, left, right, context);
     if (by_argument.says_anything()) return by_argument;
+    const Branch by_role = compare_role(code, left, right, context, depth - 1);
+    if (by_role.says_anything()) return by_role;
     if (!integer_zerop(right) && !integer_onep(right)) return {};
     const Branch by_all = compare_united(code, left, right, context, depth - 1);
     if (by_all.says_anything()) return by_all;

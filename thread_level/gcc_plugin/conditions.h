@@ -155,6 +155,7 @@ private:
     Branch compare_with_variable(tree_code code, tree right, ContextId context);
     Branch of_boolean(tree operand, ContextId context, int depth);
     Branch of_flag(tree operand, ContextId context, int depth);
+    Branch compare_role(tree_code code, tree left, tree right, ContextId context, int depth);
     Implication known_at(const Located& write, int depth);
     bool finds_first(const Located& branch, tree label);
     bool is_left_alone(const VariableUse& use);

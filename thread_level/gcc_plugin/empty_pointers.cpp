@@ -9,17 +9,6 @@ namespace {
 constexpr int kMostParts = 8;    // of a condition, each made of the one behind it
 constexpr int kMostBlocks = 64;  // around the one in question
 
-bool is_smart_pointer(tree type) {
-    if (type == NULL_TREE || !RECORD_OR_UNION_TYPE_P(type)) return false;
-    const std::string_view name = name_of_type(TYPE_MAIN_VARIANT(type));
-    return name == "unique_ptr" || name == "__shared_ptr" || name == "shared_ptr";
-}
-
-std::string_view name_of(tree function) {
-    return DECL_NAME(function) == NULL_TREE ? std::string_view()
-                                            : IDENTIFIER_POINTER(DECL_NAME(function));
-}
-
 /// Of what the first argument points to.
 bool is_for_pointer(const gimple* call) {
     if (gimple_call_num_args(call) == 0) return false;
@@ -57,7 +46,7 @@ tree EmptyPointers::address_of(tree operand) const {
 void EmptyPointers::note_fill(gimple* call) {
     const tree callee = gimple_call_fndecl(call);
     if (callee == NULL_TREE || !is_for_pointer(call)) return;
-    const std::string_view name = name_of(callee);
+    const std::string_view name = declared_name(callee);
     if (name != "operator=" && name != "reset" && name != "swap") return;
     if (const tree address = address_of(gimple_call_arg(call, 0)); address != NULL_TREE)
         fills_.emplace(call, address);
@@ -96,7 +85,7 @@ EmptyPointers::Test EmptyPointers::test_of(tree operand, bool is_null_if_true, i
     const tree callee =
         is_gimple_call(made->statement) ? gimple_call_fndecl(made->statement) : NULL_TREE;
     if (callee == NULL_TREE || !is_for_pointer(made->statement)) return {};
-    const std::string_view name = name_of(callee);
+    const std::string_view name = declared_name(callee);
     const unsigned count = gimple_call_num_args(made->statement);
     const bool is_equal = name == "operator==" && count == 2 &&
                           TREE_CODE(gimple_call_arg(made->statement, 1)) == INTEGER_CST;

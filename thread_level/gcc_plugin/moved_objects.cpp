@@ -11,20 +11,10 @@ namespace {
 
 constexpr int kMostMoves = 8;  // of one object that are followed
 
-std::string_view name_of(tree declaration) {
-    const tree name = DECL_NAME(declaration);
-    return name == NULL_TREE ? std::string_view() : IDENTIFIER_POINTER(name);
-}
-
 /// Of a member function; null: it is none.
 tree class_of(tree function) {
     const tree type = DECL_CONTEXT(function);
     return type != NULL_TREE && RECORD_OR_UNION_TYPE_P(type) ? TYPE_MAIN_VARIANT(type) : NULL_TREE;
-}
-
-bool is_smart_pointer(tree type) {
-    const std::string_view name = name_of_type(TYPE_MAIN_VARIANT(type));
-    return name == "unique_ptr" || name == "shared_ptr";
 }
 
 bool is_rvalue_of_class(tree type) {
@@ -151,7 +141,7 @@ void MovedObjects::note_moves(gimple* call) {
         if (position >= gimple_call_num_args(call)) return;
         if (!is_rvalue_of_class(TREE_VALUE(type))) continue;
         const tree object = object_at(gimple_call_arg(call, position));
-        const bool is_assignment = name_of(callee) == "operator=";
+        const bool is_assignment = declared_name(callee) == "operator=";
         if (object == NULL_TREE) {
             const bool is_other = is_assignment && is_elsewhere(gimple_call_arg(call, position));
             if (is_other) from_elsewhere_.emplace(call, true);
@@ -168,12 +158,12 @@ void MovedObjects::note_reset(gimple* call) {
     const tree callee = gimple_call_fndecl(call);
     const tree class_type = class_of(callee);
     if (class_type == NULL_TREE || !is_smart_pointer(class_type)) return;
-    if (name_of(callee) == "release") {
+    if (declared_name(callee) == "release") {
         const tree object = object_at(gimple_call_arg(call, 0));
         if (object != NULL_TREE) add_move(call, object, true);
         return;
     }
-    if (name_of(callee) != "reset" || gimple_call_num_args(call) < 2) return;
+    if (declared_name(callee) != "reset" || gimple_call_num_args(call) < 2) return;
     const tree pointer = gimple_call_arg(call, 1);
     if (is_pointer_name(pointer)) handed_.emplace(call, pointer);
 }
@@ -189,7 +179,7 @@ void MovedObjects::collect_fills() {
             const tree callee = gimple_call_fndecl(at.statement);
             if (callee == NULL_TREE || !is_address_of(gimple_call_arg(at.statement, 0), object))
                 continue;
-            const std::string_view name = name_of(callee);
+            const std::string_view name = declared_name(callee);
             const bool is_empty_pointer =
                 gimple_call_num_args(at.statement) == 1 && is_smart_pointer(TREE_TYPE(object));
             const bool fills = (DECL_CXX_CONSTRUCTOR_P(callee) && !is_empty_pointer) ||
@@ -303,9 +293,9 @@ bool MovedObjects::is_left(const Leftover& leftover, basic_block block) {
 
 bool destroys_nothing(tree function, tree callee) {
     if (callee == NULL_TREE) return false;
-    const std::string_view called = name_of(callee);
+    const std::string_view called = declared_name(callee);
     if (called == "destroy" || called == "_Destroy") {
-        const std::string_view name = name_of(function);
+        const std::string_view name = declared_name(function);
         return name == "_M_realloc_insert" || name == "__relocate_object_a" ||
                name == "_M_default_append" || name == "reserve";
     }

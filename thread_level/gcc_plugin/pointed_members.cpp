@@ -11,18 +11,6 @@ namespace {
 
 constexpr int kMostCopies = 8;  // of a pointer that are followed
 
-std::string_view name_in(tree declaration) {
-    const tree name = declaration == NULL_TREE ? NULL_TREE : DECL_NAME(declaration);
-    return name == NULL_TREE ? std::string_view() : IDENTIFIER_POINTER(name);
-}
-
-bool is_smart_pointer(tree type) {
-    if (type == NULL_TREE || !RECORD_OR_UNION_TYPE_P(type)) return false;
-    const std::string_view name = name_of_type(type);
-    return name == "unique_ptr" || name == "shared_ptr" || name == "__shared_ptr" ||
-           name == "__shared_ptr_access";
-}
-
 enum class Content : std::uint8_t { Others, Handles, Locks };
 
 /// Of MPI, or an array of such, or where one is.
@@ -139,7 +127,7 @@ bool is_member_array(const Value& array, tree type) {
 tree owner_asked(gimple* statement) {
     const tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
     if (callee == NULL_TREE || gimple_call_num_args(statement) != 1) return NULL_TREE;
-    const std::string_view name = name_in(callee);
+    const std::string_view name = declared_name(callee);
     if (name != "operator->" && name != "operator*" && name != "get") return NULL_TREE;
     const tree type = DECL_CONTEXT(callee);
     if (type == NULL_TREE || !TYPE_P(type) || !is_smart_pointer(type)) return NULL_TREE;

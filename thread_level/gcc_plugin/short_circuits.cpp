@@ -184,6 +184,41 @@ Branch Conditions::of_flag(tree operand, ContextId context, int depth) {
     return branch;
 }
 
+/// `role = 2; if (thread == 0) role = 1;` of a variable that each thread has for itself, compared
+/// with one of its constants: what is known where it is set to that.
+Branch Conditions::compare_role(
+    tree_code code, tree left, tree right, ContextId context, int depth) {
+    constexpr int most_copies = 3;
+    if (depth <= 0 || (code != EQ_EXPR && code != NE_EXPR) || TREE_CODE(right) != INTEGER_CST)
+        return {};
+    const ContextId thread = source_.thread_context(context);
+    std::vector<Located> definitions;
+    for (int i = 0; i < most_copies && is_local_name(left); ++i) {
+        const VariableUse* use = source_.use_of(left);
+        const bool is_own = TREE_CODE(left) == SSA_NAME || DECL_ARTIFICIAL(left) || thread == 0 ||
+                            source_.is_private(left, context);
+        if (use == nullptr || use->escapes || !use->handed_over.empty() || !is_own) return {};
+        definitions = use->definitions;
+        const bool is_copy =
+            definitions.size() == 1 && is_gimple_assign(definitions[0].statement) &&
+            is_copying(definitions[0].statement) && !is_constant(definitions[0].statement);
+        if (!is_copy) break;
+        left = gimple_assign_rhs1(definitions[0].statement);
+    }
+    std::optional<Located> set;
+    for (const Located& at : definitions) {
+        if (!is_constant(at.statement) || source_.thread_context(at.context) != thread) return {};
+        if (!tree_int_cst_equal(gimple_assign_rhs1(at.statement), right)) continue;
+        if (set) return {};
+        set = at;
+    }
+    if (definitions.size() < 2 || !set) return {};
+    const Implication known = known_at(*set, depth);
+    Branch branch;
+    (code == EQ_EXPR ? branch.when_true : branch.when_false) = known;
+    return branch;
+}
+
 /// `(a | b) == 0`, which GCC makes of `a == 0 && b == 0`: both are. Or their sum is.
 Branch Conditions::compare_united(
     tree_code code, tree left, tree right, ContextId context, int depth) {

@@ -127,6 +127,18 @@ std::string_view written_name(tree type) {
                                                                    : std::string_view();
 }
 
+std::string_view declared_name(tree declaration) {
+    const tree name = declaration == NULL_TREE ? NULL_TREE : DECL_NAME(declaration);
+    return name == NULL_TREE ? std::string_view() : IDENTIFIER_POINTER(name);
+}
+
+bool is_smart_pointer(tree type) {
+    if (type == NULL_TREE || !RECORD_OR_UNION_TYPE_P(type)) return false;
+    const std::string_view name = name_of_type(TYPE_MAIN_VARIANT(type));
+    return name == "unique_ptr" || name == "shared_ptr" || name == "__shared_ptr" ||
+           name == "__shared_ptr_access";
+}
+
 std::string local_name(tree variable) {
     return std::string(IDENTIFIER_POINTER(DECL_NAME(variable))) + '@' +
            std::to_string(DECL_SOURCE_LINE(variable));

@@ -84,6 +84,10 @@ std::string member_name(tree reference);
 bool is_field_of_function(tree reference);
 /// Of a member, "?" if it has none.
 const char* own_name(tree member);
+/// Of a variable, a member or a function; empty: it has none.
+std::string_view declared_name(tree declaration);
+/// Whether it is one of those of the standard library that own what they point to.
+bool is_smart_pointer(tree type);
 /// What values call a variable of a function, which has a name.
 std::string local_name(tree variable);
 /// Of a type as the source has it, be it by typedef; empty: it has none.
