@@ -178,6 +178,31 @@ bool Gather::is_of_other_thread(const CallEdge& edge, const Group& group) const 
            !starts_main_thread(program_, shape_.function(), edge.step);
 }
 
+/// Where the call is, or the start of a thread.
+void Gather::place_called(Group& group, StepId id, Async outlives, bool is_start) {
+    const Executor inside = group.executor;
+    group.is_called = !is_start;
+    if (group.is_called) {
+        using Kind = Exclusion::Kind;
+        group.exclusions = without(Kind::FirstDrawn, group.exclusions, exclusions_);
+    }
+    place(group, id);
+    const Path& path = shape_.path(shape_.steps()[id].region);
+    if (is_start || outlives == Async::Thread) {
+        group.thread = thread_outside(group.thread, shape_.steps()[id], shape_.function());
+        group.async |= flow_.threads_of(id, group.thread);
+        group.executor = path.executor;
+        group.known = {};
+        group.is_task = false;
+        group.is_first = group.is_last = true;
+        group.behind = kNone;
+    } else {
+        if (outlives == Async::Task) group.async |= flow_.tasks_of(id);
+        if (outlives == Async::Descendant) group.async |= flow_.descendants_of(id);
+        narrow_called(group, path, called_at(id, inside));
+    }
+}
+
 void Gather::add_called(StepId id, Summary& into) {
     for (const CallEdge& edge : program_.calls_of(shape_.function(), id)) {
         const Summary* callee = summary_of(summaries_, edge.to);
@@ -201,27 +226,7 @@ void Gather::add_called(StepId id, Summary& into) {
             const StringId run_by = program_.run_by(shape_.steps()[id], edge.to);
             if (run_by != 0 && outlives != Async::Thread && group.run_by == 0)
                 group.run_by = run_by;
-            const Executor inside = group.executor;
-            group.is_called = !is_start;
-            if (group.is_called) {
-                using Kind = Exclusion::Kind;
-                group.exclusions = without(Kind::FirstDrawn, group.exclusions, exclusions_);
-            }
-            place(group, id);
-            const Path& path = shape_.path(shape_.steps()[id].region);
-            if (is_start || outlives == Async::Thread) {
-                group.thread = thread_outside(group.thread, shape_.steps()[id], shape_.function());
-                group.async |= flow_.threads_of(id, group.thread);
-                group.executor = path.executor;
-                group.known = {};
-                group.is_task = false;
-                group.is_first = group.is_last = true;
-                group.behind = kNone;
-            } else {
-                if (outlives == Async::Task) group.async |= flow_.tasks_of(id);
-                if (outlives == Async::Descendant) group.async |= flow_.descendants_of(id);
-                narrow_called(group, path, called_at(id, inside));
-            }
+            place_called(group, id, outlives, is_start);
             if (group.executor.who == Who::Nobody) continue;
             add(std::move(group), {.step = id, .scope = 0, .node = edge.to, .group = i}, into);
         }

@@ -143,7 +143,6 @@ std::vector<std::optional<Initializations::Done>> Initializations::before_steps(
 /// What is sure to be done when the function returns, and in its guards.
 void Initializations::find_effect(FunctionId function) {
     const std::span<const Step> steps = program_.steps(function);
-    const std::span<const Region> regions = program_.regions(function);
     if (const auto own = guards_of_.find(function); own != guards_of_.end()) {
         for (const std::size_t number : own->second) {
             Guard& guard = guards_[number];

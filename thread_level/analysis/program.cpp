@@ -233,12 +233,12 @@ ResolvedCondition Program::condition_on_sum(const Region& region) const {
 
 /// By functions that are called where teams are.
 void Program::find_changing() {
-    const auto writers_of = [this](std::uint32_t function) {
-        return std::ranges::equal_range(unit_.writers, function, {}, &NumberWriter::function);
-    };
-    for (const NumberWriter& each : writers_of(0))
-        changing_.insert(each.variable);
     if (unit_.writers.empty()) return;
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> written_by;  // idle_hash()
+    for (const NumberWriter& each : unit_.writers) {
+        if (each.function == 0) changing_.insert(each.variable);
+        written_by[each.function].push_back(each.variable);
+    }
     std::unordered_map<StringId, std::uint32_t> hashes;
     for (FunctionId id = 0; id < unit_.functions.size(); ++id) {
         std::optional<bool> is_alone;
@@ -246,12 +246,11 @@ void Program::find_changing() {
             if (step.kind != StepKind::Call) continue;
             const auto [hash, is_new] = hashes.try_emplace(step.name);
             if (is_new) hash->second = idle_hash(unit_.strings[step.name]);
-            const auto written = writers_of(hash->second);
-            if (written.empty()) continue;
+            const auto written = written_by.find(hash->second);
+            if (written == written_by.end()) continue;
             if (!is_alone) is_alone = is_serial(*this, id);
             if (*is_alone && !is_in_team(*this, id, step.region)) continue;
-            for (const NumberWriter& each : written)
-                changing_.insert(each.variable);
+            changing_.insert(written->second.begin(), written->second.end());
         }
     }
 }

@@ -386,7 +386,10 @@ struct NumberWriter {
     std::uint32_t function = 0;  ///< 0: a team of this unit writes to the number
     std::uint32_t variable = 0;
 
-    auto operator<=>(const NumberWriter&) const = default;
+    bool operator==(const NumberWriter&) const = default;
+    bool operator<(const NumberWriter& other) const {
+        return function != other.function ? function < other.function : variable < other.variable;
+    }
 };
 
 /// One translation unit, or several joined: see facts/join.h.

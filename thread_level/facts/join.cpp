@@ -21,7 +21,7 @@ void append(const Hashes& more, Hashes& all) {
 
 template <class Item>
 void sort_once(std::vector<Item>& all) {
-    std::ranges::sort(all);
+    std::sort(all.begin(), all.end());
     const auto repeated = std::unique(all.begin(), all.end());
     all.erase(repeated, all.end());
 }

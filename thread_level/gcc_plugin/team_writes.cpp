@@ -102,7 +102,7 @@ void add_writers(Gathering& gathering) {
         for (const unsigned uid : written)
             add(idle_hash(symbol), uid);
     }
-    std::ranges::sort(writers);
+    std::sort(writers.begin(), writers.end());
     writers.erase(std::unique(writers.begin(), writers.end()), writers.end());
 }
 

@@ -240,9 +240,10 @@ TEST(Messages, OneCallIsReportedOnceHoweverManyReachIt) {
     EXPECT_THAT(assessed.complaints(), ElementsAre("warning message-order a"));
     const Diagnostic* found = assessed.find(Rule::MessageOrder);
     ASSERT_NE(found, nullptr);
-    EXPECT_EQ(found->message,
-              "'MPI_Probe' may run at the same time as itself, in another thread, and each may find "
-              "the message that the other one is about to receive");
+    EXPECT_EQ(
+        found->message,
+        "'MPI_Probe' may run at the same time as itself, in another thread, and each may find "
+        "the message that the other one is about to receive");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ TEST(PrintFacts, ShowsAllThatAUnitHolds) {
     EXPECT_EQ(
         "unit rich.c openmp\n"
         "variable lock creations=1 writes=0\n"
-        "variable level local creations=0 writes=1 constant=-3 provided\n"
+        "variable level local creations=0 writes=1 constant=-3 provided changes-in-team\n"
         "function main rich.c:10\n"
         "  region 0 function rich.c:10\n"
         "  region 1 parallel in 0 rich.c:12:9 perhaps\n"
@@ -51,7 +51,9 @@ TEST(PrintFacts, ShowsAllThatAUnitHolds) {
         "function worker rich.c:30 local\n"
         "  region 0 function rich.c:30\n"
         "  step 0 mpi MPI_Bcast in 0 rich.c:30:5 communicator=MPI_COMM_WORLD -> 1\n"
-        "  step 1 exit in 0 rich.c:31:5\n",
+        "  step 1 exit in 0 rich.c:31:5\n"
+        "writer 0 of 7\n"
+        "writer 5 of 3\n",
         print(rich_unit()));
 }
 

@@ -167,6 +167,7 @@ Unit rich_unit(std::string_view source) {
     level.is_local = level.has_constant = level.holds_provided = level.changes_in_team = true;
     level.constant = -3;
     level.other_writes = 1;
+    builder.unit.writers = {{.function = 0, .variable = 7}, {.function = 5, .variable = 3}};
     return builder.unit;
 }
 
