@@ -54,9 +54,8 @@ void Skeleton::add_ways_past(const edge_def* guarding, RegionId id) {
     const auto region = static_cast<RegionId>(function_.regions.size());
     function_.regions.push_back(past);
     const auto add = [&](edge way) {
-        if (!on_edge_.contains(way))
-            on_edge_[way] =
-                add_step(nullptr, make(StepKind::Way, region, UNKNOWN_LOCATION), nullptr);
+        if (on_edge_.contains(way)) return;
+        on_edge_[way] = add_step(nullptr, make(StepKind::Way, region, UNKNOWN_LOCATION), nullptr);
     };
     add(around);
     // In front of the lock is a look at whether it is made, without one.
