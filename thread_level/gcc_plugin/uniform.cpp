@@ -182,9 +182,10 @@ bool Conditions::is_part_of_shared(tree operand, ContextId context) {
         return false;
     const tree member = TREE_CODE(operand) == COMPONENT_REF ? TREE_OPERAND(operand, 1) : NULL_TREE;
     tree object = operand;
-    for (; handled_component_p(object); object = TREE_OPERAND(object, 0))
+    for (; handled_component_p(object); object = TREE_OPERAND(object, 0)) {
         if (TREE_CODE(object) == ARRAY_REF && !values_.constant(TREE_OPERAND(object, 1)))
             return false;
+    }
     const bool is_pointed_to = TREE_CODE(object) == MEM_REF;
     if (is_pointed_to) object = values_.copied_address(TREE_OPERAND(object, 0));
     if (!DECL_P(object)) return false;

@@ -70,9 +70,10 @@ bool Skeleton::is_caught(function* fun, const Step& step, gimple* statement) {
     const bool is_start =
         step.kind == StepKind::StartThread ||
         (callee != NULL_TREE && callees_.of(callee).kind == CalleeKind::StartThread);
-    if (is_start)
+    if (is_start) {
         return callee == NULL_TREE ||
                !starts_bare_thread(gathering_.unit.strings[callees_.of(callee).symbol]);
+    }
     const bool is_call = step.kind == StepKind::Call || step.kind == StepKind::Indirect;
     return is_call && statement != nullptr && is_caught_here(fun, statement);
 }
