@@ -258,7 +258,7 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
             .added = is_sum ? value.number - kSumOfNumber : 0};
 }
 
-/// Whether who calls is known to have the number 0: there is no team, or it has asked.
+/// Whether who calls, of a team, is known to have the number 0: it has asked.
 bool HandedNumbers::is_of_thread_zero(const CallerEdge& caller) const {
     if (caller.kind != CallKind::Call || !program_.is_function(caller.from)) return false;
     const std::span<const Region> regions = program_.regions(caller.from);
@@ -271,7 +271,7 @@ bool HandedNumbers::is_of_thread_zero(const CallerEdge& caller) const {
                           region.condition == Condition::ThreadIsZero;
         if (region.kind == RegionKind::Master || asks) return true;
     }
-    return is_serial(program_, caller.from);
+    return false;
 }
 
 /// Whether no team is there when the function is called: whatever is handed over, no two threads

@@ -170,7 +170,7 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     return is_negated ? swapped(inner) : inner;
 }
 
-/// Of a parameter that is compared with 0, as the number of a thread may be: for order.
+/// Of a parameter that is compared by order with a small number, as that of a thread may be.
 Branch Conditions::compare_positive(tree_code code, tree left, tree right, ContextId context) {
     const auto number = values_.constant(right);
     if (!number || TREE_CODE(TREE_TYPE(left)) != INTEGER_TYPE) return {};

@@ -25,7 +25,7 @@ bool is_same(tree a, tree b) {
 void EmptyPointers::find() {
     fills_.clear();
     tests_.clear();
-    if (is_fortran() || source_.conditions.empty()) return;
+    if (!is_cxx() || source_.conditions.empty()) return;
     for (const Located& at : source_.any_calls)
         note_fill(at.statement);
     if (fills_.empty()) return;

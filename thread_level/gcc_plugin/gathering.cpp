@@ -129,6 +129,11 @@ bool is_fortran() {
     return answer;
 }
 
+bool is_cxx() {
+    static const bool answer = std::string_view(lang_hooks.name).starts_with("GNU C++");
+    return answer;
+}
+
 bool is_of_this_source(tree declaration) {
     const char* file = DECL_SOURCE_FILE(declaration);
     return file != nullptr && main_input_filename != nullptr &&

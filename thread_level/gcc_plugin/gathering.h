@@ -299,6 +299,8 @@ private:
 
 /// Whether the front end is gfortran's.
 bool is_fortran();
+/// Whether it is g++'s.
+bool is_cxx();
 
 /// Whether it is declared in the source file itself, so that no other source has it.
 bool is_of_this_source(tree declaration);

@@ -47,7 +47,7 @@ void MovedObjects::find() {
     sparing_.clear();
     leftovers_.clear();
     from_elsewhere_.clear();
-    if (is_fortran() || is_of_library(current_function_decl)) return;
+    if (!is_cxx() || is_of_library(current_function_decl)) return;
     for (const Located& at : source_.any_calls) {
         const tree callee = gimple_call_fndecl(at.statement);
         if (callee == NULL_TREE || gimple_call_num_args(at.statement) == 0) continue;

@@ -10,13 +10,10 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-/// The number with static storage that the operand is the address of; null: it is another one.
-tree number_at(tree operand) {
-    if (TREE_CODE(operand) != ADDR_EXPR) return NULL_TREE;
-    const tree variable = TREE_OPERAND(operand, 0);
-    return VAR_P(variable) && is_global_var(variable) && INTEGRAL_TYPE_P(TREE_TYPE(variable))
-               ? variable
-               : NULL_TREE;
+/// With static storage.
+bool is_number(tree variable) {
+    return variable != NULL_TREE && VAR_P(variable) && is_global_var(variable) &&
+           INTEGRAL_TYPE_P(TREE_TYPE(variable));
 }
 
 void note_write(Gathering& gathering, const SourceWalk& source, tree variable, ContextId context) {
@@ -54,8 +51,7 @@ void note_team_writes(Gathering& gathering, SourceWalk& source, Callees& callees
         note_write(gathering, source, gimple_get_lhs(at.statement), at.context);
     for (const SourceWalk::Atomic& atomic : source.atomics) {
         const tree target = source.target_of(atomic);
-        const bool is_static = target != NULL_TREE && VAR_P(target) && is_global_var(target);
-        if (is_static) note_write(gathering, source, target, atomic.load.context);
+        if (is_number(target)) note_write(gathering, source, target, atomic.load.context);
     }
     for (const Located& at : source.any_calls) {
         note_callee(gathering, source, at);
@@ -64,8 +60,10 @@ void note_team_writes(Gathering& gathering, SourceWalk& source, Callees& callees
         if (is_fortran() || (callee != NULL_TREE && callees.of(callee).kind != CalleeKind::Other))
             continue;
         for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i) {
-            const tree variable = number_at(gimple_call_arg(at.statement, i));
-            if (variable != NULL_TREE) note_write(gathering, source, variable, at.context);
+            const tree argument = gimple_call_arg(at.statement, i);
+            const bool is_address = TREE_CODE(argument) == ADDR_EXPR;
+            if (is_address && is_number(TREE_OPERAND(argument, 0)))
+                note_write(gathering, source, TREE_OPERAND(argument, 0), at.context);
         }
     }
 }
