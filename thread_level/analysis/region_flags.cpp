@@ -12,10 +12,12 @@
 namespace mqinspect::thread_level {
 namespace {
 
-/// What a team finds variables to be, whoever of it looks and when.
+/// A region with a team of its own, of those that are in no other team.
 struct FlaggedTeam {
+    FunctionId function = 0;
+    RegionId region = 0;
+    StepId enter = 0;
     std::vector<bool> executes;  ///< by node: what the region calls
-    std::vector<std::pair<StringId, std::int64_t>> flags;
 };
 
 /// Puts a guard around what one step has let through.
@@ -141,39 +143,15 @@ public:
 private:
     void find_tests();
     void add_teams(FunctionId id);
-    FlaggedTeam team_of(FunctionId id, RegionId team) const;
-    bool rules_out_teams(FunctionId id, const Step& step) const;
+    bool may_write(const FlaggedTeam& team, StringId variable) const;
+    bool is_never(const FlaggedTeam& team, const Step& test) const;
+    bool rules_out_teams(FunctionId id, const Step& test) const;
 
     const Program& program_;
     std::vector<std::pair<FunctionId, StepId>> tests_;  ///< that no team around makes
     TurnWrites writes_;
     std::vector<FlaggedTeam> teams_;
 };
-
-/// Those of regions inside are of the team, too.
-FlaggedTeam FlagFinder::team_of(FunctionId id, RegionId team) const {
-    FlaggedTeam result;
-    result.executes.assign(program_.nodes(), false);
-    std::vector<StringId> written;
-    const std::span<const Step> steps = program_.steps(id);
-    for (StepId step = 0; step < steps.size(); ++step) {
-        if (!is_inside(program_.regions(id), steps[step].region, team)) continue;
-        if (writes_turn(steps[step])) written.push_back(steps[step].value.name);
-        for (const CallEdge& edge : program_.calls_of(id, step)) {
-            if (edge.kind != CallKind::Start) program_.add_executed(edge.to, result.executes);
-            for (const auto& [variable, all] : writes_.all()) {
-                if (writes_.may_write(edge.to, variable)) written.push_back(variable);
-            }
-        }
-    }
-    const auto known = program_.turns().of_team.find({id, team});
-    if (known == program_.turns().of_team.end()) return result;
-    for (const auto& [variable, value] : known->second) {
-        if (std::find(written.begin(), written.end(), variable) == written.end())
-            result.flags.emplace_back(variable, static_cast<std::int32_t>(value));
-    }
-    return result;
-}
 
 void FlagFinder::find_tests() {
     for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
@@ -189,30 +167,88 @@ void FlagFinder::find_tests() {
 
 void FlagFinder::add_teams(FunctionId id) {
     const std::span<const Region> regions = program_.regions(id);
-    for (RegionId region = 1; region < regions.size(); ++region) {
-        if (makes_team(regions[region]) && !is_in_team(program_, id, regions[region].parent))
-            teams_.push_back(team_of(id, region));
+    const std::span<const Step> steps = program_.steps(id);
+    for (StepId enter = 0; enter < steps.size(); ++enter) {
+        const RegionId region = steps[enter].target;
+        if (steps[enter].kind != StepKind::Enter || !makes_team(regions[region]) ||
+            is_in_team(program_, id, steps[enter].region))
+            continue;
+        FlaggedTeam& team = teams_.emplace_back();
+        team.function = id;
+        team.region = region;
+        team.enter = enter;
+        team.executes.assign(program_.nodes(), false);
+        for (const CallEdge& edge : program_.calls(id)) {
+            if (edge.kind != CallKind::Start && is_inside(regions, steps[edge.step].region, region))
+                program_.add_executed(edge.to, team.executes);
+        }
     }
+}
+
+/// Regions inside are of the team, too.
+bool FlagFinder::may_write(const FlaggedTeam& team, StringId variable) const {
+    const std::span<const Region> regions = program_.regions(team.function);
+    const std::span<const Step> steps = program_.steps(team.function);
+    const auto is_of_team = [&](StepId step) {
+        return is_inside(regions, steps[step].region, team.region);
+    };
+    for (StepId step = 0; step < steps.size(); ++step) {
+        if (writes_turn(steps[step]) && steps[step].value.name == variable && is_of_team(step))
+            return true;
+    }
+    return std::ranges::any_of(program_.calls(team.function), [&](const CallEdge& edge) {
+        return is_of_team(edge.step) && writes_.may_write(edge.to, variable);
+    });
+}
+
+/// Whether a region with several threads says by its `if` clause that the test fails.
+bool is_excluded_by(const Region& team, const Step& test) {
+    const bool is_equal = team.condition == Condition::ArgumentIs;
+    if ((!is_equal && team.condition != Condition::ArgumentIsNot) ||
+        team.tested.name != test.value.name)
+        return false;
+    const bool is_number = team.limit.number == test.arguments.front().number;
+    return test.turn == Turn::Is ? is_number != is_equal : is_number && is_equal;
+}
+
+/// Whether nobody of the team passes the test, by what the variable is when the team begins, or has
+/// just been found to be.
+bool FlagFinder::is_never(const FlaggedTeam& team, const Step& test) const {
+    const StringId variable = test.value.name;
+    const std::int64_t number = test.arguments.front().number;
+    const Turns& turns = program_.turns();
+    const std::pair<FunctionId, RegionId> key{team.function, team.region};
+    if (may_write(team, variable)) return false;
+    const auto known = turns.of_team.find(key);
+    if (known != turns.of_team.end()) {
+        for (const auto& [name, value] : known->second) {
+            const bool is_number = static_cast<std::int32_t>(value) == number;
+            if (name == variable) return is_number == (test.turn == Turn::IsNot);
+        }
+    }
+    if (!is_number(turns, variable) || !is_written_by_team(program_, writes_, turns, key, variable))
+        return false;
+    return is_excluded_by(program_.regions(team.function)[team.region], test) ||
+           comes_in_turn(program_,
+                         writes_,
+                         {team.function, team.enter},
+                         variable,
+                         number,
+                         test.turn == Turn::IsNot);
 }
 
 /// Whether the test lets nobody through of a team, and there are teams that come to it.
 bool FlagFinder::rules_out_teams(FunctionId id, const Step& test) const {
-    const std::int64_t number = test.arguments.front().number;
     bool is_called = false;
     for (const FlaggedTeam& team : teams_) {
         if (!team.executes[id]) continue;
         is_called = true;
-        const bool is_out = std::ranges::any_of(team.flags, [&](const auto& flag) {
-            return flag.first == test.value.name &&
-                   (flag.second == number) == (test.turn == Turn::IsNot);
-        });
-        if (!is_out) return false;
+        if (!is_never(team, test)) return false;
     }
     return is_called;
 }
 
 std::optional<Unit> FlagFinder::run() {
-    if (program_.turns().of_team.empty()) return std::nullopt;
     find_tests();
     if (tests_.empty()) return std::nullopt;
     for (FunctionId id = 0; id < program_.unit().functions.size(); ++id)

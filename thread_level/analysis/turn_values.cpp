@@ -168,13 +168,18 @@ public:
     TurnSearch(const Program& program,
                const TurnWrites& writes,
                StringId variable,
-               std::int64_t number)
-        : program_(program), writes_(writes), variable_(variable), number_(number) {}
+               std::int64_t number,
+               bool is_equal)
+        : program_(program),
+          writes_(writes),
+          variable_(variable),
+          number_(number),
+          is_equal_(is_equal) {}
 
     bool comes_in_turn(TurnWrite at, int depth) const;
 
 private:
-    bool excludes(const Step& test) const;
+    bool says_so(const Step& test) const;
     bool may_write(FunctionId function, StepId id) const;
     bool finds_out(FunctionId function, StepId id, int depth) const;
 
@@ -182,13 +187,15 @@ private:
     const TurnWrites& writes_;
     StringId variable_;
     std::int64_t number_;
+    bool is_equal_;  // what is to be found out: that it is the number; else that it is not
 };
 
-bool TurnSearch::excludes(const Step& test) const {
+bool TurnSearch::says_so(const Step& test) const {
     if (test.value.name != variable_ || test.arguments.empty() ||
         test.arguments.front().kind != Value::Kind::Constant)
         return false;
     const bool is_number = test.arguments.front().number == number_;
+    if (is_equal_) return test.turn == Turn::Is && is_number;
     return test.turn == Turn::IsNot ? is_number : test.turn == Turn::Is && !is_number;
 }
 
@@ -225,7 +232,7 @@ bool TurnSearch::comes_in_turn(TurnWrite at, int depth) const {
     std::vector<bool> seen(steps.size(), false);
     std::vector<StepId> open{0};
     for (StepId id = 0; id < steps.size(); ++id) {
-        finds[id] = excludes(steps[id]) || finds_out(at.function, id, depth);
+        finds[id] = says_so(steps[id]) || finds_out(at.function, id, depth);
         if (!finds[id] && may_write(at.function, id))
             open.insert(open.end(), steps[id].next.begin(), steps[id].next.end());
     }
@@ -247,8 +254,9 @@ bool comes_in_turn(const Program& program,
                    const TurnWrites& writes,
                    TurnWrite at,
                    StringId variable,
-                   std::int64_t number) {
-    return TurnSearch(program, writes, variable, number).comes_in_turn(at, kMostCalls);
+                   std::int64_t number,
+                   bool is_equal) {
+    return TurnSearch(program, writes, variable, number, is_equal).comes_in_turn(at, kMostCalls);
 }
 
 }  // namespace mqinspect::thread_level

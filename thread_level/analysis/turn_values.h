@@ -80,11 +80,13 @@ private:
 };
 
 /// Whether the function comes to `step` only where it has found that the variable is not `number`,
-/// be it in a function that it has called, and not written to it since, or called what does so.
+/// or, `is_equal`, that it is, be it in a function that it has called, and not written to it since,
+/// or called what does so.
 bool comes_in_turn(const Program& program,
                    const TurnWrites& writes,
                    TurnWrite step,
                    StringId variable,
-                   std::int64_t number);
+                   std::int64_t number,
+                   bool is_equal = false);
 
 }  // namespace mqinspect::thread_level

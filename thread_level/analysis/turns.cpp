@@ -53,11 +53,7 @@ private:
     bool is_in_turn(const std::vector<TurnWrite>& way,
                     StringId variable,
                     std::optional<std::int64_t> value) const;
-    bool is_of_team(FunctionId id, RegionId team, StringId variable) const;
-    bool is_number(StringId variable) const {
-        return !turns_.unsure.contains(variable) && !turns_.latches.contains(variable) &&
-               !turns_.tokens.locks.contains(variable);
-    }
+    bool is_number(StringId variable) const { return thread_level::is_number(turns_, variable); }
     const TurnValues& values_of(FunctionId id);
     TurnValues::State values_at_start(FunctionId id);
 
@@ -112,6 +108,14 @@ void TurnFinder::find_unsure() {
         const Variable* variable = program_.variable(name);
         if (variable != nullptr && !variable->is_local && variable->other_writes > writes)
             turns_.unsure.insert(name);
+    }
+    for (const auto& [variable, all] : writes_.all()) {
+        const bool is_computed = std::ranges::any_of(all, [this](const TurnWrite& at) {
+            const Step& step = program_.steps(at.function)[at.step];
+            return step.turn == Turn::Written && step.arguments.front() == Value{} &&
+                   (program_.starts_threads() || !is_serial(program_, at.function));
+        });
+        if (is_computed) turns_.unsure.insert(variable);
     }
     // Each thread that calls the function has variables of its own.
     for (const auto& [name, owner] : turns_.owners) {
@@ -400,33 +404,45 @@ void TurnFinder::add_teams(FunctionId id) {
             continue;
         for (const auto& [variable, all] : writes_.all()) {
             const auto value = values_of(id).before(step, variable);
-            if (!value || !is_number(variable) || !is_of_team(id, team, variable)) continue;
+            if (!value || !is_number(variable) ||
+                !is_written_by_team(program_, writes_, turns_, {id, team}, variable))
+                continue;
             turns_.of_team[{id, team}].emplace_back(variable, static_cast<std::uint32_t>(*value));
         }
     }
-}
-
-/// Whatever writes to the variable while the team executes the region, its steps say so.
-bool TurnFinder::is_of_team(FunctionId id, RegionId team, StringId variable) const {
-    if (!turns_.owners.contains(variable) && !is_serial(program_, id)) return false;
-    for (const TurnWrite& write : writes_.all().at(variable)) {
-        const RegionId region = program_.steps(write.function)[write.step].region;
-        if (write.function != id && is_in_team(program_, write.function, region)) return false;
-    }
-    const std::span<const Region> regions = program_.regions(id);
-    for (const CallEdge& edge : program_.calls(id)) {
-        const RegionId region = program_.steps(id)[edge.step].region;
-        if (edge.kind == CallKind::Start && is_inside(regions, region, team) &&
-            writes_.may_write(edge.to, variable))
-            return false;
-    }
-    return true;
 }
 
 }  // namespace
 
 Turns turns_of(const Program& program) {
     return TurnFinder(program).run();
+}
+
+bool is_number(const Turns& turns, StringId variable) {
+    return !turns.unsure.contains(variable) && !turns.latches.contains(variable) &&
+           !turns.tokens.locks.contains(variable);
+}
+
+bool is_written_by_team(const Program& program,
+                        const TurnWrites& writes,
+                        const Turns& turns,
+                        std::pair<FunctionId, RegionId> team,
+                        StringId variable) {
+    const auto [id, region] = team;
+    if (!turns.owners.contains(variable) && !is_serial(program, id)) return false;
+    const auto all = writes.all().find(variable);
+    if (all == writes.all().end()) return true;
+    for (const TurnWrite& write : all->second) {
+        const RegionId around = program.steps(write.function)[write.step].region;
+        if (write.function != id && is_in_team(program, write.function, around)) return false;
+    }
+    for (const CallEdge& edge : program.calls(id)) {
+        const RegionId around = program.steps(id)[edge.step].region;
+        if (edge.kind == CallKind::Start && is_inside(program.regions(id), around, region) &&
+            writes.may_write(edge.to, variable))
+            return false;
+    }
+    return true;
 }
 
 }  // namespace mqinspect::thread_level

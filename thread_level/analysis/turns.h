@@ -15,6 +15,7 @@
 namespace mqinspect::thread_level {
 
 class Program;
+class TurnWrites;
 
 /// Variables, and what they are when threads start, and until they are written to.
 using FirstTurns = std::vector<std::pair<StringId, std::uint32_t>>;
@@ -57,5 +58,16 @@ struct Turns {
 };
 
 Turns turns_of(const Program& program);
+
+/// Whether what is written to the variable counts as a number, and steps tell of all of that.
+bool is_number(const Turns& turns, StringId variable);
+
+/// Whatever writes to the variable while the team of the function's region executes that, its steps
+/// say so.
+bool is_written_by_team(const Program& program,
+                        const TurnWrites& writes,
+                        const Turns& turns,
+                        std::pair<FunctionId, RegionId> team,
+                        StringId variable);
 
 }  // namespace mqinspect::thread_level

@@ -217,7 +217,8 @@ struct Region {
     std::int64_t number = 0;
     /// Guard: a parameter; or a global variable that may have the provided level, if another unit
     /// has MPI store it there. Parallel: with LevelAtLeast a constant, that level is provided where
-    /// there are several threads.
+    /// there are several threads; with ArgumentIs or ArgumentIsNot a Global that hands the turn on,
+    /// which is the constant `limit`, or is not.
     Value tested;
     /// Guard: the global variable whose one constant is meant in place of `number`. On the number
     /// of a thread: ThreadIsOther, or ThreadIsNotZero for what it is not. Or an Element: what is

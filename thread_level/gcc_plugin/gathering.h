@@ -47,6 +47,14 @@ struct ProvidedGuard {
     bool is_told = false;   ///< holds if MPI alone writes to the variable, the rank or size
 };
 
+/// A parallel region that has several threads only where a variable that hands the turn on is a
+/// number, or is not: as the step says.
+struct TeamTest {
+    FunctionId function = 0;
+    RegionId region = 0;
+    Step step;
+};
+
 /// An MPI_Init_thread that stores the level in a global variable.
 struct ProvidedLevel {
     FunctionId function = 0;
@@ -243,6 +251,7 @@ public:
     std::vector<tree> declarations;  ///< of unit.functions, in their order
     std::vector<tree> idle;          ///< functions of the unit that there is nothing to say about
     std::vector<ProvidedGuard> provided_guards;
+    std::vector<TeamTest> team_tests;
     std::vector<ProvidedLevel> provided_levels;
     std::unordered_map<unsigned, ProvidedField> provided_fields;  ///< by DECL_UID
     std::vector<ProvidedCopy> provided_copies;
@@ -291,6 +300,8 @@ public:
     StringId symbol(tree declaration);
     StringId intern(std::string_view text) { return unit.strings.intern(text); }
     GlobalUse& global(tree variable);
+    /// How many there are, and the number of the next one.
+    FunctionId functions() const { return static_cast<FunctionId>(unit.functions.size()); }
 
 private:
     const char* last_file_ = nullptr;

@@ -62,6 +62,7 @@ void Preparation::forget() {
     teams.clear();
     single_cases_.clear();
     turn_tests.clear();
+    team_tests.clear();
     provided_in.clear();
     more_locks.clear();
     once.clear();
@@ -87,7 +88,7 @@ void Preparation::prepare_walked() {
     hand_overs = turns_.hand_overs();
     note_predicate();
     matters = source_.has_threads || source_.has_mpi || source_.has_plain_calls || !steps.empty() ||
-              !turns_.releases().empty() || !turn_tests.empty();
+              !source_.turn_writes.empty() || !turns_.releases().empty() || !turn_tests.empty();
     has_constructs = !source_.constructs.empty();
     conditions_.note_numbers();
     note_identities(gathering_, callees_, source_, values_);
@@ -128,7 +129,8 @@ void Preparation::prepare_walked() {
     prepare_result();
 }
 
-/// Of static variables. What `main` computes in front of regions does not change in them.
+/// Of static variables. What is computed outside of regions does not change in them, if no team
+/// executes the function.
 void Preparation::note_turn_writes() {
     const bool is_main = is_main_program(gathering_.unit.strings[gathering_.symbol(function)]);
     for (const Located& at : source_.turn_writes) {
@@ -142,6 +144,8 @@ void Preparation::note_turn_writes() {
                 std::ranges::find(source_.self_counts, at.statement) != source_.self_counts.end())
                 ++gathering_.global(variable.declaration).turn_writes;
         }
+        if (!step && at.context == 0)
+            step = write_step(variable, written, values_, gathering_, true);
         if (step) steps.emplace(at.statement, std::move(*step));
     }
 }
@@ -162,12 +166,16 @@ void Preparation::note_predicate() {
         gathering_.predicates.insert_or_assign(gathering_.symbol(function), std::move(*test));
 }
 
-/// Of `parallel if(level >= MPI_THREAD_SERIALIZED)`.
+/// Of `parallel if(level >= MPI_THREAD_SERIALIZED)`, or of what a static variable is.
 void Preparation::note_level_of_team(const Located& at, Region& region) {
     if (region.kind != RegionKind::Parallel) return;
     const tree clause = omp_find_clause(gimple_omp_taskreg_clauses(at.statement), OMP_CLAUSE_IF);
     if (clause == NULL_TREE) return;
-    const Implication said = conditions_.where_true(OMP_CLAUSE_IF_EXPR(clause), at.context);
+    const tree asked = OMP_CLAUSE_IF_EXPR(clause);
+    const auto test = turn_test(NE_EXPR, asked, boolean_false_node, source_, values_, turns_);
+    if (auto step = test ? step_of(*test, true) : std::nullopt)
+        team_tests.emplace(at.statement, std::move(*step));
+    const Implication said = conditions_.where_true(asked, at.context);
     if (said.condition != Condition::LevelAtLeast || said.limit.kind != Value::Kind::Unknown)
         return;
     region.condition = said.condition;

@@ -60,6 +60,7 @@ public:
     /// Of a GIMPLE_COND, null if it says nothing. GCC makes one of a GIMPLE_SWITCH with one case.
     const Branch* branch_at(const gimple* condition) const;
     std::unordered_map<const gimple*, TurnTest> turn_tests;  // of branches
+    std::unordered_map<const gimple*, Step> team_tests;      ///< see TeamTest: of parallel regions
     std::vector<gimple*> hand_overs;                         ///< see TurnUses
     /// Of calls: what more they do; see TurnUses::releases().
     const std::unordered_map<const gimple*, Step>& releases() const { return turns_.releases(); }

@@ -213,10 +213,7 @@ void Skeleton::note_provided(const Implication& side, RegionId region) {
     for (const unsigned variable : {side.provided_global, side.other_global}) {
         if (variable == 0) continue;
         gathering_.provided_guards.push_back(
-            {static_cast<FunctionId>(gathering_.unit.functions.size()),
-             region,
-             variable,
-             side.is_told});
+            {gathering_.functions(), region, variable, side.is_told});
     }
 }
 
@@ -258,8 +255,12 @@ Skeleton::NodeId Skeleton::open(basic_block block, gimple* statement, NodeId nod
     }
     Region region = prepared->second;
     region.parent = nodes_[node].region;
+    const auto id = static_cast<RegionId>(function_.regions.size());
     if (const auto asked = prepared_.teams.find(statement); asked != prepared_.teams.end())
-        note_provided(asked->second, static_cast<RegionId>(function_.regions.size()));
+        note_provided(asked->second, id);
+    const auto test = prepared_.team_tests.find(statement);
+    if (test != prepared_.team_tests.end())
+        gathering_.team_tests.push_back({gathering_.functions(), id, test->second});
     const NodeId inside = enter(block, statement, node, std::move(region));
     // A taskwait that waits for some tasks only is a task without a body.
     if (stands_alone(statement)) leave(block, statement, inside);

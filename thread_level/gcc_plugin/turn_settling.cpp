@@ -304,6 +304,21 @@ public:
         spin_locks_ = spin_locks_of(gathering);
     }
 
+    void settle_teams() const {
+        for (const TeamTest& test : gathering_.team_tests) {
+            Region& region = gathering_.unit.functions[test.function].regions[test.region];
+            const bool is_static = test.step.turn != Turn::No && test.step.name == 0;
+            if (region.condition != Condition::None || !is_static || is_only_of_count(test.step) ||
+                !good_.contains(test.step.value.name) ||
+                test.step.arguments.front().kind != Value::Kind::Constant)
+                continue;
+            region.condition =
+                test.step.turn == Turn::Is ? Condition::ArgumentIs : Condition::ArgumentIsNot;
+            region.tested = test.step.value;
+            region.limit = test.step.arguments.front();
+        }
+    }
+
     void settle(Function& function) const {
         bool changed = false;
         for (Step& step : function.steps) {
@@ -393,6 +408,7 @@ private:
 
 void settle_turns(Gathering& gathering) {
     const Settling settling(gathering);
+    settling.settle_teams();
     for (Function& function : gathering.unit.functions)
         settling.settle(function);
 }

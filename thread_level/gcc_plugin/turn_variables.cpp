@@ -232,9 +232,16 @@ std::optional<TurnTest> turn_test(const Located& condition,
                                   SourceWalk& source,
                                   Values& values,
                                   TurnUses& uses) {
-    const tree_code code = gimple_cond_code(condition.statement);
-    const tree left = gimple_cond_lhs(condition.statement);
-    const tree right = gimple_cond_rhs(condition.statement);
+    return turn_test(gimple_cond_code(condition.statement),
+                     gimple_cond_lhs(condition.statement),
+                     gimple_cond_rhs(condition.statement),
+                     source,
+                     values,
+                     uses);
+}
+
+std::optional<TurnTest> turn_test(
+    tree_code code, tree left, tree right, SourceWalk& source, Values& values, TurnUses& uses) {
     TestReader reader(source, values, uses);
     const auto test = reader.read(code, left, right, kDepth);
     return test ? test : reader.read(swap_tree_comparison(code), right, left, kDepth);

@@ -44,6 +44,9 @@ std::optional<TurnTest> turn_test(const Located& condition,
                                   SourceWalk& source,
                                   Values& values,
                                   TurnUses& uses);
+/// The same, where `left` CODE `right` is asked.
+std::optional<TurnTest> turn_test(
+    tree_code code, tree left, tree right, SourceWalk& source, Values& values, TurnUses& uses);
 
 /// Of a branch (Acquire) with its side, as a step; nothing if that side is not known. Of a count it
 /// has a second argument.
