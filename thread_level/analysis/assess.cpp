@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "thread_level/analysis/assessment.h"
+#include "thread_level/analysis/handed_functions.h"
 #include "thread_level/analysis/region_flags.h"
 #include "thread_level/analysis/rules.h"
 #include "thread_level/analysis/unwinding.h"
@@ -73,9 +74,14 @@ Assessment assess(const Program& program, const Settings& settings) {
 
 Assessment assess(const Unit& unit, const Settings& settings) {
     const std::optional<Unit> executed = without_unwinding(unit);
-    const Program program(executed ? *executed : unit);
+    const Unit& given = executed ? *executed : unit;
+    const std::optional<HandedFunctions> handed = with_handed_functions(given);
+    const Program program(handed ? handed->unit : given);
     const std::optional<Unit> guarded = with_region_flags(program);
-    return guarded ? assess(Program(*guarded), settings) : assess(program, settings);
+    Assessment assessment =
+        guarded ? assess(Program(*guarded), settings) : assess(program, settings);
+    if (handed) fold_copies(*handed, assessment);
+    return assessment;
 }
 
 }  // namespace mqinspect::thread_level

@@ -124,6 +124,7 @@ bool excludes(const Value& value, FunctionId function, Exclusion& exclusion) {
         case Value::Kind::ThreadNumber:
         case Value::Kind::Counted:
         case Value::Kind::SameForAll:
+        case Value::Kind::Function:
             break;
     }
     return false;

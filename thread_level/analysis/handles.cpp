@@ -144,6 +144,7 @@ Sameness Handles::compare_values(const Value& a, const Value& b, bool is_one_cal
             case Kind::Element:
             case Kind::Counted:
             case Kind::SameForAll:
+            case Kind::Function:
                 break;
             case Kind::ThreadNumber:
                 return a.name == b.name && a.number == b.number && is_number_or_sum(a)
@@ -309,6 +310,7 @@ Sameness Handles::object_at(const CallerEdge& caller,
         case Value::Kind::Predefined:
         case Value::Kind::ThreadNumber:
         case Value::Kind::SameForAll:
+        case Value::Kind::Function:
             break;
     }
     return Sameness::Unknown;

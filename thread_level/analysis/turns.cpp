@@ -112,7 +112,8 @@ void TurnFinder::find_unsure() {
     for (const auto& [variable, all] : writes_.all()) {
         const bool is_computed = std::ranges::any_of(all, [this](const TurnWrite& at) {
             const Step& step = program_.steps(at.function)[at.step];
-            return step.turn == Turn::Written && step.arguments.front() == Value{} &&
+            const bool is_known = !step.arguments.empty() && step.arguments.front() != Value{};
+            return step.turn == Turn::Written && !is_known &&
                    (program_.starts_threads() || !is_serial(program_, at.function));
         });
         if (is_computed) turns_.unsure.insert(variable);

@@ -67,6 +67,9 @@ inline constexpr std::string_view kResult = "()";
 /// Behind the name of a variable with members: writes to all of it, or by its address.
 inline constexpr std::string_view kAllMembers = ".*";
 
+/// Of a function whose address is handed over: there is nothing to say about it.
+inline constexpr std::int64_t kIdleFunction = 1;
+
 /// Name of what a thread, or std::call_once(), starts with if that can't be told: no note has such
 /// a function.
 inline constexpr std::string_view kUnknownFunction = "a function object that can't be told";
@@ -103,6 +106,8 @@ struct Value {
                        ///< that a thread is started with. With `is_shared` it is `number` itself,
                        ///< which the one argument of a call points to; behind that
         SameForAll,    ///< one for all threads of the team, whichever it is. Of arguments of calls
+        Function,      ///< the address of the function with the symbol `name`; `number` is 0, or
+                       ///< kIdleFunction. Of arguments of calls
     };
     Kind kind = Kind::Unknown;
     StringId name = 0;  ///< unique within the unit: for fields "type::field", for locals "x@line"
@@ -312,6 +317,9 @@ struct Step {
     bool is_unwinding = false;
     bool is_caught = false;  ///< Call, Indirect, StartThread: exceptions of what is called may be
     Value value;             ///< the lock
+    /// Indirect, StartThread: the Parameter of the function that is called, or that the thread
+    /// starts with.
+    Value callee;
     MpiArguments mpi;
     /// Call and Indirect: by position, as far as they are handles, locks or thread numbers.
     std::vector<Value> arguments;

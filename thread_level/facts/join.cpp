@@ -116,7 +116,7 @@ StringId Joiner::part(StringId id) {
 }
 
 void Joiner::translate(Value& value) {
-    if (value.kind == Value::Kind::ThreadNumber) {
+    if (value.kind == Value::Kind::ThreadNumber || value.kind == Value::Kind::Function) {
         value.name = symbol(value.name);
     } else if (value.kind == Value::Kind::Global || value.kind == Value::Kind::Element) {
         value.name = part(value.name);

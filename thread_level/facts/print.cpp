@@ -297,6 +297,9 @@ void Printer::value(const Value& value) {
         case Value::Kind::SameForAll:
             add("same-for-all");
             return;
+        case Value::Kind::Function:
+            add(value.number == kIdleFunction ? "idle function " : "function ");
+            break;
     }
     add(string(value.name));
     if (value.kind == Value::Kind::Element && value.number == 1) word("by-thread");
@@ -375,6 +378,7 @@ void Printer::step(const Function& function, StepId id) {
     arguments(step.mpi);
     for (std::size_t at = 0; at < step.arguments.size(); ++at)
         argument(std::to_string(at), step.arguments[at]);
+    argument("callee", step.callee);
     for (const StringId callback : step.callbacks)
         named("callback", callback);
     if (!step.next.empty()) word("->");

@@ -51,6 +51,7 @@ constexpr bool is_same_for_all(const Value& value) {
 template <class AnyStep, class Visitor>
 void for_each_operand(AnyStep& step, Visitor visit) {
     visit(step.value);
+    visit(step.callee);
     visit(step.mpi.communicator);
     visit(step.mpi.peer);
     visit(step.mpi.tag);

@@ -112,6 +112,9 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         const tree called_back = function_in(argument);
         if (called_back != NULL_TREE && step.kind == StepKind::Call) {
             step.callbacks.push_back(symbol_behind_pointer(gathering_, called_back));
+            step.arguments.resize(i + 1);
+            step.arguments[i].kind = Value::Kind::Function;
+            step.arguments[i].name = step.callbacks.back();
             continue;
         }
         const tree type = TREE_TYPE(argument);

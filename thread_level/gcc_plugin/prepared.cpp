@@ -390,6 +390,12 @@ tree Preparation::function_in(tree operand) {
     return source_.function_in(operand);
 }
 
+/// The parameter that `pointer` is, if it is one; else Unknown.
+Value Preparation::handed_callee(tree pointer, ContextId context) {
+    const Value value = values_.of(pointer, context);
+    return is_whole_parameter(value) ? value : Value{};
+}
+
 Step Preparation::make_indirect_step(const LocatedCall& at) {
     Step step;
     const tree callee = gimple_call_fn(at.call);
@@ -416,6 +422,7 @@ Step Preparation::make_indirect_step(const LocatedCall& at) {
         step.name = binding;
     } else {
         step.name = gathering_.intern(type_key(at.call));
+        step.callee = handed_callee(callee, at.context);
     }
     add_arguments(step, at);
     return step;

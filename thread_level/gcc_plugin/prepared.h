@@ -93,6 +93,7 @@ private:
     void prepare_branches();
     void prepare_result();
     Step make_step(const LocatedCall& at);
+    Value handed_callee(tree pointer, ContextId context);
     Step make_mpi_step(const LocatedCall& at);
     Step make_call_step(const LocatedCall& at);
     Step make_indirect_step(const LocatedCall& at);

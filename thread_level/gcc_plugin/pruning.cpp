@@ -135,6 +135,15 @@ void drop_idle_calls(Unit& unit,
         bool changed = false;
         const bool is_library = is_of_library(unit, function);
         for (Step& step : function.steps) {
+            for (Value& argument : step.arguments) {
+                const auto handed = functions.find(argument.name);
+                const bool is_idle =
+                    argument.kind == Value::Kind::Function &&
+                    (handed == functions.end()
+                         ? idle.contains(argument.name) || is_of_run_time(unit, argument.name)
+                         : !relevant[handed->second]);
+                if (is_idle) argument.number = kIdleFunction;
+            }
             const bool is_start = step.kind == StepKind::StartThread && !step.is_by_type;
             if (step.kind != StepKind::Call && !is_start) continue;
             if (!step.callbacks.empty()) continue;

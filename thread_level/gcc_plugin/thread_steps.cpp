@@ -281,6 +281,7 @@ Step Preparation::make_thread_step(const LocatedCall& at) {
         if (step.kind == StepKind::Call) step.kind = StepKind::Indirect;
         step.is_by_type = step.kind == StepKind::StartThread;
         step.name = gathering_.intern(type_key(called.type));
+        step.callee = handed_callee(argument, at.context);
         if (step.is_by_type) add_thread_arguments(step, at);
     } else {
         step.name = gathering_.intern(kUnknownFunction);

@@ -105,7 +105,7 @@ Value Decoder::value() {
     const bool is_further = (head & value_head::kFurtherKind) != 0;
     value.kind =
         constant((head & value_head::kKindMask) + (is_further ? value_head::kKindMask + 1 : 0),
-                 Value::Kind::SameForAll,
+                 Value::Kind::Function,
                  "a value is of an unknown kind");
     value.created_once = (head & value_head::kCreatedOnce) != 0;
     value.is_shared = (head & value_head::kShared) != 0;
@@ -202,6 +202,7 @@ void Decoder::step_fields(Step& step, std::size_t regions) {
     step.spares_moved = (mask & step_field::kSparesMoved) != 0;
     if ((mask & step_field::kMoved) != 0)
         step.moved = reader_.number_below(kNumbers, "the number of an object is too large");
+    if ((mask & step_field::kCallee) != 0) step.callee = value();
 }
 
 void Decoder::step(Function& function, std::size_t count) {

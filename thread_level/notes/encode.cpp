@@ -204,7 +204,8 @@ unsigned Encoder::fields_of(const Step& step) const {
            bit(step_field::kByType, step.is_by_type) |
            bit(step_field::kTurn, step.turn != Turn::No) |
            bit(step_field::kSparesMoved, step.spares_moved) |
-           bit(step_field::kMoved, step.moved != 0);
+           bit(step_field::kMoved, step.moved != 0) |
+           bit(step_field::kCallee, step.callee != unknown);
 }
 
 void Encoder::fields(const Step& step, unsigned mask) {
@@ -221,6 +222,7 @@ void Encoder::fields(const Step& step, unsigned mask) {
     if ((mask & step_field::kValue) != 0) value(step.value);
     if ((mask & step_field::kTurn) != 0) number(static_cast<unsigned>(step.turn));
     if (step.moved != 0) number(step.moved);
+    if ((mask & step_field::kCallee) != 0) value(step.callee);
 }
 
 void Encoder::step(const Function& function, StepId id) {

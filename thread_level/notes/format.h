@@ -26,8 +26,8 @@
 namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
-inline constexpr unsigned kVersion = 23;
-inline constexpr unsigned kPackedVersion = 24;
+inline constexpr unsigned kVersion = 25;
+inline constexpr unsigned kPackedVersion = 26;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;
@@ -108,9 +108,10 @@ inline constexpr unsigned kConditional = 4096;
 inline constexpr unsigned kChecked = 8192;
 inline constexpr unsigned kByType = 16384;
 inline constexpr unsigned kLibrary = 65536;
-inline constexpr unsigned kTurn = 32768;  // which one, as the last field but kMoved
+inline constexpr unsigned kTurn = 32768;  // which one, as the last field but those behind it
 inline constexpr unsigned kSparesMoved = 131072;
 inline constexpr unsigned kMoved = 262144;
+inline constexpr unsigned kCallee = 524288;
 }  // namespace step_field
 
 inline constexpr unsigned kTurns = static_cast<unsigned>(Turn::InOrder) + 1;

@@ -77,6 +77,10 @@ void FunctionReduction::drop_idle_calls() {
             join.next = std::move(step.next);
             step = std::move(join);
         }
+        for (Value& argument : step.arguments) {
+            if (argument.kind == Value::Kind::Function && !relevance_.symbol_matters(argument.name))
+                argument.number = kIdleFunction;
+        }
         while (!step.arguments.empty() && step.arguments.back() == Value{})
             step.arguments.pop_back();
         has_mpi_ = has_mpi_ || step.kind == StepKind::Mpi;

@@ -16,6 +16,8 @@ public:
     bool matters(FunctionId function) const { return matters_[function]; }
     /// Of Call: that what is called, or called back, may. True for all others but Join.
     bool matters(const Step& step) const;
+    /// Of the function with the symbol, here or elsewhere.
+    bool symbol_matters(StringId symbol) const;
     /// Of Call: what is called may take or release locks, wait, start threads or tasks, or
     /// initialize MPI, so that it counts what comes before it and what behind.
     bool orders(const Step& step) const;
@@ -26,7 +28,6 @@ private:
     bool orders_by_itself(const Function& function) const;
     bool initializes(const Step& step) const;
     bool matters_by_itself(const Function& function) const;
-    bool symbol_matters(StringId symbol) const;
 
     const Unit& unit_;
     std::unordered_map<StringId, FunctionId> functions_;  // that a call of the symbol reaches

@@ -76,6 +76,10 @@ Value RandomUnit::value() {
             break;
         case 8:
             value.kind = Value::Kind::SameForAll;
+            if (builder_.current().steps.size() % 2 != 0) {
+                value.kind = Value::Kind::Function;
+                value.name = builder_.string("u" + std::to_string(seed_) + "_f1");
+            }
             break;
         case 1:
             value = UnitBuilder::constant(static_cast<std::int64_t>(below(400)) - 200);
@@ -138,6 +142,7 @@ void RandomUnit::event(RegionId region) {
         case 3: {
             const StepId id = builder_.step(StepKind::Indirect, region, "void(int)");
             steps[id].is_virtual = chance(50);
+            if (id % 2 == 0) steps[id].callee = UnitBuilder::parameter(id % 3);
             break;
         }
         case 4:
