@@ -1,4 +1,7 @@
+#include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "thread_level/analysis/rules.h"
@@ -46,11 +49,23 @@ RegionId keeper_of(const Evidence& evidence, FunctionId function, RegionId regio
     return 0;
 }
 
+StateSet only(StateSet states, int state) {
+    return static_cast<StateSet>(states & (1U << static_cast<unsigned>(state)));
+}
+
 /// In which states functions are entered by threads that each have iterations of their own, or by
 /// one at a time: by calls in the loops, or critical sections, of those who come there, or who were
 /// called from such.
 class InsideStates {
 public:
+    /// The call by which a function is first known to be entered so.
+    struct Witness {
+        Node from = kNone;
+        StepId step = kNone;
+        int state = 0;               ///< of the caller at its entry
+        RegionId construct = kNone;  ///< kNone: the caller was called from such itself
+    };
+
     InsideStates(const Evidence& evidence, RegionKind kind)
         : evidence_(evidence), kind_(kind), states_(evidence.program.nodes(), 0) {
         const auto& components = evidence.program.components();
@@ -64,37 +79,55 @@ public:
     }
 
     StateSet of(FunctionId function) const { return states_[function]; }
+    Witness witness(Node node, int state) const { return witnesses_.at({node, state}); }
 
 private:
     bool pass_on(Node node) {
         bool changed = false;
         for (const CallEdge& edge : evidence_.program.calls(node)) {
-            StateSet states = states_[node];
             if (edge.kind == CallKind::Start) continue;
-            if (edge.kind == CallKind::Call) {
-                const RegionId region = evidence_.program.steps(node)[edge.step].region;
-                states = evidence_.contexts.states_in(node, region, entry_at(node, region));
+            const bool is_call = edge.kind == CallKind::Call;
+            const RegionId region = is_call ? evidence_.program.steps(node)[edge.step].region : 0;
+            const RegionId construct = is_call ? construct_around(node, region) : kNone;
+            StateSet entry = states_[node];
+            if (construct == 0) entry = 0;
+            if (construct != 0 && construct != kNone) entry = evidence_.contexts.entered(node);
+            for (int state = 0; state < kAllStates; ++state) {
+                const StateSet one = only(entry, state);
+                const StateSet states =
+                    is_call ? evidence_.contexts.states_in(node, region, one) : one;
+                const Witness by{
+                    .from = node, .step = edge.step, .state = state, .construct = construct};
+                changed = enter(edge.to, static_cast<StateSet>(states & kInTeam), by) || changed;
             }
-            const auto more = static_cast<StateSet>(states & kInTeam & ~states_[edge.to]);
-            states_[edge.to] = static_cast<StateSet>(states_[edge.to] | more);
-            changed = changed || more != 0;
         }
         return changed;
     }
 
-    /// What the function has to be entered in for `region` to be in such a construct of its team.
-    StateSet entry_at(Node node, RegionId region) const {
+    bool enter(Node node, StateSet states, const Witness& by) {
+        const auto more = static_cast<StateSet>(states & ~states_[node]);
+        states_[node] = static_cast<StateSet>(states_[node] | more);
+        for (int state = 0; state < kAllStates; ++state) {
+            if (only(more, state) != 0) witnesses_.emplace(std::pair(node, state), by);
+        }
+        return more != 0;
+    }
+
+    /// The construct of its team that `region` is in; kNone: none, or one of a caller; 0: the team
+    /// is of a region in the function, and it is in none.
+    RegionId construct_around(Node node, RegionId region) const {
         const std::span<const Region> regions = evidence_.program.regions(node);
         for (; region != 0; region = regions[region].parent) {
-            if (regions[region].kind == kind_) return evidence_.contexts.entered(node);
+            if (regions[region].kind == kind_) return region;
             if (has_own_team(regions[region])) return 0;
         }
-        return states_[node];
+        return kNone;
     }
 
     const Evidence& evidence_;
     RegionKind kind_;
     std::vector<StateSet> states_;
+    std::map<std::pair<Node, int>, Witness> witnesses_;
 };
 
 class NestingRule {
@@ -158,9 +191,40 @@ private:
                                   : is_in_loop ? "a worksharing loop"
                                                : "a critical section";
         }
-        if (!add_region(evidence_, function, keeper, diagnostic))
+        const auto entry = static_cast<StateSet>(1U << static_cast<unsigned>(state));
+        const bool is_inside = keeper == 0 && (entry & kOneOfTeam) == 0;
+        if (is_inside) {
+            const bool is_in_loop = (entry & loops_.of(function)) != 0;
+            add_way_inside(is_in_loop ? loops_ : criticals_, function, state, diagnostic);
+        } else if (!add_region(evidence_, function, keeper, diagnostic)) {
             add_chain(evidence_, function, state, diagnostic);
+        }
         evidence_.assessment.diagnostics.push_back(std::move(diagnostic));
+    }
+
+    /// By the calls in the construct, and then to where that is.
+    void add_way_inside(const InsideStates& inside,
+                        Node node,
+                        int state,
+                        Diagnostic& diagnostic) const {
+        InsideStates::Witness by;
+        std::set<std::pair<Node, int>> seen;
+        FunctionId called = kNone;
+        while (by.construct == kNone && seen.emplace(node, state).second) {
+            by = inside.witness(node, state);
+            if (evidence_.program.is_function(node)) called = node;
+            if (by.step != kNone && evidence_.program.is_function(by.from))
+                diagnostic.remarks.push_back(way_by(evidence_, called, by.from, by.step, false));
+            node = by.from;
+            state = by.state;
+        }
+        if (by.construct == kNone) return;
+        const Region& construct = evidence_.region(node, by.construct);
+        diagnostic.remarks.push_back({.place = construct.place,
+                                      .message = "the " + kind_of(construct) + " begins here",
+                                      .is_on_way = true});
+        if (!add_region(evidence_, node, by.construct, diagnostic))
+            add_chain(evidence_, node, state, diagnostic);
     }
 
     const Evidence& evidence_;

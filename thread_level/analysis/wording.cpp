@@ -144,7 +144,6 @@ std::optional<Place> call_of_library(const Evidence& evidence, Node node) {
     return std::nullopt;
 }
 
-/// Of a call on the way to `called`, a function of the program.
 Remark way_by(const Evidence& evidence,
               FunctionId called,
               FunctionId caller,

@@ -46,6 +46,12 @@ std::string kind_of(const Region& region);
 /// A diagnostic at an MPI call.
 Diagnostic at_call(const Evidence& evidence, Rule rule, FunctionId function, StepId step);
 
+/// Of a call on the way to `called`, a function of the program; kNone: it is none.
+Remark way_by(const Evidence& evidence,
+              FunctionId called,
+              FunctionId caller,
+              StepId step,
+              bool starts_thread);
 /// "the program requests MPI_THREAD_SINGLE here", if that has a place.
 void add_request(const Evidence& evidence, Diagnostic& diagnostic);
 /// How control comes to the entry of `node` in `state`, from the function in which the team or

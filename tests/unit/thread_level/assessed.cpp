@@ -78,6 +78,13 @@ const Diagnostic* Assessed::find(Rule rule) const {
     return nullptr;
 }
 
+std::vector<std::string> remarks_of(const Diagnostic& diagnostic) {
+    std::vector<std::string> remarks;
+    for (const Remark& remark : diagnostic.remarks)
+        remarks.push_back(std::to_string(remark.place.line) + ": " + remark.message);
+    return remarks;
+}
+
 std::vector<std::string> complaints(const std::string& level, const std::string& body) {
     const std::string start =
         level == "SINGLE" ? "MPI_Init" : "MPI_Init_thread(" + level + ", tested)";

@@ -36,6 +36,9 @@ private:
     Assessment assessment_;
 };
 
+/// "LINE: MESSAGE" each.
+std::vector<std::string> remarks_of(const Diagnostic& diagnostic);
+
 /// Of a program whose `main` requests `level` and executes `body`; complaints only.
 std::vector<std::string> complaints(const std::string& level, const std::string& body);
 

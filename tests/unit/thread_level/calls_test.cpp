@@ -26,10 +26,7 @@ TEST(Calls, ContextIsTheCallers) {
     EXPECT_EQ(assessed.level("a"), "SERIALIZED");
     const Diagnostic* found = assessed.find(Rule::ThreadLevel);
     ASSERT_NE(found, nullptr);
-    std::vector<std::string> remarks;
-    for (const Remark& remark : found->remarks)
-        remarks.push_back(std::to_string(remark.place.line) + ": " + remark.message);
-    EXPECT_THAT(remarks,
+    EXPECT_THAT(remarks_of(*found),
                 ElementsAre("9: 'f' is called from 'main' here",
                             "6: in the 'parallel' region that begins here",
                             "4: 'MPI_Init_thread' requests MPI_THREAD_FUNNELED here"));

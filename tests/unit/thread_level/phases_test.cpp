@@ -51,10 +51,7 @@ TEST(Phases, MessageNamesPartnerRegionAndFix) {
               "'MPI_Reduce' may run at the same time as another MPI call: that needs "
               "MPI_THREAD_MULTIPLE, but the program requests MPI_THREAD_SERIALIZED");
     EXPECT_THAT(found->fix, HasSubstr("remove 'nowait'"));
-    std::vector<std::string> remarks;
-    for (const Remark& remark : found->remarks)
-        remarks.push_back(std::to_string(remark.place.line) + ": " + remark.message);
-    EXPECT_THAT(remarks,
+    EXPECT_THAT(remarks_of(*found),
                 ElementsAre("10: at the same time as 'MPI_Bcast' here",
                             "6: no thread waits at the end of this 'single' construct",
                             "5: in the 'parallel' region that begins here",

@@ -126,6 +126,33 @@ TEST(Nesting, BarriersForAllThreads) {
     EXPECT_THAT(findings("f() { barrier } g() { parallel { call f() } call f() }"), IsEmpty());
 }
 
+TEST(Nesting, TheWayIsThatOfWhoComesThereInALoop) {
+    const Assessed assessed(R"(
+        total() { barrier }
+        start() { call total() }
+        project() {
+            call start()
+            for {
+                call total()
+            }
+        }
+        main() {
+            MPI_Init_thread(SERIALIZED, tested)
+            parallel {
+                call start()
+                call project()
+            }
+        })");
+
+    const Diagnostic* found = assessed.find(Rule::InvalidNesting);
+    ASSERT_NE(found, nullptr);
+    EXPECT_THAT(remarks_of(*found),
+                ElementsAre("7: 'total' is called from 'project' here",
+                            "6: the worksharing loop begins here",
+                            "14: 'project' is called from 'main' here",
+                            "12: in the 'parallel' region that begins here"));
+}
+
 TEST(Checks, WhereTheRunTimeIsToLook) {
     const Assessed assessed(R"(
         created c1 created c2

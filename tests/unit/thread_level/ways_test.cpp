@@ -9,13 +9,6 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<std::string> remarks_of(const Diagnostic& diagnostic) {
-    std::vector<std::string> remarks;
-    for (const Remark& remark : diagnostic.remarks)
-        remarks.push_back(std::to_string(remark.place.line) + ": " + remark.message);
-    return remarks;
-}
-
 TEST(Ways, SayWhichCallTheyLeadTo) {
     const Assessed assessed(R"(
         first() { MPI_Reduce(comm=WORLD) }
