@@ -116,7 +116,29 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
     return effects;
 }
 
+/// Of what never comes back, all steps may.
+void Gather::find_returning() {
+    const std::span<const Step> steps = shape_.steps();
+    may_return_.assign(steps.size(), false);
+    std::vector<std::vector<StepId>> before(steps.size());
+    std::vector<StepId> open;
+    for (StepId id = 0; id < steps.size(); ++id) {
+        for (const StepId next : steps[id].next)
+            before[next].push_back(id);
+        if (steps[id].kind == StepKind::Exit) open.push_back(id);
+    }
+    if (open.empty()) may_return_.assign(steps.size(), true);
+    while (!open.empty()) {
+        const StepId id = open.back();
+        open.pop_back();
+        if (may_return_[id]) continue;
+        may_return_[id] = true;
+        open.insert(open.end(), before[id].begin(), before[id].end());
+    }
+}
+
 std::vector<Summary> Gather::run() {
+    find_returning();
     scopes_.resize(shape_.scopes().size());
     for (auto scope = static_cast<std::uint32_t>(scopes_.size()); scope-- > 0;)
         gather(scope);
@@ -140,7 +162,7 @@ void Gather::gather(std::uint32_t scope) {
             add_nested(id, shape_.scope_at(step.target), summary);
         } else if (step.kind == StepKind::Taskwait) {
             if (shape_.path(step.region).task == kNone) summary.waits_for_tasks = true;
-        } else if (step.kind == StepKind::JoinThread) {
+        } else if (step.kind == StepKind::JoinThread && may_return_[id]) {
             flow_.add_joined(summary.joined, {.value = step.value, .owner = shape_.function()});
         } else {
             add_called(id, summary);
@@ -408,8 +430,9 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
     for (const StepId step : shape_.scopes()[scope].steps) {
         const CallEffect* effect = flow_.effect_of(step);
         if (effect == nullptr) continue;
-        for (const Operand& joined : effect->joined)
-            flow_.add_joined(summary.joined, joined);
+        for (const Operand& joined : effect->joined) {
+            if (may_return_[step]) flow_.add_joined(summary.joined, joined);
+        }
         summary.waits_for_tasks =
             summary.waits_for_tasks ||
             (effect->waits_for_tasks && shape_.path(shape_.steps()[step].region).task == kNone);

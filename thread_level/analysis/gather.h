@@ -53,6 +53,7 @@ private:
     Rounds rounds_at(StepId id, const Group& group) const;
     void add(Group group, const Origin& origin, Summary& into);
     void finish(std::uint32_t scope, Summary& summary);
+    void find_returning();
 
     const Program& program_;
     const Shape& shape_;
@@ -61,6 +62,7 @@ private:
     Exclusions& exclusions_;
     CallCases& cases_;
     const std::vector<ExclusionSet>& presumed_;  // as presumed_locks()
+    std::vector<bool> may_return_;  // by step: the function may come back to its caller from there
     std::vector<Summary> scopes_;
     std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash_;  // groups of one scope
 };

@@ -349,7 +349,8 @@ bool Preparation::is_tested(tree variable) {
 
 Step Preparation::make_call_step(const LocatedCall& at) {
     Step step;
-    const std::string slot = reset_slot(current_function_decl, gimple_call_fndecl(at.call));
+    std::string slot = reset_slot(current_function_decl, gimple_call_fndecl(at.call));
+    if (slot.empty()) slot = sole_owner_slot(at, source_);
     if (!slot.empty()) {
         step.kind = StepKind::Indirect;
         step.is_virtual = true;

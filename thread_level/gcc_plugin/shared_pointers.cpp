@@ -1,5 +1,7 @@
 #include "thread_level/gcc_plugin/shared_pointers.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -19,9 +21,16 @@ tree class_of(tree function) {
     return type != NULL_TREE && RECORD_OR_UNION_TYPE_P(type) ? type : NULL_TREE;
 }
 
-/// What the member of the class points to, or the pointer that it returns; null: there is none.
+/// What the member of the class, or of its bases, points to, or the pointer that it returns; null:
+/// there is none.
 tree pointee_of_member(tree class_type, std::string_view member) {
     for (tree field = TYPE_FIELDS(class_type); field != NULL_TREE; field = DECL_CHAIN(field)) {
+        const bool is_base = TREE_CODE(field) == FIELD_DECL && DECL_ARTIFICIAL(field) &&
+                             RECORD_OR_UNION_TYPE_P(TREE_TYPE(field));
+        if (is_base) {
+            const tree inherited = pointee_of_member(TREE_TYPE(field), member);
+            if (inherited != NULL_TREE) return inherited;
+        }
         if (name_in(field) != member) continue;
         tree type = TREE_TYPE(field);
         if (TREE_CODE(field) == FUNCTION_DECL) type = TREE_TYPE(type);
@@ -53,7 +62,67 @@ void add_slots_of(Gathering& gathering, Function& function, tree type) {
         add_slots_of(gathering, function, BINFO_TYPE(base));
 }
 
+bool is_shared_pointer(tree type) {
+    const std::string_view name = name_of_type(type);
+    return name == "shared_ptr" || name == "__shared_ptr";
+}
+
+bool gets_other_pointer(const gcall* call) {
+    for (unsigned i = 1; i < gimple_call_num_args(call); ++i) {
+        const tree type = TREE_TYPE(gimple_call_arg(call, i));
+        if (POINTER_TYPE_P(type) && is_shared_pointer(TREE_TYPE(type))) return true;
+    }
+    return false;
+}
+
+/// Whether the call, which gets the address of a pointer, leaves the object to that alone.
+bool leaves_alone(const gcall* call, tree variable) {
+    constexpr std::string_view readers[] = {"operator->", "operator*", "get", "use_count"};
+    const tree callee = gimple_call_fndecl(call);
+    if (callee == NULL_TREE || class_of(callee) == NULL_TREE || gimple_call_num_args(call) == 0)
+        return false;
+    const tree object = gimple_call_arg(call, 0);
+    if (TREE_CODE(object) != ADDR_EXPR || base_variable(TREE_OPERAND(object, 0)) != variable)
+        return false;
+    if (!name_of_type(class_of(callee)).ends_with("shared_ptr") &&
+        !name_of_type(class_of(callee)).starts_with("__shared_ptr"))
+        return false;
+    if (DECL_CXX_CONSTRUCTOR_P(callee)) return !gets_other_pointer(call);
+    const std::string_view name = name_in(callee);
+    return DECL_CXX_DESTRUCTOR_P(callee) || name.starts_with("__conv_op") ||
+           std::ranges::find(readers, name) != std::end(readers);
+}
+
+/// Whether the statement sets a pointer to a new object.
+bool makes_shared(gimple* statement) {
+    if (gimple_clobber_p(statement)) return true;
+    const gcall* call = dyn_cast<gcall*>(statement);
+    const tree callee = call == nullptr ? NULL_TREE : gimple_call_fndecl(call);
+    const std::string_view name = name_in(callee);
+    return name.starts_with("make_shared") || name.starts_with("allocate_shared");
+}
+
 }  // namespace
+
+std::string sole_owner_slot(const LocatedCall& at, SourceWalk& source) {
+    const tree callee = gimple_call_fndecl(at.call);
+    if (callee == NULL_TREE || !DECL_CXX_DESTRUCTOR_P(callee) || class_of(callee) == NULL_TREE ||
+        !is_shared_pointer(class_of(callee)) || gimple_call_num_args(at.call) == 0)
+        return {};
+    const tree address = gimple_call_arg(at.call, 0);
+    const tree variable = TREE_CODE(address) == ADDR_EXPR ? TREE_OPERAND(address, 0) : NULL_TREE;
+    if (variable == NULL_TREE || !VAR_P(variable) || is_global_var(variable)) return {};
+    const VariableUse* use = source.use_of(variable);
+    const bool is_sole =
+        use != nullptr && !use->escapes &&
+        std::ranges::all_of(use->definitions,
+                            [](const Located& each) { return makes_shared(each.statement); }) &&
+        std::ranges::all_of(use->handed_over, [&](const Located& each) {
+            return leaves_alone(as_a<gcall*>(each.statement), variable);
+        });
+    const tree pointee = is_sole ? first_pointee(class_of(callee), {"_M_ptr", "px"}) : NULL_TREE;
+    return pointee == NULL_TREE ? std::string() : slot_of(name_of_type(pointee));
+}
 
 std::string reset_slot(tree function, tree callee) {
     const tree class_type = class_of(function);
