@@ -1,13 +1,16 @@
 #include "thread_level/analysis/handed_functions.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <string>
+#include <system_error>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "thread_level/analysis/externals.h"
+#include "thread_level/facts/object_calls.h"
 #include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
@@ -19,8 +22,13 @@ constexpr std::size_t kMostCopiesOfOne = 64;
 /// Of steps in one.
 constexpr std::size_t kMostSteps = 2000;
 
-/// By position: the functions that a call hands over. Unknown: nothing that is known.
-using Handed = std::vector<Value>;
+/// What a call hands over.
+struct Handed {
+    std::vector<Value> functions;  // by position; Unknown: nothing that is known
+    StringId object_class = 0;     // of the object that comes first
+
+    bool is_any() const { return !functions.empty() || object_class != 0; }
+};
 
 class Copying {
 public:
@@ -36,10 +44,14 @@ private:
     bool may_be_copied(FunctionId id) const;
     std::optional<FunctionId> callee_of(const Step& step) const;
     Handed handed_by(FunctionId callee, const Step& call) const;
+    bool hands_over(const Function& function) const;
     void bind_calls(FunctionId id);
+    void bind_call(FunctionId id, StepId step);
     std::optional<FunctionId> copy_for(FunctionId callee, const Handed& handed);
     void bind(Function& copy, const Handed& handed) const;
     void bind_callee(Step& step, const Value& function) const;
+    void bind_virtual(Step& step, StringId object_class) const;
+    std::optional<std::vector<StringId>> meant_by(StringId slot, StringId object_class) const;
     bool is_idle(const Value& function) const;
 
     const Unit& given_;
@@ -47,6 +59,9 @@ private:
     std::unordered_map<StringId, FunctionId> by_symbol_;
     std::vector<std::vector<bool>> takes_;  // by function of the given unit and position
     bool any_takes_ = false;
+    std::vector<bool> takes_objects_;  // by function of the given unit
+    std::unordered_map<StringId, const VirtualTable*> tables_;
+    std::unordered_map<StringId, std::vector<FunctionId>> by_slot_;
     std::map<std::pair<FunctionId, std::vector<StringId>>, FunctionId> copies_;
     std::vector<std::size_t> copies_of_;  // by function
     std::vector<FunctionId> copied_;
@@ -57,10 +72,20 @@ Copying::Copying(const Unit& unit)
     for (FunctionId id = 0; id < unit.functions.size(); ++id)
         by_symbol_.emplace(unit.functions[id].symbol, id);
     find_takers();
+    if (unit.tables.empty()) return;
+    takes_objects_ = object_callers(unit, by_symbol_);
+    for (const VirtualTable& table : unit.tables)
+        tables_.emplace(table.name, &table);
+    for (FunctionId id = 0; id < unit.functions.size(); ++id) {
+        for (const StringId slot : unit.functions[id].overrides)
+            by_slot_[slot].push_back(id);
+    }
 }
 
 std::optional<FunctionId> Copying::callee_of(const Step& step) const {
-    if (step.kind != StepKind::Call) return std::nullopt;
+    const bool is_named =
+        step.kind == StepKind::Call || (step.kind == StepKind::StartThread && !step.is_by_type);
+    if (!is_named || step.is_virtual) return std::nullopt;
     const auto found = by_symbol_.find(step.name);
     if (found == by_symbol_.end()) return std::nullopt;
     return found->second;
@@ -89,7 +114,7 @@ bool Copying::note_taken(FunctionId id, const Value& value) {
 /// Of what the function calls, or hands on to another one that calls it.
 bool Copying::note_taken(FunctionId id, const Step& step) {
     bool is_new = note_taken(id, step.callee);
-    const auto callee = callee_of(step);
+    const auto callee = step.kind == StepKind::Call ? callee_of(step) : std::nullopt;
     if (!callee) return is_new;
     const std::size_t count = std::min(step.arguments.size(), takes_[*callee].size());
     for (std::size_t i = 0; i < count; ++i) {
@@ -111,34 +136,46 @@ void Copying::find_takers() {
 
 Handed Copying::handed_by(FunctionId callee, const Step& call) const {
     Handed handed;
+    if (call.object_class != 0 && tables_.contains(call.object_class) && takes_objects_[callee] &&
+        may_be_copied(callee))
+        handed.object_class = call.object_class;
+    if (call.kind != StepKind::Call) return handed;
     const std::vector<bool>& takes = takes_[callee];
     for (std::size_t i = 0; i < std::min(takes.size(), call.arguments.size()); ++i) {
         if (!takes[i] || call.arguments[i].kind != Value::Kind::Function) continue;
-        handed.resize(i + 1);
-        handed[i] = call.arguments[i];
+        handed.functions.resize(i + 1);
+        handed.functions[i] = call.arguments[i];
     }
     return handed;
 }
 
-/// Calls that hand over a function are for copies of what they call.
 void Copying::bind_calls(FunctionId id) {
     for (StepId step = 0; step < unit_.functions[id].steps.size(); ++step) {
-        const Step& call = unit_.functions[id].steps[step];
-        const auto callee = callee_of(call);
-        if (!callee) continue;
-        const Handed handed = handed_by(*callee, call);
-        const auto copy = handed.empty() ? std::nullopt : copy_for(*callee, handed);
-        if (!copy) continue;
-        Step& bound = unit_.functions[id].steps[step];
-        bound.name = unit_.functions[*copy].symbol;
-        bound.callbacks.clear();
+        Step& call = unit_.functions[id].steps[step];
+        if (call.kind == StepKind::StartThread && call.object_class != 0)
+            bind_virtual(call, call.object_class);
+        bind_call(id, step);
     }
+}
+
+/// A call that hands something over is for a copy of what it calls.
+void Copying::bind_call(FunctionId id, StepId step) {
+    const Step& call = unit_.functions[id].steps[step];
+    const auto callee = callee_of(call);
+    if (!callee) return;
+    const Handed handed = handed_by(*callee, call);
+    const auto copy = handed.is_any() ? copy_for(*callee, handed) : std::nullopt;
+    if (!copy) return;
+    Step& bound = unit_.functions[id].steps[step];
+    bound.name = unit_.functions[*copy].symbol;
+    if (!handed.functions.empty()) bound.callbacks.clear();
 }
 
 std::optional<FunctionId> Copying::copy_for(FunctionId callee, const Handed& handed) {
     std::vector<StringId> names;
-    for (const Value& value : handed)
+    for (const Value& value : handed.functions)
         names.push_back(value.name);
+    names.push_back(handed.object_class);
     const auto known = copies_.find({callee, names});
     if (known != copies_.end()) return known->second;
     if (copied_.size() == kMostCopies || copies_of_[callee] == kMostCopiesOfOne)
@@ -165,9 +202,9 @@ std::optional<FunctionId> Copying::copy_for(FunctionId callee, const Handed& han
 void Copying::bind(Function& copy, const Handed& handed) const {
     const auto handed_for = [&](const Value& value) -> const Value* {
         if (!is_whole_parameter(value) || value.number < 0 ||
-            static_cast<std::size_t>(value.number) >= handed.size())
+            static_cast<std::size_t>(value.number) >= handed.functions.size())
             return nullptr;
-        const Value& found = handed[static_cast<std::size_t>(value.number)];
+        const Value& found = handed.functions[static_cast<std::size_t>(value.number)];
         return found.kind == Value::Kind::Function ? &found : nullptr;
     };
     for (Step& step : copy.steps) {
@@ -175,7 +212,53 @@ void Copying::bind(Function& copy, const Handed& handed) const {
             if (const Value* function = handed_for(argument)) argument = *function;
         }
         if (const Value* function = handed_for(step.callee)) bind_callee(step, *function);
+        if (handed.object_class == 0) continue;
+        if (calls_own_virtual(step)) bind_virtual(step, handed.object_class);
+        if (hands_on_object(step)) step.object_class = handed.object_class;
     }
+}
+
+/// The functions that the call of a slot may mean where the object is of a class, or one derived
+/// from it; 0: one that nothing has to be said of. Nothing: not known.
+std::optional<std::vector<StringId>> Copying::meant_by(StringId slot, StringId object_class) const {
+    const std::string& name = unit_.strings[slot];
+    const std::size_t colons = name.rfind("::");
+    const std::vector<StringId>& slots = tables_.at(object_class)->slots;
+    std::size_t number = 0;
+    if (colons == std::string::npos) return std::nullopt;
+    const char* const end = name.data() + name.size();
+    const auto parsed = std::from_chars(name.data() + colons + 2, end, number);
+    if (parsed.ec != std::errc() || parsed.ptr != end || number >= slots.size())
+        return std::nullopt;
+    std::vector<StringId> meant{slots[number]};
+    const StringId own = unit_.strings.find(unit_.strings[object_class] + name.substr(colons));
+    const auto derived = by_slot_.find(own);
+    if (own == Strings::kNoString || derived == by_slot_.end()) return meant;
+    for (const FunctionId id : derived->second) {
+        const StringId symbol = given_.functions[id].symbol;
+        if (std::ranges::find(meant, symbol) == meant.end()) meant.push_back(symbol);
+    }
+    return meant;
+}
+
+/// If it can only be one. A function of no unit does nothing.
+void Copying::bind_virtual(Step& step, StringId object_class) const {
+    const bool is_start = step.kind == StepKind::StartThread;
+    if (is_start && (!step.is_by_type || step.callee.kind != Value::Kind::Function)) return;
+    const auto meant = meant_by(is_start ? step.callee.name : step.name, object_class);
+    if (!meant || meant->size() != 1) return;
+    const auto function = by_symbol_.find(meant->front());
+    const bool is_known = meant->front() != 0 && function != by_symbol_.end();
+    // Other bases have other slots.
+    if (is_known && !is_start &&
+        std::ranges::find(given_.functions[function->second].overrides, step.name) ==
+            given_.functions[function->second].overrides.end())
+        return;
+    Value handed;
+    handed.name = meant->front();
+    handed.number = is_known ? 0 : kIdleFunction;
+    step.is_virtual = false;
+    bind_callee(step, handed);
 }
 
 void Copying::bind_callee(Step& step, const Value& function) const {
@@ -200,14 +283,18 @@ bool Copying::is_idle(const Value& function) const {
            std::binary_search(given_.idle.begin(), given_.idle.end(), idle_hash(symbol));
 }
 
+bool Copying::hands_over(const Function& function) const {
+    return std::ranges::any_of(function.steps, [this](const Step& step) {
+        const bool starts_virtual =
+            step.kind == StepKind::StartThread && step.object_class != 0 && step.is_by_type;
+        const auto callee = callee_of(step);
+        return starts_virtual || (callee && handed_by(*callee, step).is_any());
+    });
+}
+
 std::optional<HandedFunctions> Copying::run() {
-    const auto hands_over = [this](const Function& function) {
-        return std::ranges::any_of(function.steps, [this](const Step& step) {
-            const auto callee = callee_of(step);
-            return callee && !handed_by(*callee, step).empty();
-        });
-    };
-    if (!any_takes_ || std::ranges::none_of(given_.functions, hands_over)) return std::nullopt;
+    const auto any = [this](const Function& function) { return hands_over(function); };
+    if (std::ranges::none_of(given_.functions, any)) return std::nullopt;
     unit_ = given_;
     for (FunctionId id = 0; id < unit_.functions.size(); ++id)
         bind_calls(id);

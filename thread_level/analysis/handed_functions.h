@@ -1,4 +1,5 @@
-/// Functions that are handed to others, which call them or start threads with them: `apply(plain)`.
+/// Functions that are handed to others, which call them or start threads with them: `apply(plain)`;
+/// and objects, of which others call virtual functions: `worker.start()`.
 #pragma once
 
 #include <optional>
@@ -9,16 +10,16 @@
 
 namespace mqinspect::thread_level {
 
-/// A unit in which a function that calls what it is handed is there once more for each that calls
-/// hand it, behind all functions of the unit that it was made of. Steps of copies are those of the
-/// function, by their numbers.
+/// A unit in which a function that calls what it is handed is there once more for each function, or
+/// class of objects, that calls hand it, behind all functions of the unit that it was made of.
+/// Steps of copies are those of the function, by their numbers.
 struct HandedFunctions {
     Unit unit;
     FunctionId first_copy = 0;
     std::vector<FunctionId> copied;  ///< by copy: which function it is one of
 };
 
-/// Nothing if no call hands over a function that is known.
+/// Nothing if no call hands over a function or class that is known.
 std::optional<HandedFunctions> with_handed_functions(const Unit& unit);
 
 /// What was said of copies is said of the functions that they are copies of, once.

@@ -318,8 +318,12 @@ struct Step {
     bool is_caught = false;  ///< Call, Indirect, StartThread: exceptions of what is called may be
     Value value;             ///< the lock
     /// Indirect, StartThread: the Parameter of the function that is called, or that the thread
-    /// starts with.
+    /// starts with. StartThread: a Function by the "class::slot" of a virtual one, of whatever
+    /// class the object is that comes first.
     Value callee;
+    /// Call, StartThread: the class that the object which comes first is of, or one derived from
+    /// it, if that says more than the function's own class.
+    StringId object_class = 0;
     MpiArguments mpi;
     /// Call and Indirect: by position, as far as they are handles, locks or thread numbers.
     std::vector<Value> arguments;
@@ -401,6 +405,15 @@ struct NumberWriter {
     }
 };
 
+/// Which functions the virtual calls of an object of just this class mean, by their slots: the
+/// symbols, 0 for those that nothing has to be said of. Of classes that Step::object_class names.
+struct VirtualTable {
+    StringId name = 0;
+    std::vector<StringId> slots;
+
+    bool operator==(const VirtualTable&) const = default;
+};
+
 /// One translation unit, or several joined: see facts/join.h.
 struct Unit {
     Strings strings;
@@ -421,6 +434,7 @@ struct Unit {
     std::vector<StringId> numbers;
     std::vector<std::uint32_t> other_numbers;
     std::vector<NumberWriter> writers;  ///< sorted
+    std::vector<VirtualTable> tables;   ///< one of each class
     /// Functions of other units that the program has under the name of one of the C library. Notes
     /// leave them out.
     std::vector<StringId> own_names;

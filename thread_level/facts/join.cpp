@@ -36,6 +36,7 @@ private:
     void begin(const Unit& unit);
     void add(Function function);
     void add(const Variable& variable);
+    void add(const VirtualTable& table);
     void mark_taken();
 
     StringId common(StringId id);
@@ -51,6 +52,7 @@ private:
     Unit whole_;
     std::unordered_map<StringId, FunctionId> functions_;   // by symbol
     std::unordered_map<StringId, std::size_t> variables_;  // by name
+    std::unordered_map<StringId, std::size_t> tables_;     // by name
     std::unordered_set<std::string> sources_, shared_locals_;
     // Of the unit at hand:
     const Unit* unit_ = nullptr;
@@ -145,6 +147,7 @@ void Joiner::translate(Function& function) {
         const bool is_symbol = step.kind == StepKind::Call || step.kind == StepKind::StartThread ||
                                step.kind == StepKind::JoinThread || step.turn != Turn::No;
         step.name = is_symbol ? symbol(step.name) : common(step.name);
+        step.object_class = common(step.object_class);
         for (StringId& callback : step.callbacks)
             callback = symbol(callback);
     }
@@ -166,6 +169,26 @@ void Joiner::add(Function function) {
     if (first.is_mergeable && !function.is_mergeable) first = std::move(function);
     first.address_taken = address_taken;
     if (first.type == 0) first.type = type;
+}
+
+/// What one unit knows to do nothing, another one may only know the name of. Classes of unnamed
+/// namespaces may be others of the same name: then nothing is known of them.
+void Joiner::add(const VirtualTable& table) {
+    VirtualTable translated{.name = common(table.name), .slots = table.slots};
+    for (StringId& slot : translated.slots)
+        slot = symbol(slot);
+    const auto [known, is_new] = tables_.emplace(translated.name, whole_.tables.size());
+    if (is_new) {
+        whole_.tables.push_back(std::move(translated));
+        return;
+    }
+    std::vector<StringId>& slots = whole_.tables[known->second].slots;
+    const bool is_unnamed =
+        whole_.strings[translated.name].find("_GLOBAL__N_") != std::string::npos;
+    if (is_unnamed || slots.size() != translated.slots.size()) slots.clear();
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        if (translated.slots[i] == 0) slots[i] = 0;
+    }
 }
 
 /// Who takes the address need not be who has the function.
@@ -236,6 +259,8 @@ Unit Joiner::join() && {
             add(function);
         for (const Variable& variable : unit.variables)
             add(variable);
+        for (const VirtualTable& table : unit.tables)
+            add(table);
         append(unit.idle, whole_.idle);
         for (const StringId taken : unit.taken)
             whole_.taken.push_back(symbol(taken));

@@ -379,6 +379,7 @@ void Printer::step(const Function& function, StepId id) {
     for (std::size_t at = 0; at < step.arguments.size(); ++at)
         argument(std::to_string(at), step.arguments[at]);
     argument("callee", step.callee);
+    named("class", step.object_class);
     for (const StringId callback : step.callbacks)
         named("callback", callback);
     if (!step.next.empty()) word("->");

@@ -17,6 +17,7 @@
 #include "thread_level/gcc_plugin/main_identity.h"
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/number_keepers.h"
+#include "thread_level/gcc_plugin/object_classes.h"
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/own_try_locks.h"
 #include "thread_level/gcc_plugin/packaged_tasks.h"
@@ -428,6 +429,7 @@ void complete(Gathering& gathering) {
     settle_packaged_tasks(gathering);
     settle_unwinding(unit);
     prune(gathering, idle);
+    add_tables(gathering, functions, idle);
     add_taken(gathering);
     add_numbers(gathering);
     add_writers(gathering);

@@ -252,6 +252,8 @@ public:
     std::vector<tree> idle;          ///< functions of the unit that there is nothing to say about
     std::vector<ProvidedGuard> provided_guards;
     std::vector<TeamTest> team_tests;
+    /// Of classes that steps name: which functions their virtual calls mean, by slot.
+    std::unordered_map<StringId, std::vector<StringId>> virtual_tables;
     std::vector<ProvidedLevel> provided_levels;
     std::unordered_map<unsigned, ProvidedField> provided_fields;  ///< by DECL_UID
     std::vector<ProvidedCopy> provided_copies;

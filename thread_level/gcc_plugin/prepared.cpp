@@ -12,6 +12,7 @@
 #include "thread_level/gcc_plugin/continued_lines.h"
 #include "thread_level/gcc_plugin/main_identity.h"
 #include "thread_level/gcc_plugin/member_handles.h"
+#include "thread_level/gcc_plugin/object_classes.h"
 #include "thread_level/gcc_plugin/packaged_tasks.h"
 #include "thread_level/gcc_plugin/pointed_members.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
@@ -370,6 +371,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
     note_held_guard(at);
     step.kind = StepKind::Call;
     step.name = at.callee->symbol;
+    step.object_class = class_called_with(at.call, values_, gathering_);
     note_wait(at);
     add_arguments(step, at);
     add_counted(step, at);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "thread_level/facts/library_functions.h"
+#include "thread_level/facts/object_calls.h"
 #include "thread_level/facts/relations.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/callees.h"
@@ -323,6 +324,20 @@ bool hands_on_to_thread(const Function& function, std::size_t position) {
     });
 }
 
+/// Where what is called calls no virtual function of the object.
+void drop_unused_classes(Unit& unit) {
+    const FunctionsBySymbol functions = by_symbol(unit);
+    const std::vector<bool> callers = object_callers(unit, functions);
+    for (Function& function : unit.functions) {
+        for (Step& step : function.steps) {
+            const auto callee = functions.find(step.name);
+            const bool starts_virtual = step.callee.kind == Value::Kind::Function;
+            if (!starts_virtual && callee != functions.end() && !callers[callee->second])
+                step.object_class = 0;
+        }
+    }
+}
+
 /// Arguments that a callee of the unit does not look at. The library hands numbers on to threads.
 void drop_unused_arguments(Unit& unit) {
     const FunctionsBySymbol functions = by_symbol(unit);
@@ -387,6 +402,7 @@ void prune(Gathering& gathering, const Symbols& idle) {
     note_idle(gathering, relevant);
     keep_only(gathering, relevant);
     drop_unused_arguments(unit);
+    drop_unused_classes(unit);
 }
 
 }  // namespace mqinspect::thread_level::plugin

@@ -4,6 +4,7 @@
 
 #include "thread_level/facts/library_functions.h"
 #include "thread_level/gcc_plugin/futures.h"
+#include "thread_level/gcc_plugin/object_classes.h"
 #include "thread_level/gcc_plugin/packaged_tasks.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/prepared.h"
@@ -191,6 +192,10 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
     const bool is_function = function_type_of(TREE_TYPE(started)) != NULL_TREE;
     if (!is_function && !hands_arguments_on(TREE_TYPE(started))) return;
     const bool is_reference = is_of_library(at);
+    if (is_function && first < gimple_call_num_args(at.call)) {
+        const tree object = values_.referred_to(gimple_call_arg(at.call, first));
+        step.object_class = class_started_with(values_.copied_address(object), values_, gathering_);
+    }
     for (unsigned i = first; i < gimple_call_num_args(at.call); ++i) {
         Value value = counted_argument(values_, source_, at.call, i, is_reference);
         if (value.kind == Value::Kind::Unknown)
@@ -282,6 +287,11 @@ Step Preparation::make_thread_step(const LocatedCall& at) {
         step.is_by_type = step.kind == StepKind::StartThread;
         step.name = gathering_.intern(type_key(called.type));
         step.callee = handed_callee(argument, at.context);
+        const tree member = TREE_CODE(argument) == ADDR_EXPR ? TREE_OPERAND(argument, 0) : argument;
+        if (const std::string slot = virtual_member_in(member, source_); !slot.empty()) {
+            step.callee.kind = Value::Kind::Function;
+            step.callee.name = gathering_.intern(slot);
+        }
         if (step.is_by_type) add_thread_arguments(step, at);
     } else {
         step.name = gathering_.intern(kUnknownFunction);

@@ -28,6 +28,7 @@ private:
     void function();
     std::vector<std::uint32_t> hashes();
     void writers();
+    void tables();
     void region(Function& function);
     void region_fields(Region& region);
     void step(Function& function, std::size_t count);
@@ -203,6 +204,7 @@ void Decoder::step_fields(Step& step, std::size_t regions) {
     if ((mask & step_field::kMoved) != 0)
         step.moved = reader_.number_below(kNumbers, "the number of an object is too large");
     if ((mask & step_field::kCallee) != 0) step.callee = value();
+    if ((mask & step_field::kClass) != 0) step.object_class = string();
 }
 
 void Decoder::step(Function& function, std::size_t count) {
@@ -292,6 +294,16 @@ void Decoder::writers() {
     }
 }
 
+void Decoder::tables() {
+    const std::size_t count = reader_.count();
+    for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {
+        allocate(sizeof(VirtualTable));
+        VirtualTable table{.name = string(), .slots = {}};
+        table.slots = string_list();
+        unit_.tables.push_back(std::move(table));
+    }
+}
+
 std::optional<Unit> Decoder::decode() {
     const unsigned flags = head();
     unit_.openmp = (flags & unit_flag::kOpenMp) != 0;
@@ -312,6 +324,7 @@ std::optional<Unit> Decoder::decode() {
         unit_.other_numbers = hashes();
     }
     if ((flags & unit_flag::kWriters) != 0) writers();
+    if ((flags & unit_flag::kTables) != 0) tables();
     if (reader_.left() != 0) reader_.fail("more follows than it says");
     if (!reader_.is_good()) return {};
     return std::move(unit_);

@@ -61,6 +61,7 @@ private:
     void string_list(const std::vector<StringId>& list);
     void hashes(const std::vector<std::uint32_t>& list);
     void writers();
+    void tables();
     bool has_numbers() const;
 
     void number(std::uint64_t value) {
@@ -205,7 +206,8 @@ unsigned Encoder::fields_of(const Step& step) const {
            bit(step_field::kTurn, step.turn != Turn::No) |
            bit(step_field::kSparesMoved, step.spares_moved) |
            bit(step_field::kMoved, step.moved != 0) |
-           bit(step_field::kCallee, step.callee != unknown);
+           bit(step_field::kCallee, step.callee != unknown) |
+           bit(step_field::kClass, step.object_class != 0);
 }
 
 void Encoder::fields(const Step& step, unsigned mask) {
@@ -223,6 +225,7 @@ void Encoder::fields(const Step& step, unsigned mask) {
     if ((mask & step_field::kTurn) != 0) number(static_cast<unsigned>(step.turn));
     if (step.moved != 0) number(step.moved);
     if ((mask & step_field::kCallee) != 0) value(step.callee);
+    if ((mask & step_field::kClass) != 0) string(step.object_class);
 }
 
 void Encoder::step(const Function& function, StepId id) {
@@ -291,6 +294,15 @@ void Encoder::facts() {
         hashes(unit_.other_numbers);
     }
     if (!unit_.writers.empty()) writers();
+    if (!unit_.tables.empty()) tables();
+}
+
+void Encoder::tables() {
+    number(unit_.tables.size());
+    for (const VirtualTable& table : unit_.tables) {
+        string(table.name);
+        string_list(table.slots);
+    }
 }
 
 void Encoder::writers() {
@@ -319,7 +331,8 @@ std::string Encoder::encode() && {
     bytes_.clear();
     number((unit_.openmp ? unit_flag::kOpenMp : 0) | (unit_.taken.empty() ? 0 : unit_flag::kTaken) |
            (has_numbers() ? unit_flag::kNumbers : 0) |
-           (unit_.writers.empty() ? 0 : unit_flag::kWriters));
+           (unit_.writers.empty() ? 0 : unit_flag::kWriters) |
+           (unit_.tables.empty() ? 0 : unit_flag::kTables));
     strings();
     facts();
     const std::string plain = std::move(bytes_);

@@ -40,6 +40,7 @@ inline constexpr unsigned kOpenMp = 1;
 inline constexpr unsigned kTaken = 2;
 inline constexpr unsigned kNumbers = 4;
 inline constexpr unsigned kWriters = 8;
+inline constexpr unsigned kTables = 16;
 }  // namespace unit_flag
 
 namespace variable_head {
@@ -112,6 +113,7 @@ inline constexpr unsigned kTurn = 32768;  // which one, as the last field but th
 inline constexpr unsigned kSparesMoved = 131072;
 inline constexpr unsigned kMoved = 262144;
 inline constexpr unsigned kCallee = 524288;
+inline constexpr unsigned kClass = 1048576;
 }  // namespace step_field
 
 inline constexpr unsigned kTurns = static_cast<unsigned>(Turn::InOrder) + 1;

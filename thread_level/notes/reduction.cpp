@@ -169,6 +169,12 @@ Unit reduce(Unit unit) {
     reduced.numbers = std::move(unit.numbers);
     reduced.other_numbers = std::move(unit.other_numbers);
     reduced.writers = std::move(unit.writers);
+    reduced.tables = std::move(unit.tables);
+    for (VirtualTable& table : reduced.tables) {
+        for (StringId& slot : table.slots) {
+            if (slot != 0 && !relevance.symbol_matters(slot)) slot = 0;
+        }
+    }
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
         Function& function = unit.functions[id];
         if (!relevance.matters(id) || function.regions.empty()) {

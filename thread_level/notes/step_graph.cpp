@@ -23,7 +23,8 @@ bool are_alike(const Step& a, const Step& b) {
            a.is_library == b.is_library && a.is_unwinding == b.is_unwinding &&
            a.is_caught == b.is_caught && a.value == b.value && a.mpi == b.mpi &&
            a.arguments == b.arguments && a.callbacks == b.callbacks && a.moved == b.moved &&
-           a.spares_moved == b.spares_moved && a.callee == b.callee;
+           a.spares_moved == b.spares_moved && a.callee == b.callee &&
+           a.object_class == b.object_class;
 }
 
 bool is_call(const Step& step) {
