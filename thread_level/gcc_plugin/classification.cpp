@@ -67,7 +67,7 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
             is_one = is_one && integer_onep(gimple_assign_rhs1(definition.statement)) != 0;
             continue;
         }
-        if (is_raised_at_once(definition.statement, use)) continue;
+        if (raised_by(definition.statement, use) != nullptr) continue;
         const bool is_mixed = source_.is_mixed_up(variable, definition.context, context);
         Operand one = raised(classify_definition(definition, depth), definition, use);
         const bool is_of_other_team =
@@ -113,7 +113,7 @@ bool Conditions::is_thread_number_only(const VariableUse& use, int depth) {
     };
     return std::any_of(use.definitions.begin(), use.definitions.end(), is_number) &&
            std::all_of(use.definitions.begin(), use.definitions.end(), [&](const Located& at) {
-               return is_constant(at.statement) || is_raised_at_once(at.statement, use) ||
+               return is_constant(at.statement) || raised_by(at.statement, use) != nullptr ||
                       is_number(at);
            });
 }

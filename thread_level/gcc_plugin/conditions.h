@@ -188,8 +188,9 @@ private:
     void note_main(unsigned keeper);
     void note_test_of_argument(const Implication& yes);
     Operand classify_shifted(gimple* assignment, ContextId context, int depth);
-    static bool is_raised_at_once(gimple* definition, const VariableUse& use);
-    static Operand raised(Operand set, const Located& definition, const VariableUse& use);
+    std::int64_t amount_raised(gimple* definition, gimple*& read);
+    gimple* raised_by(gimple* definition, const VariableUse& use);
+    Operand raised(Operand set, const Located& definition, const VariableUse& use);
     static bool begins_with_constants(const VariableUse& use);
     Operand classify_member(tree reference);
     Operand classify_result(tree function);

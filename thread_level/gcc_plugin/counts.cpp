@@ -1,7 +1,6 @@
 #include "thread_level/gcc_plugin/counts.h"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 #include "thread_level/gcc_plugin/conditions.h"
@@ -40,7 +39,12 @@ bool is_name_of_member(std::string_view name) {
     return false;
 }
 
-/// The number that is added; null: not known.
+bool counts_down(const gimple* addition, tree number) {
+    return amount_of(addition, number) < 0;
+}
+
+}  // namespace
+
 tree added(gimple* definition, tree to) {
     if (!is_gimple_assign(definition) || gimple_num_ops(definition) < 3) return NULL_TREE;
     const tree_code code = gimple_assign_rhs_code(definition);
@@ -50,47 +54,10 @@ tree added(gimple* definition, tree to) {
     return TREE_CODE(number) == INTEGER_CST && !integer_zerop(number) ? number : NULL_TREE;
 }
 
-/// What `addition` adds; below 0: takes away. That is how GCC has `- 1` of unsigned numbers, too.
 std::int64_t amount_of(const gimple* addition, tree number) {
     const std::int64_t amount = wi::to_wide(number).to_shwi();
     return gimple_assign_rhs_code(addition) == MINUS_EXPR ? -amount : amount;
 }
-
-bool counts_down(const gimple* addition, tree number) {
-    return amount_of(addition, number) < 0;
-}
-
-bool has_operand(const gimple* statement, tree variable) {
-    for (unsigned i = 0; i < gimple_num_ops(statement); ++i) {
-        tree operand = gimple_op(statement, i);
-        if (operand != NULL_TREE && TREE_CODE(operand) == ADDR_EXPR)
-            operand = TREE_OPERAND(operand, 0);
-        if (operand != NULL_TREE && base_variable(operand) == variable) return true;
-    }
-    return false;
-}
-
-/// The statement that sets a local variable which `sum` adds a constant to, with nothing in between
-/// that has to do with the variable, and no other way to it; null: it is not so.
-gimple* set_before(gimple* sum) {
-    constexpr int most_between = 4;
-    const tree variable = gimple_get_lhs(sum);
-    if (variable == NULL_TREE || !VAR_P(variable) || !is_local_name(variable) ||
-        added(sum, variable) == NULL_TREE)
-        return nullptr;
-    gimple* at = sum;
-    for (int i = 0; i < most_between; ++i) {
-        at = at->prev;
-        // The first of a sequence has the last one as its `prev`.
-        const bool is_plain = is_gimple_assign(at) || is_gimple_call(at) || is_gimple_debug(at);
-        if (at->next == nullptr || !is_plain) return nullptr;
-        if (gimple_get_lhs(at) == variable) return at;
-        if (has_operand(at, variable)) return nullptr;
-    }
-    return nullptr;
-}
-
-}  // namespace
 
 bool is_count(std::string_view name, tree function_declaration) {
     if (is_builtin_count(name)) return true;
@@ -127,44 +94,6 @@ Conditions::Operand Conditions::classify_shifted(gimple* assignment, ContextId c
     const bool is_count =
         operand.quantity == Quantity::CountedUp || operand.quantity == Quantity::CountedDown;
     return is_count ? operand : Operand{};
-}
-
-/// Whether it adds to the variable of `use` right behind another statement that sets that, so that
-/// nobody sees it in between.
-bool Conditions::is_raised_at_once(gimple* definition, const VariableUse& use) {
-    gimple* const set = set_before(definition);
-    return set != nullptr && std::ranges::any_of(use.definitions, [set](const Located& at) {
-               return at.statement == set && set_before(set) == nullptr;
-           });
-}
-
-/// What `definition` sets the variable to, and what it is as it is raised at once.
-Conditions::Operand Conditions::raised(Operand set,
-                                       const Located& definition,
-                                       const VariableUse& use) {
-    if (set.quantity != Quantity::ThreadNumber && set.quantity != Quantity::ShiftedNumber)
-        return set;
-    for (const Located& at : use.definitions) {
-        if (set_before(at.statement) != definition.statement) continue;
-        set.shift += amount_of(at.statement, gimple_assign_rhs2(at.statement));
-    }
-    set.quantity = set.shift == 0 ? Quantity::ThreadNumber : Quantity::ShiftedNumber;
-    return set;
-}
-
-/// Whether the variable has its constants in front of all else, as in `me = 1` without OpenMP.
-bool Conditions::begins_with_constants(const VariableUse& use) {
-    int last_constant = 0;
-    int first_other = std::numeric_limits<int>::max();
-    for (const Located& at : use.definitions) {
-        const int line = LOCATION_LINE(gimple_location(at.statement));
-        if (is_constant(at.statement)) {
-            last_constant = std::max(last_constant, line);
-        } else {
-            first_other = std::min(first_other, line);
-        }
-    }
-    return last_constant <= first_other;
 }
 
 /// `omp atomic capture` of what it counts.

@@ -207,6 +207,13 @@ tree SourceWalk::function_in(tree variable) {
     return NULL_TREE;
 }
 
+bool SourceWalk::is_jumped_to(tree label) const {
+    return std::ranges::any_of(jumps, [label](gimple* jump) {
+        const tree target = gimple_goto_dest(jump);
+        return target == label || !DECL_P(target);
+    });
+}
+
 ContextId SourceWalk::parallel_context(ContextId context) const {
     while (context != 0 && gimple_code(contexts[context].construct) != GIMPLE_OMP_PARALLEL)
         context = contexts[context].parent;

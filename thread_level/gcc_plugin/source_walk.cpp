@@ -106,6 +106,7 @@ void SourceWalk::walk(gimple_seq body) {
     calls.clear();
     conditions.clear();
     switches.clear();
+    jumps.clear();
     constructs.clear();
     atomics.clear();
     atomic_calls.clear();
@@ -165,6 +166,9 @@ void SourceWalk::visit(gimple* statement, ContextId context) {
             return;
         case GIMPLE_SWITCH:
             switches.push_back({statement, context});
+            return;
+        case GIMPLE_GOTO:
+            jumps.push_back(statement);
             return;
         case GIMPLE_RETURN:
             returns.push_back(statement);

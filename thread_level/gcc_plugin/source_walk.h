@@ -58,6 +58,7 @@ public:
     std::vector<LocatedCall> calls;    ///< without harmless ones
     std::vector<Located> conditions;   ///< GIMPLE_COND
     std::vector<Located> switches;     ///< GIMPLE_SWITCH
+    std::vector<gimple*> jumps;        ///< GIMPLE_GOTO
     std::vector<Located> constructs;   ///< OpenMP's, in context of the outer one
     std::vector<Located> turn_writes;  ///< assignments to variables as is_turn_variable() has them
     struct Atomic {
@@ -114,6 +115,8 @@ public:
     /// Whether a condition, an expression or a call that is not harmless gets the value of
     /// a local `variable`.
     bool is_read(tree variable) const;
+    /// Whether a `goto` leads to `label`, or may do so.
+    bool is_jumped_to(tree label) const;
     /// The one function whose address is assigned to a local `variable`; null: not known.
     tree function_in(tree variable);
     /// Whether a worksharing loop, all threads of which wait at its end, gives each number of
