@@ -157,6 +157,7 @@ private:
     Branch of_flag(tree operand, ContextId context, int depth);
     Branch compare_role(tree_code code, tree left, tree right, ContextId context, int depth);
     Implication known_at(const Located& write, int depth);
+    Implication of_case(tree label, int depth);
     bool finds_first(const Located& branch, tree label);
     bool is_left_alone(const VariableUse& use);
     Implication thread_is_zero(tree operand, ContextId context);

@@ -17,6 +17,40 @@ tree label_before(gimple* statement) {
     return NULL_TREE;
 }
 
+/// Nothing comes behind it by itself.
+bool is_jump(const gimple* statement) {
+    switch (gimple_code(statement)) {
+        case GIMPLE_COND:
+        case GIMPLE_GOTO:
+        case GIMPLE_RETURN:
+        case GIMPLE_SWITCH:
+            return true;
+        case GIMPLE_CALL:
+            return gimple_call_noreturn_p(statement);
+        default:
+            return false;
+    }
+}
+
+/// The label that the only way to `statement` begins with, whatever is done on that; null: there
+/// may be another way, or who is in front of the label goes on there, too.
+tree label_of_way(gimple* statement) {
+    constexpr int most_between = 32;
+    // The first of a sequence has the last one as its `prev`.
+    gimple* at = statement->prev;
+    for (int i = 0; at->next != nullptr && gimple_code(at) != GIMPLE_LABEL; ++i, at = at->prev) {
+        const bool is_plain = is_gimple_assign(at) || is_gimple_call(at) || is_gimple_debug(at) ||
+                              is_gimple_omp(at) || gimple_code(at) == GIMPLE_PREDICT;
+        if (!is_plain || i == most_between) return NULL_TREE;
+    }
+    if (at->next == nullptr) return NULL_TREE;
+    const gimple* before = at->prev;
+    while (before->next != nullptr && is_gimple_debug(before))
+        before = before->prev;
+    return before->next != nullptr && is_jump(before) ? gimple_label_label(as_a<glabel*>(at))
+                                                      : NULL_TREE;
+}
+
 /// What is not sure to be said yet, as it takes the rest of the unit, or of the program, is less.
 /// That there is one thread is more than a level, and that more than which thread it is not.
 int strength(const Implication& implication) {
@@ -74,7 +108,7 @@ const Located* Conditions::only_branch_to(tree label, bool is_true_side) const {
         if (only != nullptr || side != label) return nullptr;
         only = &at;
     }
-    return only;
+    return only != nullptr && source_.is_jumped_to(label) ? nullptr : only;
 }
 
 /// What all branches say together that lead to `label` one after the other, each with its other
@@ -122,27 +156,54 @@ Branch Conditions::of_short_circuit(tree operand, ContextId context, int depth) 
     return branch;
 }
 
-/// What is known where `write` is executed: a branch right in front of it, or a master construct.
+/// What is known where `write` is executed: by a branch or a `switch` in front, or a master
+/// construct.
 Implication Conditions::known_at(const Located& write, int depth) {
     Implication known;
     if (source_.is_in_master(write.context)) {
         known.condition = Condition::ThreadIsZero;
         return known;
     }
-    const tree label = label_before(write.statement);
-    const Located* branch = label == NULL_TREE ? nullptr : only_branch_to(label, true);
-    if (branch == nullptr) return known;
-    const Located at = *branch;
-    if (finds_first(at, label)) {
-        known.condition = Condition::DrewNumber;
-        return known;
+    const tree label = depth <= 0 ? NULL_TREE : label_of_way(write.statement);
+    if (label == NULL_TREE) return known;
+    for (const bool is_true_side : {true, false}) {
+        const Located* branch = only_branch_to(label, is_true_side);
+        if (branch == nullptr) continue;
+        if (is_true_side && finds_first(*branch, label)) {
+            known.condition = Condition::DrewNumber;
+            return known;
+        }
+        const auto* condition = as_a<const gcond*>(branch->statement);
+        const tree other =
+            is_true_side ? gimple_cond_false_label(condition) : gimple_cond_true_label(condition);
+        return of_chain(label, other, is_true_side, depth);
     }
-    return compare(gimple_cond_code(at.statement),
-                   gimple_cond_lhs(at.statement),
-                   gimple_cond_rhs(at.statement),
-                   at.context,
-                   depth - 1)
-        .when_true;
+    return of_case(label, depth);
+}
+
+/// What the only label of a `switch` says that leads to `label`, if it is for one number.
+Implication Conditions::of_case(tree label, int depth) {
+    std::optional<Located> at;
+    tree number = NULL_TREE;
+    const auto leads_here = [label](const Located& branch) {
+        const auto* condition = as_a<const gcond*>(branch.statement);
+        return gimple_cond_true_label(condition) == label ||
+               gimple_cond_false_label(condition) == label;
+    };
+    for (const Located& choice : source_.switches) {
+        const auto* cases = as_a<const gswitch*>(choice.statement);
+        for (unsigned i = 0; i < gimple_switch_num_labels(cases); ++i) {
+            const tree one = gimple_switch_label(cases, i);
+            if (CASE_LABEL(one) != label) continue;
+            if (at || CASE_LOW(one) == NULL_TREE || CASE_HIGH(one) != NULL_TREE) return {};
+            at = choice;
+            number = CASE_LOW(one);
+        }
+    }
+    if (!at || source_.is_jumped_to(label) || std::ranges::any_of(source_.conditions, leads_here))
+        return {};
+    const tree index = gimple_switch_index(as_a<const gswitch*>(at->statement));
+    return compare(EQ_EXPR, index, number, at->context, depth - 1).when_true;
 }
 
 /// `if (taken == 0) { mine = 1; taken = 1; }` under a lock: one thread finds it so. That nobody
@@ -185,7 +246,7 @@ Branch Conditions::of_flag(tree operand, ContextId context, int depth) {
 }
 
 /// `role = 2; if (thread == 0) role = 1;` of a variable that each thread has for itself, compared
-/// with one of its constants: what is known where it is set to that.
+/// with one of its constants: what is known where it is set to that, or to the only other one.
 Branch Conditions::compare_role(
     tree_code code, tree left, tree right, ContextId context, int depth) {
     constexpr int most_copies = 3;
@@ -206,16 +267,18 @@ Branch Conditions::compare_role(
         left = gimple_assign_rhs1(definitions[0].statement);
     }
     std::optional<Located> set;
+    std::optional<Located> other;
     for (const Located& at : definitions) {
         if (!is_constant(at.statement) || source_.thread_context(at.context) != thread) return {};
-        if (!tree_int_cst_equal(gimple_assign_rhs1(at.statement), right)) continue;
-        if (set) return {};
-        set = at;
+        const bool is_it = tree_int_cst_equal(gimple_assign_rhs1(at.statement), right) != 0;
+        if (is_it && set) return {};
+        (is_it ? set : other) = at;
     }
     if (definitions.size() < 2 || !set) return {};
-    const Implication known = known_at(*set, depth);
     Branch branch;
-    (code == EQ_EXPR ? branch.when_true : branch.when_false) = known;
+    branch.when_true = known_at(*set, depth);
+    if (definitions.size() == 2) branch.when_false = known_at(*other, depth);
+    if (code == NE_EXPR) std::swap(branch.when_true, branch.when_false);
     return branch;
 }
 
