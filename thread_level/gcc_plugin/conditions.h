@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "thread_level/gcc_plugin/values.h"
@@ -201,6 +202,9 @@ private:
     StringId number_keeper(unsigned declaration, StringId name);
     void note_number(const Keeper& keeper, const Located& write);
     bool is_of_first_only(const Keeper& keeper, const Located& write);
+    void find_flags_by_branch();
+    Implication set_by_branch(gimple* set, gimple* unset);
+    Implication known_where_set(const Keeper& keeper, const Located& write);
     void note_copied_in();
     Operand classify_atomic(gimple* load);
     Operand classify_guarded(const Located& read);
@@ -225,6 +229,7 @@ private:
     Callees& callees_;
     SourceWalk& source_;
     Values& values_;
+    std::unordered_map<gimple*, Implication> flags_by_branch_;  ///< by what sets them
     std::vector<tree> followed_;            ///< variables that uniform() is asking about
     std::array<tree, 2> common_globals_{};  ///< those that common_text() has met
     int operands_left_ = 0;                 ///< of those that may be looked at for one condition
@@ -240,6 +245,10 @@ StringId name_of_own(Gathering& gathering, tree variable);
 
 /// Of `tested` CODE `number`, == or !=: see Condition::ArgumentIs.
 Branch is_argument(tree_code code, const Value& tested, std::int64_t number);
+
+/// The label that the only way to `statement` begins with, whatever is done on that; null: there
+/// may be another way, or who is in front of the label goes on there, too.
+tree label_of_way(gimple* statement);
 
 /// Whether an assignment is of a number in the source.
 bool is_constant(gimple* definition);

@@ -78,6 +78,7 @@ struct KeptFlag {
     unsigned keeper = 0;  ///< DECL_UID
     StringId wrapper = 0;
     Condition when_true = Condition::None;
+    bool is_constant = false;  ///< it is set to one where that holds
 };
 
 /// What a function is handed that a variable or member keeps.

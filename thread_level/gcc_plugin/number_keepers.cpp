@@ -196,7 +196,7 @@ void settle_kept_flags(Gathering& gathering, const FunctionsBySymbol& functions)
         const bool is_flag =
             condition_of_wrapper(flag.when_true, 0, given) == Condition::ThreadIsZero;
         NumberUse& use = gathering.number_uses[flag.keeper];
-        (is_flag ? use.is_flag : use.is_other) = true;
+        (is_flag ? use.is_flag : flag.is_constant ? use.is_yes : use.is_other) = true;
     }
     gathering.kept_flags.clear();
 }

@@ -85,9 +85,12 @@ void Conditions::note_number(const Keeper& keeper, const Located& write) {
     if (is_copy && TREE_CODE(written) == INTEGER_CST) {
         NumberUse& use = gathering_.number_uses[keeper.declaration];
         if (integer_zerop(written)) return;
-        // Of others, all threads may read what the master has written.
-        (keeper.own_name != 0 && source_.is_in_master(write.context) ? use.is_flag : use.is_yes) =
-            true;
+        const Implication yes = known_where_set(keeper, write);
+        if (yes.wrapper != 0) {
+            gathering_.kept_flags.push_back({keeper.declaration, yes.wrapper, yes.condition, true});
+            return;
+        }
+        (yes.condition == Condition::ThreadIsZero ? use.is_flag : use.is_yes) = true;
         return;
     }
     const Value argument = is_copy ? values_.of(written, write.context) : Value{};
@@ -120,7 +123,7 @@ void Conditions::note_number(const Keeper& keeper, const Located& write) {
     const Implication yes =
         may_be && !is_number ? thread_is_zero(written, write.context) : Implication{};
     if (yes.wrapper != 0) {
-        gathering_.kept_flags.push_back({keeper.declaration, yes.wrapper, yes.condition});
+        gathering_.kept_flags.push_back({keeper.declaration, yes.wrapper, yes.condition, false});
         return;
     }
     const bool is_flag = yes.condition == Condition::ThreadIsZero;
@@ -160,6 +163,7 @@ void Conditions::note_copied_in() {
 
 void Conditions::note_numbers() {
     note_copied_in();
+    find_flags_by_branch();
     for (const Located& at : source_.member_writes)
         note_number(keeper_of_member(gathering_, gimple_assign_lhs(at.statement)), at);
     for (const Located& at : source_.own_writes)

@@ -17,6 +17,25 @@ tree label_before(gimple* statement) {
     return NULL_TREE;
 }
 
+/// Who comes to it goes on behind it, and nobody from elsewhere: no label is in it.
+bool is_plain(gimple* statement, int depth) {
+    switch (gimple_code(statement)) {
+        case GIMPLE_ASSIGN:
+        case GIMPLE_CALL:
+        case GIMPLE_DEBUG:
+        case GIMPLE_PREDICT:
+            return true;
+        case GIMPLE_BIND: {
+            gimple_seq body = gimple_bind_body(as_a<gbind*>(statement));
+            for (gimple_stmt_iterator at = gsi_start(body); !gsi_end_p(at); gsi_next(&at))
+                if (depth == 0 || !is_plain(gsi_stmt(at), depth - 1)) return false;
+            return true;
+        }
+        default:
+            return is_gimple_omp(statement);
+    }
+}
+
 /// Nothing comes behind it by itself.
 bool is_jump(const gimple* statement) {
     switch (gimple_code(statement)) {
@@ -30,25 +49,6 @@ bool is_jump(const gimple* statement) {
         default:
             return false;
     }
-}
-
-/// The label that the only way to `statement` begins with, whatever is done on that; null: there
-/// may be another way, or who is in front of the label goes on there, too.
-tree label_of_way(gimple* statement) {
-    constexpr int most_between = 32;
-    // The first of a sequence has the last one as its `prev`.
-    gimple* at = statement->prev;
-    for (int i = 0; at->next != nullptr && gimple_code(at) != GIMPLE_LABEL; ++i, at = at->prev) {
-        const bool is_plain = is_gimple_assign(at) || is_gimple_call(at) || is_gimple_debug(at) ||
-                              is_gimple_omp(at) || gimple_code(at) == GIMPLE_PREDICT;
-        if (!is_plain || i == most_between) return NULL_TREE;
-    }
-    if (at->next == nullptr) return NULL_TREE;
-    const gimple* before = at->prev;
-    while (before->next != nullptr && is_gimple_debug(before))
-        before = before->prev;
-    return before->next != nullptr && is_jump(before) ? gimple_label_label(as_a<glabel*>(at))
-                                                      : NULL_TREE;
 }
 
 /// What is not sure to be said yet, as it takes the rest of the unit, or of the program, is less.
@@ -90,6 +90,22 @@ Implication sum_of(const Implication& first, const Implication& second) {
 }
 
 }  // namespace
+
+tree label_of_way(gimple* statement) {
+    constexpr int most_between = 32;
+    constexpr int most_blocks = 2;  // inside each other
+    // The first of a sequence has the last one as its `prev`.
+    gimple* at = statement->prev;
+    for (int i = 0; at->next != nullptr && gimple_code(at) != GIMPLE_LABEL; ++i, at = at->prev) {
+        if (i == most_between || !is_plain(at, most_blocks)) return NULL_TREE;
+    }
+    if (at->next == nullptr) return NULL_TREE;
+    const gimple* before = at->prev;
+    while (before->next != nullptr && is_gimple_debug(before))
+        before = before->prev;
+    return before->next != nullptr && is_jump(before) ? gimple_label_label(as_a<glabel*>(at))
+                                                      : NULL_TREE;
+}
 
 const Implication& stronger(const Implication& a, const Implication& b) {
     return strength(b) > strength(a) ? b : a;
