@@ -38,6 +38,7 @@ Executor of_guard(RegionId id, Condition condition, std::int64_t number) {
         case Condition::Initialized:
         case Condition::NotInitialized:
         case Condition::MadeBefore:
+        case Condition::ArgumentIsOrLeftOut:
             break;
     }
     return {};

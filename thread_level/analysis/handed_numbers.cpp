@@ -36,9 +36,10 @@ bool compares_with_order(Condition condition) {
 }
 
 bool asks_for_argument(const Region& region) {
-    return compares_argument(region) ||
-           (is_whole_parameter(region.tested) && (region.condition == Condition::ArgumentIsShared ||
-                                                  compares_with_order(region.condition)));
+    return compares_argument(region) || (is_whole_parameter(region.tested) &&
+                                         (region.condition == Condition::ArgumentIsShared ||
+                                          region.condition == Condition::ArgumentIsOrLeftOut ||
+                                          compares_with_order(region.condition)));
 }
 
 /// What is handed over as a parameter, on all ways.
@@ -76,6 +77,7 @@ Condition condition_on(const Region& region, std::int64_t number, Returns handed
         return handed == Returns::ThreadNumber ? Condition::ThreadIsOther : Condition::None;
     }
     const bool is_equal = region.condition == Condition::ArgumentIs ||
+                          region.condition == Condition::ArgumentIsOrLeftOut ||
                           region.condition == Condition::ArgumentIsNotPositive;
     if (is_equal) {
         const Condition assumed = number == 0 ? Condition::ThreadIsZero : Condition::ThreadIsOther;
@@ -177,7 +179,7 @@ private:
     bool is_beside_teams(const CallerEdge& caller) const;
     bool is_its_number(const Replaced& constant, const HandedValue& handed) const;
     bool is_left_out(const CallerEdge& caller, std::int64_t position) const;
-    std::optional<HandedValue> find(const Parameter& parameter) const;
+    std::optional<HandedValue> find(const Parameter& parameter, bool holds_if_left_out) const;
     void add_kept(const Parameter& parameter, KeptNumber& kept) const;
     bool is_shared(const Parameter& parameter) const;
     bool is_below_all_started(FunctionId function, const Region& region) const;
@@ -312,8 +314,11 @@ bool HandedNumbers::is_left_out(const CallerEdge& caller, std::int64_t position)
            argument->number == kNull;
 }
 
-/// What all ways to the parameter begin with, if it has to do with the number of the thread.
-std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const {
+/// What all ways to the parameter begin with, if it has to do with the number of the thread. Where
+/// it is left out, the function is not to ask for it; unless the guard `holds_if_left_out`: then it
+/// is thread 0 that calls, or there is no team.
+std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter,
+                                               bool holds_if_left_out) const {
     Open<Parameter> open(parameter);
     HandedValue handed;
     std::vector<Replaced> constants;
@@ -322,7 +327,11 @@ std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter) const
         const std::span<const CallerEdge> callers = program_.callers(at.function);
         if (callers.empty()) return std::nullopt;
         for (const CallerEdge& caller : callers) {
-            if (is_left_out(caller, at.position) || is_beside_teams(caller)) continue;
+            if (is_beside_teams(caller)) continue;
+            if (is_left_out(caller, at.position)) {
+                if (!holds_if_left_out || is_of_thread_zero(caller)) continue;
+                return std::nullopt;
+            }
             const Given given = given_by(caller, at.position);
             const bool differs = handed.value != Returns::Other &&
                                  (handed.value != given.value || handed.added != given.added ||
@@ -446,7 +455,7 @@ bool HandedNumbers::is_below_all_started(FunctionId function, const Region& regi
 
 std::unordered_map<const Region*, ResolvedCondition> HandedNumbers::conditions() {
     std::unordered_map<const Region*, ResolvedCondition> conditions;
-    std::map<Parameter, std::optional<HandedValue>> known;
+    std::map<std::pair<Parameter, bool>, std::optional<HandedValue>> known;
     for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
         const std::span<const Region> regions = program_.regions(id);
         for (RegionId i = 1; i < regions.size(); ++i) {
@@ -460,8 +469,9 @@ std::unordered_map<const Region*, ResolvedCondition> HandedNumbers::conditions()
                 !is_same_thread(id, region.parent))
                 continue;
             const Parameter parameter{.function = id, .position = region.tested.number};
-            const auto [found, is_new] = known.try_emplace(parameter);
-            if (is_new) found->second = find(parameter);
+            const bool is_or_left_out = region.condition == Condition::ArgumentIsOrLeftOut;
+            const auto [found, is_new] = known.try_emplace({parameter, is_or_left_out});
+            if (is_new) found->second = find(parameter, is_or_left_out);
             if (!found->second) continue;
             if (region.limit.kind == Value::Kind::Parameter &&
                 !is_shared({.function = id, .position = region.limit.number}))

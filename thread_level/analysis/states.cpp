@@ -90,6 +90,7 @@ const Row& row_of(Condition condition, std::int64_t number) {
         case Condition::Initialized:
         case Condition::NotInitialized:
         case Condition::MadeBefore:
+        case Condition::ArgumentIsOrLeftOut:
             break;
     }
     return kStay;

@@ -177,6 +177,7 @@ enum class Condition : std::uint8_t {
     NotInitialized,
     MadeBefore,  ///< a static variable of the function has been made: as Initialized, beside
                  ///< DrewNumber with kOnce
+    ArgumentIsOrLeftOut,  ///< of Fortran: as ArgumentIs, or the argument is left out
 };
 
 /// Of Condition::ArgumentIsShared: Region::number is from -kMostAdded on to that.

@@ -91,6 +91,8 @@ std::string_view name_of(Condition condition) {
             return "not-initialized";
         case Condition::MadeBefore:
             return "made-before";
+        case Condition::ArgumentIsOrLeftOut:
+            return "argument-is-or-left-out";
     }
     return "?";
 }

@@ -73,6 +73,42 @@ std::optional<Value> Conditions::kept_number(tree argument, ContextId context) {
     return operand.shift == 0 && is_keeper(number.name) ? std::optional(number) : std::nullopt;
 }
 
+/// `me = 0; if (present(thread)) me = thread`, compared with `number`: of the argument itself.
+Branch Conditions::compare_optional(tree_code code,
+                                    tree left,
+                                    std::int64_t number,
+                                    ContextId context) {
+    const VariableUse* use = is_fortran() && is_local_name(left) ? source_.use_of(left) : nullptr;
+    const bool is_equality = code == EQ_EXPR || code == NE_EXPR;
+    if (!is_equality || use == nullptr || use->escapes || !is_left_alone(*use) ||
+        use->definitions.size() != 2)
+        return {};
+    const Located otherwise = use->definitions[0];
+    const Located copy = use->definitions[1];
+    const ContextId thread = source_.thread_context(context);
+    const bool is_of_thread = source_.thread_context(otherwise.context) == thread &&
+                              source_.thread_context(copy.context) == thread &&
+                              (thread == 0 || source_.is_private(left, context));
+    if (!is_of_thread || !is_constant(otherwise.statement) || !is_gimple_assign(copy.statement) ||
+        !is_copying(copy.statement))
+        return {};
+    const Value tested = values_.of(gimple_assign_rhs1(copy.statement), copy.context);
+    const tree label = is_whole_parameter(tested) ? label_of_way(copy.statement) : NULL_TREE;
+    const Located* there = label == NULL_TREE ? nullptr : only_branch_to(label, true);
+    if (there == nullptr) return {};
+    const gimple* branch = there->statement;
+    const tree asked = gimple_cond_lhs(branch);
+    const bool is_presence =
+        gimple_cond_code(branch) == NE_EXPR && POINTER_TYPE_P(TREE_TYPE(asked)) &&
+        integer_zerop(gimple_cond_rhs(branch)) != 0 && values_.of(asked, there->context) == tested;
+    if (!is_presence) return {};
+    Branch said = is_argument(code, tested, number);
+    if (number != values_.constant(gimple_assign_rhs1(otherwise.statement))) return said;
+    said.when_true.condition = code == EQ_EXPR ? Condition::ArgumentIsOrLeftOut : Condition::None;
+    said.when_false.condition = code == NE_EXPR ? Condition::ArgumentIsOrLeftOut : Condition::None;
+    return said;
+}
+
 /// Of a parameter with a constant, or of the text that it points to with a literal.
 Branch Conditions::compare_argument(tree_code code, tree left, tree right, ContextId context) {
     auto number = values_.constant(right);
@@ -80,6 +116,8 @@ Branch Conditions::compare_argument(tree_code code, tree left, tree right, Conte
     Value tested = values_.of(left, context);
     if (tested.kind == Value::Kind::Parameter && tested.name != 0) return {};  // a member
     if (tested.kind != Value::Kind::Parameter) {
+        const Branch by_optional = compare_optional(code, left, *number, context);
+        if (by_optional.says_anything()) return by_optional;
         if (*number != 0 || !is_local_name(left)) return {};
         const Located* definition = values_.only_definition(left);
         if (definition == nullptr || !is_gimple_call(definition->statement)) return {};

@@ -55,6 +55,7 @@ private:
     static std::vector<edge> ways_into(basic_block block);
     std::vector<Side> said_on_way(edge last, basic_block first) const;
     Side said_on_all(const std::vector<edge>& ways, basic_block block) const;
+    Side said_of_optional(const std::vector<edge>& ways) const;
     NodeId add_common_guard(edge guarding, NodeId outer);
     NodeId add_guard(edge guarding, NodeId outer, const Implication& side);
     void note_provided(const Implication& side, RegionId region);

@@ -25,6 +25,18 @@ bool is_lasting(const Implication& said) {
     }
 }
 
+/// What one way says of an argument, if the other one is that of who has left it out.
+Implication said_or_left_out(const Implication& left_out, const Implication& said) {
+    const bool is_left_out =
+        left_out.condition == Condition::ArgumentIs && left_out.number == kNull;
+    if (!is_left_out || said.condition != Condition::ArgumentIs || said.number >= kNull ||
+        said.tested != left_out.tested || said.wrapper != 0)
+        return {};
+    Implication both = said;
+    both.condition = Condition::ArgumentIsOrLeftOut;
+    return both;
+}
+
 }  // namespace
 
 /// The ways into `block` that do not come from behind it.
@@ -49,6 +61,18 @@ std::vector<Skeleton::Side> Skeleton::said_on_way(edge last, basic_block first) 
         last = single_pred_edge(last->src);
     }
     return all;
+}
+
+/// `if (present(thread)) then; if (thread /= 0) return; end if`, of two ways into `block`.
+Skeleton::Side Skeleton::said_of_optional(const std::vector<edge>& ways) const {
+    if (!is_fortran() || ways.size() != 2) return {};
+    for (const std::size_t left_out : {std::size_t{0}, std::size_t{1}}) {
+        const edge along = ways[1 - left_out];
+        const Implication said =
+            said_or_left_out(implication_of(ways[left_out]), implication_of(along));
+        if (said.condition != Condition::None) return {along, said};
+    }
+    return {};
 }
 
 /// What is said on each of several ways into `block`: `(a && thread == 0) || (b && thread == 0)`.
