@@ -4,6 +4,24 @@
 #include "thread_level/gcc_plugin/prepared.h"
 
 namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// Of one and the same element of a static array, whichever thread asks: it has the number of
+/// another thread.
+bool is_of_one_element(tree reference) {
+    const tree variable = base_variable(reference);
+    if (variable == NULL_TREE || !VAR_P(variable) || !is_global_var(variable) ||
+        DECL_THREAD_LOCAL_P(variable))
+        return false;
+    for (; handled_component_p(reference); reference = TREE_OPERAND(reference, 0)) {
+        if (TREE_CODE(reference) == ARRAY_REF &&
+            TREE_CODE(TREE_OPERAND(reference, 1)) == INTEGER_CST)
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
 
 /// Which members have a level, only the whole unit tells.
 Conditions::Operand Conditions::classify_member(tree reference) {
@@ -19,6 +37,8 @@ Conditions::Operand Conditions::classify_member(tree reference) {
     level.provided_global = DECL_UID(TREE_OPERAND(reference, 1));
     level.global.kind = Value::Kind::Global;
     level.global.name = field.name;
+    if (is_of_one_element(reference))
+        return TREE_CODE(TREE_TYPE(reference)) == BOOLEAN_TYPE ? Operand{} : level;
     const Keeper keeper = keeper_of_member(gathering_, reference);
     level.wrapper =
         number_keeper(keeper.declaration, keeper.own_name != 0 ? keeper.own_name : field.name);
