@@ -192,6 +192,7 @@ struct ReturnedObject {
     std::string member;            ///< if any: of that object
     Value otherwise;               ///< what it is if the function returns another one each time
     bool is_lock = false;          ///< else an object that may have locks
+    bool is_handed = false;        ///< what the constructor of that has been handed
 };
 
 /// A static variable that says which thread's turn it is, see own_turns.cpp.
@@ -233,6 +234,9 @@ public:
     /// What members that point to a lock are, by their names: a parameter of the constructor, or a
     /// global variable; Unknown: one or the other.
     std::unordered_map<StringId, Value> lock_members;
+    /// Of those, guards, and what is handed to the constructors of such.
+    std::unordered_set<StringId> guard_members;
+    std::unordered_map<unsigned, bool> lock_keepers;  ///< classes, by TYPE_UID, of guard_members.h
     /// Constructors that put what they are handed into such members, by the members' names.
     std::unordered_map<StringId, std::unordered_set<StringId>> lock_constructors;
     /// Of values that are such a member of a variable, by their names: the member's name.

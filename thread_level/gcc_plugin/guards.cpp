@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "thread_level/gcc_plugin/guard_members.h"
 #include "thread_level/gcc_plugin/own_try_locks.h"
 #include "thread_level/gcc_plugin/prepared.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
@@ -93,6 +94,10 @@ std::vector<Value> Preparation::guarded_locks(const LocatedCall& at) {
     if (self == NULL_TREE) return {};
     const tree object = guard_at(self);
     std::vector<Value> locks = locks_in(at, 1);
+    if (locks.empty() && !DECL_CXX_CONSTRUCTOR_P(gimple_call_fndecl(at.call))) {
+        const Value lock = member_guard_lock(values_, self);
+        if (lock.kind != Value::Kind::Unknown) return {lock};
+    }
     if (locks.empty()) note_own_lock(at, object);
     if (object == NULL_TREE || !(DECL_P(object) || TREE_CODE(object) == SSA_NAME)) return locks;
     std::vector<Value>& held = lock_guards_[object];

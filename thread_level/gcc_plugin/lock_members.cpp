@@ -3,19 +3,10 @@
 #include <algorithm>
 
 #include "thread_level/gcc_plugin/constructed_locks.h"
+#include "thread_level/gcc_plugin/guard_members.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
-
-/// With the object, without what there may be of variable arguments.
-std::size_t parameters_of(tree method) {
-    std::size_t count = 0;
-    for (tree type = TYPE_ARG_TYPES(TREE_TYPE(method));
-         type != NULL_TREE && TREE_VALUE(type) != void_type_node;
-         type = TREE_CHAIN(type))
-        ++count;
-    return count;
-}
 
 bool is_method(tree function) {
     return function != NULL_TREE && TREE_CODE(TREE_TYPE(function)) == METHOD_TYPE;
@@ -148,7 +139,9 @@ void note_lock_pointers(Gathering& gathering) {
 void settle_constructed_locks(Gathering& gathering) {
     ConstructedLocks locks(gathering);
     for (auto& [member, lock] : gathering.lock_members) {
-        if (lock.kind != Value::Kind::Parameter) continue;
+        // What a guard takes it gives back, as what the caller hands over.
+        if (lock.kind != Value::Kind::Parameter || gathering.guard_members.contains(member))
+            continue;
         const auto& constructors = gathering.lock_constructors[member];
         std::optional<Value> handed;
         for (const StringId constructor : constructors) {
@@ -162,6 +155,23 @@ void settle_constructed_locks(Gathering& gathering) {
 
 }  // namespace
 
+std::size_t parameters_of(tree method) {
+    std::size_t count = 0;
+    for (tree type = TYPE_ARG_TYPES(TREE_TYPE(method));
+         type != NULL_TREE && TREE_VALUE(type) != void_type_node;
+         type = TREE_CHAIN(type))
+        ++count;
+    return count;
+}
+
+void note_lock_in(
+    Gathering& gathering, tree member, StringId name, const Value& lock, ContextId context) {
+    const Value kept = may_be_kept(gathering, member, lock, context);
+    note_lock(gathering, name, kept);
+    if (kept.kind == Value::Kind::Parameter)
+        gathering.lock_constructors[name].insert(gathering.symbol(current_function_decl));
+}
+
 void note_lock_members(Gathering& gathering, SourceWalk& source, Values& values) {
     const std::vector<Located> writes = source.pointer_writes;
     for (const Located& at : writes) {
@@ -173,10 +183,7 @@ void note_lock_members(Gathering& gathering, SourceWalk& source, Values& values)
                                 : Value{};
         const bool is_null = value.kind == Value::Kind::Constant && value.number == 0;
         if (is_null || member_in(gathering, value) == name) continue;
-        const Value lock = may_be_kept(gathering, member, value, at.context);
-        note_lock(gathering, name, lock);
-        if (lock.kind == Value::Kind::Parameter)
-            gathering.lock_constructors[name].insert(gathering.symbol(current_function_decl));
+        note_lock_in(gathering, member, name, value, at.context);
     }
     for (gimple* statement : source.global_writes) {
         const tree pointer = gimple_assign_lhs(statement);
@@ -193,6 +200,7 @@ void note_lock_members(Gathering& gathering, SourceWalk& source, Values& values)
         if (points_to_lock(TREE_TYPE(member)))
             note_lock(gathering, gathering.intern(member_name(member)), {});
     }
+    note_guard_members(gathering, source, values);
 }
 
 ConstructorCalls constructors_with_locks(const SourceWalk& source) {
@@ -233,7 +241,7 @@ void add_constructor_arguments(const ConstructorCalls& constructors,
 
 void settle_lock_members(Gathering& gathering) {
     note_lock_pointers(gathering);
-    if (gathering.lock_members.empty()) return;
+    if (gathering.lock_members.empty() && gathering.guard_members.empty()) return;
     note_initial_locks(gathering);
     settle_constructed_locks(gathering);
     for (FunctionId id = 0; id < gathering.unit.functions.size(); ++id) {
@@ -243,15 +251,23 @@ void settle_lock_members(Gathering& gathering) {
             if (is_main && value.kind == Value::Kind::Local &&
                 gathering.locks_of_main.contains(value.name))
                 value = one_of_main(value);
-            const auto member = gathering.lock_members.find(member_in(gathering, value));
-            if (member == gathering.lock_members.end()) return;
+            const StringId name = member_in(gathering, value);
+            const auto member = gathering.lock_members.find(name);
+            const bool is_in_guard = gathering.guard_members.contains(name);
+            if (member == gathering.lock_members.end()) {
+                if (is_in_guard) value = {};
+                return;
+            }
             const Value& lock = member->second;
             const bool is_of_guard = lock.kind == Value::Kind::Parameter &&
                                      is_method(declaration) &&
                                      value.kind == Value::Kind::Parameter && value.number == 0;
             if (is_of_guard || lock.kind == Value::Kind::Global ||
-                lock.kind == Value::Kind::Element)
+                lock.kind == Value::Kind::Element) {
                 value = in_method(lock, member->first, declaration);
+            } else if (is_in_guard) {
+                value = {};
+            }
         };
         for (Step& step : gathering.unit.functions[id].steps) {
             settle(step.value);
@@ -259,6 +275,8 @@ void settle_lock_members(Gathering& gathering) {
                 settle(argument);
                 argument = as_argument(argument);
             }
+            while (!step.arguments.empty() && step.arguments.back() == Value{})
+                step.arguments.pop_back();
         }
     }
 }

@@ -3,7 +3,9 @@
 ///
 /// In a guard that the program writes itself it is what the constructor was handed, which its
 /// caller knows; the destructor's does not. So who calls a member of a local object hands over,
-/// behind the arguments, what the object's constructor was handed.
+/// behind the arguments, what the object's constructor was handed. What has such a guard as a
+/// member or base hands on what its own constructor was handed.
+/// For guards in guards see guard_members.h.
 #pragma once
 
 #include "thread_level/gcc_plugin/source_walk.h"
@@ -13,6 +15,12 @@ namespace mqinspect::thread_level::plugin {
 
 /// What the function that GCC is at puts into such members.
 void note_lock_members(Gathering& gathering, SourceWalk& source, Values& values);
+
+/// The function writes a lock to the member `name`, which `member` refers to.
+void note_lock_in(
+    Gathering& gathering, tree member, StringId name, const Value& lock, ContextId context);
+/// With the object, without what there may be of variable arguments.
+std::size_t parameters_of(tree method);
 
 /// Local objects whose constructor gets a lock, by the DECL_UID of the variable; null: several
 /// calls, or different ones.

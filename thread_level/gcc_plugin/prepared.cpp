@@ -10,6 +10,7 @@
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/continued_lines.h"
+#include "thread_level/gcc_plugin/guard_members.h"
 #include "thread_level/gcc_plugin/main_identity.h"
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/object_classes.h"
@@ -95,6 +96,7 @@ void Preparation::prepare_walked() {
     note_identities(gathering_, callees_, source_, values_);
     note_team_writes(gathering_, source_, callees_);
     note_lock_members(gathering_, source_, values_);
+    note_returned_constructor(gathering_, source_, values_);
     note_captured_handles(gathering_, source_, values_, callees_);
     note_constant_result(gathering_, source_, values_);
     note_member_handles(gathering_, source_, values_);
@@ -377,6 +379,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
     add_counted(step, at);
     step.value = handles_.container_of(at);
     add_constructor_arguments(constructors_, values_, at, step.arguments);
+    add_handed_arguments(values_, at, step.arguments);
     step.lock_look = lock_look(at);
     moved_.note(at, step);
     return step;

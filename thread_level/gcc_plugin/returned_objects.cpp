@@ -180,7 +180,10 @@ void settle(const Gathering& gathering, const Settling& settling, Function& func
                 continue;
             argument = settling.settled(argument, nullptr);
             const bool is_any = argument.kind == Value::Kind::Element && argument.number == 0;
-            if (is_any && !returned->second.is_lock) argument = {};
+            const bool is_some =
+                is_any && (!returned->second.is_handed ||
+                           gathering.unit.strings[argument.name].ends_with(kResult));
+            if (is_some && !returned->second.is_lock) argument = {};
         }
     }
     for_each_value(function, [&](Value& value) { value = settling.settled(value, nullptr); });
@@ -216,6 +219,26 @@ std::optional<Value> returned_guard(Values& values, tree guard) {
         return std::nullopt;
     const auto* call = as_a<const gcall*>(definition->statement);
     return name_of_call(values, call, definition->context, {});
+}
+
+StringId name_of_handed(Gathering& gathering, tree function, unsigned position) {
+    return gathering.intern(gathering.unit.strings[gathering.symbol(function)] + '#' +
+                            std::to_string(position));
+}
+
+std::optional<Value> handed_to_returned(Values& values, tree variable, unsigned position) {
+    const auto object = returned_guard(values, variable);
+    if (!object) return std::nullopt;
+    Gathering& gathering = values.gathering();
+    ReturnedObject handed = gathering.returned_objects.at(object->name);
+    const Located* definition = values.only_assignment(variable);
+    const tree function = gimple_call_fndecl(definition->statement);
+    handed.function = name_of_handed(gathering, function, position);
+    handed.is_lock = false;
+    handed.is_handed = true;
+    const StringId id = gathering.intern(text_of(gathering, handed));
+    gathering.returned_objects.try_emplace(id, std::move(handed));
+    return element(id);
 }
 
 std::optional<Value> returned_number(Values& values, tree argument) {

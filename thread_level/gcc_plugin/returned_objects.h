@@ -21,6 +21,11 @@ std::optional<Value> returned_object(Values& values,
                                      const Value& variable);
 /// What the lock guard `guard`, a variable that a call has returned, holds.
 std::optional<Value> returned_guard(Values& values, tree guard);
+/// What a constructor has been handed, at that position, of the object that `variable` is, which a
+/// call has returned.
+std::optional<Value> handed_to_returned(Values& values, tree variable, unsigned position);
+/// How `Gathering::results` calls that.
+StringId name_of_handed(Gathering& gathering, tree function, unsigned position);
 /// The number that `argument` is, or points to (in Fortran), if a function of the unit returns it.
 std::optional<Value> returned_number(Values& values, tree argument);
 /// The member `member` of what is returned.
