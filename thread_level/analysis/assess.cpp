@@ -76,10 +76,10 @@ Assessment assess(const Unit& unit, const Settings& settings) {
     const std::optional<Unit> executed = without_unwinding(unit);
     const Unit& given = executed ? *executed : unit;
     const std::optional<HandedFunctions> handed = with_handed_functions(given);
-    const Program program(handed ? handed->unit : given);
+    const Program program(handed ? handed->unit : given, settings.whole_program);
     const std::optional<Unit> guarded = with_region_flags(program);
-    Assessment assessment =
-        guarded ? assess(Program(*guarded), settings) : assess(program, settings);
+    Assessment assessment = guarded ? assess(Program(*guarded, settings.whole_program), settings)
+                                    : assess(program, settings);
     if (handed) fold_copies(*handed, assessment);
     return assessment;
 }

@@ -106,11 +106,12 @@ Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns r
     return Condition::None;
 }
 
-Program::Program(const Unit& unit) : unit_(unit) {
+Program::Program(const Unit& unit, bool is_whole) : unit_(unit) {
     find_sound_functions();
     name_functions();
     find_edges();
     find_callers();
+    find_executed(is_whole);
     find_changing();
     const auto calls_from = [this](Node node) { return calls(node); };
     components_ = components_of(nodes(), calls_from);
@@ -150,21 +151,6 @@ std::span<const CallEdge> Program::calls(Node node) const {
 std::span<const CallerEdge> Program::callers(Node node) const {
     return std::span(callers_).subspan(first_caller_[node],
                                        first_caller_[node + 1] - first_caller_[node]);
-}
-
-void Program::add_executed(Node root, std::vector<bool>& executed) const {
-    if (executed[root]) return;
-    std::vector<Node> open = {root};
-    executed[root] = true;
-    while (!open.empty()) {
-        const Node node = open.back();
-        open.pop_back();
-        for (const CallEdge& edge : calls(node)) {
-            if (edge.kind == CallKind::Start || executed[edge.to]) continue;
-            executed[edge.to] = true;
-            open.push_back(edge.to);
-        }
-    }
 }
 
 std::span<const CallEdge> Program::calls_of(Node node, StepId step) const {

@@ -70,7 +70,8 @@ struct KeptNumber {
 /// Refers to the unit.
 class Program {
 public:
-    explicit Program(const Unit& unit);
+    /// `is_whole`: see Settings::whole_program.
+    explicit Program(const Unit& unit, bool is_whole = false);
 
     const Unit& unit() const { return unit_; }
     Node nodes() const { return static_cast<Node>(first_call_.size() - 1); }
@@ -88,6 +89,9 @@ public:
     /// Adds what the thread executes that enters the program, or the function of a thread, at
     /// `root`; by node.
     void add_executed(Node root, std::vector<bool>& executed) const;
+    /// False: nothing leads there from main(), nor from what is executed before or behind that, and
+    /// nobody else can call it.
+    bool may_be_executed(FunctionId id) const { return executed_.empty() || executed_[id]; }
     /// Nodes that call each other in cycles, callees before callers.
     const std::vector<std::vector<Node>>& components() const { return components_; }
 
@@ -125,6 +129,7 @@ public:
 private:
     bool is_idle(std::string_view symbol) const;
     void find_sound_functions();
+    void find_executed(bool is_whole);
     void name_functions();
     void find_edges();
     void add_call(FunctionId function, StepId id, const Step& step);
@@ -157,6 +162,7 @@ private:
 
     const Unit& unit_;
     std::vector<bool> sound_;
+    std::vector<bool> executed_;         ///< empty: all may be
     std::vector<FunctionId> functions_;  // by symbol
     std::vector<std::uint32_t> variables_;
     std::vector<Procedure> procedures_;

@@ -22,7 +22,13 @@ TurnWrites::TurnWrites(const Program& program) : program_(program) {
     for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
         const std::span<const Step> steps = program.steps(id);
         for (StepId step = 0; step < steps.size(); ++step) {
-            if (writes_turn(steps[step])) writes_[steps[step].value.name].push_back({id, step});
+            if (!writes_turn(steps[step])) continue;
+            const StringId variable = steps[step].value.name;
+            std::vector<TurnWrite>& writes = writes_[variable];
+            if (program.may_be_executed(id)) writes.push_back({id, step});
+            const std::vector<Value>& arguments = steps[step].arguments;
+            if (arguments.size() > 1 && arguments[1].kind == Value::Kind::Constant)
+                first_values_.try_emplace(variable, arguments[1].number);
         }
     }
     for (const auto& [variable, all] : writes_) {
@@ -46,12 +52,8 @@ bool TurnWrites::may_write(Node node, StringId variable) const {
 }
 
 std::optional<std::int64_t> TurnWrites::first_value(StringId variable) const {
-    for (const TurnWrite& write : writes_.at(variable)) {
-        const std::vector<Value>& arguments = program_.steps(write.function)[write.step].arguments;
-        if (arguments.size() > 1 && arguments[1].kind == Value::Kind::Constant)
-            return arguments[1].number;
-    }
-    return std::nullopt;
+    const auto found = first_values_.find(variable);
+    return found == first_values_.end() ? std::nullopt : std::optional(found->second);
 }
 
 bool is_in_team(const Program& program, FunctionId function, RegionId region) {

@@ -28,7 +28,7 @@ class TurnWrites {
 public:
     explicit TurnWrites(const Program& program);
 
-    /// By variable.
+    /// By variable. What nobody executes does not count.
     const std::map<StringId, std::vector<TurnWrite>>& all() const { return writes_; }
     /// Whether `node`, or what it calls or starts, may write to `variable`.
     bool may_write(Node node, StringId variable) const;
@@ -39,6 +39,7 @@ private:
     const Program& program_;
     std::map<StringId, std::vector<TurnWrite>> writes_;
     std::unordered_map<StringId, std::unordered_set<Node>> writers_;
+    std::unordered_map<StringId, std::int64_t> first_values_;
 };
 
 /// Whether a step of `region` may be executed by another thread than the one that calls the

@@ -165,8 +165,8 @@ TurnValues::State TurnFinder::values_at_start(FunctionId id) {
     return state;
 }
 
-/// Only the thread writes to the variable while it is `value`, but for what is written before: that
-/// is the same, unless it `is_known` what it is then.
+/// Only the thread writes something else to the variable while it is `value`, but for what is
+/// written before: that is the same, unless it `is_known` what it is then.
 bool TurnFinder::is_own(FunctionId id,
                         const CallerEdge& start,
                         const std::vector<bool>& executed,
@@ -179,9 +179,13 @@ bool TurnFinder::is_own(FunctionId id,
         if (write.function != start.from || leads_to(steps, start.step, write.step)) return false;
         return is_known || written_value(program_, write) == value;
     };
+    const auto is_same = [&](const TurnWrite& write) {
+        return program_.steps(write.function)[write.step].turn == Turn::Written &&
+               written_value(program_, write) == value;
+    };
     return writes_.may_write(id, variable) &&
            std::all_of(all.begin(), all.end(), [&](const TurnWrite& write) {
-               return executed[write.function] || is_before(write) ||
+               return executed[write.function] || is_before(write) || is_same(write) ||
                       is_in_turn(write, variable, value);
            });
 }
