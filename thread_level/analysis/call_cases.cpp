@@ -62,6 +62,8 @@ const CallCase* CallCases::of_call(FunctionId callee,
         const Value& value = arguments[i];
         if (value.kind == Value::Kind::Constant) {
             handed[i] = value.number;
+        } else if (is_of_this_process(value, program_.unit().strings)) {
+            handed[i] = kOneProcess;
         } else if (is_whole_parameter(value) && value.number >= 0 &&
                    static_cast<std::size_t>(value.number) < known.size()) {
             handed[i] = known[static_cast<std::size_t>(value.number)];

@@ -11,9 +11,11 @@ namespace mqinspect::thread_level {
 namespace {
 
 /// Whether what a guard asks for may hold where `value` is handed over for what it is on.
-bool may_hold(const Region& guard, const Value& value) {
+bool may_hold(const Region& guard, const Value& value, const Strings& strings) {
     const bool is_there = guard.number == kNull && value.kind == Value::Kind::ThreadNumber;
     if (is_there) return guard.condition == Condition::ArgumentIsNot;
+    if (guard.number == kOneProcess)
+        return guard.condition == Condition::ArgumentIs || !is_of_this_process(value, strings);
     if (value.kind != Value::Kind::Constant) return true;
     return (value.number == guard.number) == (guard.condition == Condition::ArgumentIs);
 }
@@ -33,7 +35,7 @@ bool may_hold(const Program& program,
     const Value& value = arguments[position];
     const std::span<const CallerEdge> callers = program.callers(caller.from);
     if (!is_whole_parameter(value) || callers.empty() || depth == most_calls_up)
-        return may_hold(guard, value);
+        return may_hold(guard, value, program.unit().strings);
     return std::ranges::any_of(callers, [&](const CallerEdge& each) {
         return may_hold(program, guard, each, static_cast<std::size_t>(value.number), depth + 1);
     });

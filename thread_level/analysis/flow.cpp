@@ -195,7 +195,9 @@ void Flow::find_excluded(const Arguments& arguments) {
         if (!compares_argument(region) || position >= arguments.size()) continue;
         const bool is_equality = region.condition == Condition::ArgumentIs;
         const std::optional<std::int64_t>& argument = arguments[position];
-        if (!argument || (*argument < kFirstText) != (region.number < kFirstText)) continue;
+        const bool is_on_number =
+            argument && (*argument < kFirstText) == (region.number < kFirstText);
+        if (!is_on_number || (*argument == kOneProcess) != (region.number == kOneProcess)) continue;
         if ((*argument == region.number) != is_equality) is_excluded_[i] = true;
     }
 }

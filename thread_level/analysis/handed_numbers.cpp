@@ -466,7 +466,7 @@ std::unordered_map<const Region*, ResolvedCondition> HandedNumbers::conditions()
                 continue;
             }
             if (!asks_for_argument(region) || region.number == kNull ||
-                !is_same_thread(id, region.parent))
+                region.number == kOneProcess || !is_same_thread(id, region.parent))
                 continue;
             const Parameter parameter{.function = id, .position = region.tested.number};
             const bool is_or_left_out = region.condition == Condition::ArgumentIsOrLeftOut;

@@ -236,9 +236,7 @@ bool Handles::is_wildcard(const Operand& number) const {
 }
 
 bool Handles::is_of_this_process(const Operand& communicator) const {
-    const Value value = fixed(communicator, 0).value;
-    return value.kind == Value::Kind::Predefined &&
-           program_.unit().strings[value.name] == "MPI_COMM_SELF";
+    return thread_level::is_of_this_process(fixed(communicator, 0).value, program_.unit().strings);
 }
 
 bool Handles::share_request(const Operand& a, const Operand& b, bool is_one_call) const {

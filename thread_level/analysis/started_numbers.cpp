@@ -59,7 +59,8 @@ bool asks_for_number(const Region& guard) {
     const bool is_number =
         guard.condition == Condition::ThreadIsZero || guard.condition == Condition::ThreadIsOther;
     if (is_number) return guard.wrapper != 0 && guard.number >= 0;
-    return guard.condition == Condition::ArgumentIs && guard.number < kFirstText;
+    return guard.condition == Condition::ArgumentIs && guard.number < kFirstText &&
+           guard.number != kOneProcess;
 }
 
 Handing hand_number(Asked& asked, const Step& step, bool starts_thread) {

@@ -26,6 +26,8 @@ inline constexpr std::uint32_t kNone = 0xffff'ffff;
 inline constexpr std::int64_t kFirstText = std::int64_t{1} << 62U;
 /// Of an argument: no address at all. So is one that is left out in Fortran.
 inline constexpr std::int64_t kNull = kFirstText - 1;
+/// Of an argument: a communicator of one process, as MPI_COMM_SELF is.
+inline constexpr std::int64_t kOneProcess = kFirstText - 2;
 
 /// In a source. `compiler` is GCC's location_t while the unit is being compiled; notes leave it
 /// out.

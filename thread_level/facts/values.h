@@ -41,6 +41,11 @@ constexpr bool is_whole_parameter(const Value& value) {
     return value.kind == Value::Kind::Parameter && value.name == 0;
 }
 
+/// Of a communicator.
+inline bool is_of_this_process(const Value& value, const Strings& strings) {
+    return value.kind == Value::Kind::Predefined && strings[value.name] == "MPI_COMM_SELF";
+}
+
 /// Of an argument, in itself: one for all threads of the team.
 constexpr bool is_same_for_all(const Value& value) {
     return value.kind == Value::Kind::SameForAll ||

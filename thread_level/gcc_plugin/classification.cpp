@@ -78,11 +78,12 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
         if (is_mixed && is_of_thread(one.quantity)) return {};
         if (!is_first &&
             (one.quantity != common.quantity || one.wrapper != common.wrapper ||
-             one.shift != common.shift || one.provided_global != common.provided_global))
+             one.shift != common.shift || one.provided_global != common.provided_global ||
+             (one.quantity == Quantity::Processes && one.global != common.global)))
             return {};
         // A level is the same for all threads; a thread's number is of one team.
         if (one.quantity != Quantity::Provided && one.quantity != Quantity::MaxThreads &&
-            is_of_other_team)
+            one.quantity != Quantity::Processes && is_of_other_team)
             return {};
         common = one;
         is_first = false;
@@ -124,6 +125,7 @@ Conditions::Operand Conditions::classify_handed_over(const VariableUse& use,
                                                      tree variable,
                                                      ContextId context) {
     Operand operand;
+    Value communicator;
     for (const Located& at : use.handed_over) {
         const tree declaration = gimple_call_fndecl(at.statement);
         if (declaration == NULL_TREE) return {};
@@ -146,11 +148,18 @@ Conditions::Operand Conditions::classify_handed_over(const VariableUse& use,
             if (source_.thread_context(at.context) != source_.thread_context(context) ||
                 source_.is_mixed_up(variable, at.context, context))
                 return {};
+        } else if (callee.mpi->name == "MPI_Comm_size" && is_here(1)) {
+            quantity = Quantity::Processes;
+            communicator = values_.of(gimple_call_arg(at.statement, 0), at.context);
+            const bool is_other =
+                operand.quantity != Quantity::None && communicator != operand.global;
+            if (!is_whole_parameter(communicator) || is_other) return {};
         } else {
             return {};
         }
         if (operand.quantity != Quantity::None && operand.quantity != quantity) return {};
         operand.quantity = quantity;
+        operand.global = communicator;
     }
     return operand;
 }

@@ -80,6 +80,16 @@ Branch compare_team_size(const Canonical& test, bool is_maximum) {
     return {};
 }
 
+/// Of the number of processes: whether there is one.
+Branch compare_processes(const Canonical& test) {
+    const bool is_one = test.number == (test.form == Canonical::Form::Equal ? 1 : 2);
+    if (test.form == Canonical::Form::Equal && is_one)
+        return make_branch(Condition::ArgumentIs, Condition::ArgumentIsNot, kOneProcess);
+    if (test.number < 2) return {};
+    const Condition otherwise = is_one ? Condition::ArgumentIs : Condition::None;
+    return make_branch(Condition::ArgumentIsNot, otherwise, kOneProcess);
+}
+
 /// Whether it only holds for a thread with the number 0.
 bool is_of_zero(const Implication& said) {
     return said.wrapper == 0 &&
@@ -288,6 +298,9 @@ Branch Conditions::compare_quantity(tree_code code,
             // PTHREAD_BARRIER_SERIAL_THREAD
             if (test.form == Canonical::Form::Equal && test.number == -1)
                 branch.when_true.condition = Condition::DrewNumber;
+            break;
+        case Quantity::Processes:
+            branch = compare_processes(test);
             break;
         case Quantity::CountedUp:
         case Quantity::CountedDown:

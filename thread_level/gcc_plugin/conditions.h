@@ -123,6 +123,7 @@ private:
         StaticGuard,    ///< of a static variable that is to be made
         SerialThread,   ///< of a barrier that threads have waited at: which of them it is
         ShiftedNumber,  ///< of the thread, plus `shift`
+        Processes,      ///< of a communicator that the function is handed
     };
     /// What one thread has, and another one not.
     static bool is_of_thread(Quantity quantity) {
