@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -86,6 +87,37 @@ void add_partner(const Evidence& evidence, const SiteVerdict& verdict, Diagnosti
     }
 }
 
+/// Of the way to a call, what comes before a thread is started says nothing.
+void begin_with_start(const Evidence& evidence, Verdicts::Route& route) {
+    const auto starts = [&evidence](const std::pair<FunctionId, StepId>& call) {
+        return evidence.step(call.first, call.second).kind == StepKind::StartThread;
+    };
+    const auto last = std::find_if(route.calls.rbegin(), route.calls.rend(), starts);
+    const auto outside = std::find_if(last, route.calls.rend(), [&evidence](const auto& call) {
+        return !is_inside_library(evidence, call.first);
+    });
+    if (outside != route.calls.rend())
+        route.calls.erase(route.calls.begin(), std::prev(outside.base()));
+}
+
+/// The way on which the call meets the other one, if the call is not in a region itself.
+bool add_way_of_meeting(const Evidence& evidence,
+                        const SiteVerdict& verdict,
+                        Diagnostic& diagnostic) {
+    if (verdict.cause == kNone) return false;
+    const Pair& pair = evidence.verdicts.causes()[verdict.cause].pair;
+    Verdicts::Route route = evidence.verdicts.route_to_site(
+        pair, verdict.is_second, verdict.site.function, verdict.site.step);
+    if (route.calls.empty()) return false;
+    begin_with_start(evidence, route);
+    Diagnostic way;
+    const RegionId scope = evidence.summaries.region_of(pair.function, pair.scope);
+    if (!add_calls(evidence, route, false, way) && !add_region(evidence, pair.function, scope, way))
+        return false;
+    std::ranges::move(way.remarks, std::back_inserter(diagnostic.remarks));
+    return true;
+}
+
 Diagnostic describe(const Evidence& evidence, const SiteVerdict& verdict) {
     const FunctionId function = verdict.site.function;
     Diagnostic diagnostic = at_call(evidence, Rule::ThreadLevel, function, verdict.site.step);
@@ -100,7 +132,8 @@ Diagnostic describe(const Evidence& evidence, const SiteVerdict& verdict) {
     diagnostic.fix = "request " + level;
     add_partner(evidence, verdict, diagnostic);
     const RegionId region = evidence.step(function, verdict.site.step).region;
-    if (!add_region(evidence, function, region, diagnostic) && verdict.state >= 0)
+    if (!add_region(evidence, function, region, diagnostic) &&
+        !add_way_of_meeting(evidence, verdict, diagnostic) && verdict.state >= 0)
         add_chain(evidence, function, verdict.state, diagnostic);
     add_request(evidence, diagnostic);
     return diagnostic;

@@ -122,6 +122,42 @@ Verdicts::Route Verdicts::route_to(const Pair& pair, bool is_second, StepId othe
     return route;
 }
 
+Verdicts::Route Verdicts::route_to_site(const Pair& pair,
+                                        bool is_second,
+                                        FunctionId function,
+                                        StepId step) const {
+    struct At {
+        GroupKey key;
+        std::size_t from;  // index of what leads to it, by the step
+        StepId step;
+    };
+    Route route;
+    const GroupKey start{pair.function, pair.scope, is_second ? pair.second : pair.first};
+    std::set<GroupKey> seen{start};
+    std::vector<At> all{{start, 0, kNone}};
+    std::size_t found = 0;
+    for (; found < all.size() && route.step == kNone; ++found) {
+        const GroupKey key = all[found].key;
+        for (const Origin& origin : origins_of(key)) {
+            const GroupKey below{origin.node, origin.scope, origin.group};
+            if (origin.node != kNone) {
+                if (seen.insert(below).second) all.push_back({below, found, origin.step});
+            } else if (std::get<0>(key) == function && origin.step == step) {
+                route.function = function;
+                route.step = step;
+            }
+        }
+    }
+    if (route.step == kNone) return route;
+    for (std::size_t at = found - 1; at != 0; at = all[at].from) {
+        const Node caller = std::get<0>(all[all[at].from].key);
+        if (program_.is_function(caller) && caller != std::get<0>(all[at].key))
+            route.calls.emplace_back(caller, all[at].step);
+    }
+    std::ranges::reverse(route.calls);
+    return route;
+}
+
 const SiteVerdict* Verdicts::site_of(FunctionId function, StepId step) const {
     const auto first = sites_.begin() + first_site_[function];
     const auto last = sites_.begin() + first_site_[function + 1];

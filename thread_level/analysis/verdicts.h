@@ -50,6 +50,8 @@ public:
     };
     /// `other`: a step to avoid if there is another one.
     Route route_to(const Pair& pair, bool is_second, StepId other = kNone) const;
+    /// The shortest one to that call of MPI; without a step: the group has it not.
+    Route route_to_site(const Pair& pair, bool is_second, FunctionId function, StepId step) const;
     const SiteVerdict* site_of(FunctionId function, StepId step) const;
 
 private:

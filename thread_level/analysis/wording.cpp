@@ -122,7 +122,6 @@ bool is_alias(const Evidence& evidence, FunctionId caller, StepId step) {
            is_other_symbol(unit.strings[unit.functions[caller].symbol], unit.strings[call.name]);
 }
 
-/// What the C++ library does inside of itself says nothing to people.
 bool is_inside_library(const Evidence& evidence, FunctionId function) {
     const Unit& unit = evidence.program.unit();
     return is_of_standard_library(without_source(unit.strings[unit.functions[function].symbol]));

@@ -54,6 +54,8 @@ Remark way_by(const Evidence& evidence,
               bool starts_thread);
 /// "the program requests MPI_THREAD_SINGLE here", if that has a place.
 void add_request(const Evidence& evidence, Diagnostic& diagnostic);
+/// What the C++ library does inside of itself says nothing to people.
+bool is_inside_library(const Evidence& evidence, FunctionId function);
 /// How control comes to the entry of `node` in `state`, from the function in which the team or
 /// thread starts, and that start. True: that is a thread which the program starts.
 bool add_chain(const Evidence& evidence, Node node, int state, Diagnostic& diagnostic);

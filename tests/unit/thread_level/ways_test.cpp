@@ -72,6 +72,34 @@ TEST(Ways, EndWhereAThreadStarts) {
                             "6: a thread that runs 'work' is started here"));
 }
 
+/// Of a function that is called in order, and beside another call.
+TEST(Ways, LeadToWhereACallMeetsAnother) {
+    const Assessed assessed(R"(
+        step() { MPI_Send(comm=WORLD) }
+        work() {
+            lock(l)
+            call step()
+            unlock(l)
+            call step()
+        }
+        main() {
+            MPI_Init_thread(SERIALIZED, tested)
+            start work
+            lock(l)
+            MPI_Bcast(comm=WORLD)
+            unlock(l)
+            join
+        })");
+
+    const Diagnostic* found = assessed.find(Rule::ThreadLevel);
+    ASSERT_NE(found, nullptr);
+    EXPECT_THAT(remarks_of(*found),
+                ElementsAre("13: at the same time as 'MPI_Bcast' here",
+                            "7: 'step' is called from 'work' here",
+                            "11: a thread that runs 'work' is started here",
+                            "10: 'MPI_Init_thread' requests MPI_THREAD_SERIALIZED here"));
+}
+
 /// In the link step, too, where functions of one unit have its source in front.
 TEST(Ways, LeaveTheLibraryOut) {
     const MiniProgram program = parse(R"(
